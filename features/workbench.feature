@@ -21,10 +21,19 @@ Feature: Working with a report
     Then the figures are of a part of the run
     And the page complains of nothing
 
-  Scenario: A portfolio manager’s questions are answered before the fold, and lead to their places
-    When the trader opens the report on a screen 1440 wide
+  Scenario Outline: A portfolio manager’s questions are answered before the fold of a screen <width> wide
+    When the trader opens the report on a screen <width> wide and <height> high
     Then each of the short answers is in sight and leads to a part of the page
-    When he follows the best trade
+
+    Examples:
+      | width | height |
+      | 1440  | 900    |
+      | 1024  | 700    |
+      | 390   | 844    |
+
+  Scenario: A short answer leads to its place
+    When the trader opens the report on a desktop
+    And he follows the best trade
     Then what is said of the chosen fill has "Decided at the close of"
     And the address has "trade="
     And the page complains of nothing
@@ -35,6 +44,48 @@ Feature: Working with a report
     Then the address has "range="
     And the figures are of a part of the run
     And the page is accessible
+
+  Scenario: What is drawn through time is in the address
+    When the trader opens the report on a desktop
+    And he draws the rolling "beta"
+    And he leaves out "Exposure"
+    And he chooses "logarithmic"
+    Then the address has "rolling=beta&hide=exposure&scale=log"
+    When he opens that address anew
+    Then "Exposure" is left out
+    And the rolling "beta" is drawn
+    When he draws the rolling "volatility"
+    And he goes back
+    Then the rolling "beta" is drawn
+    And the page complains of nothing
+
+  Scenario: A rolling figure is not drawn across sessions that have none
+    Given the file "twice.ts":
+      """
+      import { defineStrategy, z } from 'sandtable';
+
+      export default defineStrategy({
+        name: 'twice',
+        parameters: z.object({}),
+        onBar({ bar, orders }) {
+          if (bar === 10 || bar === 400) orders.submit({ action: 'buy', equityFraction: 0.9 });
+          if (bar === 40 || bar === 430) orders.close();
+        },
+      });
+      """
+    When the trader runs `sandtable run twice.ts --data prices.csv --out gaps --quiet`
+    And the trader opens the report of the run in "gaps" on a desktop
+    And he draws the rolling figures alone
+    Then nothing is drawn between the two times that there were any
+    And the page complains of nothing
+
+  Scenario: The table comes before its intervals where a period is long
+    Given the file "long.csv" with 3000 simulated bars
+    When the trader runs `sandtable run strategies/sma-cross.ts --data long.csv --param fast=5 --param slow=12 --out long --quiet`
+    And the trader opens the report of the run in "long" on a desktop
+    And he presses "PageUp" 3 times on "First session of the period"
+    Then the table has its figures at once and its intervals a moment later
+    And the page complains of nothing
 
   Scenario: The chart is read with the keyboard alone
     When the trader opens the report on a desktop

@@ -27,6 +27,16 @@ When(
 );
 
 When(
+  'the trader opens the report on a screen {int} wide and {int} high',
+  async function (this: TradingWorld, width: number, height: number) {
+    const [run] = this.folder.results('runs');
+    const file = this.folder.file(`runs/${run}/report.html`);
+    this.page = await openPage(pathToFileURL(file).href, width, height);
+    await ready(this);
+  },
+);
+
+When(
   'the trader opens the report of the run in {string} on a {word}',
   async function (this: TradingWorld, folder: string, device: string) {
     const [run] = this.folder.results(folder);

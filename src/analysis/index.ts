@@ -6,7 +6,7 @@ export { type BenchmarkSeries, benchmarkName, buyAndHold } from './benchmark.ts'
 export { benchmarkFault } from './benchmark-coverage.ts';
 export { breakdownsOf } from './breakdown.ts';
 export { calendarReturns, type YearOfReturns } from './calendar-returns.ts';
-export { CAPACITY_CONVENTION, type CapacityFound, capacityOf } from './capacity.ts';
+export { capacityOf, volumeShares } from './capacity.ts';
 export { type CostStep, MODEL_TOKENS } from './cost-steps.ts';
 export { fillAmounts } from './costs.ts';
 export { cutoffLines } from './cutoff.ts';

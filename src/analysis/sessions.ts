@@ -129,7 +129,7 @@ function periodsOf(
     const counted = sessions.length / years;
     return {
       periodsPerYear: counted,
-      periodsInWords: `counted: ${sessions.length} sessions in ${years.toFixed(2)} years`,
+      periodsInWords: `counted: ${sessions.length.toLocaleString('en-US')} sessions in ${years.toFixed(2)} years`,
     };
   }
   const usual = gap >= SHORTEST_LONGER_GAP ? countPerYear(sessions) : weekendsTraded(sessions) ? 365 : 252;
@@ -148,7 +148,7 @@ function ofCalendar(
     const sessions = own.countBetween(first, last);
     return {
       periodsPerYear: sessions / years,
-      periodsInWords: `by the calendar ${name}: ${sessions} sessions in ${years.toFixed(2)} years`,
+      periodsInWords: `by the calendar ${name}: ${sessions.toLocaleString('en-US')} sessions in ${years.toFixed(2)} years`,
     };
   }
   const [from, to] = [first, last].map((day) => new Date(day * DAY).getUTCFullYear()) as [number, number];

@@ -2,6 +2,7 @@
 export { createRandom } from '../../kernel/random.ts';
 export { drawResamples, type Resamples } from './bootstrap.ts';
 export { returnsByMonth, type YearOfReturns } from './calendar.ts';
+export { type CapacityFound, capacityOfShares } from './capacity.ts';
 export { type CostMultiples, costMultiples } from './cost-multiples.ts';
 export { quantileOf } from './quantiles.ts';
 export { REGIME_CONVENTION, type Regime, regimesOf } from './regimes.ts';

@@ -35,8 +35,8 @@ export interface SpineSource {
   readonly terms: PathTerms;
   readonly known: KnownFigures;
   readonly knownHeld: KnownFigures;
-  /** The same ones for all runs of as many sessions. */
-  readonly resamples: (sessions: number) => Resamples;
+  /** The same ones for all runs of as many sessions; undefined for no intervals. */
+  readonly resamples: ((sessions: number) => Resamples) | undefined;
 }
 
 /** Differences that are only float64 rounding. */
@@ -61,7 +61,7 @@ export function spineRows({
   const ofScaled = scaled && pathFigures(scaled.returns, terms);
   const isEnough = pair !== undefined && pair.own.length >= ENOUGH_SESSIONS;
   const intervals =
-    isEnough && scaled !== undefined && scaled.scale > 0
+    isEnough && resamples !== undefined && scaled !== undefined && scaled.scale > 0
       ? pathIntervals(pair.own, scaled.returns, terms, resamples(pair.own.length), scaled.scale)
       : undefined;
   return SPINE_ROWS.map((name) => {

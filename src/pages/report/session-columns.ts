@@ -1,4 +1,4 @@
-import { type EquityColumns, fillAmounts, type Sessions } from '../../analysis/index.ts';
+import { type EquityColumns, fillAmounts, type Sessions, volumeShares } from '../../analysis/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
 import type { SessionColumns, Value } from './model/page-data.ts';
 
@@ -66,9 +66,10 @@ function exposureOf({ bars }: RunRecord, start: number, end: number): Value {
 
 /** What was traded and paid, by session. */
 function amountsOf(
-  { bars, fills, cashEntries }: RunRecord,
+  record: RunRecord,
   lastBars: readonly number[],
-): Pick<SessionColumns, 'notional' | 'commission' | 'slippage' | 'cash'> {
+): Pick<SessionColumns, 'notional' | 'commission' | 'slippage' | 'volume' | 'cash'> {
+  const { bars, fills, cashEntries } = record;
   const first = bars[0]?.bar ?? 0;
   const zeros = (): number[] => lastBars.map(() => 0);
   const sessionAt = (bar: number): number => {
@@ -97,12 +98,18 @@ function amountsOf(
     cash.set(kind, known);
     if (known[session] !== undefined) known[session] += Number(amount);
   }
+  const shares = volumeShares(record);
   const written = (values: readonly number[]): number[] =>
     values.map((value) => Number(value.toFixed(6)) + 0);
   return {
     notional: notional.map(exact),
     commission: written(commission),
     slippage: written(slippage),
+    volume: {
+      session: shares.map(({ bar }) => sessionAt(bar)),
+      // To a hundred-thousandth of it: capacity is said with three digits.
+      share: shares.map(({ share }) => Number(Math.log(share).toFixed(5)) + 0),
+    },
     cash: [...cash].map(([kind, amounts]) => ({ kind, amounts: written(amounts) })),
   };
 }

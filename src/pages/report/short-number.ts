@@ -12,8 +12,9 @@ export function short(value: number): number {
   return Number(value.toPrecision(SIGNIFICANT_DIGITS)) + 0;
 }
 
-/** A number with as many digits as a curve shows. */
+/** A number with as many digits as a curve shows; whole beyond them, for it is read at the crosshair, too. */
 export function drawn(value: number): number {
+  if (Math.abs(value) >= 10 ** DRAWN_DIGITS) return Math.round(value) + 0;
   return Number(value.toPrecision(DRAWN_DIGITS)) + 0;
 }
 

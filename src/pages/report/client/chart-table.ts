@@ -2,6 +2,7 @@ import { grouped, percent } from '../../shared/number-formats.ts';
 import { element } from '../../trace/client/dom.ts';
 import { dayText } from '../model/dates.ts';
 import type { PageData } from '../model/page-data.ts';
+import { equityBefore } from '../model/range.ts';
 import type { ViewStore } from './view.ts';
 
 /** Rows of the table that says what the chart draws. */
@@ -20,10 +21,11 @@ export function startChartTable(data: PageData, view: ViewStore): void {
   view.onChange(draw);
 }
 
-function tableOf({ sessions }: PageData, { now: { range } }: ViewStore): HTMLElement {
+function tableOf(data: PageData, { now: { range } }: ViewStore): HTMLElement {
+  const { sessions } = data;
   const step = Math.max(1, Math.ceil((range.to - range.from + 1) / MOST_ROWS));
   const rows: HTMLElement[] = [];
-  let peak = Number.NEGATIVE_INFINITY;
+  let peak = equityBefore(data, range);
   for (let session = range.from; session <= range.to; session++) {
     const equity = sessions.equity[session]!;
     peak = Math.max(peak, equity);

@@ -1,6 +1,7 @@
 import { tradeFilter } from '../model/filter.ts';
 import { startChartTable } from './chart-table.ts';
 import { pageData } from './data.ts';
+import { startDrawn } from './drawn.ts';
 import { startExposureKey } from './exposure-key.ts';
 import { startKeys } from './keys.ts';
 import { startParts } from './parts.ts';
@@ -36,7 +37,7 @@ async function start(): Promise<void> {
   /** The last point of the period: what is told where the crosshair is nowhere. */
   let lastShown = last;
   const readout = startReadout(data, () => time?.exposures);
-  const time = timeChart(data, {
+  const time = timeChart(data, view.now, {
     over: (point) => {
       crosshair = point ?? lastShown;
       readout.over(view.now.symbol, crosshair);
@@ -79,7 +80,7 @@ async function start(): Promise<void> {
     readout.over(view.now.symbol, crosshair);
   };
 
-  const parts = startParts(data, view);
+  const parts = startParts(data, view, showRange);
   const tell = (): void => {
     document.querySelector('.story-row')?.remove();
     for (const row of document.querySelectorAll('#trades tr.chosen')) row.classList.remove('chosen');
@@ -126,7 +127,6 @@ async function start(): Promise<void> {
       time?.showSymbol(now.symbol);
       readout.over(now.symbol, crosshair);
     }
-    if (now.range !== before.range) showRange();
     if (now.trade !== before.trade) openTrade();
   });
   const on = (id: string, act: () => void): void =>
@@ -154,6 +154,7 @@ async function start(): Promise<void> {
       stepFill,
       choose: (point) => choose(point, false),
     });
+  startDrawn(view, time);
   startChartTable(data, view);
   startExposureKey(data, time?.exposures, view);
   startTakes(data, time);
@@ -170,7 +171,6 @@ async function start(): Promise<void> {
   time?.showSymbol(view.now.symbol);
   readout.over(view.now.symbol, crosshair);
   table?.draw();
-  if (!view.now.isWhole) showRange();
   if (view.now.trade !== null) openTrade();
   document.body.dataset.ready = '';
   // The words of each trade, before somebody looks for one.

@@ -8,7 +8,7 @@ import {
   PriceScaleMode,
 } from 'lightweight-charts';
 import { grouped, percent, ratio } from '../../shared/number-formats.ts';
-import type { PageData, Value } from '../model/page-data.ts';
+import type { PageData, RollingName, Value } from '../model/page-data.ts';
 import { line, time } from './data.ts';
 import type { Exposures } from './exposures.ts';
 import { Segments } from './levels.ts';
@@ -38,7 +38,12 @@ const money = {
 const plain = { type: 'custom', formatter: (value: number) => ratio(value), minMove: 0.001 } as const;
 const quiet = { priceLineVisible: false, lastValueVisible: false } as const;
 
-export function equityPane(chart: IChartApi, data: PageData, pane: number): CurvePane {
+export function equityPane(
+  chart: IChartApi,
+  data: PageData,
+  pane: number,
+  isLogarithmic: boolean,
+): CurvePane {
   const { equity, times, barsPerPoint } = data;
   const bucketed = barsPerPoint > 1;
   const held = chart.addSeries(
@@ -67,13 +72,7 @@ export function equityPane(chart: IChartApi, data: PageData, pane: number): Curv
   );
   const bounds = new Segments();
   own.attachPrimitive(bounds);
-  const logarithmic = document.getElementById('log-scale');
-  const scale = (): void => {
-    const isOn = logarithmic instanceof HTMLInputElement && logarithmic.checked;
-    own.priceScale().applyOptions({ mode: isOn ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal });
-  };
-  scale();
-  logarithmic?.addEventListener('change', scale);
+  own.priceScale().applyOptions({ mode: isLogarithmic ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal });
   return {
     title: data.benchmark === null ? 'Equity' : 'Equity; the benchmark is dashed',
     series: own,
@@ -184,9 +183,9 @@ export function rollingPane(
   chart: IChartApi,
   { rolling, times }: PageData,
   pane: number,
+  name: RollingName,
 ): CurvePane | undefined {
   if (rolling === null) return undefined;
-  const name = chosenFigure();
   const figure = ROLLING[name];
   const atPoints = (values: readonly Value[]) => {
     const found = new Map<number, Value>();
@@ -195,8 +194,7 @@ export function rollingPane(
       while (point + 1 < times.length && times[point + 1]! <= seconds) point += 1;
       found.set(times[point]!, values[session] ?? null);
     }
-    // A session without a figure leaves a gap.
-    return line([...found.keys()], [...found.values()]);
+    return broken([...found.keys()], [...found.values()]);
   };
   const own = chart.addSeries(
     BaselineSeries,
@@ -226,15 +224,27 @@ export function rollingPane(
   };
 }
 
-/** The figure that the page's choice names. */
-function chosenFigure(): keyof typeof ROLLING {
-  const choice = document.getElementById('rolling');
-  const value = choice instanceof HTMLSelectElement ? choice.value : '';
-  return value === 'beta' || value === 'volatility' ? value : 'sharpe';
+const CLEAR = 'transparent';
+/** The line from a point to the next, and what is filled under it. */
+const UNSEEN = {
+  topLineColor: CLEAR,
+  topFillColor1: CLEAR,
+  topFillColor2: CLEAR,
+  bottomLineColor: CLEAR,
+  bottomFillColor1: CLEAR,
+  bottomFillColor2: CLEAR,
+} as const;
+
+/** A line that is not drawn across sessions without a value: the library joins what lies on both sides of them. */
+function broken(times: readonly number[], values: readonly Value[]) {
+  const end = values.findLastIndex((value) => value !== null);
+  return line(times, values).map((point, at) =>
+    'value' in point && at < end && values[at + 1] === null ? { ...point, ...UNSEEN } : point,
+  );
 }
 
 const ROLLING = {
   sharpe: { title: 'Rolling Sharpe ratio', format: plain, base: 0 },
   beta: { title: 'Rolling beta to the benchmark', format: plain, base: 0 },
   volatility: { title: 'Rolling volatility, a year', format: share, base: 0 },
-} as const;
+} as const satisfies Record<RollingName, unknown>;

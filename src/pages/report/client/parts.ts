@@ -1,5 +1,6 @@
 import type { PivotName } from '../model/attribution.ts';
 import { waterfallOf } from '../model/attribution.ts';
+import { capacityOfRange, capacityTable } from '../model/capacity-table.ts';
 import { paidStepsOf } from '../model/cost-table.ts';
 import { costParts } from '../model/costs.ts';
 import type { PageData, TradeRow } from '../model/page-data.ts';
@@ -10,6 +11,7 @@ import { spreadOfRange, spreadPart } from '../model/spread.ts';
 import { excursionScatter, holdingTimes, tradeByTrade } from '../model/svg/trade-plots.ts';
 import { waterfall } from '../model/svg/waterfall.ts';
 import { tilesOf } from '../model/tiles.ts';
+import { startLater } from './later.ts';
 import { daysOf, type ViewStore } from './view.ts';
 
 /** The parts of the page that are of the chosen period. */
@@ -20,15 +22,17 @@ export interface Parts {
   plots(rows: () => readonly TradeRow[]): void;
 }
 
-export function startParts(data: PageData, view: ViewStore): Parts {
+/** @param drawChart shows the period in the time chart */
+export function startParts(data: PageData, view: ViewStore, drawChart: () => void): Parts {
   const of = (id: string): HTMLElement | null => document.getElementById(id);
   const [spine, tiles, pivot, steps] = [of('spine-table'), of('tiles'), of('pivot'), of('waterfall-part')];
   const tabs = [...document.querySelectorAll<HTMLButtonElement>('[data-pivot]')];
   const firstPivot = (tabs[0]?.dataset.pivot ?? 'side') as PivotName;
-  const [spread, costs] = [of('spread'), of('costs-of-period')];
+  const [spread, costs, room] = [of('spread'), of('costs-of-period'), of('capacity-of-period')];
+  const later = startLater();
   let pending = 0;
   // Of the whole run the page has more than sessions can tell: every bar of a benchmark’s fall.
-  const whole = [spine, spread, costs].map((element) => element?.innerHTML ?? '');
+  const whole = [spine, spread, costs, room].map((element) => element?.innerHTML ?? '');
   const put = (element: HTMLElement | null, text: string): void => {
     if (element !== null) element.innerHTML = text;
   };
@@ -38,20 +42,26 @@ export function startParts(data: PageData, view: ViewStore): Parts {
     for (const tab of tabs) tab.setAttribute('aria-pressed', String(tab.dataset.pivot === by));
     put(pivot, pivotTable(data, view.now.range, by).text);
   };
+  const drawSpine = (range: Range, intervals: 'now' | 'later'): void =>
+    put(spine, spineTable(spineOfRange(data, range, intervals), data.terms, intervals).text);
+  /** How returns are spread, and costs. */
+  const drawBelow = (range: Range, isWhole: boolean): void => {
+    const { steps: made, profit } = waterfallOf(data, range);
+    put(steps, waterfall(made, profit).text);
+    drawPivot();
+    put(spread, isWhole ? whole[1]! : spreadPart(spreadOfRange(data, range)).text);
+    put(costs, isWhole ? whole[2]! : costParts(paidStepsOf(data, range), PERIOD_START).text);
+    put(room, isWhole ? whole[3]! : capacityTable(capacityOfRange(data, range), PERIOD_START).text);
+  };
   const draw = (): void => {
     const { range, isWhole } = view.now;
     put(tiles, tilesOf(data, range).text);
-    const { steps: made, profit } = waterfallOf(data, range);
-    put(steps, waterfall(made, profit).text);
-    const finer = isWhole
-      ? whole
-      : [
-          spineTable(spineOfRange(data, range), data.terms).text,
-          spreadPart(spreadOfRange(data, range)).text,
-          costParts(paidStepsOf(data, range), 'the equity at the start of the period').text,
-        ];
-    for (const [place, element] of [spine, spread, costs].entries()) put(element, finer[place]!);
-    drawPivot();
+    const isLong = !isWhole && range.to - range.from > QUICK;
+    if (isWhole) put(spine, whole[0]!);
+    else drawSpine(range, isLong ? 'later' : 'now');
+    // The answer first: what stands below the fold, and a thousand resamples of years, once that is in sight.
+    const below = (): void => drawBelow(range, isWhole);
+    later([drawChart, below, ...(isLong ? [() => drawSpine(range, 'now')] : [])]);
     const said = of('range-said');
     const days = daysOf(data, range);
     if (said !== null)
@@ -76,7 +86,10 @@ export function startParts(data: PageData, view: ViewStore): Parts {
   if (!view.now.isWhole) draw();
   else if (view.now.by !== null) drawPivot();
   return {
-    preview: (range) => put(tiles, tilesOf(data, range).text),
+    preview(range) {
+      put(tiles, tilesOf(data, range).text);
+      drawSpine(range, 'later');
+    },
     plots(rowsOf) {
       clearTimeout(pending);
       pending = window.setTimeout(() => drawPlots(rowsOf(), view.now.isWhole, data.rows.length), PAUSE);
@@ -95,6 +108,10 @@ function drawPlots(rows: readonly TradeRow[], isWhole: boolean, all: number): vo
   else delete plots.dataset.whole;
   plots.innerHTML = `${tradeByTrade(inOrder).text}${excursionScatter(inOrder).text}${holdingTimes(inOrder).text}`;
 }
+
+/** Sessions whose intervals are there at once. */
+const QUICK = 1_000;
+const PERIOD_START = 'the equity at the start of the period';
 
 /** Milliseconds after which a reader who narrows the trades has paused. */
 const PAUSE = 400;

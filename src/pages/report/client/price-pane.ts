@@ -30,7 +30,8 @@ const MOST_ARROWS = 160;
 /** Pixels that a bar of volume needs: closer together they are one slab. */
 const VOLUME_WIDTH = 2.5;
 
-export function pricePane(chart: IChartApi, data: PageData): PricePane | undefined {
+/** @param hasLevels whether stops, targets and trades are drawn */
+export function pricePane(chart: IChartApi, data: PageData, hasLevels: () => boolean): PricePane | undefined {
   if (data.prices.length === 0) return undefined;
   const candles = chart.addSeries(CandlestickSeries, { borderVisible: false }, 0);
   candles.priceScale().applyOptions({ scaleMargins: { top: 0.08, bottom: 0.14 } });
@@ -71,7 +72,7 @@ export function pricePane(chart: IChartApi, data: PageData): PricePane | undefin
       colour.up,
       colour.down,
     ]);
-    segments.show(isChecked('show-levels') ? segmentsOf(data, symbol, colour, asArrows) : []);
+    segments.show(hasLevels() ? segmentsOf(data, symbol, colour, asArrows) : []);
     const isWide = chart.timeScale().width() / Math.max(span, 1) >= VOLUME_WIDTH;
     volume.applyOptions({ color: `${colour.soft}55`, visible: isWide });
   };
@@ -112,11 +113,6 @@ export function pricePane(chart: IChartApi, data: PageData): PricePane | undefin
       paint();
     },
   };
-}
-
-function isChecked(id: string): boolean {
-  const box = document.getElementById(id);
-  return !(box instanceof HTMLInputElement) || box.checked;
 }
 
 function arrows(

@@ -94,8 +94,8 @@ function factsAt(
   const figures = data.rolling;
   return [
     ...bar,
-    ['equity', grouped(data.equity.close[at] ?? null)],
-    ...(data.benchmark === null ? [] : ([['benchmark', grouped(data.benchmark[at] ?? null)]] as Fact[])),
+    ['equity', money(data.equity.close[at])],
+    ...(data.benchmark === null ? [] : ([['benchmark', money(data.benchmark[at])]] as Fact[])),
     ['drawdown', percent(data.drawdown[at])],
     ['long', percent(exposures?.long[at], 1)],
     ['short', percent(exposures?.short[at], 1)],
@@ -110,6 +110,11 @@ function factsAt(
           ['beta', ratio(figures.beta[session])],
         ] as Fact[])),
   ];
+}
+
+/** Curves have seven digits: no decimal is shown that they do not have. */
+function money(value: number | null | undefined): string {
+  return grouped(value ?? null, Math.abs(value ?? 0) < 1e5 ? 2 : 0);
 }
 
 /** The session whose rolling figures stand at a point. */

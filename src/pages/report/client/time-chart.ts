@@ -1,6 +1,6 @@
 import type { IChartApi, MouseEventParams, Time } from 'lightweight-charts';
 import { createTextWatermark } from 'lightweight-charts';
-import type { PageData } from '../model/page-data.ts';
+import type { PageData, RollingName } from '../model/page-data.ts';
 import { newChart, showDays } from './charts.ts';
 import { type CurvePane, drawdownPane, equityPane, exposurePane, rollingPane } from './curve-panes.ts';
 import { time } from './data.ts';
@@ -13,6 +13,8 @@ export interface TimeChart {
   readonly chart: IChartApi;
   readonly exposures: Exposures;
   showSymbol(symbol: number): void;
+  /** Draws what is chosen to be drawn. */
+  draw(drawn: Drawn): void;
   /** Marks a point, and moves there where asked. */
   choose(point: number | undefined, moveThere: boolean): void;
   /** Sets the crosshair on a point. */
@@ -30,9 +32,17 @@ const EDGE = 0.015;
 /** Share of a pane's height above what it draws. */
 const TITLE = 0.24;
 
+/** What of the chart is drawn. */
+export interface Drawn {
+  readonly rolling: RollingName;
+  readonly hidden: string;
+  readonly isLogarithmic: boolean;
+}
+
 /** @param on of the point under the pointer, and of one that was clicked */
 export function timeChart(
   data: PageData,
+  chosen: Drawn,
   on: { readonly over: (point: number | undefined) => void; readonly clicked: (point: number) => void },
 ): TimeChart | undefined {
   if (data.times.length === 0) return undefined;
@@ -40,6 +50,7 @@ export function timeChart(
   if (chart === undefined) return undefined;
   showDays(chart, data.times);
   const exposures = exposuresOf(data);
+  let drawn = chosen;
   let symbol = 0;
   let prices: PricePane | undefined;
   let curves: readonly CurvePane[] = [];
@@ -64,19 +75,19 @@ export function timeChart(
     titles = [];
     while (chart.panes().length > 1) chart.removePane(chart.panes().length - 1);
     for (const series of chart.panes()[0]?.getSeries() ?? []) chart.removeSeries(series);
-    prices = isShown('price') ? pricePane(chart, data) : undefined;
+    prices = isDrawn(drawn, 'price') ? pricePane(chart, data, () => isDrawn(drawn, 'levels')) : undefined;
     const heights = prices === undefined ? [] : [3];
     const made: CurvePane[] = [];
     const add = (id: string, height: number, make: (pane: number) => CurvePane | undefined): void => {
-      const one = isShown(id) ? make(heights.length) : undefined;
+      const one = isDrawn(drawn, id) ? make(heights.length) : undefined;
       if (one === undefined) return;
       made.push(one);
       heights.push(height);
     };
-    add('equity', 2.4, (pane) => equityPane(chart, data, pane));
+    add('equity', 2.4, (pane) => equityPane(chart, data, pane, drawn.isLogarithmic));
     add('drawdown', 1.2, (pane) => drawdownPane(chart, data, pane));
     add('exposure', 1.3, (pane) => exposurePane(chart, data, exposures, pane));
-    add('rolling', 1.3, (pane) => rollingPane(chart, data, pane));
+    add('rolling', 1.3, (pane) => rollingPane(chart, data, pane, drawn.rolling));
     // Room for the pane's name.
     for (const one of made)
       one.series.priceScale().applyOptions({ scaleMargins: { top: TITLE, bottom: 0.08 } });
@@ -88,9 +99,6 @@ export function timeChart(
     if (sight !== null) chart.timeScale().setVisibleLogicalRange(sight);
   };
   build();
-  for (const box of document.querySelectorAll('[data-pane]')) box.addEventListener('change', build);
-  document.getElementById('rolling')?.addEventListener('change', build);
-  document.getElementById('show-levels')?.addEventListener('change', paint);
   onThemeChange(paint);
   const showAll = (): void => {
     const last = data.times.length - 1;
@@ -121,6 +129,10 @@ export function timeChart(
       prices?.showSymbol(next);
       for (const curve of curves) curve.showSymbol?.(next);
     },
+    draw(next) {
+      drawn = next;
+      build();
+    },
     choose(point, moveThere) {
       prices?.choose(point);
       if (moveThere && point !== undefined)
@@ -149,9 +161,8 @@ export function timeChart(
   };
 }
 
-function isShown(pane: string): boolean {
-  const box = document.querySelector(`[data-pane="${pane}"]`);
-  return !(box instanceof HTMLInputElement) || box.checked;
+function isDrawn({ hidden }: Drawn, name: string): boolean {
+  return !hidden.split(',').includes(name);
 }
 
 /** Pixels within which a click means an arrow. */

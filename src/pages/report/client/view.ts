@@ -1,6 +1,6 @@
 import { PIVOTS, type PivotName } from '../model/attribution.ts';
 import { dayText, secondsOf } from '../model/dates.ts';
-import type { PageData } from '../model/page-data.ts';
+import { type PageData, ROLLING_NAMES, type RollingName } from '../model/page-data.ts';
 import { type Range, rangeBetween, wholeRange } from '../model/range.ts';
 
 /** What a reader has chosen: it is in the page's address, so that it can be kept, shared and gone back to. */
@@ -11,6 +11,10 @@ interface View {
   readonly filter: string;
   readonly trade: number | null;
   readonly by: PivotName | null;
+  readonly rolling: RollingName;
+  /** What the time chart leaves out: names of its boxes, with commas. */
+  readonly hidden: string;
+  readonly isLogarithmic: boolean;
 }
 
 export interface ViewStore {
@@ -63,10 +67,14 @@ function read(data: PageData): View {
     filter: given.get('filter') ?? '',
     trade: Number.isNaN(trade) ? null : trade,
     by: PIVOTS.find((name) => name === given.get('by')) ?? null,
+    rolling: ROLLING_NAMES.find((name) => name === given.get('rolling')) ?? ROLLING_NAMES[0],
+    hidden: given.get('hide') ?? '',
+    isLogarithmic: given.get('scale') === 'log',
   };
 }
 
-function written({ range, isWhole, symbol, filter, trade, by }: View, data: PageData): string {
+function written(view: View, data: PageData): string {
+  const { range, isWhole, symbol, filter, trade, by, rolling, hidden, isLogarithmic } = view;
   const parts = new URLSearchParams();
   const days = daysOf(data, range);
   if (!isWhole) parts.set('range', `${days.from}..${days.to}`);
@@ -74,6 +82,9 @@ function written({ range, isWhole, symbol, filter, trade, by }: View, data: Page
   if (filter !== '') parts.set('filter', filter);
   if (trade !== null) parts.set('trade', String(trade));
   if (by !== null) parts.set('by', by);
+  if (rolling !== ROLLING_NAMES[0]) parts.set('rolling', rolling);
+  if (hidden !== '') parts.set('hide', hidden);
+  if (isLogarithmic) parts.set('scale', 'log');
   return parts.toString();
 }
 

@@ -106,6 +106,8 @@ export interface SessionColumns {
   readonly notional: readonly number[];
   readonly commission: readonly number[];
   readonly slippage: readonly number[];
+  /** Fills on bars with a volume: in which session, and the natural logarithm of the share of it that each took. */
+  readonly volume: { readonly session: readonly number[]; readonly share: readonly number[] };
   /** What moved cash without a fill, by kind. */
   readonly cash: readonly { readonly kind: string; readonly amounts: readonly number[] }[];
 }
@@ -205,10 +207,11 @@ export interface PageData extends ChartData {
   readonly trace: string | null;
 }
 
-/** Rolling figures by session; null where a window is not full. */
-export interface RollingData {
+/** The first is the one that a page opens with. */
+export const ROLLING_NAMES = ['sharpe', 'beta', 'volatility'] as const;
+export type RollingName = (typeof ROLLING_NAMES)[number];
+
+/** Rolling figures by session; null where a window is not full, or has no such figure. */
+export interface RollingData extends Readonly<Record<RollingName, readonly Value[]>> {
   readonly times: readonly number[];
-  readonly sharpe: readonly Value[];
-  readonly volatility: readonly Value[];
-  readonly beta: readonly Value[];
 }

@@ -2,11 +2,12 @@ import { ruleDecider, runBacktest, simulateMarket } from 'sandtable';
 import { beforeAll, describe, expect, it } from 'vitest';
 import smaCross from '../../../../strategies/sma-cross.ts';
 import { pageDataIn } from '../../../../test/support/page-data.ts';
-import { computeMetrics, recordBetween, spineOf } from '../../../analysis/index.ts';
+import { capacityOf, computeMetrics, recordBetween, spineOf } from '../../../analysis/index.ts';
 import type { RunEvent } from '../../../engine/index.ts';
 import { type RunRecord, recordOf } from '../../../journal/index.ts';
 import { reportPage } from '../report-page.ts';
 import { waterfallOf } from './attribution.ts';
+import { capacityOfRange } from './capacity-table.ts';
 import { paidStepsOf } from './cost-table.ts';
 import type { PageData } from './page-data.ts';
 import { rangeBetween, spineOfRange, tradesIn, wholeRange } from './range.ts';
@@ -52,6 +53,13 @@ describe.each([
     const part = recordBetween(record, starts[range.from]! * 1000, end)!;
     const options = { periodsPerYear: data.terms.periodsPerYear };
     const metrics = computeMetrics(part, options);
+    const [room, roomOfPart] = [capacityOfRange(data, range), capacityOf(part)];
+    if ('reason' in room || 'reason' in roomOfPart) throw new Error('no capacity');
+    expect(room.fills).toBe(roomOfPart.fills);
+    for (const [place, { usual, all }] of room.steps.entries()) {
+      expect(usual / roomOfPart.steps[place]!.usual).toBeCloseTo(1, 4);
+      expect(all / roomOfPart.steps[place]!.all).toBeCloseTo(1, 4);
+    }
     const rows = new Map(spineOfRange(data, range).map((row) => [row.name, row.own]));
     for (const name of [
       'totalReturn',

@@ -87,8 +87,12 @@ function resamplesOf(sessions: number): Resamples {
   return newest;
 }
 
-/** The table that heads the page, of a range of sessions. */
-export function spineOfRange(data: PageData, range: Range): SpineRow[] {
+/**
+ * The table that heads the page, of a range of sessions.
+ *
+ * @param intervals `later` leaves them out: they take a second where there are 20,000 sessions
+ */
+export function spineOfRange(data: PageData, range: Range, intervals: 'now' | 'later' = 'now'): SpineRow[] {
   const { sessions, terms } = data;
   const years = yearsOf(data, range);
   const before = equityBefore(data, range);
@@ -113,7 +117,7 @@ export function spineOfRange(data: PageData, range: Range): SpineRow[] {
       turnover: years > 0 && meanEquity > 0 ? notional / meanEquity / years : null,
     },
     knownHeld: held === undefined ? {} : heldFigures(data, range, years),
-    resamples: resamplesOf,
+    resamples: intervals === 'now' ? resamplesOf : undefined,
   });
 }
 

@@ -10,19 +10,36 @@ export interface SpineTerms {
   readonly isJudged: boolean;
 }
 
-/** The table that heads a report: each figure of the run beside its benchmark, and how sure the difference is. */
-export function spineTable(rows: readonly SpineRow[], { benchmark, isJudged }: SpineTerms): Html {
+/**
+ * The table that heads a report: each figure of the run beside its benchmark, and how sure the difference is.
+ *
+ * @param intervals `later` keeps their places
+ */
+export function spineTable(
+  rows: readonly SpineRow[],
+  { benchmark, isJudged }: SpineTerms,
+  intervals: 'now' | 'later' = 'now',
+): Html {
   const body = spineTexts(rows);
-  return html`<table class="spine"><caption class="hidden">The run beside its benchmark</caption><thead><tr><th scope="col"><span class="hidden">Figure</span></th><th scope="col">Strategy</th><th scope="col" title="${benchmark}">Benchmark</th><th scope="col">at equal volatility</th><th scope="col">Difference <small>95% interval</small></th><td class="whisker"></td></tr></thead><tbody>${body.map((row) => line(row, isJudged))}</tbody></table>`;
+  return html`<table class="spine"><caption class="hidden">The run beside its benchmark</caption><thead><tr><th scope="col"><span class="hidden">Figure</span></th><th scope="col">Strategy</th><th scope="col" title="${benchmark}">Benchmark</th><th scope="col">at equal volatility</th><th scope="col">Difference <small>95% interval</small></th><td class="whisker"></td></tr></thead><tbody>${body.map((row) => line(row, isJudged, intervals))}</tbody></table>`;
 }
 
-function line({ row, ...texts }: ReturnType<typeof spineTexts>[number], isJudged: boolean): Html {
+function line(
+  { row, ...texts }: ReturnType<typeof spineTexts>[number],
+  isJudged: boolean,
+  intervals: 'now' | 'later',
+): Html {
   const { label, unit, own, benchmark, scaled, difference, interval }: SpineTexts = texts;
   const supports = isJudged ? row.supports : null;
   const mark = texts.isToBenchmark ? html`<abbr title="to the benchmark as it is">†</abbr>` : '';
-  const bounds: Content = interval === '' ? '' : html`<small>${interval}</small>`;
+  const isComing = intervals === 'later' && row.difference !== null && !NEVER.has(row.name);
+  const bounds: Content =
+    interval === '' && !isComing ? '' : html`<small>${isComing ? '…' : interval}</small>`;
   return html`<tr data-figure="${row.name}" data-supports="${supports ?? 'nothing'}"><th scope="row">${label}${unit === '' ? '' : html` <small>${unit}</small>`}</th><td>${own}</td><td>${benchmark}</td><td>${scaled}</td><td class="difference">${difference}${mark} ${bounds}</td><td class="whisker" aria-hidden="true">${whisker(row)}</td></tr>`;
 }
+
+/** Figures without an interval. */
+const NEVER: ReadonlySet<string> = new Set(['exposure', 'turnover']);
 
 const WIDTH = 96;
 const HEIGHT = 14;

@@ -2,7 +2,7 @@ import { capacityOf, costMultiples, modelUsage } from '../../../analysis/index.t
 import { isJsonObject } from '../../../engine/index.ts';
 import { amount, integer, percent, ratio } from '../../shared/formats.ts';
 import { type Html, html } from '../../shared/html.ts';
-import { roughAmount } from '../costs-part.ts';
+import { roughAmount } from '../model/capacity-table.ts';
 import type { TradeRow } from '../model/page-data.ts';
 import { tradeSums } from '../model/trade-figures.ts';
 import { openingReasons } from '../reasons.ts';
