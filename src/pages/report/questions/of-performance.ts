@@ -1,9 +1,4 @@
-import {
-  type AttributionPart,
-  type Metrics,
-  VERDICT_WORDS,
-  type VerdictState,
-} from '../../../analysis/index.ts';
+import type { AttributionPart, Metrics, VerdictState } from '../../../analysis/index.ts';
 import { amount, percent, ratio, readableDate, signedPercent } from '../../shared/formats.ts';
 import { type Html, html } from '../../shared/html.ts';
 import { monthsIn } from '../model/spread.ts';
@@ -55,7 +50,7 @@ export function riskAdjusted({ spine, metrics }: QuestionSource): Short {
     answer: BETTER[metrics.verdict.state],
     detail:
       sharpe === undefined || sharpe.own === null
-        ? VERDICT_WORDS[metrics.verdict.state]
+        ? (metrics.sharpe.reason ?? '')
         : `Sharpe ${ratio(sharpe.own)} against ${ratio(sharpe.benchmark)}${between}`,
     ...toneOf(metrics),
   };
@@ -87,7 +82,9 @@ export function origin({ metrics, record }: QuestionSource): Short {
   const parts = [
     ...(record.started.symbols.length > 1 ? [extremes(bySymbol)] : []),
     bySide.map(({ name, total }) => `${name} ${amount(total, 0)}`).join(', '),
-    byMonth.length > 1 ? `best month ${extreme(byMonth, 1)}` : '',
+    byMonth.some(({ total }) => Number(total) !== 0) && byMonth.length > 1
+      ? `best month ${extreme(byMonth, 1)}`
+      : '',
   ];
   return {
     question: 'Profit from where?',
@@ -108,8 +105,10 @@ function extremes(parts: readonly AttributionPart[]): string {
   return traded.length < 2 ? extreme(traded, 1) : `most ${extreme(traded, 1)}, least ${extreme(traded, -1)}`;
 }
 
-export function rolling({ data: { rolling: found } }: QuestionSource): Short {
+export function rolling({ data: { rolling: found }, metrics }: QuestionSource): Short {
   const shared = { question: 'Rolling figures?', at: 'prices' };
+  const { reason } = metrics.volatility;
+  if (found === null && reason !== undefined) return { ...shared, answer: 'Not known', detail: reason };
   if (found === null)
     return { ...shared, answer: 'Too short', detail: 'half a year of sessions is what they are over' };
   const span = (values: readonly (number | null)[], write: (value: number) => string): string => {
@@ -126,12 +125,13 @@ export function rolling({ data: { rolling: found } }: QuestionSource): Short {
 
 export function distribution({ metrics, spread }: QuestionSource): Short {
   const { worstDay, bestDay, valueAtRisk } = metrics;
+  const shared = { question: 'How are returns spread?', at: 'distribution' };
+  if (worstDay.value === null) return { ...shared, answer: 'Not known', detail: worstDay.reason ?? '' };
   const months = monthsIn(spread.months);
   const gained = months.filter((value) => value > 0).length;
   const rising = months.length < 2 ? '' : `; ${gained} of ${months.length} months up`;
   return {
-    question: 'How are returns spread?',
-    at: 'distribution',
+    ...shared,
     answer: `${percent(worstDay.value)} to ${signedPercent(bestDay.value)}`,
     detail: `a session; 5% below ${percent(valueAtRisk.value)}${rising}`,
   };
@@ -141,8 +141,8 @@ export function exposure({ metrics }: QuestionSource): Short {
   return {
     question: 'Exposure and turnover?',
     at: 'prices',
-    answer: percent(metrics.meanExposure.value, 1),
-    detail: `on average, ${percent(metrics.timeInMarket.value, 0)} of the time; turned over ${ratio(metrics.turnover.value)} × a year`,
+    answer: metrics.meanExposure.value === null ? 'Not known' : percent(metrics.meanExposure.value, 1),
+    detail: `${metrics.meanExposure.reason ?? 'on average'}, ${percent(metrics.timeInMarket.value, 0)} of the time; turned over ${ratio(metrics.turnover.value)} × a year`,
   };
 }
 

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { runRecord } from '../../../../test/support/records.ts';
+import { reportPage } from '../report-page.ts';
+
+function answersOf(equity: readonly number[]): string {
+  const page = reportPage({ runId: 'r', record: runRecord({ cash: '1000', equity }), manifest: undefined });
+  const list = page.slice(page.indexOf('class="questions"'), page.indexOf('</dl>'));
+  return list.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+}
+
+it('says of a run that went broke why figures are not known, and nothing twice', () => {
+  const said = answersOf([1000, 500, -200, -200]);
+  expect(said).toContain('Better for its risk? No: it went broke equity was not positive on');
+  expect(said).toContain('Rolling figures? Not known equity was not positive on');
+  expect(said).toContain('How are returns spread? Not known equity was not positive on');
+  expect(said).not.toContain('– to –');
+});
+
+it('names no best month of a run that never made anything', () => {
+  const said = answersOf(Array.from({ length: 90 }, () => 1000));
+  expect(said).toContain('Profit from where? 0.00');
+  expect(said).not.toContain('best month');
+  expect(said).toContain('Better for its risk? No evidence session returns do not vary');
+});
