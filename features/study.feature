@@ -88,6 +88,40 @@ Feature: A comparison that a referee accepts
       | audit.1.answers.1.state         | failed            |
       | audit.1.answers.2.state         | not testable      |
 
+  @spawn
+  Scenario: What an agent says it took is in the one budget of a study, which goes on to the same bytes
+    Given the agent "dear.py":
+      """
+      call("trade_execute", action="buy" if number % 2 else "sell", quantity=2)
+      print(json.dumps({"type": "done", "text": "done", "usage": {"input_tokens": 90, "output_tokens": 10}, "cost": 0.25}), flush=True)
+      continue
+      """
+    And the file "study.yaml":
+      """
+      strategies: [{ agent: python3 dear.py, name: mine, agentEvery: 10 }]
+      samples: 2
+      windows: [{ name: spring, from: 2000-02-01, to: 2000-04-30 }]
+      data: prices.csv
+      random: 5
+      leakage: { counterfactual: { worlds: 1 } }
+      budget: { usd: 100 }
+      """
+    When the trader runs `sandtable study study.yaml --out whole --jobs 2 --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | arms.0.usage.requests | 14   |
+      | arms.0.usage.tokens   | 1400 |
+      | arms.0.usage.cost     | 3.5  |
+    When the trader runs `sandtable study study.yaml --out cut --budget usd=2 --quiet`
+    Then it ends with exit code 1
+    And stderr says "is used up: 2 usd"
+    When the trader goes on with the study in "cut", with "--budget usd=4 --quiet"
+    Then it ends with exit code 1
+    And stderr says "is used up: 4 usd"
+    When the trader goes on with the study in "cut", with "--budget usd=100 --quiet"
+    Then it ends with exit code 0
+    And both studies in "whole" and "cut" came to the same, byte for byte
+
   Scenario: Faults of an agent in a study are named with its line
     Given the file "study.yaml":
       """

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Given, Then, When } from '@cucumber/cucumber';
 import type { StudyReport } from '../../src/analysis/index.ts';
 import { openPage } from '../support/browser.ts';
-import { projectPath, runHere } from '../support/command-line.ts';
+import { projectPath, runHere, SpawnedCommand } from '../support/command-line.ts';
 import { sizeOf } from '../support/screens.ts';
 import type { TradingWorld } from '../support/world.ts';
 
@@ -33,7 +33,8 @@ function runsIn(study: string): string[] {
 
 async function run(world: TradingWorld, line: string): Promise<void> {
   const { folder, environment } = world;
-  world.noteCommand(await runHere({ line, folder: folder.path, environment }));
+  const command = { line, folder: folder.path, environment };
+  world.noteCommand(await (world.spawns ? new SpawnedCommand(command).result : runHere(command)));
 }
 
 Given(

@@ -13,6 +13,7 @@ export {
   budgetSchema,
 } from './model/budget.ts';
 export {
+  isSharedBudgetStop,
   type Meter,
   type ModelSpending,
   SHARED_BUDGET_SPENT,

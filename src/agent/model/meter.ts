@@ -29,6 +29,11 @@ export function sharedBudgetStop(limit: BudgetLimit, allowed: number): RunStop {
   });
 }
 
+/** Whether a run ended at a limit it shares with others, and not at its own. */
+export function isSharedBudgetStop(error: unknown): boolean {
+  return error instanceof RunStop && error.code === SHARED_BUDGET_SPENT;
+}
+
 export function sharedBudgetText(limit: BudgetLimit, allowed: number): string {
   return `The budget of all trials together is used up: ${allowed} ${limit}.`;
 }

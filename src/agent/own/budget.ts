@@ -22,6 +22,7 @@ export class AgentSpending {
   #decision = new Spending(true);
   #saidTokens = false;
   #saidCost = false;
+  #isMetered = false;
 
   /** @param budget of the run, where the services have none in its place */
   constructor(budget: AgentBudget, services: RunServices) {
@@ -51,6 +52,25 @@ export class AgentSpending {
     this.#decision = new Spending(true);
     this.#saidTokens = false;
     this.#saidCost = false;
+  }
+
+  /**
+   * Before the agent is asked for what is not recorded: a decision is one call to a budget that is shared with other runs.
+   *
+   * @throws RunStop of `sharedBudgetStop` where a limit is reached
+   */
+  async meter(): Promise<void> {
+    if (this.#isMetered) return;
+    await this.#services.meter?.ask();
+    this.#isMetered = true;
+  }
+
+  /** A decision is over, or was broken off: what it took is counted where it is shared. */
+  async settle(): Promise<void> {
+    if (!this.#isMetered) return;
+    this.#isMetered = false;
+    const { usage, dollars } = this.#decision;
+    await this.#services.meter?.paid(usage.input + usage.output, Number(dollars));
   }
 
   add(message: AgentMessage): void {

@@ -98,8 +98,10 @@ export function ownAgentDecider(
     for (let number = 1; ; number++) {
       const then = otherRecord ? undefined : recording?.agentReply(bar, number);
       let reply: Reply;
-      if (then === undefined) [reply, left] = await ask(turn, message, left);
-      else reply = replyOf(then);
+      if (then === undefined) {
+        await spending.meter();
+        [reply, left] = await ask(turn, message, left);
+      } else reply = replyOf(then);
       if (then === undefined && reply.message?.type === 'call' && calls >= agent.calls) {
         channel.drop();
         reply = { failure: tooManyCalls(agent) };
@@ -132,7 +134,9 @@ export function ownAgentDecider(
     watch: (turn) => schedule.watch(turn),
     decide(turn) {
       // Every bar, or every so many: known without waiting.
-      return schedule.isDue(turn) === true ? decideNow(turn) : since.pass(turn);
+      return schedule.isDue(turn) === true
+        ? decideNow(turn).finally(() => spending.settle())
+        : since.pass(turn);
     },
     close: () => channel.close({ type: 'bye' }),
   };

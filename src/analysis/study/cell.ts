@@ -60,9 +60,10 @@ export const studyCellSchema = z.strictObject({
     .exactOptional(),
   /** Decisions whose answer has no probability where one is looked for. */
   unusable: count.exactOptional(),
-  /** Of a run of a model; null for any other. */
+  /** Of a run of a model, and of an agent what it says itself; null for any other. */
   model: z
     .strictObject({
+      /** Of an agent its decisions. */
       requests: count,
       tokens: count,
       /** US dollars; null when not known. */
@@ -117,13 +118,26 @@ export function studyCell(
     ...(terms === undefined ? {} : forecastsOf(whole, terms)),
     model:
       model === null
-        ? null
+        ? agentUsage(activity)
         : {
             requests: model.requests,
             tokens: model.inputTokens + model.outputTokens,
             cost: model.cost === null ? null : Number(model.cost),
             served: servedBy(whole),
           },
+  };
+}
+
+/** What an agent says of its own models, of which it asked as many as it liked; null where it says nothing. */
+function agentUsage({ agentSaid, decisions }: RunSummary['activity']): StudyCell['model'] {
+  if (agentSaid === undefined) return null;
+  const { inputTokens, outputTokens, cost, decisionsWithCost } = agentSaid;
+  return {
+    requests: decisions,
+    tokens: inputTokens + outputTokens,
+    // A part of what it took would look like all of it.
+    cost: decisionsWithCost === decisions ? Number(cost) : null,
+    served: [],
   };
 }
 

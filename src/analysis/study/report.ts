@@ -99,6 +99,7 @@ const armSchema = z.strictObject({
   costs: costsSchema.nullable(),
   /** Before and after the model's cutoff; null where that is not known. */
   cutoff: z.strictObject({ date: z.string(), before: besideSchema, after: besideSchema }).nullable(),
+  /** What its models took; of an agent its decisions, and what it says itself. Null where nothing is known. */
   usage: z
     .strictObject({
       requests: count,

@@ -133,13 +133,16 @@ function costTable({ arms }: StudyReport): Html {
 }
 
 function madeList({ baselines, arms, windows, seed, version, periodsPerYear }: StudyReport): Html {
-  const asked = arms.flatMap(({ name, usage }) =>
-    usage === null
-      ? []
+  const asked = arms.flatMap(({ name, kind, usage }) => {
+    if (usage === null) return [];
+    const took = `${usage.tokens.toLocaleString('en-US')} tokens, ${usage.cost === null ? 'cost not known' : `$${usage.cost.toFixed(4)}`}`;
+    const times = usage.requests.toLocaleString('en-US');
+    return kind === 'agent'
+      ? [`${name}: ${times} decisions, ${took}, as the agent says itself`]
       : [
-          `${name}: ${usage.requests.toLocaleString('en-US')} requests, ${usage.tokens.toLocaleString('en-US')} tokens, ${usage.cost === null ? 'cost not known' : `$${usage.cost.toFixed(4)}`}; answered by ${usage.served.map(({ model, fingerprint }) => [model, fingerprint].filter((text) => text !== '').join(' ')).join(', ') || 'a server that does not say who'}`,
-        ],
-  );
+          `${name}: ${times} requests, ${took}; answered by ${usage.served.map(({ model, fingerprint }) => [model, fingerprint].filter((text) => text !== '').join(' ')).join(', ') || 'a server that does not say who'}`,
+        ];
+  });
   const lines = [
     ...baselines.map(({ name, text }) => `${name}: ${text}`),
     ...asked,

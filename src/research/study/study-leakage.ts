@@ -1,4 +1,4 @@
-import { type Environment, loadStrategy } from '../../agent/index.ts';
+import { type Environment, isSharedBudgetStop, loadStrategy } from '../../agent/index.ts';
 import type { StudyCell } from '../../analysis/index.ts';
 import { studyCell } from '../../analysis/index.ts';
 import { isResult } from '../../engine/index.ts';
@@ -154,7 +154,9 @@ export async function runCounterfactuals(
           });
           const { outcome, result } = evaluation;
           if (signal.aborted) return undefined;
-          if (outcome === 'budget_exhausted' || outcome === 'stopped')
+          // An agent's own budget is of one world, and would be used up again: there it comes to no result.
+          const isShared = arm.agent === undefined || isSharedBudgetStop(result.error);
+          if ((outcome === 'budget_exhausted' && isShared) || outcome === 'stopped')
             return {
               stopped: messageOf(result.error ?? outcome),
               by: outcome === 'stopped' ? 'model' : 'budget',

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Meter } from '../../agent/index.ts';
+import { isSharedBudgetStop, type Meter } from '../../agent/index.ts';
 import {
   type ForecastTerms,
   type RunSummary,
@@ -109,8 +109,9 @@ export async function makeRuns(
       if (end !== undefined && !isResult(end.outcome)) {
         const problem = messageOf(end.error ?? end.outcome);
         // An agent's own budget is of one run, and would be used up again.
-        if (end.outcome === 'failed' || (arm.agent !== undefined && end.outcome === 'budget_exhausted'))
-          failures.set(keyOf(run), problem);
+        const isOwnBudget =
+          arm.agent !== undefined && end.outcome === 'budget_exhausted' && !isSharedBudgetStop(end.error);
+        if (end.outcome === 'failed' || isOwnBudget) failures.set(keyOf(run), problem);
         else {
           const by = { interrupted: 'interrupt', budget_exhausted: 'budget', stopped: 'model' } as const;
           stopped ??= { by: by[end.outcome as keyof typeof by], problem };

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Budget } from '../../agent/index.ts';
@@ -83,7 +83,14 @@ export async function resumeStudy(
   context: RunContext,
 ): Promise<StudyEnd> {
   const manifest = readStudyManifest(folder);
-  const request = requestOf(manifest.file, { ...options, budget: options.budget ?? manifest.budget });
+  const { file, budget } = manifest;
+  if (!existsSync(file))
+    throw new AppError({
+      code: 'study_not_found',
+      message: `${folder} is of the study ${file}, which is not there from ${process.cwd()}.`,
+      hint: 'Go on in the folder that the study was begun in, with its file in its place.',
+    });
+  const request = requestOf(file, { ...options, budget: options.budget ?? budget });
   const [strategies, ground] = await collectErrors(
     loadStrategies(request, context.environment),
     openGround(request, context),
