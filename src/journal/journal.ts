@@ -42,26 +42,31 @@ export function journalOn(descriptor: number, file: string, end = 0): Journal {
   let open = true;
   let broken = false;
   const disk = syncer(descriptor, file);
+  // Whoever watches a run interrupts it anywhere, in here too, and has it flushed: text is pending until it is written,
+  // and what is written a second time for that goes to the same place.
   const flush = (): void => {
-    const text = pending;
-    pending = '';
+    const [text, place] = [pending, written];
     flushedAt = performance.now();
+    let bytes = 0;
     try {
-      attempt(file, () => {
-        written += writeAt(descriptor, text, written);
-      });
+      bytes = attempt(file, () => writeAt(descriptor, text, place));
     } catch (error) {
       // What follows a half-written line would make the journal unreadable: the file ends here.
       broken = true;
       throw error;
     }
+    if (written !== place) return;
+    written = place + bytes;
+    pending = pending === text ? '' : pending.slice(text.length);
   };
   return {
     append(event) {
       // What a strategy still does after its run belongs to no run, and the descriptor may be another file's by now.
       if (broken || !open) return;
       disk.check();
-      pending += `${eventLine(event)}\n`;
+      // Made before `pending` is read: an interruption in its making may flush.
+      const line = `${eventLine(event)}\n`;
+      pending += line;
       if (event.type === 'model_called' || event.type === 'agent_replied') {
         // Written before anybody acts on a reply: a run that is killed after it never asks for it again.
         flush();
