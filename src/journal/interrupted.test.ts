@@ -61,7 +61,7 @@ describe('a journal that is flushed by an interruption', () => {
         journal.flush();
         return event;
       };
-      journal.append({ ...event, toJSON } as RunEvent);
+      journal.append(Object.assign({ toJSON }, event));
     });
     expect(text).toBe(wanted);
   });
