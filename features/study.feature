@@ -384,6 +384,21 @@ Feature: A comparison that a referee accepts
     Then it ends with exit code 2
     And stderr says "study.yaml:4: calibration.states: "
 
+  Scenario: A window too short for other paths of its prices is named before a model is asked
+    Given the file "study.yaml":
+      """
+      strategies: [trader.md]
+      windows: [{ name: short, from: 2000-02-01, to: 2000-02-10 }, { name: long, from: 2000-03-01, to: 2000-06-15 }]
+      data: prices.csv
+      leakage:
+        counterfactual: { worlds: 2 }
+      budget: { calls: 1000 }
+      """
+    When the trader runs `sandtable study study.yaml --out studies`
+    Then it ends with exit code 2
+    And stderr says "study.yaml:5: the window short: "
+    And stderr does not say "window long"
+
   @browser
   Scenario Outline: A page that answers first, on a <device>
     Given a browser is at hand

@@ -2,7 +2,7 @@ import { type Environment, isSharedBudgetStop, loadStrategy } from '../../agent/
 import type { StudyCell } from '../../analysis/index.ts';
 import { studyCell } from '../../analysis/index.ts';
 import { isResult } from '../../engine/index.ts';
-import { AppError, messageOf, parseInstant } from '../../kernel/index.ts';
+import { AppError, type Fault, faultsError, messageOf, parseInstant } from '../../kernel/index.ts';
 import { evaluateTrial, openTrialWorld, type RunContext } from '../../runner/index.ts';
 import { cutMarket } from '../evaluate-task.ts';
 import type { SweepJournal } from '../sweep-folder.ts';
@@ -104,6 +104,33 @@ async function scored(probe: () => Promise<Report | undefined>, model: string): 
 export interface CounterfactualCell {
   readonly window: string;
   readonly cell: StudyCell | undefined;
+}
+
+/**
+ * Looks whether worlds can be made of every window, before anything is paid for.
+ *
+ * @throws AppError `bad_study` with every window that has too few bars for it
+ */
+export function checkWorlds(request: StudyRequest, ground: StudyGround): void {
+  const { file, windows, seed, lineOf } = request;
+  const { counterfactual } = request.leakage;
+  if (counterfactual === undefined) return;
+  const { market, actions } = ground.world.files;
+  const faults = windows.flatMap((window): Fault[] => {
+    const { from, to } = periodOf(ground, window);
+    const bars = cutMarket(market, parseInstant(from)!, parseInstant(to)!);
+    try {
+      createWorldMaker(bars, { kind: counterfactual.kind, seed }, roomOf(ground, window).offset, actions);
+      return [];
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'too_few_bars') throw error;
+      const where = `${file}:${lineOf(['leakage', 'counterfactual'])}`;
+      return [{ where, message: `the window ${window.name}: ${error.message}` }];
+    }
+  });
+  if (faults.length === 0) return;
+  const hint = 'Give longer windows, another kind of worlds, or leave counterfactual out.';
+  throw faultsError('bad_study', 'Not all windows have other paths', faults, hint);
 }
 
 /**

@@ -14,7 +14,7 @@ import { assembleStudy, type StudyFindings } from './assemble-study.ts';
 import { readStudyFile, type StudyRequest } from './study-file.ts';
 import { checkSameStudy, readStudyManifest, studyManifestOf, writeStudyManifest } from './study-folder.ts';
 import { openGround, type StudyGround } from './study-ground.ts';
-import { runCounterfactuals, runProbes } from './study-leakage.ts';
+import { checkWorlds, runCounterfactuals, runProbes } from './study-leakage.ts';
 import { type RandomDraws, runRandomAgents } from './study-random.ts';
 import { keyOf, makeRuns, readCell, studyRuns } from './study-runs.ts';
 import { runBaselines, StudyTrials } from './study-trials.ts';
@@ -55,6 +55,8 @@ export async function runStudy(file: string, options: StudyOptions, context: Run
   try {
     checkWindows(request, ground);
     if (strategies.some(({ loaded }) => loaded.kind === 'llm')) checkBudget(request);
+    if (strategies.some(({ loaded }) => loaded.kind === 'llm' || loaded.kind === 'agent'))
+      checkWorlds(request, ground);
     const key = JSON.stringify([request.name, request.windows, request.seed]);
     const id = runIdFor(`study-${request.name}`, new Date(), key);
     const { runId, folder } = createRunFolder(options.out ?? 'reports', id);
