@@ -107,6 +107,11 @@ class ShownReceipt implements Accepted {
   toJSON(): Accepted {
     return { accepted: true, order: this.order };
   }
+
+  /** As `console.log` prints it. */
+  [Symbol.for('nodejs.util.inspect.custom')](): Accepted {
+    return this.toJSON();
+  }
 }
 
 /** The same of an order by a share of the equity. */

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bars, run, steady } from '../../test/support/engine-run.ts';
 import { DAY, decimalString } from '../kernel/index.ts';
@@ -285,11 +286,14 @@ it('keeps its orders, whatever a decider writes into what it was shown of them',
 
 it('writes a receipt down with its order, and with the cut of a share that buying power does not carry', async () => {
   const written: string[] = [];
+  let printed = '';
   await run(steady(2), ({ bar, orders }) => {
     if (bar !== 0) return;
     for (const size of [{ quantity: 2 }, { equityFraction: 1 }])
       written.push(JSON.stringify(orders.submit({ action: 'buy', ...size })));
+    printed = inspect(orders.submit({ action: 'buy', quantity: 1 }));
   });
+  expect(printed).toMatch(/^\{ *\n? *accepted: true,\s+order: \{\s+id: 3,/);
   const [plain, share] = written.map((text) => JSON.parse(text));
   expect(plain).toMatchObject({ accepted: true, order: { id: 1, action: 'buy' } });
   expect(plain).not.toHaveProperty('cut');

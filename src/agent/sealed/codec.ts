@@ -14,6 +14,8 @@ export function pack(value: unknown): unknown {
   if (Decimal.isDecimal(value)) return { $d: decimalString(value as Decimal) };
   if (value instanceof Exact) return { $e: value.toString() };
   if (Array.isArray(value)) return value.map(pack);
+  // What is shown through accessors, as an order's receipt, says itself what there is of it.
+  if ('toJSON' in value && typeof value.toJSON === 'function') return pack(value.toJSON());
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, pack(entry)]));
 }
 

@@ -6,6 +6,8 @@ import { MISSING, percent } from '../shared/number-formats.ts';
 
 /** What a corrected p is compared with. */
 const LEVEL = 0.05;
+/** Columns of a terminal from which one table of arms fits. */
+const ONE_TABLE = 110;
 /** Columns of a name in a terminal. */
 const WIDEST_NAME = 30;
 
@@ -94,6 +96,45 @@ export function studyAnswer({ arms, comparisons }: StudyReport): {
   };
 }
 
+/** The arms in one table where it fits, else beside what they are compared with and how alike samples decided in a second. */
+function armsTables(
+  report: StudyReport,
+  plain: (head: readonly string[], rows: readonly (readonly string[])[]) => string,
+  style: TextStyle,
+): string {
+  const rows = studyRows(report).map(({ name, figures, random, agreement, gaps }) => ({
+    name: `${shorten(name, WIDEST_NAME, style)}${gaps.length === 0 ? '' : '*'}`,
+    figures: [
+      share(figures.totalReturn.mean),
+      rangeText(figures.totalReturn),
+      ratio(figures.sharpe.mean),
+      share(figures.maxDrawdown.mean),
+      figures.tradeCount.mean === null ? MISSING : figures.tradeCount.mean.toFixed(0),
+    ],
+    beside: [
+      random === null ? MISSING : percent(random.percentile, 0),
+      agreement?.mean === null || agreement === null ? MISSING : percent(agreement.mean, 0),
+    ],
+  }));
+  const heads = ['Return', '[95%]', 'Sharpe', 'Drawdown', 'Trades'];
+  const besides = ['Random', 'Agree'];
+  if (style.width >= ONE_TABLE)
+    return plain(
+      ['', ...heads, ...besides],
+      rows.map(({ name, figures, beside }) => [name, ...figures, ...beside]),
+    );
+  const compared = rows.filter(({ beside }) => beside.some((text) => text !== MISSING));
+  const first = plain(
+    ['', ...heads],
+    rows.map(({ name, figures }) => [name, ...figures]),
+  );
+  if (compared.length === 0) return first;
+  return `${first}\n\n${plain(
+    ['', ...besides],
+    compared.map(({ name, beside }) => [name, ...beside]),
+  )}`;
+}
+
 /** A study for the terminal. */
 export function studyText(report: StudyReport, folder: string, style: TextStyle): string {
   const { windows, arms, comparisons, probes, counterfactuals, notes } = report;
@@ -102,19 +143,7 @@ export function studyText(report: StudyReport, folder: string, style: TextStyle)
     // Without the number of rows.
     return table.slice(0, table.lastIndexOf('\n'));
   };
-  const main = plain(
-    ['', 'Return', '[95%]', 'Sharpe', 'Drawdown', 'Trades', 'Random', 'Agree'],
-    studyRows(report).map(({ name, figures, random, agreement, gaps }) => [
-      `${shorten(name, WIDEST_NAME, style)}${gaps.length === 0 ? '' : '*'}`,
-      share(figures.totalReturn.mean),
-      rangeText(figures.totalReturn),
-      ratio(figures.sharpe.mean),
-      share(figures.maxDrawdown.mean),
-      figures.tradeCount.mean === null ? MISSING : figures.tradeCount.mean.toFixed(0),
-      random === null ? MISSING : percent(random.percentile, 0),
-      agreement?.mean === null || agreement === null ? MISSING : percent(agreement.mean, 0),
-    ]),
-  );
+  const main = armsTables(report, plain, style);
   const pairs = plain(
     ['p', 'Holm', 'a year', '[95%]', 'A − B'],
     comparisons.map(({ a, b, estimate, low, high, p, pHolm }) => [
