@@ -52,8 +52,8 @@ def serve_stdio():
     for line in sys.stdin:
         message = json.loads(line)
         if message["type"] == "decide":
-            text = decide(message["observation"], Desk(exchange))
-            print(json.dumps({"type": "done", "text": text}), flush=True)
+            done = {"type": "done", "id": message["id"], "text": decide(message["observation"], Desk(exchange))}
+            print(json.dumps(done), flush=True)
         elif message["type"] == "bye":
             return
 
@@ -70,14 +70,14 @@ def serve_http(port):
         outbox.put(message)
         return inbox.get()
 
-    def work(observation):
-        outbox.put({"type": "done", "text": decide(observation, Desk(exchange))})
+    def work(asked):
+        outbox.put({"type": "done", "id": asked["id"], "text": decide(asked["observation"], Desk(exchange))})
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_POST(self):
             message = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             if message["type"] == "decide":
-                threading.Thread(target=work, args=(message["observation"],), daemon=True).start()
+                threading.Thread(target=work, args=(message,), daemon=True).start()
             elif message["type"] == "result":
                 inbox.put(message)
             answer = outbox.get() if message["type"] in ("decide", "result") else {}

@@ -97,6 +97,7 @@ describe.each([
   it.each([
     ['garbage', 'malformed'],
     ['list', 'malformed'],
+    ['late', 'malformed'],
     ['typeless', 'malformed'],
     ['nameless', 'malformed'],
     ['deep', 'malformed'],

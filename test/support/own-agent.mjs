@@ -9,6 +9,7 @@ const call = (id, tool, given = {}) => say({ type: 'call', id, tool, arguments: 
 const ODD = {
   garbage: () => 'Thinking about it …',
   list: () => say(['done']),
+  late: () => say({ type: 'done', id: 1, text: 'of the decision before' }),
   typeless: () => say({ text: 'done' }),
   nameless: () => say({ type: 'call', id: 1 }),
   deep: () => `${'['.repeat(500)}${']'.repeat(500)}`,
@@ -60,6 +61,7 @@ export function behave(kind) {
     if (results.length === 1) return call(7, 'account_status');
     return say({
       type: 'done',
+      id: decision,
       text: `${results.map(({ id }) => id).join(' ')}, cash ${message.result.cash}`,
     });
   };

@@ -69,7 +69,7 @@ export function ownAgentDecider(
         await channel.open({ type: 'hello', ...hello }, ending);
       }
       checkCanary(JSON.stringify(message));
-      const read = readAgentMessage(await channel.ask(message, ending));
+      const read = ofDecision(readAgentMessage(await channel.ask(message, ending)), decisions);
       if ('message' in read) return [read, rest()];
       channel.drop();
       return [{ failure: { kind: 'malformed', message: read.fault } }, rest()];
@@ -140,6 +140,16 @@ export function ownAgentDecider(
     },
     close: () => channel.close({ type: 'bye' }),
   };
+}
+
+/** Over stdio a second `done` may come after the next decision was asked for: one with an id answers no other. */
+function ofDecision(
+  read: ReturnType<typeof readAgentMessage>,
+  decision: number,
+): ReturnType<typeof readAgentMessage> {
+  if (!('message' in read) || read.message.type !== 'done') return read;
+  const { id = decision } = read.message;
+  return id === decision ? read : { fault: `its done is of decision ${id}, and ${decision} was asked for` };
 }
 
 function replyOf({

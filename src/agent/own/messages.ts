@@ -48,7 +48,7 @@ export type AgentMessage = Took &
         readonly tool: string;
         readonly arguments: Json;
       }
-    | { readonly type: 'done'; readonly text: string }
+    | { readonly type: 'done'; readonly id?: number; readonly text: string }
   );
 
 /** Reads an agent's message, or says what is wrong with it. */
@@ -77,7 +77,10 @@ function readObject(
     const { text: words = '' } = value;
     if (typeof words !== 'string')
       return { fault: `the text of its done is ${shownLine(JSON.stringify(words))}` };
-    return { message: { type: 'done', text: words, ...took } };
+    const { id } = value;
+    if (id !== undefined && id !== null && !Number.isSafeInteger(id))
+      return { fault: `the id of its done is no decision's: ${shownLine(JSON.stringify(id))}` };
+    return { message: { type: 'done', ...(typeof id === 'number' ? { id } : {}), text: words, ...took } };
   }
   if (value.type !== 'call')
     return { fault: `it said ${shownLine(text)}, whose type is neither call nor done` };

@@ -72,7 +72,7 @@ describe('indicator_calc', () => {
     [{ name: 'rsi', symbol: 'ZZZ' }, 'ZZZ', 'AAA, LATE'],
     [{ name: 'rsi', symbol: 'LATE' }, 'LATE has no bar yet', 'first bar'],
     [{ name: 'rsi', length: 9, parameters: { length: 14 } }, 'length twice', 'once'],
-    [{ name: 5 }, 'name: ', 'example'],
+    [{ name: ['rsi'] }, 'name: ', 'example'],
     [{ name: '' }, 'name: ', 'example'],
     [{ length: 14 }, 'name: ', 'example'],
     [{ name: 'rsi', parameters: [14] }, 'parameters: ', 'example'],
