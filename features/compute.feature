@@ -211,7 +211,7 @@ Feature: compute, Python in a sandbox
       Examples:
         | arguments                    | says |
         | {}                           | code |
-        | {"code": 5}                  | code |
+        | {"code": [5]}                | code |
         | {"code": "1", "window": 20}  | window |
 
   Rule: Results are plain JSON

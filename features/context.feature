@@ -153,7 +153,7 @@ Feature: Context: series that are shown and not traded
       When the trader runs `sandtable run rules.ts --data acme.csv --context wk.csv --features mood.csv --out runs --quiet`
       And the trader makes the trace of the run
       And the trader opens the trace of the run on a desktop
-      And he chooses the first bar of the list
+      And he goes to bar 0
       Then the bar shown has "WK 2023-12-25, available at 2024-01-01"
       And the bar shown has "available at 2024-01-03T12:00:00"
 

@@ -114,7 +114,7 @@ Feature: All runs in the browser
     And he follows "first"
     Then the page says "after all costs"
     When he follows "Trace"
-    Then the page says "Bars on which something happened"
+    Then the page says "What happened"
     When he follows "All runs"
     And he compares "first" and "second"
     Then the page says "2 runs compared"
