@@ -1,6 +1,7 @@
 // The layers of src/, in the order a bar walks them: a layer imports only layers above it, by their index.ts.
 const layers = [
   'kernel',
+  'http',
   'market',
   'acquire',
   'account',
@@ -86,6 +87,22 @@ module.exports = {
         path: '^src/(sandbox|toolkit|agent|analysis|runs|pages|runner|research)/',
         dependencyTypesNot: ['type-only'],
       },
+    },
+    {
+      name: 'one-http-client',
+      severity: 'error',
+      comment:
+        'Outgoing requests are sent by `request` of src/http, which limits size and time and follows no redirect. Servers and their tests may import node:http.',
+      from: {
+        path: '^src/',
+        pathNot: [
+          '^src/http/',
+          '^src/pages/serve/',
+          '^src/agent/scripted-model/server\\.ts$',
+          '\\.test\\.ts$',
+        ],
+      },
+      to: { path: '^(node:)?(https?|http2|tls)$|^node_modules/(undici|proxy-from-env)/' },
     },
     { name: 'no-circles', severity: 'error', from: { path: '^src/' }, to: { circular: true } },
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },

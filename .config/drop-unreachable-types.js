@@ -1,5 +1,5 @@
-// Run before the package is packed: takes the declarations out of dist/ that no import reaches from those a user can
-// name, so that what only our own sources share is no part of what everybody downloads.
+// Step of .config/package.js, run in the staging folder. Deletes from dist/ the declarations that no entry of
+// package.json reaches, because only the sources of the program share them.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 

@@ -1,8 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import SlowFirst from './slow-first.ts';
 
 /** A file of the sources: what the package's name means in a test. */
-const source = (file: string): string => new URL(`../src/${file}`, import.meta.url).pathname;
+const source = (file: string): string => fileURLToPath(new URL(`../src/${file}`, import.meta.url));
 
 const include = ['src/**/*.test.ts', 'test/**/*.test.ts', 'strategies/**/*.test.ts', 'bench/**/*.test.ts'];
 const CALCULATIONS = 'src/{kernel,market,account,broker,engine,analysis}/**/*.test.ts';
@@ -15,7 +16,7 @@ export default defineConfig({
       { find: /^sandtable\/(\w+)$/, replacement: source('$1/index.ts') },
     ],
   },
-  root: new URL('..', import.meta.url).pathname,
+  root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     setupFiles: ['test/seed.ts'],
     pool: 'forks',

@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createToolkit, provisionRuntime, Sandbox, simulateMarket, type Turn } from 'sandtable';
+import type { PythonRuntime } from 'sandtable/sandbox';
 import { exampleCode } from '../test/support/example-code.ts';
 import { atLastBar } from './compute.ts';
 import { type Benchmark, type Figure, median, medianTime } from './figure.ts';
@@ -63,6 +64,34 @@ print(statistics.median(times) * 1000)`;
     if (status === 0) return Number(stdout);
   }
   return undefined;
+}
+
+/** Code that never looks for an interrupt: with small arrays, with large ones, with none. */
+const HUNG = [
+  'np.convolve(np.ones(10**6), np.ones(10**5))[0]',
+  'np.linalg.svd(np.random.rand(2500, 2500))',
+  'sum(range(10**12))',
+];
+
+/** Milliseconds of the call after each kill, with one spare and 5,000 bars. */
+async function afterKills(runtime: PythonRuntime, count: number, pause: number): Promise<number[]> {
+  const sandbox = new Sandbox({ runtime, spares: 1 });
+  const waits: number[] = [];
+  await atLastBar(simulateMarket({ seed: 3, bars: 5_000 }), async (turn) => {
+    const toolkit = createToolkit({ sandbox });
+    await ask(sandbox, turn, CLEAN);
+    for (let kill = 0; kill < count; kill++) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      await toolkit.call('compute', { code: HUNG[kill % HUNG.length] }, turn);
+      waits.push(await ask(sandbox, turn, CLEAN));
+    }
+  });
+  await sandbox.close();
+  return waits;
+}
+
+function percentile(values: readonly number[], share: number): number {
+  return [...values].sort((a, b) => a - b)[Math.ceil(share * values.length) - 1]!;
 }
 
 /** The first is what the call itself takes: pipe, JSON, judge and dispatch. */
@@ -163,22 +192,25 @@ export const isolationBenchmarks: Readonly<Record<string, Benchmark>> = {
     return [{ name: 'hashing the Python image, once a child', value, unit: 'ms' }];
   },
 
-  async killsInARow() {
-    const runtime = await provisionRuntime();
-    const sandbox = new Sandbox({ runtime, spares: 1 });
-    const waits: number[] = [];
-    await atLastBar(simulateMarket({ seed: 3, bars: 250 }), async (turn) => {
-      const toolkit = createToolkit({ sandbox });
-      await ask(sandbox, turn, CLEAN);
-      for (let kill = 0; kill < 8; kill++) {
-        await toolkit.call('compute', { code: 'np.linalg.svd(np.random.rand(2500, 2500))' }, turn);
-        waits.push(await ask(sandbox, turn, CLEAN));
+  async kills() {
+    const busy = [1, 2].map(() => spawn(process.execPath, ['--eval', 'for (;;);'], { stdio: 'ignore' }));
+    try {
+      const runtime = await provisionRuntime();
+      const figures: Figure[] = [];
+      for (const [how, count, pause, reach] of [
+        ['4 s apart', 15, 4_000, '≤ 300'],
+        ['one after the other', 30, 0, '≤ 3,000'],
+      ] as const) {
+        const waits = await afterKills(runtime, count, pause);
+        const name = `the call after a kill, two busy processes, ${count} kills ${how}`;
+        figures.push(
+          { name: `${name}, p50`, value: median(waits), unit: 'ms' },
+          { name: '… p95', value: percentile(waits, 0.95), unit: 'ms', reach },
+        );
       }
-    });
-    await sandbox.close();
-    return [
-      { name: 'the call behind each of 8 kills in a row, p50', value: median(waits), unit: 'ms' },
-      { name: '… the worst', value: Math.max(...waits), unit: 'ms' },
-    ];
+      return figures;
+    } finally {
+      for (const process_ of busy) process_.kill();
+    }
   },
 };

@@ -293,7 +293,7 @@ Feature: The account
         | ACME   | 2020-01-08 | dividend | -1     |       |
         | ACME   | 2020-01-08 | split    |        | 1:1   |
       Then the actions are refused, saying:
-        | line 2: "2020-02-30" is no date                           |
+        | line 2: date "2020-02-30" is no date                      |
         | line 3: kind is "bonus": use dividend, split or delisting |
         | line 4: amount is "-1": give an amount above 0            |
         | line 5: ratio is "1:1": it changes nothing                |

@@ -157,9 +157,9 @@ Feature: Whose clock, and whose holidays
     When the trader runs `sandtable run strategies/buy-and-hold.ts --data days.csv --calendar own.csv --out runs`
     Then it ends with exit code 2
     And stderr says 'The calendar cannot be used: 4 faults'
-    And stderr says 'own.csv line 2: "2024-02-30" is no date'
+    And stderr says 'own.csv line 2: date "2024-02-30" is no date'
     And stderr says 'own.csv line 3: "1 pm" is no time of day such as 13:00'
-    And stderr says 'own.csv line 5: 2024-12-24 is there already, in line 4'
+    And stderr says 'own.csv line 5: repeats 2024-12-24 of '
     And stderr says 'own.csv line 6: "2024-12-25T10:00" has a time of day: name the day'
     When the trader runs `sandtable run strategies/buy-and-hold.ts --data days.csv --calendar none.csv --out runs`
     Then it ends with exit code 2

@@ -50,5 +50,6 @@ Feature: Comparing runs
   Scenario: What is no run is refused
     When the trader runs `sandtable compare nowhere prices.csv`
     Then it ends with exit code 2
-    And stderr says "There is no run in nowhere: it holds no journal.jsonl."
+    And stderr says "Skipped prices.csv: not a run folder (no journal.jsonl)."
+    And stderr says "sandtable compare needs at least two runs; 1 given."
     And there is no stack trace

@@ -183,7 +183,7 @@ Feature: compute, Python in a sandbox
       Examples: the table of the specification
         | code                        | kind              | remedy                                                |
         | def foo(:                   | SyntaxError       | check the Python syntax                               |
-        | closing_price               | NameError         | df, df_sim, account, cash, equity                     |
+        | closing_price               | NameError         | df, df_sim, frame, account, cash, equity              |
         | while True: pass            | TimeoutError      | simplify the code or use fewer bars                   |
         | result = df.close.iloc[-999] | IndexError       | check the data length: len(df)                        |
         | result = 1 / 0              | ZeroDivisionError | check whether the divisor is zero                     |
@@ -194,7 +194,7 @@ Feature: compute, Python in a sandbox
         | code                        | kind              | remedy                                                |
         | df.Close                    | AttributeError    | did you mean `close`?                                 |
         | df['Close']                 | KeyError          | did you mean `close`?                                 |
-        | import os                   | ImportError       | modules that can be imported                          |
+        | import os                   | ModuleNotFoundError | modules that can be imported                          |
         | df                          | ResultError       | .iloc[-1]                                             |
         | list(range(20000))          | ResultError       | return less                                           |
 

@@ -20,7 +20,7 @@ Feature: Downloading bars
     And the server first answers 429 with Retry-After 1
     When the trader runs `sandtable data download stooq AAPL.US --from 2020-01-01 --to 2020-01-31 --rate 60000 --out desk`
     Then it ends with exit code 0
-    And stderr says "answers 429; asking again in 1 s"
+    And stderr says "responded with HTTP 429; next attempt in 1 s"
 
   Scenario: A provider that wants a key, and other things that are missing, all at once
     When the trader runs `sandtable data download alpaca AAPL --interval 7h --to soon`

@@ -270,7 +270,7 @@ Feature: Instruments
         """
       When the trader runs `sandtable run orders.json --data es.csv --instruments columns.csv --out runs`
       Then it ends with exit code 2
-      And stderr says 'columns.csv line 1: there is no column "multiplyer" (did you mean multiplier?)'
+      And stderr says 'columns.csv: unknown column "multiplyer" (did you mean "multiplier"?'
       Given the file "symbols.csv":
         """
         symbol,multiplier

@@ -139,7 +139,7 @@ Feature: A model does not know the future
     When the run's journal says that its mask was drawn by version 1
     And the trader replays the run
     Then it ends with exit code 2
-    And stderr says "was recorded behind a mask of another version (1, this one draws 3)"
+    And stderr says "was recorded behind a mask of another version (1, this one draws 4)"
 
   Scenario: A probe without power is refused before a question is paid for
     Given the file "prices.csv" with 600 simulated bars

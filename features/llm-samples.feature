@@ -15,7 +15,7 @@ Feature: A model is asked more than once
     And the model's strategy "trader.md" with "schedule: { every_bars: 6 }"
     When the trader runs `sandtable run trader.md --data prices.csv --samples 3 --concurrency 1 --out runs`
     Then it ends with exit code 0
-    And stdout says "Agreement 66.67%"
+    And stdout says "Agreement 50.00%"
     And the model played its script to the end
     When the trader resumes the run with "--quiet"
     Then it ends with exit code 0
@@ -31,7 +31,7 @@ Feature: A model is asked more than once
     And the model's strategy "trader.md" with "schedule: { every_bars: 6 }"
     When the trader runs `sandtable run trader.md --data prices.csv --samples 2 --concurrency 1 --out runs`
     Then it ends with exit code 0
-    And stdout says "Agreement 50.00%"
+    And stdout says "Agreement 0.00%"
     And stdout says "entropy 1.00 of 1.00 bits"
 
   Scenario: Samples that could not be finished go on, and nothing is asked twice

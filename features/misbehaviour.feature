@@ -46,6 +46,7 @@ Feature: A strategy that misbehaves
       | A rejection that nobody catches     | Promise.reject(new Error('lost'));            | 60    | odd.ts left an error that nobody catches: lost           | 20   |
       | A rejection after the last bar      | void 0; if (bar === 19) setImmediate(() => setImmediate(() => Promise.reject(new Error('lost')))); | 60 | odd.ts left an error that nobody catches: lost (odd.ts:8), noticed at bar 19 | 20 |
       | An answer that is no decision       | return 42;                                    | 60    | The decision at bar 5 is 42, which is no decision        | 5    |
+      | A record without a type             | (arguments[0] as any).record({ note: 'x' });  | 60    | odd.ts failed at bar 5: The event that turn.record was given at bar 5 has no type; its fields are note. (odd.ts:8) | 5 |
 
   Scenario: An endless loop before the first bar
     Given the file "odd.ts":
@@ -153,3 +154,49 @@ Feature: A strategy that misbehaves
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=5 fast=6 --out runs`
     Then it ends with exit code 2
     And stderr says "--param fast: is given twice"
+
+  @python
+  Scenario: Every compute call fails
+    Given the file "scipy.ts":
+      """
+      import { defineStrategy } from 'sandtable';
+
+      export default defineStrategy({
+        name: 'scipy',
+        summary: 'Imports a package that the sandbox does not have.',
+        tools: ['compute'],
+        async onBar({ orders }, { compute }) {
+          const answer = await compute('import scipy\nresult = 1');
+          if (answer.result === 1) orders.buy(1);
+        },
+      });
+      """
+    When the trader runs `sandtable run scipy.ts --data prices.csv --out runs`
+    Then it ends with exit code 0
+    And stdout says "All 20 calls of compute failed"
+    And stdout says "scipy"
+    And stdout says "No orders were placed in 20 bars."
+
+  @python
+  Scenario: A forgotten await on compute
+    Given the file "hasty.ts":
+      """
+      import { defineStrategy } from 'sandtable';
+
+      export default defineStrategy({
+        name: 'hasty',
+        summary: 'Does not wait for its call.',
+        tools: ['compute'],
+        onBar({ orders }, { compute }) {
+          const answer = compute('1') as any;
+          if (answer.result === 1) orders.buy(1);
+        },
+      });
+      """
+    When the trader runs `sandtable run hasty.ts --data prices.csv --out runs`
+    Then it ends with exit code 1
+    And stderr says "The decision at bar 0 ended before its call of compute: its result was not used."
+    And stderr says "Write await before the call"
+    When the trader runs `sandtable run hasty.ts --data prices.csv --seal --out sealed`
+    Then it ends with exit code 1
+    And stderr says "Write await before the call"

@@ -52,6 +52,15 @@ Feature: A run opens in viewers of traces
     Then it ends with exit code 2
     And stderr says "nowhere/spans.jsonl"
 
+  Scenario: Headers with keys are not sent to the target of a redirect
+    Given a collector of traces
+    And another address that redirects to the collector
+    And the environment variable "OTEL_EXPORTER_OTLP_HEADERS" is "x-api-key=secret"
+    When the trader exports the run's report to the other address
+    Then it ends with exit code 1
+    And stderr says "HTTP 307, and redirects are not followed"
+    And the collector received no request
+
   Scenario: Another protocol is named, not taken for a folder
     When the trader exports the run's trace with "--otel ftp://collector/x"
     Then it ends with exit code 2

@@ -37,6 +37,20 @@ Feature: Runs can be replayed and resumed
     And stderr says "recorded: 100001"
     And stderr says "now:      100000"
 
+  Scenario: A replay detects an edited field that it copies from the record
+    Given a model that plays:
+      """
+      {"steps": [{"when": {"round": 1}, "times": 5, "raw": {"body": {"model": "trader-1", "system_fingerprint": "fp_first", "choices": [{"message": {"content": "Hold."}}]}}}]}
+      """
+    And the model's strategy "trader.md" with "schedule: { every_bars: 6 }"
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs --quiet`
+    Then it ends with exit code 0
+    When somebody changes `fp_first` to `fp_other` in the journal's first exchange
+    And the trader replays the run
+    Then it ends with exit code 1
+    And stderr says "journal.jsonl was edited after the run"
+    And stderr says "served.fingerprint"
+
   Scenario: A replay says which exchange is missing, and what stands behind the end
     Given a model that plays:
       """

@@ -30,18 +30,18 @@ Feature: All runs in the browser
   @browser
   Scenario: A view of the list is kept in its address
     Given a browser is at hand
-    And the run "first" of 10 bars in "runs"
-    And the run "second" of 10 bars in "runs"
+    And the run "alpha" of 10 bars in "runs"
+    And the run "omega" of 10 bars in "runs"
     And the runs in "runs" are served
     When the trader opens the list of runs on a desktop
     And he hides the column "Sharpe"
     And he sorts the runs by "Return"
-    And he searches for "first"
-    Then the runs listed are "first"
-    And the address ends with "/?search=first&sort=-totalReturn&hide=sharpe"
+    And he searches for "alpha"
+    Then the runs listed are "alpha"
+    And the address ends with "/?search=alpha&sort=-totalReturn&hide=sharpe"
     And the page is accessible
     When the trader opens "/?sort=runId&group=none" of the server on a desktop
-    Then the runs listed are "first second"
+    Then the runs listed are "alpha omega"
 
   @browser
   Scenario: A view is kept by name in the browser

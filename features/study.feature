@@ -42,8 +42,10 @@ Feature: A comparison that a referee accepts
       | baselines.2.name                | sma                  |
       | baselines.3.name                | momentum             |
       | comparisons.0.kind              | baseline             |
+      | comparisons.0.primary           | true                 |
       | comparisons.8.kind              | strategy             |
-    And every p of the study is corrected to one no smaller
+      | comparisons.8.primary           | false                |
+    And every p of a primary comparison is corrected to one no smaller
     When the trader compares the windows "first" and "second" of "trader" of the study in "studies"
     Then it ends with exit code 0
     And stdout says "evaluateFrom 2000-03-18 (2)"
@@ -307,6 +309,20 @@ Feature: A comparison that a referee accepts
     And both studies in "whole" and "cut" came to the same, byte for byte
     And the model was asked as often for "cut" as for "whole", but for what was lost
 
+  Scenario: Primary comparisons must name arms and baselines of the study
+    Given the file "study.yaml":
+      """
+      strategies: [trader.md]
+      windows: [{ name: spring, from: 2000-02-01, to: 2000-04-30 }]
+      data: prices.csv
+      primary: [[trader, holding], [tradr, sma]]
+      budget: { calls: 1000 }
+      """
+    When the trader runs `sandtable study study.yaml --out studies`
+    Then it ends with exit code 2
+    And stderr says "primary: \"holding\" is not another arm or a baseline. Expected one of buy-and-hold, equal-weight, sma, momentum"
+    And stderr says "primary: \"tradr\" is not an arm. Expected one of trader"
+
   Scenario: What the model may have known, and what cannot be tested
     Given the file "study.yaml":
       """
@@ -333,6 +349,8 @@ Feature: A comparison that a referee accepts
       | audit.0.answers.1.test          | Temporal integrity of the model |
       | audit.0.answers.1.state         | failed                          |
       | audit.0.answers.2.state         | not testable                    |
+      | audit.1.answers.4.test          | Counterfactual paths            |
+      | audit.1.answers.4.state         | not testable                    |
       | audit.0.answers.8.test          | Predictive calibration          |
       | audit.0.answers.8.state         | not testable                    |
     And the probe of the study was refused because "3 questions cannot tell memory from chance"

@@ -42,6 +42,35 @@ Feature: Many parameters, and whether the best of them holds
     And stderr says "The objective and its constraints: 1 fault"
     And stderr says "--constraint: there is no figure nope"
 
+  Scenario: An embargo longer than the groups of a cross-validation
+    When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5,10 --cross-validate cpcv:groups=4,test=2,embargo=2y --jobs 1 --out runs`
+    Then it ends with exit code 2
+    And stderr says "embargo=2y is too long for 4 groups of which 2 are tested. The longest possible embargo is"
+
+  Scenario: Each window states its bars of history
+    When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5,10 --walk-forward train=3m,test=2m --cross-validate cpcv:groups=4,test=1 --keep none --jobs 1 --out runs`
+    Then it ends with exit code 0
+    And stdout says "bars of history: 0 in training"
+    And stdout says "Bars of history by group: "
+
+  Scenario: The ledger lists who looked at the data of each research project
+    When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5,10 --param slow=30 --keep none --jobs 1 --holdout 2m --project gaps --out runs --quiet`
+    And the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --project gaps --out runs --quiet`
+    And the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --out runs --quiet`
+    And the trader runs `sandtable ledger --reports runs`
+    Then it ends with exit code 0
+    And stdout says "Project gaps: 3 looks, 3 different trials. The bars from "
+    And stdout says " on are held out and have been looked at once."
+    And stdout says "Default project of buy-and-hold on data "
+    When the trader runs `sandtable ledger --reports runs --project gap`
+    Then it ends with exit code 2
+    And stderr says "Available projects: gaps, buy-and-hold."
+
+  Scenario: A project without a usable name
+    When the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --project ../gaps --out runs`
+    Then it ends with exit code 2
+    And stderr says "Invalid project name "
+
   Scenario: A folder that is no sweep's
     When the trader runs `sandtable sweep status runs`
     Then it ends with exit code 2

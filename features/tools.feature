@@ -71,6 +71,7 @@ Feature: Looking at the market, the account and the orders, and trading
         | a stop-limit            | {"action": "sell", "quantity": 10, "order_type": "stop_limit", "stop_price": 99, "price": 98.5}      | 10990 |
         | a trailing stop         | {"action": "sell", "quantity": 10, "order_type": "trailing_stop", "trail": 5}                        | 10990 |
         | a trailing stop by 5 %  | {"action": "sell", "quantity": 10, "order_type": "trailing_stop", "trail_percent": 5}                | 10988 |
+        | at the open             | {"action": "buy", "quantity": 10, "order_type": "market_on_open"}                                    | 8970  |
         | at the close            | {"action": "buy", "quantity": 10, "order_type": "market_on_close"}                                   | 9010  |
         | half the equity         | {"action": "buy", "equity_percent": 50}                                                              | 5056  |
         | by money                | {"action": "buy", "notional": 1030}                                                                  | 8970  |

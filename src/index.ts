@@ -125,10 +125,11 @@ export async function runStrategy(options: RunStrategyOptions): Promise<Strategy
 }
 
 /**
- * Runs a strategy with many parameters and says whether the best of them holds, as `sandtable sweep` does.
+ * Runs a strategy with many parameters and judges whether the best combination holds, as `sandtable sweep` does.
  *
- * @returns the folder, and what `sweep.json` holds as `result`; undefined where the sweep was stopped
- * @throws AppError with every fault of the options, then of the data; a trial that fails is counted
+ * @returns `folder`, `sweepId`, `seconds`, `bestFolder`, and the contents of `sweep.json` as `result`. `result` is undefined
+ *   if the sweep was stopped. A failed trial does not throw; `result.counts.failed` counts it.
+ * @throws AppError `bad_options` with every fault of the options; then with every fault of the strategy and the data
  */
 export async function sweep(options: SweepOptions): Promise<SweepEnd> {
   const research = await import('./research/index.ts');

@@ -1,7 +1,7 @@
-// Shows: two symbols, target orders by share of equity, long and short at once.
-// Idea: two prices that belong together come together again. When the logarithm of their ratio is far from its mean, in
-// standard deviations, the dear one is sold and the cheap one bought for the same money; both are closed when the
-// ratio is back, or when it has run away. The two must trade on the same days.
+// Shows: several symbols in one `compute` call with `frame`, target orders by share of equity, long and short together.
+// Idea: the prices of two related symbols return to their usual ratio. When the logarithm of the ratio is far from its mean,
+// in standard deviations, the strategy sells the expensive symbol and buys the cheap one for the same amount. It closes both
+// when the ratio returns, or when the distance grows too large.
 import { defineStrategy, z } from 'sandtable';
 
 export default defineStrategy({
@@ -14,18 +14,22 @@ export default defineStrategy({
     giveUp: z.coerce.number().positive().default(4),
     fraction: z.coerce.number().positive().max(0.5).default(0.45),
   }),
+  tools: ['compute'],
   warmUpBars: ({ length }) => length,
 
-  onBar({ symbols, windowOf, account, orders }, { parameters }) {
+  async onBar({ symbols, account, orders }, { parameters, compute }) {
     const [first, second] = symbols;
     if (first === undefined || second === undefined) throw new Error('pairs needs two symbols');
     const { length, enter, leave, giveUp, fraction } = parameters;
-    const others = windowOf(second).close.tail(length);
-    const ratios = windowOf(first)
-      .close.tail(length)
-      .map((close, index) => Math.log(close / (others[index] ?? Number.NaN)));
-    const z = scoreOfLast(ratios);
-    if (Number.isNaN(z)) return;
+    // Aligned by date. `null` if one of the two has no bar today: the ratio is NaN then.
+    const answer = await compute(`
+closes = frame('close').tail(${length})[${JSON.stringify([first, second])}]
+ratio = np.log(closes.iloc[:, 0] / closes.iloc[:, 1])
+result = (ratio.iloc[-1] - ratio.mean()) / ratio.std(ddof=0)
+`);
+    if (answer.error !== undefined) throw new Error(answer.error);
+    const z = answer.result;
+    if (typeof z !== 'number') return;
 
     const target = (share: number, reason: string): void => {
       orders.submit({ action: 'target', symbol: first, targetFraction: share, reason });
@@ -37,10 +41,3 @@ export default defineStrategy({
     else if (held !== 0 && Math.abs(z) >= giveUp) target(0, 'gave up');
   },
 });
-
-/** How many standard deviations the last value lies from the mean of all; NaN when they are one. */
-function scoreOfLast(values: Float64Array): number {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
-  return ((values.at(-1) ?? Number.NaN) - mean) / Math.sqrt(variance);
-}

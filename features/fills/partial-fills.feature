@@ -166,3 +166,77 @@ Feature: Partial fills
     And these orders end without filling
       | bar | order | code         |
       | 1   | #1    | buying_power |
+
+  Scenario: A stop loss cancels the rest of its entry
+    # The stop loss is at 95, so the rest must not buy at 90.
+    Given the candles
+      | bar | open | high | low | close | volume |
+      | 0   | 100  | 100  | 100 | 100   | 100    |
+      | 1   | 100  | 100  | 100 | 100   | 100    |
+      | 2   | 90   | 90   | 90  | 90    | 100    |
+      | 3   | 90   | 90   | 90  | 90    | 100    |
+    When these orders are placed
+      | bar | order                           |
+      | 0   | buy 100 limit 100 stop-loss 95  |
+    Then the fills are
+      | bar | order | side | quantity | price | reason    |
+      | 1   | #1    | buy  | 10       | 100   |           |
+      | 2   | #2    | sell | 10       | 90    | stop-loss |
+    And these orders end without filling
+      | bar | order | code        |
+      | 2   | #1    | exit_filled |
+
+  Scenario: A take profit that fills in part cancels the rest of its entry too
+    Given the candles
+      | bar | open | high | low | close | volume |
+      | 0   | 100  | 100  | 100 | 100   | 100    |
+      | 1   | 100  | 100  | 100 | 100   | 100    |
+      | 2   | 111  | 111  | 111 | 111   | 60     |
+      | 3   | 100  | 100  | 100 | 100   | 100    |
+      | 4   | 112  | 112  | 112 | 112   | 100    |
+    When these orders are placed
+      | bar | order                                |
+      | 0   | buy 100 limit 100 take-profit 110    |
+    Then the fills are
+      | bar | order | side | quantity | price | reason      |
+      | 1   | #1    | buy  | 10       | 100   |             |
+      | 2   | #2    | sell | 6        | 111   | take-profit |
+      | 4   | #2    | sell | 4        | 112   | take-profit |
+    And these orders end without filling
+      | bar | order | code        |
+      | 2   | #1    | exit_filled |
+
+  Scenario: Exits of later parts have the levels of the first fill
+    Given the candles
+      | bar | open | high | low | close | volume |
+      | 0   | 100  | 100  | 100 | 100   | 100    |
+      | 1   | 100  | 100  | 100 | 100   | 100    |
+      | 2   | 97   | 97   | 97  | 97    | 100    |
+      | 3   | 97   | 97   | 93  | 94    | 1000   |
+    When these orders are placed
+      | bar | order                                  |
+      | 0   | buy 20 limit 100 stop-loss 5 away      |
+    Then the fills are
+      | bar | order | side | quantity | price | reason    |
+      | 1   | #1    | buy  | 10       | 100   |           |
+      | 2   | #1    | buy  | 10       | 97    |           |
+      | 3   | #2    | sell | 20       | 95    | stop-loss |
+
+  Scenario: A replacement is the rest of its entry
+    Given the candles
+      | bar | open | high | low | close | volume |
+      | 0   | 100  | 100  | 100 | 100   | 100    |
+      | 1   | 100  | 100  | 100 | 100   | 100    |
+      | 2   | 90   | 90   | 90  | 90    | 100    |
+    When these orders are placed
+      | bar | order                           |
+      | 0   | buy 100 limit 100 stop-loss 95  |
+      | 1   | replace #1 with limit 99        |
+    Then the fills are
+      | bar | order | side | quantity | price | reason    |
+      | 1   | #1    | buy  | 10       | 100   |           |
+      | 2   | #2    | sell | 10       | 90    | stop-loss |
+    And these orders end without filling
+      | bar | order | code        |
+      | 1   | #1    | replaced    |
+      | 2   | #3    | exit_filled |

@@ -181,12 +181,13 @@ When('the model is switched on again', function (this: TradingWorld) {
 });
 
 When(
-  "somebody changes {code} to {code} in the journal's first tool call",
-  function (this: TradingWorld, from: string, to: string) {
+  /^somebody changes `(.+)` to `(.+)` in the journal's first (tool call|exchange)$/,
+  function (this: TradingWorld, from: string, to: string, kind: string) {
     const file = join(onlyRun(this), 'journal.jsonl');
     const lines = readFileSync(file, 'utf8').split('\n');
-    const index = lines.findIndex((line) => line.startsWith('{"type":"tool_called"') && line.includes(from));
-    assert.ok(index >= 0, `no tool call holds ${from}`);
+    const start = `{"type":"${kind === 'exchange' ? 'model_called' : 'tool_called'}"`;
+    const index = lines.findIndex((line) => line.startsWith(start) && line.includes(from));
+    assert.ok(index >= 0, `no ${kind} contains ${from}`);
     lines[index] = lines[index]!.replace(from, to);
     writeFileSync(file, lines.join('\n'));
   },

@@ -32,14 +32,23 @@ interface Came {
 }
 
 let collector: Server | undefined;
+let redirecting: Server | undefined;
 let came: Came[] = [];
 
 After(() => {
-  collector?.closeAllConnections();
-  collector?.close();
+  for (const server of [collector, redirecting]) {
+    server?.closeAllConnections();
+    server?.close();
+  }
   collector = undefined;
+  redirecting = undefined;
   came = [];
 });
+
+function addressOf(server: Server | undefined): string {
+  assert.ok(server);
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 function spansOf(request: Otlp): OtlpSpan[] {
   return request.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
@@ -86,10 +95,20 @@ When("the trader exports the run's trace with {string}", function (this: Trading
 });
 
 When("the trader exports the run's report to the collector", function (this: TradingWorld) {
-  assert.ok(collector);
-  const { port } = collector.address() as AddressInfo;
-  return exported(this, 'report', `--otel http://127.0.0.1:${port}`);
+  return exported(this, 'report', `--otel ${addressOf(collector)}`);
 });
+
+Given('another address that redirects to the collector', async () => {
+  const location = `${addressOf(collector)}/v1/traces`;
+  redirecting = createServer((_request, response) => response.writeHead(307, { location }).end());
+  await new Promise<void>((resolve) => redirecting?.listen(0, '127.0.0.1', resolve));
+});
+
+When("the trader exports the run's report to the other address", function (this: TradingWorld) {
+  return exported(this, 'report', `--otel ${addressOf(redirecting)}`);
+});
+
+Then('the collector received no request', () => assert.equal(came.length, 0));
 
 Then('the spans in {string} are:', function (this: TradingWorld, name: string, table: DataTable) {
   const spans = this.folder

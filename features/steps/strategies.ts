@@ -3,8 +3,10 @@ import { type DataTable, Then, When } from '@cucumber/cucumber';
 import { loadStrategy } from '../../src/agent/index.ts';
 import type { EventOf } from '../../src/journal/index.ts';
 import { loadMarket } from '../../src/market/index.ts';
+import { createToolkit } from '../../src/toolkit/index.ts';
 import { Backtest } from '../support/backtest.ts';
 import { projectPath } from '../support/command-line.ts';
+import { PATIENT_MS, python } from '../support/python.ts';
 import type { TradingWorld } from '../support/world.ts';
 
 function backtestOf(world: TradingWorld): Backtest {
@@ -20,7 +22,11 @@ When('the strategy {word} trades {word}', async function (this: TradingWorld, na
   const { market } = await loadMarket({ paths: [projectPath(data)] });
   this.series = [...market.series];
   const strategy = await loadStrategy(projectPath(`strategies/${name}.ts`));
-  const decider = strategy.createDecider(undefined, market.clock.length, market.symbols);
+  const tools = [...strategy.tools];
+  const sandbox = tools.length === 0 ? undefined : python().own({ spares: 0, timeoutMs: PATIENT_MS });
+  if (sandbox !== undefined) this.ownSandboxes.push(sandbox);
+  const toolkit = sandbox === undefined ? undefined : createToolkit({ sandbox, tools });
+  const decider = strategy.createDecider(toolkit, market.clock.length, market.symbols);
   this.backtest = await Backtest.run(market, decider, this.settings, this.problems);
 });
 

@@ -67,6 +67,7 @@ const CLAUSES: readonly Clause[] = [
   clause(`stop ${NUMBER}`, ([stopPrice]) => ({ type: 'stop', stopPrice })),
   clause(`trail ${NUMBER}%`, ([share]) => ({ type: 'trailing_stop', trailFraction: percent(share) })),
   clause(`trail ${NUMBER}`, ([trailAmount]) => ({ type: 'trailing_stop', trailAmount })),
+  clause('on open', () => ({ type: 'market_on_open' })),
   clause('on close', () => ({ type: 'market_on_close' })),
   clause('valid ([0-9]+) bars?', ([bars]) => ({ validBars: Number(bars) })),
   clause('day', () => ({ timeInForce: 'DAY' })),

@@ -120,7 +120,7 @@ describe.each(['stooq', 'alphavantage', 'tiingo', 'alpaca'])('%s', (name) => {
     const [first, second] = server.received;
     expect(second!.time - first!.time).toBeGreaterThanOrEqual(990);
     expect(notes).toHaveLength(3);
-    expect(notes[0]).toMatch(/answers 429; asking again in 1 s/);
+    expect(notes[0]).toMatch(/responded with HTTP 429; next attempt in 1 s/);
   });
 
   it('gives up on a server that stays busy, and on one that asks for hours, in words without a key', async () => {
@@ -151,6 +151,41 @@ describe.each(['stooq', 'alphavantage', 'tiingo', 'alpaca'])('%s', (name) => {
     }
   });
 
+  it('sends no key to another host, and takes no data from it', async () => {
+    const other = await serverOf(answer);
+    const server = await serverOf(() => ({ status: 302, headers: { location: `${other.url}/elsewhere` } }));
+    const refused = await rejectionOf(download(name, server.url));
+    expect([refused.code, other.received.length]).toEqual(['download_refused', 0]);
+    expect(refused.message).toMatch(/redirects to 127\.0\.0\.1:\d+, and redirects are not followed/);
+  });
+
+  it('refuses a response above the size limit', async () => {
+    const server = await serverOf(() => 'x'.repeat(2_000_000));
+    const refused = await rejectionOf(
+      downloadBars(
+        {
+          provider: providerOf(name),
+          symbol: SYMBOLS[name] ?? 'AAPL',
+          from: Date.UTC(2020, 0, 1),
+          to: Date.UTC(2020, 11, 31),
+          interval: '1d',
+          out: path.join(root, `${name}-large`),
+          now: JANUARY_2021,
+        },
+        new Http({
+          provider: name,
+          baseUrl: server.url,
+          spacing: 0,
+          environment: KEYS,
+          second: 5,
+          maxBytes: 1_000_000,
+        }),
+      ),
+    );
+    expect([refused.code, server.received.length]).toEqual(['download_refused', 1]);
+    expect(refused.message).toContain('the response has more than 1000000 bytes');
+  });
+
   it('writes no key down', async () => {
     const server = await serverOf(answer);
     const out = path.join(root, `${name}-keys`);
@@ -167,7 +202,7 @@ describe.each(['alphavantage', 'tiingo', 'alpaca'])('%s and its key', (name) => 
     const server = await serverOf(ANSWERS[name]!);
     const none = await rejectionOf(download(name, server.url, { environment: {} }));
     expect(none.message).toMatch(
-      /the environment has no (ALPHAVANTAGE_API_KEY|TIINGO_API_KEY|APCA_API_KEY_ID)/,
+      /the environment variable (ALPHAVANTAGE_API_KEY|TIINGO_API_KEY|APCA_API_KEY_ID) is not set/,
     );
     const wrong = Object.fromEntries(Object.keys(KEYS).map((key) => [key, 'wrong-one']));
     const refused = await rejectionOf(download(name, server.url, { environment: wrong }));

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { parseJsonInput } from '../kernel/index.ts';
 import type { Bar } from '../market/index.ts';
 import type { Http } from './http.ts';
 
@@ -50,7 +51,7 @@ export function readJson<Schema extends z.ZodType>(
   http: Http,
 ): z.infer<Schema> {
   try {
-    return schema.parse(JSON.parse(text)) as z.infer<Schema>;
+    return schema.parse(parseJsonInput(text)) as z.infer<Schema>;
   } catch {
     throw http.failed(
       `an answer of another shape than expected ("${text.slice(0, 80).replaceAll(/\s+/g, ' ')}")`,

@@ -61,7 +61,7 @@ describe('the strategies of the checkout', () => {
     expect(strategy.sha256).toBe(createHash('sha256').update(text).digest('hex'));
     expect(strategy.summary.length).toBeGreaterThan(10);
     expect(text).toMatch(/^\/\/ Shows: /);
-    expect(strategy.tools.length > 0).toBe(/^(?:compute-|skill-|trade-diary)/.test(name));
+    expect(strategy.tools.length > 0).toBe(/^(?:compute-|pairs|skill-|trade-diary)/.test(name));
     await expect(loadStrategy(path, { nonsense: '1' })).rejects.toMatchObject({ code: 'bad_parameters' });
     // Only what JSON can hold goes to the journal.
     expect(JSON.parse(JSON.stringify(strategy.parameters))).toEqual(strategy.parameters);

@@ -8,7 +8,8 @@ import { importStrategy } from './import-strategy.ts';
 import { loadLlm } from './load-llm.ts';
 import type { LoadContext, LoadedStrategy } from './loaded-strategy.ts';
 import { checkScriptFits, parseOrderScript } from './order-script.ts';
-import { ask, plainRuleDecider, readParameters, recordedParameters, warmUpOf } from './rules.ts';
+import { runningRule } from './rule-decider.ts';
+import { ask, readParameters, recordedParameters, warmUpOf } from './rules.ts';
 import { orderScriptDecider } from './script-decider.ts';
 import { loadSealed } from './sealed/load.ts';
 import { isStrategy, type Strategy } from './strategy.ts';
@@ -95,7 +96,7 @@ function ruleStrategy(
     settings: settingsOf(strategy, parameters, common.file),
     ...costsOf(strategy, parameters),
     ...(strategy.warmUpBars === undefined ? {} : { warmUp: warmUpOf(strategy, parameters) }),
-    createDecider: (toolkit) => plainRuleDecider(strategy, parameters, toolkit),
+    createDecider: (toolkit) => runningRule(strategy, parameters, toolkit),
   };
 }
 

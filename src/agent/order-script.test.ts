@@ -30,6 +30,13 @@ describe('parseOrderScript', () => {
     expect(script).toMatchObject({ name: 'two orders', cash: 10000, commissionRate: 0.002 });
   });
 
+  it('refuses a script of nested brackets, with its file', () => {
+    const text = `{"orders": ${'['.repeat(3_000_000)}${']'.repeat(3_000_000)}}`;
+    expect(() => parseOrderScript(text, 'deep.json')).toThrow(
+      /deep\.json: not JSON: nested deeper than 100 levels/,
+    );
+  });
+
   it('names every fault by its path', () => {
     const text = JSON.stringify({
       commissionRate: 2,

@@ -1,7 +1,15 @@
 import type { z } from 'zod';
 import { type OrderRequest, readGoodTill, requestFaults } from '../broker/index.ts';
 import { runSettingsFaults } from '../engine/index.ts';
-import { doubledKeys, type Fault, faultsError, issueText, nearest, valueAt } from '../kernel/index.ts';
+import {
+  doubledKeys,
+  type Fault,
+  faultsError,
+  issueText,
+  nearest,
+  parseJsonInput,
+  valueAt,
+} from '../kernel/index.ts';
 import { type OrderScript, orderScriptSchema, type ScriptStep } from './order-script-schema.ts';
 
 /**
@@ -13,7 +21,7 @@ import { type OrderScript, orderScriptSchema, type ScriptStep } from './order-sc
 export function parseOrderScript(text: string, file: string): OrderScript {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJsonInput(text);
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
     throw faultsError(

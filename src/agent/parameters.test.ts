@@ -4,7 +4,8 @@ import { type BarContext, runBacktest } from '../engine/index.ts';
 import { formatInstant } from '../kernel/index.ts';
 import { simulateMarket } from '../market/index.ts';
 import type { Toolkit } from '../toolkit/index.ts';
-import { readParameters, ruleDecider } from './rules.ts';
+import { ruleDecider } from './rule-decider.ts';
+import { readParameters } from './rules.ts';
 import { defineStrategy, isStrategy, type Strategy } from './strategy.ts';
 
 const cross = defineStrategy({

@@ -78,29 +78,6 @@ function misread(text: unknown, value: unknown): string | undefined {
 export const RULE_TIMEOUT_SECONDS = 60;
 
 /**
- * A rule strategy as a decider, with the settings, the costs and the warm-up it brings.
- *
- * @param toolkit what its tool calls go to; undefined when it names no tool
- */
-export function ruleDecider(
-  strategy: Strategy,
-  parameters: Record<string, unknown>,
-  toolkit: ToolCaller | undefined,
-): Decider {
-  const { settings, costs } = strategy;
-  const warmUp = warmUpOf(strategy, parameters);
-  return {
-    ...plainRuleDecider(strategy, parameters, toolkit, warmUp),
-    strategy: { name: strategy.name, parameters: recordedParameters(parameters) },
-    ...(settings === undefined
-      ? {}
-      : { settings: typeof settings === 'function' ? settings(parameters) : settings }),
-    ...(costs === undefined ? {} : { costs: typeof costs === 'function' ? costs(parameters) : costs }),
-    warmUp,
-  };
-}
-
-/**
  * What a strategy's own function gives.
  *
  * @throws AppError `strategy_failed` when it throws

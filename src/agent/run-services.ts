@@ -21,6 +21,8 @@ export interface RunServices {
   readonly lookback?: number | null;
   /** 1, 2, 3 … among the samples of one run. */
   readonly sample?: number;
+  /** Returns the id of the run, which is known from the first decision on. Omitted for trials: these have no folder. */
+  readonly runId?: () => string | undefined;
   readonly signal?: AbortSignal;
   /** The bar at whose close the first decision is asked; 0 where left out. */
   readonly firstAsked?: number;

@@ -5,7 +5,7 @@ import { runBacktest } from '../engine/index.ts';
 import { simulateMarket } from '../market/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { createToolkit } from '../toolkit/index.ts';
-import { ruleDecider } from './rules.ts';
+import { ruleDecider } from './rule-decider.ts';
 import { defineStrategy } from './strategy.ts';
 
 const strategy = defineStrategy({

@@ -1,123 +1,113 @@
 import { equityNumberOf } from '../engine/index.ts';
 import type { RunRecord } from '../journal/index.ts';
+import { ALARM_KINDS, type Alarm, counted } from './alarm.ts';
+import { failedCalls } from './call-alarms.ts';
+import { orderAlarms } from './order-alarms.ts';
+import { realismAlarms } from './realism-alarms.ts';
 
-/** Something so weighty that it stands before every figure of a run. */
-export interface Alarm {
-  readonly kind:
-    | 'held_out'
-    | 'liquidations'
-    | 'refusals'
-    | 'drawdown_halt'
-    | 'daily_loss_stops'
-    | 'negative_equity';
-  readonly count: number;
-  /** A sentence, with the count in it. */
-  readonly text: string;
-}
-
-/** What a run has seen of bars that a sweep set apart, to be looked at once. */
+/** Held-out bars that a run has seen. Their evidence is valid for one look. */
 export interface HeldOut {
-  /** Date of the first bar that was set apart. */
+  /** Date of the first held-out bar. */
   readonly from: string;
-  /** Looks at them with the same strategy, before this run. */
+  /** Earlier looks at these bars in the same research project. */
   readonly earlierLooks: number;
+  /** Name of the research project. Omitted for the default project of the strategy. */
+  readonly project?: string;
 }
 
-/** Share of all orders that were refused above which a run is no test of its strategy. */
-const MOST_REFUSED = 0.5;
-
-/** What heads a run's summary, report and line in the list: another look at a holdout, liquidations, mass refusals, halts, equity below zero. */
+/** All alarms of a run. Terminal, report, `summary.json`, comparison and run list show this list. */
 export function alarmsOf(record: RunRecord, heldOut?: HeldOut): Alarm[] {
   return [
     ...heldOutAlarms(heldOut),
-    negativeEquity(record),
-    liquidations(record),
-    refusals(record),
+    ...negativeEquity(record),
+    ...liquidations(record),
+    ...failedCalls(record),
+    ...orderAlarms(record),
     ...halts(record),
-  ].filter((alarm) => alarm !== undefined);
+    ...realismAlarms(record),
+  ].sort((one, other) => ALARM_KINDS.indexOf(one.kind) - ALARM_KINDS.indexOf(other.kind));
 }
 
-/** Orders that the broker placed because equity was below the maintenance margin, and that filled. */
+/** Number of positions that the broker liquidated because equity was below the maintenance margin. */
 export function liquidationsOf({ orders, fills }: RunRecord): number {
   const forced = new Set(orders.filter(({ role }) => role === 'liquidation').map(({ orderId }) => orderId));
-  // A position that took several fills was liquidated once.
+  // Several fills can belong to one liquidation.
   return new Set(fills.map(({ orderId }) => orderId).filter((orderId) => forced.has(orderId))).size;
 }
 
-/** Said of another look at bars that were to be looked at once; nothing of the first. */
+/** Alarm for a repeated look at held-out bars. The first look raises none. */
 export function heldOutAlarms(heldOut: HeldOut | undefined): Alarm[] {
   if (heldOut === undefined || heldOut.earlierLooks === 0) return [];
-  const { from, earlierLooks } = heldOut;
-  const times = earlierLooks === 1 ? 'once' : `${number(earlierLooks)} times`;
-  const text = `The bars from ${from} on were held out, and had been looked at ${times} before this run: its figures are not out of sample.`;
-  return [{ kind: 'held_out', count: earlierLooks, text }];
-}
-
-function liquidations(record: RunRecord): Alarm | undefined {
-  const count = liquidationsOf(record);
-  if (count === 0) return undefined;
-  return {
-    kind: 'liquidations',
-    count,
-    text: `${count === 1 ? 'One position was' : `${number(count)} positions were`} liquidated by the broker.`,
-  };
-}
-
-function refusals({ orders, rejections }: RunRecord): Alarm | undefined {
-  const placed = new Set(orders.filter(({ role }) => role === undefined).map(({ orderId }) => orderId));
-  // Some are refused before they get a number, some only when they would fill.
-  const own = rejections.filter(({ orderId }) => orderId === null || placed.has(orderId));
-  const refused = own.length;
-  const asked = placed.size + own.filter(({ orderId }) => orderId === null).length;
-  if (refused <= asked * MOST_REFUSED) return undefined;
-  const share = refused === asked ? 'All' : 'Most';
-  const codes = new Map<string, number>();
-  for (const { code } of own) codes.set(code, (codes.get(code) ?? 0) + 1);
-  const [most] = [...codes].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-  const why = most === undefined ? '' : `, most often for ${most[0]} (${number(most[1])} ×)`;
-  return {
-    kind: 'refusals',
-    count: refused,
-    text: `${share} orders were refused: ${number(refused)} of ${number(asked)}${why}. The figures are of what was left.`,
-  };
-}
-
-function halts({ halts: all, bars }: RunRecord): (Alarm | undefined)[] {
-  const drawdown = all.find(({ code }) => code === 'risk_drawdown');
-  const days = all.filter(({ code }) => code === 'risk_daily_loss').length;
-  const date = bars.find(({ bar }) => bar === drawdown?.bar)?.date;
+  const { from, earlierLooks, project } = heldOut;
+  const times = earlierLooks === 1 ? 'once' : `${earlierLooks.toLocaleString('en-US')} times`;
+  const where = project === undefined ? 'with this strategy' : `in the project "${project}"`;
   return [
-    drawdown && {
-      kind: 'drawdown_halt',
-      count: 1,
-      text: `The drawdown limit was reached on ${date ?? `bar ${drawdown.bar}`}: nothing was opened after it.`,
+    {
+      kind: 'held_out',
+      count: earlierLooks,
+      problem: `The bars from ${from} on were held out. They had been looked at ${times} ${where} before this run.`,
+      meaning: 'The figures are not out of sample.',
+      nextStep: 'Judge the strategy on bars that have not been looked at, for example newer ones.',
     },
-    days === 0
-      ? undefined
-      : {
-          kind: 'daily_loss_stops',
-          count: days,
-          text: `The daily loss limit was reached on ${number(days)} ${days === 1 ? 'day' : 'days'}.`,
-        },
   ];
 }
 
-function negativeEquity({ bars }: RunRecord): Alarm | undefined {
+function liquidations(record: RunRecord): Alarm[] {
+  const count = liquidationsOf(record);
+  if (count === 0) return [];
+  return [
+    {
+      kind: 'liquidations',
+      count,
+      problem: `The broker liquidated ${counted(count, 'position')}.`,
+      meaning: 'Equity was below the maintenance margin.',
+      nextStep: 'Trade smaller positions, or with less `--leverage`.',
+    },
+  ];
+}
+
+function halts({ halts: all, bars }: RunRecord): Alarm[] {
+  const drawdown = all.find(({ code }) => code === 'risk_drawdown');
+  const days = all.filter(({ code }) => code === 'risk_daily_loss').length;
+  const date = bars.find(({ bar }) => bar === drawdown?.bar)?.date;
+  const alarms: Alarm[] = [];
+  if (drawdown !== undefined) {
+    alarms.push({
+      kind: 'drawdown_halt',
+      count: 1,
+      problem: `The drawdown limit was reached on ${date ?? `bar ${drawdown.bar}`}.`,
+      meaning: 'No position was opened after that date.',
+      nextStep: 'Trade smaller positions, or change the limit `--max-drawdown`.',
+    });
+  }
+  if (days > 0) {
+    alarms.push({
+      kind: 'daily_loss_stops',
+      count: days,
+      problem: `The daily loss limit was reached on ${counted(days, 'day')}.`,
+      meaning: 'No position was opened on the rest of these days.',
+      nextStep: 'Trade smaller positions, or change the limit `--max-daily-loss`.',
+    });
+  }
+  return alarms;
+}
+
+function negativeEquity({ bars }: RunRecord): Alarm[] {
   let [first, below]: [(typeof bars)[number] | undefined, number] = [undefined, 0];
   for (const bar of bars) {
     if (equityNumberOf(bar) > 0) continue;
     first ??= bar;
     below += 1;
   }
-  // The verdict on a run that ended with the first of them says it already.
-  if (first === undefined || below === 1) return undefined;
-  return {
-    kind: 'negative_equity',
-    count: below,
-    text: `Equity was zero or below on ${number(below)} bars, first on ${first.date}.`,
-  };
-}
-
-function number(count: number): string {
-  return count.toLocaleString('en-US');
+  // The verdict of a run that ended with its first bar at or below zero states it already.
+  if (first === undefined || below === 1) return [];
+  return [
+    {
+      kind: 'negative_equity',
+      count: below,
+      problem: `Equity was zero or below on ${counted(below, 'bar')}, first on ${first.date}.`,
+      meaning: 'A real broker would have closed the account.',
+      nextStep: 'Trade smaller positions, or leave `--allow-negative-equity` out.',
+    },
+  ];
 }

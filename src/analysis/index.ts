@@ -1,5 +1,6 @@
 export { againstBenchmark } from './against-benchmark.ts';
-export { type Alarm, alarmsOf, type HeldOut, heldOutAlarms } from './alarms.ts';
+export { ALARM_KINDS, type Alarm, alarmText } from './alarm.ts';
+export { alarmsOf, type HeldOut, heldOutAlarms } from './alarms.ts';
 export { ambiguityOf, resolveOf } from './ambiguity.ts';
 export { type Attribution, type AttributionPart, addedUp } from './attribution.ts';
 export { type BenchmarkSeries, benchmarkName, buyAndHold } from './benchmark.ts';
@@ -42,14 +43,10 @@ export { recordBetween } from './part.ts';
 export { reducedOrdersOf } from './reduced-orders.ts';
 export { returnDates, sessionReturns } from './returns.ts';
 export { rollingFigures, rollingWindow } from './rolling.ts';
-export {
-  drawResamples,
-  type PairedDifference,
-  pairedDifference,
-  type Resamples,
-} from './series/bootstrap.ts';
+export { type PairedDifference, pairedDifference } from './series/bootstrap.ts';
 export { type CostMultiples, costMultiples } from './series/cost-multiples.ts';
 export { REGIME_CONVENTION, type Regime, regimesOf } from './series/regimes.ts';
+export { seededDraws } from './series/resamples.ts';
 export type { SpineRow } from './series/spine.ts';
 export { type Sessions, sessionsOf } from './sessions.ts';
 export { spineOf } from './spine.ts';

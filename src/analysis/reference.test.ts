@@ -8,9 +8,9 @@ import type { RunRecord } from '../journal/index.ts';
 import { drawdownCurve, drawdownsOf } from './drawdown.ts';
 import { equityColumns } from './equity.ts';
 import { computeMetrics } from './metrics.ts';
-import { normalCdf, normalQuantile } from './overfit/normal.ts';
 import { shapeOf } from './overfit/sharpe-tests.ts';
 import { sessionReturns } from './returns.ts';
+import { normalCdf, normalQuantile } from './series/normal.ts';
 import { sessionsOf } from './sessions.ts';
 
 const figures = z.object({

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runRecord } from '../../test/support/records.ts';
 import { createRandom } from '../kernel/index.ts';
 import { capacityOf } from './capacity.ts';
+import { equityColumns } from './equity.ts';
 import { computeMetrics } from './metrics.ts';
 import { costMultiples } from './series/cost-multiples.ts';
 import { regimesOf } from './series/regimes.ts';
@@ -52,6 +53,26 @@ describe('the spine table', () => {
     for (const name of ['totalReturn', 'cagr', 'sharpe', 'sortino'] as const)
       expect(rows.get(name)!.supports, name).toBe(expected);
     expect(rows.get('volatility')!.supports).toBeNull();
+  });
+
+  it('has the figures of the whole run and compares the part that the benchmark covers', () => {
+    const record = sketch(0.001);
+    const { times } = equityColumns(record);
+    const part = {
+      name: 'B',
+      times: times.subarray(150),
+      closes: times.subarray(150).map((_, at) => 100 + at),
+    };
+    const metrics = computeMetrics(record, { benchmark: part });
+    const { ownReturn, bars } = metrics.commonPeriod!;
+    expect(bars).toBe(150);
+    const rows = new Map(spineOf(record, metrics, { benchmark: part }).map((row) => [row.name, row]));
+    for (const name of ['totalReturn', 'cagr', 'volatility', 'sharpe', 'sortino', 'maxDrawdown'] as const)
+      expect(rows.get(name)!.own, name).toBe(metrics[name].value);
+    const row = rows.get('totalReturn')!;
+    expect(row.own).not.toBeCloseTo(ownReturn!, 3);
+    expect(row.benchmark).toBeCloseTo(metrics.benchmarkReturn.value!, 12);
+    expect(row.difference).toBeCloseTo(ownReturn! - row.scaled!, 12);
   });
 
   it('bounds nothing of a handful of sessions, and compares with nothing where there are no prices', () => {

@@ -9,7 +9,7 @@ import { calendarDays, sessionReturns } from './returns.ts';
 import type { PathFigure, PathTerms } from './series/path-figures.ts';
 import { type KnownFigures, type SpineRow, spineRows } from './series/spine.ts';
 import { DAYS_PER_YEAR, sessionsOf } from './sessions.ts';
-import { resamplesOf } from './verdict.ts';
+import { drawOfVerdict } from './verdict.ts';
 
 /** Figures of a run that the table does not work out anew. */
 interface KnownMetrics extends Readonly<Record<PathFigure | 'meanExposure' | 'turnover', Figure>> {
@@ -28,7 +28,8 @@ interface KnownOptions {
  * The table that heads a report: a run, its benchmark, the benchmark at the run's volatility, and how sure the difference
  * is, by the resamples that the verdict is found with.
  *
- * Where the benchmark covers a part of the run, all of it is of that part's sessions.
+ * If the benchmark covers a part of the run, the run's own figures are of the whole run. The benchmark and the difference are
+ * of the sessions of the common part.
  *
  * @param metrics of the record, by these options
  */
@@ -62,8 +63,9 @@ export function spineOf(whole: RunRecord, metrics: KnownMetrics, options: KnownO
     held: isPaired ? pair.benchmark : undefined,
     terms,
     known: isWhole ? { ...ownFigures(metrics), ...rest } : rest,
+    ...(isWhole ? {} : { whole: { ...ownFigures(metrics), ...rest } }),
     knownHeld: equity === undefined ? {} : heldFigures(columns, equity, terms.years, isWhole),
-    resamples: resamplesOf,
+    draw: drawOfVerdict,
   });
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { alarmSchema } from './alarm.ts';
 import { attributionSchema } from './attribution.ts';
 import { costStepSchema } from './cost-steps.ts';
 import { modelCutoffSchema } from './cutoff.ts';
@@ -33,8 +34,8 @@ export const runSummarySchema = z.strictObject({
   verdict: verdictSchema,
   /** The table against the benchmark; trials and folders of earlier versions have none. */
   spine: z.array(spineRowSchema).optional(),
-  /** What stands before every figure: liquidations, mass refusals, halts, with their counts; a sentence each. */
-  alarms: z.array(z.string()),
+  /** Reasons why the figures must not be read as they are. See docs/alarms.md. */
+  alarms: z.array(alarmSchema),
   liquidations: count,
   /** Whether no door is open. */
   sealed: z.boolean(),

@@ -48,7 +48,7 @@ export function summarise(
     outcome: record.outcome,
     verdict: metrics.verdict,
     ...(options.spine === undefined ? {} : { spine: options.spine.map((row) => ({ ...row })) }),
-    alarms: alarmsOf(record, options.heldOut).map(({ text }) => text),
+    alarms: alarmsOf(record, options.heldOut),
     liquidations: liquidationsOf(record),
     sealed: openDoors.length === 0,
     openDoors,

@@ -1,17 +1,12 @@
 import { z } from 'zod';
 import { equityNumberOf } from '../engine/index.ts';
 import type { RunRecord } from '../journal/index.ts';
-import { createRandom } from '../kernel/index.ts';
 import type { CommonPeriod } from './against-benchmark.ts';
 import { ambiguityOf } from './ambiguity.ts';
 import { type Undefined, undefinedBecause } from './figures.ts';
 import { type Annualising, atEqualVolatility, type PairedReturns } from './relative-figures.ts';
-import {
-  drawResamples,
-  type PairedDifference,
-  pairedDifference,
-  type Resamples,
-} from './series/bootstrap.ts';
+import { type PairedDifference, pairedDifference } from './series/bootstrap.ts';
+import { seededDraws } from './series/resamples.ts';
 import { ENOUGH_SESSIONS } from './series/statistics.ts';
 
 const VERDICT_STATES = [
@@ -159,21 +154,14 @@ function difference({ pair, terms }: VerdictSource): PairedDifference | Undefine
   const scaled = atEqualVolatility(pair, terms.riskFree);
   if ('reason' in scaled) return scaled;
   if (scaled.scale === 0) return undefinedBecause('session returns do not vary');
-  const resamples = resamplesOf(pair.own.length);
   return (
-    pairedDifference(pair.own, scaled.returns, terms.periodsPerYear, resamples) ??
+    pairedDifference(pair.own, scaled.returns, terms.periodsPerYear, drawOfVerdict) ??
     undefinedBecause('there are too few sessions')
   );
 }
 
-// Drawn by the same seed each time, and the trials of a sweep have the same number of sessions.
-let newest: Resamples | undefined;
-
-/** The resamples of a number of sessions, the same for every run and every figure. */
-export function resamplesOf(sessions: number): Resamples {
-  if (newest?.sessions !== sessions) newest = drawResamples(sessions, createRandom(0, 'verdict'));
-  return newest;
-}
+/** Resamples of the verdict and of the table against the benchmark. */
+export const drawOfVerdict = seededDraws('verdict');
 
 function compared({ meanReturn, ...how }: PairedDifference, source: VerdictSource): Verdict {
   const { low, high } = meanReturn;

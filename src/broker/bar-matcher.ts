@@ -1,5 +1,6 @@
 import type { Instant } from '../kernel/index.ts';
 import type { Bar } from '../market/index.ts';
+import type { Auctions } from './auctions.ts';
 import type { BarPrices } from './bar-prices.ts';
 import { type InsideBar, InsideMatcher, type InsideParts } from './inside.ts';
 import type { RestingOrder } from './order.ts';
@@ -9,6 +10,7 @@ export type DetailReader = (symbol: number) => readonly Bar[];
 
 export interface BarMatcherParts extends InsideParts {
   readonly detail: DetailReader | undefined;
+  readonly auctions: Auctions;
   /** Fills what finer bars of one instant fill at their opens. */
   readonly reopen: (bars: readonly InsideBar[]) => void;
 }
@@ -29,14 +31,18 @@ export class BarMatcher {
     if (this.#parts.detail === undefined) {
       // What is done needs no look inside.
       if (!this.#parts.book.orders.every(isDone))
-        this.inside.match(Array.from(this.#symbols(), this.#wholeBar, this), bar, time);
+        this.inside.match(
+          Array.from(this.#symbols(), (symbol) => this.#wholeBar(symbol, bar)),
+          bar,
+          time,
+        );
       return;
     }
     const whole: InsideBar[] = [];
     const finer = new Map<number, readonly Bar[]>();
     for (const symbol of this.#symbols()) {
       const bars = this.#finerBars(symbol);
-      if (bars === undefined) whole.push(this.#wholeBar(symbol));
+      if (bars === undefined) whole.push(this.#wholeBar(symbol, bar));
       else finer.set(symbol, bars);
     }
     this.inside.match(whole, bar, time);
@@ -80,8 +86,8 @@ export class BarMatcher {
     return marks;
   }
 
-  #wholeBar(symbol: number): InsideBar {
-    const { prices } = this.#parts;
+  #wholeBar(symbol: number, bar: number): InsideBar {
+    const { auctions, prices } = this.#parts;
     return {
       symbol,
       open: prices.open[symbol]!,
@@ -89,13 +95,14 @@ export class BarMatcher {
       low: prices.low[symbol]!,
       close: prices.close[symbol]!,
       part: 'whole',
+      isClosing: auctions.isClosing(symbol, bar),
       detailTime: undefined,
     };
   }
 
   /** Goes through the finer bars of all symbols in the order of time; then come the orders for the close of the bar itself. */
   #runFiner(finer: ReadonlyMap<number, readonly Bar[]>, bar: number, time: Instant): void {
-    const { ledger, reopen, prices } = this.#parts;
+    const { auctions, ledger, reopen, prices } = this.#parts;
     const others = this.#finerMarks(finer);
     const markOthers = (until: Instant): void => {
       for (const [symbol, bars] of others) {
@@ -112,7 +119,7 @@ export class BarMatcher {
         if (one === undefined) continue;
         ledger.mark(symbol, one.open);
         const { open, high, low, close } = one;
-        now.push({ symbol, open, high, low, close, part: 'finer', detailTime: instant });
+        now.push({ symbol, open, high, low, close, part: 'finer', isClosing: false, detailTime: instant });
       }
       reopen(now);
       this.inside.match(now, bar, time);
@@ -120,7 +127,16 @@ export class BarMatcher {
     markOthers(Number.POSITIVE_INFINITY);
     const ends = [...finer.keys()].map((symbol): InsideBar => {
       const close = prices.close[symbol]!;
-      return { symbol, open: close, high: close, low: close, close, part: 'end', detailTime: undefined };
+      return {
+        symbol,
+        open: close,
+        high: close,
+        low: close,
+        close,
+        part: 'end',
+        isClosing: auctions.isClosing(symbol, bar),
+        detailTime: undefined,
+      };
     });
     this.inside.match(ends, bar, time);
   }

@@ -2,7 +2,6 @@ import { EXACT_ZERO, type Exact } from '../kernel/index.ts';
 import { type Exit, exitsOf, fitExit, shareOut, targetExit } from './exits.ts';
 import type { Instrument } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
-import type { PlacedTarget } from './request.ts';
 import type { SizedFill, Venue } from './venue.ts';
 
 /** What a fill does to other orders: its OCO siblings are cancelled, its exits created, the exits of its symbol fit what is left. */
@@ -16,35 +15,32 @@ export class Brackets {
   }
 
   afterFill(venue: Venue, order: RestingOrder, side: 1 | -1, { price, opening }: SizedFill): void {
-    if (order.group !== undefined && order.parentId === undefined) cancelOcoSiblings(venue, order);
-    if (order.stopLoss !== undefined || order.takeProfit !== undefined)
-      this.#createExits(venue, order, side, price);
-    if (order.targets !== undefined && opening.isPositive())
-      this.#createTargets(venue, order, order.targets, side, price, opening);
+    cancelRivals(venue, order);
+    if (opening.isPositive()) {
+      order.firstPrice ??= price;
+      this.#createExits(venue, order, side, order.firstPrice);
+      this.#createTargets(venue, order, side, order.firstPrice, opening);
+    }
     if (this.#anyExits) fitExits(venue, order.symbol);
   }
 
+  /** A later part of the entry resizes exits that rest. If none rests any more, it creates them again at the same levels. */
   #createExits(venue: Venue, parent: RestingOrder, side: 1 | -1, price: Exact): void {
+    if (parent.stopLoss === undefined && parent.takeProfit === undefined) return;
     const created = venue.orders.some(
       ({ parentId, done, target }) => parentId === parent.id && !done && target === undefined,
     );
     const opened = venue.account.openQuantity(parent.symbol, parent.id);
-    // A later partial fill resizes the exits that are there; an order that only closed has none.
     if (created || opened.isZero()) return;
     this.#anyExits = true;
     for (const exit of exitsOf(parent, side, price, this.#instruments[parent.symbol]!))
       venue.accept(exitOrder(venue, parent, side, exit, opened));
   }
 
-  /** Each part of an entry is shared out by itself: targets that rest become larger, those that have filled are created anew. */
-  #createTargets(
-    venue: Venue,
-    parent: RestingOrder,
-    targets: readonly PlacedTarget[],
-    side: 1 | -1,
-    price: Exact,
-    opened: Exact,
-  ): void {
+  /** Each part of an entry is shared out separately: targets that rest become larger, the others are created. */
+  #createTargets(venue: Venue, parent: RestingOrder, side: 1 | -1, price: Exact, opened: Exact): void {
+    const { targets } = parent;
+    if (targets === undefined) return;
     this.#anyExits = true;
     const instrument = this.#instruments[parent.symbol]!;
     for (const [index, units] of shareOut(targets, opened, instrument).entries()) {
@@ -63,15 +59,26 @@ export class Brackets {
   }
 }
 
-/** Takes back the orders that share a group with one that filled. @param leaves whether an order is left as it is */
-export function cancelOcoSiblings(
+/**
+ * Cancels the orders that the fill of another order ends: the other orders of its group, and the rest of the entry that an
+ * exit belongs to.
+ *
+ * @param leaves true if an order must not be cancelled here
+ */
+export function cancelRivals(
   venue: Venue,
   filled: RestingOrder,
-  leaves: (sibling: RestingOrder) => boolean = () => false,
+  leaves: (rival: RestingOrder) => boolean = () => false,
 ): void {
-  for (const sibling of venue.orders) {
-    if (sibling === filled || sibling.done || sibling.group !== filled.group || leaves(sibling)) continue;
-    venue.cancel(sibling, 'one_cancels_other', `Order ${filled.id} of its group filled.`);
+  const isExit = filled.parentId !== undefined;
+  if (!isExit && filled.group === undefined) return;
+  for (const rival of venue.orders) {
+    if (rival === filled || rival.done || leaves(rival)) continue;
+    if (isExit) {
+      if (rival.parentId === undefined && rival.entryId === filled.entryId)
+        venue.cancel(rival, 'exit_filled', `Exit order ${filled.id} of this entry filled.`);
+    } else if (rival.group === filled.group)
+      venue.cancel(rival, 'one_cancels_other', `Order ${filled.id} of its group filled.`);
   }
 }
 
@@ -121,6 +128,7 @@ function exitOrder(
     takeProfit: undefined,
     targets: undefined,
     target: undefined,
+    firstPrice: undefined,
     cutToPower: false,
     done: false,
   };

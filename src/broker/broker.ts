@@ -1,5 +1,6 @@
 import type { Ledger, SplitRatio } from '../account/index.ts';
 import { EXACT_ZERO, type Exact, type Instant, type TradingDays } from '../kernel/index.ts';
+import type { Auctions } from './auctions.ts';
 import type { DetailReader } from './bar-matcher.ts';
 import type { BarPrices } from './bar-prices.ts';
 import type { CostModels } from './costs.ts';
@@ -33,6 +34,8 @@ export interface BrokerParts {
   readonly barTimes?: 'start' | 'end';
   /** Which bars are of one day, for DAY orders and daily limits; days of UTC where left out. */
   readonly days?: TradingDays;
+  /** Bars with the auctions of sessions. Default: every bar. */
+  readonly auctions?: Auctions | undefined;
   readonly models?: CostModels;
   /** Finer bars, which decide what a bar leaves open; the broker is given those of the bar under way alone. */
   readonly detail?: DetailReader;
@@ -66,6 +69,7 @@ export class Broker implements OrderDesk {
       emit,
       barTimes: parts.barTimes,
       days: parts.days,
+      auctions: parts.auctions,
       isOutside: parts.isOutside,
       ...(models === undefined ? {} : { models }),
       ...(detail === undefined ? {} : { detail }),
@@ -156,6 +160,7 @@ export class Broker implements OrderDesk {
     if (replaced !== undefined) this.#matcher.cancel(replaced, 'replaced', 'A new order takes its place.');
     const order = this.#maker.orderOf(request, verdict, terms, this.#bar);
     order.cutToPower = cutToPower;
+    if (replaced !== undefined && continuesEntry(order, replaced)) order.entryId = replaced.entryId;
     this.#matcher.rest(order);
     this.#reportAccepted(order);
     return verdict.size.kind === 'equity-fraction'
@@ -285,6 +290,11 @@ export class Broker implements OrderDesk {
     const { emit, symbols } = this.#parts;
     emit?.(acceptedEvent(order, this.#bar, symbols));
   }
+}
+
+/** True if a replacement asks for the rest of the same entry, and not for another trade. */
+function continuesEntry(order: RestingOrder, replaced: RestingOrder): boolean {
+  return order.symbol === replaced.symbol && order.action === replaced.action;
 }
 
 /** Codes and words of orders that are taken back with their symbol. */

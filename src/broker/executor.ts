@@ -137,12 +137,13 @@ export class Executor {
     readonly closable: Exact;
     readonly priceOf: (quantity: Exact) => Exact;
   } {
-    const { costs, instruments, prices } = this.#parts;
+    const { costs, instruments, prices: bar } = this.#parts;
     const instrument = instruments[order.symbol]!;
     const closable = closableBy(side, account, order.symbol);
-    const priceOf = fillPrice(order, side, rule, place, { costs, instrument, prices });
-    // A size in money is found at the slipped price of one lot; what volume impact adds is checked with the rest.
-    const wished = this.#sizer.sizeOf(account, order, side, closable, priceOf(instrument.lot));
+    const priceOf = fillPrice(order, side, rule, place, { costs, instrument, prices: bar });
+    // A notional or a fraction of the equity is sized at the slipped price of one lot. `#refusal` checks the full slippage.
+    const prices = { rule, slipped: priceOf(instrument.lot) };
+    const wished = this.#sizer.sizeOf(account, order, side, closable, prices);
     // One that only reduces never asked for what buying power lacks.
     if (!order.reduceOnly || 'code' in wished) return { wished, closable, priceOf };
     return { wished: { units: Exact.min(wished.units, closable) }, closable, priceOf };

@@ -29,6 +29,14 @@ export interface Sized {
   readonly requested?: Exact;
 }
 
+/** Prices that a size can depend on. */
+export interface SizePrices {
+  /** Price of the rule, before slippage: a target fraction is sized at this price. */
+  readonly rule: Exact;
+  /** Price of one lot after slippage: a notional and a fraction of the equity are sized at this price. */
+  readonly slipped: Exact;
+}
+
 /** Turns an order's size, whatever it was given in, into units at a fill's price. */
 export class FillSizer {
   readonly #parts: SizerParts;
@@ -45,12 +53,12 @@ export class FillSizer {
     order: RestingOrder,
     side: 1 | -1,
     closable: Exact,
-    price: Exact,
+    prices: SizePrices,
   ): Sized | Refusal {
     const { size } = order;
     if (size.kind === 'equity-fraction')
-      return this.#sizeByEquity(account, order, size.fraction, side, closable, price);
-    const units = this.#unitsOf(account, order, size, side, closable, price);
+      return this.#sizeByEquity(account, order, size.fraction, side, closable, prices.slipped);
+    const units = this.#unitsOf(account, order, size, side, closable, prices);
     return 'code' in units ? units : { units };
   }
 
@@ -60,7 +68,7 @@ export class FillSizer {
     size: PlainSize,
     side: 1 | -1,
     closable: Exact,
-    price: Exact,
+    { rule, slipped }: SizePrices,
   ): Exact | Refusal {
     const { symbol } = order;
     const { ledger, instruments, symbols } = this.#parts;
@@ -75,7 +83,7 @@ export class FillSizer {
       case 'target-units':
         return this.#towards(size.units.minus(account.quantity(symbol)), side, symbol);
       case 'target-fraction': {
-        const wanted = unitsOfShare(this.#parts, symbol, account.equity.exact(), size.fraction, price);
+        const wanted = unitsOfShare(this.#parts, symbol, account.equity.exact(), size.fraction, rule);
         return this.#towards(wanted.minus(account.quantity(symbol)), side, symbol);
       }
       case 'notional': {
@@ -83,17 +91,16 @@ export class FillSizer {
         const instrument = instruments[symbol]!;
         const wanted = this.#parts.costs.lotsFor(
           { number: notional.toNumber(), exact: () => notional },
-          ledger.unitValue(symbol, price),
+          ledger.unitValue(symbol, slipped),
           instrument,
         );
-        return wanted.isZero() ? belowLot(instrument.lot, price.toString()) : wanted;
+        return wanted.isZero() ? belowLot(instrument.lot, slipped.toString()) : wanted;
       }
     }
   }
 
   #towards(difference: Exact, side: 1 | -1, symbol: number): Exact | Refusal {
     const { lot } = this.#parts.instruments[symbol]!;
-    // Slippage can put a target on the other side of the position than the mark did: then it is reached.
     const wanted = side > 0 ? difference : difference.negated();
     const lots = Exact.max(wanted, EXACT_ZERO).dividedBy(lot).floor().times(lot);
     return lots.isZero()
@@ -134,7 +141,10 @@ export class FillSizer {
     return isCut ? { units, requested: closable.plus(asked) } : { units };
   }
 
-  /** An order of a rebalance within what buying power carries at its fill; all others, and one of which nothing is left, as they are. */
+  /**
+   * Returns the size of a rebalance order or target fraction, reduced to the quantity that buying power carries at the fill.
+   * Other sizes, and sizes of which nothing would remain, are returned unchanged.
+   */
   withinPower(
     account: FillAccount,
     order: RestingOrder,
@@ -143,7 +153,8 @@ export class FillSizer {
     priceOf: (quantity: Exact) => Exact,
   ): Sized {
     const opening = sized.units.minus(closable);
-    if (!order.cutToPower || order.reduceOnly || !opening.isPositive()) return sized;
+    const isCut = order.cutToPower || order.size.kind === 'target-fraction';
+    if (!isCut || order.reduceOnly || !opening.isPositive()) return sized;
     // At the price of the whole: what volume impact adds to a smaller fill is no more.
     const price = priceOf(sized.units);
     const carried = this.#power.carried(account, order, closable, price);

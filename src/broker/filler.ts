@@ -39,9 +39,10 @@ export class Filler {
     return this.#parts.instruments[symbol]!.tick;
   }
 
-  /** The side an order trades on as the venue's account stands; 0 where there is nothing to trade. */
-  sideOf(venue: Venue, order: RestingOrder): 1 | -1 | 0 {
-    return sideOf(order, venue.account, this.#parts.ledger);
+  /** Returns the side of an order in the venue's account; 0 if there is nothing to trade. See `sideOf` in sides.ts. */
+  sideOf(venue: Venue, order: RestingOrder, reference?: number): 1 | -1 | 0 {
+    const { instruments, ledger } = this.#parts;
+    return sideOf(order, venue.account, ledger, instruments[order.symbol]!.lot, reference);
   }
 
   /**

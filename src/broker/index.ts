@@ -1,3 +1,4 @@
+export type { Auctions } from './auctions.ts';
 export type { BarPrices } from './bar-prices.ts';
 export { BorrowDates } from './borrow.ts';
 export { Broker, type BrokerParts } from './broker.ts';
@@ -35,6 +36,7 @@ export {
   ORDER_ACTIONS,
   ORDER_TYPES,
   type OrderRequest,
+  type OrderType,
   orderRequestSchema,
   type TargetLevel,
   TIMES_IN_FORCE,

@@ -2,7 +2,7 @@ import type { Ledger } from '../account/index.ts';
 import { EXACT_ZERO, type Exact, type Instant } from '../kernel/index.ts';
 import type { BarPrices } from './bar-prices.ts';
 import type { OrderBook } from './book.ts';
-import { cancelOcoSiblings } from './brackets.ts';
+import { cancelRivals } from './brackets.ts';
 import type { Costs } from './costs.ts';
 import type { Executor } from './executor.ts';
 import type { Filler } from './filler.ts';
@@ -46,6 +46,8 @@ export interface InsideBar extends PriceBar {
   readonly symbol: number;
   /** A finer bar leaves the orders for the close to the `end` of the bar it is a part of, which leaves it all others. */
   readonly part: 'whole' | 'finer' | 'end';
+  /** True if orders for the close fill at its close. False for a finer bar. */
+  readonly isClosing: boolean;
   readonly detailTime: Instant | undefined;
 }
 
@@ -105,10 +107,10 @@ export class InsideMatcher {
   }
 
   /** Whether a price of an order lies inside a bar: every path passes it then. */
-  #reaches(order: RestingOrder, { low, high, part }: InsideBar): boolean {
+  #reaches(order: RestingOrder, { low, high, part, isClosing }: InsideBar): boolean {
     const { type, limitPrice, stopPrice, activationPrice } = order;
     if (waitsForOpen(type)) return false;
-    if (waitsForClose(type)) return part !== 'finer';
+    if (waitsForClose(type)) return isClosing;
     if (part === 'end') return false;
     if (trails(type) && !(order.triggered && type === 'trailing_stop_limit')) {
       const { filler, venue } = this.#parts;
@@ -133,7 +135,7 @@ export class InsideMatcher {
     const live = book.orders.filter((order) => !order.done && order.symbol === symbol);
     const terms: StepTerms = { filler, through, detailTime };
     const shared = { symbol, bar, time, ledger, costs, executor, snapshot };
-    const orders = one.part === 'finer' ? live.filter(({ type }) => !waitsForClose(type)) : live;
+    const orders = one.isClosing ? live : live.filter(({ type }) => !waitsForClose(type));
     const start = PathVenue.at(shared, orders, book.nextId);
     const decision =
       one.part === 'end' ? decideEnd(start, one, terms) : decideBar(start, one, terms, resolve, inReach);
@@ -169,9 +171,8 @@ export class InsideMatcher {
           ? { ambiguous, ...(action === lastDoubtful ? { gainIfOther: difference } : {}) }
           : {};
         venue.book(order, action.side, action.fill, { ...action.place, ...doubt, inside: true });
-        // Siblings of other symbols, and those that wait for the close of a bar with finer ones, are no part of the path.
-        if (order.group !== undefined && order.parentId === undefined)
-          cancelOcoSiblings(venue, order, ({ id }) => copies.has(id));
+        // Orders of other symbols, and orders for the close of another bar, are not part of the path.
+        cancelRivals(venue, order, ({ id }) => copies.has(id));
       }
     }
     for (const [id, copy] of copies) Object.assign(byId.get(id)!, copy);
@@ -190,11 +191,11 @@ export class InsideMatcher {
 
   /** What each order in reach would claim as the account stands. */
   #wanted(orders: readonly RestingOrder[]): Wanted[] {
-    const { executor, filler, venue } = this.#parts;
+    const { executor, filler, prices, venue } = this.#parts;
     return orders
       .map((order): Wanted => {
-        const { id, symbol, group } = order;
-        const side = filler.sideOf(venue, order);
+        const { id, symbol, group, type } = order;
+        const side = filler.sideOf(venue, order, waitsForClose(type) ? prices.close[symbol] : undefined);
         return {
           id,
           symbol,

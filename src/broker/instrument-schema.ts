@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EXACT_ONE, Exact, parseInstant } from '../kernel/index.ts';
-import { isSessionText, isZone } from '../market/index.ts';
+import { auctionBarsSchema, isSessionText, isZone } from '../market/index.ts';
 import { commissionSchema } from './cost-schema.ts';
 import { amount, currencyCode, lotStep, step } from './setting-numbers.ts';
 
@@ -52,6 +52,8 @@ export const instrumentSchema = z
         last: z.number().int().optional(),
       })
       .optional(),
+    /** Written by a mask of dates, which hides the hours. */
+    auctionBars: auctionBarsSchema.optional(),
     /** Annual fee on the value of a short position, over the run's `financing.borrowRate`. */
     borrowRate: z.number().min(0).max(10).optional(),
     /** From when on it could be sold short and at what fee: a row holds until the next one. */

@@ -1,5 +1,6 @@
 import type { Ledger, SplitRatio } from '../account/index.ts';
 import { EXACT_ZERO, type Exact, type Instant, type TradingDays, utcDays } from '../kernel/index.ts';
+import { type Auctions, EVERY_BAR } from './auctions.ts';
 import { BarMatcher, type DetailReader } from './bar-matcher.ts';
 import type { BarPrices } from './bar-prices.ts';
 import { OrderBook } from './book.ts';
@@ -15,7 +16,7 @@ import { type Instrument, instrumentsOf } from './instruments.ts';
 import { LiveVenue } from './live-venue.ts';
 import { endImmediate, OpenMatcher, TAKER } from './open-matcher.ts';
 import type { RestingOrder } from './order.ts';
-import { waitsForOpen } from './order-kinds.ts';
+import { waitsForAuction, waitsForOpen } from './order-kinds.ts';
 import { orderAdjusted, rebaseOrder, shiftOrder } from './rebase.ts';
 import type { OrderType } from './request.ts';
 import { RestingOrderFilter } from './resting-order-filter.ts';
@@ -43,6 +44,8 @@ export interface MatcherParts {
   /** See `BrokerParts`. */
   readonly days?: TradingDays | undefined;
   /** See `BrokerParts`. */
+  readonly auctions?: Auctions | undefined;
+  /** See `BrokerParts`. */
   readonly isOutside?: ((symbol: number) => boolean) | undefined;
   readonly models?: CostModels;
   readonly detail?: DetailReader;
@@ -65,6 +68,7 @@ export class Matcher {
   readonly #opens: OpenMatcher;
   readonly #filter: RestingOrderFilter;
   readonly #days: TradingDays;
+  readonly #auctions: Auctions;
   #ambiguousBars = 0;
   #difference = EXACT_ZERO;
 
@@ -91,6 +95,7 @@ export class Matcher {
     const book = new OrderBook(symbols, emit);
     this.#book = book;
     this.#days = parts.days ?? utcDays(parts.barTimes);
+    this.#auctions = parts.auctions ?? EVERY_BAR;
     this.#filter = new RestingOrderFilter(book, prices, this.#days);
     this.#filler = new Filler({ symbols, instruments, ledger, executor: this.executor });
     const account = new LiveAccount(ledger, instruments, settings.leverage);
@@ -117,6 +122,7 @@ export class Matcher {
       through: settings.limitNeedsThrough,
       resolve: settings.resolve,
       detail: parts.detail,
+      auctions: this.#auctions,
       reopen: (bars) => this.#reopen(bars),
     });
   }
@@ -197,9 +203,10 @@ export class Matcher {
       if (order.done || !this.#trades(order)) continue;
       any = true;
       // Exits created now are whole orders from the next bar on.
-      const side = this.#filler.sideOf(this.#venue, order);
+      const price = prices.close[order.symbol]!;
+      const side = this.#filler.sideOf(this.#venue, order, price);
       if (side === 0) this.#filler.withoutSide(this.#venue, order);
-      else this.#filler.fill(this.#venue, { order, side, price: prices.close[order.symbol]! }, TAKER);
+      else this.#filler.fill(this.#venue, { order, side, price }, TAKER);
       endImmediate(this.#book, order, 'close');
     }
     if (any) this.#book.sweep();
@@ -244,6 +251,11 @@ export class Matcher {
     return this.#parts.prices.trades[order.symbol] === 1;
   }
 
+  /** False while an order waits for an opening auction. */
+  #mayOpen({ symbol, type }: RestingOrder): boolean {
+    return !waitsForAuction(type) || this.#auctions.isOpening(symbol, this.#book.bar);
+  }
+
   #expire(time: Instant): void {
     const day = this.#days.dayOf(time);
     // A bar that ends at midnight is the last of its date.
@@ -258,7 +270,7 @@ export class Matcher {
 
   #atOpen(): void {
     const { prices } = this.#parts;
-    this.#opens.fill(prices.open, (order) => this.#trades(order), TAKER);
+    this.#opens.fill(prices.open, (order) => this.#trades(order) && this.#mayOpen(order), TAKER);
   }
 
   /** The opens of finer bars, which are those of bars of their own. */
@@ -274,7 +286,7 @@ export class Matcher {
     for (const order of this.#book.orders) {
       if (order.done || !this.#trades(order)) continue;
       order.barsLeft -= 1;
-      if (Number.isNaN(order.session)) order.session = day;
+      if (Number.isNaN(order.session) && this.#mayOpen(order)) order.session = day;
       if (order.barsLeft <= 0) this.cancel(order, 'expired', 'Its bars are over.');
     }
     this.#book.sweep();

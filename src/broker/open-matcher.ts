@@ -57,7 +57,7 @@ export class OpenMatcher {
 
   #fillAtOpen(order: RestingOrder, open: number, onlyReducing: boolean, place: FillPlace): boolean {
     const { filler, venue, through } = this.#parts;
-    const side = filler.sideOf(venue, order);
+    const side = filler.sideOf(venue, order, open);
     if (onlyReducing && (side === 0 || !this.#reduces(order, side, open))) return false;
     if (side === 0) {
       if (place.detailTime === undefined) filler.withoutSide(venue, order);

@@ -26,9 +26,14 @@ export function waitsForClose(type: OrderType): boolean {
   return type === 'market_on_close' || type === 'limit_on_close';
 }
 
-/** It is for the open of a bar, not of a finer one. */
+/** True if the order fills at an opening auction. */
+export function waitsForAuction(type: OrderType): boolean {
+  return type === 'market_on_open' || type === 'limit_on_open';
+}
+
+/** True if the order fills at the open of a bar, and never at the open of a finer bar. */
 export function waitsForOpen(type: OrderType): boolean {
-  return type === 'market' || type === 'limit_on_open';
+  return type === 'market' || waitsForAuction(type);
 }
 
 /** The way the price must go to trigger an order: 1 up, −1 down. */

@@ -83,9 +83,10 @@ export class OrderMaker {
     const { action } = request;
     const side = action === 'buy' ? 1 : action === 'sell' ? -1 : 0;
     const prices = this.#firstPrices(terms, symbol, buys);
+    const id = this.#nextId();
     // Each field by name: a literal that spreads another takes longer to make than all checks of an order.
     return {
-      id: this.#nextId(),
+      id,
       request,
       symbol,
       action,
@@ -115,6 +116,8 @@ export class OrderMaker {
       takeProfit: terms.takeProfit,
       targets: terms.targets,
       target: undefined,
+      entryId: id,
+      firstPrice: undefined,
       cutToPower: false,
       done: false,
     };
@@ -159,9 +162,10 @@ export class OrderMaker {
   }
 }
 
-/** A request without what has filled of it already. */
-export function remainderOf({ size, filled }: RestingOrder, request: OrderRequest): OrderRequest {
-  if (filled.isZero() || size.kind !== 'units') return request;
+/** Returns the request for the unfilled rest of an order. The size of a close or target follows from the position. */
+export function remainderOf({ action, size, filled }: RestingOrder, request: OrderRequest): OrderRequest {
+  const isSizedByPosition = action === 'close' || action === 'target';
+  if (filled.isZero() || size.kind !== 'units' || isSizedByPosition) return request;
   const { notional: _, equityFraction: __, ...rest } = request;
   return { ...rest, quantity: size.units.minus(filled).toString() };
 }

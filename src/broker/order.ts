@@ -108,6 +108,10 @@ export interface RestingOrder extends Order {
   stopLoss: PlacedExit | undefined;
   takeProfit: PlacedExit | undefined;
   targets: readonly PlacedTarget[] | undefined;
+  /** Id of the order that first asked for this entry: its own id, except for replacements of an entry, and for exits. */
+  entryId: number;
+  /** Price of the first fill that opened a position: the levels of all its exits are counted from it. */
+  firstPrice: Exact | undefined;
   /** Filled for what buying power carries where that is less, rather than refused: an order of a rebalance. */
   cutToPower: boolean;
   done: boolean;

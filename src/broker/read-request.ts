@@ -124,6 +124,7 @@ export const PRICE_FIELDS = ['limitPrice', 'stopPrice'] as const;
 /** Which prices each type needs; others are refused, so that a forgotten type is noticed. */
 const PRICES_OF: Readonly<Record<OrderType, readonly (typeof PRICE_FIELDS)[number][]>> = {
   market: [],
+  market_on_open: [],
   market_on_close: [],
   limit: ['limitPrice'],
   stop: ['stopPrice'],
@@ -136,11 +137,13 @@ const PRICES_OF: Readonly<Record<OrderType, readonly (typeof PRICE_FIELDS)[numbe
   limit_on_close: ['limitPrice'],
 };
 
+const TARGET_TYPES: ReadonlySet<OrderType> = new Set(['market', 'market_on_open', 'market_on_close']);
+
 /** Why a target, whose side is known only at the fill, cannot be of a type that waits for a price. */
 export function targetTypeRefusal({ action, type = 'market' }: OrderRequest): Refusal | undefined {
-  if (action !== 'target' || type === 'market' || type === 'market_on_close') return undefined;
+  if (action !== 'target' || TARGET_TYPES.has(type)) return undefined;
   const message = `A target order cannot be of type ${type}: its side is known only at the fill.`;
-  return refusal('bad_order', message, 'Use market or market_on_close.');
+  return refusal('bad_order', message, `Use one of: ${[...TARGET_TYPES].join(', ')}.`);
 }
 
 /** The terms of a plain market order. */

@@ -42,6 +42,8 @@ function resting(over: Partial<RestingOrder>): RestingOrder {
     side: 1,
     fees: undefined,
     session: 0,
+    entryId: 1,
+    firstPrice: undefined,
     cutToPower: false,
     done: false,
     ...over,

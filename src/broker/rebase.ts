@@ -65,6 +65,7 @@ function movePrices(order: RestingOrder, basis: Basis, tick: Exact | undefined):
   const { trail } = order;
   if (trail !== undefined && 'amount' in trail)
     order.trail = { amount: basis.distance(readAmount(trail.amount)!).toNumber() };
+  order.firstPrice = order.firstPrice && basis.price(order.firstPrice);
   order.stopLoss = order.stopLoss && exitLevel(order.stopLoss, basis);
   order.takeProfit = order.takeProfit && exitLevel(order.takeProfit, basis);
   order.targets = order.targets?.map((target) => exitLevel(target, basis));

@@ -18,6 +18,7 @@ export const ORDER_TYPES = [
   'market_if_touched',
   'limit_if_touched',
   'trailing_stop_limit',
+  'market_on_open',
   'limit_on_open',
   'limit_on_close',
 ] as const;

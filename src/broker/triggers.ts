@@ -27,6 +27,7 @@ export function withinLimit(side: number, price: number, limit: number, through:
 export function priceAtOpen(order: RestingOrder, side: number, open: number, through: boolean): number {
   switch (order.type) {
     case 'market':
+    case 'market_on_open':
       return open;
     case 'limit':
     case 'limit_on_open':

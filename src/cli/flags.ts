@@ -16,6 +16,7 @@ import {
   isObject,
   issueText,
   parseInstant,
+  parseJsonInput,
   valueAt,
 } from '../kernel/index.ts';
 import {
@@ -286,7 +287,7 @@ function readSettingsFile(file: string): {
   let doubled: Fault[];
   try {
     const text = readFileSync(file, 'utf8');
-    value = JSON.parse(text);
+    value = parseJsonInput(text);
     doubled = doubledKeys(text, file);
   } catch (cause) {
     return bad(cause instanceof SyntaxError ? `it is not JSON (${cause.message})` : fileProblem(cause));

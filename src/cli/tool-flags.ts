@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { RunSettingsInput } from '../engine/index.ts';
-import { AppError, doubledKeys, type Fault, fileProblem } from '../kernel/index.ts';
+import { AppError, doubledKeys, type Fault, fileProblem, parseJsonInput } from '../kernel/index.ts';
 
 /** Reads `name=number` words, such as calls a tool may make in one decision. */
 export function readPairs(
@@ -35,7 +35,7 @@ export function readRiskFile(file: string | undefined): RunSettingsInput['risk']
   let doubled: Fault[];
   try {
     const text = readFileSync(file, 'utf8');
-    value = JSON.parse(text);
+    value = parseJsonInput(text);
     doubled = doubledKeys(text, file);
   } catch (cause) {
     throw bad(cause instanceof SyntaxError ? `it is not JSON (${cause.message})` : fileProblem(cause));

@@ -13,6 +13,7 @@ import type { BarContext } from './decider.ts';
 import type { RunEvent } from './events.ts';
 import type { SinceLog } from './events-since.ts';
 import { besideView } from './known-beside.ts';
+import { checkRecorded } from './recorded-event.ts';
 
 /** What a turn looks at. */
 export interface TurnSource {
@@ -58,7 +59,10 @@ export function createBarContext(
       return source.since.news;
     },
     ...besideView(pointInTime, source.symbols),
-    record: (event) => emit?.(event),
+    record(event) {
+      checkRecorded(event, source.bar);
+      emit?.(event);
+    },
   };
 }
 

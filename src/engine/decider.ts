@@ -42,7 +42,11 @@ export interface BarContext {
   readonly fundamentals: ReadFundamentals;
   /** The symbols that can be traded at this bar; all of them in a run that was given no universe. */
   universe(): readonly string[];
-  /** Writes something down in the journal, in its place among the bar's events. */
+  /**
+   * Writes an event into the journal, among the events of its bar.
+   *
+   * @throws AppError `bad_record` for an event that the journal's reader would refuse
+   */
   record(event: DeciderEvent): void;
 }
 

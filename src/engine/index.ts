@@ -1,9 +1,11 @@
 export type { AgentEvent, AgentFailure, AgentFailureKind } from './agent-events.ts';
+export { ownAuctions, sessionAuctions } from './auction-times.ts';
 export { neverSettles } from './deadline.ts';
 export type { BarContext, Decider, Decision } from './decider.ts';
 export { DecisionFault } from './decision.ts';
 export { DOORS, openDoorsOf, platformDoors } from './doors.ts';
 export { FIRST_DECISION, firstAskedBar, firstBarFrom, withWarmUp } from './evaluation.ts';
+export { shapeFault } from './event-shape.ts';
 export {
   type AccountEvent,
   type BarEvent,

@@ -5,7 +5,7 @@ export const MASK_KINDS = ['symbols', 'dates', 'prices', 'shape'] as const;
 export type MaskKind = (typeof MASK_KINDS)[number];
 
 /** How masks are drawn and undone; one that was drawn in another way cannot be drawn again. */
-export const MASK_VERSION = 3;
+export const MASK_VERSION = 4;
 
 /** What a run under a mask was shown, and how it is undone; part of its journal's first event, and never shown. */
 export interface MaskTerms {

@@ -1,8 +1,17 @@
 import { Financing, Ledger } from '../account/index.ts';
 import { type BarPrices, Broker, contractsOf, customModels } from '../broker/index.ts';
 import { decimal, type Exact, formatInstant, type Instant } from '../kernel/index.ts';
-import { DetailBars, type Market, SeriesCursor, sessionsOf, tradingDays } from '../market/index.ts';
+import {
+  checkCovers,
+  DetailBars,
+  type Market,
+  SeriesCursor,
+  sessionsOf,
+  tradingCalendar,
+  tradingDays,
+} from '../market/index.ts';
 import { AmountText } from './amount-text.ts';
+import { auctionsOf } from './auction-times.ts';
 import { createBarContext } from './bar-context.ts';
 import { doubtOf } from './bar-doubt.ts';
 import { BesideBars } from './beside-bars.ts';
@@ -67,6 +76,8 @@ export class World {
     const traded = tradedMarket(given, settings, extras.rates);
     const { market } = traded;
     checkSettingsFit(traded, settings);
+    const calendar = settings.session?.calendar;
+    if (calendar !== undefined) checkCovers(tradingCalendar(calendar), market.series);
     checkTickGrid(market, settings);
     this.firstAsked = firstAskedBar(market, settings);
     this.symbols = market.symbols;
@@ -110,6 +121,7 @@ export class World {
       settings,
       barTimes: settings.barTimes,
       days: tradingDays(settings.session, settings.barTimes, market.interval),
+      auctions: auctionsOf(market, settings, settings.barTimes),
       emit: this.since.add,
       isOutside: beside?.isOutside,
       ...(costs === undefined ? {} : { models: customModels(costs) }),

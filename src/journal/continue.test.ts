@@ -97,6 +97,7 @@ describe('continueJournal', () => {
       return linesToKeep(readEarlier(file));
     };
     expect(kept([started, note(0, 'one'), failed, unavailable, finished('stopped')])).toBe(2);
+    expect(kept([started, note(0, 'one'), failed, failed, unavailable, finished('stopped')])).toBe(2);
     expect(kept([started, note(0, 'one'), limit, finished('budget_exhausted')])).toBe(2);
     expect(kept([started, note(0, 'one'), finished('completed')])).toBe(3);
   });
@@ -109,6 +110,15 @@ describe('differenceOf', () => {
     expect(differenceOf(9, recorded, now).text).toMatch(
       /^line 9, note of bar 4: text\n {2}recorded: …x+ left"\n {2}now: {6}…x+ right"$/,
     );
+  });
+
+  it('shows 40 characters before the first difference', () => {
+    const note = (text: string): string => JSON.stringify({ type: 'note', bar: 4, text });
+    const same = 'x'.repeat(300);
+    const [, ...shown] = differenceOf(9, note(`${same}left`), note(`${same}right`)).text.split('\n');
+    expect(shown).toEqual([`  recorded: …${'x'.repeat(40)}left"`, `  now:      …${'x'.repeat(40)}right"`]);
+    const prefix = differenceOf(9, note(same), note(`${same}more`)).text.split('\n');
+    expect(prefix[1]).toBe(`  recorded: …${'x'.repeat(40)}"`);
   });
 
   it('shows short sides whole, and cuts off what is longer than it shows', () => {

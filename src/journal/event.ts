@@ -1,5 +1,5 @@
+import { shapeFault } from '../engine/index.ts';
 import { isObject } from '../kernel/index.ts';
-import { shapeFault } from './event-shape.ts';
 
 /** What a line must be to be an event at all. */
 export interface AnyEvent extends Readonly<Record<string, unknown>> {

@@ -1,7 +1,6 @@
 import type { RunEvent } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import { unmasker } from '../masking/index.ts';
-import { type AnyEvent, eventFault } from './event.ts';
 import type { EventOf, RunRecord } from './record.ts';
 
 /** Said of a damaged journal after the note about its first bad line. */
@@ -20,7 +19,6 @@ export class RecordBuilder {
   #started: EventOf<'run_started'> | undefined;
   #realOf: <Event extends object>(event: Event) => Event = (event) => event;
   #last: RunEvent | undefined;
-  #fault: string | undefined;
   #bars = 0;
 
   /** Bars that have ended. */
@@ -30,11 +28,6 @@ export class RecordBuilder {
 
   get isEmpty(): boolean {
     return this.#last === undefined;
-  }
-
-  /** Why a reader of the journal would refuse what was taken from a run under way; undefined where it would not. */
-  get fault(): string | undefined {
-    return this.#fault;
   }
 
   /** Takes an event as a journal tells it. */
@@ -51,18 +44,11 @@ export class RecordBuilder {
     this.#last = event;
   }
 
-  /** Takes an event of a run under way, as its journal will tell it. */
+  /** Takes an event of a running backtest as the journal stores it. The engine checked it when it was recorded. */
   takeLive(event: RunEvent): void {
-    if (event.type === 'bar') {
-      // The engine's own, which counts them; one that somebody else wrote shows in the number of the next.
-      if (event.bar !== this.#bars) this.#fault ??= 'is of another bar than the one that follows';
-      this.take(event);
-      return;
-    }
-    // What a strategy or a model said may change in their hands after it was written.
-    const written = FIXED.has(event.type) ? event : (JSON.parse(JSON.stringify(event)) as RunEvent);
-    this.#fault ??= eventFault(written as AnyEvent, this.#bars);
-    this.take(written);
+    // Objects of strategies, models and tools can change after they were recorded.
+    const isFixed = event.type === 'bar' || FIXED.has(event.type);
+    this.take(isFixed ? event : (JSON.parse(JSON.stringify(event)) as RunEvent));
   }
 
   /**
@@ -132,7 +118,7 @@ export class RecordBuilder {
   }
 }
 
-/** Events that the engine makes anew each time, of texts and numbers alone: nobody else has them in hand. */
+/** Types of events that the engine builds from texts and numbers and never changes. */
 const FIXED: ReadonlySet<RunEvent['type']> = new Set([
   'order_accepted',
   'order_rejected',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Names of unfinished files and folders begin so. */
@@ -11,8 +12,23 @@ export function temporaryPath(folder: string): string {
 }
 
 /**
- * Writes a file that other processes see whole or not at all, also after a power cut; its folder must be there.
- * Rejects with what Node says.
+ * Renames a file or folder and flushes the new name to disk: a rename alone may be lost in a power cut.
+ * Windows cannot flush a folder; the rename is left to the file system there.
+ */
+export function renameDurably(from: string, to: string): void {
+  renameSync(from, to);
+  if (process.platform === 'win32') return;
+  const folder = openSync(dirname(to), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/**
+ * Writes a file that other processes see whole or not at all, also after a power cut. Its folder must exist.
+ * Rejects with the error of Node.
  */
 export async function writeDurably(file: string, bytes: Uint8Array | string): Promise<void> {
   const temporary = temporaryPath(dirname(file));
@@ -24,7 +40,7 @@ export async function writeDurably(file: string, bytes: Uint8Array | string): Pr
     } finally {
       await handle.close();
     }
-    await rename(temporary, file);
+    renameDurably(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;

@@ -50,6 +50,21 @@ describe('faultsError', () => {
     );
   });
 
+  it('shows equal faults of a file as one, at the place of the first, and others in order', () => {
+    const equal = Array.from({ length: 2377 }, (_, row) => ({
+      where: `prices.csv line ${row + 2}`,
+      message: `volume "${row},000" has thousands separators`,
+    }));
+    const other = { where: 'prices.csv line 3', message: 'has 3 cells where the header has 6' };
+    expect(faultsError('c', 'The data', [equal[0]!, other, ...equal.slice(1)], 'r').message).toBe(
+      [
+        'The data: 2378 faults',
+        '  prices.csv: 2,377 rows with this fault, the first in line 2: volume "0,000" has thousands separators',
+        '  prices.csv line 3: has 3 cells where the header has 6',
+      ].join('\n'),
+    );
+  });
+
   it('shows twenty of many and counts the rest', () => {
     const shown = (count: number): string[] =>
       faultsError('c', 'prices.csv', faults(count), 'r').message.split('\n');

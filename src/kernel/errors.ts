@@ -43,6 +43,11 @@ export interface Fault {
 
 const SHOWN_FAULTS = 20;
 
+/** Equal faults from which on only the first is shown, with their number. */
+const FEWEST_GROUPED = 5;
+
+const PLACE_IN_FILE = /^(.+) ((?:line|row) \d+)$/;
+
 /**
  * Gathers every fault of one input into one error, so that a user fixes a file in one pass.
  *
@@ -50,14 +55,52 @@ const SHOWN_FAULTS = 20;
  * @param subject what was being read, for the first line
  */
 export function faultsError(code: string, subject: string, faults: readonly Fault[], hint: string): AppError {
-  const shown = faults.slice(0, SHOWN_FAULTS).map((fault) => {
-    const own = fault.hint === undefined ? '' : ` (${fault.hint})`;
-    return `  ${fault.where}: ${fault.message}${own}`;
-  });
-  const hidden = faults.length - shown.length;
+  const groups = grouped(faults);
+  const shown = groups.slice(0, SHOWN_FAULTS).map(({ text }) => `  ${text}`);
+  const hidden = groups.slice(SHOWN_FAULTS).reduce((total, { count }) => total + count, 0);
   if (hidden > 0) shown.push(`  … and ${hidden} more`);
   const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
   return new AppError({ code, message: `${subject}: ${count}\n${shown.join('\n')}`, hint });
+}
+
+interface FaultGroup {
+  readonly text: string;
+  /** Number of faults in the group. */
+  readonly count: number;
+}
+
+/** Faults in order. Equal faults of many rows of one file are one group, at the place of the first. */
+function grouped(faults: readonly Fault[]): FaultGroup[] {
+  const equal = new Map<string, Fault[]>();
+  for (const fault of faults) {
+    const kind = kindOf(fault);
+    const found = equal.get(kind);
+    if (found === undefined) equal.set(kind, [fault]);
+    else found.push(fault);
+  }
+  return faults.flatMap((fault): FaultGroup[] => {
+    const all = equal.get(kindOf(fault))!;
+    const [, file, place] = PLACE_IN_FILE.exec(fault.where) ?? [];
+    if (all.length < FEWEST_GROUPED || file === undefined)
+      return [{ text: `${fault.where}: ${textOf(fault)}`, count: 1 }];
+    if (fault !== all[0]) return [];
+    const rows = `${all.length.toLocaleString('en-US')} rows with this fault, the first in ${place}`;
+    return [{ text: `${file}: ${rows}: ${textOf(fault)}`, count: all.length }];
+  });
+}
+
+function textOf({ message, hint }: Fault): string {
+  return hint === undefined ? message : `${message} (${hint})`;
+}
+
+/** Kind of a fault: its file and its text without the values of its row. A fault elsewhere is its own kind. */
+function kindOf(fault: Fault): string {
+  const [, file] = PLACE_IN_FILE.exec(fault.where) ?? [];
+  if (file === undefined) return `${fault.where}\n${textOf(fault)}`;
+  const text = textOf(fault)
+    .replaceAll(/"[^"]*"/g, '""')
+    .replaceAll(/[-+]?\d[\d.,:T-]*/g, '0');
+  return `${file}\n${text}`;
 }
 
 /** What a stranger's code threw, in words: it may be no error at all. */

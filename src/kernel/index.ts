@@ -1,7 +1,7 @@
 export { Decimal, decimal, decimalString, ONE, ZERO } from './decimal.ts';
 export { describeValue, fileProblem, issueText, valueAt } from './describe.ts';
 export { doubledKeys } from './doubled-keys.ts';
-export { TEMPORARY_PREFIX, temporaryPath, writeDurably } from './durable-file.ts';
+export { renameDurably, TEMPORARY_PREFIX, temporaryPath, writeDurably } from './durable-file.ts';
 export {
   AppError,
   type AppErrorOptions,
@@ -23,6 +23,7 @@ export {
   type TradingDays,
   utcDays,
 } from './instants.ts';
+export { parseJsonInput } from './json-input.ts';
 export { makeFolder } from './make-folder.ts';
 export { editDistance, nearest } from './nearest.ts';
 export { isDeeperThan } from './nesting.ts';

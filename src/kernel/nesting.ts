@@ -3,12 +3,13 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > levels) return true;
-    const next: unknown[] = [];
+    // Aliases of YAML repeat a value: each is read once on a level.
+    const next = new Set<unknown>();
     for (const one of level)
       if (typeof one === 'object' && one !== null)
         for (const inner of Object.values(one))
-          if (typeof inner === 'object' && inner !== null) next.push(inner);
-    level = next;
+          if (typeof inner === 'object' && inner !== null) next.add(inner);
+    level = [...next];
   }
   return false;
 }

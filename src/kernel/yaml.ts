@@ -1,7 +1,9 @@
-import { LineCounter, parseDocument } from 'yaml';
+import { LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 import { issueText, valueAt } from './describe.ts';
 import { type Fault, faultsError } from './errors.ts';
+import { DEEPEST_INPUT, TOO_DEEP } from './json-input.ts';
+import { isDeeperThan } from './nesting.ts';
 
 /** What a text of YAML says, and on which lines. */
 export interface YamlDocument {
@@ -10,6 +12,9 @@ export interface YamlDocument {
   /** The line of the file a setting stands on, from 1. */
   lineOf(path: readonly PropertyKey[]): number;
 }
+
+/** Nodes that the aliases of one text may expand to. */
+const MOST_ALIASES = 100;
 
 /**
  * Reads YAML, or the JSON that it includes.
@@ -24,18 +29,59 @@ export function readYaml(
   before: number,
   refused: { readonly code: string; readonly hint: string },
 ): YamlDocument {
+  try {
+    const document = readDocument(text, file, before, refused);
+    if (!isDeeperThan(document.value, DEEPEST_INPUT)) return document;
+  } catch (cause) {
+    // The YAML library calls itself for each level.
+    if (!(cause instanceof RangeError)) throw cause;
+  }
+  throw faultsError(refused.code, file, [{ where: file, message: TOO_DEEP }], refused.hint);
+}
+
+function readDocument(
+  text: string,
+  file: string,
+  before: number,
+  refused: { readonly code: string; readonly hint: string },
+): YamlDocument {
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
   const inFile = (offset: number): number => counter.linePos(offset).line + before;
-  if (document.errors.length > 0) {
-    const faults = document.errors.map((error) => ({
-      where: `${file}:${inFile(error.pos[0])}`,
-      message: error.message,
-    }));
-    throw faultsError(refused.code, file, faults, refused.hint);
-  }
+  const refuse = (faults: readonly { readonly offset: number; readonly message: string }[]): Error =>
+    faultsError(
+      refused.code,
+      file,
+      faults.map(({ offset, message }) => ({ where: `${file}:${inFile(offset)}`, message })),
+      refused.hint,
+    );
+  const aliases: { readonly offset: number; readonly message: string }[] = [];
+  visit(document, {
+    Alias(_key, alias) {
+      const message = `the alias *${alias.source} has no anchor &${alias.source} above it`;
+      if (alias.resolve(document) === undefined) aliases.push({ offset: alias.range?.[0] ?? 0, message });
+    },
+  });
+  const errors = document.errors.map(({ pos, message }) => ({ offset: pos[0], message }));
+  if (errors.length + aliases.length > 0) throw refuse([...errors, ...aliases]);
+  const readValue = (): unknown => {
+    try {
+      return document.toJS({ maxAliasCount: MOST_ALIASES }) ?? {};
+    } catch (cause) {
+      // An alias bomb: a few lines whose aliases repeat each other millions of times.
+      if (!(cause instanceof ReferenceError)) throw cause;
+      let offset = 0;
+      visit(document, {
+        Alias(_key, alias) {
+          offset = alias.range?.[0] ?? 0;
+        },
+      });
+      const message = `aliases expand to more than ${MOST_ALIASES} nodes; write the repeated values out`;
+      throw refuse([{ offset, message }]);
+    }
+  };
   return {
-    value: document.toJS() ?? {},
+    value: readValue(),
     lineOf(path) {
       // The nearest setting that is there: a missing field is reported at its parent.
       for (let length = path.length; length > 0; length--) {

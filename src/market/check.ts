@@ -1,6 +1,6 @@
 import { AppError, DAY, formatInstant, type Instant } from '../kernel/index.ts';
 import type { BarSeries } from './bar-series.ts';
-import { type CalendarReport, compareWithCalendar } from './calendar/calendar.ts';
+import { type CalendarReport, checkCovers, compareWithCalendar } from './calendar/calendar.ts';
 import type { TradingCalendar } from './calendar/trading-calendar.ts';
 import type { CorporateAction } from './corporate-action.ts';
 import type { DataSource } from './data-source.ts';
@@ -55,6 +55,8 @@ export interface DataReport {
   readonly symbols: readonly SeriesReport[];
   readonly sources: readonly DataSource[];
   readonly adjustments: readonly string[];
+  /** Facts that every user of the data must know, for example which of two closes is used. */
+  readonly notes: readonly string[];
   /** Why the symbols cannot share one run, where their bars differ in length; null where they can. */
   readonly mixed: string | null;
 }
@@ -65,14 +67,48 @@ export interface DataReport {
  * @throws AppError as `loadMarket` does, with every fault of every file
  */
 export async function checkData(options: LoadOptions, beside: CheckedWith = {}): Promise<DataReport> {
-  const { series, sources, adjustments } = await loadSeries(options);
+  const { series, sources, adjustments, notes = [] } = await loadSeries(options);
+  if (beside.calendar !== undefined) checkCovers(beside.calendar, series);
   const ordered = [...series].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   return {
-    symbols: ordered.map((one) => withMore(one, beside)),
+    symbols: ordered.map((one) => {
+      const missing = daysOfOthers(one, ordered);
+      const report = withMore(one, beside);
+      return missing.length === 0
+        ? report
+        : { ...report, warnings: [...report.warnings, missingWarning(missing)] };
+    }),
     sources,
     adjustments,
+    notes,
     mixed: mixtureOf(ordered),
   };
+}
+
+/** Days (UTC) within a series on which it has no bar, and every other series that spans the day has one. */
+function daysOfOthers(series: BarSeries, all: readonly BarSeries[]): string[] {
+  if (all.length < 2) return [];
+  const own = new Set(Array.from(series.time, dayOf));
+  const [first, last] = [dayOf(series.time[0]!), dayOf(series.time.at(-1)!)];
+  const others = all
+    .filter((one) => one !== series)
+    .map(({ time }) => {
+      return { first: dayOf(time[0]!), last: dayOf(time.at(-1)!), days: new Set(Array.from(time, dayOf)) };
+    });
+  const candidates = new Set(others.flatMap(({ days }) => [...days]));
+  return [...candidates]
+    .filter((day) => day > first && day < last && !own.has(day))
+    .filter((day) => others.every((one) => day < one.first || day > one.last || one.days.has(day)))
+    .sort((a, b) => a - b)
+    .map((day) => formatInstant(day * DAY));
+}
+
+function missingWarning(days: readonly string[]): string {
+  return `${days.length} × no bar on a day on which every other symbol has one: ${shown(days)}`;
+}
+
+function dayOf(time: Instant): number {
+  return Math.floor(time / DAY);
 }
 
 function withMore(series: BarSeries, { calendar, timezone, actions = [] }: CheckedWith): SeriesReport {

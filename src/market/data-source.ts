@@ -22,6 +22,8 @@ export interface FileReading {
   readonly features?: FeatureTable;
   readonly faults: readonly Fault[];
   readonly adjustments: readonly string[];
+  /** Facts that every user of the data must know. */
+  readonly notes?: readonly string[];
   /** Every symbol of the file, the unwanted ones included. */
   readonly known: readonly string[];
   /** Whether the mapping of columns names none of its columns. */

@@ -4,7 +4,7 @@ import { findTables } from './catalog/tables.ts';
 import { openDatabase } from './database.ts';
 import { inspectFile } from './file-bytes.ts';
 import { type FoundFiles, findFiles } from './find-files.ts';
-import { openTable, type Table, UnreadableTable } from './table.ts';
+import { brokenRow, openTable, UnreadableTable } from './table.ts';
 
 /** A file of rows that are each about a date, as texts: actions, features, and whatever else is no bar. */
 export interface DatedTable {
@@ -41,9 +41,10 @@ export async function readDatedTable(
   const database = await openDatabase();
   try {
     const bytes = await inspectFile(file, unpackedLimit);
-    if (bytes.fault !== undefined) return failed(bytes.fault);
-    const { header, unit, ...broken } = await openTable(database, file, bytes);
-    const fault = brokenRow(file, broken);
+    if (bytes.fault !== undefined) return { fault: bytes.fault };
+    const opened = await openTable(database, file, bytes);
+    const { header, unit } = opened;
+    const fault = brokenRow(file, opened);
     if (fault !== undefined) return { fault };
     const found = await database.rows('SELECT number, cell FROM cells ORDER BY number');
     const rows = found.map(([number, cells]) => ({
@@ -61,22 +62,6 @@ export async function readDatedTable(
   } finally {
     database.close();
   }
-}
-
-/** What would otherwise be kept with a quote in it, or lost. */
-function brokenRow(
-  file: string,
-  { openQuote, doubledKey }: Pick<Table, 'openQuote' | 'doubledKey'>,
-): Fault | undefined {
-  if (openQuote !== undefined)
-    return {
-      where: `${file} line ${openQuote}`,
-      message: 'a cell begins with a quote and does not end with one',
-      hint: 'close it on its line, for a cell holds no line break, and write a quote within a cell twice',
-    };
-  if (doubledKey !== undefined)
-    return { where: `${file} row ${doubledKey}`, message: 'has a key twice', hint: 'keep one of them' };
-  return undefined;
 }
 
 /**
@@ -126,27 +111,4 @@ async function findDatedFiles(paths: readonly string[]): Promise<FoundFiles> {
   } finally {
     database.close();
   }
-}
-
-/** A header's cell as it is compared with the names of known columns: small letters, one space between words. */
-function headerName(cell: string): string {
-  return cell
-    .replaceAll(/[\s_.-]+/g, ' ')
-    .replace('\ufeff', '')
-    .trim()
-    .toLowerCase();
-}
-
-/** Where known columns stand in a header, by the first of their spellings; -1 where a header has none. */
-export function columnPositions<Column extends string>(
-  header: readonly string[],
-  columns: Readonly<Record<Column, readonly string[]>>,
-): Record<Column, number> {
-  const names = header.map(headerName);
-  return Object.fromEntries(
-    Object.entries<readonly string[]>(columns).map(([column, spellings]) => [
-      column,
-      names.findIndex((name) => spellings.includes(name)),
-    ]),
-  ) as Record<Column, number>;
 }

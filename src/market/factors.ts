@@ -1,14 +1,13 @@
 import { DAY, type Fault, faultsError } from '../kernel/index.ts';
 import type { Adjustment } from './back-adjust.ts';
-import { columnPositions, readDatedTable } from './dated-table.ts';
-import { readDates } from './dates.ts';
 import { symbolOfFile } from './find-files.ts';
+import { fileSheet } from './sheet.ts';
 
 const COLUMNS = {
   symbol: ['symbol', 'ticker'],
-  date: ['date', 'day'],
-  price: ['factor', 'price factor', 'adjustment factor'],
-  split: ['split factor', 'volume factor'],
+  date: ['day'],
+  factor: ['price factor', 'adjustment factor'],
+  split_factor: ['volume factor'],
 } as const;
 
 const HINT =
@@ -22,40 +21,27 @@ const HINT =
  * @throws AppError `bad_factors` with every fault of the file, by line
  */
 export async function loadFactors(file: string, unpackedLimit?: number): Promise<Map<string, Adjustment[]>> {
-  const reading = await readDatedTable(file, unpackedLimit);
-  if ('fault' in reading) throw failed([reading.fault]);
-  const { header, rows, unit } = reading.table;
-  const position = columnPositions(header, COLUMNS);
-  const missing = (['date', 'price'] as const).filter((column) => position[column] < 0);
-  if (missing.length > 0)
-    throw failed([
-      {
-        where: file,
-        message: `no column "${missing.join('", "').replace('price', 'factor')}" among "${header.join('", "')}"`,
-      },
-    ]);
-  const textOf = (cells: readonly (string | null)[], column: keyof typeof COLUMNS): string =>
-    (cells[position[column]] ?? '').trim();
-  const dates = readDates(rows.map(({ cells }) => textOf(cells, 'date')));
-  const faults: Fault[] = [];
-  const cumulative = new Map<string, { time: number; price: number; split: number; where: string }[]>();
-  for (const [row, { number, cells }] of rows.entries()) {
-    const where = `${file} ${unit} ${number}`;
-    const add = (message: string): void => void faults.push({ where, message });
-    const symbol = position.symbol < 0 ? symbolOfFile(file) : textOf(cells, 'symbol').toUpperCase();
-    const time = dates.times[row]!;
-    const price = numberOf(textOf(cells, 'price'));
-    const split = position.split < 0 ? 1 : numberOf(textOf(cells, 'split'));
-    if (symbol === '') add('symbol is empty');
-    if (Number.isNaN(time)) add(`"${textOf(cells, 'date')}" is no date`);
-    if (!(price > 0)) add(`factor "${textOf(cells, 'price')}" is no number above 0`);
-    if (!(split > 0)) add(`split factor "${textOf(cells, 'split')}" is no number above 0`);
+  const { sheet } = await fileSheet(file, { columns: COLUMNS, needed: ['date', 'factor'] }, failed, {
+    unpackedLimit,
+  });
+  const dates = sheet.stamps('date', true);
+  const cumulative = new Map<string, { time: number; price: number; split: number }[]>();
+  for (let row = 0; row < sheet.length; row++) {
+    const symbol = sheet.has('symbol') ? sheet.text(row, 'symbol').toUpperCase() : symbolOfFile(file);
+    const time = dates[row]?.instant;
+    const price = numberOf(sheet.text(row, 'factor'));
+    const split = sheet.has('split_factor') ? numberOf(sheet.text(row, 'split_factor')) : 1;
+    if (symbol === '') sheet.report(row, 'the symbol is empty');
+    if (!(price > 0)) sheet.report(row, `factor "${sheet.text(row, 'factor')}" is no number above 0`);
+    if (!(split > 0))
+      sheet.report(row, `split factor "${sheet.text(row, 'split_factor')}" is no number above 0`);
+    if (time === undefined) continue;
     const own = cumulative.get(symbol) ?? [];
-    if (own.some((one) => one.time === time)) add(`repeats the date of ${symbol}`);
-    own.push({ time, price, split, where });
+    if (own.some((one) => one.time === time)) sheet.report(row, `repeats the date of ${symbol}`);
+    own.push({ time, price, split });
     cumulative.set(symbol, own);
   }
-  if (faults.length > 0) throw failed(faults);
+  if (sheet.faults.length > 0) throw failed(sheet.sorted());
   return new Map(
     [...cumulative].map(([symbol, own]) => {
       own.sort((a, b) => a.time - b.time);

@@ -1,11 +1,14 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
-import { hashOfFile } from '../kernel/index.ts';
+import { type Fault, hashOfFile } from '../kernel/index.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** Bytes of memory that the smallest row of a table takes. */
 const SMALLEST_ROW = 64;
+
+/** Columns that a table may have for each MB that it may unpack to: the time to read it grows with their number. */
+const COLUMNS_PER_MB = 4;
 
 /** How much a compressed data file may unpack to, in MB of 1,048,576 bytes. */
 const UNPACKED_LIMIT = 256;
@@ -16,28 +19,118 @@ export interface FileBytes {
   /** By its first bytes, and by its name to tell JSON from other text. */
   readonly kind: 'text' | 'json' | 'parquet';
   readonly gzip: boolean;
+  /** True if every line of a text file ends with a carriage return alone. */
+  readonly endsWithReturns: boolean;
   /** MB that it may unpack to. */
   readonly unpackedLimit: number;
-  /** What makes it unfit to read, in words for the user. */
-  readonly fault?: string;
+  /** Reason why the file cannot be read, with its line where there is one. */
+  readonly fault?: Fault;
 }
 
 /**
- * Hashes a file and learns what it is; reads every byte, so that a damaged archive or binary data is found here.
+ * Hashes a file and detects its kind. Reads every byte, so that a damaged archive or binary data is found here.
  *
- * @param unpackedLimit MB that a gzip archive, or a Parquet file, may unpack to; beyond it no more is unpacked. Every row counts as at least
- *   64 bytes, so that many tiny rows are bound as well
+ * @param unpackedLimit MB that a gzip archive or a Parquet file may unpack to. Unpacking stops at the limit. Each row counts
+ *   as at least 64 bytes, so that many tiny rows are limited too
  */
 export async function inspectFile(file: string, unpackedLimit = UNPACKED_LIMIT): Promise<FileBytes> {
+  const bytes = { sha256: '', kind: 'text', gzip: false, endsWithReturns: false, unpackedLimit } as const;
+  const special = await specialFileFault(file);
+  if (special !== undefined) return { ...bytes, fault: special };
   const head = await firstBytes(file, 4);
   const gzip = head[0] === 0x1f && head[1] === 0x8b;
   const parquet = head.toString('latin1') === 'PAR1';
   const kind = parquet ? 'parquet' : isPlainName(file) ? 'text' : 'json';
-  const sha256 = await hashOfFile(file);
-  const fault = parquet
-    ? undefined
-    : await textFault(file, head, gzip ? { json: kind === 'json', limit: unpackedLimit } : undefined);
-  return { sha256, kind, gzip, unpackedLimit, ...(fault === undefined ? {} : { fault }) };
+  const found = { ...bytes, sha256: await hashOfFile(file), kind, gzip } as const;
+  if (parquet) return found;
+  if (/\.json$/i.test(file) && head.toString('latin1').startsWith('\xef\xbb\xbf')) {
+    const message = 'begins with a byte order mark, which JSON does not allow';
+    return { ...found, fault: { where: `${file} line 1`, message, hint: 'save it as UTF-8 without a BOM' } };
+  }
+  const lines = new LineEnds(file);
+  const limit = gzip ? { json: kind === 'json', limit: unpackedLimit } : undefined;
+  const message = await textFault(file, head, limit, lines);
+  if (message !== undefined) return { ...found, fault: { where: file, message } };
+  // Between the tokens of JSON, a carriage return alone is a space.
+  if (kind === 'json') return found;
+  const { fault, areReturns } = lines;
+  return { ...found, endsWithReturns: areReturns, ...(fault === undefined ? {} : { fault }) };
+}
+
+/** Counts the line ends of a text, chunk by chunk. */
+class LineEnds {
+  #feeds = 0;
+  #returns = 0;
+  /** Line that ends with the first carriage return alone. */
+  #firstReturn = 0;
+  #endsInReturn = false;
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  read(chunk: Buffer): void {
+    if (this.#endsInReturn && chunk[0] !== NEWLINE) this.#addReturn();
+    this.#endsInReturn = chunk.at(-1) === RETURN;
+    let from = 0;
+    for (
+      let at = chunk.indexOf(RETURN);
+      at >= 0 && at < chunk.length - 1;
+      at = chunk.indexOf(RETURN, at + 1)
+    ) {
+      if (chunk[at + 1] === NEWLINE) continue;
+      if (this.#returns === 0) {
+        this.#feeds += countOf(chunk.subarray(from, at), NEWLINE);
+        from = at;
+      }
+      this.#addReturn();
+    }
+    this.#feeds += countOf(chunk.subarray(from), NEWLINE);
+  }
+
+  end(): void {
+    // At the very end of a text of LF or CRLF, a carriage return alone drops nothing.
+    if (this.#endsInReturn && (this.#returns > 0 || this.#feeds === 0)) this.#addReturn();
+  }
+
+  #addReturn(): void {
+    if (this.#returns === 0) this.#firstReturn = this.#feeds + 1;
+    this.#returns += 1;
+  }
+
+  /** True if carriage returns alone end the lines. */
+  get areReturns(): boolean {
+    return this.#returns > 0 && this.#feeds === 0;
+  }
+
+  /** Fault of a text that mixes lone carriage returns with line feeds: a lone carriage return could also be data. */
+  get fault(): Fault | undefined {
+    if (this.#returns === 0 || this.#feeds === 0) return undefined;
+    return {
+      where: `${this.#file} line ${this.#firstReturn}`,
+      message: 'ends with a carriage return alone, and other lines end with a line feed',
+      hint: 'end every line with LF or CRLF',
+    };
+  }
+}
+
+/** Fault of a path that is not a regular file: a FIFO, a socket or a device may never end, or never send a byte. */
+export async function specialFileFault(file: string): Promise<Fault | undefined> {
+  const entry = await stat(file);
+  const kind = entry.isFIFO()
+    ? 'a FIFO (named pipe)'
+    : entry.isSocket()
+      ? 'a socket'
+      : entry.isFile() || entry.isDirectory()
+        ? undefined
+        : 'a device';
+  if (kind === undefined) return undefined;
+  return {
+    where: file,
+    message: `is ${kind}, not a regular file`,
+    hint: 'remove it, or copy its content to a file',
+  };
 }
 
 /** Whether a file's name is that of a table of text. */
@@ -60,6 +153,7 @@ async function textFault(
   file: string,
   head: Buffer,
   gzip: { readonly json: boolean; readonly limit: number } | undefined,
+  lines: LineEnds,
 ): Promise<string | undefined> {
   if (head.length === 0) return 'the file is empty';
   if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) {
@@ -75,6 +169,7 @@ async function textFault(
     for await (const chunk of content) {
       if ((chunk as Buffer).includes(0) || (chunk as Buffer).includes(0x1f))
         return 'the file holds binary data, not text';
+      lines.read(chunk as Buffer);
       if (gzip === undefined) continue;
       bytes += (chunk as Buffer).length;
       rows += countOf(chunk as Buffer, gzip.json ? OPENING : NEWLINE);
@@ -87,10 +182,11 @@ async function textFault(
     stored.destroy();
     unpacking?.destroy();
   }
+  lines.end();
   return undefined;
 }
 
-const [NEWLINE, OPENING] = [0x0a, 0x7b];
+const [NEWLINE, RETURN, OPENING] = [0x0a, 0x0d, 0x7b];
 
 function countOf(bytes: Buffer, wanted: number): number {
   let count = 0;
@@ -106,4 +202,14 @@ export function isTooMuch(bytes: number, rows: number, limit: number): boolean {
 export function tooMuch(what: 'archive' | 'Parquet file', limit: number): string {
   const rows = Math.floor((limit * MEGABYTE) / SMALLEST_ROW).toLocaleString('en-US');
   return `the ${what} unpacks to more than ${limit} MB or ${rows} rows; allow more with --max-unpacked MB`;
+}
+
+/** Columns that a table may have: 1,024 by default. */
+export function mostColumns(limit = UNPACKED_LIMIT): number {
+  return limit * COLUMNS_PER_MB;
+}
+
+export function tooWide(columns: number, limit: number): string {
+  const needed = Math.ceil(columns / COLUMNS_PER_MB);
+  return `the file has ${columns} columns; at most ${mostColumns(limit)} are read. Remove columns, or allow more with --max-unpacked ${needed}`;
 }

@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Fault, messageOf } from '../kernel/index.ts';
 import type { Database } from './database.ts';
+import { specialFileFault } from './file-bytes.ts';
 
 export const DATA_FILE = /\.(csv|tsv|parquet|pq|json|ndjson|jsonl)(\.gz)?$/i;
 const GLOB = /[*?[]/;
@@ -22,11 +23,17 @@ export async function findFiles(database: Database, paths: readonly string[]): P
     else faults.push(found as Fault);
   }
   const seen = new Set<string>();
-  const once = files.filter((file) => {
+  const regular: string[] = [];
+  for (const file of files) {
     const absolute = path.resolve(file);
-    return !seen.has(absolute) && seen.add(absolute);
-  });
-  return { files: once, faults };
+    if (seen.has(absolute)) continue;
+    seen.add(absolute);
+    // A file that cannot be examined is reported by its reader.
+    const fault = await specialFileFault(file).catch(() => undefined);
+    if (fault === undefined) regular.push(file);
+    else faults.push(fault);
+  }
+  return { files: regular, faults };
 }
 
 async function resolveOne(database: Database, named: string): Promise<string[] | Fault> {
@@ -34,9 +41,8 @@ async function resolveOne(database: Database, named: string): Promise<string[] |
     return { where: '--data', message: 'an empty path', hint: 'name a file, a folder or a glob' };
   try {
     const entry = await stat(named);
-    if (entry.isFile()) return [named];
     if (entry.isDirectory()) return await filesOfFolder(named);
-    return { where: named, message: 'is neither a file nor a folder' };
+    return [named];
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code !== 'ENOENT' && code !== 'ENOTDIR')

@@ -13,6 +13,8 @@ export interface ColumnPlan {
   readonly prices: readonly number[];
   readonly volume?: number;
   readonly symbol?: number;
+  /** Position of the unadjusted close, if `prices` has an adjusted close. Open, high and low are scaled by adjusted / close. */
+  readonly unadjusted?: number;
   /** Further columns that were asked for, by the names they were asked by. */
   readonly extra: readonly { readonly name: string; readonly position: number }[];
 }
@@ -22,6 +24,8 @@ export interface HeaderReading {
   readonly plan?: ColumnPlan;
   readonly faults: readonly string[];
   readonly adjustments: readonly string[];
+  /** Facts that every user of the data must know. */
+  readonly notes: readonly string[];
   /** Whether a mapping was given that this table has no column of. */
   readonly isUnmapped?: boolean;
 }
@@ -37,6 +41,9 @@ const USUAL_NAMES: Record<Exclude<MappedColumn, 'time'>, readonly string[]> = {
   volume: ['volume', 'vol', 'v'],
   symbol: ['symbol', 'ticker'],
 };
+
+/** Names of a close that is adjusted for splits and dividends, as `plainName` makes them. */
+const ADJUSTED_CLOSE = /^(?:\d+ )?adj(?:usted)? ?close(?: price)?$/;
 
 /**
  * Finds the columns of a bar by their headers, whatever their case, order and usual spelling.
@@ -55,6 +62,7 @@ export function readHeader(
   const names = header.map(plainName);
   const faults: string[] = [];
   const adjustments: string[] = [];
+  const notes: string[] = [];
   const positionOf = (wanted: string): number => {
     const exact = header.findIndex((cell) => cell.trim() === wanted);
     return exact >= 0 ? exact : names.indexOf(plainName(wanted));
@@ -120,7 +128,19 @@ export function readHeader(
   if (found.volume < 0 && isWithoutVolume)
     adjustments.push('no volume column: the volume of every bar is set to 1');
   if (mapping !== undefined) adjustments.push(`columns read as --columns ${mapping.text} says`);
-  if (faults.length > 0) return { faults, adjustments, isUnmapped };
+  const adjusted = names.findIndex((name) => ADJUSTED_CLOSE.test(name));
+  const isAdjusted = adjusted >= 0 && found.close === adjusted;
+  const unadjusted = isAdjusted ? names.findIndex((name) => USUAL_NAMES.close.includes(name)) : -1;
+  if (adjusted >= 0 && found.close >= 0) {
+    const [other, used] = [header[adjusted]!.trim(), header[found.close]!.trim()];
+    const scaled = `prices are adjusted: close is read from "${other}", and open, high and low are multiplied by "${other}" / "${header[unadjusted]?.trim()}"`;
+    if (!isAdjusted)
+      notes.push(
+        `close is read from column "${used}", not from "${other}"; for adjusted prices use --columns close="${other}"`,
+      );
+    else if (unadjusted >= 0) adjustments.push(scaled);
+  }
+  if (faults.length > 0) return { faults, adjustments, notes, isUnmapped };
 
   const plan: ColumnPlan = {
     time: found.time,
@@ -128,9 +148,10 @@ export function readHeader(
     prices: [found.open, found.high, found.low, found.close],
     ...(found.volume < 0 ? {} : { volume: found.volume }),
     ...(found.symbol < 0 ? {} : { symbol: found.symbol }),
+    ...(unadjusted < 0 ? {} : { unadjusted }),
     extra,
   };
-  return { plan, faults, adjustments, isUnmapped };
+  return { plan, faults, adjustments, notes, isUnmapped };
 }
 
 // MetaTrader and others write the day and the time of day in two columns.

@@ -2,10 +2,18 @@ export { type LoadedActions, loadActions } from './actions.ts';
 export { ADJUSTED_KINDS, adjustmentsOf, backAdjust } from './back-adjust.ts';
 export { readBarColumns, writeBarColumns } from './bar-columns.ts';
 export { type Bar, type BarSeries, barSeries, mapColumns, PRICE_COLUMNS } from './bar-series.ts';
-export { type CalendarReport, type CalendarTerms, tradingCalendar } from './calendar/calendar.ts';
+export { type BarShape, SessionAuctions } from './calendar/auctions.ts';
+export {
+  type CalendarReport,
+  type CalendarTerms,
+  checkCovers,
+  tradingCalendar,
+} from './calendar/calendar.ts';
 export { readCalendar } from './calendar/calendar-file.ts';
 export { readHours } from './calendar/clock-times.ts';
 export {
+  type AuctionBars,
+  auctionBarsSchema,
   checkCalendarText,
   isSessionText,
   SessionDays,
@@ -42,7 +50,6 @@ export {
 export { toCsv } from './csv.ts';
 export type { DataSource } from './data-source.ts';
 export { sqlName, sqlPath, sqlText } from './database.ts';
-export { readDatedTable } from './dated-table.ts';
 export { DetailBars } from './detail.ts';
 export { BarBounds, EndedBars } from './ended-bars.ts';
 export { loadFactors } from './factors.ts';
@@ -99,6 +106,7 @@ export * from './point-in-time/index.ts';
 export { type ResampleOptions, resample } from './resample.ts';
 export type { ResampledBars } from './resampled.ts';
 export { type SavedBars, saveBars } from './save.ts';
+export { fileSheet } from './sheet.ts';
 export { type SimulationOptions, simulateMarket } from './simulate.ts';
 export { type Stamp, stampOf } from './stamps.ts';
 export { checkSeries } from './valid-series.ts';

@@ -80,7 +80,7 @@ describe('what is refused', () => {
     [
       'a quote that is not closed',
       `${HEADER}\n2020-01-01,"2,4,1,3,7\n2020-01-02,2,4,1,3,7\n`,
-      'x.csv line 2: open ""2" is not a number',
+      'x.csv line 2: a cell begins with a quote and does not end with one',
     ],
     [
       'an empty symbol',

@@ -14,7 +14,7 @@ import { inferInterval, intervalWords, isSameInterval, parseInterval } from './i
 import { type Market, marketOf } from './market.ts';
 import { readPlainFile } from './plain-file.ts';
 import { inRange, joinSeries, type Range, readRange } from './select.ts';
-import { openTable, readRows, UnreadableTable } from './table.ts';
+import { brokenRow, openTable, readRows, UnreadableTable } from './table.ts';
 import { type RowRules, validateRows } from './validate.ts';
 import { isZone } from './zones.ts';
 
@@ -56,6 +56,8 @@ export interface LoadedSeries {
   readonly sources: readonly DataSource[];
   /** What an option did to the data, in words; empty when the bars are the files' own. */
   readonly adjustments: readonly string[];
+  /** Facts that every user of the data must know, for example which of two closes is used. */
+  readonly notes?: readonly string[];
   /** Symbols of the files that `symbols`, `from` and `to` left out. */
   readonly leftOut: readonly string[];
 }
@@ -96,6 +98,7 @@ export async function loadSeries(options: LoadOptions): Promise<LoadedSeries> {
     series,
     sources: readings.flatMap((reading) => reading.sources),
     adjustments,
+    notes: readings.flatMap(({ notes = [] }) => notes),
     ...(options.keepColumns === true
       ? { features: sameTypes(readings.flatMap((reading) => reading.features ?? [])) }
       : {}),
@@ -199,9 +202,11 @@ async function readFile(
     const plain = await readPlainFile(file, options, wanted, only, columns);
     if (plain !== undefined) return plain;
     const bytes = await inspectFile(file, options.unpackedLimit);
-    if (bytes.fault !== undefined) return failed(bytes.fault);
+    if (bytes.fault !== undefined) return { ...nothing, faults: [bytes.fault] };
     const table = await openTable(database, file, bytes, columns);
-    const { plan, faults, adjustments, isUnmapped } = readHeader(
+    const broken = brokenRow(file, table);
+    if (broken !== undefined) return { ...nothing, faults: [broken] };
+    const { plan, faults, adjustments, notes, isUnmapped } = readHeader(
       table.header,
       options.noVolume === true,
       options.extraColumns,
@@ -245,6 +250,7 @@ async function readFile(
         ...bars.adjustments,
         ...beside.adjustments,
       ],
+      notes: notes.map((note) => `${file}: ${note}`),
       ...(beside.table === undefined ? {} : { features: beside.table }),
       sources: source === undefined ? [] : [source],
     };

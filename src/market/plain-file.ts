@@ -3,9 +3,9 @@ import type { Columns } from './columns/mapping.ts';
 import { type FileReading, sourceOf } from './data-source.ts';
 import { dayBarsIn } from './day-bars.ts';
 import { furtherColumns } from './features/bar-columns.ts';
-import { isPlainName } from './file-bytes.ts';
+import { isPlainName, mostColumns } from './file-bytes.ts';
 import { symbolOfFile } from './find-files.ts';
-import { type ColumnPlan, readHeader } from './headers.ts';
+import { type ColumnPlan, type HeaderReading, readHeader } from './headers.ts';
 import { readPlainBars } from './plain-text.ts';
 
 /** Of the options of a reading, those that say whether a file can be read this way, and how. */
@@ -14,6 +14,7 @@ interface PlainOptions {
   readonly noVolume?: boolean;
   readonly keepColumns?: boolean;
   readonly extraColumns?: readonly string[];
+  readonly unpackedLimit?: number;
 }
 
 /** Reads a file of one symbol without a database; undefined where that is needed, as for all that is wrong in it. */
@@ -30,16 +31,23 @@ export async function readPlainFile(
     options.timezone !== undefined || columns?.isBare === true || columns?.preset !== undefined;
   if (isOther || isUnusual || !isPlainName(file)) return undefined;
   let found:
-    | { readonly plan: ColumnPlan; readonly notes: readonly string[]; isUnmapped: boolean }
+    | (Pick<HeaderReading, 'adjustments' | 'notes'> & {
+        readonly plan: ColumnPlan;
+        readonly isUnmapped: boolean;
+      })
     | undefined;
   const bars = await readPlainBars(file, (header) => {
+    if (header.length > mostColumns(options.unpackedLimit)) return undefined;
     const noVolume = options.noVolume === true;
-    const { plan, adjustments, isUnmapped } = readHeader(header, noVolume, options.extraColumns, columns);
+    const read = readHeader(header, noVolume, options.extraColumns, columns);
+    const { plan, isUnmapped } = read;
     if (plan === undefined || plan.symbol !== undefined || plan.clock !== undefined) return undefined;
+    if (plan.unadjusted !== undefined) return undefined;
     const further =
       options.keepColumns === true ? furtherColumns(file, header, plan) : { named: [], adjustments: [] };
-    const notes = [...adjustments.map((note) => `${file}: ${note}`), ...further.adjustments];
-    found = { plan, notes, isUnmapped: isUnmapped === true };
+    const named = (texts: readonly string[]): string[] => texts.map((text) => `${file}: ${text}`);
+    const adjustments = [...named(read.adjustments), ...further.adjustments];
+    found = { plan, adjustments, notes: named(read.notes), isUnmapped: isUnmapped === true };
     return further.named.length === 0 ? plan : undefined;
   });
   if (bars === undefined || found === undefined) return undefined;
@@ -56,7 +64,8 @@ export async function readPlainFile(
     faults: [],
     ...(found.isUnmapped ? { isUnmapped: true } : {}),
     known: [symbol],
-    adjustments: found.notes,
+    adjustments: found.adjustments,
+    notes: found.notes,
     sources: source === undefined ? [] : [source],
   };
 }

@@ -4,11 +4,12 @@
  * A text file is read line by line and split here, in SQL, because DuckDB's own CSV reader cannot say on which line a
  * kept row stood and can swallow rows after a stray quote. So one row is one line, and a cell cannot hold a line break.
  */
-import { messageOf } from '../kernel/index.ts';
+import { type Fault, messageOf } from '../kernel/index.ts';
+import { roundedPrice } from './column.ts';
 import type { Columns } from './columns/mapping.ts';
 import { bareNames } from './columns/suggest.ts';
 import { type Database, sqlName, sqlPath, sqlText } from './database.ts';
-import type { FileBytes } from './file-bytes.ts';
+import { type FileBytes, mostColumns, tooWide } from './file-bytes.ts';
 import { type ColumnPlan, isBareLine } from './headers.ts';
 import { parquetFault } from './parquet-size.ts';
 
@@ -52,32 +53,54 @@ export async function openTable(
   columns?: Columns,
 ): Promise<Table> {
   try {
-    if (bytes.kind === 'text') return await openText(database, file, bytes.gzip, columns);
+    if (bytes.kind === 'text') return await openText(database, file, bytes, columns);
     const fault =
       bytes.kind === 'parquet' ? await parquetFault(database, file, bytes.unpackedLimit) : undefined;
     if (fault !== undefined) throw new UnreadableTable(fault);
-    return await openRecords(database, file, bytes.kind);
+    return await openRecords(database, file, bytes.kind, bytes.unpackedLimit);
   } catch (error) {
     if (error instanceof UnreadableTable) throw error;
     throw new UnreadableTable(explain(messageOf(error), bytes.kind), { cause: error });
   }
 }
 
+/** @throws UnreadableTable if a table has more columns than `mostColumns` */
+function refuseWide(columns: number, limit: number): void {
+  if (columns > mostColumns(limit)) throw new UnreadableTable(tooWide(columns, limit));
+}
+
+/** Fault of a row that would otherwise be read with a quote in a cell, or lose a value. */
+export function brokenRow(file: string, { openQuote, doubledKey }: Table): Fault | undefined {
+  if (openQuote !== undefined)
+    return {
+      where: `${file} line ${openQuote}`,
+      message: 'a cell begins with a quote and does not end with one',
+      hint: 'close it on its line, for a cell holds no line break, and write a quote within a cell twice',
+    };
+  if (doubledKey !== undefined)
+    return { where: `${file} row ${doubledKey}`, message: 'has a key twice', hint: 'keep one of them' };
+  return undefined;
+}
+
 async function openText(
   database: Database,
   file: string,
-  gzip: boolean,
+  { gzip, endsWithReturns, unpackedLimit }: FileBytes,
   columns: Columns | undefined,
 ): Promise<Table> {
-  // Without quotes and with a delimiter that no text holds, a row is a line; blank lines are rows too, so that
-  // counting rows is counting lines. DuckDB's parallel reader refuses large files read this way.
+  // Without quotes and with a delimiter that no text holds, a row is a line. Blank lines are rows too, so that row numbers
+  // are line numbers. DuckDB's parallel reader refuses large files read this way. With '\r\n' DuckDB reads LF and CRLF,
+  // but drops the character after a carriage return alone; `inspectFile` refuses files that mix such line ends.
+  const newLine = endsWithReturns ? '\\r' : '\\r\\n';
   const numbered = `(SELECT (row_number() OVER ())::INTEGER AS number, line FROM read_csv(${sqlPath(file)},
-    auto_detect = false, header = false, strict_mode = false, parallel = false, new_line = '\\r\\n', delim = '\x1f', quote = '', escape = '',
+    auto_detect = false, header = false, strict_mode = false, parallel = false, new_line = '${newLine}', delim = '\x1f', quote = '', escape = '',
     compression = '${gzip ? 'gzip' : 'none'}', columns = {'line': 'VARCHAR'}))`;
   const written = "trim(line, e' \\t') <> ''";
   const [first] = await database.rows(`SELECT number, line FROM ${numbered} WHERE ${written} LIMIT 1`);
   if (first === undefined) throw new UnreadableTable('the file is empty');
-  const { split, isOpen } = splitLine(delimiterOf(first[1] as string));
+  const delimiter = delimiterOf(first[1] as string);
+  refuseWide((first[1] as string).split(delimiter).length, unpackedLimit);
+  const { split, isOpen } = splitLine(delimiter);
   await database.run(`CREATE OR REPLACE TEMP TABLE cells AS
     SELECT number, ${split} AS cell, ${isOpen} AS is_open FROM ${numbered} WHERE ${written}`);
   const [open] = await database.rows('SELECT min(number) FROM cells WHERE is_open');
@@ -125,7 +148,12 @@ function splitLine(delimiter: string): { readonly split: string; readonly isOpen
   };
 }
 
-async function openRecords(database: Database, file: string, kind: 'json' | 'parquet'): Promise<Table> {
+async function openRecords(
+  database: Database,
+  file: string,
+  kind: 'json' | 'parquet',
+  unpackedLimit: number,
+): Promise<Table> {
   const path = sqlPath(file);
   const json = kind === 'json';
   const source = json ? `read_json_objects(${path})` : `read_parquet(${path})`;
@@ -134,6 +162,7 @@ async function openRecords(database: Database, file: string, kind: 'json' | 'par
     : `SELECT column_name FROM (DESCRIBE SELECT * FROM ${source})`;
   const header = (await database.rows(found)).map(([name]) => String(name));
   if (header.length === 0) throw new UnreadableTable('the file holds no records');
+  refuseWide(header.length, unpackedLimit);
   // As text, whatever the types: a double's text reads back as the same double.
   const cells = header.map((name) =>
     json ? `json ->> ${sqlText(jsonPath(name))}` : `${sqlName(name)}::VARCHAR`,
@@ -174,6 +203,14 @@ export async function readRows(
     (value, column) => columns[column]!.push(value as number),
   );
   const [number, cells, ...numbers] = columns as [number[], number[], ...number[][]];
+  if (plan.unadjusted !== undefined) {
+    const raw: number[] = [];
+    const cell = `TRY_CAST(${text(plan.unadjusted)} AS DOUBLE)`;
+    await database.visit(`SELECT coalesce(${cell}, 'nan') FROM cells ORDER BY number`, (value) =>
+      raw.push(value as number),
+    );
+    scaleToClose(numbers, raw, number);
+  }
   const allWell =
     cells.every((count) => count === header.length) && !numbers.some((column) => column.some(Number.isNaN));
   const odd = allWell
@@ -188,6 +225,23 @@ export async function readRows(
     values: numbers,
     odd: new Map(odd.map(([row, cell]) => [row as number, cell as (string | null)[]])),
   };
+}
+
+/** Multiplies open, high and low by the adjusted close / the unadjusted close, to twelve digits. */
+function scaleToClose(
+  [open, high, low, close]: readonly number[][],
+  raw: readonly number[],
+  number: readonly number[],
+): void {
+  for (const [row, unadjusted] of raw.entries()) {
+    // A row without prices is reported with its cells.
+    if ([open!, high!, low!, close!].some((column) => Number.isNaN(column[row]))) continue;
+    if (!(unadjusted > 0 && Number.isFinite(unadjusted)))
+      throw new UnreadableTable(`line ${number[row]}: the close before adjustment is not a number above 0`);
+    for (const column of [open!, high!, low!])
+      column[row] = roundedPrice((column[row]! * close![row]!) / unadjusted);
+    close![row] = roundedPrice(close![row]!);
+  }
 }
 
 // One long string crosses from DuckDB three times as fast as a string a row.

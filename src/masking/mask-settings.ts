@@ -1,8 +1,16 @@
 import { multiplierOf } from '../broker/index.ts';
 import type { MaskTerms, RunSettings } from '../engine/index.ts';
-import { ACCOUNT_CURRENCY, FIRST_DECISION, firstBarFrom, rateOf, tradedBars } from '../engine/index.ts';
+import {
+  ACCOUNT_CURRENCY,
+  FIRST_DECISION,
+  firstBarFrom,
+  ownAuctions,
+  rateOf,
+  sessionAuctions,
+  tradedBars,
+} from '../engine/index.ts';
 import { DAY, decimal, decimalString, formatInstant, type Instant, parseInstant } from '../kernel/index.ts';
-import { type BarSeries, parseInterval } from '../market/index.ts';
+import { type BarSeries, type BarShape, parseInterval } from '../market/index.ts';
 import { type MaskView, maskView } from './mask-view.ts';
 import { rateName, shownRate } from './masked-rates.ts';
 import { placeBelow } from './masked-series.ts';
@@ -29,7 +37,7 @@ export function maskSettings(
   const { currency, evaluateFrom, session, tick, ...rest } = settings;
   return {
     ...rest,
-    ...(session === undefined ? {} : maskedSession(session, mask)),
+    ...(session === undefined ? {} : maskedSession(session, view)),
     ...(tick === undefined || mask.scales !== undefined ? {} : { tick }),
     instruments: maskedInstruments(settings, symbols, view),
     ...(currency === undefined ? {} : { currency: mask.account?.name ?? currency }),
@@ -51,13 +59,23 @@ export function maskSettings(
   };
 }
 
-/** Behind a calendar that is made up every session begins at one time of UTC. */
+/** Behind a calendar that is made up every session begins at one time of UTC. Auctions keep their bars. */
 function maskedSession(
   session: NonNullable<RunSettings['session']>,
-  { calendar }: MaskTerms,
+  view: MaskView,
 ): Pick<RunSettings, 'session'> {
+  const { calendar, terms } = view;
   if (calendar === undefined) return { session };
-  return calendar.hours === undefined ? {} : { session: { hours: calendar.hours, timezone: 'UTC' } };
+  const hours = terms.calendar?.hours;
+  if (hours === undefined) return {};
+  const auctionBars = sessionAuctions(session, barShape(view))?.barsOf(calendar.real) ?? null;
+  return { session: { hours, timezone: 'UTC', auctionBars } };
+}
+
+/** Length and time stamps of the bars behind a mask of dates. */
+function barShape({ terms }: MaskView): BarShape {
+  const { interval, barTimes = 'start' } = terms.calendar ?? {};
+  return { interval: interval === undefined ? undefined : parseInterval(interval), barTimes };
 }
 
 /** The first bar that counts stays the first. */
@@ -147,13 +165,19 @@ function ofDigits(value: number, digits: number): number {
 }
 
 /** Behind a calendar that is made up, hours and days are said by the numbers of bars. */
-function maskedTimes(own: Instruments[string], { calendar, terms }: MaskView): Instruments[string] {
+function maskedTimes(own: Instruments[string], view: MaskView): Instruments[string] {
+  const { calendar } = view;
   if (calendar === undefined) return own;
   const { hours: _, timezone: __, firstTrade: ___, expiry: ____, ...rest } = own;
-  const { interval } = terms.calendar ?? {};
-  const length = interval === undefined ? undefined : parseInterval(interval).milliseconds;
-  const traded = tradedBars(own, { clock: calendar.real, barTimes: calendar.barTimes, length });
-  return traded === undefined ? rest : { ...rest, tradedBars: traded };
+  const shape = barShape(view);
+  const { real, barTimes } = calendar;
+  const traded = tradedBars(own, { clock: real, barTimes, length: shape.interval?.milliseconds });
+  const auctions = ownAuctions(own, shape);
+  return {
+    ...rest,
+    ...(traded === undefined ? {} : { tradedBars: traded }),
+    ...(auctions === undefined ? {} : { auctionBars: auctions.barsOf(real) }),
+  };
 }
 
 /** Of rows that come into force at one bar the last one counts. */

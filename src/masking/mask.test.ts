@@ -7,6 +7,7 @@ import { withCanary } from './canary.ts';
 import { createMask } from './mask.ts';
 import { maskSettings } from './mask-settings.ts';
 import { maskMarket } from './mask-world.ts';
+import { unmasker } from './unmask.ts';
 
 const ALL = ['symbols', 'dates', 'prices'] as const;
 
@@ -132,4 +133,33 @@ describe('a canary', () => {
     expect(close.subarray(0, 20)).toEqual(market.series[0]?.close);
     for (const later of time.subarray(20)) expect(later - market.clock.at(-1)!).toBeGreaterThanOrEqual(DAY);
   });
+});
+
+describe('sessions of a masked run', () => {
+  const market = simulateMarket({ seed: 3, bars: 60 });
+  const session = { hours: '09:30-16:00', timezone: 'America/New_York' };
+
+  it('are those of the settings if dates are not masked', () => {
+    const settings = readRunSettings({ session });
+    const shown = maskSettings(settings, createMask(['prices'], market, 1));
+    expect(settings.session).toBeDefined();
+    expect(shown.session).toEqual(settings.session);
+  });
+
+  it('are hidden if dates are masked, and absent if the settings have none', () => {
+    const shown = maskSettings(readRunSettings({ session }), createMask(['dates'], market, 1));
+    expect(JSON.stringify(shown)).not.toContain('New_York');
+    expect('session' in maskSettings(readRunSettings({}), createMask(['prices'], market, 1))).toBe(false);
+  });
+});
+
+it('lists the symbols of an unmasked run by their real names', () => {
+  const market = simulateMarket({ seed: 5, bars: 40, symbols: ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'] });
+  for (let seed = 0; seed < 6; seed++) {
+    const mask = createMask(['symbols'], market, seed);
+    const masked = Object.keys(mask.symbols).sort();
+    const start = { type: 'run_started', mask, symbols: masked, settings: { cash: '1' } };
+    const real = unmasker(start)(start);
+    expect(real.symbols).toEqual(['AAA', 'BBB', 'CCC', 'DDD', 'EEE']);
+  }
 });

@@ -2,16 +2,25 @@ import { AppError, createRandom, type Fault, faultsError, type Random } from '..
 import { type BarSeries, intervalOf, isShareAction, type Market, trusted } from '../market/index.ts';
 import type { GivenWorld } from './given-world.ts';
 
-/** Bars of a block on average: of more in their order a series could be recognised. */
+/** Mean bars in a block. */
 const BLOCK = 3;
-/** Standard deviations of a symbol's returns: beyond so many a return is cut, and so much noise is added. */
-const [CUT, NOISE] = [3, 0.5];
+/** Smallest and largest factor of a symbol's volatility. */
+const VOLATILITIES = [0.6, 1.6] as const;
+/** Standard deviation of noise added before values are ranked, in standard deviations of the values. */
+const NOISES = [0.3, 0.8] as const;
+/** Size of opening gaps and of each shadow, in standard deviations of the returns. */
+const GAPS = [0.2, 0.5] as const;
+const SHADOWS = [0.25, 0.6] as const;
+/** Standard deviation of log volume. */
+const VOLUME_SPREADS = [0.25, 0.55] as const;
+/** Largest size of a drawn value, in standard deviations. */
+const CUT = 4;
 const HOUR = 3_600_000;
 
 /**
- * Refuses what belongs to days that a market of another shape does not have.
+ * Refuses inputs that belong to real days, because a market with another shape does not contain these days.
  *
- * @throws AppError `bad_flags` with everything of the kind
+ * @throws AppError `bad_flags` with every such input
  */
 export function checkShape({ market, actions, features = [], detail, pointInTime }: GivenWorld): void {
   const { documents = [], fundamentals = [], universe } = pointInTime ?? {};
@@ -24,6 +33,7 @@ export function checkShape({ market, actions, features = [], detail, pointInTime
     [documents.length > 0, '--documents'],
     [fundamentals.length > 0, '--fundamentals'],
     [universe !== undefined, '--universe'],
+    [market.series.some(({ extra }) => extra !== undefined), 'slippage from columns of the data'],
   ];
   const faults = given.flatMap(([is, where]): Fault[] =>
     is ? [{ where, message: 'belongs to days of the real market' }] : [],
@@ -33,7 +43,7 @@ export function checkShape({ market, actions, features = [], detail, pointInTime
       'bad_flags',
       '--mask shape puts returns in another order',
       faults,
-      'Leave these out, or shape out of --mask.',
+      'Remove these options, or remove shape from --mask.',
     );
   const length = market.interval?.milliseconds ?? 24 * HOUR;
   if (length >= 20 * HOUR) return;
@@ -44,25 +54,51 @@ export function checkShape({ market, actions, features = [], detail, pointInTime
   });
 }
 
-/** A market of other histories: see `otherShape`. */
+/** Replaces every series of a market. See `otherShape`. */
 export function otherMarket(market: Market, secret: number): Market {
-  return trusted({ ...market, series: market.series.map((one) => otherShape(one, secret)) });
+  const drifts = market.series.filter(isChanged).map(driftOf);
+  const drift = drifts.reduce((sum, value) => sum + value, 0) / Math.max(1, drifts.length);
+  return trusted({ ...market, series: market.series.map((one) => otherShape(one, secret, drift)) });
 }
 
 /**
- * A series of the same returns in another order: in blocks of three bars on average, each symbol's for itself, cut at three
- * standard deviations and with noise of half of one. Volumes go with their bars, with noise too. The first bar stays.
+ * Replaces a series with one whose bars have the same order of sizes, in another order of days, and other sizes.
+ *
+ * Blocks of three bars on average are shuffled. Then returns, gaps, shadows and log volumes are each replaced with drawn values
+ * of the same rank: of Student's t with five degrees of freedom for returns, gaps and volumes, of its absolute value for
+ * shadows. Noise of a drawn size is added before ranking, so that the dependence between columns differs too. Volatility,
+ * size of gaps and shadows, and spread of volumes are drawn for each symbol. The first bar stays.
+ *
+ * @param drift mean return in standard deviations
  */
-export function otherShape(series: BarSeries, secret: number): BarSeries {
+export function otherShape(series: BarSeries, secret: number, drift = driftOf(series)): BarSeries {
+  if (!isChanged(series)) return series;
   const { open, high, low, close, volume } = series;
-  const bars = close.length;
-  if (bars < 3 || intervalOf(series) === undefined) return series;
   const random = createRandom(secret, `shape/${series.symbol}`);
-  const order = blockOrder(bars, random);
-  const returns = close.map((value, bar) => (bar === 0 ? 0 : Math.log(value / close[bar - 1]!)));
-  const spread = deviationOf(returns.subarray(1));
-  const noisy = (value: number): number =>
-    Math.max(-CUT * spread, Math.min(CUT * spread, value)) + NOISE * spread * random.normal();
+  const order = blockOrder(close.length, random);
+  const of = (value: (bar: number) => number): Float64Array => Float64Array.from(order, value);
+  const student = (): number => studentOf(random);
+  const dealt = (values: Float64Array, draw: () => number): Float64Array =>
+    dealtByRank(values, between(NOISES, random), draw, random);
+  const returns = of((bar) => Math.log(close[bar]! / close[bar - 1]!));
+  const spread = deviationOf(returns) * between(VOLATILITIES, random);
+  const shadow = (values: Float64Array): Float64Array => {
+    const size = between(SHADOWS, random) * spread;
+    return dealt(values, () => size * Math.abs(student()));
+  };
+  const [gap, busy] = [between(GAPS, random) * spread, between(VOLUME_SPREADS, random)];
+  const volumes = of((bar) => Math.log(Math.max(volume[bar]!, 1)));
+  const typical = meanOf(volumes);
+  const columns = {
+    close: dealt(returns, () => spread * (student() + drift)),
+    open: dealt(
+      of((bar) => Math.log(open[bar]! / close[bar - 1]!)),
+      () => gap * student(),
+    ),
+    up: shadow(of((bar) => Math.log(high[bar]! / Math.max(open[bar]!, close[bar]!)))),
+    down: shadow(of((bar) => Math.log(Math.min(open[bar]!, close[bar]!) / low[bar]!))),
+    volume: dealt(volumes, () => Math.exp(typical + busy * student())),
+  };
   const made = {
     open: open.slice(),
     high: high.slice(),
@@ -70,17 +106,15 @@ export function otherShape(series: BarSeries, secret: number): BarSeries {
     close: close.slice(),
     volume: volume.slice(),
   };
-  for (let bar = 1; bar < bars; bar++) {
-    const from = order[bar]!;
+  for (const [at, from] of order.entries()) {
+    const bar = at + 1;
     const before = made.close[bar - 1]!;
-    made.close[bar] = before * Math.exp(noisy(returns[from]!));
-    made.open[bar] = before * Math.exp(noisy(Math.log(open[from]! / close[from - 1]!)) / 2);
-    const [top, bottom] = [Math.max(open[from]!, close[from]!), Math.min(open[from]!, close[from]!)];
-    const stretch = Math.exp(NOISE * random.normal());
-    const [up, down] = [Math.log(high[from]! / top) * stretch, Math.log(bottom / low[from]!) * stretch];
-    made.high[bar] = Math.max(made.open[bar]!, made.close[bar]!) * Math.exp(Math.min(up, CUT * spread));
-    made.low[bar] = Math.min(made.open[bar]!, made.close[bar]!) * Math.exp(-Math.min(down, CUT * spread));
-    made.volume[bar] = Math.round(volume[from]! * Math.exp(NOISE * random.normal()));
+    made.close[bar] = before * Math.exp(columns.close[at]!);
+    made.open[bar] = before * Math.exp(columns.open[at]!);
+    made.high[bar] = Math.max(made.open[bar]!, made.close[bar]!) * Math.exp(columns.up[at]!);
+    made.low[bar] = Math.min(made.open[bar]!, made.close[bar]!) * Math.exp(-columns.down[at]!);
+    // Bars without volume stay without: an index has none.
+    made.volume[bar] = volume[from] === 0 ? 0 : Math.max(1, Math.round(columns.volume[at]!));
   }
   const six = (column: Float64Array): Float64Array => column.map((value) => Number(value.toPrecision(6)));
   return {
@@ -93,7 +127,43 @@ export function otherShape(series: BarSeries, secret: number): BarSeries {
   };
 }
 
-/** Of each bar but the first, whose return it takes: blocks of random length, dealt like cards. */
+/** True for series with enough bars, of an interval that is known. */
+function isChanged(series: BarSeries): boolean {
+  return series.close.length >= 3 && intervalOf(series) !== undefined;
+}
+
+/** Mean log return in standard deviations. */
+function driftOf({ close }: BarSeries): number {
+  const returns = close.map((value, bar) => (bar === 0 ? 0 : Math.log(value / close[bar - 1]!))).subarray(1);
+  const spread = deviationOf(returns);
+  return spread === 0 ? 0 : meanOf(returns) / spread;
+}
+
+/** Drawn values in the order of the given ones, to which noise is added first. */
+function dealtByRank(values: Float64Array, noise: number, draw: () => number, random: Random): Float64Array {
+  const size = noise * deviationOf(values);
+  const blurred = values.map((value) => value + size * random.normal());
+  const places = [...blurred.keys()].sort((a, b) => blurred[a]! - blurred[b]! || a - b);
+  const drawn = values.map(draw).sort();
+  const dealt = new Float64Array(values.length);
+  for (const [rank, place] of places.entries()) dealt[place] = drawn[rank]!;
+  return dealt;
+}
+
+/** Student's t with five degrees of freedom, scaled to a variance of 1 and cut at four standard deviations. */
+function studentOf(random: Random): number {
+  let squares = 0;
+  for (let degree = 0; degree < 5; degree++) squares += random.normal() ** 2;
+  const value = random.normal() * Math.sqrt(3 / squares);
+  return Math.max(-CUT, Math.min(CUT, value));
+}
+
+/** Log-uniform. */
+function between([low, high]: readonly [number, number], random: Random): number {
+  return low * (high / low) ** random.next();
+}
+
+/** By bar from the second on, the bar that it takes its ranks from: blocks of random length, shuffled. */
 function blockOrder(bars: number, random: Random): Int32Array {
   const blocks: number[][] = [];
   for (let bar = 1; bar < bars; bar++) {
@@ -104,10 +174,14 @@ function blockOrder(bars: number, random: Random): Int32Array {
     const other = random.integer(0, last);
     [blocks[last], blocks[other]] = [blocks[other]!, blocks[last]!];
   }
-  return Int32Array.from([0, ...blocks.flat()]);
+  return Int32Array.from(blocks.flat());
+}
+
+function meanOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function deviationOf(values: Float64Array): number {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const mean = meanOf(values);
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
 }

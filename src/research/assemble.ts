@@ -10,7 +10,6 @@ import { formatInstant } from '../kernel/index.ts';
 import { type Look, looksAt, pointsOf, type SweepResult } from '../runs/index.ts';
 import { answerOf } from './answer.ts';
 import { equalCounts, type TimeBlocks } from './blocks-of-time.ts';
-import { crossValidate } from './cross-validate.ts';
 import type { TrialResult } from './executor.ts';
 import { heatmapsOf, plateauOf, slicesOf } from './maps.ts';
 import type { PreparedSweep } from './prepare-sweep.ts';
@@ -30,6 +29,7 @@ export interface SweepParts {
   readonly best: TrialResult | undefined;
   readonly blocks: TimeBlocks;
   readonly walkForward: SweepResult['walkForward'];
+  readonly crossValidation: SweepResult['crossValidation'];
   /** Of the results folder, without this sweep's own. */
   readonly earlier: readonly Look[];
   readonly own: readonly Look[];
@@ -46,12 +46,11 @@ export function assembleSweep(parts: SweepParts): SweepResult {
   });
   const finished = end.tried.filter(({ result }) => result.figures !== null);
   const full = finished.filter(({ share, result }) => share === 1 && result.blocks !== undefined);
-  const even = equalCounts(full.map(({ result }) => blocks.even(result.blocks!)));
+  const even = equalCounts(full.map(({ result }) => result.blocks!));
   const periodsPerYear = Number(rated[0]?.result.figures?.periodsPerYear ?? 252);
   const looks = looksOf(parts);
   const pbo = pboOf(blocks, even);
   const deflated = deflatedOf(parts, periodsPerYear, looks.inSearch);
-  const validated = validatedOf(parts, full, periodsPerYear);
   const best =
     end.best === undefined || parts.best?.summary === undefined ? null : bestOf(end.best, parts.best);
   const result = {
@@ -105,7 +104,7 @@ export function assembleSweep(parts: SweepParts): SweepResult {
     deflatedSharpe: deflated,
     pbo,
     walkForward: parts.walkForward,
-    crossValidation: validated,
+    crossValidation: parts.crossValidation,
   };
   return { ...result, answer: answerOf(result) };
 }
@@ -161,7 +160,7 @@ function pboOf(blocks: TimeBlocks, even: readonly BlockSums[]): SweepResult['pbo
 
 function looksOf({ prepared, earlier, own }: SweepParts) {
   const data = prepared.sources.map(({ sha256 }) => sha256);
-  const before = looksAt(earlier, prepared.strategy.name, data);
+  const before = looksAt(earlier, data);
   const total = pointsOf([...before, ...own]).size;
   const sweep = pointsOf(own).size;
   const search = own.find((look) => look.search !== null)?.search;
@@ -171,6 +170,7 @@ function looksOf({ prepared, earlier, own }: SweepParts) {
       sweep,
       before: total - sweep,
       total,
+      project: prepared.request.options.project ?? null,
     },
     /** Earlier ones over the very same bars. */
     inSearch: before.filter((look) => look.search !== null && look.search === search && !known.has(look.id)),
@@ -213,28 +213,6 @@ function intervalOf(sharpe: number, returns: Float64Array, periodsPerYear: numbe
   const variance = (1 - skewness * ratio + ((kurtosis - 1) / 4) * ratio * ratio) / (returns.length - 1);
   const width = Z * Math.sqrt(variance * periodsPerYear);
   return Number.isFinite(width) ? [sharpe - width, sharpe + width] : null;
-}
-
-/** Among the trials that have an objective over all of the time, which is where constraints are looked at. */
-function validatedOf(
-  { prepared: { crossValidation, objective }, blocks }: SweepParts,
-  full: readonly Tried[],
-  periodsPerYear: number,
-): SweepResult['crossValidation'] {
-  const { cuts } = blocks;
-  if (crossValidation === undefined || cuts === undefined) return null;
-  const rated = full.filter((one) => one.objective !== null);
-  if (rated.length === 0) return null;
-  const sums = equalCounts(rated.map(({ result }) => blocks.validated(result.blocks!)));
-  const trials = rated.map(({ trial: { id, parameters }, result }, index) => ({
-    id,
-    parameters,
-    blocks: sums[index]!,
-    ...(result.parts === undefined
-      ? {}
-      : { parts: result.parts.map((figures) => figures && objective.plainValueOf(figures)) }),
-  }));
-  return crossValidate(crossValidation, cuts, trials, periodsPerYear, objective);
 }
 
 function stabilityOf(

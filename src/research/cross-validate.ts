@@ -1,5 +1,5 @@
 import { type BlockSums, sharpeOfBlocks } from '../analysis/index.ts';
-import { type Fault, faultsError, type Instant } from '../kernel/index.ts';
+import { AppError, type Fault, faultsError, type Instant } from '../kernel/index.ts';
 import type { CrossValidationResult } from '../runs/index.ts';
 import type { Objective } from './objective.ts';
 import type { Point } from './space.ts';
@@ -50,9 +50,11 @@ export function readCrossValidation(text: string): CrossValidationTerms {
   return { groups, test, embargo };
 }
 
-/** Where returns are cut for a cross-validation: groups, and beside each of their borders what an embargo takes away. */
+/** Groups of a cross-validation, and the parts of them next to each border that an embargo removes. */
 export interface Cuts {
   readonly edges: readonly Instant[];
+  /** First bar of each group, and the instant after the last bar. */
+  readonly bounds: readonly Instant[];
   /** Of each group: all of its blocks, and those that are left when the group before it, or after it, is tested on. */
   readonly groups: readonly {
     readonly all: readonly number[];
@@ -61,12 +63,21 @@ export interface Cuts {
   }[];
 }
 
-/** @param times of the bars that count */
-export function cutsOf({ groups, embargo }: CrossValidationTerms, times: ArrayLike<Instant>): Cuts {
-  const borders = Array.from(
-    { length: groups - 1 },
-    (_, index) => times[Math.round(((index + 1) * times.length) / groups)]!,
+/**
+ * Returns the groups, which have equal numbers of bars.
+ *
+ * @param times of the judged bars
+ * @throws AppError `bad_cross_validation` if a group has too few bars, or too few after the embargo
+ */
+export function cutsOf(terms: CrossValidationTerms, times: Float64Array): Cuts {
+  const { groups, embargo } = terms;
+  const starts = Array.from({ length: groups }, (_, index) => Math.round((index * times.length) / groups));
+  checkEmbargo(
+    terms,
+    starts.map((start, group) => Array.from(times).slice(start, starts[group + 1])),
   );
+  const bounds = [...starts.map((start) => times[start]!), times[times.length - 1]! + 1];
+  const borders = bounds.slice(1, -1);
   const edges = new Set<Instant>(borders);
   if (embargo !== undefined) {
     for (const [index, border] of borders.entries()) {
@@ -83,6 +94,7 @@ export function cutsOf({ groups, embargo }: CrossValidationTerms, times: ArrayLi
     });
   return {
     edges: sorted,
+    bounds,
     groups: Array.from({ length: groups }, (_, group) => {
       const from = group === 0 ? Number.NEGATIVE_INFINITY : borders[group - 1]!;
       const to = borders[group] ?? Number.POSITIVE_INFINITY;
@@ -97,9 +109,48 @@ export function cutsOf({ groups, embargo }: CrossValidationTerms, times: ArrayLi
   };
 }
 
+/** Fewest bars of a group that the embargo leaves for training. */
+const FEWEST_BARS = 2;
+
+/** @throws AppError `bad_cross_validation` with the longest possible embargo */
+function checkEmbargo({ groups, test, embargo }: CrossValidationTerms, bars: readonly Instant[][]): void {
+  const fewest = Math.min(...bars.map((own) => own.length));
+  if (fewest < FEWEST_BARS)
+    throw new AppError({
+      code: 'bad_cross_validation',
+      message: `--cross-validate: groups=${groups} makes a group of ${fewest === 1 ? '1 bar' : `${fewest} bars`}. A group needs at least ${FEWEST_BARS} bars.`,
+      hint: 'Use fewer groups or more data.',
+    });
+  if (embargo === undefined) return;
+  const fits = (span: Span): boolean =>
+    bars.every((own, group) => {
+      const after = group === 0 ? Number.NEGATIVE_INFINITY : shifted(own[0]!, span);
+      const end = bars[group + 1]?.[0];
+      const before = end === undefined ? Number.POSITIVE_INFINITY : shifted(end, span, -1);
+      const left = (from: number, to: number): number =>
+        own.filter((time) => time >= from && time < to).length;
+      // With one test group at a time, a group is never between two test groups.
+      return test > 1
+        ? left(after, before) >= FEWEST_BARS
+        : left(after, Number.POSITIVE_INFINITY) >= FEWEST_BARS &&
+            left(Number.NEGATIVE_INFINITY, before) >= FEWEST_BARS;
+    });
+  if (fits(embargo)) return;
+  let longest = 0;
+  for (let days = 1; fits({ text: `${days}d`, days, months: 0 }); days++) longest = days;
+  throw new AppError({
+    code: 'bad_cross_validation',
+    message: `--cross-validate: embargo=${embargo.text} is too long for ${groups} groups${test > 1 ? ` of which ${test} are tested` : ''}. ${longest === 0 ? 'No embargo is possible with groups this short.' : `The longest possible embargo is ${longest}d.`}`,
+    hint:
+      longest === 0
+        ? 'Leave out embargo, use fewer groups, or use more data.'
+        : `Use embargo=${longest}d or less, fewer groups, or more data.`,
+  });
+}
+
 /**
- * Parts of the time that an objective is needed of, for a split takes from a group what lies within the embargo of a test
- * group beside it: for each group all of it, and it without its first part, its last part, and both.
+ * Parts of the time whose objective is needed. A split removes from a group the bars within the embargo of a neighbouring
+ * test group. Returns four spans for each group: all of it, without its first part, without its last part, without both.
  */
 export function spansOf({ edges, groups }: Cuts): [number, number][] {
   return groups.flatMap((group) =>
@@ -148,7 +199,7 @@ export function crossValidate(
   trials: readonly ValidatedTrial[],
   periodsPerYear: number,
   objective: Chooser = SHARPE,
-): CrossValidationResult {
+): Omit<CrossValidationResult, 'windows' | 'positions' | 'history'> {
   const { groups, test, embargo } = terms;
   const yearly = Math.sqrt(periodsPerYear);
   const choices = combinations(groups, test);
@@ -236,7 +287,8 @@ function valueOver(
   return weights === 0 ? null : sum / weights;
 }
 
-function combinations(count: number, size: number, from = 0): number[][] {
+/** Returns all increasing selections of `size` numbers from `from` to `count - 1`. */
+export function combinations(count: number, size: number, from = 0): number[][] {
   if (size === 0) return [[]];
   const found: number[][] = [];
   for (let first = from; first <= count - size; first++)

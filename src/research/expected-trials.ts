@@ -2,20 +2,21 @@ import type { PreparedSweep } from './prepare-sweep.ts';
 import { sizeOf } from './space.ts';
 import { trainAndTest } from './walk-forward.ts';
 
-/** What a sweep that is no grid tries where nothing is said. */
+/** Default number of trials of a search other than `grid`. */
 const TRIALS = 100;
 
 /**
- * About how many trials a sweep will have run at its end, those of its walk-forward among them: combinations that are
- * refused are counted, rungs of `halving` are not.
+ * Estimates the number of trials of a sweep, including its walk-forward and its cross-validation. Refused combinations are
+ * counted, rungs of `halving` are not.
  *
- * @throws AppError `bad_walk_forward` where not one window fits
+ * @throws AppError `bad_walk_forward` if no window fits
  */
 export function expectedTrials(prepared: PreparedSweep): number {
-  const { request, space, name, walkForward } = prepared;
+  const { request, space, name, walkForward, crossValidation } = prepared;
   const most = request.trials ?? (name === 'grid' ? Number.POSITIVE_INFINITY : TRIALS);
   const search = Math.min(sizeOf(space), most);
-  if (walkForward === undefined) return search;
+  const once = search * (1 + (crossValidation?.groups ?? 0));
+  if (walkForward === undefined) return once;
   const windows = trainAndTest(prepared, walkForward).length;
-  return search * (1 + windows) + (walkForward.carry ? 1 : windows);
+  return once + search * windows + (walkForward.carry ? 1 : windows);
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { AppError, formatInstant, parseInstant } from '../kernel/index.ts';
 import { cutFeatures, mapColumns } from '../market/index.ts';
 import type { WorldFiles } from '../runner/index.ts';
-import { looksFrom, readLedger, reservedFrom } from '../runs/index.ts';
+import { looksFrom, type ResearchProject, readLedger, reservedFrom } from '../runs/index.ts';
 import { cutMarket } from './evaluate-task.ts';
 import { readSpan, type Span, shifted } from './windows.ts';
 
@@ -30,8 +30,8 @@ export function readHoldout(text: string): HoldoutTerms {
 }
 
 /**
- * Where the end of the data begins that a sweep keeps back: what its own terms say, and what the ledger of its results
- * folder says that earlier sweeps set apart of the same bars.
+ * Returns the bars that a sweep holds out: by its own terms, and those that earlier sweeps of its research project held out
+ * of the same data, by the ledger of its results folder.
  *
  * @param store the results folder
  * @throws AppError `bad_holdout` where nothing would be left
@@ -39,13 +39,13 @@ export function readHoldout(text: string): HoldoutTerms {
 export function chooseHoldout(
   { market, sources }: WorldFiles,
   terms: HoldoutTerms | undefined,
-  { store, strategy }: { readonly store: string; readonly strategy: string },
+  { store, ...project }: ResearchProject & { readonly store: string },
 ): Holdout {
   const { clock } = market;
   const last = clock.at(-1)!;
   const data = sources.flatMap(({ sha256 }) => sha256 ?? []);
-  const { looks } = readLedger(resolve(store), [strategy]);
-  const known = reservedFrom(looks, data);
+  const { looks } = readLedger(resolve(store), project);
+  const known = reservedFrom(looks, project, data)?.from;
   const reserved = known === undefined || parseInstant(known)! > last ? undefined : known;
   if (terms === 'none') {
     const warnings =
@@ -63,10 +63,10 @@ export function chooseHoldout(
     );
   }
   if (from === undefined) return { from: null, warnings };
-  const seen = looksFrom(looks, from, { strategy, data }).length;
+  const seen = looksFrom(looks, from, { ...project, data }).length;
   if (seen > 0)
     warnings.push(
-      `The held-out bars from ${from} on have been looked at ${seen === 1 ? 'once' : `${seen} times`} with this strategy: what the best earns there is not out of sample any more.`,
+      `The held-out bars from ${from} on have been looked at ${seen === 1 ? 'once' : `${seen} times`} ${typeof project.project === 'string' ? `in the project "${project.project}"` : 'with this strategy'}: what the best earns there is not out of sample any more.`,
     );
   return { from, warnings };
 }

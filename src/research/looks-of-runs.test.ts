@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readScript, startScriptedModel } from '../agent/index.ts';
+import type { RunSummary } from '../analysis/index.ts';
 import { simulateMarket, toCsv } from '../market/index.ts';
 import { replayRun, resumeRun, runSamples, runStrategy, SILENT } from '../runner/index.ts';
 import {
@@ -10,6 +11,7 @@ import {
   LEDGER_FILE,
   type Look,
   listRuns,
+  projectsOf,
   queryRuns,
   readLedger,
   readRun,
@@ -77,7 +79,7 @@ describe('a run', () => {
       parameters: { fast: '3,6', slow: '20', fraction: '0.5' },
     });
     // Of the six before, one is a trial of this sweep and one repeats the best of the first.
-    expect(next.result!.looks).toEqual({ sweep: 2, before: 4, total: 6 });
+    expect(next.result!.looks).toEqual({ sweep: 2, before: 4, total: 6, project: null });
     expect(next.result!.deflatedSharpe.trials).toBe(6);
     // The run that a sweep keeps of a trial is no other look.
     expect(looksIn(out).length).toBe(4 + 2 + 1);
@@ -165,7 +167,7 @@ export default defineStrategy({ name: 'stops', summary: '', onBar({ bar }) { if 
       onNote: (text) => notes.push(text),
     });
     expect(end.result!.counts.trials).toBe(2);
-    expect(end.result!.looks).toEqual({ sweep: 2, before: 0, total: 2 });
+    expect(end.result!.looks).toEqual({ sweep: 2, before: 0, total: 2, project: null });
     expect(notes.filter((text) => text.startsWith('Cannot write')).length).toBe(2);
   }, 60_000);
 });
@@ -180,33 +182,38 @@ it('a stress test looks at the data once, however many worlds it makes of them',
   expect(looks[0]!.id).toBe(run.summary.runId);
 }, 60_000);
 
+/** Kinds of a run's alarms. */
+const kinds = ({ summary }: { readonly summary: RunSummary }): string[] =>
+  summary.alarms.map(({ kind }) => kind);
+
 describe('a holdout', () => {
   const parameters = { fast: '3,5', slow: '20', fraction: '0.5' };
 
-  it('is kept from every sweep; the first look is said, and another is named before every figure', async () => {
+  it('is kept from every sweep of its project; the first look is said, and another is named before every figure', async () => {
     const out = join(root, 'held');
     const first = await sweep({ ...crossing, out, jobs: 1, holdout: '3m', parameters });
     const { holdoutFrom } = first.result!.period;
     expect(first.result!.warnings).toEqual([]);
 
     const inside = await runStrategy({ ...crossing, out, to: first.result!.period.lastBar });
-    expect(inside.summary.alarms).toEqual([]);
+    expect(kinds(inside)).toEqual(['no_costs']);
     const look = await runStrategy({ ...crossing, out });
-    expect(look.summary.alarms).toEqual([]);
+    expect(kinds(look)).toEqual(['no_costs']);
     const report = (folder: string): string => readFileSync(join(folder, 'report.html'), 'utf8');
     expect(report(inside.folder)).not.toContain('held out');
     expect(report(look.folder)).toContain(
-      `The bars from ${holdoutFrom} on were held out by a sweep: this run is`,
+      `The bars from ${holdoutFrom} on were held out by a sweep. This run is the first look at them with this strategy`,
     );
 
     const second = await runStrategy({ ...crossing, out, parameters: { fast: 4 } });
-    const text = `The bars from ${holdoutFrom} on were held out, and had been looked at once before this run: its figures are not out of sample.`;
-    expect(second.summary.alarms).toEqual([text]);
+    const text = `The bars from ${holdoutFrom} on were held out. They had been looked at once with this strategy before this run.`;
+    const heldOut = { kind: 'held_out', count: 1, problem: text };
+    expect(second.summary.alarms[0]).toMatchObject(heldOut);
     expect(report(second.folder)).toContain(text);
-    expect(readRun(second.folder).summary.alarms).toEqual([text]);
+    expect(readRun(second.folder).summary.alarms).toEqual(second.summary.alarms);
     // Another strategy has not looked.
     const other = await runStrategy({ strategy: 'strategies/buy-and-hold.ts', data, out });
-    expect(other.summary.alarms).toEqual([]);
+    expect(kinds(other)).toEqual(['no_costs']);
 
     const next = await sweep({ ...crossing, out, jobs: 1, parameters });
     expect(next.result!.period).toMatchObject({ holdoutFrom });
@@ -220,7 +227,51 @@ describe('a holdout', () => {
     expect(all.result!.period.holdoutFrom).toBeNull();
     expect(all.result!.warnings[0]).toContain('which an earlier sweep had held out');
     const third = await runStrategy({ ...crossing, out, parameters: { fast: 6 } });
-    expect(third.summary.alarms[0]).toContain('had been looked at 4 times');
+    expect(third.summary.alarms[0]?.problem).toContain('had been looked at 4 times');
+  }, 60_000);
+
+  it('belongs to its research project: another project has its own holdout, looks and count of trials', async () => {
+    const out = join(root, 'projects');
+    const held = await sweep({ ...crossing, out, jobs: 1, holdout: '3m', project: 'gaps', parameters });
+    const { holdoutFrom } = held.result!.period;
+    expect(held.result!.looks).toEqual({ sweep: 2, before: 0, total: 2, project: 'gaps' });
+    const first = await runStrategy({ ...crossing, out, project: 'gaps' });
+    expect(kinds(first)).toEqual(['no_costs']);
+    // Every strategy of the project looks at the same bars.
+    const other = await runStrategy({ strategy: 'strategies/buy-and-hold.ts', data, out, project: 'gaps' });
+    expect(other.summary.alarms[0]?.problem).toBe(
+      `The bars from ${holdoutFrom} on were held out. They had been looked at once in the project "gaps" before this run.`,
+    );
+    // Neither the default project of the strategy nor a new project knows these looks.
+    expect(kinds(await runStrategy({ ...crossing, out }))).toEqual(['no_costs']);
+    const fresh = await sweep({ ...crossing, out, jobs: 1, project: 'trend', parameters });
+    expect(fresh.result!.period.holdoutFrom).toBeNull();
+    expect(fresh.result!.looks).toEqual({ sweep: 2, before: 0, total: 2, project: 'trend' });
+    expect(fresh.result!.deflatedSharpe.trials).toBe(2);
+    expect(trialsSaid(fresh.bestFolder!)).toContain('2 different trials');
+    await stress({ ...crossing, out, worlds: 3, jobs: 1, project: 'trend' });
+    const projects = projectsOf(looksIn(out));
+    expect(
+      projects.map(({ project, isDefault, looks, heldOutFrom, heldOutLooks }) => [
+        project,
+        isDefault,
+        looks,
+        heldOutFrom,
+        heldOutLooks,
+      ]),
+    ).toEqual([
+      ['gaps', false, 4, holdoutFrom, 2],
+      ['sma-cross', true, 1, null, 0],
+      ['trend', false, 3, null, 0],
+    ]);
+    expect(
+      projects[0]!.entries.map(({ kind, looks, run, sawHeldOut }) => [kind, looks, run, sawHeldOut]),
+    ).toEqual([
+      ['holdout', 1, null, false],
+      ['trial', 2, null, false],
+      ['run', 1, first.summary.runId, true],
+      ['run', 1, other.summary.runId, true],
+    ]);
   }, 60_000);
 
   it('that leaves nothing is refused', async () => {

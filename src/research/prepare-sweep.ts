@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { bundleStrategyFile, isModule, type LoadedStrategy, type StrategyBundle } from '../agent/index.ts';
 import { mergeSettings, type RunSettings, readRunSettings, withWarmUp } from '../engine/index.ts';
-import { AppError, createRandom, formatInstant } from '../kernel/index.ts';
+import { AppError, createRandom, formatInstant, parseInstant } from '../kernel/index.ts';
 import type { DataSource } from '../market/index.ts';
 import {
   collectErrors,
@@ -13,7 +13,7 @@ import {
   type WorldFiles,
 } from '../runner/index.ts';
 import { refuseChangingAccount } from './carry.ts';
-import { type CrossValidationTerms, readCrossValidation } from './cross-validate.ts';
+import { type CrossValidationTerms, type Cuts, cutsOf, readCrossValidation } from './cross-validate.ts';
 import { chooseHoldout, type Holdout, readHoldout, withoutHoldout } from './holdout.ts';
 import { type Objective, readObjective } from './objective.ts';
 import { type Search, type SearchName, searchOver } from './search/index.ts';
@@ -38,6 +38,8 @@ export interface PreparedSweep {
   readonly objective: Objective;
   readonly walkForward: WalkForwardTerms | undefined;
   readonly crossValidation: CrossValidationTerms | undefined;
+  /** Groups of the cross-validation. */
+  readonly cuts: Cuts | undefined;
   readonly space: Space;
   readonly bundle: StrategyBundle | undefined;
   /** As the first acceptable combination makes it. */
@@ -54,8 +56,6 @@ export interface PreparedSweep {
   readonly sources: readonly Pick<DataSource, 'file' | 'sha256' | 'symbols'>[];
   readonly ground: TrialGround;
   readonly period: Period;
-  /** Bars whose history is shown before a window's figures begin. */
-  readonly history: number;
   readonly jobs: number;
   /** Whether the strategy's schema takes a combination. */
   accepts(point: Point): Promise<boolean>;
@@ -157,7 +157,11 @@ export async function prepareSweep(
   const whole = await openTrialWorld(base, context);
   const kept =
     begun ??
-    chooseHoldout(whole.files, holdout, { store: options.out ?? 'reports', strategy: strategy.name });
+    chooseHoldout(whole.files, holdout, {
+      store: options.out ?? 'reports',
+      project: options.project,
+      strategy: strategy.name,
+    });
   const files = withoutHoldout(whole.files, kept);
   const world = await openTrialWorld({ ...base, files }, context);
   const given = await world.settingsOf();
@@ -176,7 +180,14 @@ export async function prepareSweep(
     ...files.contextSources,
     ...givenFiles(options),
   ];
-  const { data: __, out: ___, ...shaping } = options;
+  const period = {
+    from: formatInstant(clock[0]!),
+    to: formatInstant(clock.at(-1)!),
+    ...(settings.evaluateFrom === undefined || isDecision ? {} : { evaluateFrom: settings.evaluateFrom }),
+  };
+  const cuts =
+    crossValidation === undefined ? undefined : cutsOf(crossValidation, judgedTimes({ files, period }));
+  const { data: __, out: ___, project: ____, ...shaping } = options;
   return {
     request,
     name,
@@ -184,6 +195,7 @@ export async function prepareSweep(
     objective,
     walkForward,
     crossValidation,
+    cuts,
     space,
     bundle,
     strategy,
@@ -208,16 +220,18 @@ export async function prepareSweep(
         ...(settings.session === undefined ? {} : { session: settings.session }),
       },
     },
-    period: {
-      from: formatInstant(clock[0]!),
-      to: formatInstant(clock.at(-1)!),
-      ...(settings.evaluateFrom === undefined || isDecision ? {} : { evaluateFrom: settings.evaluateFrom }),
-    },
-    history: Math.max(1, Math.ceil(warmUp)),
+    period,
     jobs: request.jobs ?? availableParallelism(),
     accepts: async (point) => (await look(point)) !== undefined,
     search: () => searchOver(space, name, { trials: request.trials, seed: settings.seed }),
   };
+}
+
+/** Times of the bars that all trials are judged by. */
+export function judgedTimes({ files, period }: Pick<PreparedSweep, 'files' | 'period'>): Float64Array {
+  const { clock } = files.market;
+  const first = period.evaluateFrom === undefined ? clock[0]! : parseInstant(period.evaluateFrom)!;
+  return clock.filter((time) => time >= first);
 }
 
 /** The folder of `--vfs`: with other files in it a sweep is another one. */

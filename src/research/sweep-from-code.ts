@@ -1,12 +1,22 @@
-import type { Environment, Strategy } from '../agent/index.ts';
+import { z } from 'zod';
+import { type AgentOptions, budgetSchema, type Environment, type Strategy } from '../agent/index.ts';
 import type { RunSettingsInput } from '../engine/index.ts';
-import { codeContext, type GivenData, givenData, type RunOptions } from '../runner/index.ts';
+import {
+  agentOptions,
+  checkOptions,
+  codeContext,
+  type GivenData,
+  givenData,
+  type RunOptions,
+  runOptionsSchema,
+} from '../runner/index.ts';
+import { SEARCHES } from './search/index.ts';
 import { runSweep, type SweepEnd } from './sweep.ts';
-import type { SweepRequest } from './sweep-request.ts';
+import { KEEPS, type SweepRequest } from './sweep-request.ts';
 
-/** What `sweep` tries, on what, and what it looks for. */
+/** Options of `sweep`: a strategy, its data, the combinations to try and the objective. */
 export interface SweepOptions
-  extends Omit<RunOptions, 'data' | 'seal' | 'modelCutoff'>,
+  extends Omit<RunOptions, 'data' | 'seal' | 'modelCutoff' | keyof AgentOptions>,
     Omit<SweepRequest, 'options' | 'settings' | 'market' | 'strategy' | 'parameters' | 'cluster'> {
   /** A strategy file, or what `defineStrategy` made: the latter runs in this thread alone. */
   readonly strategy: string | Strategy;
@@ -25,13 +35,37 @@ export interface SweepOptions
   readonly onNote?: (text: string) => void;
 }
 
+const whole = z.number().int().min(1);
+
+/** Options that only `sweep` has, and those that it takes in another form than `runStrategy`. */
+const ownOptions = {
+  search: z.enum(SEARCHES).optional(),
+  trials: whole.max(1_000_000).optional(),
+  objective: z.string().optional(),
+  minimise: z.boolean().optional(),
+  constraints: z.array(z.string()).optional(),
+  walkForward: z.string().optional(),
+  crossValidate: z.string().optional(),
+  holdout: z.string().optional(),
+  jobs: whole.max(1_024).optional(),
+  keep: z.enum(KEEPS).optional(),
+  budget: budgetSchema.omit({ seconds: true }).optional(),
+  features: runOptionsSchema.shape.features,
+  context: runOptionsSchema.shape.context,
+  documents: runOptionsSchema.shape.documents,
+  fundamentals: runOptionsSchema.shape.fundamentals,
+  universe: runOptionsSchema.shape.universe,
+};
+
+const WITHOUT = [...Object.keys(agentOptions), 'seal', 'modelCutoff'];
+
 /**
- * Runs a strategy with many parameters and says whether the best of them holds, as `sandtable sweep` does.
+ * Runs a strategy with many parameters and judges whether the best combination holds, as `sandtable sweep` does.
  *
- * @returns what came of it, its `result` undefined where it was stopped, and the folder it is in
- * @throws AppError with every fault of the options, then of the data; a trial that fails is counted
+ * @throws AppError `bad_options` with every fault of the options; then with every fault of the strategy and the data
  */
 export async function sweepFromCode(options: SweepOptions): Promise<SweepEnd> {
+  checkOptions(options, { name: 'sweep', own: ownOptions, without: WITHOUT });
   const {
     strategy,
     data,

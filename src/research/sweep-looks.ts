@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../kernel/index.ts';
 import { unrecordedText } from '../runner/index.ts';
-import { appendLedger, type Look, readLedger, resultText, searchKey } from '../runs/index.ts';
+import { appendLedger, type Look, lookStamp, readLedger, resultText, searchKey } from '../runs/index.ts';
 import type { TrialResult } from './executor.ts';
 import type { PreparedSweep } from './prepare-sweep.ts';
 import type { SweepJournal } from './sweep-folder.ts';
@@ -28,7 +28,10 @@ export class LookWriter {
     this.#prepared = prepared;
     this.#journal = journal;
     this.#warn = warn;
-    const { looks, notes } = readLedger(this.#store, [prepared.strategy.name]);
+    const { looks, notes } = readLedger(this.#store, {
+      project: projectIn(prepared),
+      strategy: prepared.strategy.name,
+    });
     this.#before = looks;
     for (const note of notes) warn(note);
     const { holdoutFrom } = prepared;
@@ -40,12 +43,12 @@ export class LookWriter {
   /** Those of trials that have come to something since. */
   write(trials: readonly Trial[]): void {
     const known = new Set(this.#before.map(({ id }) => id));
-    const at = new Date().toISOString();
+    const stamp = lookStamp();
     const fresh = trials.flatMap((trial) => {
       if (this.#own.has(trial.id)) return [];
       const result = this.#journal.get(trial.id);
       if (result === undefined) return [];
-      const look = lookOfTrial(this.#prepared, trial, result, at);
+      const look = lookOfTrial(this.#prepared, trial, result, stamp);
       this.#own.set(trial.id, look);
       return known.has(trial.id) ? [] : [look];
     });
@@ -74,15 +77,31 @@ export class LookWriter {
   }
 }
 
-function holdoutLook({ strategy, files }: PreparedSweep, from: string): Look {
+/** Named research project of a sweep. Undefined for the default project. */
+function projectIn({ request }: PreparedSweep): string | undefined {
+  return request.options.project;
+}
+
+function holdoutLook(prepared: PreparedSweep, from: string): Look {
+  const { strategy, files } = prepared;
+  const project = projectIn(prepared) ?? null;
   const data = files.sources.flatMap(({ sha256 }) => sha256 ?? []);
   const id = createHash('sha256')
-    .update(JSON.stringify([from, data]))
+    .update(JSON.stringify([from, data, strategy.name]))
     .digest('hex')
     .slice(0, 32);
   const nothing = { search: null, to: null, sharpe: null, result: null };
-  const at = new Date().toISOString();
-  return { kind: 'holdout', at, strategy: strategy.name, data, id, point: '', from, ...nothing };
+  return {
+    kind: 'holdout',
+    ...lookStamp(),
+    project,
+    strategy: strategy.name,
+    data,
+    id,
+    point: '',
+    from,
+    ...nothing,
+  };
 }
 
 function pointOf({ ground }: PreparedSweep, parameters: Trial['parameters']): string {
@@ -94,14 +113,20 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** A trial as the ledger keeps it. */
-function lookOfTrial(prepared: PreparedSweep, trial: Trial, { figures }: TrialResult, at: string): Look {
+/** Returns the ledger line of a trial. */
+function lookOfTrial(
+  prepared: PreparedSweep,
+  trial: Trial,
+  { figures }: TrialResult,
+  stamp: Pick<Look, 'at' | 'by'>,
+): Look {
   const { strategy, sources, files, period } = prepared;
   const { market } = files;
   const sharpe = figures?.sharpe;
   return {
     kind: 'trial',
-    at,
+    ...stamp,
+    project: projectIn(prepared) ?? null,
     strategy: strategy.name,
     data: sources.map(({ sha256 }) => sha256),
     id: trial.id,
@@ -110,6 +135,7 @@ function lookOfTrial(prepared: PreparedSweep, trial: Trial, { figures }: TrialRe
       figures === null || !isDeepStrictEqual(trial.period, period)
         ? null
         : searchKey({
+            project: projectIn(prepared),
             strategy,
             symbols: market.symbols,
             bars: market.clock.length,

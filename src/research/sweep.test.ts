@@ -114,7 +114,7 @@ export default defineStrategy({
     const first = await sweep({ ...crossing, parameters, out: own, holdout: '6m', jobs: 1 });
     const { period } = first.result!;
     expect(period.holdoutFrom! > period.lastBar).toBe(true);
-    expect(first.result!.looks).toEqual({ sweep: 24, before: 0, total: 24 });
+    expect(first.result!.looks).toEqual({ sweep: 24, before: 0, total: 24, project: null });
     rmSync(first.folder, { recursive: true });
     const second = await sweep({
       ...crossing,
@@ -123,10 +123,10 @@ export default defineStrategy({
       holdout: '6m',
       jobs: 1,
     });
-    expect(second.result!.looks).toEqual({ sweep: 30, before: 0, total: 30 });
+    expect(second.result!.looks).toEqual({ sweep: 30, before: 0, total: 30, project: null });
     const { looks: ledger } = readLedger(own);
     const sha = second.result!.data.map(({ sha256 }) => sha256!);
-    expect(looksAt(ledger, 'sma-cross', sha).length).toBe(30);
+    expect(looksAt(ledger, sha).length).toBe(30);
     expect(ledger.filter(({ kind }) => kind === 'holdout').length).toBe(1);
   }, 60_000);
 

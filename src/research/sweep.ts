@@ -14,10 +14,9 @@ import {
   writeWhole,
 } from '../runs/index.ts';
 import { assembleSweep, topOf } from './assemble.ts';
-import { type TimeBlocks, timeBlocks } from './blocks-of-time.ts';
+import { timeBlocks } from './blocks-of-time.ts';
 import { BudgetReached, budgetSpent } from './budget/reached.ts';
-import { spansOf } from './cross-validate.ts';
-import type { TrialExecutor, TrialWish } from './executor.ts';
+import type { TrialExecutor } from './executor.ts';
 import { executorOf } from './executor-of.ts';
 import { expectedTrials } from './expected-trials.ts';
 import { keepRuns } from './keep-runs.ts';
@@ -35,6 +34,7 @@ import type { SweepContext, SweepRequest } from './sweep-request.ts';
 import { rowsOf, writeTimings } from './sweep-rows.ts';
 import type { Period } from './trial.ts';
 import { TrialRunner } from './trial-runner.ts';
+import { validateGroups } from './validate-groups.ts';
 import { walkForward } from './walk-forward.ts';
 
 /** How often a sweep looks whether it was asked to stop, in milliseconds. */
@@ -42,14 +42,17 @@ const LOOK = 250;
 /** And how often what has come since goes into the ledger. */
 const LEDGER_EVERY = 2_000;
 
-/** What a sweep came to. */
+/** Result of a sweep. */
 export interface SweepEnd {
+  /** Folder of the sweep, with `sweep.html`, `sweep.json` and `trials.parquet`. */
   readonly folder: string;
+  /** Name of the folder. */
   readonly sweepId: string;
-  /** Undefined for one that was stopped before its end. */
+  /** Contents of `sweep.json`. Undefined if the sweep was stopped before its end. */
   readonly result: SweepResult | undefined;
+  /** Duration in seconds. */
   readonly seconds: number;
-  /** The run folder of the best, where it was kept. */
+  /** Run folder of the best combination. Undefined with `keep: 'none'`, or if no trial has an objective. */
   readonly bestFolder: string | undefined;
 }
 
@@ -198,26 +201,22 @@ async function sweepIn(
 }
 
 async function runAll(prepared: PreparedSweep, runner: TrialRunner) {
-  const { period, walkForward: terms, crossValidation } = prepared;
-  const blocks = timeBlocks(prepared, crossValidation);
+  const { period, walkForward: terms } = prepared;
+  const blocks = timeBlocks(prepared);
   const cutPeriod = partOf(prepared);
-  const wish = wishOf(prepared, blocks);
+  const wish = { edges: blocks.edges };
   // A model asked again is another run: all that may be wanted of the best is kept of each.
   const kept = prepared.strategy.kind === 'llm' ? { ...wish, summary: true } : wish;
   const end = await runner.search(period, kept, cutPeriod);
   if (end === undefined) return undefined;
   const forward = terms === undefined ? null : await walkForward(prepared, terms, runner, cutPeriod);
   if (forward === undefined) return undefined;
+  const validated = await validateGroups(prepared, end, runner);
+  if (validated === undefined) return undefined;
   const again =
     end.best === undefined ? [] : await runner.run([{ trial: end.best.trial, ...wish, summary: true }]);
   if (again === undefined) return undefined;
-  return { prepared, end, best: again[0], blocks, walkForward: forward };
-}
-
-/** What is wanted of every trial: a cross-validation by anything but Sharpe ratios needs figures of its groups. */
-function wishOf({ objective }: PreparedSweep, { edges, cuts }: TimeBlocks): TrialWish {
-  if (cuts === undefined || objective.text.trim() === 'sharpe') return { edges };
-  return { edges, parts: { spans: spansOf(cuts), figures: objective.figures } };
+  return { prepared, end, best: again[0], blocks, walkForward: forward, crossValidation: validated };
 }
 
 /** The first part of a period, by its share of the bars that count. */

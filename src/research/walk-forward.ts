@@ -3,6 +3,7 @@ import type { WalkForwardResult } from '../runs/index.ts';
 import { refuseChangingAccount } from './carry.ts';
 import type { TrialResult } from './executor.ts';
 import type { Figures } from './figures.ts';
+import { type JudgedWindow, judgedWindow } from './judged-window.ts';
 import type { Objective } from './objective.ts';
 import type { PreparedSweep } from './prepare-sweep.ts';
 import type { Point } from './space.ts';
@@ -10,32 +11,28 @@ import { type Period, trialOf } from './trial.ts';
 import type { TrialRunner } from './trial-runner.ts';
 import { type TrainAndTest, type WalkForwardTerms, windowsOf } from './windows.ts';
 
-/** Said wherever a walk-forward is shown. */
+/** Shown next to every walk-forward. */
 const POSITIONS =
-  'A position is closed at the open of its test window’s last bar, at the costs of any order; each window begins without one and pays for its own entries.';
+  'Each test window starts without positions. A position is closed at the open of the window’s last bar. Both orders pay their costs.';
+
+const HISTORY = 'The strategy sees all earlier bars as history. Only the bars of the window are judged.';
 
 const CARRIED =
-  'A position at a test window’s end is carried into the next, whose parameters take over the account with its positions and resting orders; what is left is closed at the open of the last window’s last bar. Every order pays its costs, and nothing is charged for a position that is carried.';
+  'A position at the end of a test window is carried into the next window. The parameters of the next window take over the account with its positions and resting orders. The remaining positions are closed at the open of the last window’s last bar. Every order pays its costs. Carrying a position is free.';
 
-/** Windows as periods: bars of history before their figures begin. */
+/** Returns the periods of a train window and its test window. */
 function periodsOf(
-  { files, period, history }: PreparedSweep,
+  { files, period }: PreparedSweep,
   { train, test }: TrainAndTest,
-): { readonly train: Period; readonly test: Period } {
+): { readonly train: JudgedWindow; readonly test: JudgedWindow } {
   const { clock } = files.market;
   const first = period.evaluateFrom === undefined ? clock[0]! : parseInstant(period.evaluateFrom)!;
-  const part = (from: number, to: number): Period => {
-    const begins = clock.findIndex((time) => time >= Math.max(from, first));
-    const ends = clock.findLastIndex((time) => time < to);
-    const shown = Math.max(0, begins - history);
-    return {
-      from: formatInstant(clock[shown]!),
-      to: formatInstant(clock[ends]!),
-      // Without a bar before it there is nobody who could have decided: all bars count.
-      ...(begins > shown ? { evaluateFrom: formatInstant(clock[begins]!) } : {}),
-    };
+  const part = (from: number, to: number): JudgedWindow => judgedWindow(clock, Math.max(from, first), to);
+  const tested = part(test.from, test.to);
+  return {
+    train: part(train.from, train.to),
+    test: { ...tested, period: { ...tested.period, closeAtEnd: true } },
   };
-  return { train: part(train.from, train.to), test: { ...part(test.from, test.to), closeAtEnd: true } };
 }
 
 /**
@@ -61,13 +58,13 @@ export async function walkForward(
   const tested: TrialResult[] = [];
   const carried: { readonly window: number; readonly parameters: Point; readonly test: Period }[] = [];
   for (const window of trainAndTest(prepared, terms)) {
-    const periods = periodsOf(prepared, window);
-    const search = await runner.search(periods.train, {}, cutPeriod);
+    const { train, test } = periodsOf(prepared, window);
+    const search = await runner.search(train.period, {}, cutPeriod);
     if (search === undefined) return undefined;
     const { best, tried } = search;
     const shown = {
-      train: { from: periods.train.evaluateFrom ?? periods.train.from, to: periods.train.to },
-      test: { from: periods.test.evaluateFrom ?? periods.test.from, to: periods.test.to },
+      train: train.shown,
+      test: test.shown,
       trials: tried.length,
     };
     if (best === undefined) {
@@ -83,12 +80,12 @@ export async function walkForward(
     }
     if (terms.carry) {
       const { parameters } = best.trial;
-      carried.push({ window: windows.length, parameters, test: periods.test });
+      carried.push({ window: windows.length, parameters, test: test.period });
       const later = { outOfSample: null, totalReturn: null, tradeCount: null };
       windows.push({ ...shown, parameters: { ...parameters }, inSample: best.objective, ...later });
       continue;
     }
-    const trial = trialOf(ground, best.trial.parameters, periods.test);
+    const trial = trialOf(ground, best.trial.parameters, test.period);
     const results = await runner.run([{ trial, curve: true }]);
     const result = results?.[0];
     if (result === undefined) return undefined;
@@ -117,6 +114,7 @@ export async function walkForward(
       embargo: terms.embargo?.text ?? null,
     },
     positions: terms.carry ? CARRIED : POSITIONS,
+    history: HISTORY,
     windows,
     ...stitched(tested),
     tradeCount: windows.reduce((sum, { tradeCount }) => sum + (tradeCount ?? 0), 0),
@@ -199,7 +197,8 @@ function stitched(
   };
 }
 
-function efficiencyOf(windows: WalkForwardResult['windows']): number | null {
+/** Returns the mean out-of-sample objective over the mean in-sample objective. `null` if the latter is not positive. */
+export function efficiencyOf(windows: WalkForwardResult['windows']): number | null {
   const both = windows.filter(({ inSample, outOfSample }) => inSample !== null && outOfSample !== null);
   const inside = both.reduce((sum, { inSample }) => sum + inSample!, 0);
   const outside = both.reduce((sum, { outOfSample }) => sum + outOfSample!, 0);

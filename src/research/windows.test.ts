@@ -78,6 +78,32 @@ describe('combinatorial cross-validation', () => {
     expect(cuts.groups[0]).toEqual({ all: [0, 1], first: [], last: [1] });
   });
 
+  it.each([
+    ['cpcv:groups=6,test=2,embargo=2y', 49],
+    ['cpcv:groups=6,test=2,embargo=5y', 49],
+    ['cpcv:groups=6,test=2,embargo=50d', 49],
+    ['cpcv:groups=6,test=1,embargo=30y', 98],
+    ['cpcv:groups=3,test=2,embargo=100d', 99],
+  ])('refuses %s, whose embargo leaves nothing of a group, with the longest possible', (text, longest) => {
+    expect(() => cutsOf(readCrossValidation(text), times)).toThrow(
+      `The longest possible embargo is ${longest}d.`,
+    );
+    const possible = text.replace(/embargo=.*/, `embargo=${longest}d`);
+    const { groups } = cutsOf(readCrossValidation(possible), times);
+    expect(
+      groups.every(({ all, first, last }) => all.length > first.length && all.length > last.length),
+    ).toBe(true);
+  });
+
+  it('refuses groups of fewer than two bars, and an embargo where no embargo is possible', () => {
+    expect(() => cutsOf(readCrossValidation('cpcv:groups=6,test=2'), times.slice(0, 9))).toThrow(
+      'groups=6 makes a group of 1 bar.',
+    );
+    expect(() => cutsOf(readCrossValidation('cpcv:groups=6,test=2,embargo=1d'), times.slice(0, 12))).toThrow(
+      'No embargo is possible with groups this short.',
+    );
+  });
+
   it('has 15 splits and 5 paths for 6 groups of which 2 are tested, each path having every group', () => {
     const terms = readCrossValidation('cpcv:groups=6,test=2');
     const cuts = cutsOf(terms, times);

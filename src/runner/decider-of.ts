@@ -11,12 +11,17 @@ export interface RunTimings {
   readonly model: ToolTimings;
 }
 
-/** Who decides, with tools and a model where there are any, and with the record where there is one. */
+/**
+ * Creates the decider of a run with its tools, model and record.
+ *
+ * @param runId called at the first decision: the folder and its id are made after the decider
+ */
 export function deciderOf(
   run: PreparedRun,
   market: Market,
   signal: AbortSignal,
   timings: RunTimings,
+  runId?: () => string | undefined,
 ): Decider {
   const { strategy, mask, earlier, request } = run;
   const answers = earlier ?? request.record;
@@ -29,6 +34,7 @@ export function deciderOf(
     lookback: run.settings.lookback,
     signal,
     ...(sample === undefined ? {} : { sample }),
+    ...(runId === undefined ? {} : { runId }),
     ...(answers === undefined
       ? {}
       : {

@@ -23,7 +23,7 @@ export interface ExecutedRun {
   readonly startedAt: Date;
   /** By the clock on the wall. */
   readonly seconds: number;
-  /** What its journal holds, without reading it back; undefined where that must be read, for it is not what ran. */
+  /** Record of the run, as its journal has it. `undefined` if no record was requested or its last event could not be written. */
   readonly record: () => RunRecord | undefined;
 }
 
@@ -97,6 +97,6 @@ function recorderOn(journal: Journal, keepsRecord: boolean): Recorder {
       open = false;
       journal.close();
     },
-    record: () => (builder?.fault === undefined ? builder?.finish() : undefined),
+    record: () => builder?.finish(),
   };
 }

@@ -18,6 +18,7 @@ export { loadOptions } from './load-options.ts';
 export type { WorldFiles } from './load-world.ts';
 export { fitWorld, loadWorldFiles } from './load-world.ts';
 export { maskFilesFor, maskFor, seenWorld, unnamedWarning } from './market-view.ts';
+export { checkOptions } from './option-faults.ts';
 export {
   agentOptions,
   type DataOptions,
@@ -38,7 +39,13 @@ export { lockRun } from './run-lock.ts';
 export { parameterTexts } from './run-place.ts';
 export type { RunRequest } from './run-request.ts';
 export { runRequested } from './run-requested.ts';
-export { type RunStrategyOptions, requestOfOptions, runStrategy, type StrategyRun } from './run-strategy.ts';
+export {
+  type RunStrategyOptions,
+  requestOfChecked,
+  requestOfOptions,
+  runStrategy,
+  type StrategyRun,
+} from './run-strategy.ts';
 export {
   holdsSamples,
   resumeSamples,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { commissionText, type InstrumentSettings, instrumentSchema, numberOrText } from '../broker/index.ts';
 import { settingsFaults } from '../engine/index.ts';
 import {
@@ -9,8 +9,10 @@ import {
   isObject,
   messageOf,
   nearest,
+  parseJsonInput,
+  recordOf,
 } from '../kernel/index.ts';
-import { readDatedTable } from '../market/index.ts';
+import { fileSheet } from '../market/index.ts';
 
 /** What symbols are traded in, by symbol. */
 export type Instruments = Readonly<Record<string, InstrumentSettings>>;
@@ -28,25 +30,28 @@ type Reader = (text: string) => unknown;
 const number: Reader = (text) => (Number.isNaN(Number(text)) ? text : Number(text));
 const text: Reader = (given) => given;
 
-/** A column of the file for each field, in any of these spellings. */
-const COLUMNS: readonly (readonly [field: string, read: Reader, ...spellings: string[]])[] = [
-  ['symbol', text, 'ticker', 'contract'],
-  ['multiplier', number, 'contract multiplier', 'point value'],
-  ['tick', number, 'tick size'],
-  ['tickValue', number, 'tick value'],
-  ['lot', numberOrText, 'lot size'],
-  ['currency', (given) => given.toUpperCase()],
-  ['margin', number, 'initial margin', 'margin initial'],
-  ['maintenanceMargin', number, 'maintenance margin', 'margin maintenance'],
-  ['leverage', number],
-  ['commission', readCommission],
-  ['minimumNotional', number, 'minimum notional'],
-  ['borrowRate', number, 'borrow rate'],
-  ['hours', text, 'trading hours'],
-  ['timezone', text, 'time zone'],
-  ['firstTrade', text, 'first trade', 'first trading day'],
-  ['expiry', text, 'expires', 'expiration', 'last trading day'],
-];
+/** Reader and further spellings of each field's column. */
+const COLUMNS = {
+  symbol: [text, 'ticker', 'contract'],
+  multiplier: [number, 'contract multiplier', 'point value'],
+  tick: [number, 'tick size'],
+  tickValue: [number],
+  lot: [numberOrText, 'lot size'],
+  currency: [(given) => given.toUpperCase()],
+  margin: [number, 'initial margin', 'margin initial'],
+  maintenanceMargin: [number, 'margin maintenance'],
+  leverage: [number],
+  commission: [readCommission],
+  minimumNotional: [number],
+  borrowRate: [number],
+  hours: [text, 'trading hours'],
+  timezone: [text],
+  firstTrade: [text, 'first trading day'],
+  expiry: [text, 'expires', 'expiration', 'last trading day'],
+} as const satisfies Readonly<Record<string, readonly [read: Reader, ...spellings: string[]]>>;
+type Column = keyof typeof COLUMNS;
+const FIELDS = Object.keys(COLUMNS) as readonly Column[];
+const SPELLINGS = recordOf(FIELDS, (field) => COLUMNS[field].slice(1) as string[]);
 
 const HINT =
   'A line looks like ES,50,0.25,12000 under symbol,multiplier,tick,margin; docs/instruments.md has every column.';
@@ -74,7 +79,7 @@ export async function loadInstruments(file: string, unpackedLimit?: number): Pro
   }
   if (faults.length === 0 && rows.length === 0)
     faults.push({ where: file, message: 'there is no instrument in it' });
-  if (faults.length > 0) throw faultsError('bad_instruments', 'The instruments cannot be used', faults, HINT);
+  if (faults.length > 0) throw failed(faults);
   return { file, instruments, places };
 }
 
@@ -106,12 +111,14 @@ interface Row {
 
 /** JSON with an object a symbol, which may nest what a table cannot; undefined for every other file. */
 async function readKeyed(file: string, faults: Fault[]): Promise<Row[] | undefined> {
-  if (!/\.json$/i.test(file)) return undefined;
+  // Reading a FIFO would wait for its writer.
+  if (!/\.json$/i.test(file) || statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+    return undefined;
   let content: string;
   let given: unknown;
   try {
-    content = readFileSync(file, 'utf8');
-    given = JSON.parse(content);
+    content = readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+    given = parseJsonInput(content);
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) return undefined;
     faults.push({ where: file, message: `it is not JSON (${messageOf(cause)})` });
@@ -136,45 +143,23 @@ async function readKeyed(file: string, faults: Fault[]): Promise<Row[] | undefin
 }
 
 async function readRows(file: string, faults: Fault[], unpackedLimit: number | undefined): Promise<Row[]> {
-  const reading = await readDatedTable(file, unpackedLimit);
-  if ('fault' in reading) {
-    faults.push(reading.fault);
-    return [];
-  }
-  const { header, rows, unit } = reading.table;
-  const columns = header.map((cell) => columnOf(cell));
-  header.forEach((cell, at) => {
-    const where = `${file} ${unit === 'line' ? 'line 1' : 'columns'}`;
-    const column = columns[at];
-    if (column === undefined)
-      faults.push({ where, message: `there is no column "${cell}"`, ...meantBy(cell) });
-    else if (columns.indexOf(column) < at) faults.push({ where, message: `has two columns of ${column[0]}` });
-  });
-  if (!columns.some((column) => column?.[0] === 'symbol'))
-    faults.push({ where: file, message: `no column "symbol" among "${header.join('", "')}"` });
-  if (faults.length > 0) return [];
-  return rows.flatMap(({ number: line, cells }): Row[] => {
-    const place = `${file} ${unit} ${line}`;
-    if (cells.length !== header.length) {
-      faults.push({
-        where: place,
-        message: `has ${cells.length} cells where the header has ${header.length}`,
-      });
-      return [];
-    }
+  const rules = { columns: SPELLINGS, needed: ['symbol'] } as const;
+  const { sheet } = await fileSheet(file, rules, failed, { unpackedLimit });
+  faults.push(...sheet.faults);
+  return Array.from({ length: sheet.length }, (_, row) => {
+    const place = sheet.where(row);
     const terms: Record<string, unknown> = {};
-    columns.forEach((column, at) => {
-      const cell = cells[at]?.trim() ?? '';
-      if (column === undefined || cell === '') return;
-      const [field, read] = column;
+    for (const field of FIELDS) {
+      const cell = sheet.text(row, field);
+      if (cell === '') continue;
       try {
-        terms[field] = read(cell);
+        terms[field] = COLUMNS[field][0](cell);
       } catch (error) {
         faults.push({ where: `${place} ${field}`, message: messageOf(error) });
       }
-    });
+    }
     const { symbol = '', ...rest } = terms;
-    return [{ symbol: String(symbol), place, terms: rest }];
+    return { symbol: String(symbol), place, terms: rest };
   });
 }
 
@@ -191,20 +176,6 @@ function readCommission(given: string): unknown {
   });
 }
 
-const plain = (name: string): string =>
-  name
-    .replaceAll(/[\s_.-]+/g, '')
-    .replace('\ufeff', '')
-    .toLowerCase();
-
-function columnOf(cell: string): (typeof COLUMNS)[number] | undefined {
-  return COLUMNS.find(([field, , ...others]) =>
-    [field, ...others].some((name) => plain(name) === plain(cell)),
-  );
-}
-
-function meantBy(cell: string): { readonly hint: string } {
-  const names = COLUMNS.map(([field]) => field);
-  const meant = nearest(cell, names);
-  return { hint: meant === undefined ? `there is ${names.join(', ')}` : `did you mean ${meant}?` };
+function failed(faults: readonly Fault[]): AppError {
+  return faultsError('bad_instruments', 'The instruments cannot be used', faults, HINT);
 }

@@ -37,10 +37,10 @@ import {
 } from '../market/index.ts';
 import { collectErrors } from './collect-errors.ts';
 import { checkInstruments, type Instruments, loadInstruments } from './instruments-file.ts';
-import { leftOutText, notesOn } from './left-out-text.ts';
 import { loadBars } from './load-bars.ts';
 import { sourceOfSeries } from './market-source.ts';
 import type { WorldOptions } from './options.ts';
+import { publishedFiles, type SideFile, unmatchedWarnings } from './unmatched-symbols.ts';
 
 /** The files a run's world is made of, read and found good. */
 export interface WorldFiles extends TradedMarket {
@@ -51,6 +51,8 @@ export interface WorldFiles extends TradedMarket {
   readonly adjustments: readonly string[];
   /** Those of the adjustments that nobody asked for and that may be a slip: they are reported at once. */
   readonly notes: readonly string[];
+  /** Symbols of side files that are not in the data. Reported even with `--quiet`. */
+  readonly warnings: readonly string[];
   readonly actions: readonly CorporateAction[];
   readonly actionsSource: LoadedActions['source'] | undefined;
   /** Files of rolls and funding rates, which are among the actions. */
@@ -133,15 +135,21 @@ export async function loadWorldFiles(
   checkNames(data.features ?? [], known?.tables ?? []);
   const symbols = new Set([...data.market.symbols, ...data.leftOut]);
   if (terms !== undefined) checkInstruments(terms, symbols);
+  const contexts = context?.series ?? given.context ?? [];
+  const warnings = unmatchedWarnings(
+    [
+      ...sideFile(file, loaded?.actions),
+      ...sideFile(rolls, rolled?.rolls),
+      ...sideFile(fundingFile, funding?.rates),
+      ...(known?.tables ?? []).map(({ source, symbols: rows }) => ({ file: source, symbols: rows ?? [] })),
+      ...publishedFiles(published),
+    ],
+    symbols,
+    contexts.map(({ symbol }) => symbol),
+  );
   const notes = [
-    ...notesOnActions(file, loaded?.actions ?? [], symbols),
-    ...notesOnActions(rolls, rolled?.rolls ?? [], symbols),
-    ...notesOnActions(fundingFile, funding?.rates ?? [], symbols),
-    ...(known?.tables ?? []).flatMap((table) => {
-      const unknown = (table.symbols ?? []).filter((symbol) => symbol !== '' && !symbols.has(symbol));
-      return unknown.length === 0 ? [] : [leftOutText(table.source, unknown)];
-    }),
-    ...notesOn(published, symbols),
+    ...(data.notes ?? []),
+    ...(context?.notes ?? []),
     ...(session === undefined ? [] : calendarNotes(session, data.market)),
   ];
   return {
@@ -149,8 +157,9 @@ export async function loadWorldFiles(
     rates: rates?.series ?? [],
     leftOut: data.leftOut,
     sources: [...data.sources, ...(rates?.sources ?? [])],
-    adjustments: [...data.adjustments, ...notes, ...(context?.adjustments ?? [])],
+    adjustments: [...data.adjustments, ...warnings, ...notes, ...(context?.adjustments ?? [])],
     notes,
+    warnings,
     actions: [...(loaded?.actions ?? []), ...(rolled?.rolls ?? []), ...(funding?.rates ?? [])].sort(
       orderOfActions,
     ),
@@ -158,7 +167,7 @@ export async function loadWorldFiles(
     futuresSources: [rolled, funding].flatMap((one) => (one === undefined ? [] : [one.source])),
     features: [...(data.features ?? []), ...(known?.tables ?? [])],
     featureSources: known?.sources ?? [],
-    context: context?.series ?? given.context ?? [],
+    context: contexts,
     contextSources: context?.sources ?? (given.context ?? []).map(sourceOfSeries),
     pointInTime: published,
     instruments: terms?.instruments,
@@ -166,14 +175,8 @@ export async function loadWorldFiles(
   };
 }
 
-/** Symbols of a file of actions that the data do not have. */
-function notesOnActions(
-  file: string | undefined,
-  actions: readonly CorporateAction[],
-  symbols: ReadonlySet<string>,
-): string[] {
-  const others = actions.filter(({ symbol }) => !symbols.has(symbol)).map(({ symbol }) => symbol);
-  return others.length === 0 ? [] : [leftOutText(file ?? '', others)];
+function sideFile(file: string | undefined, rows: readonly CorporateAction[] | undefined): SideFile[] {
+  return file === undefined ? [] : [{ file, symbols: (rows ?? []).map(({ symbol }) => symbol) }];
 }
 
 /** @throws AppError `bad_features` for a feature that the data have a column of */

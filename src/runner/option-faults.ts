@@ -49,29 +49,41 @@ const OF_BARS_IN_FILES = ['symbol', 'from', 'to', 'interval'] as const;
 /** Options of reading any file, which finer bars and rates may come from even where the bars do not. */
 const OF_FILES = ['allowGaps', 'sort', 'volume', 'dateOrder', 'timezone', 'columns'] as const;
 
-/**
- * @param options those of `runStrategy`, as whoever calls it wrote them
- * @throws AppError `bad_options` with every fault
- */
-export function checkOptions(options: unknown): void {
-  const faults = [...schemaFaults(options), ...contradictions(Object(options))];
-  if (faults.length > 0)
-    throw faultsError('bad_options', 'The options of runStrategy', faults, 'Fix these options.');
+/** Function that a program calls with options, and its differences from `runStrategy`. */
+export interface CheckedCall {
+  readonly name: string;
+  /** Options that only this function has. */
+  readonly own?: z.ZodRawShape;
+  /** Options of `runStrategy` that this function does not have. */
+  readonly without?: readonly string[];
 }
 
-function schemaFaults(options: unknown): Fault[] {
-  return (schema.safeParse(options).error?.issues ?? []).flatMap((issue) => {
-    if (issue.code === 'unrecognized_keys') return issue.keys.map(unknownOption);
+/**
+ * Checks the options of `runStrategy`, or of a function that takes most of them.
+ *
+ * @throws AppError `bad_options` with every fault
+ */
+export function checkOptions(options: unknown, call: CheckedCall = { name: 'runStrategy' }): void {
+  const faults = [...schemaFaults(options, call), ...contradictions(Object(options))];
+  if (faults.length > 0)
+    throw faultsError('bad_options', `The options of ${call.name}`, faults, 'Fix these options.');
+}
+
+function schemaFaults(options: unknown, { own = {}, without = [] }: CheckedCall): Fault[] {
+  const shared = Object.entries(schema.shape).filter(([name]) => !without.includes(name));
+  const shape: z.ZodRawShape = { ...Object.fromEntries(shared), ...own };
+  return (z.strictObject(shape).safeParse(options).error?.issues ?? []).flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((name) => unknownOption(name, Object.keys(shape)));
     const where = issue.path.join('.') || 'options';
     return [{ where, message: issueText(issue, valueAt(options, issue.path)) }];
   });
 }
 
-function unknownOption(name: string): Fault {
+function unknownOption(name: string, known: readonly string[]): Fault {
   const settings = Object.keys(runSettingsSchema.shape);
   if (settings.includes(name))
     return { where: name, message: 'it is a setting', hint: `write settings: { ${name}: … }` };
-  const known = Object.keys(schema.shape);
   const meant = nearest(name, [...known, ...settings]);
   const place = meant !== undefined && settings.includes(meant) ? `settings.${meant}` : meant;
   const hint = place === undefined ? `there is ${known.join(', ')}` : `did you mean ${place}?`;

@@ -191,6 +191,14 @@ export const runOptionsSchema = z.strictObject({
   modelCutoff: dayText.optional(),
   /** Whether a strategy of code runs in a process of its own that can read nothing but its bars. */
   seal: z.boolean().optional(),
+  /** Research project that looks at the data belong to. Default: one project per strategy and data set. */
+  project: z
+    .string()
+    .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,79}$/u, {
+      error: ({ input }) =>
+        `Invalid project name "${String(input)}". Expected up to 80 letters, digits, spaces, dots, hyphens or underscores, for example gap-fade`,
+    })
+    .optional(),
   /** Where run folders go. */
   out: z.string().optional(),
 });

@@ -246,3 +246,30 @@ describe('an agent that cannot be used', () => {
     await expect(runStrategy({ data, out })).rejects.toMatchObject({ code: 'bad_options' });
   });
 });
+
+it('sends the id of its run to an address that serves two runs at a time', async () => {
+  const seen: { readonly type: string; readonly run: unknown; readonly header: unknown }[] = [];
+  const server = createServer(async (request, response) => {
+    const message = JSON.parse(await text(request));
+    seen.push({ type: message.type, run: message.run, header: request.headers['sandtable-run'] });
+    response.end(JSON.stringify({ type: 'done' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  try {
+    const ends = await Promise.all([run(address), run(address)]);
+    const ids = ends.map(({ summary }) => summary.runId).sort();
+    expect(new Set(ids).size).toBe(2);
+    const greeted = seen.filter(({ type }) => type === 'hello');
+    expect(greeted.map((one) => one.run).sort()).toEqual(ids);
+    for (const id of ids)
+      expect(seen.flatMap(({ type, header }) => (header === id ? [type] : []))).toEqual([
+        'hello',
+        ...Array<string>(5).fill('decide'),
+        'bye',
+      ]);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});

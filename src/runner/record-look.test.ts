@@ -23,7 +23,9 @@ it('of two runs that end together one is the first to look at a holdout, and a r
   const holdout: Look = {
     kind: 'holdout',
     at: '2026-01-01T00:00:00.000Z',
-    strategy: 'another',
+    by: null,
+    project: null,
+    strategy: manifest.strategy.name,
     data: dataHashes(manifest),
     id: 'holdout',
     point: '',

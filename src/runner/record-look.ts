@@ -1,5 +1,5 @@
 import type { LoadedStrategy } from '../agent/index.ts';
-import { type HeldOut, heldOutAlarms, type RunSummary } from '../analysis/index.ts';
+import { alarmText, type HeldOut, heldOutAlarms, type RunSummary } from '../analysis/index.ts';
 import { AppError } from '../kernel/index.ts';
 import type { DataSource, Market } from '../market/index.ts';
 import {
@@ -9,6 +9,7 @@ import {
   lookOfRun,
   type Manifest,
   manifestOf,
+  projectOf,
   readLedger,
 } from '../runs/index.ts';
 import type { Evaluation } from './evaluation.ts';
@@ -32,8 +33,8 @@ interface LedgerPlace {
 }
 
 /**
- * What a run has seen of bars that a sweep set apart, by the ledger of its results folder. A run that saw some is written
- * there before it is told how many came before it: of two that end together, one is the first.
+ * Returns what a run has seen of bars that a sweep of its project held out, by the ledger of its results folder. Such a run is
+ * recorded before earlier looks are counted: of two runs that end together, one is the first.
  *
  * @param isTrial whether the ledger has it already, as a trial of a sweep
  */
@@ -43,12 +44,12 @@ export function heldOutOfRun(
   market: Market,
   isTrial = false,
 ): HeldOut | undefined {
-  const { name } = manifest.strategy;
-  const { looks, notes } = readLedger(store, [name]);
+  const project = projectOf(manifest);
+  const { looks, notes } = readLedger(store, project);
   for (const note of notes) warn(note);
   const bars = barsOf(market, manifest);
   if (bars === undefined) return undefined;
-  const own = { strategy: name, data: dataHashes(manifest), to: bars.to, id: manifest.runId };
+  const own = { ...project, data: dataHashes(manifest), to: bars.to, id: manifest.runId };
   const seen = heldOutSeen(looks, own);
   if (seen === undefined || isTrial) return seen;
   try {
@@ -58,7 +59,7 @@ export function heldOutOfRun(
     if (!(error instanceof AppError)) throw error;
     return seen;
   }
-  return heldOutSeen(readLedger(store, [name]).looks, own);
+  return heldOutSeen(readLedger(store, project).looks, own);
 }
 
 /** Writes a run with its figures into the ledger of its results folder. */
@@ -83,6 +84,8 @@ export interface EvaluatedWorld {
   readonly strategy: LoadedStrategy;
   readonly files: WorldFiles;
   readonly detailSources: readonly DataSource[];
+  /** Named research project. Undefined for the default project. */
+  readonly project: string | undefined;
 }
 
 /**
@@ -94,7 +97,7 @@ export function recordEvaluation(
   place: LedgerPlace,
   id: string,
   { record, summary }: Evaluation,
-  { strategy, files, detailSources }: EvaluatedWorld,
+  { strategy, files, detailSources, project }: EvaluatedWorld,
 ): void {
   const manifest = manifestOf(record, {
     runId: id,
@@ -108,9 +111,10 @@ export function recordEvaluation(
     adjustments: [],
     detail: detailSources,
     journalSha256: null,
+    project,
   });
   const heldOut = heldOutOfRun(place, manifest, files.market);
-  for (const { text } of heldOutAlarms(heldOut)) place.warn(text);
+  for (const alarm of heldOutAlarms(heldOut)) place.warn(alarmText(alarm));
   recordLook(place, manifest, summary, files.market);
 }
 

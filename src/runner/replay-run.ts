@@ -3,7 +3,7 @@ import { recordingOf } from '../agent/index.ts';
 import type { RunOutcome } from '../engine/index.ts';
 import { compareJournal, readEarlier } from '../journal/index.ts';
 import { AppError } from '../kernel/index.ts';
-import { readRunInputs } from '../runs/index.ts';
+import { journalHashes, readRunInputs } from '../runs/index.ts';
 import type { RunContext } from './context.ts';
 import { requestOf } from './resume-run.ts';
 import { runRequested } from './run-requested.ts';
@@ -31,6 +31,8 @@ export interface ReplayEnd {
   /** What an agent said that was answered from the record. */
   readonly agentReplies: number;
   readonly toolCalls: number;
+  /** SHA-256 of a finished run's journal where `manifest.json` has another one; otherwise `undefined`. */
+  readonly changed: { readonly now: string; readonly written: string } | undefined;
 }
 
 /**
@@ -59,6 +61,7 @@ export async function replayRun(
   const journal = compareJournal(earlier, () => ended.abort());
   const recording = recordingOf(earlier.events);
   const started = earlier.events.find((event) => event.type === 'run_started');
+  const recordCut = !earlier.events.some(({ type }) => type === 'run_finished');
   await runRequested(requestOf(folder, inputs, data, true), context, {
     folder,
     inputs,
@@ -74,12 +77,22 @@ export async function replayRun(
         matched: journal.matched,
         lines: journal.lines,
         nextEvent: earlier.events[journal.matched]?.type,
-        recordCut: !earlier.events.some(({ type }) => type === 'run_finished'),
+        recordCut,
         recordedBars: earlier.events.filter(({ type }) => type === 'bar').length,
         allBars: started?.bars ?? 0,
         exchanges: recording.exchanges,
         agentReplies: recording.agentReplies,
         toolCalls: earlier.events.filter(({ type }) => type === 'tool_called').length,
+        changed: recordCut ? undefined : changedSince(folder),
       }),
   });
+}
+
+/**
+ * Compares the journal with its hash in `manifest.json`. Some recorded fields are copied by a replay, for example `served` and
+ * the reasoning of a reply: a comparison of lines cannot detect that these were edited.
+ */
+function changedSince(folder: string): ReplayEnd['changed'] {
+  const { now, written } = journalHashes(folder);
+  return written === undefined || written === now ? undefined : { now, written };
 }

@@ -39,7 +39,7 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
   try {
     // A strategy's `state` runs here.
     watch?.loading();
-    const decider = deciderOf(run, market, signal, timings);
+    const decider = deciderOf(run, market, signal, timings, () => place?.runId);
     watch?.loaded();
     const closed = await startSandbox(sandbox, observer);
     const startedAt = new Date();
@@ -141,6 +141,7 @@ function concludeRun(
         ? { strategy: { file: strategy.file, sha256: strategy.sha256, files: strategy.files } }
         : {}),
       inputs: place.inputs,
+      project: run.request.options.project,
       versions: {
         ...sandbox?.versions,
         ...closed,

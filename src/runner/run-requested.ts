@@ -76,6 +76,7 @@ export async function runRequested(
     const settings =
       earlier === undefined ? readRunSettings(withWarmUp(base, strategy.warmUp, loaded.market)) : base;
     for (const note of files.notes) observer.note(note);
+    for (const warning of files.warnings) observer.warn(warning);
     // An earlier process left the benchmark in the run's folder.
     const benchmark =
       earlier === undefined ? await benchmarkOfRun(options.benchmark, loaded, settings) : undefined;

@@ -66,7 +66,7 @@ export async function runStrategy(options: RunStrategyOptions): Promise<Strategy
 }
 
 /**
- * What a runner is asked for by options written in code.
+ * Returns the request of options that were written in code.
  *
  * @throws AppError `bad_options`
  */
@@ -75,6 +75,14 @@ export function requestOfOptions(options: RunStrategyOptions): {
   readonly context: RunContext;
 } {
   checkOptions(options);
+  return requestOfChecked(options);
+}
+
+/** Returns the request of options that `checkOptions` has checked. */
+export function requestOfChecked(options: RunStrategyOptions): {
+  readonly request: RunRequest;
+  readonly context: RunContext;
+} {
   const {
     strategy,
     data,

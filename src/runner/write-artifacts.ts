@@ -30,6 +30,8 @@ interface KnownOfRun {
     readonly files?: readonly { readonly file: string; readonly sha256: string }[] | undefined;
   };
   readonly inputs?: RunInputs;
+  /** Named research project. Undefined for the default project. */
+  readonly project?: string | undefined;
   /** What results depended on besides this program and Node. */
   readonly versions: Readonly<Record<string, string>>;
   /** How many of the exchanges with a model came from a record. */
@@ -67,6 +69,7 @@ export function writeArtifacts(
     detail: detail?.sources ?? [],
     journalSha256: sha256OfFile(file),
     ...(known.inputs === undefined ? {} : { inputs: known.inputs }),
+    project: known.project,
   });
   // One that a sweep kept is in its ledger already, as a trial.
   const isTrial = isKeptRun(folder);
@@ -75,7 +78,7 @@ export function writeArtifacts(
     record,
     replayedExchanges: known.replayedExchanges?.(record) ?? 0,
     modelCutoff: known.modelCutoff,
-    page: reportPage,
+    page: (source) => reportPage({ ...source, readAt: new Date() }),
     manifest,
     timing: {
       startedAt: startedAt.toISOString(),

@@ -1,16 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { AppError, fileProblem, unwritable } from '../kernel/index.ts';
+import { AppError, fileProblem, parseJsonInput, renameDurably, unwritable } from '../kernel/index.ts';
 
 /**
  * SHA-256 of a file, in hex, read piece by piece.
@@ -46,7 +37,7 @@ export function jsonText(value: unknown): string {
 }
 
 /**
- * Writes a file whole or not at all.
+ * Writes a file whole or not at all, also after a power cut.
  *
  * @param pieces its text, or the parts of it one after the other
  * @throws AppError `run_folder_unwritable`
@@ -62,7 +53,7 @@ export function writeWhole(file: string, pieces: string | Iterable<string>): voi
       } finally {
         closeSync(descriptor);
       }
-      renameSync(temporary, file);
+      renameDurably(temporary, file);
     } catch (error) {
       rmSync(temporary, { force: true });
       throw error;
@@ -83,7 +74,7 @@ export function readWritten<Value>(
 ): Value {
   let problem: string;
   try {
-    const read = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    const read = schema.safeParse(parseJsonInput(readFileSync(file, 'utf8')));
     if (read.success) return read.data;
     problem = `it is not as this version of Sandtable writes it (${read.error.issues[0]?.path.join('.')})`;
   } catch (cause) {

@@ -23,11 +23,14 @@ export {
   LEDGER_FILE,
   type Look,
   ledgerStoreOf,
+  lookStamp,
   looksAt,
   pointsOf,
+  type ResearchProject,
   readLedger,
 } from './ledger.ts';
-export { dataHashes, heldOutSeen, lookOfRun, looksFrom, reservedFrom } from './looks.ts';
+export { type LedgerEntry, type ProjectLooks, projectsOf } from './ledger-list.ts';
+export { dataHashes, heldOutSeen, lookOfRun, looksFrom, projectOf, reservedFrom } from './looks.ts';
 export { type DataSource, type Manifest, manifestOf, type RunDetails, withHoldout } from './manifest.ts';
 export { exportSpans } from './otel/export-spans.ts';
 export { type OtherAnswer, readOtherAnswer, writeOtherAnswer } from './other-answer.ts';
@@ -45,7 +48,7 @@ export {
   strategyFileOf,
   writeRunInputs,
 } from './run-inputs.ts';
-export { isLocked, isUnderWay, journalState } from './run-state.ts';
+export { isLocked, isUnderWay, journalHashes, journalState } from './run-state.ts';
 export {
   agreementCsv,
   compareSamples,

@@ -25,6 +25,8 @@ afterEach(() => rmSync(store, { recursive: true }));
 const look = (id: string, change: Partial<Look> = {}): Look => ({
   kind: 'run',
   at: '2026-11-23T00:00:00.000Z',
+  by: 'ada',
+  project: null,
   strategy: 'cross',
   data: ['data'],
   id,
@@ -52,22 +54,37 @@ describe('the ledger of a results folder', () => {
     expect(readLedger(store).looks).toEqual([look('a', { sharpe: 0.1 }), look('b')]);
   });
 
-  it('gives the looks at some strategies, and all holdouts', () => {
-    const holdout = look('h', { kind: 'holdout', strategy: 'other' });
-    appendLedger(store, [look('a'), look('b', { strategy: 'other' }), holdout]);
-    expect(readLedger(store, ['cross']).looks).toEqual([look('a'), holdout]);
+  it('gives the looks and holdouts of one research project', () => {
+    const holdout = look('h', { kind: 'holdout' });
+    const named = look('n', { project: 'gaps', strategy: 'other' });
+    const all = [look('a'), look('b', { strategy: 'other' }), holdout, named];
+    appendLedger(store, [...all, look('o', { kind: 'holdout', strategy: 'other' })]);
+    expect(readLedger(store, { strategy: 'cross' }).looks).toEqual([look('a'), holdout]);
+    expect(readLedger(store, { project: 'gaps', strategy: 'cross' }).looks).toEqual([named]);
+  });
+
+  it('has the same trial in two projects as a look of each', () => {
+    const looks = [look('a', { project: 'gaps' }), look('a', { project: 'trend' }), look('a')];
+    appendLedger(store, looks);
+    expect(readLedger(store).looks).toEqual(looks);
+  });
+
+  it('reads lines of earlier versions as looks of the default project', () => {
+    const { by: _, project: __, ...old } = look('a');
+    appendFileSync(file(), `${JSON.stringify(old)}\n`);
+    expect(readLedger(store, { strategy: 'cross' }).looks).toEqual([look('a', { by: null })]);
   });
 
   it('goes on after a line that a kill cut short, and says how many cannot be read', () => {
     appendLedger(store, [look('a')]);
     appendFileSync(file(), JSON.stringify(look('torn')).slice(0, 70));
-    expect(readLedger(store, ['cross'])).toMatchObject({
+    expect(readLedger(store, { strategy: 'cross' })).toMatchObject({
       looks: [{ id: 'a' }],
       notes: [`${file()}: 1 line cannot be read, and counts for nothing.`],
     });
     appendLedger(store, [look('b')]);
     appendFileSync(file(), '{"kind":"guess","strategy":"cross"}\n');
-    const { looks, notes } = readLedger(store, ['cross']);
+    const { looks, notes } = readLedger(store, { strategy: 'cross' });
     expect(looks.map(({ id }) => id)).toEqual(['a', 'b']);
     expect(notes).toEqual([`${file()}: 2 lines cannot be read, and count for nothing.`]);
   });
@@ -136,13 +153,16 @@ describe('bars that were held out', () => {
   const seen = (looks: readonly Look[], to: string, id = 'own', data = ['data', 'features']) =>
     heldOutSeen(looks, { strategy: 'cross', data, to: Date.parse(to), id });
 
-  it('begin with the earliest that any sweep set apart of the same file', () => {
+  it('begin with the earliest that a sweep of the project held out of the same file', () => {
     const looks = [holdout('2022-01-03'), holdout('2021-01-04T09:30:00Z'), holdout('2019-01-02', ['other'])];
-    expect(reservedFrom(looks, ['data'])).toBe('2021-01-04T09:30:00Z');
-    expect(reservedFrom(looks, ['unknown'])).toBeUndefined();
+    const cross = { strategy: 'cross' };
+    expect(reservedFrom(looks, cross, ['data'])?.from).toBe('2021-01-04T09:30:00Z');
+    expect(reservedFrom(looks, cross, ['unknown'])).toBeUndefined();
+    expect(reservedFrom(looks, { strategy: 'momentum' }, ['data'])).toBeUndefined();
+    expect(reservedFrom(looks, { strategy: 'cross', project: 'gaps' }, ['data'])).toBeUndefined();
   });
 
-  it('are seen by whoever looks at one of them, and only looks with the same strategy come before', () => {
+  it('are seen by each look at one of them, and only looks of the same project come before', () => {
     const looks = [
       holdout('2022-01-03'),
       look('before', { to: '2021-12-31' }),

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { linePieces } from '../journal/index.ts';
@@ -6,14 +7,18 @@ import { attempt } from './files.ts';
 import { storeOf } from './search.ts';
 import { isSweepFolder } from './sweep-result.ts';
 
-/** What every evaluation of a strategy on data is written down in, beside the runs: it outlives them. */
+/** File next to the runs that records every evaluation of a strategy on data. It outlives the run folders. */
 export const LEDGER_FILE = 'ledger.jsonl';
 
 const lookSchema = z.object({
   /** A run of code or orders, a run of a prompt, a trial of a sweep; or that the end of the data was set apart. */
   kind: z.enum(['run', 'prompt', 'trial', 'holdout']),
-  /** When, in UTC. */
+  /** Time of the evaluation, in UTC. */
   at: z.string(),
+  /** User name of the person who ran it. `null` if unknown, and in lines of earlier versions. */
+  by: z.string().nullable().default(null),
+  /** Name of the research project. `null` is the default project of the strategy and the data. */
+  project: z.string().nullable().default(null),
   /** Name of the strategy. */
   strategy: z.string(),
   /** SHA-256 of each file of data, in order; of a holdout, of the files of bars. */
@@ -35,7 +40,29 @@ const lookSchema = z.object({
 /** One evaluation of a strategy on data; of kind `holdout`, that the end of the data was set apart from `from` on. */
 export type Look = z.infer<typeof lookSchema>;
 
-/** What a ledger says. */
+/** Research project that looks belong to: a named one, or the default project of a strategy. */
+export interface ResearchProject {
+  readonly project?: string | null | undefined;
+  readonly strategy: string;
+}
+
+/** True if a look belongs to a project. The data are compared separately. */
+export function isInProject(look: Look, { project = null, strategy }: ResearchProject): boolean {
+  return look.project === project && (project !== null || look.strategy === strategy);
+}
+
+/** Returns the time and the user name that a new look is recorded with. */
+export function lookStamp(): Pick<Look, 'at' | 'by'> {
+  const at = new Date().toISOString();
+  try {
+    return { at, by: userInfo().username };
+  } catch {
+    // A container may run as a user without a name.
+    return { at, by: null };
+  }
+}
+
+/** Contents of a ledger. */
 export interface Ledger {
   /**
    * In the order they were written. Of several with one id the last, in the place of the first that saw as far: a run that
@@ -76,16 +103,16 @@ function endsInLine(descriptor: number): boolean {
 }
 
 /**
- * Reads the ledger of a results folder, which may be of any size; one that is not there holds nothing.
+ * Reads the ledger of a results folder, which may be of any size. A missing ledger is empty.
  *
- * @param strategies only looks at these by name, and all holdouts; all looks where left out
+ * @param of returns only looks of this project; default: all looks
  */
-export function readLedger(store: string, strategies?: readonly string[]): Ledger {
+export function readLedger(store: string, of?: ResearchProject): Ledger {
   const file = join(store, LEDGER_FILE);
   if (!existsSync(file)) return { looks: [], notes: [] };
   const unreadable = `${file} cannot be read: its looks count for nothing.`;
   if (!statSync(file).isFile()) return { looks: [], notes: [unreadable] };
-  const words = strategies && [HOLDOUT_WORD, ...strategies.map((name) => JSON.stringify(name))];
+  const word = of && JSON.stringify(of.project ?? of.strategy);
   const looks = new Map<string, Look>();
   let damaged = 0;
   try {
@@ -93,12 +120,14 @@ export function readLedger(store: string, strategies?: readonly string[]): Ledge
       for (const line of text.split('\n')) {
         if (line === '') continue;
         const isWhole = line.startsWith('{') && line.endsWith('}');
-        if (isWhole && words?.every((word) => !line.includes(word))) continue;
+        if (isWhole && word !== undefined && !line.includes(word)) continue;
         const look = isWhole ? readLook(line) : undefined;
         if (look === undefined) damaged += 1;
-        else {
-          if (looks.get(look.id)?.to !== look.to) looks.delete(look.id);
-          looks.set(look.id, look);
+        else if (of === undefined || isInProject(look, of)) {
+          // The same trial in two projects is a look of each.
+          const key = JSON.stringify([look.project, look.id]);
+          if (looks.get(key)?.to !== look.to) looks.delete(key);
+          looks.set(key, look);
         }
       }
     }
@@ -113,8 +142,6 @@ export function readLedger(store: string, strategies?: readonly string[]): Ledge
         ];
   return { looks: [...looks.values()], notes };
 }
-
-const HOLDOUT_WORD = '"kind":"holdout"';
 
 function readLook(line: string): Look | undefined {
   try {
@@ -139,13 +166,10 @@ function isKeptIn(store: string): boolean {
   return isSweepFolder(dirname(store));
 }
 
-/** Looks with a strategy at the same data. */
-export function looksAt(looks: readonly Look[], strategy: string, data: readonly string[]): Look[] {
+/** Returns the looks at exactly these data, without holdouts. */
+export function looksAt(looks: readonly Look[], data: readonly string[]): Look[] {
   const wanted = [...data].sort().join(' ');
-  return looks.filter(
-    (look) =>
-      look.kind !== 'holdout' && look.strategy === strategy && [...look.data].sort().join(' ') === wanted,
-  );
+  return looks.filter((look) => look.kind !== 'holdout' && [...look.data].sort().join(' ') === wanted);
 }
 
 /** Different things tried: a run that came to what another look of its search came to is that one once more. */

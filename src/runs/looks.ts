@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { HeldOut, RunSummary, Trial } from '../analysis/index.ts';
 import { formatInstant, type Instant, isObject, parseInstant } from '../kernel/index.ts';
-import { type Look, ledgerStoreOf, readLedger } from './ledger.ts';
+import {
+  isInProject,
+  type Look,
+  ledgerStoreOf,
+  lookStamp,
+  type ResearchProject,
+  readLedger,
+} from './ledger.ts';
 import type { Manifest } from './manifest.ts';
 import { resultText, type SearchKey, searchOf, trialOf } from './search.ts';
 
@@ -14,11 +21,16 @@ export function dataHashes({ data }: Pick<Manifest, 'data'>): string[] {
   );
 }
 
+/** Returns the research project of a run. */
+export function projectOf({ project, strategy }: Pick<Manifest, 'project' | 'strategy'>): ResearchProject {
+  return { project, strategy: strategy.name };
+}
+
 /**
- * A run as the ledger keeps it.
+ * Returns the ledger line of a run.
  *
- * @param summary undefined where its figures are still to come
- * @param bars its first bar and the last that it processed
+ * @param summary undefined before the figures are known
+ * @param bars first and last processed bar
  */
 export function lookOfRun(
   manifest: Manifest,
@@ -30,11 +42,12 @@ export function lookOfRun(
   const { name, kind, parameters, sha256, files } = strategy;
   const content = JSON.stringify([
     ...[kind, sha256, files ?? null, parameters],
-    ...[without(settings, ['evaluateFrom']), without(inputs?.flags, ['data', 'from', 'to'])],
+    ...[without(settings, ['evaluateFrom']), without(inputs?.flags, ['data', 'from', 'to', 'project'])],
   ]);
   return {
     kind: kind === 'llm' ? 'prompt' : 'run',
-    at: new Date().toISOString(),
+    ...lookStamp(),
+    project: manifest.project ?? null,
     strategy: name,
     data: dataHashes(manifest),
     id: manifest.runId,
@@ -53,12 +66,12 @@ function without(value: unknown, names: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
 }
 
-/** Trials that the ledger of a run's results folder knows and no folder that is counted has, by search. */
+/** Trials by search that are in the ledger of a run's results folder and not among the counted folders. */
 export function trialsOfLedger(
   folder: string,
-  strategy: string,
+  project: ResearchProject,
 ): { of(search: SearchKey, counted: readonly Trial[]): Trial[] } {
-  const { looks } = readLedger(ledgerStoreOf(folder), [strategy]);
+  const { looks } = readLedger(ledgerStoreOf(folder), project);
   return {
     of(search, counted) {
       const ids = new Set(counted.map(({ runId }) => runId));
@@ -73,52 +86,69 @@ export function trialsOfLedger(
 }
 
 /**
- * Where the end of some data begins that sweeps set apart; undefined where none did.
+ * Returns the first bar that sweeps of a project held out of some data, and the files of bars it was held out of. Returns
+ * undefined if no sweep did.
  *
  * @param data SHA-256 of files of bars
  */
-export function reservedFrom(looks: readonly Look[], data: readonly string[]): string | undefined {
-  const dates = looks.flatMap(({ kind, data: own, from }) =>
-    kind === 'holdout' && from !== null && own.some((sha256) => data.includes(sha256)) ? [from] : [],
+export function reservedFrom(
+  looks: readonly Look[],
+  project: ResearchProject,
+  data: readonly string[],
+): { readonly from: string; readonly data: readonly string[] } | undefined {
+  const holdouts = looks.flatMap((look) =>
+    look.kind === 'holdout' &&
+    look.from !== null &&
+    isInProject(look, project) &&
+    look.data.some((sha256) => data.includes(sha256))
+      ? [{ from: look.from, data: look.data }]
+      : [],
   );
-  return dates.sort((one, other) => timeOf(one) - timeOf(other))[0];
+  const [first] = holdouts.sort((one, other) => timeOf(one.from) - timeOf(other.from));
+  return first && { from: first.from, data: holdouts.flatMap((holdout) => holdout.data) };
 }
 
 /**
- * What a look at data that end with `to` sees of bars that a sweep set apart.
+ * Returns what a look sees of bars that a sweep of its project held out, or undefined if it sees none of them.
  *
- * @param look only what was written before its own id counts as earlier, and all looks where the ledger does not have it
- * @returns undefined where it sees none
+ * @param look earlier looks are those written before its own id, or all if the ledger does not have it
  */
 export function heldOutSeen(
   looks: readonly Look[],
-  look: {
-    readonly strategy: string;
+  look: ResearchProject & {
     readonly data: readonly string[];
     readonly to: Instant;
     readonly id: string;
   },
 ): HeldOut | undefined {
-  const from = reservedFrom(looks, look.data);
-  if (from === undefined || look.to < timeOf(from)) return undefined;
-  const all = looksFrom(looks, from, look);
+  const reserved = reservedFrom(looks, look, look.data);
+  if (reserved === undefined || look.to < timeOf(reserved.from)) return undefined;
+  const all = looksFrom(looks, reserved.from, { ...look, data: reserved.data });
   const own = all.findIndex(({ id }) => id === look.id);
-  return { from, earlierLooks: own < 0 ? all.length : own };
+  return {
+    from: reserved.from,
+    earlierLooks: own < 0 ? all.length : own,
+    ...(look.project === undefined || look.project === null ? {} : { project: look.project }),
+  };
 }
 
-/** Looks with a strategy at bars of the same data from a date on. */
+/**
+ * Returns the looks of a project at bars of some data from a date on.
+ *
+ * @param data SHA-256 of files of bars
+ */
 export function looksFrom(
   looks: readonly Look[],
   from: string,
-  { strategy, data }: { readonly strategy: string; readonly data: readonly string[] },
+  { data, ...project }: ResearchProject & { readonly data: readonly string[] },
 ): Look[] {
   return looks.filter(
-    ({ kind, strategy: own, data: seen, to }) =>
-      kind !== 'holdout' &&
-      own === strategy &&
-      to !== null &&
-      timeOf(to) >= timeOf(from) &&
-      seen.some((sha256) => data.includes(sha256)),
+    (look) =>
+      look.kind !== 'holdout' &&
+      isInProject(look, project) &&
+      look.to !== null &&
+      timeOf(look.to) >= timeOf(from) &&
+      look.data.some((sha256) => data.includes(sha256)),
   );
 }
 

@@ -75,12 +75,16 @@ export interface RunDetails {
   readonly journalSha256: string | null;
   /** What the run was made from, as `inputs.json` has it; null for a run from code. */
   readonly inputs?: RunInputs | null;
+  /** Named research project. Undefined for the default project. */
+  readonly project?: string | undefined;
 }
 
 /** `manifest.json`: what a run was made of, enough to make it again. No wall-clock time is in it. */
 export interface Manifest {
   readonly schema: 1;
   readonly runId: string;
+  /** Named research project. Omitted for the default project. */
+  readonly project?: string;
   readonly outcome: RunOutcome;
   /** Whether nothing beside the inputs named here could influence the run: no door is open. */
   readonly sealed: boolean;
@@ -138,6 +142,7 @@ export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
   return {
     schema: 1,
     runId: details.runId,
+    ...(details.project === undefined ? {} : { project: details.project }),
     outcome: record.outcome,
     sealed: openDoors.length === 0,
     openDoors,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppError, isObject, textOf, version } from '../kernel/index.ts';
+import { AppError, isObject, parseJsonInput, textOf, version } from '../kernel/index.ts';
 import { INPUTS_SCHEMA } from './inputs-schema.ts';
 
 /**
@@ -36,7 +36,7 @@ export function checkRunVersion(folder: string): void {
 
 function jsonIn(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return parseJsonInput(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   }

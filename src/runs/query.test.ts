@@ -112,6 +112,42 @@ describe('a query', () => {
     });
   });
 
+  it('has the parameters of each run as JSON, whatever they are', async () => {
+    const reports = mkdtempSync(join(tmpdir(), 'sandtable-query-'));
+    try {
+      for (const [name, parameters] of [
+        ["it's-one", { fast: 10, note: "it's" }],
+        ['two', { fast: 30, symbols: ['A'] }],
+      ] as const) {
+        const run = join(reports, name);
+        const record = runRecord({ equity: [100, 110] });
+        writeRun(run, record);
+        const manifest = JSON.parse(readFileSync(join(run, 'manifest.json'), 'utf8')) as object;
+        writeFileSync(
+          join(run, 'manifest.json'),
+          JSON.stringify({ ...manifest, strategy: { name: 's', parameters } }),
+        );
+      }
+      // A run without files of its end has its parameters in the journal.
+      const killed = runRecord({ equity: [100, 110] });
+      writeRun(join(reports, 'three'), killed, eventsOf(killed).slice(0, -1));
+      rmSync(join(reports, 'three', 'summary.json'));
+      const { rows } = await queryRuns(
+        reports,
+        "select runId, parameters->>'fast' as fast, parameters from runs order by runId",
+      );
+      expect(rows).toEqual([
+        ["it's-one", '10', `{"fast":10,"note":"it's"}`],
+        ['three', null, '{}'],
+        ['two', '30', '{"fast":30,"symbols":["A"]}'],
+      ]);
+      const types = await queryRuns(reports, 'select distinct typeof(parameters) from runs');
+      expect(types.rows).toEqual([['JSON']]);
+    } finally {
+      rmSync(reports, { recursive: true });
+    }
+  });
+
   it.each([
     ['reads no file', "select * from read_csv('/etc/passwd')"],
     ['reads no text', "select * from read_text('/etc/passwd')"],

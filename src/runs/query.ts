@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -7,6 +7,7 @@ import { sqlPath, sqlText } from '../market/index.ts';
 import { fillTable, openMemory, QUERY_TYPES } from './export/duckdb.ts';
 import { columnsOf, type RunTableName, runTable } from './export/run-tables.ts';
 import { jsonText } from './files.ts';
+import type { Manifest } from './manifest.ts';
 import { limitedRead, QUERY_LIMITS, type QueryLimits } from './query-limits.ts';
 import { type ListedRun, listRuns, readRun, type StoredRun } from './read-run.ts';
 import { isUnderWay, journalState } from './run-state.ts';
@@ -37,7 +38,7 @@ const TABLES = [...FILE_TABLES, ...JOURNAL_TABLES, ...SWEEP_TABLES, STRESS_TABLE
 
 /**
  * Answers SQL over all runs in a folder: tables `runs`, `equity`, `trades`, `fills`, `orders`, `decisions`, `metrics` and `spine`,
- * each with a `runId`; of its sweeps `sweeps` and `trials`, each with a `sweepId`; of its stress tests `stress`, a row a world with
+ * each with a `runId`, and `runs` with its `parameters` as JSON; of its sweeps `sweeps` and `trials`, each with a `sweepId`; of its stress tests `stress`, a row a world with
  * a `stressId`; of its studies `arms`, `comparisons` and `study_runs`, each with a `studyId`.
  *
  * The files are read into memory first; the query itself can reach no file and no network, and changes nothing.
@@ -93,8 +94,8 @@ function names(sql: string, table: string): boolean {
   return new RegExp(`\\b${table}\\b`, 'i').test(sql);
 }
 
-/** A run, and the folder whose files its rows are read from. */
-type Source = Pick<ListedRun, 'runId' | 'folder'>;
+/** Run, the folder whose files its rows are read from, and its parameters as JSON text. `null` if unknown. */
+type Source = Pick<ListedRun, 'runId' | 'folder'> & { readonly parameters: string | null };
 
 /** Fills the tables, those of journals only where the query may mean them; gives what is missing. */
 async function loadTables(
@@ -145,7 +146,8 @@ function sourceOf(
 ): { readonly source: Source; readonly journal: StoredRun | undefined; readonly missing: readonly string[] } {
   const state = journalState(run.folder);
   const isFiled = run.summary !== undefined && state === 'as written';
-  if (isFiled && !wantsJournal) return { source: run, journal: undefined, missing: [] };
+  if (isFiled && !wantsJournal)
+    return { source: { ...run, parameters: writtenParameters(run.folder) }, journal: undefined, missing: [] };
   if (!isFiled && isUnderWay(run.folder)) {
     throw new AppError({
       code: 'run_under_way',
@@ -155,14 +157,25 @@ function sourceOf(
   }
   const journal = readRun(run.folder, { salvage: true });
   const missing = [...journal.record.damage];
-  if (isFiled && missing.length === 0) return { source: run, journal, missing };
+  const parameters = JSON.stringify(journal.record.started.strategy.parameters);
+  if (isFiled && missing.length === 0) return { source: { ...run, parameters }, journal, missing };
   if (state === 'changed' && missing.length === 0)
     missing.push('Its journal is not the one that its manifest.json names; its rows are what it holds now.');
   mkdirSync(scratch, { recursive: true });
   writeFileSync(join(scratch, 'summary.json'), jsonText(journal.summary));
   writeFileSync(join(scratch, 'equity.csv'), equityCsv(journal.record));
   writeFileSync(join(scratch, 'trades.csv'), tradesCsv(journal.record));
-  return { source: { runId: run.runId, folder: scratch }, journal, missing };
+  return { source: { runId: run.runId, folder: scratch, parameters }, journal, missing };
+}
+
+/** Parameters as the manifest of a run states them. A manifest is read without a schema: somebody may have changed it. */
+function writtenParameters(folder: string): string | null {
+  try {
+    const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Partial<Manifest>;
+    return JSON.stringify(manifest.strategy?.parameters) ?? null;
+  } catch {
+    return null;
+  }
 }
 
 /** Types that must not be guessed: names may look like numbers; money is float64 here, so that it can be summed. */
@@ -177,13 +190,17 @@ function creation(table: (typeof FILE_TABLES)[number], runs: readonly Source[]):
   const name = table === 'runs' ? 'summary.json' : `${table}.csv`;
   const files = runs.map(({ folder }) => join(resolve(folder), name)).filter((file) => existsSync(file));
   if (files.length === 0) {
-    if (table === 'runs') return 'CREATE TABLE runs (runId VARCHAR)';
+    if (table === 'runs') return 'CREATE TABLE runs (runId VARCHAR, parameters JSON)';
     const columns = columnsOf(table).map(([column, type]) => `"${column}" ${QUERY_TYPES(column, type)}`);
     return `CREATE TABLE ${table} (runId VARCHAR, ${columns.join(', ')})`;
   }
   const list = `[${files.map(sqlPath).join(', ')}]`;
   if (table === 'runs') {
-    return `CREATE TABLE runs AS SELECT * FROM read_json(${list}, format = 'unstructured', records = true, union_by_name = true, maximum_object_size = 67108864)`;
+    const parameters = runs.map(
+      ({ runId, parameters: text }) =>
+        `(${sqlText(runId)}, CAST(${text === null ? 'NULL' : sqlText(text)} AS JSON))`,
+    );
+    return `CREATE TABLE runs AS SELECT summaries.*, given.parameters FROM read_json(${list}, format = 'unstructured', records = true, union_by_name = true, maximum_object_size = 67108864) AS summaries LEFT JOIN (VALUES ${parameters.join(', ')}) AS given (runId, parameters) ON given.runId = CAST(summaries.runId AS VARCHAR)`;
   }
   const ids = `CASE filename ${runs.map(({ folder, runId }) => `WHEN ${sqlText(join(resolve(folder), name))} THEN ${sqlText(runId)}`).join(' ')} ELSE parse_path(filename)[-2] END`;
   return `CREATE TABLE ${table} AS SELECT ${ids} AS runId, * EXCLUDE (filename) FROM read_csv(${list}, header = true, filename = true, types = ${TYPES[table]}, union_by_name = true, nullstr = '', sample_size = -1)`;

@@ -9,7 +9,7 @@ import {
   summarise,
 } from '../analysis/index.ts';
 import { type RunRecord, readJournal } from '../journal/index.ts';
-import { AppError, fileProblem, isObject } from '../kernel/index.ts';
+import { AppError, fileProblem, isObject, parseJsonInput } from '../kernel/index.ts';
 import type { DataFrame } from '../market/index.ts';
 import { type FrameName, runFrame } from './frames.ts';
 import type { Manifest } from './manifest.ts';
@@ -136,7 +136,7 @@ export function listRuns(folder: string): ListedRun[] {
 
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return parseJsonInput(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { BenchmarkSeries, MetricsOptions } from '../analysis/index.ts';
-import { formatInstant, parseInstant } from '../kernel/index.ts';
+import { formatInstant, parseInstant, parseJsonInput } from '../kernel/index.ts';
 import { writeWhole } from './files.ts';
 
 /** What a benchmark of its own is kept in, in the run's folder: figures must not depend on a file that may change. */
@@ -76,7 +76,7 @@ function readBenchmark(folder: string): BenchmarkSeries | undefined {
 
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return parseJsonInput(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, relative } from 'node:path';
-import { AppError, fileProblem } from '../kernel/index.ts';
+import { AppError, fileProblem, parseJsonInput } from '../kernel/index.ts';
 import { attempt, jsonText, sha256OfFile, writeWhole } from './files.ts';
 import { INPUTS_SCHEMA, type RunInputs, runInputsSchema } from './inputs-schema.ts';
 import { checkRunVersion } from './other-version.ts';
@@ -54,7 +54,7 @@ export function readRunInputs(folder: string): RunInputs {
     });
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
+    value = parseJsonInput(readFileSync(file, 'utf8'));
   } catch (cause) {
     throw bad(cause instanceof SyntaxError ? 'it is not JSON' : fileProblem(cause), cause);
   }

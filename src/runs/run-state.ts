@@ -71,6 +71,17 @@ export function journalState(folder: string): JournalState {
   return known.sha256 === written ? 'as written' : 'changed';
 }
 
+/** SHA-256 of the journal now, and as `manifest.json` has it: `undefined` without a manifest. */
+export function journalHashes(folder: string): {
+  readonly now: string;
+  readonly written: string | undefined;
+} {
+  return {
+    now: sha256OfFile(join(folder, 'journal.jsonl')),
+    written: sha256In(join(folder, 'manifest.json')),
+  };
+}
+
 function sha256In(manifest: string): string | undefined {
   try {
     const { journal } = JSON.parse(readFileSync(manifest, 'utf8')) as { journal?: { sha256?: unknown } };

@@ -142,8 +142,8 @@ export function samplesText({ samples, spread, agreement }: SampleComparison): s
     ),
   ];
   const agreed =
-    agreement.mean === null
+    agreement.aboveFloor === null
       ? 'No bar had two decisions to compare.'
-      : `Agreement ${percent(agreement.mean)}: mean share of samples that ordered what most did, sizes and targets included, over ${agreement.bars} bars; entropy ${plain(agreement.entropy)} of ${plain(agreement.mostEntropy)} bits.`;
+      : `Agreement ${percent(agreement.aboveFloor)} over ${agreement.bars} bars: 0% if all samples ordered something else, 100% if all ordered the same, sizes and targets included; entropy ${plain(agreement.entropy)} of ${plain(agreement.mostEntropy)} bits.`;
   return [...lines, '', agreed].join('\n');
 }

@@ -24,19 +24,21 @@ const summedSchema = z.object({
 type Summed = Omit<z.infer<typeof summedSchema>, 'runId'>;
 
 /**
- * The search that a run belongs to: the strategy's name and kind, the data with their hashes, and the period. Parameters,
- * settings, seed and the strategy's file may differ: all of them are things that can be tried.
+ * Returns the search that a run belongs to: its research project, the name and kind of its strategy, the data with their
+ * hashes, and the period. Parameters, settings, seed and the strategy's file may differ: each of them can be tried.
  *
  * @returns undefined for a run that did not process all of its bars
  */
 export function searchOf(manifest: Manifest, { firstBar, lastBar }: Summed): SearchKey | undefined {
   const { strategy, data, journal } = manifest;
   if (journal.barsWalked !== data.bars) return undefined;
-  return searchKey({ ...data, strategy, firstBar, lastBar });
+  return searchKey({ ...data, project: manifest.project, strategy, firstBar, lastBar });
 }
 
-/** The search that a trial of a sweep belongs to: that of the run it would be. */
+/** Returns the search that a trial of a sweep belongs to, which is the search of the equal run. */
 export function searchKey(trial: {
+  /** Named research project. Undefined for the default project. */
+  readonly project?: string | undefined;
   readonly strategy: { readonly name: string; readonly kind: string };
   readonly symbols: readonly string[];
   readonly bars: number;
@@ -44,13 +46,22 @@ export function searchKey(trial: {
   readonly lastBar: string | null;
   readonly sources: readonly Pick<DataSource, 'sha256' | 'simulation' | 'symbols'>[];
 }): SearchKey {
-  const { strategy, symbols, bars, firstBar, lastBar } = trial;
+  const { project, strategy, symbols, bars, firstBar, lastBar } = trial;
   const sources = trial.sources.map(({ sha256, simulation, symbols: own }) => [
     sha256,
     simulation ?? null,
     own,
   ]);
-  return JSON.stringify([strategy.name, strategy.kind, symbols, bars, firstBar, lastBar, sources]);
+  return JSON.stringify([
+    strategy.name,
+    strategy.kind,
+    symbols,
+    bars,
+    firstBar,
+    lastBar,
+    sources,
+    ...(project === undefined ? [] : [project]),
+  ]);
 }
 
 /** Figures that two runs of one trial share: those with the same are one. */

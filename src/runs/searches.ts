@@ -69,10 +69,16 @@ export function searchesOf(stored: readonly StoredRun[]): Search[] {
 
 /** Trials that only the ledgers know, each once. */
 function looksOf(key: SearchKey, runs: readonly StoredRun[], kept: readonly Trial[]): Trial[] {
-  const ledgers = new Map(runs.map(({ folder, summary }) => [ledgerStoreOf(folder), { folder, summary }]));
+  const ledgers = new Map(
+    runs.map(({ folder, summary, manifest }) => [
+      ledgerStoreOf(folder),
+      { folder, summary, project: manifest?.project },
+    ]),
+  );
   const found = new Map<string, Trial>();
-  for (const { folder, summary } of ledgers.values())
-    for (const trial of trialsOfLedger(folder, summary.strategy).of(key, kept)) found.set(trial.runId, trial);
+  for (const { folder, summary, project } of ledgers.values())
+    for (const trial of trialsOfLedger(folder, { project, strategy: summary.strategy }).of(key, kept))
+      found.set(trial.runId, trial);
   return [...found.values()];
 }
 

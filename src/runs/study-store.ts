@@ -78,7 +78,7 @@ const COLUMNS: Readonly<Record<StudyTable, RunTable['columns']>> = {
   ],
   comparisons: [
     ...texts('studyId', 'study', 'a', 'b', 'kind'),
-    ...numbers('estimate', 'low', 'high', 'p', 'pHolm', 'sessions'),
+    ...numbers('estimate', 'low', 'high', 'p', 'pHolm', 'sessions', 'pWindows'),
   ],
   study_runs: [
     ...texts('studyId', 'arm', 'window'),
@@ -127,7 +127,7 @@ function armRows({ studyId, report }: StoredStudy): Row[] {
         ...[totalReturn.runs, totalReturn.mean, totalReturn.low, totalReturn.high],
         ...[excess?.mean ?? null, excess?.low ?? null, excess?.high ?? null],
         ...[sharpe.mean, maxDrawdown.mean, tradeCount.mean, beside?.alpha ?? null, beside?.psr ?? null],
-        ...[random?.percentile ?? null, random?.pHolm ?? null, own.agreement?.mean ?? null],
+        ...[random?.percentile ?? null, random?.pHolm ?? null, own.agreement?.aboveFloor ?? null],
         ...[own.calibration?.brier ?? null, own.calibration?.skill ?? null],
         ...[usage?.requests ?? null, usage?.tokens ?? null, usage?.cost ?? null],
         ...[times('passed'), times('failed'), times('not testable')],
@@ -137,8 +137,8 @@ function armRows({ studyId, report }: StoredStudy): Row[] {
 }
 
 function comparisonRows({ studyId, report: { name, comparisons } }: StoredStudy): Row[] {
-  return comparisons.map(({ a, b, kind, estimate, low, high, p, pHolm, sessions }) => [
-    ...[studyId, name, a, b, kind, estimate, low, high, p, pHolm, sessions],
+  return comparisons.map(({ a, b, kind, estimate, low, high, p, pHolm, pWindows, sessions }) => [
+    ...[studyId, name, a, b, kind, estimate, low, high, p, pHolm, sessions, pWindows],
   ]);
 }
 

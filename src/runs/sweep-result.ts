@@ -46,9 +46,16 @@ const cellSchema = z.object({
   maxDrawdown: figure,
 });
 
+/** Judged bars, and how many earlier bars the strategy sees. Sweeps of earlier versions do not state the history. */
+const judgedSchema = z.object({
+  from: z.string(),
+  to: z.string(),
+  historyBars: z.number().int().nullable().default(null),
+});
+
 const windowSchema = z.object({
-  train: z.object({ from: z.string(), to: z.string() }),
-  test: z.object({ from: z.string(), to: z.string() }),
+  train: judgedSchema,
+  test: judgedSchema,
   /** Chosen on the train window; null where no trial there had an objective. */
   parameters: point.nullable(),
   trials: z.number().int(),
@@ -68,8 +75,10 @@ const walkForwardSchema = z.object({
     /** Whether positions are carried from one test window into the next. */
     carry: z.boolean(),
   }),
-  /** What happens to a position at a window's end, in words. */
+  /** Treatment of positions at the end of a window, in words. */
   positions: z.string(),
+  /** Bars that a window sees and bars that count, in words. Empty in sweeps of earlier versions. */
+  history: z.string().default(''),
   windows: z.array(windowSchema),
   /** Equity of the test windows one after the other, beginning with 1: date and value. */
   equity: z.array(z.tuple([z.string(), z.number()])),
@@ -87,6 +96,12 @@ const crossValidationSchema = z.object({
   embargo: z.string().nullable(),
   /** What chooses and judges, in words. */
   by: z.string(),
+  /** Treatment of positions at the border of a group, in words. Empty in sweeps of earlier versions. */
+  positions: z.string().default(''),
+  /** Bars that a group sees and bars that count, in words. Empty in sweeps of earlier versions. */
+  history: z.string().default(''),
+  /** One per group. Empty in sweeps of earlier versions. */
+  windows: z.array(judgedSchema).default([]),
   splits: z.array(
     z.object({
       test: z.array(z.number().int()),
@@ -182,8 +197,14 @@ export const sweepResultSchema = z.object({
   ),
   /** Sharpe ratio a year of each trial in the first half of the time and in the second. */
   scatter: z.array(z.object({ id: z.string(), inSample: figure, outOfSample: figure })),
-  /** Different things tried with this strategy on these data: in this sweep, in others alone, and together. */
-  looks: z.object({ sweep: z.number().int(), before: z.number().int(), total: z.number().int() }),
+  /** Different things tried on these data in the research project: in this sweep, only outside it, and together. */
+  looks: z.object({
+    sweep: z.number().int(),
+    before: z.number().int(),
+    total: z.number().int(),
+    /** `null` is the default project of the strategy and the data. */
+    project: z.string().nullable().default(null),
+  }),
   deflatedSharpe: reasoned.extend({
     /** Number of trials that it takes account of. */
     trials: z.number().int(),

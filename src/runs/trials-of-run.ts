@@ -22,6 +22,6 @@ export function trialsOfRun(
     (trial) => trial.folder !== own,
   );
   const runs = [...others, trialOf(summary.runId, own, summary)];
-  const looks = trialsOfLedger(own, summary.strategy).of(key, runs);
+  const looks = trialsOfLedger(own, { project: manifest?.project, strategy: summary.strategy }).of(key, runs);
   return countTrials([...runs, ...looks], summary.periodsPerYear);
 }

@@ -22,8 +22,8 @@ export type ChildAnswer =
       /** What the call has left behind, although it was proved to leave nothing. */
       readonly left?: string;
     }
-  /** It did not answer by the hard deadline and was killed. */
-  | { readonly kind: 'killed' }
+  /** The call did not answer by the hard deadline and was ended, with all sessions. `grown`: the child lives, larger. */
+  | { readonly kind: 'killed'; readonly grown: boolean }
   /** It ended by itself: out of memory, a crash. */
   | { readonly kind: 'died'; readonly detail: string };
 
@@ -42,6 +42,8 @@ export interface ChildOptions {
 const BOOT_LIMIT = 45_000;
 /** Longest time of going back to the first state, in milliseconds. */
 const RESET_LIMIT = 10_000;
+/** Longest time to end a call in the child before the child is killed, in milliseconds. */
+const STOP_LIMIT = 300;
 const KEPT_OUTPUT = 4_000;
 
 /** One sandbox child as the engine sees it: frames in, frames out, a kill when it does not answer. */
@@ -57,6 +59,8 @@ export class SandboxChild {
   #waiting: ((answer: Frame<ReplyHeader> | undefined) => void) | undefined;
   #output = '';
   #alive = true;
+  /** True from the moment at which the call under way is asked to end. */
+  #stopping = false;
 
   private constructor(process_: ChildProcess) {
     this.#process = process_;
@@ -127,20 +131,21 @@ export class SandboxChild {
     binary: Uint8Array,
     hardLimitMs: number,
   ): Promise<ChildAnswer> {
-    const answer = await this.#exchange(encodeFrame(header, body, binary), hardLimitMs);
+    this.#stopping = false;
+    const answer = await this.#exchange(encodeFrame(header, body, binary), hardLimitMs, STOP_LIMIT);
     if (answer?.header.type === 'reply') {
-      const { spent, left } = answer.header;
-      if (spent !== undefined) this.kill();
+      const { spent, left, stopped } = answer.header;
+      // An answer that crossed the request to end it: that request may still hit a later call.
+      if (spent !== undefined || this.#stopping !== (stopped !== undefined)) this.kill();
+      if (stopped !== undefined) {
+        if (this.#stopping) return { kind: 'killed', grown: stopped.grown };
+        return { kind: 'died', detail: 'the call ended without a request to end it' };
+      }
       return { kind: 'reply', body: answer.body, ...(left === undefined ? {} : { left }) };
     }
-    if (answer?.header.type === 'broken') {
-      this.kill();
-      return { kind: 'died', detail: answer.header.message };
-    }
-    if (this.#alive) {
-      this.kill();
-      return { kind: 'killed' };
-    }
+    this.kill();
+    if (this.#stopping) return { kind: 'killed', grown: false };
+    if (answer?.header.type === 'broken') return { kind: 'died', detail: answer.header.message };
     return { kind: 'died', detail: lastLines(this.#output) };
   }
 
@@ -157,11 +162,18 @@ export class SandboxChild {
     this.#ended();
   }
 
-  #exchange(frame: Buffer, limitMs: number): Promise<Frame<ReplyHeader> | undefined> {
+  /** @param stopMs time to end the call in the child once `limitMs` have passed; omitted if it cannot be ended there */
+  #exchange(frame: Buffer, limitMs: number, stopMs?: number): Promise<Frame<ReplyHeader> | undefined> {
     if (!this.#alive) return Promise.resolve(undefined);
     this.#process.ref();
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#settle(undefined), limitMs);
+      const giveUp = (): void => this.#settle(undefined);
+      const stop = (forMs: number): void => {
+        this.#stopping = true;
+        this.#process.kill('SIGINT');
+        timer = setTimeout(giveUp, forMs);
+      };
+      let timer = setTimeout(() => (stopMs === undefined ? giveUp() : stop(stopMs)), limitMs);
       this.#waiting = (answer) => {
         clearTimeout(timer);
         this.#process.unref();

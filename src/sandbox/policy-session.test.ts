@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { allowed } from '../../test/policy/allowed.ts';
 import { attacks } from '../../test/policy/attacks.ts';
+import { chained, chainedOtherwise } from '../../test/policy/chained.ts';
 import { sessionAttacks } from '../../test/policy/session-attacks.ts';
 import { findTestRuntime } from '../../test/support/ta-python.ts';
 import { runSettingsSchema, World } from '../engine/index.ts';
@@ -54,6 +55,31 @@ describe.skipIf(runtime === undefined)('the policy in a session', () => {
 
   test.each(allowed.map((snippet) => [snippet.name, snippet] as const))('runs: %s', async (_, snippet) => {
     expect(await inSession([snippet.code])).toMatchObject([{ ok: true }]);
+  });
+
+  test.each(chained.map(({ code, hint }) => [code, hint] as const))('refuses: %s', async (code, hint) => {
+    // Across cells: the last line names what the cells before it have made.
+    const lines = code.split('\n');
+    const cells = lines.length === 2 && !code.startsWith('for') ? lines : [code];
+    expect((await inSession(cells)).at(-1)).toMatchObject({
+      ok: false,
+      kind: 'ChainedAssignmentError',
+      remediation: `write ${hint}`,
+    });
+  });
+
+  test('refuses changes of a temporary copy in a function of an earlier cell', async () => {
+    const cells = ['def mark(bars):\n    bars["close"].iloc[-1] = 1', 'x = 5\nmark(df)'];
+    expect((await inSession(cells)).at(-1)).toMatchObject({
+      ok: false,
+      kind: 'ChainedAssignmentError',
+      line: 2,
+      remediation: "write bars.loc[bars.index[-1], 'close'] = 1",
+    });
+  });
+
+  test.each(chainedOtherwise.map((code) => [code] as const))('refuses: %s', async (code) => {
+    expect(await inSession([code])).toMatchObject([{ ok: false, kind: 'ChainedAssignmentError' }]);
   });
 
   test.each(attacks.map((attack) => [attack.name, attack] as const))('withstands: %s', async (_, attack) => {

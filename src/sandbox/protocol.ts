@@ -81,6 +81,8 @@ export type RequestHeader =
       readonly session?: SessionHeader;
       /** Proved, before it was sent, to leave nothing behind; any other call has its heap put back. */
       readonly clean: boolean;
+      /** Symbols and columns to align by date before the code runs; omitted if the code does not mention `frame`. */
+      readonly aligned?: { readonly symbols: readonly string[]; readonly columns: readonly string[] };
       /** What is done to find a proof that was wrong; of clean calls only. */
       readonly check?: CleanCheck;
     };
@@ -98,6 +100,8 @@ export type ReplyHeader =
       readonly type: 'reply';
       /** Something outside the heap has changed for good: the child must not be used again. */
       readonly spent?: string;
+      /** Reply to a SIGINT: the call was ended, has no answer, and all sessions are lost. `grown`: its memory remains. */
+      readonly stopped?: { readonly grown: boolean };
       /** What a call has left behind that was proved to leave nothing. */
       readonly left?: string;
     }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { skipBecause } from '../../test/missing.ts';
 import { allowed } from '../../test/policy/allowed.ts';
 import { attacks } from '../../test/policy/attacks.ts';
+import { chained, chainedOtherwise } from '../../test/policy/chained.ts';
 import { closeOf, RuntimeUnderTest } from '../../test/support/python-runtime.ts';
 import { proveText } from './proof/prove.ts';
 
@@ -61,7 +62,14 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
       ['np.zeros((10**5, 10**5))', 'MemoryError', /not enough memory/, /fewer bars/, 1],
       ['raise ValueError(object())', 'ValueError', /object/, /check variable names/, 1],
       ['ta.rsy(df.close)', 'AttributeError', /did you mean .*rsi/, /./, 1],
-      ['import os', 'ImportError', /os/, /math/, 1],
+      ['import os', 'ModuleNotFoundError', /os/, /math/, 1],
+      ['from math import nothing', 'ImportError', /nothing/, /math/, 1],
+      ['df.append({"close": 1})', 'AttributeError', /append/, /^use pd\.concat\(/, 1],
+      ['df.close.append(df.close)', 'AttributeError', /append/, /^use pd\.concat\(/, 1],
+      ['np.NaN', 'AttributeError', /NaN/, /^use np\.nan$/, 1],
+      ['df.iteritems()', 'AttributeError', /iteritems/, /^use \.items\(\)$/, 1],
+      ['import time\ntime.sleep(1)', 'PolicyError', /sleep/, /leave it out/, 2],
+      ['pd.read_csv("bars.csv")', 'PolicyError', /texts in memory/, /io\.StringIO/, 1],
       ['int("x")', 'ValueError', /invalid literal/, /check variable names and data access/, 1],
       ['def f(): return f()\nf()', 'RecursionError', /too deeply/, /loop/, 1],
       ['df.__class__', 'PolicyError', /__class__/, /public/, 1],
@@ -89,6 +97,44 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
       expect(python.raw('compute', 'not json')).toMatchObject({ ok: false });
       expect(python.raw('compute', '{}')).toMatchObject({ ok: false });
     });
+  });
+
+  describe('refuses to change a temporary copy', () => {
+    test.each(chained.map(({ code, hint }) => [code, hint] as const))('%s', (code, hint) => {
+      const line = code.startsWith('class') ? 5 : code.split('\n').length;
+      expect(python.compute(code)).toMatchObject({
+        ok: false,
+        kind: 'ChainedAssignmentError',
+        error: `ChainedAssignmentError: this changes a temporary copy, so the original stays as it is (line ${line})`,
+        remediation: `write ${hint}`,
+        line,
+      });
+    });
+
+    test.each(chainedOtherwise.map((code) => [code] as const))('%s', (code) => {
+      expect(python.compute(code)).toMatchObject({
+        ok: false,
+        kind: 'ChainedAssignmentError',
+        remediation: expect.stringMatching(/df\.loc\[rows, 'column'\] = values/),
+      });
+    });
+
+    // The code of a hint does what the refused code was meant to do.
+    test.each(chained.map(({ code, hint }) => [code, hint] as const))(
+      '%s has a hint that runs: %s',
+      (code, hint) => {
+        const lines = code.split('\n');
+        const place = code.startsWith('class') ? 4 : lines.length - 1;
+        const indentation = /^ */.exec(lines[place]!)![0];
+        lines[place] = `${indentation}${hint}`;
+        const before = 'original = df.copy()\n';
+        const changed = hint.startsWith('changed = ') || hint.includes('ffill');
+        const reply = python.compute(
+          `${before}${lines.join('\n')}\nresult = ${changed ? 'True' : 'not df.equals(original) or not df_aapl.equals(original)'}`,
+        );
+        expect(reply).toMatchObject({ ok: true, result: true });
+      },
+    );
   });
 
   describe('serialises', () => {
@@ -124,6 +170,33 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
     ])('%s', (code, expected) => {
       expect(python.compute(code)).toMatchObject({ ok: true, result: expected });
     });
+  });
+
+  test('logs into the reply', () => {
+    const lines = [
+      'import logging',
+      'logging.basicConfig(format="%(name)s %(levelname)-8s %(message)s", level="INFO")',
+      'print("before")',
+      'log = logging.getLogger("signals")',
+      'log.info("close %d", 5)',
+      'log.debug("not shown")',
+      'try:',
+      '    1 / 0',
+      'except ZeroDivisionError:',
+      '    log.exception("failed")',
+      'logging.warning("last")',
+      'result = 1',
+    ];
+    expect(python.compute(lines.join('\n'))).toMatchObject({
+      result: 1,
+      stdout:
+        'before\nsignals INFO     close 5\nsignals ERROR    failed\nZeroDivisionError: division by zero\nroot WARNING  last\n',
+    });
+    expect(python.compute('import logging\nlogging.info("a")\nlogging.error("b")\nresult = 1')).toMatchObject(
+      {
+        stdout: 'ERROR:root:b\n',
+      },
+    );
   });
 
   test('prints into the reply, up to the cap', () => {
@@ -189,9 +262,33 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
   ])('%s names what to use instead', (code, hint) => {
     expect(python.compute(code)).toMatchObject({
       ok: false,
-      kind: 'ImportError',
+      kind: 'ModuleNotFoundError',
       remediation: expect.stringMatching(hint),
     });
+  });
+
+  test.each([
+    'df.append',
+    'df.apend',
+    'df.__append',
+    'df.to_pikle',
+    'df.to_pickl',
+    'df.close.to_sq',
+    'df.close.plott',
+    'df.close.to_numpy().flag',
+    'df.close.to_numpy().setflag',
+    'df.close.to_numpy().ctype',
+    'np.add.att',
+    'np.random.bit_generato',
+    '(lambda: 0).__cod',
+    '(x for x in [1]).gi_fram',
+    'int.mr',
+  ])('suggests for %s only what can be read', (code) => {
+    const reply = python.compute(code);
+    const [, suggestion] = /did you mean `(\w+)`/.exec(reply.remediation ?? '') ?? [];
+    if (suggestion === undefined) return;
+    const owner = code.slice(0, code.lastIndexOf('.'));
+    expect(python.compute(`x = ${owner}.${suggestion}\nresult = 1`)).toMatchObject({ ok: true, result: 1 });
   });
 
   test.each([

@@ -47,6 +47,11 @@ export const replyHeaderSchema = z.discriminatedUnion('type', [
     bootMs: z.number().nonnegative(),
     versions: z.object({ python: text }),
   }),
-  z.object({ type: z.literal('reply'), spent: text.optional(), left: text.optional() }),
+  z.object({
+    type: z.literal('reply'),
+    spent: text.optional(),
+    left: text.optional(),
+    stopped: z.object({ grown: z.boolean() }).optional(),
+  }),
   z.object({ type: z.literal('broken'), message: text }),
 ]);

@@ -257,14 +257,47 @@ result = refused`;
     expect(await agent.get(ALL_BARS)).toEqual(barsSeen(agent.world));
   }, 90_000);
 
-  it('replaces a process that cannot be interrupted, and goes on', async () => {
+  it('ends code that cannot be interrupted, and nothing of it remains in the same process', async () => {
+    const own = new Sandbox({ runtime: runtime!, seed: 7, spares: 0 });
+    try {
+      const alone = new Agent(own, 3, { seed: 3 });
+      const { pid: before } = await own.describe();
+      const rows = await alone.get('pd.options.display.max_rows');
+      for (const hung of [
+        'sum(range(10**12))',
+        UNINTERRUPTIBLE,
+        'np.linalg.svd(np.random.rand(2500, 2500))',
+        'sorted(range(10), key=lambda x: sum(range(10**11)))',
+      ]) {
+        const random = await alone.get('float(np.random.rand())');
+        const reply = await alone.failure(`pd.options.display.max_rows = 7\n${hung}`);
+        expect(reply).toMatchObject({
+          kind: 'TimeoutError',
+          remediation: expect.stringContaining('replaced'),
+        });
+        expect(await alone.get('float(np.random.rand())')).toBe(random);
+        expect(await alone.get('pd.options.display.max_rows')).toBe(rows);
+        alone.advance(3);
+        expect(await alone.get('df.close.tolist()')).toEqual([...alone.world.turn.window.close.tail(500)]);
+      }
+      expect((await own.describe()).pid).toBe(before);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('puts a spare in place of a process whose memory grew in code that was ended', async () => {
+    // A spare takes a while to start: until it is ready, the same process answers.
+    await vi.waitFor(async () => expect((await sandbox.describe()).spares.ready).toBeGreaterThan(0), {
+      timeout: 60_000,
+    });
     const before = await pid();
-    const reply = await agent.failure(UNINTERRUPTIBLE);
+    const reply = await agent.failure(`x = np.ones(5 * 10**6)\n${UNINTERRUPTIBLE}`);
     expect(reply).toMatchObject({ kind: 'TimeoutError', remediation: expect.stringContaining('replaced') });
-    agent.advance(3);
     expect(await agent.get(ALL_BARS)).toEqual(barsSeen(agent.world));
     expect(await pid()).not.toBe(before);
-  });
+    await expect.poll(() => isAlive(before)).toBe(false);
+  }, 90_000);
 
   it('looks back as far as the windows do, through gaps between calls and replacements', async () => {
     const near = new Agent(sandbox, 3, { lookback: 5, symbols: ['NEAR', 'BRK.B NEAR'], seed: 3 });

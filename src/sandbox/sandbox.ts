@@ -1,4 +1,5 @@
 import { contaminated, lostReply, MISSHAPEN } from './failed-call.ts';
+import { frameColumns } from './frame-columns.ts';
 import { pendingBars, visibleBars } from './pending-bars.ts';
 import { verdictOf } from './proof/verdict.ts';
 import type { CleanCheck } from './protocol.ts';
@@ -59,10 +60,16 @@ export class Sandbox {
     await this.#workers.current();
   }
 
-  /** The child at work, for `doctor`. */
-  async describe(): Promise<{ bootMs: number; descriptorsClosed: boolean; pid: number | undefined }> {
+  /** The child at work and the spares behind it, for `doctor`. */
+  async describe(): Promise<{
+    readonly bootMs: number;
+    readonly descriptorsClosed: boolean;
+    readonly pid: number | undefined;
+    readonly spares: { readonly ready: number; readonly starting: number };
+  }> {
     const { child } = await this.#workers.current();
-    return { bootMs: child.bootMs, descriptorsClosed: child.descriptorsClosed, pid: child.pid };
+    const { bootMs, descriptorsClosed, pid } = child;
+    return { bootMs, descriptorsClosed, pid, spares: this.#workers.spares };
   }
 
   /**
@@ -111,6 +118,10 @@ export class Sandbox {
     this.#counts = { calls: this.#counts.calls + 1, clean: this.#counts.clean + (clean ? 1 : 0) };
     const check = clean ? this.#checkOf() : undefined;
     const { operation, time, session } = call;
+    const aligned = frameColumns(
+      call.request,
+      symbols.map(({ symbol }) => symbol),
+    );
     const header = {
       type: 'call' as const,
       operation,
@@ -119,6 +130,7 @@ export class Sandbox {
       time,
       timeoutMs,
       clean,
+      ...(aligned === undefined ? {} : { aligned }),
       ...(check === undefined ? {} : { check }),
       ...(session === undefined ? {} : { session }),
     };
@@ -129,7 +141,7 @@ export class Sandbox {
       if (answer.left !== undefined) throw contaminated(call, answer.left);
       return readReply(answer.body) ?? this.#misshapen(worker);
     }
-    this.#workers.noteLoss();
+    this.#workers.noteLoss(worker, answer.kind === 'killed' && answer.grown);
     return lostReply(answer, timeoutMs);
   }
 

@@ -39,6 +39,12 @@ export class SpareChildren {
     return this.#children.splice(0);
   }
 
+  /** Number of spares that are ready, and of those still starting. */
+  get state(): { readonly ready: number; readonly starting: number } {
+    const ready = this.#children.filter((child) => this.#started.get(child)?.alive).length;
+    return { ready, starting: this.#starting };
+  }
+
   /** The child at work had to be replaced: where that happens again and again, more are kept ready. */
   noteLoss(): void {
     this.#losses.push(Date.now());

@@ -11,6 +11,8 @@ export interface Worker {
   readonly barsSent: BarsSent;
   /** Whether it puts its heap back after its last call: the next one would wait for that. */
   restoring: boolean;
+  /** True if a call that was ended has made its memory grow: a spare takes its place. */
+  grown: boolean;
   /** How often the sandbox had been put back when this one was last as it began. */
   resets: number;
 }
@@ -45,6 +47,11 @@ export class Workers {
     return this.#starts.ms;
   }
 
+  /** Number of spares that are ready, and of those still starting. */
+  get spares(): SpareChildren['state'] {
+    return this.#spares.state;
+  }
+
   /** The child at work, or another where it died since the last call. */
   current(): Promise<Worker> {
     return this.#starts.during(this.#find());
@@ -52,8 +59,9 @@ export class Workers {
 
   /** The child for the next call. */
   async take(session?: SessionHeader): Promise<Worker> {
+    const found = await this.current();
+    const worker = found.grown && !this.#hasSessions ? this.#retire(found) : found;
     if (session !== undefined) this.#hasSessions = true;
-    const worker = await this.current();
     const chosen = worker.restoring && !this.#hasSessions ? this.#change(worker) : worker;
     return this.#fresh(chosen);
   }
@@ -76,8 +84,18 @@ export class Workers {
     return worker;
   }
 
-  /** The child at work is gone. */
-  noteLoss(): void {
+  /**
+   * A call was lost, with all sessions.
+   *
+   * @param grown true if the child lives and its memory has grown
+   */
+  noteLoss(worker: Worker, grown: boolean): void {
+    this.#hasSessions = false;
+    if (worker.child.alive) {
+      worker.restoring = true;
+      worker.grown ||= grown;
+      return;
+    }
     this.#current = undefined;
     this.#spares.noteLoss();
   }
@@ -110,6 +128,16 @@ export class Workers {
     return other;
   }
 
+  /** Ends a child whose memory has grown, once another is ready. */
+  #retire(worker: Worker): Worker {
+    const next = this.#takeOther() ?? this.#ready(this.#spares.takeReady());
+    if (next === undefined) return worker;
+    worker.child.kill();
+    this.#current = Promise.resolve(next);
+    this.#spares.fill();
+    return next;
+  }
+
   #takeOther(): Worker | undefined {
     const other = this.#other;
     this.#other = undefined;
@@ -138,12 +166,12 @@ export class Workers {
       () => this.#startChild(),
     );
     this.#spares.fill();
-    return { child, barsSent: new Map(), restoring: false, resets: this.#resets };
+    return { child, barsSent: new Map(), restoring: false, grown: false, resets: this.#resets };
   }
 
   #ready(child: SandboxChild | undefined): Worker | undefined {
     if (child === undefined) return undefined;
-    return { child, barsSent: new Map(), restoring: false, resets: this.#resets };
+    return { child, barsSent: new Map(), restoring: false, grown: false, resets: this.#resets };
   }
 
   #startChild(): Promise<SandboxChild> {

@@ -1,7 +1,9 @@
 import type { Json } from '../engine/index.ts';
 
 /** A call that has not been recorded yet. */
-interface UnderWay {
+export interface UnderWay {
+  /** Name of the tool. */
+  readonly name: string;
   readonly writes: boolean;
   /**
    * Resolves when it is recorded, which is after every call made before it; never rejects.
@@ -26,8 +28,13 @@ export class CallOrder {
     this.#sequence = Math.max(this.#sequence, sequence);
   }
 
+  /** Calls that have not been recorded yet, oldest first. */
+  get underWay(): readonly UnderWay[] {
+    return this.#underWay;
+  }
+
   run(
-    writes: boolean,
+    { name, writes }: Pick<UnderWay, 'name' | 'writes'>,
     work: (sequence: number) => Json | Promise<Json>,
     record: (result: Json, sequence: number) => void,
   ): Promise<Json> {
@@ -35,7 +42,7 @@ export class CallOrder {
     const sequence = this.#sequence;
     if (this.#underWay.length > 0)
       return this.#enter(
-        writes,
+        { name, writes },
         this.#after(writes, () => work(sequence)),
         record,
         sequence,
@@ -43,7 +50,7 @@ export class CallOrder {
     // Alone, and most tools answer at once: nothing to wait for.
     try {
       const result = work(sequence);
-      if (result instanceof Promise) return this.#enter(writes, result, record, sequence);
+      if (result instanceof Promise) return this.#enter({ name, writes }, result, record, sequence);
       record(result, sequence);
       return Promise.resolve(result);
     } catch (error) {
@@ -60,7 +67,7 @@ export class CallOrder {
   }
 
   #enter(
-    writes: boolean,
+    { name, writes }: Pick<UnderWay, 'name' | 'writes'>,
     result: Promise<Json>,
     record: (result: Json, sequence: number) => void,
     sequence: number,
@@ -77,6 +84,7 @@ export class CallOrder {
       }
     })();
     const call: UnderWay = {
+      name,
       writes,
       done: recorded.then(
         () => previous,

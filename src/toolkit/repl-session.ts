@@ -87,7 +87,8 @@ export class ReplSession {
       this.#names = reply.names ?? this.#names;
       if (this.lifetime === 'run') this.#remember(call, context, digestOf(reply));
     }
-    return { reply, ...(note === undefined ? {} : { note }) };
+    const notes = [note, reply.note].filter((each) => each !== undefined);
+    return { reply, ...(notes.length === 0 ? {} : { note: notes.join(' ') }) };
   }
 
   #begin(turn: BarContext): void {

@@ -77,7 +77,7 @@ describe.skipIf(runtime === undefined)('a session of Python', () => {
     for (const [source, kind] of [
       ['kept = 2\n1 / 0', 'ZeroDivisionError'],
       ['kept = 3\nnothing', 'NameError'],
-      ['kept = 4\ndf.__class__', 'PolicyError'],
+      ['kept = 4\ndf.__dict__', 'PolicyError'],
       ['kept = 5\ndef (', 'SyntaxError'],
       ['kept = 6\nraise Exception()', 'Exception'],
     ] as const) {

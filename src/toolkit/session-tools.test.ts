@@ -136,6 +136,7 @@ describe.skipIf(runtime === undefined)('eval_expr and list_globals', () => {
         ],
         ...[
           ['equity', 'int'],
+          ['frame', 'function'],
           ['json', 'module'],
           ['latest', 'function'],
           ['math', 'module'],

@@ -4,7 +4,7 @@ import type { Sandbox } from '../sandbox/index.ts';
 import { bounded, failed, unknownTool } from './answers.ts';
 import { type GivenArguments, givenArguments, readArguments } from './arguments.ts';
 import { Budget } from './budget.ts';
-import { CallOrder } from './call-order.ts';
+import { CallOrder, type UnderWay } from './call-order.ts';
 import { plainJson } from './json-value.ts';
 import { MEMORY } from './memory.ts';
 import { asRecorded, recordedAtItsEnd } from './recorded.ts';
@@ -64,6 +64,8 @@ export interface Toolkit {
   recall(name: string, parameters: unknown, result: Json, turn: BarContext): void;
   /** Writes a line into the memory that `memory_recall` searches, where that is on offer. */
   remember(turn: BarContext, content: string): void;
+  /** Calls without a result so far, oldest first. `done` resolves when the call is in the journal. */
+  underWay(): readonly Pick<UnderWay, 'name' | 'done'>[];
   /** Milliseconds that calls have waited so far for Python to start; 0 where no tool needs it. */
   waitedMs(): number;
 }
@@ -124,7 +126,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     const { bar } = turn;
     let startedAt = 0;
     return order.run(
-      tool?.writes ?? false,
+      { name: shown(name), writes: tool?.writes ?? false },
       (sequence) => {
         startedAt = performance.now();
         return answer(name, given, turn, sequence);
@@ -145,6 +147,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
 
   return {
     names,
+    underWay: () => order.underWay,
     waitedMs: () => options.sandbox?.waitedMs ?? 0,
     remember({ bar, time }, content) {
       if (offered.has('memory_recall')) shared(MEMORY).log({ bar, date: formatInstant(time), content });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Fault, faultsError, isObject, messageOf } from '../kernel/index.ts';
+import { type Fault, faultsError, isObject, messageOf, parseJsonInput } from '../kernel/index.ts';
 import { type DatedFile, stampOf } from '../market/index.ts';
 import { Vfs } from './vfs.ts';
 
@@ -70,7 +70,7 @@ function dateOfHead(content: string): Said {
 /** What the file beside one says of it. */
 function dateBeside(content: string): Said {
   try {
-    const value: unknown = JSON.parse(content);
+    const value: unknown = parseJsonInput(content);
     if (!isObject(value) || value.available_at === undefined) return { fault: 'has no available_at' };
     const { available_at: date } = value;
     return typeof date === 'number' || typeof date === 'string'

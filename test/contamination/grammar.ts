@@ -1,6 +1,15 @@
 import { createRandom } from '../../src/kernel/index.ts';
+import { CALLS_OF_EQUAL, EQUAL_VALUES } from './equal-arguments.ts';
 
 type Random = () => number;
+
+const IMPORTS =
+  'import json, math, re, statistics, typing\nfrom decimal import Decimal\nfrom fractions import Fraction';
+/** The second form is not proved clean. */
+const POINTS = [
+  'P = lambda *values: values',
+  'from collections import namedtuple\nP = namedtuple("P", "x y")',
+];
 
 /** Programs of pandas, numpy and ta calls, in place and by string where there is such a form. */
 export class Grammar {
@@ -15,9 +24,13 @@ export class Grammar {
     const statements: string[] = [];
     const count = 1 + this.#below(4);
     for (let index = 0; index < count; index++) statements.push(this.#statement(index));
-    return [...statements, `result = repr(${this.#pick(['x0', 'df.close.iloc[-1]', 'len(df)'])})[:200]`].join(
-      '\n',
-    );
+    const point = POINTS[this.#below(8) === 0 ? 1 : 0]!;
+    return [
+      IMPORTS,
+      point,
+      ...statements,
+      `result = repr(${this.#pick(['x0', 'df.close.iloc[-1]', 'len(df)'])})[:200]`,
+    ].join('\n');
   }
 
   #below(limit: number): number {
@@ -35,10 +48,16 @@ export class Grammar {
       () => `${name} = ${value}`,
       () => `${name} = ${value}`,
       () => `try:\n    ${name} = ${value}\nexcept Exception:\n    ${name} = None`,
+      () => `try:\n    ${name} = ${this.#ofEqual()}\nexcept Exception:\n    ${name} = None`,
+      () => `try:\n    ${name} = ${this.#ofEqual()}\nexcept Exception:\n    ${name} = None`,
       () => `${name} = ${value}\ntry:\n    ${this.#write(name)}\nexcept Exception:\n    pass`,
       () => `${name} = 1\ntry:\n    ${this.#write(this.#shared())}\nexcept Exception:\n    pass`,
       () => `f = lambda *a, **k: ${value}\n${name} = ${this.#called('f')}`,
     ])();
+  }
+
+  #ofEqual(): string {
+    return this.#pick(CALLS_OF_EQUAL)(this.#pick(EQUAL_VALUES));
   }
 
   /** An object that outlives the call. */

@@ -17,7 +17,7 @@ from sandtable_runtime import bars, helpers
 pd.options.mode.copy_on_write = True
 # As if nobody had thought of shared memory: results, bars, columns and strategies can be written.
 ta._kept.read_only = lambda array: array
-bars._read_only = lambda array, dtype: array.reshape(-1)
+bars.read_only = lambda array, dtype: array.reshape(-1)
 bars._unnamed_columns = lambda: bars.columns
 bars._COLUMNS._data.flags.writeable = True
 bars.columns._data.flags.writeable = True

@@ -1,3 +1,5 @@
+import { cacheGroups, type Row } from './cache-pairs.ts';
+
 /**
  * What a call could leave behind, as pairs: code that tries to leave something, and ordinary code that would see it.
  *
@@ -12,7 +14,6 @@ export interface Pair {
   readonly refused?: true;
 }
 
-type Row = readonly [name: string, leave: string, see: string];
 const pairs = (group: string, rows: readonly Row[]): Pair[] =>
   rows.map(([name, leave, see]) => ({ name: `${group}: ${name}`, leave, see }));
 
@@ -629,6 +630,11 @@ const outside: Pair[] = [
   ['a global of JavaScript', 'import js\njs.leftByTest = 1', 'import js\nresult = js.leftByTest'],
 ].map(([name = '', leave = '', see = '']) => ({ name: `outside: ${name}`, leave, see, refused: true }));
 
+/** Arguments that are equal and yet different: every `leave` is proved clean, so nothing is restored after it. */
+export const equalArguments: readonly Pair[] = Object.entries(cacheGroups).flatMap(([group, rows]) =>
+  pairs(group, rows),
+);
+
 export const contamination: readonly Pair[] = [
   ...attributes,
   ...modules,
@@ -642,4 +648,5 @@ export const contamination: readonly Pair[] = [
   ...memory,
   ...registries,
   ...outside,
+  ...equalArguments,
 ];

@@ -40,12 +40,21 @@ const SEEN: Readonly<Record<string, string>> = {
   zones: 'str(df.date.dt.tz_localize("UTC").dt.tz_convert("US/Eastern").iloc[0])',
   builtins: '[len([1]), abs(-1), str(int), isinstance(1, int), repr(1.5), max(1, 2)]',
   modules: '[math.sqrt(4), statistics.mean([1, 3]), json.dumps([1]), list(itertools.chain([1], [2]))]',
+  'equal arguments':
+    '[str(1 / df.close.reindex([999], fill_value=v).iloc[-1]) for v in (0.0, -0.0, np.float64(-0.0))] + [repr(df.close.reindex([999], fill_value=v).iloc[-1]) for v in (True, 1, 1.0, np.int64(1))]',
+  'equal types':
+    '[str(form[v]) for form in (typing.List, typing.Set, typing.Tuple, typing.Optional) for v in (1, True, 1.0, 0.0, -0.0, False)] + [str(typing.Dict[str, v]) for v in (True, 1)] + [str(typing.List[typing.Union[int, str]]), str(typing.List[typing.Union[str, int]])]',
+  flags: '[str(type(re.I)(v).value) for v in (1, True, 2, 3)]',
+  'wrong flags': 're.findall("A", "a", 2.0)',
+  patterns: '[re.findall("A", "a", v) for v in (0, False, 2)]',
+  'equal parameters':
+    '[[repr(v) for v in ta.bbands(df.close, std=s).iloc[-1]] for s in (0.0, -0.0, 1.0, 2.0)] + [repr(latest(ta.roc(df.close, 10, scalar=s))) for s in (1, 1.0, True, -0.0, 0.0)]',
   account: '[account["cash"], equity, positions]',
   names:
     '[hasattr(owner, "left") for owner in (df, df.close, df.columns, latest, np, pd, ta, df.iloc, pd.DataFrame)]',
 };
 
-export const PROBE = `import decimal, itertools, json, math, random, statistics
+export const PROBE = `import decimal, itertools, json, math, random, re, statistics, typing
 def seen(look):
     try:
         return look()

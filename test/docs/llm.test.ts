@@ -12,6 +12,9 @@ const walk = page.slice(page.indexOf('\n## A run without a model'), page.indexOf
 const commands = [...walk.matchAll(/```\n([\s\S]*?)```/g)].map(([, block]) =>
   block!.replaceAll('2004-12-31', '2001-12-31').replace('sleep 10', 'sleep 4'),
 );
+const count = (type: string): string =>
+  `echo "${type} in the masked run: $(grep -c '"type":"${type}"' masked/*/journal.jsonl)"`;
+commands.push(count('order_rejected'), count('order_accepted'));
 
 it.skipIf(!isBuilt)(
   'docs/llm.md leads from a mock server to runs, resumed, masked, sampled, probed and replayed, by copy and paste',
@@ -21,6 +24,8 @@ it.skipIf(!isBuilt)(
     expect(stderr).not.toMatch(/error:/);
     expect(stdout, stderr).toContain('the same bytes');
     expect(stdout.match(/The run repeats its record/g), stderr).toHaveLength(2);
+    expect(stdout).toContain('order_rejected in the masked run: 0\n');
+    expect(stdout).toMatch(/order_accepted in the masked run: [1-9]/);
   },
   600_000,
 );

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createRandom } from '../../src/kernel/index.ts';
 import {
   type BarSeries,
@@ -9,12 +10,13 @@ import {
   tradingCalendar,
 } from '../../src/market/index.ts';
 
-const HERE = new URL('../..', import.meta.url).pathname;
+const HERE = fileURLToPath(new URL('../..', import.meta.url));
 /** Real data that lie beside the project where there are some. */
 const SHARED = join(HERE, '../shared/data');
 const CANDIDATES = 100;
 const DAY = 86_400_000;
 const BARS = 600;
+const SHARE_DAYS = 148;
 
 /** A hundred symbols that an attacker has the data of: the real ones that are there, and simulated ones on the days of New York. */
 export async function candidates(): Promise<BarSeries[]> {
@@ -33,7 +35,25 @@ export async function candidates(): Promise<BarSeries[]> {
   return [...long, ...Array.from({ length: CANDIDATES - long.length }, (_, index) => simulated(index))];
 }
 
-/** Quoted in cents, at a level of its own. */
+/**
+ * Twenty shares over the same 148 days: those of the Dow Jones where the real data are present, otherwise simulated ones of
+ * different volatility.
+ */
+export async function twentyShares(): Promise<BarSeries[]> {
+  const folder = join(SHARED, 'djia');
+  const files = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  const real = await Promise.all(
+    files.map(async (file) => (await loadMarket({ paths: [file] })).market.series[0]!),
+  );
+  const shares = real.length === 20 ? real : Array.from({ length: 20 }, (_, index) => simulated(index));
+  return shares.map((series) =>
+    mapColumns({ ...series, interval: '1d' }, (column) =>
+      column === series.time ? shares[0]!.time.slice(-SHARE_DAYS) : column.slice(-SHARE_DAYS),
+    ),
+  );
+}
+
+/** Quoted in cents, at a separate level. */
 function simulated(index: number): BarSeries {
   const random = createRandom(index, 'attacked');
   const [series] = simulateMarket({ seed: 1_000 + index, bars: BARS, symbols: [`SIM${index}`] }).series;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { computeMetrics } from '../../src/analysis/metrics.ts';
-import { drawResamples, pairedDifference } from '../../src/analysis/series/bootstrap.ts';
+import { pairedDifference } from '../../src/analysis/series/bootstrap.ts';
+import { drawResamples, seededDraws } from '../../src/analysis/series/resamples.ts';
 import { summarise } from '../../src/analysis/summary.ts';
 import { createRandom } from '../../src/kernel/index.ts';
 import { comparisonPage } from '../../src/pages/compare/page.ts';
@@ -31,12 +32,12 @@ const rising = Array.from({ length: 60 }, (_, bar) => 100 + bar + (bar % 3));
 const falling = rising.map((value) => 200 - value);
 
 describe('the paired bootstrap', () => {
-  const resamples = drawResamples(200, createRandom(1, 'test'));
+  const draw = seededDraws('test');
   const noise = createRandom(5, 'noise');
   const base = Float64Array.from({ length: 200 }, () => noise.normal() / 100);
 
   it('finds no difference between a run and itself', () => {
-    expect(pairedDifference(base, base, 252, resamples)?.meanReturn).toEqual({
+    expect(pairedDifference(base, base, 252, draw)?.meanReturn).toEqual({
       estimate: 0,
       low: 0,
       high: 0,
@@ -45,7 +46,7 @@ describe('the paired bootstrap', () => {
 
   it('is sure of a difference that is there every day, however much both move together', () => {
     const better = base.map((value) => value + 0.001);
-    const found = pairedDifference(better, base, 252, resamples);
+    const found = pairedDifference(better, base, 252, draw);
     expect(found?.meanReturn.estimate).toBeCloseTo(0.252, 10);
     expect(found?.meanReturn.low).toBeCloseTo(0.252, 10);
     expect(found?.sharpe?.low).toBeGreaterThan(0);
@@ -53,13 +54,13 @@ describe('the paired bootstrap', () => {
 
   it('is not sure of one that comes from a few days', () => {
     const lucky = base.map((value, day) => value + (day === 100 ? 0.05 : 0));
-    const found = pairedDifference(lucky, base, 252, resamples);
+    const found = pairedDifference(lucky, base, 252, draw);
     expect(found?.meanReturn.low).toBe(0);
     expect(found?.meanReturn.high).toBeGreaterThan(0.1);
   });
 
   it('draws as many sessions as there are, in blocks of the mean length, each session as often as the others', () => {
-    const { starts, ends, firstBlocks, blockLength } = resamples;
+    const { starts, ends, firstBlocks, blockLength } = drawResamples(200, 6, createRandom(1, 'test'));
     const drawn = new Float64Array(200);
     for (let resample = 0; resample < 1000; resample++) {
       let sessions = 0;
@@ -76,7 +77,7 @@ describe('the paired bootstrap', () => {
   });
 
   it('says nothing about fewer than ten sessions', () => {
-    expect(pairedDifference(base.subarray(0, 9), base.subarray(0, 9), 252, resamples)).toBeUndefined();
+    expect(pairedDifference(base.subarray(0, 9), base.subarray(0, 9), 252, draw)).toBeUndefined();
   });
 });
 

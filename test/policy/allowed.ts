@@ -7,6 +7,8 @@ export interface AllowedSnippet {
   readonly name: string;
   readonly code: string;
   readonly expect?: unknown;
+  /** Difference from native pandas, as docs/tools.md explains it. */
+  readonly native?: { readonly differs: string };
 }
 
 export const allowed: readonly AllowedSnippet[] = [
@@ -300,6 +302,10 @@ export const allowed: readonly AllowedSnippet[] = [
     expect: [0, 5],
   },
   {
+    name: 'inplace that is false when the code runs',
+    code: 'def prepared(frame, inplace=False):\n    return frame["close"].replace(0, np.nan, inplace=inplace)\ninplace = False\nx = df.head(5).rename(columns={"close": "c"}, inplace=inplace)\ny = df[["close"]].pipe(lambda frame, inplace: frame.tail(1), inplace=True)\nz = df.head(2).rename(columns={"close": "c"}, **{"inplace": False})\nresult = [len(prepared(df)) == len(df), "c" in x, len(y), "c" in z]',
+  },
+  {
     name: 'inplace',
     code: 'df.dropna(inplace=True)\ndf.rename(columns={"close": "c"}, inplace=True)\ndf.set_index("date", inplace=True)\nresult = list(df.columns)',
     expect: ['open', 'high', 'low', 'c', 'volume'],
@@ -321,6 +327,7 @@ export const allowed: readonly AllowedSnippet[] = [
   },
   {
     name: 'where= in numpy',
+    native: { differs: 'Memory that numpy leaves uninitialised is zero' },
     code: 'a = np.array([1.0, 2.0, 3.0])\nb = np.array([0.0, 1.0, 2.0])\nresult = [np.divide(a, b, where=b != 0).tolist(), np.divide(a, b, out=np.zeros_like(a), where=b != 0).tolist(), float(np.sum(a, where=b > 0)), float(a.mean(where=b > 0))]',
     expect: [[0, 2, 1.5], [0, 2, 1.5], 5, 2.5],
   },
@@ -354,6 +361,7 @@ export const allowed: readonly AllowedSnippet[] = [
   },
   {
     name: 'getattr, hasattr, setattr',
+    native: { differs: '`hasattr` is `False` for an attribute that is refused' },
     code: 'class A: pass\na = A()\nsetattr(a, "x", 5)\nresult = [getattr(df, "close").iloc[-1] > 0, hasattr(df, "nothing"), getattr(df, "nothing", 3), a.x, hasattr(df, "_mgr")]',
     expect: [true, false, 3, 5, false],
   },
@@ -585,11 +593,79 @@ export const allowed: readonly AllowedSnippet[] = [
   },
   {
     name: 'the flags of an array are read',
+    native: { differs: 'Arrays of the values of a DataFrame are read-only' },
     code: 'a = df.close.to_numpy()\nb = a.copy()\nresult = [a.flags.writeable, b.flags.writeable, b.flags["C_CONTIGUOUS"], hasattr(b, "flags"), getattr(b, "flags").owndata]',
     expect: [false, true, true, true, true],
   },
   {
     name: 'eval with a function, an index and a variable',
     code: 'n = 5\nd = df.copy()\nresult = [len(d.eval("close.rolling(@n).mean()")), bool(d.eval("sqrt(close) > 0").all()), len(d.query("index >= @n and close.notna()")) == len(d) - 5, float(pd.eval("1 + 2"))]',
+  },
+  {
+    name: 'several symbols by date',
+    code: "closes = frame('close')\nresult = [list(closes.columns), closes.index.name, len(closes) == len(df), bool((closes.AAPL.values == df_aapl.close.values).all()), bool((closes.index == df.date).all())]",
+    expect: [['AAPL', 'SPY'], 'date', true, true, true],
+  },
+  {
+    name: 'a column of several symbols gets a further column',
+    code: "closes = frame('close')\ncloses['ratio'] = closes.AAPL / closes.SPY\ncloses.iloc[0, 0] = 0\nresult = [len(closes.columns), float(closes.iloc[0, 0]), len(frame().columns), bool(frame().iloc[0, 0] > 0)]",
+    expect: [3, 0, 2, true],
+  },
+  {
+    name: 'statistics of several symbols',
+    code: "returns = frame('close').pct_change().tail(20)\nresult = [returns.corr().shape, returns.std().idxmax() in ('AAPL', 'SPY'), len(frame('volume').resample('W').sum()) > 1, frame('high').loc[df.date.iloc[-1]].to_dict() == {'AAPL': latest(df_aapl.high), 'SPY': latest(df_spy.high)}]",
+    expect: [[2, 2], true, true, true],
+  },
+  {
+    name: 'changes of DataFrames in attributes, dicts and lists',
+    code: 'class Book:\n    def __init__(self, bars):\n        self.bars = bars\n        self.by_symbol = {"AAPL": bars, "SPY": df_spy.copy()}\n        self.listed = [bars]\n    def all(self):\n        return self.bars\nbook = Book(df)\nbook.bars["a"] = 1\nbook.bars.a = 2\nbook.by_symbol["AAPL"]["b"] = 3\nbook.by_symbol["SPY"].loc[0, "b"] = 4\nbook.listed[0].at[0, "b"] = 5\nbook.listed[0].drop(columns=["open"], inplace=True)\nbook.all()["c"] = 6\n(lambda frame: frame)(book.bars).iloc[0, -1] = 7\nbook.bars.attrs["d"] = 8\nresult = [df.iloc[0][["a", "b", "c"]].tolist(), "open" in df, float(book.by_symbol["SPY"].b.iloc[0]), df.attrs]',
+    expect: [[2, 5, 7], false, 4, { d: 8 }],
+  },
+  {
+    name: 'changes of nested lists, dicts and arrays',
+    code: 'table = {"a": [1, 2], "b": {"c": 3}}\ntable["a"][0] = 5\ntable["b"]["c"] += 1\ngrid = np.zeros((2, 2))\ngrid[0][1] = 3\ngrid.T[1][1] = 4\nresult = [table, grid.tolist()]',
+    expect: [
+      { a: [5, 2], b: { c: 4 } },
+      [
+        [0, 3],
+        [0, 4],
+      ],
+    ],
+  },
+  {
+    name: 'changes of a column and of rows under a name',
+    code: 's = df["close"].copy()\ns[0] = 1\ns.iloc[1] = 2\ns.fillna(0, inplace=True)\nrows = df[df.close > 0]\nrows["x"] = 1\nrows.x = 2\nresult = [s.iloc[:2].tolist(), int(rows.x.sum()) == 2 * len(rows), "x" in df]',
+    expect: [[1, 2], true, false],
+  },
+  {
+    name: 'private attributes of a class',
+    code: 'class Ema:\n    __made = 0\n    def __init__(self, n):\n        self.__k = 2 / (n + 1)\n        self.__value = None\n        Ema.__made += 1\n    def __next(self, x):\n        return x if self.__value is None else self.__value + self.__k * (x - self.__value)\n    def push(self, x):\n        self.__value = self.__next(x)\n        return self.__value\n    @property\n    def value(self):\n        return self.__value\n    @classmethod\n    def made(cls):\n        return cls.__made\nclass Fast(Ema):\n    def __init__(self):\n        super().__init__(3)\n        self.__value = "own"\n    def own(self):\n        return [self.__value, [self.__value for _ in range(1)], (lambda: self.__value)()]\ne = Fast()\nresult = [[e.push(x) for x in (1, 2, 3)], e.value, Ema.made(), e.own(), hasattr(e, "_Ema__k")]',
+    expect: [[1, 1.5, 2.25], 2.25, 1, ['own', ['own'], 'own'], true],
+  },
+  {
+    name: 'the class of an object and of an error',
+    code: 'class Signal:\n    def __init__(self, size): self.size = size\n    def __repr__(self): return f"{self.__class__.__name__}({self.size})"\n    def __eq__(self, other): return self.__class__ is other.__class__ and self.size == other.size\n    def doubled(self): return self.__class__(self.size * 2)\nclass Momentum(Signal): pass\ntry:\n    1 / 0\nexcept Exception as e:\n    kind = e.__class__.__name__\nresult = [repr(Momentum(1).doubled()), Momentum(1) == Momentum(1), Momentum(1) == Signal(1), kind, type(Momentum(1)).__name__]',
+    expect: ['Momentum(2)', true, false, 'ZeroDivisionError', 'Momentum'],
+  },
+  {
+    name: 'a fallback for a module that is not there',
+    native: { differs: 'Other modules raise `ModuleNotFoundError`' },
+    code: 'try:\n    import talib\n    engine = "talib"\nexcept ModuleNotFoundError as e:\n    engine = e.name\ntry:\n    from scipy.stats import norm\nexcept ImportError:\n    norm = None\ntry:\n    from math import nothing\nexcept ModuleNotFoundError:\n    kind = "module"\nexcept ImportError as e:\n    kind = type(e).__name__\nresult = [engine, norm, kind]',
+    expect: ['talib', null, 'ImportError'],
+  },
+  {
+    name: 'read_csv of a text',
+    code: 'import io\nfrom io import StringIO\nbars = pd.read_csv(StringIO("date,close\\n2020-01-01,1\\n2020-01-02,2.5\\n"), parse_dates=["date"], index_col="date")\nlevels = pd.read_csv(io.BytesIO(b"a;b\\n1;2\\n"), sep=";")\ntable = pd.read_csv(StringIO("a b\\n1   2\\n"), sep=r"\\s+", dtype={"a": float})\nguessed = pd.read_csv(StringIO("a|b\\n1|2\\n"), sep=None, engine="python")\nbuffer = StringIO()\ndf[["close"]].to_csv(buffer, index=False)\nbuffer.seek(0)\nagain = pd.read_csv(buffer)\nresult = [bars.close.tolist(), bars.index[1].day, levels.b.tolist(), table.a.tolist(), guessed.b.tolist(), bool(np.allclose(again.close, df.close))]',
+    expect: [[1, 2.5], 2, [2], [1], [2], true],
+  },
+  {
+    name: 'logging',
+    code: 'import logging\nlogging.basicConfig(level=logging.INFO, format="%(name)s %(levelname)s: %(message)s")\nlog = logging.getLogger(__name__)\nlog.info("close %.2f of %s", 1.5, "AAPL")\nlog.debug("not shown")\nlog.setLevel(logging.DEBUG)\nlog.debug("shown")\nlogging.getLogger("a.b").warning("below %(level)d", {"level": 3})\ntry:\n    1 / 0\nexcept ZeroDivisionError:\n    log.exception("failed")\nresult = [log.name, log.isEnabledFor(logging.DEBUG), logging.getLevelName(20)]',
+    expect: ['__main__', true, 'INFO'],
+  },
+  {
+    name: 'time',
+    code: 'import time\nstarted = time.perf_counter()\nnow = time.time()\nresult = [time.perf_counter() >= started, now > 0, time.gmtime(0).tm_year, time.strftime("%Y-%m-%d", time.gmtime(86400)), time.mktime(time.strptime("1970-01-02", "%Y-%m-%d")), time.localtime(0).tm_hour, time.ctime(0)]',
+    expect: [true, true, 1970, '1970-01-02', 86400, 0, 'Thu Jan  1 00:00:00 1970'],
   },
 ];

@@ -2,6 +2,102 @@ import type { Attack } from './attack.ts';
 import { codeAttacks } from './attacks-codes.ts';
 import { doorAttacks } from './attacks-doors.ts';
 
+/** Ways to change what `frame` shares between calls, or to see more than its bars. */
+const frames: Attack[] = [
+  {
+    name: 'values of frame written through numpy',
+    code: "f = frame('close')\nf.values.flags.writeable = True\nf.values[0, 0] = 7\nresult = 'PWNED' if frame('close').iloc[0, 0] == 7 else 0",
+  },
+  {
+    name: 'values of frame written by an operation in place',
+    setup: "frame('close').values.fill(7)",
+    code: "'PWNED' if frame('close').iloc[0, 0] == 7 else 0",
+  },
+  {
+    name: 'a column of frame written through its array',
+    setup: "a = np.asarray(frame('close').AAPL)\nnp.copyto(a, 7, casting='unsafe')",
+    code: "'PWNED' if frame('close').iloc[0, 0] == 7 else 0",
+  },
+  {
+    name: 'frame written by ufunc with out',
+    setup: "a = frame('close').to_numpy()\nnp.add(a, 1, out=a)",
+    code: "'PWNED' if frame('close').iloc[0, 0] != df.close.iloc[0] and df.close.iloc[0] == df_aapl.close.iloc[0] else 0",
+  },
+  {
+    name: 'a cell of frame set and seen later',
+    setup: "f = frame('close')\nf.iloc[0, 0] = 7\nf.at[f.index[1], 'AAPL'] = 7",
+    code: "'PWNED' if 7 in frame('close').iloc[:2, 0].tolist() else 0",
+  },
+  {
+    name: 'a column added to frame and seen later',
+    setup: "f = frame('close')\nf['PWNED'] = 1",
+    code: "frame('close').columns[-1]",
+  },
+  {
+    name: 'the columns of frame renamed in place',
+    setup: "f = frame('close')\nf.columns.name = 'PWNED'\nf.rename(columns={'AAPL': 'PWNED'}, inplace=True)",
+    code: "c = frame('close').columns\nresult = 'PWNED' if c.name == 'PWNED' or c[0] == 'PWNED' else 0",
+  },
+  {
+    name: 'the labels of frame written through their array',
+    setup: "c = frame('close').columns.values\nc.flags.writeable = True\nc[0] = 'PWNED'",
+    code: "frame('close').columns[0]",
+  },
+  {
+    name: 'the labels of frame written without asking',
+    setup: "np.put(frame('close').columns.values, 0, 'PWNED')",
+    code: "frame('close').columns[0]",
+  },
+  {
+    name: 'the dates of frame renamed in place',
+    setup: "frame('close').index.name = 'PWNED'",
+    code: "frame('close').index.name",
+  },
+  {
+    name: 'the dates of frame written through their array',
+    setup: "d = frame('close').index.values\nd.fill(np.datetime64('2030-01-01'))",
+    code: "'PWNED' if frame('close').index[0].year == 2030 else 0",
+  },
+  {
+    name: 'the dates of frame in a series, written',
+    setup:
+      "s = frame('close').index.to_series()\ns.iloc[0] = pd.Timestamp('2030-01-01')\ns = pd.Series(frame('close').index)\ns.iloc[0] = pd.Timestamp('2030-01-01')",
+    code: "'PWNED' if frame('close').index[0].year == 2030 or frame('close').index.year.max() == 2030 else 0",
+  },
+  {
+    name: 'the base of an array of frame',
+    code: "b = frame('close').values.base\nresult = 'PWNED' if b is not None else 0",
+  },
+  {
+    name: 'bars of frame behind the last one',
+    code: "v = np.lib.stride_tricks.as_strided(frame('close').values, shape=(2, 100_000), strides=(8, 8))\nresult = 'PWNED' if v.size else 0",
+  },
+  {
+    name: 'the closure of frame',
+    code: "'PWNED' if frame.__closure__ or frame.__globals__ else 0",
+  },
+  {
+    name: 'an attribute kept on frame',
+    setup: 'frame.kept = 1',
+    code: "'PWNED' if hasattr(frame, 'kept') else 0",
+  },
+  {
+    name: 'a default of frame changed',
+    setup: "frame.__defaults__ = ('open',)",
+    code: "'PWNED' if (frame() == frame('open')).all().all() else 0",
+  },
+  {
+    name: 'attributes of frame and of its axes',
+    setup:
+      "f = frame('close')\nf.attrs['kept'] = 1\nf.flags.allows_duplicate_labels = False\nf.index.kept = 1",
+    code: "f = frame('close')\nresult = 'PWNED' if f.attrs or not f.flags.allows_duplicate_labels else 0",
+  },
+  {
+    name: 'a column name that lies about being text',
+    code: "class S(str):\n    def __eq__(self, other):\n        return True\n    def __hash__(self):\n        return hash('close')\nf = frame(S('prices'))\nresult = 'PWNED' if f is None else 0",
+  },
+];
+
 const host: Attack[] = [
   { name: 'import os', code: 'import os\nresult = "PWNED" if os.getcwd() else 0' },
   { name: 'import js', code: 'import js\nresult = "PWNED"' },
@@ -603,7 +699,24 @@ const outside: Attack[] = [
     code: 'import datetime\nresult = "PWNED" if datetime.datetime.now().year > 2020 else 0',
     childOnly: true,
   },
-  { name: 'the clock by time', code: 'import time\nresult = "PWNED" if time.time() else 0' },
+  {
+    name: 'the clock by time',
+    code: 'import time\nresult = "PWNED" if time.gmtime().tm_year > 2020 or time.localtime().tm_year > 2020 or time.time() > 1.6e9 or time.time_ns() > 1.6e18 or "202" in time.ctime().replace("2020", "") else 0',
+    childOnly: true,
+  },
+  {
+    name: 'the speed of the machine by time',
+    code: 'import time\nbefore = [time.perf_counter(), time.monotonic(), time.process_time(), time.time()]\nsum(range(300_000))\nresult = "PWNED" if before != [time.perf_counter(), time.monotonic(), time.process_time(), time.time()] else 0',
+    childOnly: true,
+  },
+  {
+    name: 'the time zone of the machine by time',
+    code: 'import time\nresult = "PWNED" if time.tzname or time.timezone else 0',
+  },
+  { name: 'a call that sleeps', code: 'import time\ntime.sleep(0)\nresult = "PWNED"' },
+  { name: 'sleep by another name', code: 'from time import sleep\nsleep(0)\nresult = "PWNED"' },
+  { name: 'a clock set', code: 'import time\ntime.clock_settime(0, 0)\nresult = "PWNED"' },
+  { name: 'functions of time replaced', code: 'import time\ntime.time = lambda: 0\nresult = "PWNED"' },
   {
     name: 'the clock by to_datetime',
     code: '"PWNED" if pd.to_datetime("now").year > 2020 else 0',
@@ -623,13 +736,221 @@ const outside: Attack[] = [
   { name: 'a reply with __proto__', code: '{"__proto__": {"polluted": 1}} and 0' },
 ];
 
+/** Ways through what is allowed of classes, modules, tables in texts, logs and assignments. */
+const allowedParts: Attack[] = [
+  { name: 'subclasses of the own class', code: 'class A: pass\nA().__class__.__subclasses__() and "PWNED"' },
+  { name: 'bases of the own class', code: 'class A: pass\nresult = A().__class__.__bases__ and "PWNED"' },
+  {
+    name: 'the order of bases of the own class',
+    code: 'class A: pass\nresult = A().__class__.__mro__ and "PWNED"',
+  },
+  { name: 'the class of the own class', code: 'class A: pass\nresult = A().__class__.__class__ and "PWNED"' },
+  { name: 'the dict of the own class', code: 'class A: pass\nresult = A().__class__.__dict__ and "PWNED"' },
+  {
+    name: 'the class of an error of pandas',
+    code: 'try:\n    df["x"]\nexcept Exception as e:\n    result = e.__class__.__base__ and "PWNED"',
+  },
+  { name: 'the class of a frame', code: 'df.__class__ and "PWNED"' },
+  { name: 'the class of a function', code: 'def f(): pass\nresult = f.__class__ and "PWNED"' },
+  { name: 'the class of a module', code: 'pd.__class__ and "PWNED"' },
+  {
+    name: 'the class by super',
+    code: 'class A:\n    def f(self): return super().__class__\nresult = A().f() and "PWNED"',
+  },
+  {
+    name: 'the class changed',
+    code: 'class A: pass\nclass B: pass\na = A()\na.__class__ = B\nresult = "PWNED"',
+  },
+  {
+    name: 'the class changed by setattr',
+    code: 'class A: pass\nclass B: pass\na = A()\nsetattr(a, "__class__", B)\nresult = "PWNED"',
+  },
+  { name: 'the class deleted', code: 'class A: pass\na = A()\ndel a.__class__\nresult = "PWNED"' },
+  {
+    name: 'a class that lies about itself',
+    code: 'class A:\n    __class__ = dict\nresult = "PWNED" if isinstance(A(), dict) else 0',
+  },
+  {
+    name: 'a class that lies by a property',
+    code: 'class A:\n    @property\n    def __class__(self): return int\nresult = "PWNED" if isinstance(A(), int) else 0',
+  },
+  {
+    name: 'the class of an error raised with a frame',
+    code: 'try:\n    1 / 0\nexcept Exception as e:\n    result = "{0.__class__.__subclasses__}".format(e) and "PWNED"',
+  },
+  {
+    name: 'the class in an expression',
+    code: 'x = df.close\nresult = df.eval("@x.__class__") is not None and "PWNED"',
+  },
+  {
+    name: 'a private name that is special',
+    code: 'class A:\n    def f(self): return df.__class__\nresult = A().f() and "PWNED"',
+  },
+  {
+    name: 'a private name of pandas',
+    code: 'class mgr:\n    def f(self): return df.__mgr\nresult = mgr().f() and "PWNED"',
+  },
+  {
+    name: 'a private name of a module',
+    code: 'class os:\n    def f(self): return pd.__os\nresult = os().f() and "PWNED"',
+  },
+  {
+    name: 'a private name under a class without letters',
+    code: 'class _:\n    def f(self): return df.__mgr\nresult = _().f() and "PWNED"',
+  },
+  {
+    name: 'a private name outside of a class',
+    code: 'class A: pass\na = A()\na.__x = 1\nresult = a.__x and "PWNED"',
+  },
+  {
+    name: 'a private name of a function',
+    code: 'class A:\n    def f(self): return A.f.__code\nresult = A().f() and "PWNED"',
+  },
+  {
+    name: 'a private name as a variable',
+    code: 'class A:\n    def f(self): return __builtins\nresult = A().f() and "PWNED"',
+  },
+  {
+    name: 'a private special method',
+    code: 'class A:\n    def __getattr(self, name): return "PWNED"\nresult = A().x',
+  },
+  {
+    name: 'the spec of a refused module',
+    code: 'try:\n    import os\nexcept ModuleNotFoundError as e:\n    result = e.__spec__ and "PWNED"',
+  },
+  {
+    name: 'the path of a refused module',
+    code: 'try:\n    import os\nexcept ModuleNotFoundError as e:\n    result = "PWNED" if e.path else 0',
+  },
+  {
+    name: 'the globals of an import error',
+    code: 'try:\n    import os\nexcept ModuleNotFoundError as e:\n    result = e.__init__.__globals__ and "PWNED"',
+  },
+  {
+    name: 'an import error made by its class',
+    code: 'try:\n    import os\nexcept ModuleNotFoundError as e:\n    result = type(e)("x", "y").__traceback__ is None and "PWNED"',
+  },
+  {
+    name: 'a refused module by a fallback',
+    code: 'try:\n    import os\nexcept ModuleNotFoundError:\n    import posix as os\nresult = os.getcwd() and "PWNED"',
+  },
+  {
+    name: 'a refused module under an allowed one',
+    code: 'import logging.handlers as h\nresult = h and "PWNED"',
+  },
+  { name: 'modules behind logging', code: 'import logging\nresult = logging.os.getcwd() and "PWNED"' },
+  {
+    name: 'a log in a file',
+    code: 'import logging\nlogging.basicConfig(filename="/tmp/x")\nresult = "PWNED"',
+  },
+  {
+    name: 'a log in a file by a handler',
+    code: 'import logging\nlogging.FileHandler("/tmp/x")\nresult = "PWNED"',
+  },
+  {
+    name: 'a walk in the format of a log',
+    code: 'import logging\nlogging.basicConfig(format="{msg.__class__}", style="{")\nresult = "PWNED"',
+  },
+  {
+    name: 'the path of the code in a log',
+    code: 'import logging\nlogging.basicConfig(format="%(pathname)s %(process)d %(thread)d")\nresult = "PWNED"',
+  },
+  {
+    name: 'the closure of a logger',
+    code: 'import logging\nresult = logging.getLogger().info.__closure__ and "PWNED"',
+  },
+  { name: 'the function of a logger', code: 'import logging\nresult = logging.info.__globals__ and "PWNED"' },
+  {
+    name: 'a logger changed',
+    code: 'import logging\nlogging.getLogger().info = lambda *a: 0\nresult = "PWNED"',
+  },
+  { name: 'the frame of a log', code: 'import logging\nresult = logging.currentframe() and "PWNED"' },
+  {
+    name: 'addresses in a log',
+    code: 'import logging\ntry:\n    raise ValueError(object())\nexcept ValueError:\n    logging.exception("x")\nresult = 0',
+  },
+  {
+    name: 'the level of a logger kept',
+    setup:
+      'import logging\nlogging.basicConfig(level=10, format="PWNED")\nlogging.getLogger("x").setLevel(10)',
+    code: 'import logging\nresult = "PWNED" if logging.getLogger().isEnabledFor(10) or logging.getLogger("x").isEnabledFor(10) else 0',
+  },
+  { name: 'read_csv of a file', code: 'pd.read_csv("/etc/hosts").shape and "PWNED"' },
+  { name: 'read_csv of an address', code: 'pd.read_csv("http://127.0.0.1/").shape and "PWNED"' },
+  { name: 'read_csv of a path in bytes', code: 'pd.read_csv(b"/etc/hosts").shape and "PWNED"' },
+  {
+    name: 'read_csv of a reader of its own',
+    code: 'class R:\n    def read(self, n=-1): return "a\\n1\\n"\n    def __iter__(self): return iter(["a", "1"])\nresult = pd.read_csv(R()).shape and "PWNED"',
+  },
+  {
+    name: 'read_csv with options of a store',
+    code: 'import io\nresult = pd.read_csv(io.StringIO("a"), storage_options={"x": 1}) is None or "PWNED"',
+  },
+  {
+    name: 'read_csv through a compression',
+    code: 'import io\nresult = pd.read_csv(io.BytesIO(b"a"), compression={"method": "zip"}) is None or "PWNED"',
+  },
+  {
+    name: 'read_csv mapped into memory',
+    code: 'import io\nresult = pd.read_csv(io.StringIO("a\\n1"), memory_map=True) is None or "PWNED"',
+  },
+  {
+    name: 'the reader behind read_csv',
+    code: 'import io\nresult = pd.read_csv(io.StringIO("a\\n1"), iterator=True)._engine and "PWNED"',
+  },
+  {
+    name: 'parts of read_csv',
+    code: 'import io\nresult = pd.read_csv(io.StringIO("a\\n1"), chunksize=1) is None or "PWNED"',
+  },
+  { name: 'the globals of read_csv', code: 'pd.read_csv.__globals__ and "PWNED"' },
+  { name: 'the pandas behind read_csv', code: 'pd.read_csv.__wrapped__ and "PWNED"' },
+  {
+    name: 'another reader with read_csv',
+    code: 'import io\nresult = pd.read_json(io.StringIO("[1]")).shape and "PWNED"',
+  },
+  {
+    name: 'read_csv of a text closed by its converter',
+    code: 'import io\nb = io.StringIO("a\\n" + "1\\n" * 50_000)\ndef f(x):\n    b.close()\n    return x\npd.read_csv(b, converters={"a": f}, low_memory=True)\nresult = 0',
+  },
+  {
+    name: 'read_csv with a class for the names',
+    code: 'import io\nclass S(str):\n    def __eq__(self, o): return True\n    def __hash__(self): return 1\nresult = "PWNED" if pd.read_csv(io.StringIO("a\\n1"), names=[S("x"), S("y")]) is None else 0',
+  },
+  {
+    name: 'the defaults of read_csv changed',
+    setup:
+      'import io\npd.read_csv(io.StringIO("a\\nPWNED"), na_values=["PWNED"], true_values=["PWNED"])\nresult = 0',
+    code: 'import io\nd = pd.read_csv(io.StringIO("a\\nPWNED"))\nresult = 0 if d.a.tolist() == ["PWNED"] else "PWNED"',
+  },
+  {
+    name: 'the check of assignments switched off',
+    code: 'import warnings\nwarnings.simplefilter("ignore")\npd.options.mode.chained_assignment = None\ndf["close"][0] = 1\nresult = "PWNED"',
+  },
+  { name: 'the guard of assignments by its name', code: 'lasting(df) and "PWNED"' },
+  {
+    name: 'a variable for the guard of assignments',
+    setup: 'class A:\n    pass\nsetattr(A, "$lasting", lambda x: x)\nresult = 0',
+    code: 'df["close"][0] = 1\nresult = "PWNED"',
+  },
+  {
+    name: 'copy-on-write switched off for assignments',
+    code: 'pd.set_option("mode.copy_on_write", False)\ndf["close"][0] = 1\nresult = "PWNED"',
+  },
+  {
+    name: 'the error of an assignment keeps nothing',
+    code: 'try:\n    df["close"][0] = 1\nexcept Exception as e:\n    result = "PWNED" if e.__traceback__ else 0',
+  },
+];
+
 export const attacks: readonly Attack[] = [
+  ...frames,
   ...host,
   ...internals,
   ...dispatch,
   ...memory,
   ...state,
   ...outside,
+  ...allowedParts,
   ...doorAttacks,
   ...codeAttacks,
 ];

@@ -73,6 +73,16 @@ export const evaluated: readonly EvaluatedSnippet[] = [
     expect: '610',
   },
   { name: 'globals in a function', code: 'n = 1\ndef f():\n    global n\n    n += 1\nf()\nn', expect: '2' },
+  {
+    name: 'assignment into nested containers',
+    code: 'd = {"s": [0, 0], "t": {"u": 1}}\nd["s"][1] = 5\nd["t"]["u"] += 1\ndel d["s"][0]\n[d][0]["v"] = 3\nd',
+    expect: "{'s': [5], 't': {'u': 2}, 'v': 3}",
+  },
+  {
+    name: 'assignment into nested containers next to a format',
+    code: 'd = {"s": [0, 0]}\nd["s"][1] = 5\n"{}".format(d)',
+    expect: `"{'s': [0, 5]}"`,
+  },
   { name: 'lambda', code: 'sorted(["bb", "a", "ccc"], key=lambda s: -len(s))', expect: "['ccc', 'bb', 'a']" },
   {
     name: 'unpacking',

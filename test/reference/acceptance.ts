@@ -1,7 +1,8 @@
+import type { Account } from './account.ts';
 import type { Instrument } from './order.ts';
 import { Rational } from './rational.ts';
 import type { Refused } from './sizing.ts';
-import type { Ask } from './types.ts';
+import type { Ask, Terms } from './types.ts';
 
 const isAmount = (value: unknown): value is number | string =>
   (typeof value === 'number' && Number.isFinite(value)) ||
@@ -25,7 +26,7 @@ export function timeFault({ timeInForce, goodTill }: Ask, today: string): Refuse
 }
 
 /** What is wrong with the amount whatever the account looks like. */
-export function amountFault(ask: Ask, leverage: Rational): Refused | undefined {
+export function amountFault(ask: Ask): Refused | undefined {
   const given = (
     ['quantity', 'notional', 'equityFraction', 'targetQuantity', 'targetFraction'] as const
   ).filter((name) => ask[name] !== undefined);
@@ -42,10 +43,22 @@ export function amountFault(ask: Ask, leverage: Rational): Refused | undefined {
   const value = ask[name]!;
   if (!isAmount(value)) return 'bad_quantity';
   const amount = Rational.of(value);
-  if (ask.action !== 'target' && amount.sign() <= 0) return 'bad_quantity';
-  if (name === 'equityFraction' || name === 'targetFraction')
-    return amount.abs().isAbove(leverage) ? 'bad_quantity' : undefined;
-  return undefined;
+  return ask.action !== 'target' && amount.sign() <= 0 ? 'bad_quantity' : undefined;
+}
+
+/** Returns `bad_quantity` for a fraction of the equity above the leverage. */
+export function leverageFault(
+  { equityFraction, targetFraction }: Ask,
+  account: Account,
+  symbol: string,
+  { leverage = 1 }: Terms,
+): Refused | undefined {
+  const fraction = equityFraction ?? targetFraction;
+  if (fraction === undefined) return undefined;
+  const { margin, point, leverage: own } = account.contract(symbol);
+  const carried =
+    margin === undefined ? (own ?? Rational.of(leverage)) : account.mark(symbol).times(point).over(margin);
+  return Rational.of(fraction).abs().isAbove(carried) ? 'bad_quantity' : undefined;
 }
 
 export function lotFault(ask: Ask, { lot }: Instrument): Refused | undefined {

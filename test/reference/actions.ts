@@ -69,6 +69,7 @@ function rebase(state: State, order: RestingOrder, to: Rational): void {
     ask: { ...ask, ...(Object.fromEntries(given) as Partial<Ask>) },
     filled: order.filled.times(to),
     ...(order.sized === undefined ? {} : { sized: order.sized.times(to) }),
+    ...(order.opened === undefined ? {} : { opened: order.opened.over(to) }),
     ...(order.portion === undefined ? {} : { portion: order.portion.times(to) }),
     ...(order.level === undefined ? {} : { level: order.level.over(to) }),
     ...(order.splitBy === undefined ? { splitBy: to } : { splitBy: order.splitBy.times(to) }),

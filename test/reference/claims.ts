@@ -64,8 +64,8 @@ export class Claims {
 export function isInReach(state: State, order: RestingOrder, { symbol, bar, part }: Stage): boolean {
   if (order.symbol !== symbol) return false;
   const type = typeOf(order);
-  if (type.endsWith('_on_close')) return part !== 'finer';
-  if (part === 'end' || type === 'market' || type === 'limit_on_open') return false;
+  if (type.endsWith('_on_close')) return part !== 'finer' && state.given.isClosing(state.bar);
+  if (part === 'end' || type === 'market' || type.endsWith('_on_open')) return false;
   const side = sideOf(state, order);
   const { tick } = state.given.instrument(symbol);
   const isIn = (price: Rational): boolean => !price.isBelow(bar.low) && !price.isAbove(bar.high);
@@ -89,7 +89,7 @@ export function isInReach(state: State, order: RestingOrder, { symbol, bar, part
 function wantedBy(state: State, order: RestingOrder, { whole }: Stage): Wanted {
   const { id, symbol, ask } = order;
   const { tick } = state.given.instrument(symbol);
-  const side = sideOf(state, order);
+  const side = sideOf(state, order, typeOf(order).endsWith('_on_close') ? whole.close : undefined);
   const nothing = { id, symbol, group: ask.group, amount: ZERO };
   if (side === undefined) return nothing;
   const price =

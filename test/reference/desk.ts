@@ -1,11 +1,10 @@
 import { amountFault } from './acceptance.ts';
-import type { Account } from './account.ts';
 import { isList, rangeAt } from './fill.ts';
 import { exitPrice, isTrail, isWoken, limitOf, type RestingOrder, stopOf, trailFrom } from './order.ts';
 import { projectedUnits, prospectFault } from './prospect.ts';
 import { larger, Rational, smaller, ZERO } from './rational.ts';
 import type { State } from './state.ts';
-import type { Ask, Side, Step, Terms } from './types.ts';
+import type { Ask, Side, Step } from './types.ts';
 
 /** Does what a run's steps ask for; orders are called by name. */
 export class Desk {
@@ -29,7 +28,10 @@ export class Desk {
    * has filled counts.
    */
   #replace(state: State, order: RestingOrder, name: string, changes: Partial<Ask>): void {
-    const left = order.sized?.minus(order.filled);
+    const left =
+      order.ask.action === 'buy' || order.ask.action === 'sell'
+        ? order.sized?.minus(order.filled)
+        : undefined;
     const { quantity: _, notional: __, equityFraction: ___, ...rest } = order.ask;
     const ask: Ask = {
       ...(left === undefined ? order.ask : { ...rest, quantity: String(left) }),
@@ -45,6 +47,8 @@ export class Desk {
     }
     state.cancel(order);
     this.#submit(state, ask, name);
+    const placed = state.orders.at(-1)!;
+    if (placed.symbol === order.symbol && placed.ask.action === order.ask.action) placed.entry = order.entry;
   }
 
   #submit(state: State, ask: Ask, name: string): void {
@@ -72,31 +76,21 @@ function sideToCome(state: State, { action }: Ask, symbol: string): Side {
 
 function faultOf(state: State, ask: Ask, symbol: string): string | undefined {
   const { given, account, bar } = state;
-
-  const { terms } = given;
   const { postOnly, timeInForce } = ask;
   if (postOnly === true && (timeInForce === 'IOC' || timeInForce === 'FOK' || ask.type !== 'limit'))
     return 'bad_order';
   if (!given.symbols.includes(symbol)) return 'unknown_symbol';
   if (!account.marks.has(symbol)) return 'no_price';
   if (state.delisted.has(symbol)) return 'delisted';
-  const fault = amountFault(ask, leverageOf(account, symbol, terms));
+  const fault = amountFault(ask);
   if (fault !== undefined) return fault;
   const nothing = { filled: ZERO, billed: ZERO, value: ZERO, charged: ZERO };
-  const order = { id: 0, ask, symbol, placedBar: bar, bars: 0, ...nothing, triggered: false };
+  const order = { id: 0, entry: 0, ask, symbol, placedBar: bar, bars: 0, ...nothing, triggered: false };
   const prospect = prospectFault(order, state);
   const wrong = prospect ?? exitFault(state, order, false);
   if (wrong !== undefined) return wrong;
   if (order.ask.postOnly === true && takesAtClose(state, order)) return 'post_only';
   return exitFault(state, order, true);
-}
-
-/** Notional that a unit of equity carries at the last close. */
-function leverageOf(account: Account, symbol: string, { leverage = 1 }: Terms): Rational {
-  const { margin, point, leverage: own } = account.contract(symbol);
-  return margin === undefined
-    ? (own ?? Rational.of(leverage))
-    : account.mark(symbol).times(point).over(margin);
 }
 
 /** Whether a post-only order's limit is reached by the last close already. */

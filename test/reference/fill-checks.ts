@@ -7,7 +7,13 @@ import type { State } from './state.ts';
 import type { Side } from './types.ts';
 
 /** The side an order trades on now; none for a `close` of nothing and a target that is reached. */
-export function sideNow(order: RestingOrder, account: Account, equity: Rational): Side | undefined {
+export function sideNow(
+  order: RestingOrder,
+  account: Account,
+  equity: Rational,
+  { lot }: Instrument,
+  reference: Rational,
+): Side | undefined {
   const { action, targetQuantity } = order.ask;
   if (action === 'buy' || action === 'sell') return action;
   if (order.side !== undefined) return order.side;
@@ -16,7 +22,9 @@ export function sideNow(order: RestingOrder, account: Account, equity: Rational)
   if (action === 'close') return towards(-position.sign());
   if (targetQuantity !== undefined) return towards(Rational.of(targetQuantity).minus(position).sign());
   const target = Rational.of(order.ask.targetFraction ?? 0).times(larger(equity, ZERO));
-  return towards(target.minus(position.times(account.unitValue(order.symbol))).sign());
+  const value = reference.times(account.pointValue(order.symbol));
+  const missing = target.minus(position.times(value));
+  return missing.abs().isBelow(lot.times(value)) ? undefined : towards(missing.sign());
 }
 
 /**

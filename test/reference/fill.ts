@@ -4,12 +4,16 @@ import { averageTrueRange, exitPrice, identityOf, type RestingOrder, typeOf } fr
 import type { RulePrice } from './prices.ts';
 import { ONE, Rational, smaller, ZERO } from './rational.ts';
 import { shortFault } from './short.ts';
-import { claimOf, type Prospect, type Refused, type Size, sizeOf } from './sizing.ts';
+import { carriedPart, claimOf, type Prospect, type Refused, type Size, sizeOf } from './sizing.ts';
 import type { State } from './state.ts';
 import type { Ask, Bar, Exit, Side, Target } from './types.ts';
 
-export const sideOf = (state: State, order: RestingOrder): Side | undefined =>
-  sideNow(order, state.account, state.sizingEquity());
+export const sideOf = (
+  state: State,
+  order: RestingOrder,
+  reference = state.account.mark(order.symbol),
+): Side | undefined =>
+  sideNow(order, state.account, state.sizingEquity(), state.given.instrument(order.symbol), reference);
 
 /** An order that has no side: a `close` of nothing, a target that is reached. */
 export function endWithoutSide(state: State, order: RestingOrder): void {
@@ -17,10 +21,16 @@ export function endWithoutSide(state: State, order: RestingOrder): void {
   else state.refuse(order, 'nothing_to_close');
 }
 
-const prospectOf = (state: State, { symbol, id, ...soFar }: RestingOrder, price: Rational): Prospect => ({
+const prospectOf = (
+  state: State,
+  { symbol, id, ...soFar }: RestingOrder,
+  price: Rational,
+  reference: Rational,
+): Prospect => ({
   account: state.account,
   symbol,
   price,
+  reference,
   traded: state.traded,
   terms: state.given.terms,
   shortFault: shortFault(state.given, symbol, state.bar),
@@ -36,17 +46,17 @@ export function sizeNow(
   price: Rational,
   bar: Bar,
 ): Size | Refused | undefined {
-  const side = sideOf(state, order);
+  const side = sideOf(state, order, price);
   if (side === undefined) return undefined;
   const instrument = state.given.instrument(order.symbol);
   const isLimit = typeOf(order).includes('limit');
   const paid = fillPrice({ price, isLimit, isMaker: false }, side, bar, state.given.terms, instrument.tick);
-  return sizeOf(order, side, prospectOf(state, order, paid), instrument);
+  return sizeOf(order, side, prospectOf(state, order, paid, price), instrument);
 }
 
 /** What an order would claim of the buying power at a price. */
 export function claimAt(state: State, order: RestingOrder, side: Side, price: Rational): Rational {
-  const prospect = prospectOf(state, order, price);
+  const prospect = prospectOf(state, order, price, price);
   const size = sizeOf(order, side, prospect, state.given.instrument(order.symbol));
   return typeof size === 'object' && !size.opening.isZero() ? claimOf(prospect, size.opening) : ZERO;
 }
@@ -56,16 +66,17 @@ export function fill(state: State, order: RestingOrder, side: Side, rule: RulePr
   const { symbol } = order;
   const instrument = state.given.instrument(symbol);
   const price = fillPrice(rule, side, bar, state.given.terms, instrument.tick);
-  const prospect = prospectOf(state, order, price);
-  const size = sizeOf(order, side, prospect, instrument);
-  if (typeof size === 'string') {
-    state.refuse(order, size);
+  const prospect = prospectOf(state, order, price, rule.price);
+  const wish = sizeOf(order, side, prospect, instrument);
+  if (typeof wish === 'string') {
+    state.refuse(order, wish);
     return;
   }
-  if (size === undefined) {
+  if (wish === undefined) {
     state.cancel(order);
     return;
   }
+  const size = carriedPart(order, prospect, wish, instrument);
   const whole = size.closing.plus(size.opening);
   const budget = state.budget.get(symbol)!;
   const quantity = smaller(whole, budget);
@@ -96,11 +107,19 @@ function afterFill(state: State, order: RestingOrder, side: Side, price: Rationa
   const { group } = order.ask;
   for (const other of [...state.orders])
     if (group !== undefined && other !== order && other.ask.group === group) state.cancel(other);
-  createExits(state, order, side, price, opening);
+  if (order.exit !== undefined) endEntry(state, order);
+  if (!opening.isZero()) order.opened ??= price;
+  if (order.opened !== undefined) createExits(state, order, side, order.opened, opening);
   fitTargets(state);
   for (const exit of [...state.orders])
     if (exit.exit !== undefined && state.account.openedBy(exit.symbol, exit.exit.parent).isZero())
       state.cancel(exit);
+}
+
+/** An exit that fills ends what is left of its entry. */
+function endEntry(state: State, { entry }: RestingOrder): void {
+  for (const other of [...state.orders])
+    if (other.exit === undefined && other.entry === entry) state.cancel(other);
 }
 
 function book(
@@ -148,7 +167,7 @@ function createExits(
     rangeAt(state, parent, length)?.over(parent.splitBy ?? ONE);
   const action = side === 'buy' ? 'sell' : 'buy';
   const add = (ask: Ask, exit: NonNullable<RestingOrder['exit']>, more: Partial<RestingOrder> = {}): void => {
-    state.orders.push({ ...state.newOrder(ask, parent.symbol), exit, ...more });
+    state.orders.push({ ...state.newOrder(ask, parent.symbol), entry: parent.entry, exit, ...more });
   };
   const isThere = state.orders.some(({ exit }) => exit?.parent === parent.id && exit.target === undefined);
   if (!isThere && !state.account.openedBy(parent.symbol, parent.id).isZero()) {

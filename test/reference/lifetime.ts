@@ -1,16 +1,16 @@
-import type { RestingOrder } from './order.ts';
+import { type RestingOrder, typeOf } from './order.ts';
 import type { State } from './state.ts';
 
 /** Takes back orders whose last day has passed. */
 export function expire(state: State): void {
   const { given, bar } = state;
-  const today = given.day(bar);
+  const [today, session] = [given.day(bar), given.tradingDay(bar)];
   for (const order of [...state.orders]) {
     const { timeInForce, goodTill } = order.ask;
     const first = firstBarAfter(state, order);
     const isOver =
       (timeInForce === 'GTD' && today > goodTill!) ||
-      (timeInForce === 'DAY' && first < bar && today > given.day(first));
+      (timeInForce === 'DAY' && first < bar && session > given.tradingDay(first));
     if (isOver) state.cancel(order);
   }
 }
@@ -27,6 +27,9 @@ export function countBars(state: State): void {
 /** The first bar after its placing in which an order can fill. */
 function firstBarAfter({ given, bar: now }: State, order: RestingOrder): number {
   let bar = order.placedBar + 1;
-  while (bar < now && given.tradedBar(order.symbol, bar) === null) bar += 1;
+  const isForOpen = typeOf(order).endsWith('_on_open');
+  const canFill = (at: number): boolean =>
+    given.tradedBar(order.symbol, at) !== null && (!isForOpen || given.isOpening(at));
+  while (bar < now && !canFill(bar)) bar += 1;
   return bar;
 }

@@ -27,6 +27,10 @@ export interface RestingOrder {
   sized?: Rational;
   /** The side of an order that has filled in part. */
   side?: Side;
+  /** Id of the first order of this entry: a replacement continues the entry of the order it replaces. */
+  entry: number;
+  /** Price of the first fill that opened. */
+  opened?: Rational;
   /** Of a trail: the stop in force; none while it sleeps. */
   level?: Rational;
   /** Units that a target may fill altogether. */

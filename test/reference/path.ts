@@ -63,8 +63,10 @@ function isDueAtOpen(state: State, order: RestingOrder, stages: readonly Stage[]
   const stage = stages.find(({ symbol }) => symbol === order.symbol);
   if (stage === undefined || typeOf(order).endsWith('_on_close')) return false;
   // A market order is for the open of the bar; what volume leaves of it waits for the next one.
-  if (isFiner && (typeOf(order) === 'market' || typeOf(order) === 'limit_on_open')) return false;
-  const side = sideOf(state, order);
+  const isForAuction = typeOf(order).endsWith('_on_open');
+  if (isFiner && (typeOf(order) === 'market' || isForAuction)) return false;
+  if (isForAuction && !state.given.isOpening(state.bar)) return false;
+  const side = sideOf(state, order, stage.bar.open);
   // What has nothing to close or to reach ends at the open of the bar itself.
   if (side === undefined || isImmediate(order)) return !isFiner;
   const { tick } = state.given.instrument(order.symbol);
@@ -97,7 +99,7 @@ function isReducing(state: State, order: RestingOrder, stages: readonly Stage[])
 }
 
 function atOpen(state: State, order: RestingOrder, { bar, whole, part }: Stage): void {
-  const side = sideOf(state, order);
+  const side = sideOf(state, order, bar.open);
   if (side === undefined) {
     endWithoutSide(state, order);
     return;
@@ -162,10 +164,11 @@ function trail(state: State, { symbol }: Stage, { price }: Point): void {
 
 /** What is for the close, at the end of a path. */
 export function fillOnClose(state: State, { symbol, whole }: Stage): void {
+  if (!state.given.isClosing(state.bar)) return;
   for (const { id } of state.orders.filter((one) => one.symbol === symbol)) {
     const order = state.order(id);
     if (order === undefined || !typeOf(order).endsWith('_on_close')) continue;
-    const side = sideOf(state, order);
+    const side = sideOf(state, order, whole.close);
     if (side === undefined) {
       endWithoutSide(state, order);
       continue;
@@ -194,7 +197,7 @@ export function fillAtClose(state: State, stages: readonly Stage[]): void {
     if (order === undefined) return;
     done.add(order.id);
     const { whole } = stages.find(({ symbol }) => symbol === order.symbol)!;
-    const side = sideOf(state, order);
+    const side = sideOf(state, order, whole.close);
     if (side === undefined) endWithoutSide(state, order);
     else fill(state, order, side, { price: whole.close, isLimit: false, isMaker: false }, whole);
     if (isImmediate(order) && state.orders.includes(order)) state.cancel(order);

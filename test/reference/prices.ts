@@ -61,7 +61,7 @@ export function priceAtOpen(
   const asLimit = isAtLimit(limitOf(order, side, tick), side, at(open), terms)
     ? { price: open, isLimit: true, isMaker: false }
     : undefined;
-  if (type === 'market') return asMarket;
+  if (type === 'market' || type === 'market_on_open') return asMarket;
   if (type === 'market_on_close' || type === 'limit_on_close') return undefined;
   // A post-only order rests in the book: it is the maker wherever it fills.
   if (type === 'limit') return asLimit && { ...asLimit, isMaker: order.ask.postOnly === true };

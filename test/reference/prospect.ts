@@ -1,4 +1,4 @@
-import { lotFault, priceFault, timeFault } from './acceptance.ts';
+import { leverageFault, lotFault, priceFault, timeFault } from './acceptance.ts';
 import type { Account } from './account.ts';
 import { commissionOf } from './costs.ts';
 import { type Instrument, limitOf, type RestingOrder, typeOf } from './order.ts';
@@ -23,6 +23,8 @@ export function prospectFault(order: RestingOrder, state: State): Refused | unde
   if (ask.action === 'close' && position.isZero()) return 'nothing_to_close';
   const fault = priceFault(ask) ?? timeFault(ask, given.day(state.bar));
   if (fault !== undefined || ask.action === 'close') return fault;
+  const levered = leverageFault(ask, account, symbol, terms);
+  if (levered !== undefined) return levered;
   const price = ask.limitPrice === undefined ? account.mark(symbol) : roundedLimit(order, instrument);
   const wanted = wantedUnits(ask, position, price.times(account.pointValue(symbol)), instrument);
   const buys = ask.action === 'buy' || (ask.action === 'target' && wanted !== undefined && wanted.sign() > 0);

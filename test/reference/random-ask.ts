@@ -17,13 +17,14 @@ export function randomAsk(
         ? draw.one([
             'market',
             'market',
+            'market_on_open',
             'market_on_close',
             'limit',
             'stop',
             'trailing_stop',
             'limit_on_close',
           ] as const)
-        : draw.one(['market', 'market', 'market', 'market_on_close'] as const)
+        : draw.one(['market', 'market', 'market', 'market_on_open', 'market_on_close'] as const)
       : draw.one([
           'market',
           'market',
@@ -33,6 +34,7 @@ export function randomAsk(
           'stop',
           'stop_limit',
           'trailing_stop',
+          'market_on_open',
           'market_on_close',
           'market_if_touched',
           'limit_if_touched',

@@ -1,12 +1,21 @@
 import type { Draw } from './draw.ts';
 import type { Action, Candle, FinerCandle, Play } from './types.ts';
 
-/** Now and then: finer bars, a second currency, dividends, a split, a delisting. */
+const hours = (opens: number, closes: number): NonNullable<Play['session']> => ({
+  opens: opens * 60,
+  closes: closes * 60,
+});
+
+/** Hours that begin and end with bars of six or eight hours, and hours inside them; some are overnight. */
+const SESSIONS = [hours(0, 16), hours(8, 16), hours(6, 18), hours(9.5, 16), hours(18, 12), hours(16, 8)];
+
+/** Now and then: finer bars, a second currency, dividends, a split, a delisting, sessions. */
 export function withExtras(play: Play, draw: Draw, grid: number): Play {
   let extended = play;
   if (draw.chance(0.15)) extended = withEuro(extended, draw);
   if (draw.chance(0.15)) extended = withActions(extended, draw);
   if (draw.chance(0.25)) extended = withDetail(extended, draw, grid);
+  if (draw.chance(0.6)) extended = { ...extended, session: draw.one(SESSIONS) };
   return extended;
 }
 

@@ -81,6 +81,13 @@ function actionsOfPlay(play: Play): CorporateAction[] {
   });
 }
 
+function sessionOfPlay({ session }: Play): Pick<RunSettingsInput, 'session'> {
+  if (session === undefined) return {};
+  const clock = (minutes: number): string =>
+    [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
+  return { session: { hours: `${clock(session.opens)}-${clock(session.closes)}` } };
+}
+
 /** The real run of a play: its events, and how it ended. */
 async function realRun(play: Play): Promise<{ events: RunEvent[]; result: BacktestResult }> {
   const events: RunEvent[] = [];
@@ -88,7 +95,7 @@ async function realRun(play: Play): Promise<{ events: RunEvent[]; result: Backte
   const result = await runBacktest({
     market: marketOfPlay(play),
     decider: deciderOfPlay(play.steps),
-    settings: play.terms as RunSettingsInput,
+    settings: { ...(play.terms as RunSettingsInput), ...sessionOfPlay(play) },
     ...(detail.length === 0 ? {} : { detail }),
     rates: ratesOfPlay(play),
     actions: actionsOfPlay(play),

@@ -28,6 +28,7 @@ export function reportPlay(
       lines.push(`${String(bar).padStart(4)} ${time}${cells.join('').slice(11)}`);
     }
   }
+  if (play.session !== undefined) lines.push('', `session ${JSON.stringify(play.session)}`);
   lines.push('', `terms ${JSON.stringify(play.terms)}`, '');
   for (const step of play.steps) {
     if ('submit' in step) lines.push(`at close ${step.bar}  ${step.name}: ${JSON.stringify(step.submit)}`);

@@ -74,7 +74,7 @@ export class Losses {
   #peak: Rational;
   #dayStart: Rational;
   #last: Rational;
-  #day = '';
+  #day = Number.NaN;
 
   constructor(cash: Rational) {
     this.#peak = cash;
@@ -83,7 +83,7 @@ export class Losses {
   }
 
   startBar(state: State): void {
-    const day = state.given.day(state.bar);
+    const day = state.given.tradingDay(state.bar);
     if (day === this.#day) return;
     this.#day = day;
     this.#dayStart = this.#last;

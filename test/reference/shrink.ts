@@ -41,6 +41,8 @@ function* smallerPlays(play: Play): Generator<Play> {
     if (Object.keys(candles).length > 0) yield { ...play, candles };
   }
   for (let bar = 0; bar < length && length > 1; bar++) yield withoutBar(play, bar);
+  const { session, ...without } = play;
+  if (session !== undefined) yield without;
   for (const key of Object.keys(play.terms)) {
     if (key === 'cash') continue;
     const { [key as 'lot']: _, ...terms } = play.terms;

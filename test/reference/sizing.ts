@@ -41,6 +41,8 @@ export interface Prospect {
   readonly account: Account;
   readonly symbol: string;
   readonly price: Rational;
+  /** The price before slippage: a target is sized at it. */
+  readonly reference: Rational;
   /** Notional traded in the run so far. */
   readonly traded: Rational;
   readonly terms: Terms;
@@ -102,6 +104,23 @@ export function sizeOf(
   return closing.isZero() ? 'nothing_to_close' : { side, closing, opening: ZERO };
 }
 
+/** At its fill a target fraction is cut to what buying power carries, lot by lot; it stays whole where nothing is left. */
+export function carriedPart(
+  { ask, sized }: RestingOrder,
+  prospect: Prospect,
+  size: Size,
+  { lot, minimumNotional }: Instrument,
+): Size {
+  if (ask.targetFraction === undefined || sized !== undefined || ask.reduceOnly) return size;
+  if (size.opening.isZero() || canCarry(prospect, size)) return size;
+  let { opening } = size;
+  while (!opening.isZero() && !canCarry(prospect, { ...size, opening }))
+    opening = larger(opening.minus(lot), ZERO);
+  const value = opening.times(prospect.price).times(prospect.account.contract(prospect.symbol).point);
+  if (value.isBelow(minimumNotional)) opening = ZERO;
+  return opening.isZero() && size.closing.isZero() ? size : { ...size, opening };
+}
+
 function wishOf(
   order: RestingOrder,
   side: Side,
@@ -123,7 +142,12 @@ function wishOf(
   }
   if (left !== undefined) return split(account, symbol, side, left);
   if (ask.action === 'target') {
-    const target = targetUnits(ask, prospect.equity, unitCost(prospect), instrument);
+    const target = targetUnits(
+      ask,
+      prospect.equity,
+      prospect.reference.times(account.pointValue(symbol)),
+      instrument,
+    );
     const difference = target.minus(account.position(symbol));
     const isThatWay = side === 'buy' ? difference.sign() > 0 : difference.sign() < 0;
     return isThatWay ? split(account, symbol, side, difference.abs()) : undefined;

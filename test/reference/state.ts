@@ -4,6 +4,7 @@ import { larger, Rational, sum, ZERO } from './rational.ts';
 import type { Ask, Bar, Play, Side, Terms } from './types.ts';
 
 const MINUTE = 60_000;
+const MINUTES_OF_DAY = 1440;
 const BEGIN = Date.UTC(2024, 0, 1);
 
 export const instantOf = (play: Play, bar: number): number => BEGIN + bar * play.barMinutes * MINUTE;
@@ -64,6 +65,33 @@ export class Given {
 
   day(bar: number): string {
     return new Date(instantOf(this.play, bar)).toISOString().slice(0, 10);
+  }
+
+  /** The session of a bar as a number of days since 1970. A bar after the close belongs to the next session. */
+  tradingDay(bar: number): number {
+    const minutes = instantOf(this.play, bar) / MINUTE;
+    const day = Math.floor(minutes / MINUTES_OF_DAY);
+    const { session } = this.play;
+    if (session === undefined || this.play.barMinutes >= MINUTES_OF_DAY) return day;
+    return minutes - day * MINUTES_OF_DAY < session.closes ? day : day + 1;
+  }
+
+  /** True if the opening auction of a session takes place in a bar. Without sessions every bar has one. */
+  isOpening(bar: number): boolean {
+    const { session, barMinutes } = this.play;
+    if (session === undefined || barMinutes >= MINUTES_OF_DAY) return true;
+    const { opens, closes } = session;
+    const begin = instantOf(this.play, bar) / MINUTE;
+    const midnight = (this.tradingDay(bar) - (opens < closes ? 0 : 1)) * MINUTES_OF_DAY;
+    return begin <= midnight + opens && midnight + opens < begin + barMinutes;
+  }
+
+  /** True if the closing auction of a session takes place in a bar. Without sessions every bar has one. */
+  isClosing(bar: number): boolean {
+    const { session, barMinutes } = this.play;
+    if (session === undefined || barMinutes >= MINUTES_OF_DAY) return true;
+    const begin = instantOf(this.play, bar) / MINUTE;
+    return this.tradingDay(bar) * MINUTES_OF_DAY + session.closes <= begin + barMinutes;
   }
 }
 
@@ -171,7 +199,7 @@ export class State {
   newOrder(ask: Ask, symbol: string): RestingOrder {
     const id = this.nextId++;
     const nothing = { filled: ZERO, billed: ZERO, value: ZERO, charged: ZERO };
-    return { id, ask, symbol, placedBar: this.bar, bars: 0, ...nothing, triggered: false };
+    return { id, entry: id, ask, symbol, placedBar: this.bar, bars: 0, ...nothing, triggered: false };
   }
 
   remove(order: RestingOrder): void {

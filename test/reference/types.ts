@@ -32,6 +32,7 @@ export interface Ask {
     | 'stop'
     | 'stop_limit'
     | 'trailing_stop'
+    | 'market_on_open'
     | 'market_on_close'
     | 'market_if_touched'
     | 'limit_if_touched'
@@ -131,6 +132,8 @@ export type Action =
 export interface Play {
   /** Length of a bar; bar 0 begins at 2024-01-01T00:00Z. */
   readonly barMinutes: number;
+  /** Hours of the sessions, in minutes after midnight UTC. A session that closes before it opens begins on the day before. */
+  readonly session?: { readonly opens: number; readonly closes: number };
   readonly candles: Readonly<Record<string, readonly Candle[]>>;
   /** Finer bars of some bars, in order, by the bar they lie in; minutes after its beginning. */
   readonly detail?: Readonly<Record<string, readonly (readonly FinerCandle[])[]>>;

@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 /** The Python that the example strategies send to `compute`, with their parameters as they are by default. */
 export function exampleCode(): (readonly [name: string, code: string])[] {
   const found: (readonly [string, string])[] = [];
-  for (const name of ['compute-sma-cross', 'compute-quant']) {
+  for (const name of ['compute-sma-cross', 'compute-quant', 'pairs']) {
     const source = readFileSync(new URL(`../../strategies/${name}.ts`, import.meta.url), 'utf8');
     for (const [, text] of source.matchAll(/`(\n[^`]*\bresult = [^`]*)`/g)) {
       const code = text!
         .replace(/\$\{fast\}/g, '20')
         .replace(/\$\{slow\}/g, '100')
+        .replace(/\$\{length\}/g, '60')
+        .replace(/\$\{JSON\.stringify\(\[first, second\]\)\}/, '["AAPL", "SPY"]')
         .replace('RISK', '0.02');
       if (code.includes('${')) throw new Error(`${name} has a parameter that is not known here`);
       found.push([name, code]);

@@ -2,7 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
 import { runSettingsSchema } from '../../engine/index.ts';
-import { type Fault, fileProblem, isObject, issueText, valueAt, yamlFaults } from '../../kernel/index.ts';
+import {
+  type Fault,
+  fileProblem,
+  isObject,
+  issueText,
+  parseJsonInput,
+  valueAt,
+  yamlFaults,
+} from '../../kernel/index.ts';
 import { TOOL_NAMES } from '../../toolkit/index.ts';
 import type { Budget } from '../model/budget.ts';
 import { capabilitiesOf, type Provider, providerOf } from '../model/capabilities.ts';
@@ -231,7 +239,7 @@ function priceTables(
   if (typeof settings.prices !== 'string') return [PRICE_TABLE];
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(besideFile(file, settings.prices), 'utf8'));
+    value = parseJsonInput(readFileSync(besideFile(file, settings.prices), 'utf8'));
   } catch (error) {
     fault(
       `${settings.prices} cannot be read: ${error instanceof SyntaxError ? 'it is not JSON' : fileProblem(error)}`,

@@ -1,5 +1,6 @@
 import type { APIError, OpenAI } from 'openai';
 import type { ModelFailure, ModelFailureKind } from '../../engine/index.ts';
+import { HttpFailure, retryAfter } from '../../http/index.ts';
 import { isObject, messageOf } from '../../kernel/index.ts';
 import { AnsweredError, MalformedReply, TruncatedStream } from './types.ts';
 
@@ -58,7 +59,7 @@ export function callFailure(
   if (error instanceof SyntaxError) return failed('malformed', 'the answer is not JSON');
   if (error instanceof errors.APIConnectionError) return failed('connection', connectionText(error));
   if (error instanceof errors.APIError) return statusFailure(error, now, redact);
-  // A body that breaks off is a plain TypeError of fetch.
+  if (error instanceof HttpFailure && error.kind === 'too_large') return failed('malformed', error.message);
   return failed('connection', connectionText(error));
 }
 
@@ -181,16 +182,4 @@ function connectionText(error: unknown): string {
     if ('code' in cause && typeof cause.code === 'string') return `the connection failed (${cause.code})`;
   }
   return 'the connection broke off';
-}
-
-/** Milliseconds to wait by `retry-after-ms`, or by `retry-after` in seconds or as a date. */
-export function retryAfter(headers: Headers | undefined, now: number): number | undefined {
-  const milliseconds = Number.parseFloat(headers?.get('retry-after-ms') ?? '');
-  if (milliseconds >= 0) return milliseconds;
-  const text = headers?.get('retry-after') ?? '';
-  if (text === '') return undefined;
-  const seconds = Number(text);
-  if (Number.isFinite(seconds)) return Math.max(seconds * 1000, 0);
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(date - now, 0);
 }

@@ -1,20 +1,29 @@
 import type OpenAI from 'openai';
+import { request } from '../../http/index.ts';
 import { isDeeperThan, isObject } from '../../kernel/index.ts';
 import { type Exchange, MalformedReply, type Protocol } from './types.ts';
 
 /** Deepest nesting of what a server answers. */
 const DEEPEST = 200;
 
+/** Largest response of a model server, in bytes. */
+const MAX_BYTES = 64 * 2 ** 20;
+
 /**
- * `fetch` for the client, which looks for the error of an answer that failed under `error` alone: Google sends a list
- * of such answers, others the error itself.
+ * `fetch` for the `openai` client. The client looks for the error of a failed response under `error` only. Google sends
+ * a list of such responses, and other servers send the error itself: both are rewritten.
  */
 export async function fetchWithPlainErrors(
-  input: Parameters<typeof fetch>[0],
-  options?: Parameters<typeof fetch>[1],
+  input: string | URL | Request,
+  options?: RequestInit,
 ): Promise<Response> {
-  // Followed, a redirection would lose the request's body or take a header with a key to another server.
-  const response = await fetch(input, { ...options, redirect: 'manual' });
+  const address = input instanceof Request ? input.url : input;
+  // A model may think for minutes before its first byte: the time limit of the whole request is that of the caller.
+  const response = await request(address, options ?? {}, {
+    maxBytes: MAX_BYTES,
+    answerMs: Number.POSITIVE_INFINITY,
+    idleMs: Number.POSITIVE_INFINITY,
+  });
   if (response.ok) return response;
   const { status, headers } = response;
   return new Response(plainError(await response.text()), { status, headers: withoutLength(headers) });

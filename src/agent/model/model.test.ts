@@ -3,7 +3,6 @@ import { redactor } from '../llm/environment.ts';
 import { canonicalJson, requestHash } from './canonical.ts';
 import { capabilitiesOf, providerOf } from './capabilities.ts';
 import { chatProtocol } from './chat.ts';
-import { retryAfter } from './failures.ts';
 import { PRICE_TABLE } from './price-table.ts';
 import { costOf, priceOf } from './prices.ts';
 
@@ -63,16 +62,6 @@ describe('prices', () => {
     expect(priceOf('openai', 'gpt-4.1-2025-04-14', [PRICE_TABLE])).toMatchObject({ input: 2 });
     const own = { version: 'mine', models: [{ model: 'gpt-4.1', input: 9, output: 9 }] };
     expect(priceOf('openai', 'gpt-4.1', [own, PRICE_TABLE])).toEqual({ table: 'mine', input: 9, output: 9 });
-  });
-});
-
-describe('retryAfter', () => {
-  const of = (headers: Record<string, string>) => retryAfter(new Headers(headers), Date.UTC(2020, 0, 1));
-  it('reads milliseconds, seconds and dates', () => {
-    expect(of({ 'retry-after-ms': '250', 'retry-after': '9' })).toBe(250);
-    expect(of({ 'retry-after': '1.5' })).toBe(1_500);
-    expect(of({ 'retry-after': 'Wed, 01 Jan 2020 00:00:03 GMT' })).toBe(3_000);
-    expect(of({})).toBeUndefined();
   });
 });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type AgentFailure, asJson, type BarContext, type Decider, RunStop } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
 import { checkCanary } from '../../masking/index.ts';
@@ -35,6 +36,7 @@ export function ownAgentDecider(
   const { sample = 1, recording, otherRecord = false, replayOnly = false, signal, mask } = services;
   const names = agent.tools.filter((name) => toolkit.names.includes(name));
   const tools = maskedTools(toolDefinitions(names), mask?.maskExamples);
+  let run: string | undefined;
   const schedule = createSchedule({
     schedule: agent.every === 1 ? 'every_bar' : { every_bars: agent.every },
     warmUpBars: agent.warmUp,
@@ -59,8 +61,10 @@ export function ownAgentDecider(
     const rest = (): number => left - (performance.now() - startedAt);
     try {
       if (!channel.isOpen && message.type === 'decide') {
+        run ??= services.runId?.() ?? `trial-${randomUUID()}`;
         const hello = {
           version: PROTOCOL_VERSION,
+          run,
           tools,
           symbols: turn.symbols,
           decisions: decisions - 1,

@@ -1,5 +1,4 @@
-import { type IncomingMessage, request as plainRequest } from 'node:http';
-import { request as secureRequest } from 'node:https';
+import { HttpFailure, request } from '../../http/index.ts';
 import { messageOf } from '../../kernel/index.ts';
 import { type AgentChannel, AgentFailed } from './channel.ts';
 import { type HostMessage, LONGEST_REPLY } from './messages.ts';
@@ -12,10 +11,13 @@ interface HttpAnswer {
   readonly text: string;
 }
 
-/** An agent at an address: each message is posted as JSON, and the answer's body is the agent's next message. */
+/** Header with the run's id: one address can serve several runs at a time. */
+const RUN_HEADER = 'sandtable-run';
+
+/** An agent at an address. Posts each message as JSON; the body of the answer is the agent's next message. */
 export class HttpChannel implements AgentChannel {
   readonly #address: URL;
-  readonly #headers: Readonly<Record<string, string>>;
+  #headers: Readonly<Record<string, string>>;
   #isOpen = false;
 
   /** @param token sent as a bearer's, where there is one */
@@ -32,7 +34,8 @@ export class HttpChannel implements AgentChannel {
   }
 
   async open(hello: HostMessage, ending: AbortSignal): Promise<void> {
-    // Whatever it answers to that, only that it is there matters.
+    if (hello.type === 'hello') this.#headers = { ...this.#headers, [RUN_HEADER]: hello.run };
+    // The content of this answer does not matter.
     await this.#answerTo(hello, ending);
     this.#isOpen = true;
   }
@@ -62,42 +65,24 @@ export class HttpChannel implements AgentChannel {
     );
   }
 
-  // Not `fetch`, which gives up after five minutes without headers: agents may think for longer.
   async #answerTo(message: HostMessage, signal: AbortSignal): Promise<HttpAnswer> {
-    const body = Buffer.from(JSON.stringify(message));
-    const send = this.#address.protocol === 'https:' ? secureRequest : plainRequest;
     try {
-      return await new Promise((resolve, reject) => {
-        const headers = { ...this.#headers, 'content-length': body.length };
-        const asked = send(this.#address, { method: 'POST', headers, signal }, (response) => {
-          wholeText(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject);
-        });
-        asked.once('error', reject);
-        asked.end(body);
-      });
+      const response = await request(
+        this.#address,
+        { method: 'POST', headers: this.#headers, body: JSON.stringify(message), signal },
+        // An agent may think for longer than any general limit: `signal` ends the request at the limit of the run.
+        {
+          maxBytes: LONGEST_REPLY,
+          answerMs: Number.POSITIVE_INFINITY,
+          idleMs: Number.POSITIVE_INFINITY,
+        },
+      );
+      return { status: response.status, text: await response.text() };
     } catch (error) {
-      if (error instanceof AgentFailed) throw error;
-      throw new AgentFailed('unreachable', `its address did not answer: ${reasonOf(error)}`);
+      signal.throwIfAborted();
+      if (error instanceof HttpFailure && error.kind === 'too_large')
+        throw new AgentFailed('too_long', `its message has more than ${LONGEST_REPLY} bytes`);
+      throw new AgentFailed('unreachable', `its address did not answer: ${messageOf(error)}`);
     }
   }
-}
-
-async function wholeText(response: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of response as AsyncIterable<Buffer>) {
-    bytes += piece.length;
-    if (bytes > LONGEST_REPLY) {
-      response.destroy();
-      throw new AgentFailed('too_long', `its message has more than ${LONGEST_REPLY} bytes`);
-    }
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
-}
-
-/** Node gathers the failures of all of a name's addresses under an error without words. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ');
-  return messageOf(error);
 }

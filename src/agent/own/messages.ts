@@ -20,6 +20,8 @@ export type HostMessage =
   | {
       readonly type: 'hello';
       readonly version: number;
+      /** Id of the run: the same after a restart and after `resume`, different in every other run. */
+      readonly run: string;
       readonly tools: readonly ToolDefinition[];
       readonly symbols: readonly string[];
       /** Decisions of the run that were made before. */

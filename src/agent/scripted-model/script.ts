@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Json } from '../../engine/index.ts';
-import { AppError, faultsError, fileProblem, issueText, valueAt } from '../../kernel/index.ts';
+import {
+  AppError,
+  faultsError,
+  fileProblem,
+  issueText,
+  parseJsonInput,
+  valueAt,
+} from '../../kernel/index.ts';
 
 const json = z.json().transform((value): Json => value);
 const count = z.number().int().min(0);
@@ -157,7 +164,7 @@ function checkPattern(pattern: string | undefined, index: number, file: string):
 export function readScriptFile(file: string): Script {
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
+    value = parseJsonInput(readFileSync(file, 'utf8'));
   } catch (cause) {
     const problem = cause instanceof SyntaxError ? `it is not JSON (${cause.message})` : fileProblem(cause);
     throw new AppError({

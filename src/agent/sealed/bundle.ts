@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin, SourceMap, type SourceMapPayload } from 'node:module';
-import { dirname, extname, join, relative, resolve } from 'node:path';
+import { dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Metafile, Plugin } from 'esbuild';
 import { AppError, builtPlace } from '../../kernel/index.ts';
@@ -21,6 +21,9 @@ export function builtFolder(): string {
 
 /** What the bundle would be called: the sources' paths in its map are seen from there. */
 const OUTPUT = 'sealed.js';
+
+/** Packages that the engine's part of the bundle uses. */
+const PACKAGES = new Set(['zod', 'decimal.js']);
 
 /** One file of a strategy's own code, by its path from the strategy's folder. */
 export interface BundledFile {
@@ -52,9 +55,9 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
   const head = `
     import { standStill } from ${path('agent/sealed/standstill.js')};
     import { printer } from ${path('agent/sealed/runtime.js')};
-    standStill();
     export const channel = globalThis.sandtableChannel;
-    delete globalThis.sandtableChannel;
+    // Deletes the channel's global, too.
+    standStill();
     globalThis.console = printer(channel);`;
   const entry = `
     import { channel } from 'sandtable:head';
@@ -65,18 +68,29 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
     import { MirroredFeatures as Features } from ${path('market/features/mirrored.js')};
     import { EventsSince as Since } from ${path('engine/events-since.js')};
     import { ordersOf } from ${path('engine/decision.js')};
-    channel.serve(serveStrategy(strategy, { channel, Cursor, Features, Sessions, Since, ordersOf }));`;
+    import { checkRecorded } from ${path('engine/recorded-event.js')};
+    channel.serve(serveStrategy(strategy, { channel, Cursor, Features, Sessions, Since, ordersOf, checkRecorded }));`;
   const imports: Plugin = {
     name: 'sandtable',
     setup(builder) {
-      builder.onResolve({ filter: /^sandtable:head$/ }, () => ({ path: 'head', namespace: 'head' }));
-      builder.onLoad({ filter: /.*/, namespace: 'head' }, () => ({ contents: head, resolveDir: sealed }));
+      builder.onResolve({ filter: /^sandtable:/ }, ({ path: name, kind, namespace }) =>
+        // The channel is imported by the entry module only.
+        kind === 'entry-point' || namespace === 'sealed'
+          ? { path: name, namespace: 'sealed' }
+          : { errors: [{ text: `a sealed strategy cannot import ${name}` }] },
+      );
+      builder.onLoad({ filter: /.*/, namespace: 'sealed' }, ({ path: name }) => ({
+        contents: name === 'sandtable:head' ? head : entry,
+        resolveDir: sealed,
+      }));
       builder.onResolve({ filter: /^sandtable$/ }, () => ({ path: join(sealed, 'library.js') }));
-      builder.onResolve({ filter: /^(node:)?[a-z_/]+$/ }, ({ path: name, importer }) => {
-        if (!isBuiltin(name)) return undefined;
-        // Modules of ours ask for a few that this process never calls.
-        if (importer.startsWith(root)) return { path: name, namespace: 'absent' };
-        return { errors: [{ text: `a sealed strategy cannot import ${name}` }] };
+      builder.onResolve({ filter: /^[^./\\]/ }, ({ path: name, importer }) => {
+        // Modules of the engine import packages and modules of Node that this process never calls.
+        if (importer.startsWith(root + sep) && !isAbsolute(name) && !PACKAGES.has(name))
+          return { path: name, namespace: 'absent' };
+        return isBuiltin(name)
+          ? { errors: [{ text: `a sealed strategy cannot import ${name}` }] }
+          : undefined;
       });
       builder.onLoad({ filter: /.*/, namespace: 'file' }, ({ path: name }) =>
         CODE.includes(extname(name).toLowerCase())
@@ -91,7 +105,7 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
   };
   try {
     const { outputFiles, metafile } = await build({
-      stdin: { contents: entry, resolveDir: sealed, sourcefile: 'sealed.js' },
+      entryPoints: ['sandtable:entry'],
       bundle: true,
       write: false,
       outfile: join(root, OUTPUT),
@@ -99,8 +113,11 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
       sourcesContent: false,
       metafile: true,
       format: 'iife',
-      // As modules are.
-      banner: { js: '"use strict";' },
+      // One function, which the process calls inside. Strict, as modules are.
+      banner: { js: '(function () { "use strict";' },
+      footer: { js: '})' },
+      supported: { 'dynamic-import': false },
+      legalComments: 'none',
       platform: 'neutral',
       mainFields: ['module', 'main'],
       conditions: ['import', 'default'],
@@ -112,7 +129,7 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
       outputFiles.find(({ path: name }) => name.endsWith(ending))?.text ?? '';
     const map = new SourceMap(JSON.parse(textOf('.map')) as SourceMapPayload);
     return {
-      code: textOf('.js'),
+      code: withoutDynamicImport(textOf('.js')),
       files: ownFiles(metafile, resolve(file), root),
       stackInSources: (stack) => inSources(stack, map, root),
     };
@@ -124,6 +141,14 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
       cause,
     });
   }
+}
+
+/**
+ * Spells the word `import` with an escape. A name or a text with an escape is the same name or text, but a keyword with one
+ * is a syntax error. So the grammar itself ensures that no `import()` is left, also where esbuild overlooked one.
+ */
+export function withoutDynamicImport(code: string): string {
+  return code.replaceAll(/(?<!\\)\bimport\b/g, '\\u0069mport');
 }
 
 function inSources(stack: string, map: SourceMap, root: string): string {

@@ -1,5 +1,8 @@
 import { Decimal, decimal, decimalString, Exact } from '../../kernel/index.ts';
 
+/** Characters that a sealed strategy may print in a run. */
+export const MOST_PRINTED = 1_000_000;
+
 /**
  * Values between the engine and a sealed strategy, as JSON that keeps what JSON has not: exact numbers, those that are not
  * finite, and undefined.

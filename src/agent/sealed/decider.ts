@@ -10,6 +10,7 @@ import {
 import { AppError, decimalString, messageOf } from '../../kernel/index.ts';
 import { type Bar, FeatureSender, featuresOf, type GrowingFeature, sessionRows } from '../../market/index.ts';
 import type { Toolkit } from '../../toolkit/index.ts';
+import { afterCalls } from '../rule-decider.ts';
 import { RULE_TIMEOUT_SECONDS } from '../rules.ts';
 import { pack, unpack } from './codec.ts';
 import type { ChildMessage, HostMessage } from './messages.ts';
@@ -166,7 +167,7 @@ export class SealedDecider implements Decider {
       else outOfTurn(heard);
     });
     this.#decided = turn;
-    return decision;
+    return afterCalls(decision, this.#toolkit, turn.bar);
   }
 
   #begin(turn: BarContext): Promise<undefined> {

@@ -28,6 +28,7 @@ export interface MirrorParts {
   readonly Features: typeof MirroredFeatures;
   readonly Sessions: typeof ListedSessions;
   readonly Since: typeof EventsSince;
+  checkRecorded(event: unknown, bar: number): asserts event is DeciderEvent;
 }
 
 /** Bars of one symbol as they are pushed; the window holds what has been revealed of them. */
@@ -54,10 +55,11 @@ export function mirror(
     sessions: early,
     features: shape,
   }: BeginMessage,
-  { Cursor, Features, Sessions, Since }: MirrorParts,
+  parts: MirrorParts,
   ask: (what: Question, given: readonly unknown[]) => unknown,
   say: (message: ChildMessage) => void,
 ): { readonly turn: BarContext; move(message: BarMessage): void } {
+  const { Cursor, Features, Sessions, Since } = parts;
   const sight = lookback ?? Number.POSITIVE_INFINITY;
   const features = shape === undefined ? undefined : new Features(shape, symbols, sight);
   const feedOf = (symbol: string, number: number, extras: WindowExtras): Feed => {
@@ -170,7 +172,15 @@ export function mirror(
     fundamentals: (...given) => ask('fundamentals', given) as ReturnType<ReadFundamentals>,
     universe: () => ask('universe', []) as readonly string[],
     record: (event: DeciderEvent) => {
-      if (event.type !== 'note') throw new TypeError('a sealed strategy records notes only');
+      parts.checkRecorded(event, now.bar);
+      if (event.type !== 'note') {
+        throw new AppError({
+          code: 'bad_record',
+          message: `A sealed strategy can record notes only, not events of the type ${event.type}.`,
+          hint: "Record a note: turn.record({ type: 'note', bar: turn.bar, text: '…' }).",
+          kind: 'run',
+        });
+      }
       say({ type: 'note', note: event });
     },
   };

@@ -10,6 +10,7 @@ export const SEALED_PARTS = [
   'agent/sealed/standstill.js',
   'engine/decision.js',
   'engine/events-since.js',
+  'engine/recorded-event.js',
   'market/calendar/sessions.js',
   'market/features/mirrored.js',
   'market/window.js',

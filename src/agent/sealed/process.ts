@@ -5,6 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { AppError, messageOf, writeText } from '../../kernel/index.ts';
 import { keepInspectorClosed, limitDescriptors, permissionFlag } from '../../sandbox/index.ts';
 import { builtFolder } from './bundle.ts';
+import { MOST_PRINTED } from './codec.ts';
 import { Guardian } from './guardian.ts';
 import { type ChildMessage, childMessageSchema, type HostMessage } from './messages.ts';
 
@@ -31,6 +32,8 @@ export class SealedProcess {
   #pieces: Buffer[] = [];
   #bytes = 0;
   #output = '';
+  /** Characters that the strategy has printed. */
+  #printed = 0;
   #listener: ((message: ChildMessage) => void) | undefined;
   #lost: ((reason: AppError) => void) | undefined;
   #dead: AppError | undefined;
@@ -142,13 +145,25 @@ export class SealedProcess {
     if (this.#dead !== undefined) return;
     try {
       const message = childMessageSchema.parse(JSON.parse(line));
-      if (message.type === 'print') writeText(process.stderr, `${message.text}\n`);
-      // What else comes unasked is no strategy's doing, but of code that has left its place.
+      if (message.type === 'print') this.#print(message.text);
+      // Any other message is an answer. Without a request it comes from code that has left its realm.
       else if (this.#listener === undefined) this.#end('spoke unasked');
       else this.#listener(message);
     } catch (error) {
       this.#end(`sent what is no message (${messageOf(error).slice(0, 200)})`);
     }
+  }
+
+  #print(text: string): void {
+    if (this.#printed > MOST_PRINTED) return;
+    const shown = text.slice(0, MOST_PRINTED - this.#printed);
+    this.#printed += text.length + 1;
+    writeText(process.stderr, `${shown}\n`);
+    if (this.#printed > MOST_PRINTED)
+      writeText(
+        process.stderr,
+        `${this.#file} has printed ${MOST_PRINTED} characters, which is the limit of a sealed run. Later output is dropped.\n`,
+      );
   }
 
   #end(what: string, hint = 'Run it without --seal to see where it fails.'): void {
@@ -175,6 +190,8 @@ export class SealedProcess {
 export function sealedArguments(boot: string): string[] {
   return [
     permissionFlag(process.versions.node),
+    // Lets the process format stack traces inside its inner realm.
+    '--expose-internals',
     '--disallow-code-generation-from-strings',
     '--no-warnings',
     `--max-old-space-size=${MEMORY_MB}`,

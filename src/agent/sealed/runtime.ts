@@ -3,7 +3,7 @@ import { AppError, describeValue, thrownText } from '../../kernel/index.ts';
 import type { ToolCaller } from '../../toolkit/index.ts';
 import { plainRuleDecider, readParameters } from '../rules.ts';
 import { checkStrategy, isStrategy, type Strategy } from '../strategy.ts';
-import { pack, packFields, unpack } from './codec.ts';
+import { MOST_PRINTED, pack, packFields, unpack } from './codec.ts';
 import type { ChildMessage, HostMessage } from './messages.ts';
 import { type BarMessage, type BeginMessage, type MirrorParts, mirror, type Question } from './mirror.ts';
 import { standAtBar } from './standstill.ts';
@@ -60,8 +60,10 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
       calls += 1;
       const id = calls;
       return new Promise((resolve, reject) => {
+        // A strategy may be JavaScript: the engine's toolkit refuses names of tools that it does not know.
+        say({ type: 'call', id, tool: String(tool), given: pack(given) });
+        // Not before: a call that could not be sent has no answer.
         waiting.set(id, { resolve, reject });
-        say({ type: 'call', id, tool, given: pack(given) });
       });
     },
     waitedMs: () => 0,
@@ -202,10 +204,15 @@ function failureOf(error: unknown): Failure {
   return { type: 'failed', how, code, message, remedy, stack };
 }
 
-/** Stands for `console`: what a strategy prints goes to the engine, which says it beside the results. */
+/** Replaces `console`. Sends printed text to the engine, up to the limit at which the engine stops printing. */
 export function printer(channel: Channel): Readonly<Record<string, (...words: readonly unknown[]) => void>> {
+  let printed = 0;
   const print = (...words: readonly unknown[]): void => {
-    const text = words.map((word) => (typeof word === 'string' ? word : describeValue(word))).join(' ');
+    if (printed > MOST_PRINTED) return;
+    const whole = words.map((word) => (typeof word === 'string' ? word : describeValue(word))).join(' ');
+    // One character more than allowed: the engine then knows that text is missing.
+    const text = whole.slice(0, MOST_PRINTED + 1 - printed);
+    printed += text.length + 1;
     channel.send(JSON.stringify({ type: 'print', text } satisfies ChildMessage));
   };
   return { log: print, info: print, warn: print, error: print, debug: print };

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import {
   type BacktestResult,
@@ -216,6 +217,11 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
       'true,true,true,undefined,undefined,undefined,undefined',
     ],
     [
+      'no built-in that it replaces is given the real clock',
+      'const real: any[] = []; const { construct } = Reflect; Reflect.construct = (...given: any[]) => { real.push(given[0]); return (construct as any)(...given); }; void new Date(); void Date(); note(real.length)',
+      '0',
+    ],
+    [
       'dates are still dates',
       'note([new Date(0).toISOString(), new Date(2020, 0) instanceof Date, typeof Date(), Date.UTC(2000)])',
       '1970-01-01T00:00:00.000Z,true,string,946684800000',
@@ -233,6 +239,18 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
     60_000,
   );
 
+  it('prints at most a million characters, and one line that states the limit', async () => {
+    const written: string[] = [];
+    const spy = vi
+      .spyOn(process.stderr, 'write')
+      .mockImplementation((text) => written.push(String(text)) > 0);
+    await run(strategyFile("for (let i = 0; i < 8; i++) console.log('x'.repeat(30_000));"), true);
+    spy.mockRestore();
+    const text = written.join('');
+    expect(text.split('x').length - 1).toBeLessThanOrEqual(1_000_000);
+    expect(text.match(/has printed 1000000 characters, which is the limit of a sealed run/g)).toHaveLength(1);
+  }, 60_000);
+
   it('draws the same random numbers in every run', async () => {
     const draw = 'note([Math.random(), Math.random()])';
     expect(await notesOf(draw)).toEqual(await notesOf(draw));
@@ -240,6 +258,8 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
 
   it.each([
     ["import { readFileSync } from 'node:fs';", 'void readFileSync;', 'cannot import node:fs'],
+    ["import { channel } from 'sandtable:head';", 'void channel;', 'cannot import sandtable:head'],
+    ["import entry from 'sandtable:entry';", 'void entry;', 'cannot import sandtable:entry'],
     ["import { runBacktest } from 'sandtable';", 'void runBacktest;', 'runBacktest'],
     ["const fs = await import('fs');", 'void fs;', 'cannot import fs'],
     ["import x from './none.ts';", 'void x;', 'none.ts'],
@@ -298,7 +318,7 @@ function startedBy(pid: number): number[] {
 describe.skipIf(!BUILT || process.platform !== 'linux')('an engine that is killed', () => {
   it('leaves no sealed strategy behind that is in an endless loop', { timeout: 120_000 }, async () => {
     const file = strategyFile(`console.log('begins'); for (;;) {}`);
-    const bin = new URL('../../../dist/cli/bin.js', import.meta.url).pathname;
+    const bin = fileURLToPath(new URL('../../../dist/cli/bin.js', import.meta.url));
     const data = join(folder, 'loop.csv');
     const rows = [1, 2, 3].map((day) => `2024-01-0${day},10,10,10,10,1`);
     writeFileSync(data, `date,open,high,low,close,volume\n${rows.join('\n')}\n`);

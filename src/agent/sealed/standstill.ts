@@ -1,4 +1,4 @@
-/** What a strategy could read time or chance from stands still in a sealed one: the bar's clock, seeded numbers. */
+/** Clock and random numbers of a sealed strategy: the bar's time and a seeded sequence. */
 let instant = 0;
 
 /** Sets the clock to the bar's time, in milliseconds since 1970. */
@@ -6,12 +6,27 @@ export function standAtBar(time: number): void {
   instant = time;
 }
 
-/** Replaces clock and random numbers; called before the strategy's own code. */
+/**
+ * Globals that a sealed strategy has. Everything else is deleted, so that a later version of Node adds nothing: `Temporal`
+ * reads the clock, `Atomics.wait` measures time, `WeakRef` and `FinalizationRegistry` show when memory is collected.
+ */
+const GLOBALS = new Set(
+  `Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Date Promise RegExp
+  Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError SuppressedError globalThis
+  JSON Math Intl ArrayBuffer Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array Float16Array
+  Float32Array Float64Array Uint8ClampedArray BigUint64Array BigInt64Array DataView Map BigInt Set WeakMap WeakSet
+  Proxy Reflect Iterator DisposableStack AsyncDisposableStack decodeURI decodeURIComponent encodeURI
+  encodeURIComponent escape unescape eval isFinite isNaN`.split(/\s+/),
+);
+
+/** Replaces clock and random numbers, and deletes other globals. Called before the strategy's own code. */
 export function standStill(): void {
   const Real = Date;
+  // A strategy may replace `Reflect.construct`, which would then be given the real clock.
+  const { construct } = Reflect;
   const Standing = function (this: unknown, ...parts: unknown[]) {
-    if (new.target === undefined) return new Real(instant).toString();
-    return Reflect.construct(Real, parts.length === 0 ? [instant] : parts, new.target);
+    if (new.target === undefined) return (construct(Real, [instant]) as Date).toString();
+    return construct(Real, parts.length === 0 ? [instant] : parts, new.target);
   };
   Standing.prototype = Real.prototype;
   Object.assign(Standing, { UTC: Real.UTC, parse: Real.parse, now: () => instant });
@@ -19,14 +34,15 @@ export function standStill(): void {
   Object.defineProperty(globalThis, 'Date', { value: Standing, configurable: false, writable: false });
   // Mulberry32: the same numbers in every run.
   let state = 0x9e3779b9;
+  const { imul } = Math;
   Math.random = () => {
     state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    let mixed = imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x100000000;
   };
-  // It reads the real clock where it is given no date, and waiting on shared memory measures time.
+  // `DateTimeFormat` reads the real clock when it is called without a date.
   Reflect.deleteProperty(Intl, 'DateTimeFormat');
-  for (const name of ['SharedArrayBuffer', 'Atomics', 'WebAssembly', 'WeakRef', 'FinalizationRegistry'])
-    Reflect.deleteProperty(globalThis, name);
+  for (const name of Reflect.ownKeys(globalThis))
+    if (!GLOBALS.has(String(name))) Reflect.deleteProperty(globalThis, name);
 }

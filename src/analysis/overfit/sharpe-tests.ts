@@ -1,6 +1,6 @@
 import { mean, type Undefined, undefinedBecause } from '../figures.ts';
 import { sharpeRatio } from '../returns.ts';
-import { normalCdf, normalQuantile } from './normal.ts';
+import { normalCdf, normalQuantile } from '../series/normal.ts';
 
 const EULER_MASCHERONI = 0.577_215_664_901_532_9;
 

@@ -1,6 +1,17 @@
-import type { Random } from '../../kernel/random.ts';
+import { blockLengthOf, longestBlock } from './block-length.ts';
+import { CONFIDENCE, calibratedTail } from './calibration.ts';
+import { quantileOf } from './quantiles.ts';
+import {
+  type Draw,
+  RESAMPLES,
+  type Resamples,
+  resampledMeans,
+  resampledSum,
+  runningSums,
+} from './resamples.ts';
+import { mean } from './statistics.ts';
 
-/** An estimate with the interval that a share of its resamples lies in. */
+/** Estimate with its 95 % interval. */
 export interface Interval {
   readonly estimate: number;
   readonly low: number;
@@ -8,9 +19,9 @@ export interface Interval {
 }
 
 export interface PairedDifference {
-  /** Of mean session returns, a year: a simple sum, not compounded. */
+  /** Difference of mean session returns, annualised: a simple sum, not compounded. */
   readonly meanReturn: Interval;
-  /** Of annualised Sharpe ratios; undefined where one of the two does not vary. */
+  /** Difference of annualised Sharpe ratios. Undefined if one of the series does not vary. */
   readonly sharpe: Interval | undefined;
   readonly resamples: number;
   /** Mean length of the blocks, in sessions. */
@@ -18,112 +29,99 @@ export interface PairedDifference {
   readonly confidence: number;
 }
 
-const RESAMPLES = 1_000;
-const CONFIDENCE = 0.95;
-
-/** Which sessions each resample takes, as blocks of sessions that follow each other; made once for all runs of a length. */
-export interface Resamples {
-  readonly sessions: number;
-  readonly blockLength: number;
-  /** First session of each block. */
-  readonly starts: Int32Array;
-  /** One after its last session; beyond the number of sessions where it wraps around. */
-  readonly ends: Int32Array;
-  /** Index of the first block of each resample, and the number of blocks last. */
-  readonly firstBlocks: Int32Array;
+/** Resamples of a pair of series. */
+export interface PairedResamples {
+  readonly resamples: Resamples;
+  /** First series less second, session by session. Sessions with equal returns leave no rounding. */
+  readonly differences: Float64Array;
+  /** Mean difference of each resample. */
+  readonly means: Float64Array;
+  /** Share of resamples beyond each end of an interval. */
+  readonly tail: number;
 }
 
 /**
- * Draws blocks of geometric length, the stationary bootstrap.
+ * Returns resamples for two series of session returns: blocks as long as the data need, and tails calibrated by the
+ * difference of their means.
  *
- * Source: Politis & Romano, "The Stationary Bootstrap", JASA 89 (1994).
- *
- * @param random seeded, so that the same runs give the same intervals
+ * @param second same sessions
  */
-export function drawResamples(sessions: number, random: Random): Resamples {
-  const blockLength = Math.max(1, Math.round(sessions ** (1 / 3)));
-  const goesOn = Math.log(1 - 1 / blockLength);
-  // Room for a tenth more blocks than there will be on average; of short runs, for one of each session.
-  let room = Math.ceil(RESAMPLES * Math.min(sessions, (1.1 * sessions) / blockLength + 1));
-  let starts = new Int32Array(room);
-  let ends = new Int32Array(room);
-  const firstBlocks = new Int32Array(RESAMPLES + 1);
-  let blocks = 0;
-  for (let resample = 0; resample < RESAMPLES; resample++) {
-    for (let left = sessions; left > 0; ) {
-      if (blocks === room) {
-        room *= 2;
-        starts = grown(starts, room);
-        ends = grown(ends, room);
-      }
-      const start = Math.floor(random.next() * sessions);
-      // By the inverse of the geometric distribution; 1 − u is never 0.
-      const length = Math.min(1 + Math.floor(Math.log(1 - random.next()) / goesOn), left);
-      starts[blocks] = start;
-      ends[blocks] = start + length;
-      blocks += 1;
-      left -= length;
-    }
-    firstBlocks[resample + 1] = blocks;
-  }
-  return {
-    sessions,
-    blockLength,
-    starts: starts.subarray(0, blocks),
-    ends: ends.subarray(0, blocks),
-    firstBlocks,
-  };
-}
-
-function grown(values: Int32Array, room: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(room);
-  larger.set(values);
-  return larger;
+export function pairedResamples(first: Float64Array, second: Float64Array, draw: Draw): PairedResamples {
+  const resamples = draw(first.length, blockLengthFor(first, second));
+  const differences = first.map((one, at) => one - second[at]!);
+  const means = resampledMeans(differences, resamples);
+  return { resamples, differences, means, tail: calibratedTail(differences, means) };
 }
 
 /**
- * How sure the difference between two runs is: the paired stationary bootstrap.
+ * Mean block length for two series: the longest that their returns or squared returns need, so that short trends and periods
+ * of high volatility stay together. At least n^⅓, rounded up to a step of √2 so that pairs share resamples.
+ */
+function blockLengthFor(first: Float64Array, second: Float64Array): number {
+  const count = first.length;
+  const least = Math.cbrt(count);
+  const longest = Math.max(least, neededBlock(first), neededBlock(second));
+  const steps = Math.ceil(2 * Math.log2(longest / least));
+  return Math.max(1, Math.min(Math.round(least * 2 ** (steps / 2)), longestBlock(count)));
+}
+
+/** A run is compared with many others. */
+const knownBlocks = new WeakMap<Float64Array, number>();
+
+function neededBlock(returns: Float64Array): number {
+  const known = knownBlocks.get(returns);
+  if (known !== undefined) return known;
+  const squares = returns.map((value) => value * value);
+  const needed = Math.max(blockLengthOf(returns), blockLengthOf(squares));
+  knownBlocks.set(returns, needed);
+  return needed;
+}
+
+/**
+ * Difference between two runs with its interval, by the paired stationary bootstrap.
  *
- * Both runs' session returns are resampled together, in blocks that wrap around the end, so that what they share on a day
- * and what a day owes to the day before stay in place. Percentile intervals.
+ * Session returns of both runs are resampled together, in blocks that wrap around the end. Common moves of a session and
+ * dependence on earlier sessions are preserved. Intervals are quantiles of the resamples, calibrated: see `calibratedTail`.
  *
  * @param first session returns
- * @param second of the same sessions
+ * @param second same sessions
  * @returns undefined for fewer than ten sessions
  */
 export function pairedDifference(
   first: Float64Array,
   second: Float64Array,
   periodsPerYear: number,
-  resamples: Resamples,
+  draw: Draw,
 ): PairedDifference | undefined {
   const count = first.length;
   if (count < 10) return undefined;
   const yearly = Math.sqrt(periodsPerYear);
+  const { resamples, differences, means, tail } = pairedResamples(first, second, draw);
   const [ownSharpes, otherSharpes] = [sharpesOf(first, resamples), sharpesOf(second, resamples)];
-  // Summed by itself: days on which both did the same leave no rounding behind.
-  const running = runningSums(first.map((one, at) => one - second[at]!));
-  const means = new Float64Array(RESAMPLES);
   const sharpes = new Float64Array(RESAMPLES);
-  for (let resample = 0; resample < RESAMPLES; resample++) {
-    means[resample] = (resampledSum(running, resamples, resample) / count) * periodsPerYear;
+  for (let resample = 0; resample < RESAMPLES; resample++)
     sharpes[resample] = (ownSharpes[resample]! - otherSharpes[resample]!) * yearly;
-  }
   const estimate = (ownSharpes[RESAMPLES]! - otherSharpes[RESAMPLES]!) * yearly;
   return {
-    meanReturn: interval((running[count]! / count) * periodsPerYear, means),
+    meanReturn: interval(
+      mean(differences) * periodsPerYear,
+      means.map((one) => one * periodsPerYear),
+      tail,
+    ),
     sharpe:
-      Number.isFinite(estimate) && sharpes.every(Number.isFinite) ? interval(estimate, sharpes) : undefined,
+      Number.isFinite(estimate) && sharpes.every(Number.isFinite)
+        ? interval(estimate, sharpes, tail)
+        : undefined,
     resamples: RESAMPLES,
     blockLength: resamples.blockLength,
     confidence: CONFIDENCE,
   };
 }
 
-/** A run is compared with each of many others by the same draws. */
+/** A run is compared with many others by the same resamples. */
 const knownSharpes = new WeakMap<Resamples, WeakMap<Float64Array, Float64Array>>();
 
-/** The Sharpe ratio of each resample, not annualised, and that of all sessions last. */
+/** Sharpe ratio of each resample, not annualised. The last entry is that of all sessions. */
 function sharpesOf(returns: Float64Array, resamples: Resamples): Float64Array {
   const ofThese = knownSharpes.get(resamples) ?? new WeakMap<Float64Array, Float64Array>();
   knownSharpes.set(resamples, ofThese);
@@ -144,31 +142,18 @@ function sharpesOf(returns: Float64Array, resamples: Resamples): Float64Array {
   return sharpes;
 }
 
-/** Sums of everything before each session, over the sessions twice: a block that wraps around is one difference, too. */
-function runningSums(values: Float64Array): Float64Array {
-  const count = values.length;
-  const sums = new Float64Array(2 * count + 1);
-  for (let at = 0; at < 2 * count; at++) sums[at + 1] = sums[at]! + values[at < count ? at : at - count]!;
-  return sums;
-}
-
-function resampledSum(running: Float64Array, resamples: Resamples, resample: number): number {
-  const { starts, ends, firstBlocks } = resamples;
-  const last = firstBlocks[resample + 1]!;
-  let sum = 0;
-  for (let block = firstBlocks[resample]!; block < last; block++)
-    sum += running[ends[block]!]! - running[starts[block]!]!;
-  return sum;
-}
-
-/** Mean over standard deviation (ddof 1), from sums. NaN or infinite where returns do not vary. */
+/** Mean over standard deviation (ddof 1), from sums. NaN or infinite if returns do not vary. */
 function sharpe(sum: number, squares: number, count: number): number {
   const mean = sum / count;
   return mean / Math.sqrt((squares - count * mean * mean) / (count - 1));
 }
 
-export function interval(estimate: number, resamples: Float64Array): Interval {
+/**
+ * Interval between two quantiles of the resamples.
+ *
+ * @param tail share of resamples beyond each end
+ */
+export function interval(estimate: number, resamples: Float64Array, tail: number): Interval {
   const sorted = Float64Array.from(resamples).sort();
-  const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))]!;
-  return { estimate, low: at((1 - CONFIDENCE) / 2), high: at((1 + CONFIDENCE) / 2) };
+  return { estimate, low: quantileOf(sorted, tail), high: quantileOf(sorted, 1 - tail) };
 }

@@ -1,10 +1,9 @@
 // What the program and a script of its pages both work out: functions of arrays of numbers, which import nothing else.
-export { createRandom } from '../../kernel/random.ts';
-export { drawResamples, type Resamples } from './bootstrap.ts';
 export { returnsByMonth, type YearOfReturns } from './calendar.ts';
 export { type CapacityFound, capacityOfShares } from './capacity.ts';
 export { type CostMultiples, costMultiples } from './cost-multiples.ts';
 export { quantileOf } from './quantiles.ts';
 export { REGIME_CONVENTION, type Regime, regimesOf } from './regimes.ts';
+export { seededDraws } from './resamples.ts';
 export { SPINE_ROWS, type SpineName, type SpineRow, spineRows } from './spine.ts';
 export { mean, type Undefined, undefinedBecause } from './statistics.ts';

@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
 import { createRandom } from '../../kernel/index.ts';
-import { drawResamples } from './bootstrap.ts';
 import { PATH_FIGURES, type PathFigures, pathFigures } from './path-figures.ts';
 import { pathIntervals } from './path-intervals.ts';
+import { drawResamples } from './resamples.ts';
 
 const terms = { periodsPerYear: 252, years: 1.3, riskFree: 0.0001, acceptable: 0.0002 };
+
+/** Share at which the quantiles of 1,000 resamples are the tenth from each end. */
+const TAIL = 9 / 999;
 
 function returnsOf(seed: number, count: number): Float64Array {
   const random = createRandom(seed, 'path');
@@ -41,7 +44,7 @@ it.each([
   [2, 41],
 ])('bounds each difference as resamples that are laid out one by one do (seed %i)', (seed, count) => {
   const [first, second] = [returnsOf(seed, count), returnsOf(seed + 100, count)];
-  const resamples = drawResamples(count, createRandom(5, 'test'));
+  const resamples = drawResamples(count, 4, createRandom(5, 'test'));
   const { starts, ends, firstBlocks } = resamples;
   const differences = Array.from({ length: firstBlocks.length - 1 }, (_, resample) => {
     const sessions: number[] = [];
@@ -50,27 +53,27 @@ it.each([
     const [a, b] = [plain(sessions.map((at) => first[at]!)), plain(sessions.map((at) => second[at]!))];
     return PATH_FIGURES.map((name) => a[name] - b[name]);
   });
-  const found = pathIntervals(first, second, terms, resamples);
+  const found = pathIntervals(first, second, terms, { resamples, tail: TAIL });
   for (const [place, name] of PATH_FIGURES.entries()) {
     const sorted = differences.map((one) => one[place]!).sort((a, b) => a - b);
-    expect(found[name]!.low, name).toBeCloseTo(sorted[25]!, 10);
-    expect(found[name]!.high, name).toBeCloseTo(sorted[974]!, 10);
+    expect(found[name]!.low, name).toBeCloseTo(sorted[9]!, 10);
+    expect(found[name]!.high, name).toBeCloseTo(sorted[990]!, 10);
   }
   const own = pathFigures(first, terms);
   for (const name of PATH_FIGURES) expect(own[name], name).toBeCloseTo(plain([...first])[name], 10);
 });
 
 it('bounds nothing where a resample has no figure', () => {
-  const resamples = drawResamples(60, createRandom(5, 'test'));
+  const resamples = drawResamples(60, 4, createRandom(5, 'test'));
   const flat = new Float64Array(60);
-  const found = pathIntervals(returnsOf(1, 60), flat, terms, resamples);
+  const found = pathIntervals(returnsOf(1, 60), flat, terms, { resamples, tail: TAIL });
   expect(found.sharpe).toBeUndefined();
   expect(found.totalReturn).toBeDefined();
 });
 
 it('finds the tail of a resample that takes none of the worst sessions', () => {
   const [first, second] = [returnsOf(3, 12), returnsOf(103, 12)];
-  const resamples = drawResamples(12, createRandom(5, 'test'));
+  const resamples = drawResamples(12, 2, createRandom(5, 'test'));
   const { starts, ends, firstBlocks } = resamples;
   const differences = Float64Array.from({ length: firstBlocks.length - 1 }, (_, resample) => {
     const sessions: number[] = [];
@@ -80,7 +83,7 @@ it('finds the tail of a resample that takes none of the worst sessions', () => {
       plain(sessions.map((at) => returns[at]!)).conditionalValueAtRisk;
     return tailOf(first) - tailOf(second);
   }).sort();
-  const { conditionalValueAtRisk } = pathIntervals(first, second, terms, resamples);
-  expect(conditionalValueAtRisk!.low).toBeCloseTo(differences[25]!, 10);
-  expect(conditionalValueAtRisk!.high).toBeCloseTo(differences[974]!, 10);
+  const { conditionalValueAtRisk } = pathIntervals(first, second, terms, { resamples, tail: TAIL });
+  expect(conditionalValueAtRisk!.low).toBeCloseTo(differences[9]!, 10);
+  expect(conditionalValueAtRisk!.high).toBeCloseTo(differences[990]!, 10);
 });

@@ -1,25 +1,26 @@
-import { type Interval, interval, type Resamples } from './bootstrap.ts';
+import { type Interval, interval, type PairedResamples } from './bootstrap.ts';
 import { PATH_FIGURES, type PathFigure, type PathTerms } from './path-figures.ts';
 import { TAIL } from './ratios.ts';
+import type { Resamples } from './resamples.ts';
 
-/** Of one figure, first less second; undefined where a resample has none. */
+/** Interval of each figure, first less second. Undefined if a resample does not have the figure. */
 export type PathIntervals = Record<PathFigure, Interval | undefined>;
 
 /**
- * How sure the difference between two series of session returns is, figure by figure: the paired stationary bootstrap, with
- * percentile intervals.
+ * Intervals of the difference between two series of session returns, figure by figure, by the paired stationary bootstrap.
  *
- * A resample takes the same blocks of both, so its sums are differences of running sums; only what depends on the order of
- * sessions, the drawdown, is gone through one by one.
+ * A resample takes the same blocks of both, so its sums are differences of running sums. Only the drawdown depends on the
+ * order of sessions and is computed session by session.
  *
- * @param second of the same sessions
- * @param scale what the second is scaled by: its volatility is compared as it was before
+ * @param second same sessions
+ * @param paired resamples of both series, see `pairedResamples`
+ * @param scale factor of the second series; its volatility is compared without the factor
  */
 export function pathIntervals(
   first: Float64Array,
   second: Float64Array,
   terms: PathTerms,
-  resamples: Resamples,
+  { resamples, tail }: Pick<PairedResamples, 'resamples' | 'tail'>,
   scale = 1,
 ): PathIntervals {
   const [own, other] = [prepared(first, terms), prepared(second, terms)];
@@ -38,7 +39,7 @@ export function pathIntervals(
   }
   const pairs = PATH_FIGURES.map((name, figure) => {
     const values = found[figure]!;
-    return [name, values.every(Number.isFinite) ? interval(0, values) : undefined] as const;
+    return [name, values.every(Number.isFinite) ? interval(0, values, tail) : undefined] as const;
   });
   return Object.fromEntries(pairs) as PathIntervals;
 }

@@ -1,14 +1,20 @@
-import type { Resamples } from './bootstrap.ts';
+import { pairedResamples } from './bootstrap.ts';
 import { atEqualVolatility, type PairedReturns } from './equal-volatility.ts';
 import { PATH_FIGURES, type PathFigure, type PathTerms, pathFigures } from './path-figures.ts';
 import { pathIntervals } from './path-intervals.ts';
+import type { Draw } from './resamples.ts';
 import { ENOUGH_SESSIONS } from './statistics.ts';
 
 /** Rows of the table that heads a report. */
 export const SPINE_ROWS = [...PATH_FIGURES, 'exposure', 'turnover'] as const;
 export type SpineName = (typeof SPINE_ROWS)[number];
 
-/** One figure of a run, of its benchmark, and of the benchmark at the run's volatility; null where it is not defined. */
+/**
+ * One figure of a run, of its benchmark, and of the benchmark at the run's volatility. `null` if a figure is not defined.
+ *
+ * A benchmark may cover a part of the run. `own` is a figure of the whole run even then; all other fields are of the common
+ * part, so that `difference` is not `own` minus the benchmark.
+ */
 export interface SpineRow {
   readonly name: SpineName;
   readonly own: number | null;
@@ -17,7 +23,7 @@ export interface SpineRow {
   /** What the difference is to: volatility is the same at equal volatility, and is compared with the benchmark as it is. */
   readonly against: 'scaled' | 'benchmark';
   readonly difference: number | null;
-  /** 95 % of resamples lie between; null where the sessions are too few, or the figure is none of their returns. */
+  /** Bounds of the 95 % interval. `null` if there are too few sessions, or if session returns do not determine the figure. */
   readonly low: number | null;
   readonly high: number | null;
   /** What the interval supports; null where it holds 0, and of figures that are neither good nor bad. */
@@ -34,9 +40,11 @@ export interface SpineSource {
   readonly held: Float64Array | undefined;
   readonly terms: PathTerms;
   readonly known: KnownFigures;
+  /** Figures of the whole run, if `own` and `held` are of a part of it. */
+  readonly whole?: KnownFigures;
   readonly knownHeld: KnownFigures;
-  /** The same ones for all runs of as many sessions; undefined for no intervals. */
-  readonly resamples: ((sessions: number) => Resamples) | undefined;
+  /** Source of resamples. Undefined for no intervals. */
+  readonly draw: Draw | undefined;
 }
 
 /** Differences that are only float64 rounding. */
@@ -49,8 +57,9 @@ export function spineRows({
   held: benchmark,
   terms,
   known: ownKnown,
+  whole,
   knownHeld,
-  resamples,
+  draw,
 }: SpineSource): SpineRow[] {
   const pair: PairedReturns | undefined =
     own === undefined || benchmark === undefined ? undefined : { own, benchmark };
@@ -61,8 +70,14 @@ export function spineRows({
   const ofScaled = scaled && pathFigures(scaled.returns, terms);
   const isEnough = pair !== undefined && pair.own.length >= ENOUGH_SESSIONS;
   const intervals =
-    isEnough && resamples !== undefined && scaled !== undefined && scaled.scale > 0
-      ? pathIntervals(pair.own, scaled.returns, terms, resamples(pair.own.length), scaled.scale)
+    isEnough && draw !== undefined && scaled !== undefined && scaled.scale > 0
+      ? pathIntervals(
+          pair.own,
+          scaled.returns,
+          terms,
+          pairedResamples(pair.own, scaled.returns, draw),
+          scaled.scale,
+        )
       : undefined;
   return SPINE_ROWS.map((name) => {
     const path = (figures: Readonly<Record<PathFigure, number>> | undefined): number | null =>
@@ -79,7 +94,7 @@ export function spineRows({
       bounds === undefined || difference === null ? [null, null] : [bounds.low, bounds.high];
     return {
       name,
-      own: mine,
+      own: whole !== undefined && name in whole ? defined(whole[name] ?? Number.NaN) : mine,
       benchmark: held,
       scaled: other,
       against,

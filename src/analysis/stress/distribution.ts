@@ -1,5 +1,5 @@
 import { recordOf } from '../../kernel/index.ts';
-import { normalQuantile } from '../overfit/normal.ts';
+import { normalQuantile } from '../series/normal.ts';
 import { quantileOf } from '../series/quantiles.ts';
 import { type FigureValues, STRESS_FIGURE_NAMES, STRESS_FIGURES, type StressFigureName } from './figures.ts';
 

@@ -28,8 +28,12 @@ export interface BarAgreement {
 
 /** How far samples agree, over the bars at which two or more of them decided. */
 export interface Agreement {
-  /** Null without such a bar. */
+  /** Mean share of the samples that did what most did. `null` without such a bar. */
   readonly mean: number | null;
+  /** Smallest value that `mean` can have: the mean of 1/n with n deciding samples. `null` without such a bar. */
+  readonly floor: number | null;
+  /** Mean of (share − 1/n) / (1 − 1/n): 0 if all samples differ, 1 if all agree. `null` without such a bar. */
+  readonly aboveFloor: number | null;
   /** In bits; null without such a bar. */
   readonly entropy: number | null;
   /** The entropy of samples that never do the same, in bits: the mean of log2 of how many decided. */
@@ -106,6 +110,8 @@ export function agreementOf(bars: readonly BarAgreement[]): Agreement {
     compared.length === 0 ? null : compared.reduce((sum, bar) => sum + value(bar), 0) / compared.length;
   return {
     mean: mean(({ agreement }) => agreement),
+    floor: mean((bar) => 1 / voters(bar)),
+    aboveFloor: mean((bar) => (bar.agreement - 1 / voters(bar)) / (1 - 1 / voters(bar))),
     entropy: mean(({ entropy }) => entropy),
     mostEntropy: mean((bar) => Math.log2(voters(bar))),
     bars: compared.length,

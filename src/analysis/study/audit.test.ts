@@ -11,7 +11,14 @@ const costs = (paidBasisPoints: number, breakEvenToHold: number | null) => ({
   ...{ levels: [], breakEven: 50, paidBasisPoints, breakEvenToHold, dependent: 0, decisions: 10 },
 });
 const random = { draws: 99, percentile: 0.99, p: 0.01, pHolm: 0.02, mean: 0 };
-const sampled = (entropy: number) => ({ mean: 0.9, entropy, mostEntropy: 1, bars: 20 });
+const sampled = (entropy: number) => ({
+  mean: 0.9,
+  floor: 0.5,
+  aboveFloor: 0.8,
+  entropy,
+  mostEntropy: 1,
+  bars: 20,
+});
 const scores = (changes: object) => ({
   ...{ field: 'sure', states: 'up' as const, horizon: 1, forecasts: 90, blocks: 45, unusable: 0 },
   ...{
@@ -50,6 +57,7 @@ const prompt = {
 
 const pair = (b: string, kind: 'baseline' | 'tools', estimate: number, pHolm: number | null) => ({
   ...{ a: 'trader · own', b, kind, estimate, low: 0, high: 1, p: pHolm, pHolm, sessions: 100 },
+  ...{ pWindows: null, primary: true },
 });
 const probe = {
   model: 'gpt',
@@ -224,5 +232,41 @@ describe('the audit sheet', () => {
       expect(answer.why).not.toBe('');
       expect(answer.figure).not.toMatch(/NaN|undefined|null/);
     });
+  });
+});
+
+describe('what the audit cannot test', () => {
+  const answerOf = (changes: Partial<AuditFacts>, test: string) =>
+    auditOf({ ...facts, ...changes }).find((one) => one.test === test)!;
+
+  it('is other paths for samples that never agree, and says why', () => {
+    const { state, why } = answerOf(
+      { counterfactuals: [{ ...other, consistency: 0, agreement: 0 }] },
+      'Counterfactual paths',
+    );
+    expect(state).toBe('not testable');
+    expect(why).toContain('samples on the same path never order the same');
+  });
+
+  it('is other paths for an arm with masked dates, and says why', () => {
+    const { state, why } = answerOf(arm({ mask: 'symbols+dates' }), 'Counterfactual paths');
+    expect(state).toBe('not testable');
+    expect(why).toContain('the mask changes the dates');
+  });
+
+  it('is the lead over holding where the study does not name it as primary', () => {
+    const { state, why } = answerOf(
+      { comparisons: [{ ...pair('buy-and-hold', 'baseline', 0.2, 0.01), pHolm: null, primary: false }] },
+      'Robustness to luck and baselines',
+    );
+    expect(state).toBe('not testable');
+    expect(why).toContain('add it under primary');
+  });
+
+  it('judges tools by p without correction where they are not a primary comparison', () => {
+    const tools = { ...pair('trader · off', 'tools', 0.2, 0.01), pHolm: null, primary: false };
+    const { state, figure: shown } = answerOf({ comparisons: [tools] }, 'Disaggregation by part');
+    expect(state).toBe('passed');
+    expect(shown).toContain('p = 0.010, not corrected');
   });
 });

@@ -150,9 +150,15 @@ function memoryOf(
 
 function counterfactual({ arm, counterfactuals }: AuditFacts): Answer {
   const found = counterfactuals.find((one) => one.arm === arm.name);
-  if (found !== undefined && found.consistency === null)
+  if (arm.mask.split('+').includes('dates'))
     return untestable(
-      'no decision of another path fell on a bar of the real one: behind a mask of dates another path has another calendar',
+      'the mask changes the dates, and each path has another calendar: decisions of two paths cannot be paired',
+    );
+  if (found !== undefined && found.consistency === null)
+    return untestable('no decision of another path is at a bar of a decision of the real path');
+  if (found?.agreement === 0)
+    return untestable(
+      'samples on the same path never order the same: a change of path cannot reduce their agreement of 0 %',
     );
   if (found === undefined || found.consistency === null)
     return untestable(
@@ -192,8 +198,12 @@ function robustness({ arm, comparisons }: AuditFacts): Answer {
   if (arm.gaps.length > 0)
     return untestable(`no run came to a result in ${arm.gaps.join(', ')}, where it may have lost`);
   const held = comparisons.find(({ a, b }) => a === arm.name && b === 'buy-and-hold');
-  if (held === undefined || held.pHolm === null)
+  if (held === undefined || held.p === null)
     return untestable('too few sessions to be compared with holding');
+  if (held.pHolm === null)
+    return untestable(
+      `${arm.name} − buy-and-hold is not a primary comparison of this study: add it under primary`,
+    );
   const random = arm.random;
   const figure = `${percentage(held.estimate ?? 0)} a year against holding, p = ${held.pHolm.toPrecision(2)} after Holm${random === null ? '' : `; ahead of ${percentage(random.percentile)} of ${random.draws} random agents, p = ${random.pHolm.toPrecision(2)}`}`;
   const beyond = (held.estimate ?? 0) > 0 && held.pHolm < LEVEL && (random === null || random.pHolm < LEVEL);
@@ -209,7 +219,7 @@ function dice({ arm }: AuditFacts): Answer {
   const alike = agreement.entropy < most / 2;
   return judged(
     alike,
-    `agreement ${percentage(agreement.mean)}, entropy ${agreement.entropy.toFixed(2)} of ${most.toFixed(2)} bits over ${agreement.bars} decisions`,
+    `agreement ${agreement.aboveFloor === null ? '–' : percentage(agreement.aboveFloor)} above its floor, entropy ${agreement.entropy.toFixed(2)} of ${most.toFixed(2)} bits over ${agreement.bars} decisions`,
     alike
       ? 'samples mostly order the same, sizes included'
       : 'samples order different things at most decisions',
@@ -268,13 +278,14 @@ function ablation({ arm, comparisons }: AuditFacts): Answer {
     ({ a, b, kind }) => kind === 'tools' && (a === arm.name || b === arm.name) && (isOff(a) || isOff(b)),
   );
   if (arm.tools === 'off') return untestable('this is the arm without tools');
-  if (found === undefined || found.pHolm === null || found.estimate === null)
+  const p = found?.pHolm ?? found?.p ?? null;
+  if (found === undefined || p === null || found.estimate === null)
     return untestable('there is no arm without tools beside it: tools: [own, off] makes one');
   const ahead = found.a === arm.name ? found.estimate : -found.estimate;
-  const matters = ahead > 0 && found.pHolm < LEVEL;
+  const matters = ahead > 0 && p < LEVEL;
   return judged(
     matters,
-    `${percentage(ahead)} a year against the same prompt without tools, p = ${found.pHolm.toPrecision(2)} after Holm`,
+    `${percentage(ahead)} a year against the same prompt without tools, p = ${p.toPrecision(2)}${found.pHolm === null ? ', not corrected' : ' after Holm'}`,
     matters ? 'what it looks up is worth something' : 'no sign that what it looks up is worth anything',
   );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Random } from '../../kernel/index.ts';
 import { groupBy } from '../group-by.ts';
-import { normalCdf, normalQuantile } from '../overfit/normal.ts';
+import { normalCdf, normalQuantile } from '../series/normal.ts';
 import { quantileOf } from '../series/quantiles.ts';
 import type { Forecast } from './forecasts.ts';
 

@@ -71,6 +71,18 @@ describe('what a run would have come to at other costs', () => {
     expect(breakEvenToHold).toBeCloseTo((4 / 1500) * 10_000, 9);
   });
 
+  it('has no return where equity is exactly zero, or there is none', () => {
+    // 1000 traded at 100 basis points cost 10; 2 were paid.
+    const gone = cell({ equity: [8, 9, 9], traded: [1000, 0, 0], paid: [2, 0, 0] });
+    expect(costSensitivity(gone, [100], undefined).levels[0]).toEqual({
+      basisPoints: 100,
+      totalReturn: null,
+      sharpe: null,
+    });
+    const empty = cell({ equity: [], traded: [], paid: [] });
+    expect(costSensitivity(empty, [100], undefined).levels[0]!.totalReturn).toBeNull();
+  });
+
   it('has no return where nothing is left', () => {
     expect(costSensitivity(cell({ equity: [5, 5, 5] }), [100], undefined).levels[0]!.totalReturn).toBeNull();
   });

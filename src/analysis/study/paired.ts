@@ -11,9 +11,16 @@ export interface StudyDifference {
   readonly high: number;
   /** Two-sided. */
   readonly p: number;
+  /**
+   * Two-sided p of Student's t-test over the windows' differences of mean session returns: the windows are the sample, so that
+   * p is about other windows too. `null` for fewer than five windows.
+   */
+  readonly pWindows: number | null;
   readonly sessions: number;
 }
 
+/** Fewest windows for a p-value over windows. */
+const FEWEST_WINDOWS = 5;
 const CONFIDENCE = 0.95;
 /** Sessions below which blocks say nothing of how days hang together. */
 const FEWEST_SESSIONS = 10;
@@ -84,8 +91,19 @@ export function studyDifference(
     low: estimate - reach,
     high: estimate + reach,
     p: Math.max(...tests.map(({ p }) => p)),
+    pWindows: windowsP(windows.map(({ differences }) => totalOf(differences) / differences.length)),
     sessions,
   };
+}
+
+function windowsP(means: readonly number[]): number | null {
+  const count = means.length;
+  if (count < FEWEST_WINDOWS) return null;
+  const centre = means.reduce((sum, value) => sum + value, 0) / count;
+  const squares = means.reduce((sum, value) => sum + (value - centre) ** 2, 0);
+  const error = Math.sqrt(squares / (count - 1) / count);
+  if (error <= ROUNDING) return Math.abs(centre) <= ROUNDING ? 1 : 0;
+  return studentTwoSided(centre / error, count - 1);
 }
 
 /** Half of the interval, and p, of a sum whose variance has these parts. */

@@ -54,7 +54,15 @@ const costsSchema = z.strictObject({
   decisions: count,
 });
 
-const agreementSchema = z.strictObject({ mean: figure, entropy: figure, mostEntropy: figure, bars: count });
+const agreementSchema = z.strictObject({
+  mean: figure,
+  /** `null` in studies of earlier versions. */
+  floor: figure.default(null),
+  aboveFloor: figure.default(null),
+  entropy: figure,
+  mostEntropy: figure,
+  bars: count,
+});
 
 /** One way to trade: a strategy with a model, a tool set and a mask. */
 const armSchema = z.strictObject({
@@ -88,11 +96,14 @@ const armSchema = z.strictObject({
       percentile: z.number(),
       p: z.number(),
       pHolm: z.number(),
-      /** Times in the market and mean exposure of a run: theirs, and its own. */
+      /** Number of times in the market and mean exposure of a run: of the random agents, and of the arm. */
       tradeCount: z.number(),
       exposure: figure,
       ownTradeCount: z.number(),
       ownExposure: z.number(),
+      /** Annualised turnover of a run. `null` in studies of earlier versions. */
+      turnover: figure.default(null),
+      ownTurnover: figure.default(null),
     })
     .nullable(),
   /** Over all windows, mean of the samples. */
@@ -114,13 +125,18 @@ const comparisonSchema = z.strictObject({
   a: z.string(),
   b: z.string(),
   /** What the two differ in. */
-  kind: z.enum(['baseline', 'mask', 'tools', 'model', 'strategy']),
+  kind: z.enum(['baseline', 'mask', 'tools', 'model', 'strategy', 'several']),
   /** Of mean session returns, annualised; null for too few sessions in common. */
   estimate: figure,
   low: figure,
   high: figure,
   p: figure,
+  /** After Holm's correction over the primary comparisons. `null` for all others. */
   pHolm: figure,
+  /** Two-sided p of a t-test over the differences of the windows. `null` for fewer than five windows. */
+  pWindows: figure.default(null),
+  /** True if Holm's correction counts this comparison. */
+  primary: z.boolean().default(true),
   sessions: count,
 });
 

@@ -182,6 +182,26 @@ describe('a paired difference', () => {
     expect(studyDifference([[rounded]], [[own]], 252)).toMatchObject({ estimate: 0, p: 1 });
   });
 
+  it('counts the lag of half a window once', () => {
+    const own = Float64Array.of(1, 0, 3, 1, 4, 1, 5, 9, 2, 6);
+    const [count, blockLength] = [own.length, 20];
+    const average = own.reduce((sum, value) => sum + value, 0) / count;
+    const q = 1 - 1 / blockLength;
+    // All lags from 0 to n − 1, without the symmetry of lags i and n − i.
+    let [variance, weights, squares] = [0, 0, 0];
+    for (let lag = 0; lag < count; lag++) {
+      const weight = (1 - lag / count) * q ** lag + (lag / count) * q ** (count - lag);
+      for (let at = 0; at < count; at++)
+        variance += weight * (own[at]! - average) * (own[(at + lag) % count]! - average);
+      weights += weight;
+      squares += weight * weight;
+    }
+    const degrees = (count - weights) ** 2 / (count * squares - weights ** 2);
+    const error = Math.sqrt((variance * count) / (count - weights));
+    const found = studyDifference([[own]], [[new Float64Array(count)]], count, blockLength)!;
+    expect(found.high - found.estimate).toBeCloseTo(studentQuantile(0.95, degrees) * error, 9);
+  });
+
   it('is wider for what two samples do differently, and needs ten sessions', () => {
     const [one, other, base] = [normals(60, 'one', 0.01), normals(60, 'other', -0.01), normals(60, 'base')];
     const mean = one.map((value, at) => (value + other[at]!) / 2);
@@ -193,5 +213,21 @@ describe('a paired difference', () => {
     expect(studyDifference([[one.slice(0, 9)]], [[base.slice(0, 9)]], 252)).toBeUndefined();
     // A run that ended early has no sessions to be paired with.
     expect(studyDifference([[one.slice(0, 40)]], [[base]], 252)).toBeUndefined();
+  });
+});
+
+describe('p over windows', () => {
+  it('is that of the t-test over the windows’ mean differences', () => {
+    // Mean differences 1, 2, 3, 4 and 5 per mille: t = 3 / √(2.5 / 5), four degrees of freedom.
+    const windows = [1, 2, 3, 4, 5].map((size) => [
+      Float64Array.from({ length: 10 }, (_, session) => size / 1000 + (session % 2 === 0 ? 0.002 : -0.002)),
+    ]);
+    const none = windows.map(() => [new Float64Array(10)]);
+    expect(studyDifference(windows, none, 252)?.pWindows).toBeCloseTo(
+      studentTwoSided(3 / Math.sqrt(0.5), 4),
+      9,
+    );
+    expect(studyDifference(windows.slice(1), none, 252)?.pWindows).toBeNull();
+    expect(studyDifference(none, none, 252)?.pWindows).toBe(1);
   });
 });

@@ -1,4 +1,4 @@
-import { normalQuantile } from '../overfit/normal.ts';
+import { normalQuantile } from '../series/normal.ts';
 import { studentQuantile } from '../series/student.ts';
 
 /**

@@ -78,7 +78,7 @@ export function endPath(venue: PathVenue, close: number, { filler, through }: St
   venue.within(() => {
     for (const order of [...venue.orders]) {
       if (order.done || !waitsForClose(order.type)) continue;
-      const side = filler.sideOf(venue, order);
+      const side = filler.sideOf(venue, order, close);
       const isLimited = order.type === 'limit_on_close';
       if (side === 0) filler.withoutSide(venue, order);
       else if (!isLimited || withinLimit(side, close, order.limitPrice, through))

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { AppError, writeData } from '../../kernel/index.ts';
 import { comparisonMarkdown, comparisonPage, comparisonRows, comparisonText } from '../../pages/index.ts';
 import {
@@ -20,7 +22,8 @@ export interface CompareFlags {
 
 /** `sandtable compare A B …`: runs beside each other, on stdout and as a page. */
 export function compareCommand(named: readonly string[], flags: CompareFlags, io: Io): void {
-  const folders = named.flatMap(runFoldersOf);
+  const { folders, skipped } = runsAmong(named);
+  for (const line of skipped) printLine(io.stderr, line);
   const forms = [flags.json, flags.csv, flags.md].filter((form) => form === true).length;
   if (forms > 1 || folders.length < 2) {
     throw new AppError({
@@ -43,6 +46,23 @@ export function compareCommand(named: readonly string[], flags: CompareFlags, io
   else if (flags.json === true || flags.md === true) printLine(io.stdout, text);
   else printText(io, text);
   if (flags.html !== undefined) printLine(io.stderr, `The comparison is in ${flags.html}.`);
+}
+
+/** Run folders among the named paths, and a line for each existing path without a run. A missing path is an error. */
+function runsAmong(named: readonly string[]): { folders: string[]; skipped: string[] } {
+  const [folders, skipped]: [string[], string[]] = [[], []];
+  for (const name of named) {
+    try {
+      const found = runFoldersOf(name);
+      if (found[0] !== name || !existsSync(name) || existsSync(join(name, 'journal.jsonl')))
+        folders.push(...found);
+      else skipped.push(`Skipped ${name}: not a run folder (no journal.jsonl).`);
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'no_run')) throw error;
+      skipped.push(`Skipped ${name}: ${error.message}`);
+    }
+  }
+  return { folders, skipped };
 }
 
 function textOf(comparison: Comparison, stored: readonly StoredRun[], flags: CompareFlags, io: Io): string {

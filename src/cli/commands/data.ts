@@ -43,6 +43,7 @@ export async function checkCommand(
   }
   for (const symbol of report.symbols) printLine(io.stdout, describe(symbol));
   if (report.mixed !== null) printLine(io.stdout, `mixed: ${report.mixed}`);
+  for (const note of report.notes) printLine(io.stdout, `note: ${note}`);
   for (const adjustment of report.adjustments) printLine(io.stdout, `adjusted: ${adjustment}`);
 }
 

@@ -143,10 +143,22 @@ async function selfTest(sandbox: Sandbox, add: (finding: Finding) => void): Prom
     good: !endless.reply.ok && endless.reply.kind === 'TimeoutError',
     detail: `an endless loop was answered in ${endless.milliseconds.toFixed(0)} ms`,
   });
+  const hung = await run('np.convolve(np.ones(10**6), np.ones(10**5))[0]');
+  add({
+    name: 'Hard limit',
+    good: !hung.reply.ok && hung.reply.kind === 'TimeoutError',
+    detail: `code that cannot be interrupted was answered in ${hung.milliseconds.toFixed(0)} ms`,
+  });
   const after = await run('1 + 1');
   add({
-    name: 'After the guard',
+    name: 'After the limit',
     good: after.reply.ok && after.reply.result === 2,
-    detail: 'the next call works',
+    detail: `the next call took ${after.milliseconds.toFixed(0)} ms`,
+  });
+  const { spares } = await sandbox.describe();
+  add({
+    name: 'Python pool',
+    good: true,
+    detail: `1 process at work; spares: ${spares.ready} ready, ${spares.starting} starting`,
   });
 }

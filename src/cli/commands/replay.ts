@@ -34,6 +34,14 @@ export function replayText(end: ReplayEnd): { readonly repeats: boolean; readonl
   Restore the journal from a copy, or run the backtest again.`,
     };
   }
+  if (end.changed !== undefined) {
+    const { now, written } = end.changed;
+    return {
+      repeats: false,
+      text: `error: journal.jsonl was edited after the run: its SHA-256 is ${now}, and manifest.json has ${written}. The edited fields are recorded answers that a replay copies, for example served.fingerprint.
+  Restore the journal from a copy, or run the backtest again.`,
+    };
+  }
   const cut = end.recordCut ? ', as far as it went' : '';
   return {
     repeats: true,

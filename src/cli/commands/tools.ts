@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Json, type RunSettings, readRunSettings, World } from '../../engine/index.ts';
-import { AppError } from '../../kernel/index.ts';
+import { AppError, parseJsonInput } from '../../kernel/index.ts';
 import {
   fitWorld,
   givenBeside,
@@ -100,7 +100,7 @@ async function answerLine(
   const remediation = 'Send lines such as {"name": "market_observe", "arguments": {}}.';
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = parseJsonInput(line);
   } catch {
     return { error: 'The line is not JSON.', remediation };
   }

@@ -35,6 +35,10 @@ export function addRunFlags(run: Command): Command {
     .option('--recording <run>', "answer from another run's record where it holds the same request")
     .option('--replay-only', 'with --recording: fail where the model would have to be asked')
     .option('--seal', 'run a strategy of code in a process of its own that can read nothing but its bars')
+    .option(
+      '--project <name>',
+      'research project that the look belongs to (default one per strategy and data set)',
+    )
     .option('--out <folder>', 'where run folders go (default reports)')
     .option('--json', "print the run's summary as one JSON document")
     .option('--quiet', 'no progress, no summary')

@@ -54,6 +54,10 @@ const GROUPS: readonly CommandGroup[] = [
     },
   },
   {
+    commands: ['ledger'],
+    load: async () => [(await import('./ledger.ts')).addLedger],
+  },
+  {
     commands: ['worker'],
     load: async () => [(await import('./cluster.ts')).addCluster],
   },

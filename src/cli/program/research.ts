@@ -51,6 +51,10 @@ export function addSweep(program: Command, io: Io, setExitCode: SetExitCode): vo
     )
     .option('--jobs <n>', 'threads (default: as many as there are cores)')
     .option('--keep <runs>', 'run folders to keep: best, all or none (default best)')
+    .option(
+      '--project <name>',
+      'research project that the look belongs to (default one per strategy and data set)',
+    )
     .option('--out <folder>', 'where the sweep’s folder goes (default reports)')
     .option('--resume <folder>', 'go on with a sweep that was stopped or killed')
     .option('--json', 'print the result as one JSON document')

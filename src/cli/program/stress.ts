@@ -47,6 +47,10 @@ export function addStress(program: Command, io: Io, setExitCode: SetExitCode): v
       'hide symbols,dates,prices or some of them, or change the market too with shape, from whoever decides',
     )
     .option('--seal', 'run a strategy of code in processes of its own that can read nothing but their bars')
+    .option(
+      '--project <name>',
+      'research project that the look belongs to (default one per strategy and data set)',
+    )
     .option('--out <folder>', 'where the folder of the test goes (default reports)')
     .option('--json', 'print what came of it as one JSON document')
     .option('--quiet', 'no progress, no table')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DAY, formatInstant } from '../../kernel/index.ts';
-import { compareWithCalendar, tradingCalendar } from './calendar.ts';
+import { checkCovers, compareWithCalendar, tradingCalendar } from './calendar.ts';
 
 const closedOf = (name: string, year: number): string[] => {
   const calendar = tradingCalendar(name);
@@ -161,5 +161,32 @@ describe('calendars', () => {
 
   it('names the one that was meant', () => {
     expect(() => tradingCalendar('XNYE')).toThrow(/no calendar "XNYE"/);
+  });
+});
+
+describe('the years of a calendar', () => {
+  const days = (...dates: string[]) => [{ time: Float64Array.from(dates, (date) => Date.parse(date)) }];
+
+  it('must include all dates of the data, from its first year to the last of its file', () => {
+    const listed = tradingCalendar({
+      name: 'own.csv',
+      closed: ['2023-12-25'],
+      early: { '2024-11-29': '13:00' },
+    });
+    expect(() => checkCovers(listed, days('2023-01-02', '2024-12-31'))).not.toThrow();
+    for (const dates of [
+      ['2022-12-29', '2024-12-31'],
+      ['2023-01-02', '2025-01-03'],
+    ])
+      expect(() => checkCovers(listed, days(...dates))).toThrow(
+        `it covers 2023-01-01 to 2024-12-31, and the data run from ${dates[0]} to ${dates[1]}`,
+      );
+  });
+
+  it('have no end for an exchange', () => {
+    expect(() => checkCovers(tradingCalendar('XNYS'), days('1998-01-02', '2040-01-03'))).not.toThrow();
+    expect(() => checkCovers(tradingCalendar('XNYS'), days('1990-01-02', '2020-01-03'))).toThrow(
+      'it covers 1998-01-01 onwards, and the data run from 1990-01-02 to 2020-01-03',
+    );
   });
 });

@@ -1,4 +1,5 @@
 import { AppError, DAY, formatInstant, nearest } from '../../kernel/index.ts';
+import type { BarSeries } from '../bar-series.ts';
 import { type Day, isWeekend } from './days.ts';
 import { EXCHANGES, type ExchangeName } from './exchanges.ts';
 import { type ListedDays, listedCalendar } from './listed-days.ts';
@@ -18,10 +19,7 @@ export function tradingCalendar(terms: CalendarTerms): TradingCalendar {
     throw new AppError({
       code: 'bad_calendar',
       message: `There is no calendar "${terms}".`,
-      hint:
-        meant === undefined
-          ? `There is ${CALENDAR_NAMES.join(', ')}; a file is named with its ending, such as days.csv.`
-          : `Did you mean ${meant}?`,
+      hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Known calendars: ${CALENDAR_NAMES.join(', ')}. A file is named with its ending, such as days.csv.`,
     });
   }
   const { zone, since, opens, closes, closesEarly, closed, half } = EXCHANGES[name];
@@ -42,6 +40,7 @@ export function tradingCalendar(terms: CalendarTerms): TradingCalendar {
     zone,
     hours: { opens, closes },
     since,
+    until: undefined,
     isSession,
     closesEarly: (day) => (isSession(day) && inYear(day, halves, half) ? closesEarly : undefined),
   };
@@ -54,6 +53,28 @@ export function isCalendarFile(text: string): boolean {
 
 function isExchange(name: string): name is ExchangeName {
   return Object.hasOwn(EXCHANGES, name);
+}
+
+/**
+ * Checks that a calendar is known for all dates of the data: outside of them, every weekday would count as a session.
+ *
+ * @throws AppError `bad_calendar` with the dates of both
+ */
+export function checkCovers(calendar: TradingCalendar, series: readonly Pick<BarSeries, 'time'>[]): void {
+  const { name, since, until } = calendar;
+  const all = series.filter(({ time }) => time.length > 0);
+  const first = all.reduce((least, { time }) => Math.min(least, time[0]!), Number.POSITIVE_INFINITY);
+  const last = all.reduce((most, { time }) => Math.max(most, time.at(-1)!), Number.NEGATIVE_INFINITY);
+  if (all.length === 0) return;
+  // A day more: the clocks of the exchange may show the next or the previous date.
+  const yearOf = (time: number): number => new Date(time).getUTCFullYear();
+  if (yearOf(first + DAY) >= since && (until === undefined || yearOf(last - DAY) <= until)) return;
+  const covered = `${since}-01-01 ${until === undefined ? 'onwards' : `to ${until}-12-31`}`;
+  throw new AppError({
+    code: 'bad_calendar',
+    message: `The calendar ${name} does not cover the data: it covers ${covered}, and the data run from ${formatInstant(first)} to ${formatInstant(last)}.`,
+    hint: 'Add the missing years to the calendar file, restrict the data with --from and --to, or leave the calendar out.',
+  });
 }
 
 /** What a calendar says of the days of a series. */

@@ -17,12 +17,14 @@ export function listedCalendar({ name, closed, early }: ListedDays): TradingCale
   const holidays = new Set(closed.map(dayOf));
   const ends = new Map(Object.entries(early).map(([date, time]) => [dayOf(date), readClock(time)]));
   const days = [...holidays, ...ends.keys()];
-  const first = days.reduce((least, day) => Math.min(least, day), Number.POSITIVE_INFINITY);
+  const years = days.map((day) => new Date(day * DAY).getUTCFullYear());
+  const isEmpty = years.length === 0;
   return {
     name,
     zone: undefined,
     hours: undefined,
-    since: days.length === 0 ? 1 : new Date(first * DAY).getUTCFullYear(),
+    since: isEmpty ? 1 : years.reduce((least, year) => Math.min(least, year)),
+    until: isEmpty ? undefined : years.reduce((most, year) => Math.max(most, year)),
     isSession: (day) => ends.has(day) || (!isWeekend(day) && !holidays.has(day)),
     closesEarly: (day) => ends.get(day),
   };

@@ -21,6 +21,14 @@ const exchangeName = z.string().check((context) => {
   }
 });
 
+/** Numbers of the bars with an opening and a closing auction, in rising order. */
+export const auctionBarsSchema = z.strictObject({
+  opens: z.array(z.number().int().min(0)),
+  closes: z.array(z.number().int().min(0)),
+});
+
+export type AuctionBars = z.infer<typeof auctionBarsSchema>;
+
 /** The sessions that a run's bars belong to. */
 export const sessionSchema = z.strictObject({
   hours: z
@@ -47,6 +55,8 @@ export const sessionSchema = z.strictObject({
     ])
     .optional()
     .describe('an exchange such as XNYS, or the days of a file of its own'),
+  /** Written by a mask of dates, which hides the hours; `null` if the auctions are unknown. */
+  auctionBars: auctionBarsSchema.nullable().optional(),
 });
 
 export type SessionTerms = z.infer<typeof sessionSchema>;

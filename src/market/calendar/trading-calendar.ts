@@ -10,6 +10,8 @@ export interface TradingCalendar {
   readonly hours: Hours | undefined;
   /** The first year that is known. */
   readonly since: number;
+  /** Last year that is known. `undefined` if the rules have no end. */
+  readonly until: number | undefined;
   /** Whether there is a session on a day, counted since 1970-01-01. */
   isSession(day: Day): boolean;
   /** When that session ends early, in minutes on its clocks; undefined where it does not. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { AppError, messageOf } from '../../kernel/index.ts';
+import { AppError, messageOf, parseJsonInput } from '../../kernel/index.ts';
 
 const text = z.string();
 
@@ -58,7 +58,7 @@ export function readManifest(folder: string): CatalogManifest | undefined {
     throw badCatalog(`${file} cannot be read (${messageOf(error)})`, error);
   }
   try {
-    return catalogManifestSchema.parse(JSON.parse(content));
+    return catalogManifestSchema.parse(parseJsonInput(content));
   } catch (error) {
     throw badCatalog(`${file} is no manifest of a catalogue`, error);
   }

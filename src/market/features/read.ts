@@ -1,6 +1,7 @@
 import { AppError, type Fault, faultsError, formatInstant, type Instant } from '../../kernel/index.ts';
-import { columnPositions, type DatedRow, readDatedTables } from '../dated-table.ts';
+import { type DatedRow, readDatedTables } from '../dated-table.ts';
 import { type Interval, parseInterval } from '../interval.ts';
+import { columnPositions, nearestColumn } from '../sheet.ts';
 import { type Stamp, stampsOf } from '../stamps.ts';
 import { nameFault } from './names.ts';
 import type { FeatureColumn, FeatureSource, FeatureTable, FeatureValue } from './table.ts';
@@ -37,6 +38,8 @@ const COLUMNS = {
   known: ['available at', 'availableat'],
   symbol: ['symbol', 'ticker'],
 } as const;
+
+const KNOWN = { available_at: 'known', symbol: 'symbol' } as const;
 
 const HINT =
   'A line looks like 2024-01-31,2024-02-13 08:30,0.31 under date,available_at,inflation: date is what a row is about, available_at when it could be known (left out: the end of the bar of its date), symbol whose it is (left out: everybody’s), and every other column is a feature.';
@@ -129,6 +132,13 @@ function tableOf(
     if (fault !== undefined) faults.push({ where: file, ...fault });
     if (others.findIndex((other) => other.name.toLowerCase() === name.toLowerCase()) < index)
       faults.push({ where: file, message: `two columns are called "${name}"`, hint: 'rename one of them' });
+  }
+  for (const { name } of others) {
+    // A misspelt available_at would become a feature, and its rows would be known too early.
+    const meant = nearestColumn(name, ['available_at', 'symbol']);
+    if (meant === undefined || position[KNOWN[meant]] >= 0) continue;
+    const hint = `did you mean "${meant}"? Otherwise rename the feature`;
+    faults.push({ where: file, message: `unknown column "${name}"`, hint });
   }
   if (others.length === 0 && position.date >= 0)
     faults.push({ where: file, message: 'there is no column beside date, available_at and symbol' });

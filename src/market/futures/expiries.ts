@@ -1,5 +1,5 @@
 import { type Fault, faultsError, type Instant } from '../../kernel/index.ts';
-import { fileSheet } from './file-sheet.ts';
+import { fileSheet } from '../sheet.ts';
 
 /** What is known of a dated contract from its first day on. */
 export interface Expiry {
@@ -25,7 +25,9 @@ const HINT =
  * @throws AppError `bad_expiries` with every fault, by line
  */
 export async function loadExpiries(file: string, unpackedLimit?: number): Promise<readonly Expiry[]> {
-  const { sheet } = await fileSheet(file, COLUMNS, ['contract', 'expiry'], failed, { unpackedLimit });
+  const { sheet } = await fileSheet(file, { columns: COLUMNS, needed: ['contract', 'expiry'] }, failed, {
+    unpackedLimit,
+  });
   const [lasts, rolls] = [sheet.stamps('expiry', true), sheet.stamps('roll', false)];
   const expiries: Expiry[] = [];
   const seen = new Map<string, string>();

@@ -1,6 +1,6 @@
 import { decimal, type Fault, faultsError, formatInstant, type Instant } from '../../kernel/index.ts';
 import { type FundingRate, isRate, orderOfActions, RATE_HINT } from '../corporate-action.ts';
-import { fileSheet } from './file-sheet.ts';
+import { fileSheet } from '../sheet.ts';
 import type { FuturesSource } from './source.ts';
 
 /** The rows of a file, and what a manifest says of it. */
@@ -30,7 +30,10 @@ export async function loadFunding(
   unpackedLimit?: number,
   timezone?: string,
 ): Promise<LoadedFunding> {
-  const { sheet, sha256 } = await fileSheet(file, COLUMNS, NEEDED, failed, { unpackedLimit, timezone });
+  const { sheet, sha256 } = await fileSheet(file, { columns: COLUMNS, needed: NEEDED }, failed, {
+    unpackedLimit,
+    timezone,
+  });
   const dates = sheet.stamps('date', true);
   const rates: FundingRate[] = [];
   const before = new Map<string, { readonly time: Instant; readonly where: string }>();

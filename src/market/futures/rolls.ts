@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { DAY, decimal, type Fault, faultsError, formatInstant, type Instant } from '../../kernel/index.ts';
 import { isPrice, orderOfActions, type Roll } from '../corporate-action.ts';
 import { replaceFile } from '../replace-file.ts';
-import { fileSheet } from './file-sheet.ts';
+import { fileSheet } from '../sheet.ts';
 import type { FuturesSource } from './source.ts';
 
 /** The rows of a file, and what a manifest says of it. */
@@ -18,7 +18,8 @@ const COLUMNS = {
   to: ['to', 'to contract'],
   from_price: ['from price'],
   to_price: ['to price'],
-  gap: ['gap'],
+  gap: [],
+  ratio: [],
 } as const;
 const NEEDED = ['symbol', 'date', 'from', 'to', 'from_price', 'to_price'] as const;
 
@@ -66,7 +67,10 @@ export async function loadRolls(
   unpackedLimit?: number,
   timezone?: string,
 ): Promise<LoadedRolls> {
-  const { sheet, sha256 } = await fileSheet(file, COLUMNS, NEEDED, failed, { unpackedLimit, timezone });
+  const { sheet, sha256 } = await fileSheet(file, { columns: COLUMNS, needed: NEEDED }, failed, {
+    unpackedLimit,
+    timezone,
+  });
   const dates = sheet.stamps('date', true);
   const rolls: Roll[] = [];
   /** The newest roll of each symbol. */

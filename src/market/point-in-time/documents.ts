@@ -1,5 +1,5 @@
 import type { Fault } from '../../kernel/index.ts';
-import { type Rows, Sheet } from './sheet.ts';
+import { type Rows, Sheet } from '../sheet.ts';
 import type { GivenDocument } from './tables.ts';
 
 /** A document written in code. */
@@ -38,10 +38,10 @@ export function readDocuments(
   given: Rows,
   taken: Map<string, string>,
 ): { readonly documents: readonly GivenDocument[]; readonly faults: readonly Fault[] } {
-  const sheet = new Sheet(file, given, COLUMNS, ['id', 'available_at']);
+  const sheet = new Sheet(file, given, { columns: COLUMNS, needed: ['id', 'available_at'] });
   if (!sheet.has('title') && !sheet.has('text'))
     sheet.faults.push({ where: file, message: `no column "title" or "text"` });
-  if (!sheet.has('id') || !sheet.has('available_at')) return { documents: [], faults: sheet.faults };
+  if (!sheet.isReadable) return { documents: [], faults: sheet.faults };
   const known = sheet.stamps('available_at', true);
   const documents: GivenDocument[] = [];
   for (let row = 0; row < sheet.length; row++) {

@@ -1,5 +1,5 @@
 import type { Fault } from '../../kernel/index.ts';
-import { type Rows, Sheet } from './sheet.ts';
+import { type Rows, Sheet } from '../sheet.ts';
 import type { GivenFundamental } from './tables.ts';
 
 /** A figure written in code. */
@@ -32,8 +32,8 @@ export function readFundamentals(
   given: Rows,
   taken: Map<string, string>,
 ): { readonly fundamentals: readonly GivenFundamental[]; readonly faults: readonly Fault[] } {
-  const sheet = new Sheet(file, given, COLUMNS, NEEDED);
-  if (NEEDED.some((column) => !sheet.has(column))) return { fundamentals: [], faults: sheet.faults };
+  const sheet = new Sheet(file, given, { columns: COLUMNS, needed: NEEDED });
+  if (!sheet.isReadable) return { fundamentals: [], faults: sheet.faults };
   const known = sheet.stamps('available_at', true);
   const periods = sheet.stamps('period_end', true);
   const fundamentals: GivenFundamental[] = [];

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { AppError, type Fault, faultsError } from '../../kernel/index.ts';
 import { readDatedTables } from '../dated-table.ts';
+import type { Rows } from '../sheet.ts';
 import { DOCUMENTS_HINT, type DocumentRow, readDocuments } from './documents.ts';
 import { FUNDAMENTALS_HINT, type FundamentalRow, readFundamentals } from './fundamentals.ts';
-import type { Rows } from './sheet.ts';
+
 import type { LoadedPointInTime, PointInTimeData, PointInTimeSource } from './tables.ts';
 import { readUniverse, UNIVERSE_HINT, type UniverseRow } from './universe.ts';
 

@@ -1,5 +1,5 @@
 import { DAY, type Fault, type Instant } from '../../kernel/index.ts';
-import { type Rows, Sheet } from './sheet.ts';
+import { type Rows, Sheet } from '../sheet.ts';
 import type { Membership } from './tables.ts';
 
 /** A time during which a symbol could be traded, written in code. */
@@ -24,8 +24,8 @@ export function readUniverse(
   file: string,
   given: Rows,
 ): { readonly universe: readonly Membership[]; readonly faults: readonly Fault[] } {
-  const sheet = new Sheet(file, given, COLUMNS, ['symbol']);
-  if (sheet.faults.some(({ where }) => where === file)) return { universe: [], faults: sheet.faults };
+  const sheet = new Sheet(file, given, { columns: COLUMNS, needed: ['symbol'] });
+  if (!sheet.isReadable) return { universe: [], faults: sheet.faults };
   const from = sheet.stamps('from', false);
   const to = sheet.stamps('to', false);
   const found: (Membership & { readonly row: number })[] = [];

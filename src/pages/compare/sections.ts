@@ -24,13 +24,13 @@ export function key(
   const entries = runs.map((run, place) => {
     const { summary } = run;
     const colour = place === 0 ? 0 : 1 + ((place - 1) % CURVE_COLOURS);
-    return html`<div><dt class="key-${colour}">${nameOf(run)} ${verdictChip(run)}</dt><dd>${summary.strategy} on ${summary.symbols.join(', ')}, ${periodText(stored[place]!)}. ${verdictText(summary.verdict)}${summary.alarms.map((text) => ` ${text}`)}</dd></div>`;
+    return html`<div><dt class="key-${colour}">${nameOf(run)} ${verdictChip(run)}</dt><dd>${summary.strategy} on ${summary.symbols.join(', ')}, ${periodText(stored[place]!)}. ${verdictText(summary.verdict)}${summary.alarms.map(({ problem }) => ` ${problem}`)}</dd></div>`;
   });
   return html`<dl class="key named">${entries}</dl>`;
 }
 
 export function sentences(runs: readonly ComparedRun[]): Html {
-  return html`<ul>${intervalSentences(runs).map((line) => html`<li>${line}</li>`)}</ul><p class="note">Paired stationary bootstrap of session returns (Politis and Romano, 1994), percentile intervals. A difference whose interval holds zero may be chance.${runs.length < 3 ? '' : ` ${MANY_INTERVALS}`}</p>`;
+  return html`<ul>${intervalSentences(runs).map((line) => html`<li>${line}</li>`)}</ul><p class="note">Paired stationary bootstrap of session returns (Politis and Romano, 1994), calibrated 95 % intervals. A difference whose interval contains zero may be chance.${runs.length < 3 ? '' : ` ${MANY_INTERVALS}`}</p>`;
 }
 
 export function luck(comparison: Comparison): Html {

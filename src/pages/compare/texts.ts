@@ -109,7 +109,7 @@ function verdictLines(comparison: Comparison, names: readonly string[], style: T
   return comparison.runs
     .flatMap(({ summary }, index) =>
       wrap(
-        [`${names[index]}:`, verdictText(summary.verdict), ...summary.alarms].join(' '),
+        [`${names[index]}:`, verdictText(summary.verdict), ...problemsOf(summary)].join(' '),
         style.width,
         style,
       ),
@@ -117,11 +117,15 @@ function verdictLines(comparison: Comparison, names: readonly string[], style: T
     .join('\n');
 }
 
-/** What stands before the figures of runs that have an alarm. */
+function problemsOf({ alarms }: ComparedRun['summary']): string[] {
+  return alarms.map(({ problem }) => problem);
+}
+
+/** Problems of the runs that have alarms. */
 function alarmLines({ runs }: Comparison, style: TextStyle): string[] {
   const lines = runs.filter(({ summary }) => summary.alarms.length > 0);
   return textBlock(
-    lines.map(({ name, summary }) => [`${name}:`, ...summary.alarms].join(' ')),
+    lines.map(({ name, summary }) => [`${name}:`, ...problemsOf(summary)].join(' ')),
     style,
   );
 }
@@ -270,7 +274,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
   );
   const notes = [
     ...comparison.runs.map(({ summary }, index) =>
-      [`${names[index]}:`, verdictText(summary.verdict), ...summary.alarms].join(' '),
+      [`${names[index]}:`, verdictText(summary.verdict), ...problemsOf(summary)].join(' '),
     ),
     ...comparison.warnings.map((text) => `**Warning:** ${text}`),
     ...duplicateSentences(comparison),

@@ -6,9 +6,9 @@ import { table, toned } from './sections.ts';
 type Column = Exclude<keyof AttributionPart, 'name'>;
 
 const COLUMNS: readonly (readonly [Column, string])[] = [
-  ['total', 'Total'],
+  ['total', 'Total with open positions'],
   ['closedTrades', 'Trades'],
-  ['closed', 'Closed'],
+  ['closed', 'Closed, before commission'],
   ['open', 'Open'],
   ['commission', 'Commission'],
   ['dividends', 'Dividends'],
@@ -22,7 +22,7 @@ export function attributionTables({ bySymbol, bySide, byReason, byMonth }: Attri
     ['Side', bySide],
     ['Reason', byReason],
   ] as const;
-  return html`<p>Each of these adds up to the profit of the run, to the last decimal.</p>${lists.map(([title, parts]) => attributionTable(title, parts))}<details><summary>Profit by month</summary>${attributionTable('Month', byMonth)}</details><p class="note">Closed: closed trades at their fill prices, slippage in them. Open: what is held at the end, at its last close; by month, what became of it in the month. Financing: borrow fees and interest. Amounts are rounded here; summary.json has them in full.</p>`;
+  return html`<p>Each of these adds up to the profit of the run, to the last decimal.</p>${lists.map(([title, parts]) => attributionTable(title, parts))}<details><summary>Profit by month</summary>${attributionTable('Month', byMonth)}</details><p class="note">Closed, before commission: profit at the fill prices, after slippage. Open: what is held at the end, at its last close; by month, what became of it in the month. Financing: borrow fees and interest. Amounts are rounded here; summary.json has them in full.</p>`;
 }
 
 function attributionTable(title: string, parts: readonly AttributionPart[]): Html {

@@ -9,7 +9,7 @@ export function breakdownTables(record: RunRecord): Html {
   const tables = breakdownsOf(record).map(({ title, groups }) =>
     table(
       `Trades by ${title.toLowerCase()}`,
-      [title, 'Trades', 'Won', 'Net P&L', 'Mean'],
+      [title, 'Trades', 'Won', 'Net of commission', 'Mean, net'],
       groups.map((group) => [
         group.name,
         integer(group.trades),

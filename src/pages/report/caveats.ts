@@ -68,7 +68,7 @@ function sealed(doors: readonly string[]): string | undefined {
 function heldOut(manifest: Manifest | undefined): string | undefined {
   const { holdout } = manifest?.data ?? {};
   return holdout?.earlierLooks === 0
-    ? `The bars from ${holdout.from} on were held out by a sweep: this run is the first look at them with this strategy, and the only one that is out of sample.`
+    ? `The bars from ${holdout.from} on were held out by a sweep. This run is the first look at them ${holdout.project === undefined ? 'with this strategy' : `in the project "${holdout.project}"`}, and the only one that is out of sample.`
     : undefined;
 }
 

@@ -29,6 +29,7 @@ export function storedReport(
     options,
     metrics: options === run.options ? run.metrics : computeMetrics(record, options),
     trials: trialsOfRun(folder, manifest, summary),
+    readAt: new Date(),
     otherAnswer: readOtherAnswer(folder),
     ...around,
   });

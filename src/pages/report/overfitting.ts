@@ -10,6 +10,8 @@ export interface Luck {
   /** Undefined where no results folder was looked at. */
   readonly trials: TrialCount | undefined;
   readonly dsr: Figure;
+  /** Time at which the trials were counted. Undefined if they were not. */
+  readonly readAt: Date | undefined;
 }
 
 /** @param trials of the run's search, as its results folder has them now */
@@ -17,16 +19,17 @@ export function overfittingOf(
   metrics: Metrics,
   trials: TrialCount | undefined,
   dsr: Figure | undefined,
+  readAt?: Date | undefined,
 ): Luck {
   const unknown = figure(
     'deflated Sharpe ratio',
     undefinedBecause('the run’s results folder was not looked at'),
   );
-  return { psr: metrics.psr, trials, dsr: dsr ?? unknown };
+  return { psr: metrics.psr, trials, dsr: dsr ?? unknown, readAt };
 }
 
 /** The section that says whether the Sharpe ratio could be luck. */
-export function overfittingTable({ psr, trials, dsr }: Luck): Html {
+export function overfittingTable({ psr, trials, dsr, readAt }: Luck): Html {
   const shown: readonly (readonly [string, string, Figure])[] = [
     ['Truly above 0 (PSR)', percent(psr.value), psr],
     ...(trials === undefined
@@ -44,6 +47,11 @@ export function overfittingTable({ psr, trials, dsr }: Luck): Html {
   const counted =
     trials === undefined
       ? 'How many variants were tried before this one is not known here; sandtable compare counts them.'
-      : `As of ${integer(trials.trials)} ${trials.trials === 1 ? 'trial' : 'different trials'} (${integer(trials.runs)} ${trials.runs === 1 ? 'run' : 'runs'}) of this strategy on these data and this period in the results folder and its ledger when this page was made. Each variant that is tried makes a good result by luck more likely; sandtable compare counts anew and tells the probability of overfitting.`;
+      : html`<span class="stamp">${readAt === undefined ? '' : `Results folder read on ${minuteText(readAt)}. `}</span>${`As of ${integer(trials.trials)} ${trials.trials === 1 ? 'trial' : 'different trials'} (${integer(trials.runs)} ${trials.runs === 1 ? 'run' : 'runs'}) of this strategy on these data and this period in the results folder and its ledger. Later trials change this count: sandtable serve and sandtable compare read the folder again.`}`;
   return html`${table('Could it be luck?', ['Sharpe ratio', 'Value'], rows)}${notes}<p class="note">${counted}</p>`;
+}
+
+/** Date and minute in UTC. */
+function minuteText(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -13,7 +13,7 @@ export function verdictPart(
   const list =
     alarms.length === 0
       ? ''
-      : html`<ul class="alarms">${alarms.map(({ text }) => html`<li>${text}</li>`)}</ul>`;
+      : html`<ul class="alarms">${alarms.map(({ problem, meaning, nextStep }) => html`<li><b>${problem}</b> ${meaning} ${nextStep}</li>`)}</ul>`;
   return html`<div class="judgement" id="verdict" role="note" aria-label="Verdict" data-state="${state}"><strong>${VERDICT_WORDS[state]}</strong>${because.map((line) => html`<p>${line}</p>`)}${failure(record)}${interval === undefined ? '' : intervalPicture(interval)}${list}</div>`;
 }
 
@@ -34,7 +34,7 @@ const EDGE = 40;
 function intervalPicture({ estimate, low, high, confidence }: NonNullable<Verdict['interval']>): Html {
   const reach = Math.max(Math.abs(low), Math.abs(high)) * 1.15 || 0.01;
   const x = (value: number): string => ((value / reach + 1) * (WIDTH / 2)).toFixed(1);
-  const label = `Difference a year to the benchmark at equal volatility: ${signedPoints(estimate)}, ${confidence * 100}% interval ${signedPoints(low)} to ${signedPoints(high)}`;
+  const label = `Mean annualised return less that of the benchmark at equal volatility: ${signedPoints(estimate)}, ${confidence * 100}% interval ${signedPoints(low)} to ${signedPoints(high)}`;
   // At the edges a text in the middle of its mark would be cut off.
   const mark = (value: number): Html => {
     const anchor = Number(x(value)) < EDGE ? 'start' : Number(x(value)) > WIDTH - EDGE ? 'end' : 'middle';

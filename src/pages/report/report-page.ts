@@ -16,7 +16,7 @@ import {
 import type { RunRecord } from '../../journal/index.ts';
 import { decimalString } from '../../kernel/index.ts';
 import type { Manifest, OtherAnswer, Timing } from '../../runs/index.ts';
-import { integer, readableDate } from '../shared/formats.ts';
+import { integer, readableDate, signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
 import { type PageLink, pageHead } from '../shared/page-head.ts';
 import { pageShell } from '../shared/shell.ts';
@@ -57,6 +57,8 @@ export interface ReportSource {
   readonly timing?: Timing | undefined;
   /** Of the run's search; undefined where its results folder was not looked at. */
   readonly trials?: TrialCount | undefined;
+  /** Time at which the trials were counted. */
+  readonly readAt?: Date | undefined;
   /** The same run with the other answer to its ambiguous bars; undefined where there is none. */
   readonly otherAnswer?: OtherAnswer | undefined;
   /** To other pages. */
@@ -86,6 +88,7 @@ export function reportPage(source: ReportSource): string {
     metrics,
     trials,
     trials && deflatedSharpe(returns, trials, metrics.periodsPerYear, options.riskFreeRate),
+    source.readAt,
   );
   const unit = sessions.unit === 'bar' ? 'bar' : 'daily';
   const initialCash = decimalString(reportSettings(record).cash);
@@ -150,7 +153,9 @@ function spineNotes({ commonPeriod: common, underAYear }: Metrics): string[] {
   return [
     ...(common === null
       ? []
-      : [`All of it is of ${common.firstBar} to ${common.lastBar}, which the benchmark covers.`]),
+      : [
+          `The column Strategy is of the whole run. The other columns are of ${common.firstBar} to ${common.lastBar}, which the benchmark covers. The run returned ${signedPercent(common.ownReturn)} there.`,
+        ]),
     ...(underAYear ? ['Yearly figures are stretched from less than a year.'] : []),
   ];
 }

@@ -29,7 +29,7 @@ export interface RunRow {
   readonly problem: string;
   /** Empty where there is none yet: the run is under way, or its journal cannot be read. */
   readonly verdict: VerdictState | '';
-  /** What stands before every figure: liquidations, mass refusals, halts; a sentence each. */
+  /** Problems of the run's alarms. */
   readonly alarms: readonly string[];
   /** Ways in which something beside its inputs could reach it; empty for a sealed run. */
   readonly openDoors: readonly string[];
@@ -161,7 +161,7 @@ export function factsOfSummary(
     problem: '',
     // Told by how its journal ends, which a run's own summary cannot know.
     verdict: state === 'damaged' && summary.verdict.state !== 'broke' ? 'incomplete' : summary.verdict.state,
-    alarms: summary.alarms,
+    alarms: summary.alarms.map(({ problem }) => problem),
     openDoors: summary.openDoors,
     firstBar: summary.firstBar ?? '',
     lastBar: summary.lastBar ?? '',

@@ -1,7 +1,7 @@
 import type { StudyReport } from '../../analysis/index.ts';
 import { percent, ratio, signedPercent } from '../shared/formats.ts';
 import { MISSING } from '../shared/number-formats.ts';
-import { pText, rangeText, studyRows } from './texts.ts';
+import { correctedCount, pText, rangeText, studyRows } from './texts.ts';
 
 /** `study.md`: the tables of a study as a paper takes them; pandoc makes LaTeX of it. */
 export function studyMarkdown(report: StudyReport): string {
@@ -19,6 +19,7 @@ export function studyMarkdown(report: StudyReport): string {
       : low === null || high === null
         ? format(mean)
         : `${format(mean)} [${format(low)}, ${format(high)}]`;
+  const byWindow = comparisons.some(({ pWindows }) => pWindows !== null);
   const tests = audit[0]?.answers.map(({ test }) => test) ?? [];
   return `${[
     `# ${report.name}`,
@@ -45,21 +46,22 @@ export function studyMarkdown(report: StudyReport): string {
         signedPercent(beside?.alpha, 1),
         percent(beside?.psr),
         random === null ? MISSING : `above ${percent(random.percentile, 0)} (p = ${pText(random.pHolm)})`,
-        agreement === null || agreement.mean === null ? MISSING : percent(agreement.mean, 0),
+        percent(agreement?.aboveFloor ?? null, 0),
       ]),
     ),
     `Means over ${arms.map(({ name, figures }) => `${figures.totalReturn.runs} runs of ${name}`).join(', ')}; 95% intervals by the hierarchical bootstrap over windows and samples, stretched for their number by Student’s t.`,
     table(
-      ['A − B', 'A year', '95%', 'p', 'p (Holm)'],
-      comparisons.map(({ a, b, estimate, low, high, p, pHolm }) => [
+      ['A − B', 'A year', '95%', 'p', 'p (Holm)', ...(byWindow ? ['p (windows)'] : [])],
+      comparisons.map(({ a, b, estimate, low, high, p, pHolm, pWindows }) => [
         `${a} − ${b}`,
         signedPercent(estimate),
         rangeText({ low, high }),
         pText(p),
         pText(pHolm),
+        ...(byWindow ? [pText(pWindows)] : []),
       ]),
     ),
-    `Paired differences of mean session returns, annualised; variance of the stationary bootstrap of sessions and of the samples, Student’s t, p corrected for ${comparisons.length} comparisons.`,
+    `Paired differences of mean session returns, annualised; variance of the stationary bootstrap of sessions and of the samples, Student’s t, p (Holm) corrected for ${correctedCount({ comparisons })} primary comparisons.`,
     table(
       ['Test', ...audit.map(({ arm }) => arm)],
       tests.map((test, place) => [test, ...audit.map(({ answers }) => answers[place]!.state)]),

@@ -9,7 +9,7 @@ import { auditSection } from './audit.ts';
 import { calibrationSection } from './calibration.ts';
 import { forest } from './forest.ts';
 import { leakageSection } from './leakage.ts';
-import { pText, studyAnswer, studyRows } from './texts.ts';
+import { correctedCount, pText, studyAnswer, studyRows } from './texts.ts';
 
 /** A study as one page that opens offline: what may be said first, then its table, pairs, leakage, costs and audit. */
 export function studyPage(report: StudyReport): string {
@@ -77,23 +77,26 @@ function mainTable(report: StudyReport): Html {
     random === null
       ? MISSING
       : html`above ${percent(random.percentile, 0)}<small>p, Holm ${pText(random.pHolm)}</small>`,
-    agreement === null || agreement.mean === null
+    agreement === null || agreement.aboveFloor === null
       ? MISSING
-      : html`${percent(agreement.mean, 0)}<small>${`${ratio(agreement.entropy)} of ${ratio(agreement.mostEntropy)} bits`}</small>`,
+      : html`${percent(agreement.aboveFloor, 0)}<small>${`${ratio(agreement.entropy)} of ${ratio(agreement.mostEntropy)} bits`}</small>`,
   ]);
-  return html`${table('All ways to trade', head, rows)}<p class="note">Means over all runs; below them the 95% interval by the hierarchical bootstrap over windows and samples, stretched for their number. The return over holding is a mean over windows too; PSR and alpha are of all windows together. Random agents trade as often, as long and as large as the arm, at other times and in other symbols. Agreement is the share of samples that ordered what most did, sizes included, with the entropy of their orders.</p>`;
+  return html`${table('All ways to trade', head, rows)}<p class="note">Means over all runs; below them the 95% interval by the hierarchical bootstrap over windows and samples, stretched for their number. The return over holding is a mean over windows too; PSR and alpha are of all windows together. Random agents trade as often, as long and as large as the arm, at other times and in other symbols. Agreement is 0% if all samples ordered something else and 100% if all ordered the same, sizes included. Below it is the entropy of their orders.</p>`;
 }
 
 function pairTable({ comparisons }: StudyReport): Html {
-  const rows = comparisons.map(({ a, b, kind, estimate: found, low, high, p, pHolm }) => [
+  const byWindow = comparisons.some(({ pWindows }) => pWindows !== null);
+  const rows = comparisons.map(({ a, b, kind, estimate: found, low, high, p, pHolm, pWindows }) => [
     `${a} − ${b}`,
     kind,
     signedPercent(found, 1),
     low === null ? MISSING : `${signedPercent(low, 1)} to ${signedPercent(high, 1)}`,
     pText(p),
     pHolm !== null && pHolm < 0.05 ? html`<strong>${pText(pHolm)}</strong>` : pText(pHolm),
+    ...(byWindow ? [pText(pWindows)] : []),
   ]);
-  return html`${table('Paired differences', ['A − B', 'Differ in', 'A year', '95% interval', 'p', 'p, Holm'], rows)}<p class="note">Of mean session returns, annualised by multiplication. Session by session (variance of the stationary bootstrap and of the samples, Student’s t); p is two-sided, and corrected for all ${comparisons.length} comparisons.</p>`;
+  const head = ['A − B', 'Differ in', 'A year', '95% interval', 'p', 'p, Holm'];
+  return html`${table('Paired differences', [...head, ...(byWindow ? ['p, windows'] : [])], rows)}<p class="note">Differences of mean session returns, annualised by multiplication. p is two-sided and counts sessions (variance of the stationary bootstrap and of the samples, Student’s t). Holm’s correction covers the ${correctedCount({ comparisons })} primary comparisons.${byWindow ? ' “p, windows” is of a t-test that counts windows.' : ''}</p>`;
 }
 
 function windowTable({ windows, arms }: StudyReport): Html {

@@ -148,7 +148,7 @@ function rowsOf(
       excessHigh: excess?.high ?? null,
       pHolding: comparisons.find(({ a, b }) => a === name && b === 'buy-and-hold')?.pHolm ?? null,
       pRandom: random?.pHolm ?? null,
-      agreement: agreement?.mean ?? null,
+      agreement: agreement?.aboveFloor ?? null,
       passed: times('passed'),
       failed: times('failed'),
       untestable: times('not testable'),

@@ -31,6 +31,11 @@ export function pText(p: number | null): string {
 const share = (value: number | null | undefined): string =>
   value === null || value === undefined ? MISSING : percent(value);
 
+/** Number of comparisons that Holm's correction covers. */
+export function correctedCount({ comparisons }: Pick<StudyReport, 'comparisons'>): number {
+  return comparisons.filter(({ pHolm }) => pHolm !== null).length;
+}
+
 /** The table of a study: a row an arm, then a row a baseline. */
 export function studyRows({ arms, baselines, comparisons }: StudyReport) {
   const rows = [
@@ -87,12 +92,12 @@ export function studyAnswer({ arms, comparisons }: StudyReport): {
     return {
       state: 'better',
       head: `${beyond.length} of ${arms.length} ${arms.length === 1 ? 'is' : 'are'} ahead beyond luck`,
-      text: `Ahead of buying and holding, and of random agents where there were some, after the correction for ${comparisons.length} comparisons: ${beyond.map(({ name }) => name).join(', ')}.`,
+      text: `Ahead of buying and holding, and of random agents where there were some, after the correction for ${correctedCount({ comparisons })} comparisons: ${beyond.map(({ name }) => name).join(', ')}.`,
     };
   return {
     state: 'unknown',
     head: 'None is ahead beyond luck',
-    text: `Of ${arms.length} ${arms.length === 1 ? 'way' : 'ways'} to trade, none is ahead of buying and holding and of random agents after the correction for ${comparisons.length} comparisons; the smallest p against holding is ${pText(least)}.`,
+    text: `Of ${arms.length} ${arms.length === 1 ? 'way' : 'ways'} to trade, none is ahead of buying and holding and of random agents after the correction for ${correctedCount({ comparisons })} comparisons; the smallest p against holding is ${pText(least)}.`,
   };
 }
 
@@ -113,7 +118,7 @@ function armsTables(
     ],
     beside: [
       random === null ? MISSING : percent(random.percentile, 0),
-      agreement?.mean === null || agreement === null ? MISSING : percent(agreement.mean, 0),
+      percent(agreement?.aboveFloor ?? null, 0),
     ],
   }));
   const heads = ['Return', '[95%]', 'Sharpe', 'Drawdown', 'Trades'];
@@ -178,7 +183,7 @@ export function studyText(report: StudyReport, folder: string, style: TextStyle)
     '',
     paragraph(
       [
-        `Paired differences of mean session returns, annualised; p corrected for ${comparisons.length} comparisons (Holm)`,
+        `Paired differences of mean session returns, annualised; p corrected for ${correctedCount({ comparisons })} primary comparisons (Holm)`,
       ],
       style,
     ),
@@ -240,25 +245,19 @@ export function studyCsv(report: StudyReport): { readonly table: string; readonl
     beside?.psr ?? null,
     random?.percentile ?? null,
     random?.pHolm ?? null,
-    agreement?.mean ?? null,
+    agreement?.aboveFloor ?? null,
     agreement?.entropy ?? null,
     gaps.join(' '),
   ]);
-  const pairs = report.comparisons.map(({ a, b, kind, estimate, low, high, p, pHolm, sessions }) => [
-    a,
-    b,
-    kind,
-    estimate,
-    low,
-    high,
-    p,
-    pHolm,
-    sessions,
-  ]);
+  const pairs = report.comparisons.map(
+    ({ a, b, kind, estimate, low, high, p, pHolm, pWindows, sessions }) => [
+      ...[a, b, kind, estimate, low, high, p, pHolm, sessions, pWindows],
+    ],
+  );
   return {
     table: csvText([head, ...rows.map(filled)]),
     comparisons: csvText([
-      ['a', 'b', 'kind', 'difference', 'low', 'high', 'p', 'pHolm', 'sessions'],
+      ['a', 'b', 'kind', 'difference', 'low', 'high', 'p', 'pHolm', 'sessions', 'pWindows'],
       ...pairs.map(filled),
     ]),
   };

@@ -17,7 +17,8 @@ export function walkForwardSection(
   objective: string,
   text: (value: number | null) => string,
 ): Html {
-  const { windows, terms, positions, totalReturn, sharpe, maxDrawdown, tradeCount, efficiency } = result;
+  const { windows, terms, positions, history, totalReturn, sharpe, maxDrawdown, tradeCount, efficiency } =
+    result;
   const said = [
     `trained on ${terms.train}, tested on ${terms.test}`,
     terms.step === terms.test ? '' : `a window every ${terms.step}`,
@@ -35,6 +36,7 @@ export function walkForwardSection(
     ({ test, train, parameters, inSample, outOfSample, totalReturn: own, tradeCount: trades }) => [
       `${dayOf(test.from)} to ${dayOf(test.to)}`,
       `${dayOf(train.from)} to ${dayOf(train.to)}`,
+      `${integer(train.historyBars)}, ${integer(test.historyBars)}`,
       parameters === null ? 'nothing chosen' : parametersText(parameters),
       text(inSample),
       text(outOfSample),
@@ -50,10 +52,19 @@ export function walkForwardSection(
     stitched(result),
     table(
       'Walk-forward windows',
-      ['Tested', 'Trained', 'Chosen', `${objective} before`, `${objective} after`, 'Return after', 'Trades'],
+      [
+        'Tested',
+        'Trained',
+        'Bars of history (trained, tested)',
+        'Chosen',
+        `${objective} before`,
+        `${objective} after`,
+        'Return after',
+        'Trades',
+      ],
       rows,
     ),
-    html`<p class="note">${positions}</p>`,
+    html`<p class="note">${`${positions} ${history}`.trim()}</p>`,
   );
 }
 
@@ -87,13 +98,16 @@ function thinned(length: number): number[] {
   return places.at(-1) === length - 1 ? places : [...places, length - 1];
 }
 
-/** What chose on some groups of the time, tested on the others. */
-/** @param text writes a value of the objective */
+/**
+ * Section of a cross-validation.
+ *
+ * @param text formats a value of the objective
+ */
 export function crossValidationSection(
   result: CrossValidationResult,
   text: (value: number | null) => string,
 ): Html {
-  const { groups, test, embargo, by, splits, paths, lossShare } = result;
+  const { groups, test, embargo, by, splits, paths, lossShare, positions, history, windows } = result;
   const rows = splits.map(({ test: tested, parameters, inSample, outOfSample }) => [
     tested.map((group) => group + 1).join(', '),
     parametersText(parameters),
@@ -111,5 +125,18 @@ export function crossValidationSection(
     'Cross-validation',
     html`<p>${`The time in ${groups} groups, ${test} tested at a time${embargo === null ? '' : `, ${embargo} left out beside them`}: ${splits.length} splits, of which ${percent(lossShare, 0)} lose out of sample.${pathsText} ${by}`}</p>`,
     table('Splits', ['Groups tested', 'Chosen on the others', 'In sample', 'Out of sample'], rows),
+    windows.length === 0
+      ? html``
+      : table(
+          'Groups',
+          ['Group', 'From', 'To', 'Bars of history'],
+          windows.map(({ from, to, historyBars }, group) => [
+            String(group + 1),
+            dayOf(from),
+            dayOf(to),
+            integer(historyBars),
+          ]),
+        ),
+    positions === '' ? html`` : html`<p class="note">${`${positions} ${history}`}</p>`,
   );
 }

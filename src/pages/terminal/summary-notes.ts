@@ -36,7 +36,7 @@ export function summaryNotes(summary: RunSummary, style: TextStyle): string[] {
   const { commonPeriod: common } = summary;
   if (common !== null)
     warnings.push(
-      `The benchmark covers only ${common.firstBar} to ${common.lastBar}: figures against it are of those ${integer(common.bars)} bars${common.ownReturn === null ? '' : `, on which the run returned ${signedPercent(common.ownReturn)}`}.`,
+      `The benchmark covers only ${common.firstBar} to ${common.lastBar}. The column Strategy is of the whole run; the comparison is of these ${integer(common.bars)} bars${common.ownReturn === null ? '' : `, on which the run returned ${signedPercent(common.ownReturn)}`}.`,
     );
   warnings.push(...summary.damage);
   const remarks: string[] = cutoffLines(summary.modelCutoff);

@@ -136,8 +136,8 @@ describe('summaryText', () => {
     }).split('\n');
     expect(lines[0]).toMatch(/^Verdict {3}Broke\. Equity fell to −319,919\.00 on /);
     const head = lines.slice(0, lines.indexOf('Strategy  sma-cross')).join(' ').replaceAll(/\s+/g, ' ');
-    expect(head).toContain('2 positions were liquidated by the broker.');
-    expect(head).toContain('Most orders were refused: 2 of 3, most often for insufficient_cash (2 ×).');
+    expect(head).toContain('The broker liquidated 2 positions.');
+    expect(head).toContain('2 of 3 orders were refused, most often with insufficient_cash (2 times).');
     expect(head).toContain('The drawdown limit was reached on ');
     expect(head).toContain('The daily loss limit was reached on 1 day.');
   });

@@ -65,13 +65,16 @@ const VERDICT_PAINTS: Readonly<Record<VerdictState, Paint>> = {
   better: 'green',
 };
 
-/** The verdict, and what stands before every figure. */
+/** The verdict and the alarms. */
 function judgement({ verdict, alarms }: RunSummary, style: TextStyle): string[] {
   const { width } = style;
   const narrow = { ...style, width: Math.min(width, WIDEST_NOTE + HEAD_LABEL) };
   return [
     ...headLines('Verdict', verdictText(verdict), narrow, VERDICT_PAINTS[verdict.state]),
-    ...alarms.flatMap((text) => headLines('Alarm', text, narrow, 'red')),
+    ...alarms.flatMap(({ problem, meaning, nextStep }) => [
+      ...headLines('Alarm', problem, narrow, 'red'),
+      ...headLines('', `${meaning} ${nextStep}`, narrow),
+    ]),
   ];
 }
 

@@ -39,15 +39,15 @@ export function sweepText(result: SweepResult, folder: string, seconds: number, 
         ...(plateau === null ? [] : [plateau.text]),
         `Deflated Sharpe ratio ${deflated.value === null ? '–' : percent(deflated.value)} over ${deflated.trials} different ${deflated.trials === 1 ? 'trial' : 'trials'} (${deflated.value === null ? deflated.reason : `luck alone: Sharpe ${number(deflated.luckySharpe)}`})${deflated.sharpeInterval === null ? '' : `; the best’s Sharpe ratio lies between ${number(deflated.sharpeInterval[0])} and ${number(deflated.sharpeInterval[1])} (95%)`}`,
         `Probability of overfitting ${pbo.value === null ? `–: ${pbo.reason}` : percent(pbo.value)}${pbo.interval === null ? '' : `, from ${percent(pbo.interval[0])} to ${percent(pbo.interval[1])} with parts of the time left out`}`,
-        `${grouped(looks.total, 0)} different looks at these data with this strategy so far, ${grouped(looks.before, 0)} of them outside this sweep`,
+        `${grouped(looks.total, 0)} different looks at these data ${looks.project === null ? 'with this strategy' : `in the project "${looks.project}"`} so far, ${grouped(looks.before, 0)} of them outside this sweep`,
         ...(walkForward === null
           ? []
           : [
               `Walk-forward: ${walkForward.windows.length} windows, return ${share(walkForward.totalReturn)}, Sharpe ${number(walkForward.sharpe)}, drawdown ${share(walkForward.maxDrawdown)}, ${walkForward.tradeCount} trades out of sample`,
-              `  ${walkForward.positions}`,
+              `  ${`${walkForward.positions} ${walkForward.history}`.trim()}`,
               ...walkForward.windows.map(
-                ({ test, parameters, inSample, outOfSample }) =>
-                  `  ${test.from} to ${test.to}: ${
+                ({ train, test, parameters, inSample, outOfSample }) =>
+                  `  ${test.from} to ${test.to}${historyOf(train.historyBars, test.historyBars)}: ${
                     parameters === null
                       ? 'nothing chosen'
                       : Object.entries(parameters)
@@ -60,6 +60,12 @@ export function sweepText(result: SweepResult, folder: string, seconds: number, 
           ? []
           : [
               `Cross-validation: ${crossValidation.splits.length} splits, ${share(crossValidation.lossShare)} of them lose out of sample; Sharpe ratios of ${crossValidation.paths.length} paths ${crossValidation.paths.map((value) => number(value)).join(', ')}`,
+              ...(crossValidation.windows.length === 0
+                ? []
+                : [
+                    `  ${crossValidation.positions} ${crossValidation.history}`,
+                    `  Bars of history by group: ${crossValidation.windows.map(({ historyBars }) => grouped(historyBars, 0)).join(', ')}`,
+                  ]),
             ]),
       ],
       style,
@@ -67,4 +73,11 @@ export function sweepText(result: SweepResult, folder: string, seconds: number, 
     `Sweep: ${folder}`,
   ];
   return lines.join('\n');
+}
+
+/** Bars of history of a window. Empty for a sweep of an earlier version. */
+function historyOf(train: number | null, test: number | null): string {
+  return train === null || test === null
+    ? ''
+    : ` (bars of history: ${grouped(train, 0)} in training, ${grouped(test, 0)} in the test)`;
 }

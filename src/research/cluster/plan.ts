@@ -142,7 +142,7 @@ async function benchmarkObject(
  * Fetches what a plan names, and makes of it what the trials' threads are started with.
  *
  * @param folder of this worker's own, for files that are read by their names
- * @throws AppError what the store and the cache throw, and `bad_plan`
+ * @throws AppError what the store and the cache throw, `bad_plan` and `not_for_a_queue`
  */
 export async function openPlan(hash: ContentHash, cache: ObjectCache, folder: string): Promise<SweepGround> {
   const read = planSchema.safeParse(JSON.parse((await cache.bytes(hash)).toString('utf8')));
@@ -154,6 +154,8 @@ export async function openPlan(hash: ContentHash, cache: ObjectCache, folder: st
       kind: 'run',
     });
   const plan = read.data;
+  // A worker never gives its own files or scripts to trials, even if the plan is signed.
+  refuseLocal(plan.options);
   const file = (object: string): Promise<string> => cache.file(object, '.parquet');
   const open = async ({ object, intervals }: Plan['bars']): Promise<BarSeries[]> =>
     (await readBarColumns(await file(object))).map((one, index) => {

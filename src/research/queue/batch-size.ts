@@ -18,7 +18,8 @@ export class BatchSize {
 
   /** @param milliseconds that a job of so many trials took */
   learn(trials: number, milliseconds: number): void {
-    if (trials === 0 || milliseconds < 0) return;
+    // Times of jobs are not signed.
+    if (trials === 0 || !(milliseconds >= 0 && milliseconds < Number.POSITIVE_INFINITY)) return;
     const mean = milliseconds / trials;
     this.#mean = this.#mean === undefined ? mean : 0.8 * this.#mean + 0.2 * mean;
   }

@@ -16,7 +16,8 @@ const positive = z.number().positive();
 
 /** What workers are told of a sweep before they take its jobs. */
 const announcement = writer.extend({
-  sweep: z.string().min(1),
+  // Braces or colons could make a key of one sweep the key of another.
+  sweep: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/),
   /** The object of the store that tells what the trials have in common. */
   plan: hash,
   /** After so many seconds without a sign of life a worker has lost its job. */

@@ -18,33 +18,38 @@ export const spentOf = (sweep: string): string => `${prefixOf(sweep)}:spent`;
 /** Requests to models that have no answer yet, with when they are given up for lost. */
 export const openRequestsOf = (sweep: string): string => `${prefixOf(sweep)}:requests`;
 
-/** Those that BullMQ keeps beside a key for each job. */
-const OF_QUEUE = [
-  'wait',
-  'active',
-  'completed',
-  'failed',
-  'delayed',
-  'prioritized',
-  'paused',
-  'meta',
-  'id',
-  'events',
-  'stalled',
-  'marker',
-  'pc',
-];
+/** Redis types of the keys that BullMQ keeps for a queue, without the keys of its jobs. */
+const OF_QUEUE = {
+  wait: 'list',
+  active: 'list',
+  paused: 'list',
+  completed: 'zset',
+  failed: 'zset',
+  delayed: 'zset',
+  prioritized: 'zset',
+  marker: 'zset',
+  meta: 'hash',
+  id: 'string',
+  pc: 'string',
+  events: 'stream',
+  stalled: 'set',
+} as const;
 
-/** All names of a sweep that live as long as it does, but for those of its jobs. */
-export function lastingNames(sweep: string): string[] {
-  const prefix = prefixOf(sweep);
-  return [
-    announcementOf(sweep),
-    refusalsOf(sweep),
-    spentOf(sweep),
-    openRequestsOf(sweep),
-    ...OF_QUEUE.map((name) => `${prefix}:${QUEUE}:${name}`),
-  ];
+/** Redis type of each key that lives as long as a sweep. The keys of its jobs are not included. */
+export function typesOfKeys(sweep: string): ReadonlyMap<string, string> {
+  const queue = Object.entries(OF_QUEUE).map(
+    ([name, type]) => [`${prefixOf(sweep)}:${QUEUE}:${name}`, type] as const,
+  );
+  return new Map<string, string>([
+    [announcementOf(sweep), 'string'],
+    [refusalsOf(sweep), 'hash'],
+    [spentOf(sweep), 'hash'],
+    [openRequestsOf(sweep), 'zset'],
+    ...queue,
+  ]);
 }
+
+/** All keys of a sweep that live as long as it does. The keys of its jobs are not included. */
+export const lastingNames = (sweep: string): string[] => [...typesOfKeys(sweep).keys()];
 
 export const jobKey = (sweep: string, job: string): string => `${prefixOf(sweep)}:${QUEUE}:${job}`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PROTOCOL, readDocument, WRITER } from './messages.ts';
+import { PROTOCOL, readDocument, readResult, WRITER } from './messages.ts';
 import { maskPassword, readQueueAddress } from './redis.ts';
 import { type Signed, signerFrom, signerOf } from './secret.ts';
 
@@ -73,6 +73,43 @@ describe('a document of another version', () => {
     expect(readDocument('job', job)).toEqual({ read: job });
     expect(readDocument('job', { ...job, trials: [] })).toHaveProperty('refused');
     expect(readDocument('job', null)).toHaveProperty('refused');
+  });
+});
+
+describe('a signed result', () => {
+  const signer = signerOf('secret');
+  const result = { ...WRITER, sweep: 's', batch: 'j1', worker: 'w', outcomes: [{ id: 't', lost: 'x' }] };
+  it('is read for its own job only: a copy in another job or sweep is refused', () => {
+    const signed = signer.sign('result', result);
+    expect(readResult(signer, 's', 'j1', signed)).toEqual({ result });
+    for (const [sweep, job] of [
+      ['s', 'j2'],
+      ['s', undefined],
+      ['other', 'j1'],
+    ] as const)
+      expect(readResult(signer, sweep, job, signed)).toEqual({ refused: 'it belongs to another job' });
+  });
+
+  it('of a later version is refused, and so is a signed job in its place', () => {
+    const later = signer.sign('result', { ...result, protocol: PROTOCOL + 1 });
+    expect(readResult(signer, 's', 'j1', later)).toEqual({
+      refused: expect.stringContaining(`protocol ${PROTOCOL + 1}`) as unknown,
+    });
+    expect(readResult(signer, 's', 'j1', signer.sign('job', result))).toHaveProperty('refused');
+  });
+});
+
+describe('the name of a sweep', () => {
+  const announcement = { ...WRITER, plan: 'a'.repeat(64), lockSeconds: 1, trialSeconds: null };
+  const named = (sweep: string): unknown =>
+    readDocument('sweep', { ...announcement, rate: null, budget: null, sweep });
+  it.each(['x}:trials:y', 'a{b', 'a:b', '', '../a', 'a b', 'x'.repeat(101)])(
+    'is refused where it could make a key of another sweep: "%s"',
+    (sweep) => expect(named(sweep)).toHaveProperty('refused'),
+  );
+
+  it('is random hexadecimal, which is read', () => {
+    expect(named('0123456789abcdef')).toHaveProperty('read');
   });
 });
 

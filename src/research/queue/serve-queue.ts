@@ -1,7 +1,9 @@
 import { messageOf } from '../../kernel/index.ts';
+import { AnnouncedSweeps, type FoundSweep } from './announced-sweeps.ts';
+import { isRefusedCommand } from './damage.ts';
 import { pause } from './losses.ts';
-import { type Announcement, readDocument } from './messages.ts';
-import { announcementOf, KEPT_SECONDS, lastingNames, prefixOf, QUEUE, refusalsOf, SWEEPS } from './names.ts';
+import type { Announcement } from './messages.ts';
+import { KEPT_SECONDS, lastingNames, prefixOf, QUEUE, refusalsOf, SWEEPS } from './names.ts';
 import type { QueueConnection } from './redis.ts';
 import type { Signer } from './secret.ts';
 import { type OpenedSweep, SweepWorker, type SweepWorkerOptions, WORKER_NAME } from './sweep-worker.ts';
@@ -17,6 +19,9 @@ const LOOK = 1_000;
 const CARE = 20;
 /** After so long it tries a sweep again that it could not open, in milliseconds: a store may be away for a time. */
 const AGAIN = 60_000;
+
+/** Entries without a valid announcement that are reported within `AGAIN`. */
+const MOST_REFUSED = 100;
 
 /** Sweeps that this worker takes no part in, by name. */
 type Refused = Map<string, { readonly signed: string; readonly until: number }>;
@@ -44,6 +49,8 @@ export async function serveQueue(
   });
   signal.addEventListener('abort', release, { once: true });
   const refused: Refused = new Map();
+  const found = new AnnouncedSweeps(connection, signer);
+  let problem = '';
   let current: SweepWorker | undefined;
   /** The announcement it works by. */
   let signed = '';
@@ -54,17 +61,36 @@ export async function serveQueue(
     await leaving?.close();
     trials += leaving?.trials ?? 0;
   };
+  const lookForSweeps = async (): Promise<readonly FoundSweep[] | undefined> => {
+    try {
+      const sweeps = await found.look();
+      problem = '';
+      return sweeps;
+    } catch (error) {
+      if (!isRefusedCommand(error)) throw error;
+      // Keys of Redis are not signed: whatever another client writes there must not end the worker.
+      const text = messageOf(error).slice(0, 300);
+      if (text !== problem)
+        options.note(`Cannot read the list of sweeps ${SWEEPS} in the queue; trying again: ${text}`);
+      problem = text;
+      return undefined;
+    }
+  };
   const work = async (): Promise<void> => {
     for (let look = 0; !signal.aborted; look++) {
-      const sweeps = await announced(connection, signer);
+      const sweeps = await lookForSweeps();
+      if (sweeps === undefined) {
+        await pause(LOOK, signal);
+        continue;
+      }
       if (signal.aborted) break;
       const own = sweeps.find(({ sweep }) => sweep === current?.announcement.sweep);
       if (current !== undefined && own === undefined) {
         options.note(`The sweep ${current.announcement.sweep} has ended.`);
         await leave();
       }
-      if (current !== undefined && own !== undefined && own.signed !== signed) {
-        // Whoever went on with it gave another budget.
+      if (current !== undefined && own !== undefined && 'announcement' in own && own.signed !== signed) {
+        // A resumed sweep has another budget. An announcement that is not signed changes nothing.
         await leave();
       }
       const next = await choose(connection, sweeps, current, refused);
@@ -99,54 +125,28 @@ export async function serveQueue(
   return trials;
 }
 
-type Found = { readonly sweep: string; readonly signed: string } & (
-  | { readonly announcement: Announcement }
-  | { readonly refused: string }
-);
-
-async function announced({ redis }: QueueConnection, signer: Signer): Promise<Found[]> {
-  await redis.zremrangebyscore(SWEEPS, '-inf', Math.floor(Date.now() / 1_000));
-  const ids = await redis.zrange(SWEEPS, '0', '99');
-  if (ids.length === 0) return [];
-  const texts = await Promise.all(ids.map((id) => redis.get(announcementOf(id))));
-  return ids.flatMap((sweep, index): Found[] => {
-    const signed = texts[index];
-    if (signed === null || signed === undefined) return [];
-    const opened = signer.open('sweep', parsed(signed));
-    if ('refused' in opened) return [{ sweep, signed, refused: `${opened.refused}.` }];
-    const read = readDocument('sweep', opened.document);
-    if ('refused' in read) return [{ sweep, signed, refused: `${read.refused}.` }];
-    if (read.read.sweep !== sweep)
-      return [{ sweep, signed, refused: 'it was announced under another name.' }];
-    return [{ sweep, signed, announcement: read.read }];
-  });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The sweep to work for: the one under way, unless another has jobs and this one has none. */
 async function choose(
   { redis }: QueueConnection,
-  sweeps: readonly Found[],
+  sweeps: readonly FoundSweep[],
   current: SweepWorker | undefined,
   refused: Refused,
-): Promise<Found | undefined> {
+): Promise<FoundSweep | undefined> {
   if (current !== undefined && current.idle < LOOK) return undefined;
-  const open = sweeps.filter(({ sweep, signed }) => {
-    const before = refused.get(sweep);
-    return before?.signed !== signed || before.until < Date.now();
+  for (const [sweep, { until }] of refused) if (until < Date.now()) refused.delete(sweep);
+  const open = sweeps.filter((one) => {
+    if (refused.get(one.sweep)?.signed === one.signed) return false;
+    return (
+      'announcement' in one || (refused.size < MOST_REFUSED && one.sweep !== current?.announcement.sweep)
+    );
   });
   for (const list of ['wait', 'active']) {
-    for (const one of open) {
-      const length = await redis.llen(`${prefixOf(one.sweep)}:${QUEUE}:${list}`);
-      if (length > 0) return one;
-    }
+    const pipeline = redis.pipeline();
+    for (const { sweep } of open) pipeline.llen(`${prefixOf(sweep)}:${QUEUE}:${list}`);
+    const answers = (await pipeline.exec()) ?? [];
+    // A damaged key ends only the sweep that uses it.
+    const found = open.find((_, index) => Number(answers[index]?.[1] ?? 0) > 0);
+    if (found !== undefined) return found;
     // A job that is with somebody else is no reason to leave.
     if (current !== undefined) return undefined;
   }
@@ -154,8 +154,10 @@ async function choose(
 }
 
 async function refuse({ redis }: QueueConnection, sweep: string, text: string): Promise<void> {
-  await redis.hset(refusalsOf(sweep), WORKER_NAME, text.slice(0, 500));
-  await redis.expire(refusalsOf(sweep), KEPT_SECONDS);
+  const pipeline = redis.pipeline();
+  pipeline.hset(refusalsOf(sweep), WORKER_NAME, text.slice(0, 500));
+  pipeline.expire(refusalsOf(sweep), KEPT_SECONDS);
+  await pipeline.exec();
 }
 
 async function keep({ redis }: QueueConnection, sweep: string): Promise<void> {

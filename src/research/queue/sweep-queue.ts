@@ -4,12 +4,14 @@ import { budgetReached, mostSpent, NOTHING_SPENT, reachedLimit } from '../budget
 import { announce } from './announce.ts';
 import { Backlog, type QueueTrial } from './backlog.ts';
 import { BatchSize } from './batch-size.ts';
-import { clearSweep, lostJobs, openBull } from './bull.ts';
+import { clearSweep, lostJobs, openBull, unlockedJobs } from './bull.ts';
+import { checkKeys, explained } from './damage.ts';
 import { lossText, pause } from './losses.ts';
 import { type JobResult, type QueueJob, readDocument, readResult, WRITER } from './messages.ts';
 import { jobKey, KEPT_SECONDS, refusalsOf } from './names.ts';
 import type { QueueOutcome, SweepQueueOptions } from './outcome.ts';
 import { QueueMeter } from './queue-meter.ts';
+import { readJobs, removeJob } from './read-jobs.ts';
 import type { QueueConnection } from './redis.ts';
 import type { Signer } from './secret.ts';
 
@@ -23,6 +25,8 @@ const WAITS = [5, 250] as const;
 const CARE = 20_000;
 /** Without a result for so long, in milliseconds, it is looked whether the jobs are still there. */
 const DOUBT = 5_000;
+/** Lifetimes of a lock after which a job without a lock is stuck. Workers look for such jobs once in each lifetime. */
+const STUCK_LOCKS = 3;
 
 /**
  * The coordinator's side of a sweep's queue. What it has been given lives here, and in the sweep's own journal; Redis may
@@ -38,6 +42,8 @@ export class SweepQueue {
   readonly #attempts = new Map<string, number>();
   readonly #size: BatchSize;
   readonly #told = new Set<string>();
+  /** Times at which jobs were first seen without a lock. */
+  readonly #unlockedSince = new Map<string, number>();
   #care: NodeJS.Timeout | undefined;
   #jobs = 0;
   #recovered = false;
@@ -65,8 +71,14 @@ export class SweepQueue {
   ): Promise<SweepQueue> {
     const queue = await openBull(connection, options.announcement.sweep);
     const opened = new SweepQueue(queue, connection, signer, options);
-    await opened.#meter?.raise(opened.#spent);
-    await opened.#lookAfter();
+    const { sweep } = options.announcement;
+    try {
+      await checkKeys(connection, sweep);
+      await opened.#meter?.raise(opened.#spent);
+      await opened.#lookAfter();
+    } catch (error) {
+      throw await explained(connection, sweep, error);
+    }
     opened.#care = setInterval(() => void opened.#lookAfter().catch(() => undefined), CARE);
     return opened;
   }
@@ -85,7 +97,8 @@ export class SweepQueue {
     try {
       yield* this.#runAll(trials, signal);
     } catch (error) {
-      if (signal?.aborted !== true || redis.status === 'ready') throw error;
+      if (signal?.aborted !== true || redis.status === 'ready')
+        throw await explained(this.#connection, this.#options.announcement.sweep, error);
     } finally {
       signal?.removeEventListener('abort', leave);
     }
@@ -102,6 +115,8 @@ export class SweepQueue {
       const isLast = signal?.aborted === true;
       if (!isLast && this.#reached === undefined) await this.#fill(backlog, left.size);
       const jobs = await this.#finished();
+      // A job of another client does not count as progress.
+      if (jobs.some(({ id }) => this.#open.has(id!))) progress = Date.now();
       for (const job of jobs) {
         for (const outcome of this.#outcomesOf(job, backlog, left)) {
           left.delete(outcome.id);
@@ -110,19 +125,21 @@ export class SweepQueue {
         this.#open.delete(job.id ?? '');
       }
       this.#options.flush?.();
-      for (const job of jobs) await job.remove().catch(() => undefined);
+      const { sweep } = this.#options.announcement;
+      for (const job of jobs) await removeJob(this.#connection, sweep, job.id!, job);
       if (isLast) return;
       // Trials under way may end without another request; what waits is given back.
       if (this.#reached !== undefined && this.#open.size === 0)
         throw budgetReached(this.#options.announcement.budget ?? {}, this.#reached);
-      if (jobs.length > 0) {
-        [wait, progress] = [WAITS[0], Date.now()];
-        continue;
-      }
       if (Date.now() - progress > DOUBT || returns !== this.#connection.returns()) {
         [progress, returns] = [Date.now(), this.#connection.returns()];
+        await checkKeys(this.#connection, sweep);
         await this.#findLost(backlog, left);
         await this.#tellRefusals();
+      }
+      if (jobs.length > 0) {
+        wait = WAITS[0];
+        continue;
       }
       await pause(wait, signal);
       wait = Math.min(2 * wait, WAITS[1]);
@@ -147,10 +164,8 @@ export class SweepQueue {
     const waiting = new Set<string>();
     if (!this.#recovered) {
       this.#recovered = true;
-      const jobs = await this.#queue.getJobs(['wait', 'active', 'delayed', 'completed', 'failed']);
-      for (const job of jobs) {
-        // It may have finished and gone between two looks.
-        if (job?.id === undefined) continue;
+      const states = ['wait', 'active', 'delayed', 'completed', 'failed'] as const;
+      for (const job of (await readJobs(this.#queue, states, -1)).jobs) {
         const trials = this.#trialsOf(job);
         if (trials === undefined) continue;
         const own = trials.flatMap(({ id, input }) => {
@@ -159,7 +174,7 @@ export class SweepQueue {
           const isSame = trial !== undefined && JSON.stringify(trial.input) === JSON.stringify(input);
           return isSame && !waiting.has(id) ? [trial] : [];
         });
-        this.#open.set(job.id, new Map(own.map((trial) => [trial.id, trial])));
+        this.#open.set(job.id!, new Map(own.map((trial) => [trial.id, trial])));
         for (const { id } of own) waiting.add(id);
       }
     }
@@ -204,9 +219,16 @@ export class SweepQueue {
     return `j${process.pid}-${Date.now().toString(36)}-${this.#jobs++}`;
   }
 
-  async #finished(): Promise<Job[]> {
-    const jobs = await this.#queue.getJobs(['completed', 'failed'], 0, FETCHED - 1, true);
-    return jobs.filter((job) => job !== undefined);
+  async #finished(): Promise<readonly Job[]> {
+    const { jobs, damaged } = await readJobs(this.#queue, ['completed', 'failed'], FETCHED - 1);
+    for (const { id, problem } of damaged) {
+      this.#tell(
+        `Job ${id.slice(0, 100)} in the queue cannot be read and is removed: ${problem.slice(0, 200)}`,
+      );
+      // If the job was a job of this sweep, `#findLost` returns its trials to the backlog.
+      await removeJob(this.#connection, this.#options.announcement.sweep, id);
+    }
+    return jobs;
   }
 
   /** What of a finished job is final; its other trials go back to the backlog. */
@@ -267,11 +289,12 @@ export class SweepQueue {
     return [];
   }
 
-  /** Puts trials back whose jobs Redis has lost. */
+  /** Puts trials back whose jobs Redis has lost, or that another client damaged. */
   async #findLost(backlog: Backlog, left: ReadonlyMap<string, QueueTrial>): Promise<void> {
-    const { sweep } = this.#options.announcement;
+    const { sweep, lockSeconds } = this.#options.announcement;
+    await this.#removeStuck(sweep, lockSeconds);
     const ids = [...this.#open.keys()];
-    const lost = await lostJobs(this.#connection, sweep, ids);
+    const lost = await lostJobs(this.#connection, this.#queue, sweep, ids);
     for (const id of lost) {
       for (const trial of this.#open.get(id)!.values()) if (left.has(trial.id)) backlog.add(trial);
       this.#open.delete(id);
@@ -279,6 +302,21 @@ export class SweepQueue {
     if (lost.length === 0) return;
     await this.#meter?.raise(this.#spent);
     await this.#lookAfter();
+  }
+
+  /** Removes jobs that have had no lock for so long that BullMQ cannot take them back. */
+  async #removeStuck(sweep: string, lockSeconds: number): Promise<void> {
+    const now = Date.now();
+    const unlocked = await unlockedJobs(this.#connection, sweep, lockSeconds);
+    for (const id of this.#unlockedSince.keys()) if (!unlocked.includes(id)) this.#unlockedSince.delete(id);
+    for (const id of unlocked) {
+      const since = this.#unlockedSince.get(id) ?? now;
+      this.#unlockedSince.set(id, since);
+      if (now - since < STUCK_LOCKS * lockSeconds * 1_000) continue;
+      this.#tell(`Job ${id.slice(0, 100)} in the queue is stuck and is removed: no worker holds its lock.`);
+      await removeJob(this.#connection, sweep, id);
+      this.#unlockedSince.delete(id);
+    }
   }
 
   async #tellRefusals(): Promise<void> {

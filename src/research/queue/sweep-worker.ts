@@ -93,6 +93,8 @@ export class SweepWorker {
       // The coordinator decides whether a job that stalled is tried again.
       maxStalledCount: 0,
       drainDelay: 1,
+      // A damaged job of another client must not stop the worker for long.
+      runRetryDelay: 1_000,
       ...(rate === null ? {} : { limiter: { max: rate.trials, duration: rate.seconds * 1_000 } }),
     });
     worker.#worker.on('error', () => undefined);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type AgentOptions, type Budget, budgetSchema, type Strategy } from '../../agent/index.ts';
 import type { StressReport } from '../../analysis/index.ts';
-import { AppError, faultsError, issueText, valueAt } from '../../kernel/index.ts';
-import { type RunStrategyOptions, requestOfOptions } from '../../runner/index.ts';
+import { AppError } from '../../kernel/index.ts';
+import { agentOptions, checkOptions, type RunStrategyOptions, requestOfChecked } from '../../runner/index.ts';
 import { WORLD_KINDS, type WorldKind } from '../worlds/make-worlds.ts';
 import { readNoise } from '../worlds/noise-size.ts';
 import { runStress, type StressEnd } from './stress.ts';
@@ -32,41 +32,38 @@ export interface StressResult extends StressReport, Pick<StressEnd, 'folder' | '
 
 const whole = z.number().int().min(1);
 
-const ownSchema = z.object({
-  kind: z.enum(WORLD_KINDS).default('permute'),
-  worlds: whole.max(1_000_000).default(500),
+const DEFAULT_WORLDS = 500;
+
+const ownOptions = {
+  kind: z.enum(WORLD_KINDS).optional(),
+  worlds: whole.max(1_000_000).optional(),
   block: z.number().min(1).max(1e9).optional(),
   noise: z
     .string()
-    .transform((text, context) => {
-      const size = readNoise(text);
-      if (size !== undefined) return size;
-      context.addIssue({ code: 'custom', message: `"${text}" is no noise such as 5bp or 10%` });
-      return z.NEVER;
+    .refine((text) => readNoise(text) !== undefined, {
+      error: ({ input }) => `Invalid noise "${String(input)}". Expected a size such as 5bp or 10%`,
     })
     .optional(),
   shuffleTrades: whole.max(1_000_000).optional(),
   jobs: whole.max(1_024).optional(),
   budget: budgetSchema.optional(),
-});
+};
 
 /** @throws AppError `bad_options` with every fault; and as `runStress` does */
 export async function stressFromCode(options: StressOptions): Promise<StressResult> {
-  const { kind, worlds, block, noise, shuffleTrades, jobs, budget, ...run } = options;
-  const parsed = ownSchema.safeParse(options);
-  if (!parsed.success)
-    throw faultsError(
-      'bad_options',
-      'The options of stress',
-      parsed.error.issues.map((issue) => ({
-        where: issue.path.join('.') || 'options',
-        message: issueText(issue, valueAt(options, issue.path)),
-      })),
-      'Fix these options.',
-    );
-  const own = parsed.data;
-  if ('agent' in run) throw noAgent();
-  const { request, context } = requestOfOptions(run);
+  if ('agent' in options) throw noAgent();
+  checkOptions(options, { name: 'stress', own: ownOptions, without: Object.keys(agentOptions) });
+  const {
+    kind = 'permute',
+    worlds = DEFAULT_WORLDS,
+    block,
+    noise,
+    shuffleTrades,
+    jobs,
+    budget,
+    ...run
+  } = options;
+  const { request, context } = requestOfChecked(run);
   const end = await runStress(
     {
       strategy: run.strategy,
@@ -74,11 +71,11 @@ export async function stressFromCode(options: StressOptions): Promise<StressResu
       settings: request.settings,
       parameters: request.parameters,
       ...(request.market === undefined ? {} : { market: request.market }),
-      terms: { kind: own.kind, blockLength: own.block, noise: own.noise },
-      worlds: own.worlds,
-      jobs: own.jobs,
-      shuffleTrades: own.shuffleTrades,
-      budget: own.budget,
+      terms: { kind, blockLength: block, noise: noise === undefined ? undefined : readNoise(noise) },
+      worlds,
+      jobs,
+      shuffleTrades,
+      budget,
     },
     context,
   );
@@ -88,7 +85,7 @@ export async function stressFromCode(options: StressOptions): Promise<StressResu
 function noAgent(): AppError {
   return new AppError({
     code: 'bad_options',
-    message: 'An agent cannot be run on made worlds: it may know which market is the real one.',
-    hint: 'Leave agent out, and name a strategy.',
+    message: 'An agent cannot run on made worlds: it may know which market is the real one.',
+    hint: 'Leave out agent and name a strategy.',
   });
 }

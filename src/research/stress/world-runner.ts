@@ -105,7 +105,12 @@ export async function openWorldRunner(
       async actual(signal, evaluated) {
         const evaluation = await evaluateTrial(trials, signal === undefined ? {} : { signal });
         if (!isResult(evaluation.outcome)) throw noResult(evaluation);
-        evaluated?.(evaluation, { strategy, files: trials.files, detailSources: trials.detailSources });
+        evaluated?.(evaluation, {
+          strategy,
+          files: trials.files,
+          detailSources: trials.detailSources,
+          project: request.options.project,
+        });
         const { summary, metrics, record } = evaluation;
         return {
           isInsolvent: evaluation.outcome === 'insolvent',

@@ -13,6 +13,7 @@ import type { MaskKind } from '../../engine/index.ts';
 import { AppError, type Fault, faultsError, messageOf } from '../../kernel/index.ts';
 import { parameterTexts } from '../../runner/index.ts';
 import { studyFolderName } from '../../runs/index.ts';
+import { unknownPrimary } from './primary.ts';
 import { maskName, modelName, type StudyRequest, type StudyStrategy, toolsName } from './study-file.ts';
 
 /** One way to trade: a strategy with a model, a tool set and a mask. */
@@ -164,12 +165,14 @@ export async function armsOf(
         message: `${arms[first]!.name} and ${name} would have one folder, ${folders[place]}: give one of them another name`,
       });
   }
+  // An arm that could not be made is reported above, not as an unknown name.
+  if (faults.length === 0) faults.push(...unknownPrimary(request, arms));
   if (faults.length > 0)
     throw faultsError(
       'bad_study',
       request.file,
       faults,
-      'Fix these models and tool sets; docs/llm.md lists the settings.',
+      'Fix these lines; docs/study.md and docs/llm.md list the settings.',
     );
   return arms;
 }

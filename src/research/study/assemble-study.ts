@@ -72,6 +72,7 @@ export function assembleStudy(findings: StudyFindings): StudyReport {
     known,
     BASELINES.map((name) => ({ name, cells: windowsOf(baselines.get(name)!) })),
     periodsPerYear,
+    request.primary,
   );
   const counterfactuals = known.flatMap((one) => counterfactualOf(request, one));
   return {
@@ -218,7 +219,7 @@ function randomP(cells: Cells, random: RandomDraws | undefined): number | null {
 
 function randomOf(cells: Cells, random: RandomDraws, pHolm: number): NonNullable<StudyArm['random']> {
   const score = scoreOf(cells);
-  const { returns, tradeCount, exposure } = random;
+  const { returns, tradeCount, exposure, turnover } = random;
   const runs = cells.flat();
   const below = returns.filter((value) => value < score - 1e-12).length;
   const ties = returns.filter((value) => Math.abs(value - score) <= 1e-12).length;
@@ -232,6 +233,8 @@ function randomOf(cells: Cells, random: RandomDraws, pHolm: number): NonNullable
     exposure,
     ownTradeCount: runs.reduce((sum, { episodes }) => sum + episodes.length, 0) / runs.length,
     ownExposure: runs.reduce((sum, { figures }) => sum + (figures.exposure ?? 0), 0) / runs.length,
+    turnover,
+    ownTurnover: runs.reduce((sum, { figures }) => sum + (figures.turnover ?? 0), 0) / runs.length,
   };
 }
 

@@ -56,6 +56,60 @@ describe('a random agent', () => {
     for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(120);
   });
 
+  it('is in the market as much as the strategy, and never more at a time, however dense', () => {
+    // In the market on 42 of 60 bars. Placed independently, some would overlap and be cut for lack of cash.
+    const dense: Episode[] = Array.from({ length: 6 }, (_, place) => {
+      const from = place * 10;
+      return { symbol: SYMBOLS[place % 4]!, from, to: from + 7, weight: 0.9 };
+    });
+    const held = (episodes: readonly Episode[]): number[] =>
+      Array.from({ length: BARS }, (_, bar) =>
+        episodes.reduce((sum, { from, to, weight }) => sum + (from <= bar && bar < to ? weight : 0), 0),
+      );
+    const starts = new Set<number>();
+    for (let draw = 0; draw < 200; draw++) {
+      const placed = placedAtRandom(dense, SYMBOLS, BARS, createRandom(draw, 'x'));
+      const weights = held(placed);
+      expect(Math.max(...weights)).toBe(0.9);
+      expect(weights.filter((weight) => weight > 0)).toHaveLength(42);
+      // Each has a separate entry and exit: turnover is the same.
+      const changes = weights.filter((weight, bar) => bar > 0 && weight !== weights[bar - 1]);
+      expect(changes.length).toBeGreaterThanOrEqual(10);
+      starts.add(placed[0]!.from);
+    }
+    expect(starts.size).toBeGreaterThan(5);
+  });
+
+  it('keeps the overlaps of positions that are held together', () => {
+    const together: Episode[] = [
+      { symbol: 'A', from: 0, to: 20, weight: 0.5 },
+      { symbol: 'B', from: 10, to: 30, weight: 0.5 },
+    ];
+    for (let draw = 0; draw < 100; draw++) {
+      const [one, other] = placedAtRandom(together, SYMBOLS, BARS, createRandom(draw, 'x'));
+      expect(other!.from - one!.from).toBe(10);
+      expect(one!.symbol).not.toBe(other!.symbol);
+    }
+  });
+
+  it('rotates one symbol that is always held', () => {
+    const always: Episode[] = [
+      { symbol: 'A', from: 0, to: 5, weight: 0.2 },
+      { symbol: 'A', from: 2, to: 5, weight: 0.3 },
+    ];
+    const placed = new Set(
+      Array.from({ length: 50 }, (_, draw) =>
+        JSON.stringify(placedAtRandom(always, ['A'], 5, createRandom(draw, 'x'))),
+      ),
+    );
+    expect(placed.size).toBe(5);
+    for (const one of placed) {
+      const episodes = JSON.parse(one) as Episode[];
+      const total = episodes.reduce((sum, { from, to, weight }) => sum + (to - from) * weight, 0);
+      expect(total).toBeCloseTo(1.9, 12);
+    }
+  });
+
   it('stays where it is where there is no other place', () => {
     const whole: Episode[] = [{ symbol: 'A', from: 0, to: 5, weight: 0.5 }];
     expect(placedAtRandom(whole, ['A'], 5, createRandom(1, 'x'))).toEqual(whole);

@@ -25,13 +25,23 @@ export function plannedBar({ bar, orders }: BarContext, plan: z.infer<typeof pla
     orders.submit({ action: 'target', symbol, targetFraction: Math.trunc(weight * 1e6) / 1e6 });
 }
 
-/** Arrangements that are tried for one that is never more in the market than the strategy was. */
-const TRIES = 50;
+/** Episodes without flat time between them, counted from the first bar of the run. */
+interface Invested {
+  /** Parts between which no episode is open: their order can change. */
+  readonly blocks: readonly Block[];
+  readonly length: number;
+}
+
+interface Block {
+  readonly episodes: readonly Episode[];
+  readonly length: number;
+}
 
 /**
- * Times in the market put elsewhere: as many, each as long and as large, in symbols and at times drawn at random. Of some
- * arrangements the first that is never more in the market than the strategy was at its most, else the one that is least
- * above it.
+ * Moves the times in the market: same lengths, sizes and overlaps, at random times and in random symbols. Flat time between
+ * them is dealt again, every division equally likely. Without flat time the order of blocks is rotated, and a single block of
+ * one symbol is rotated by bars. Overlaps are never new: gross exposure stays that of
+ * the strategy. A position that was open at the end has an exit where it is moved, which adds to turnover.
  *
  * The comparison of a rule with random entries of its own frequency and holding times: D. Aronson, "Evidence-Based Technical
  * Analysis" (2006), chapter 5.
@@ -46,33 +56,96 @@ export function placedAtRandom(
   bars: number,
   random: Random,
 ): Episode[] {
-  const limit = mostAtOnce(episodes, bars);
-  let best: { readonly placed: Episode[]; readonly most: number } | undefined;
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    const placed = episodes.map(({ from, to, weight }) => {
-      const length = Math.min(bars, Math.max(1, to - from));
-      const start = random.integer(0, bars - length);
-      const symbol = symbols[random.integer(0, symbols.length - 1)]!;
-      return { symbol, from: start, to: start + length, weight };
+  const runs = investedOf(episodes, bars);
+  const flat = Math.max(0, bars - runs.reduce((sum, { length }) => sum + length, 0));
+  const [only] = runs;
+  if (flat === 0 && runs.length === 1 && only!.blocks.length === 1 && symbols.length === 1)
+    return rotatedByBars(only!.blocks[0]!, bars, random);
+  // One bar of flat time stays between two runs: joined, they would trade less.
+  const gaps = divided(Math.max(0, flat - (runs.length - 1)), runs.length + 1, random);
+  let at = 0;
+  return shuffled(runs, random).flatMap(({ blocks }, place) => {
+    at += gaps[place]! + (place === 0 ? 0 : 1);
+    const first = random.integer(0, blocks.length - 1);
+    return [...blocks.slice(first), ...blocks.slice(0, first)].flatMap((block) => {
+      const start = at;
+      at += block.length;
+      const dealt = shuffled(symbols, random);
+      const own = [...new Set(block.episodes.map(({ symbol }) => symbol))];
+      return block.episodes.map(({ symbol, from, to, weight }) => ({
+        symbol: dealt[own.indexOf(symbol) % dealt.length]!,
+        from: start + from,
+        to: start + to,
+        weight,
+      }));
     });
-    const most = mostAtOnce(placed, bars);
-    if (best === undefined || most < best.most) best = { placed, most };
-    if (most <= limit * (1 + 1e-9)) break;
-  }
-  return best!.placed;
+  });
 }
 
-/** The largest gross share of the equity. */
-function mostAtOnce(episodes: readonly Episode[], bars: number): number {
-  const changes = new Float64Array(bars + 1);
-  for (const { from, to, weight } of episodes) {
-    changes[Math.min(from, bars)]! += Math.abs(weight);
-    changes[Math.min(Math.max(to, from + 1), bars)]! -= Math.abs(weight);
+function investedOf(episodes: readonly Episode[], bars: number): Invested[] {
+  const sorted = episodes
+    .map((one) => {
+      const length = Math.min(bars, Math.max(1, one.to - one.from));
+      const from = Math.min(one.from, bars - length);
+      return { ...one, from, to: from + length };
+    })
+    .sort((one, other) => one.from - other.from);
+  const runs: { blocks: Block[]; length: number }[] = [];
+  let [block, end]: [Episode[], number] = [[], Number.NEGATIVE_INFINITY];
+  for (const episode of sorted) {
+    if (episode.from >= end) {
+      block = [];
+      const blocks = episode.from === end ? runs.at(-1)!.blocks : [];
+      if (episode.from > end) runs.push({ blocks, length: 0 });
+      blocks.push({ episodes: block, length: 0 });
+    }
+    const run = runs.at(-1)!;
+    const start = block[0]?.from ?? episode.from;
+    block.push(episode);
+    end = Math.max(end, episode.to);
+    run.blocks[run.blocks.length - 1] = { episodes: block, length: end - start };
   }
-  let [now, most] = [0, 0];
-  for (const change of changes) {
-    now += change;
-    most = Math.max(most, now);
+  return runs.map(({ blocks }) => ({
+    blocks: blocks.map(({ episodes: own, length }) => {
+      const start = own[0]!.from;
+      return { episodes: own.map((one) => ({ ...one, from: one.from - start, to: one.to - start })), length };
+    }),
+    length: blocks.reduce((sum, { length }) => sum + length, 0),
+  }));
+}
+
+/** An episode that would pass the last bar is cut in two. */
+function rotatedByBars({ episodes }: Block, bars: number, random: Random): Episode[] {
+  const by = episodes.length === 1 ? 0 : random.integer(0, bars - 1);
+  return episodes.flatMap((one) => {
+    const [from, to] = [one.from + by, one.to + by];
+    if (to <= bars) return [{ ...one, from, to }];
+    if (from >= bars) return [{ ...one, from: from - bars, to: to - bars }];
+    return [
+      { ...one, from, to: bars },
+      { ...one, from: 0, to: to - bars },
+    ];
+  });
+}
+
+/** A whole number as a sum of some parts of 0 or more, every such sum equally likely. */
+function divided(whole: number, parts: number, random: Random): number[] {
+  const places = shuffled(
+    Array.from({ length: whole + parts - 1 }, (_, place) => place),
+    random,
+  )
+    .slice(0, parts - 1)
+    .sort((one, other) => one - other);
+  return [...places, whole + parts - 1].map(
+    (place, part) => place - (part === 0 ? 0 : places[part - 1]! + 1),
+  );
+}
+
+function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
+  const mixed = [...items];
+  for (let last = mixed.length - 1; last > 0; last--) {
+    const other = random.integer(0, last);
+    [mixed[last], mixed[other]] = [mixed[other]!, mixed[last]!];
   }
-  return most;
+  return mixed;
 }

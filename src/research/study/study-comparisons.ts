@@ -13,14 +13,19 @@ type Cells = readonly (readonly StudyCell[])[];
 type Comparison = StudyReport['comparisons'][number];
 
 /**
- * Every arm beside every baseline, and beside each arm that differs from it in one thing; Holm's correction is over all of
- * them.
+ * Compares every arm with every baseline, with each arm that differs in one choice, and as `primary` names. Holm's correction
+ * covers the primary comparisons only.
+ *
+ * @param primary pairs of names; each arm with each baseline if omitted
  */
 export function comparisonsOf(
   arms: readonly { readonly arm: Arm; readonly cells: Cells }[],
   baselines: readonly { readonly name: string; readonly cells: Cells }[],
   periodsPerYear: number,
+  primary?: readonly (readonly [a: string, b: string])[],
 ): Comparison[] {
+  const isNamed = (a: string, b: string): boolean =>
+    primary?.some(([one, other]) => one === a && other === b) === true;
   const pairs = [
     ...arms.flatMap(({ arm, cells }) =>
       baselines.map((other) => ({
@@ -32,8 +37,11 @@ export function comparisonsOf(
       })),
     ),
     ...arms.flatMap(({ arm, cells }, place) =>
-      arms.slice(place + 1).flatMap((other) => {
-        const kind = differenceOf(arm, other.arm);
+      arms.flatMap((other, at) => {
+        const named = isNamed(arm.name, other.arm.name);
+        // Each pair once, in the order that `primary` gives.
+        if (at === place || (!named && (at < place || isNamed(other.arm.name, arm.name)))) return [];
+        const kind = differenceOf(arm, other.arm) ?? (named ? ('several' as const) : undefined);
         return kind === undefined
           ? []
           : [{ a: arm.name, b: other.arm.name, kind, cells, others: other.cells }];
@@ -42,10 +50,18 @@ export function comparisonsOf(
   ];
   const found = pairs.map(({ a, b, kind, cells, others }) => {
     const difference = studyDifference(returnsOf(cells), returnsOf(others), periodsPerYear);
-    const { estimate = null, low = null, high = null, p = null, sessions = 0 } = difference ?? {};
-    return { a, b, kind, estimate, low, high, p, sessions };
+    const {
+      estimate = null,
+      low = null,
+      high = null,
+      p = null,
+      pWindows = null,
+      sessions = 0,
+    } = difference ?? {};
+    const isPrimary = primary === undefined ? kind === 'baseline' : isNamed(a, b);
+    return { a, b, kind, estimate, low, high, p, pWindows, primary: isPrimary, sessions };
   });
-  const corrected = holmCorrected(found.map(({ p }) => p));
+  const corrected = holmCorrected(found.map(({ p, primary: isPrimary }) => (isPrimary ? p : null)));
   return found.map((one, place) => ({ ...one, pHolm: corrected[place] ?? null }));
 }
 

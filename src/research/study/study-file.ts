@@ -6,24 +6,16 @@ import {
   type Fault,
   faultsError,
   fileProblem,
-  formatInstant,
   isObject,
-  parseInstant,
   readYaml,
   type YamlDocument,
   yamlFaults,
 } from '../../kernel/index.ts';
 import type { RunOptions } from '../../runner/index.ts';
-import { readSpan, shifted } from '../windows.ts';
-import { type StudyFile, studySchema, WINDOW_PRESETS } from './study-schema.ts';
+import { type StudyFile, studySchema } from './study-schema.ts';
+import { type At, type StudyWindow, windowsOf } from './study-windows.ts';
 
-/** A period that everything is run over. */
-export interface StudyWindow {
-  readonly name: string;
-  readonly from: string;
-  readonly to: string;
-  readonly memory?: 'remembered' | 'unseen' | undefined;
-}
+export type { StudyWindow } from './study-windows.ts';
 
 /** Whoever trades in a study: a file, or an agent of the user's own. */
 export interface StudyStrategy {
@@ -44,6 +36,8 @@ export interface StudyRequest extends Omit<StudyFile, 'windows' | 'data' | 'stra
   readonly name: string;
   readonly strategies: readonly StudyStrategy[];
   readonly windows: readonly StudyWindow[];
+  /** Dates after the last rolling window that belong to no window. `undefined` if none are left. */
+  readonly remainder: { readonly from: string; readonly to: string } | undefined;
   readonly options: RunOptions;
   /** The settings that the file gives to each model, as written; undefined for the strategy's own. */
   readonly modelSettings: readonly (Readonly<Record<string, unknown>> | undefined)[];
@@ -121,6 +115,7 @@ export function readStudyFile(file: string): StudyRequest {
         'study'),
     strategies,
     windows: windows.windows,
+    remainder: windows.remainder,
     options: optionsFrom(study, from),
     modelSettings: (Array.isArray(loose.models) ? loose.models : ['own']).map((one: unknown) => {
       if (!isObject(one)) return undefined;
@@ -152,8 +147,6 @@ function missingFiles(given: unknown, from: (path: string) => string, at: At): F
       : [];
   });
 }
-
-type At = (path: readonly PropertyKey[], message: string) => Fault;
 
 function twice(names: readonly string[], where: string, at: At): Fault[] {
   return names.flatMap((name, place) =>
@@ -190,53 +183,4 @@ function optionsFrom({ options, data }: StudyFile, from: (path: string) => strin
     ...Object.fromEntries(paths),
     data: files.map((one) => (one.startsWith('@') ? one : from(one))),
   };
-}
-
-/** Looked at whatever else is wrong with the file. */
-function windowsOf(given: unknown, at: At): { readonly windows: StudyWindow[]; readonly faults: Fault[] } {
-  const parsed = studySchema.shape.windows.safeParse(given);
-  if (!parsed.success) return { windows: [], faults: [] };
-  const windows = Array.isArray(parsed.data)
-    ? parsed.data.map((window) => ({ ...window, name: window.name ?? window.from }))
-    : 'preset' in parsed.data
-      ? [...WINDOW_PRESETS[parsed.data.preset]]
-      : rolled(parsed.data.rolling);
-  const faults = windows.flatMap((window, place): Fault[] => {
-    const path = Array.isArray(parsed.data) ? ['windows', place] : ['windows'];
-    if (window.from > window.to)
-      return [at(path, `windows: ${window.name} ends on ${window.to}, before it begins on ${window.from}`)];
-    const other = windows.slice(0, place).find((one) => one.from <= window.to && window.from <= one.to);
-    if (other !== undefined)
-      return [
-        at(path, `windows: ${window.name} and ${other.name} have days in common, which would count twice`),
-      ];
-    return windows.findIndex(({ name }) => name === window.name) < place
-      ? [at(path, `windows: ${window.name} is named twice`)]
-      : [];
-  });
-  if (windows.length === 0) faults.push(at(['windows'], 'windows: not one window of that length fits'));
-  return { windows, faults };
-}
-
-const DAY = 86_400_000;
-
-/** Windows of one length, each after the one before; what is left at the end is none. */
-function rolled(terms: {
-  from: string;
-  to: string;
-  length: string;
-  step?: string | undefined;
-}): StudyWindow[] {
-  const length = readSpan(terms.length);
-  const step = readSpan(terms.step ?? terms.length);
-  const [first, last] = [parseInstant(terms.from), parseInstant(terms.to)];
-  if (length === undefined || step === undefined || first === undefined || last === undefined) return [];
-  const windows: StudyWindow[] = [];
-  for (let times = 0; windows.length < 1_000; times++) {
-    const from = shifted(first, step, times);
-    const end = shifted(from, length) - DAY;
-    if (end > last) return windows;
-    windows.push({ name: formatInstant(from), from: formatInstant(from), to: formatInstant(end) });
-  }
-  return windows;
 }

@@ -9,12 +9,14 @@ import type { StudyRequest } from './study-file.ts';
 import { periodOf, roomOf, type StudyGround } from './study-ground.ts';
 import type { StudyTrials } from './study-trials.ts';
 
-/** What the random agents of an arm came to. */
+/** Result of the random agents of an arm. */
 export interface RandomDraws {
   /** Mean total return over windows and samples, a draw each. */
   readonly returns: readonly number[];
   readonly tradeCount: number;
   readonly exposure: number | null;
+  /** Mean annualised turnover. */
+  readonly turnover: number | null;
 }
 
 /** Trials that are given to threads at once: their plans are in memory together. */
@@ -54,6 +56,7 @@ export async function runRandomAgents(
     returns: known.map(({ score }) => score!),
     tradeCount: sum('tradeCount') / sum('count'),
     exposure: sum('meanExposure') / sum('count'),
+    turnover: sum('turnover') / sum('count'),
   };
 
   async function draw(numbers: readonly number[]): Promise<void> {
@@ -113,6 +116,7 @@ export async function runRandomAgents(
         score: meanOf(means),
         tradeCount: total('tradeCount') + total('openTradeCount'),
         meanExposure: total('meanExposure'),
+        turnover: total('turnover'),
         count: all.length,
       },
       seconds: 0,

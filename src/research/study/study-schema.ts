@@ -196,6 +196,15 @@ export const studySchema = z.strictObject({
       symbol: z.string().min(1).optional(),
     })
     .optional(),
+  /** Comparisons that Holm's correction covers, as pairs of names in the table: each arm with each baseline if omitted. */
+  primary: z
+    .array(
+      z.tuple([z.string().min(1), z.string().min(1)], {
+        error: 'is not a pair of names such as [trader, buy-and-hold]',
+      }),
+    )
+    .min(1)
+    .optional(),
   leakage: z
     .strictObject({
       /** Questions to each model, without data, about what it remembers of them; 0 for none. */

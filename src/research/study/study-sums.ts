@@ -141,9 +141,14 @@ function alike(one: StudyCell, other: StudyCell): number[] {
 }
 
 /** What is to be known before any figure. */
-export function notesOf({ windows, samples }: StudyRequest, arms: readonly StudyArm[]): string[] {
+export function notesOf({ windows, samples, remainder }: StudyRequest, arms: readonly StudyArm[]): string[] {
   const asked = arms.filter(({ kind }) => kind === 'llm' || kind === 'agent');
   return [
+    ...(remainder === undefined
+      ? []
+      : [
+          `No window covers ${remainder.from} to ${remainder.to}: these days are too few for another rolling window.`,
+        ]),
     ...arms.flatMap(({ name, usage }) =>
       usage !== null && usage.served.length > 1
         ? [

@@ -1,7 +1,7 @@
+import { blockLengthOf } from '../../analysis/series/block-length.ts';
 import type { Random } from '../../kernel/index.ts';
 import type { Market } from '../../market/index.ts';
 import type { WorldBase } from './base.ts';
-import { blockLengthOf } from './block-length.ts';
 import { buildWorld, takeShape } from './build.ts';
 import { logReturns } from './returns.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../kernel/index.ts';
 import { drawFrom, gaussian, logDensity } from './gaussian.ts';
-import { fitHiddenMarkov, forwardBackward } from './hidden-markov.ts';
+import { firstGuess, fitHiddenMarkov, forwardBackward } from './hidden-markov.ts';
 
 const MODEL = {
   states: [
@@ -86,4 +86,32 @@ describe('a hidden Markov model', () => {
     expect(Number.isFinite(logLikelihood)).toBe(true);
     for (const { factor } of states) expect(factor[0]).toBeGreaterThan(0.05);
   });
+});
+
+it('first guesses the wild state for the rows around which values are large, the last rows included', () => {
+  const rows = Float64Array.from({ length: 80 }, (_, row) => (row < 60 ? 0.1 : 5));
+  const guess = firstGuess(rows, 1, 4);
+  const likeliest = (row: number): number => {
+    const own = [...guess.subarray(row * 4, row * 4 + 4)];
+    return own.indexOf(Math.max(...own));
+  };
+  expect([60, 65, 70, 75, 79].map((row) => likeliest(row) >= 2)).toEqual([true, true, true, true, true]);
+  expect([72, 76, 79].map(likeliest)).toEqual([3, 3, 3]);
+  expect([0, 5].map((row) => likeliest(row) < 3)).toEqual([true, true]);
+  const early = firstGuess(
+    Float64Array.from({ length: 80 }, (_, row) => (row < 20 ? 5 : 0.1)),
+    1,
+    4,
+  );
+  expect([0, 5, 79, 78, 70].map((row) => early[row * 4 + 3]! > 0.9)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  const sums = Array.from({ length: 80 }, (_, row) =>
+    guess.subarray(row * 4, row * 4 + 4).reduce((a, b) => a + b, 0),
+  );
+  for (const sum of sums) expect(sum).toBeCloseTo(1, 12);
 });

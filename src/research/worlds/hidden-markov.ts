@@ -158,8 +158,11 @@ function varianceFloor(rows: Float64Array, size: number): Float64Array {
   });
 }
 
-/** Mostly the state that a row's neighbourhood speaks for: the calmest share of rows, the next, and so on. */
-function firstGuess(rows: Float64Array, size: number, kinds: number): Float64Array {
+/**
+ * Returns the initial state probabilities of each row, one row of `kinds` values after the other: 0.9 for the state that
+ * the mean size of the values around the row suggests (the calmest share of rows first).
+ */
+export function firstGuess(rows: Float64Array, size: number, kinds: number): Float64Array {
   const count = rows.length / size;
   const scale = new Float64Array(size);
   for (let at = 0; at < rows.length; at++) scale[at % size]! += Math.abs(rows[at]!) / count;

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runBacktest } from '../../engine/index.ts';
@@ -257,7 +258,7 @@ describe('splits and dividends', () => {
   );
 });
 
-const djia = new URL('../../../../shared/data/djia', import.meta.url).pathname;
+const djia = fileURLToPath(new URL('../../../../shared/data/djia', import.meta.url));
 describe.skipIf(!existsSync(djia))(
   'real shares whose dates differ (../shared is missing without them)',
   () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recurringTransitions } from './regime.ts';
+import { recurringTransitions, runningShares } from './regime.ts';
 
 describe('the transitions of simulated regimes', () => {
   it('lead out of a regime that the data end in', () => {
@@ -23,4 +23,19 @@ describe('the transitions of simulated regimes', () => {
       '0.9500',
     ]);
   });
+});
+
+it('adds up the probability of one state over the rows', () => {
+  const gaussian = { mean: new Float64Array(1), factor: new Float64Array(1), logDeterminant: 0 };
+  const model = {
+    states: [gaussian, gaussian, gaussian],
+    start: Float64Array.of(1, 0, 0),
+    transitions: new Float64Array(9),
+    logLikelihood: 0,
+    posterior: Float64Array.of(0.5, 0.25, 0.25, 0, 0.75, 0.25, 0.125, 0.5, 0.375),
+    iterations: 1,
+  };
+  expect([...runningShares(model, 0)]).toEqual([0.5, 0.5, 0.625]);
+  expect([...runningShares(model, 1)]).toEqual([0.25, 1, 1.5]);
+  expect([...runningShares(model, 2)]).toEqual([0.25, 0.5, 0.875]);
 });

@@ -150,7 +150,8 @@ function gapSlope(base: WorldBase, index: number, common: Int32Array, returns: F
   return together / alone;
 }
 
-function runningShares({ posterior, states }: HiddenMarkov, state: number): Float64Array {
+/** Returns the running sum of the posterior probability of one state, one value per row. */
+export function runningShares({ posterior, states }: HiddenMarkov, state: number): Float64Array {
   const sums = new Float64Array(posterior.length / states.length);
   let total = 0;
   for (let row = 0; row < sums.length; row++) {

@@ -1,16 +1,14 @@
 import type { RunSummary } from '../../analysis/index.ts';
 import {
-  drawResamples,
   equityColumns,
   evaluated,
   mean,
   type PairedDifference,
   pairedDifference,
-  type Resamples,
+  seededDraws,
   sessionsOf,
   standardDeviation,
 } from '../../analysis/index.ts';
-import { createRandom } from '../../kernel/index.ts';
 import type { StoredRun } from '../read-run.ts';
 import { type Search, searchesOf } from '../searches.ts';
 import { type Duplicate, duplicatesOf } from './duplicates.ts';
@@ -105,7 +103,7 @@ export function compareRuns(stored: readonly StoredRun[]): Comparison {
  */
 export function comparedWith(baseline: number, stored: readonly StoredRun[]): ComparedRun[] {
   const base = stored[baseline]!;
-  const { names, own, resamplesOf } = materialOf(stored);
+  const { names, own } = materialOf(stored);
   return stored.map((run, place): ComparedRun => {
     const common = {
       name: names[place]!,
@@ -126,12 +124,7 @@ export function comparedWith(baseline: number, stored: readonly StoredRun[]): Co
     return {
       ...common,
       differences: differencesOf(run, base),
-      against: pairedDifference(
-        shared.first,
-        shared.second,
-        base.summary.periodsPerYear,
-        resamplesOf(shared.first.length),
-      ),
+      against: pairedDifference(shared.first, shared.second, base.summary.periodsPerYear, draw),
       sharedSessions: shared.sessions,
       overlap: tradeOverlap(run.record, base.record),
     };
@@ -156,23 +149,18 @@ function differencesOf(run: StoredRun, first: StoredRun): ComparedRun['differenc
 interface Material {
   readonly names: readonly string[];
   readonly own: readonly SessionEquity[];
-  readonly resamplesOf: (sessions: number) => Resamples;
 }
+
+const draw = seededDraws('paired resamples');
 
 const materials = new WeakMap<readonly StoredRun[], Material>();
 
 function materialOf(stored: readonly StoredRun[]): Material {
   const known = materials.get(stored);
   if (known !== undefined) return known;
-  const drawn = new Map<number, Resamples>();
   const made: Material = {
     names: runNames(stored),
     own: stored.map(sessionEquity),
-    resamplesOf(sessions) {
-      const before = drawn.get(sessions) ?? drawResamples(sessions, createRandom(0, 'paired resamples'));
-      drawn.set(sessions, before);
-      return before;
-    },
   };
   materials.set(stored, made);
   return made;

@@ -1,13 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { request } from '../../http/index.ts';
 import { readEarlier } from '../../journal/index.ts';
 import { AppError, messageOf, unwritable } from '../../kernel/index.ts';
 import { readRun } from '../read-run.ts';
 import { otlpRequests } from './otlp.ts';
 import { runSpans } from './run-spans.ts';
 
-/** Milliseconds that a collector may take for one request. */
+/** Maximum time of one request to a collector, in ms. */
 const LONGEST = 30_000;
+/** Maximum size of a collector's response, in bytes. */
+const MAX_BYTES = 2 ** 20;
 
 /** Where spans have gone, and how many. */
 export interface ExportedSpans {
@@ -95,19 +98,19 @@ async function post(address: URL, body: string, headers: Readonly<Record<string,
       cause,
     });
   let response: Response;
+  let text: string;
   try {
-    response = await fetch(address, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body,
-      signal: AbortSignal.timeout(LONGEST),
-    });
+    response = await request(
+      address,
+      { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body },
+      { maxBytes: MAX_BYTES, totalMs: LONGEST },
+    );
+    text = await response.text();
   } catch (cause) {
-    const why =
-      cause instanceof Error && cause.cause !== undefined ? messageOf(cause.cause) : messageOf(cause);
-    throw refused(why, cause);
+    throw refused(messageOf(cause), cause);
   }
-  if (response.ok) return void (await response.arrayBuffer());
-  const said = (await response.text().catch(() => '')).trim().slice(0, 200);
-  throw refused(`HTTP ${response.status}${said === '' ? '' : `, ${said}`}`);
+  if (response.ok) return;
+  const start = text.trim().slice(0, 200);
+  const redirect = response.status >= 300 && response.status < 400 ? ', and redirects are not followed' : '';
+  throw refused(`HTTP ${response.status}${redirect}${start === '' ? '' : `, ${start}`}`);
 }

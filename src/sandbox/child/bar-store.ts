@@ -31,6 +31,9 @@ export type Reserve = (
 /** Python's half of what is no number: takes over the news, as JSON. */
 export type Learn = (news: string) => void;
 
+/** Python's half of `frame`: aligns columns by date, as JSON; true when memory was reserved for it. */
+export type Align = (request: string) => boolean;
+
 /** News that a heap lacked when it was put back, and their characters, beyond which it is copied anew. */
 const MANY_NEWS = 64;
 const LONG_NEWS = 65_536;
@@ -54,14 +57,18 @@ export class BarStore {
   /** What became known beside the bars and is no column of numbers, each as JSON: a restored heap is sent it again. */
   #news: string[] = [];
   #learnt = 0;
+  /** Symbols and columns that calls have asked of `frame`; undefined before the first such call. */
+  #aligned: { readonly symbols: readonly string[]; readonly columns: Set<string> } | undefined;
   readonly #reserve: Reserve;
   readonly #learn: Learn;
+  readonly #align: Align;
   readonly #memory: () => ArrayBuffer;
 
   /** @param memory the Python heap's buffer; it changes when the heap grows */
-  constructor(reserve: Reserve, learn: Learn, memory: () => ArrayBuffer) {
-    this.#reserve = reserve;
-    this.#learn = learn;
+  constructor(python: { reserve: Reserve; learn: Learn; align: Align }, memory: () => ArrayBuffer) {
+    this.#reserve = python.reserve;
+    this.#learn = python.learn;
+    this.#align = python.align;
     this.#memory = memory;
   }
 
@@ -96,7 +103,19 @@ export class BarStore {
     for (const [symbol, bars] of this.#symbols) {
       if (bars.written < bars.count) reserved = this.#write(symbol, bars) || reserved;
     }
-    return this.#sendNews() || reserved;
+    reserved = this.#sendNews() || reserved;
+    return this.#alignColumns() || reserved;
+  }
+
+  /** From here on `flush` also aligns these columns: a restored heap then has them before the next call. */
+  alignFor({ symbols, columns }: { symbols: readonly string[]; columns: readonly string[] }): void {
+    this.#aligned = { symbols, columns: new Set([...(this.#aligned?.columns ?? []), ...columns]) };
+  }
+
+  #alignColumns(): boolean {
+    if (this.#aligned === undefined) return false;
+    const ends = this.#aligned.symbols.map((symbol) => [symbol, this.#symbols.get(symbol)?.written ?? 0]);
+    return this.#align(JSON.stringify({ ends, columns: [...this.#aligned.columns] }));
   }
 
   /** Sends Python what is new; true when the heap lacked much of it. */
@@ -114,6 +133,7 @@ export class BarStore {
     this.#symbols.clear();
     this.#news = [];
     this.#learnt = 0;
+    this.#aligned = undefined;
   }
 
   /** What the heap that is there now holds, to be given back with that heap. */

@@ -74,6 +74,17 @@ export class HeapSnapshots {
     if (this.#current === undefined) this.#restoreFirst();
   }
 
+  /** True if the heap is larger than the clean one; it cannot shrink. */
+  hasGrown(): boolean {
+    return this.#module.HEAPU8.length > this.#first.bytes;
+  }
+
+  /** Restores the clean heap after a call that was ended halfway. All sessions are lost. */
+  abandon(): void {
+    this.#aside.clear();
+    this.#restoreFirst();
+  }
+
   /** Goes back to how the process began: no session, no bars, the very first heap. */
   reset(): void {
     if (this.#pristine === undefined) throw new Error('this process keeps no copy of its first state');
@@ -96,8 +107,9 @@ export class HeapSnapshots {
   #bringBack(id: string): boolean {
     const found = this.#aside.get(id);
     if (found === undefined) return false;
-    if (this.#current !== undefined) this.#save();
+    // Removed first: saving the current session gives up the oldest copies for their memory, and must not take this one.
     this.#aside.delete(id);
+    if (this.#current !== undefined) this.#save();
     found.heap.restore();
     this.#bars.restorePlaces(found.places);
     this.#spare = found.heap;

@@ -5,6 +5,11 @@ export interface HeapModule {
   stackRestore(pointer: number): void;
 }
 
+/** The module's function that renews the views of its memory, such as `HEAPU8`. */
+export interface GrowingModule extends HeapModule {
+  _emscripten_notify_memory_growth(memory: number): void;
+}
+
 /**
  * Bytes compared at a time. Comparing reads both sides; copying reads one and writes the other, which costs more: only
  * pieces that differ are copied.

@@ -6,7 +6,7 @@
 import type { PyodideInterface } from 'pyodide';
 import type { CleanCheck, Frame, RequestHeader } from '../protocol.ts';
 import { bootPython } from '../provision/boot.ts';
-import { BarStore, type Learn, type Reserve } from './bar-store.ts';
+import { type Align, BarStore, type Learn, type Reserve } from './bar-store.ts';
 import {
   capMemory,
   closeDoors,
@@ -17,10 +17,11 @@ import {
   rewindRandom,
   setClock,
 } from './harden.ts';
-import type { HeapModule } from './heap.ts';
+import type { GrowingModule } from './heap.ts';
 import { HeapSnapshots } from './heap-snapshots.ts';
 import { readRequest, writeReply } from './pipe.ts';
 import { freezeIntrinsics, type ModuleTables, Surroundings, sealFiles } from './seal.ts';
+import { isStop, prepareStop, stoppable } from './stop.ts';
 import { zeroArrays } from './zeroed-arrays.ts';
 
 type CallRequest = Extract<RequestHeader, { type: 'call' }>;
@@ -33,6 +34,7 @@ interface PythonSide {
   readonly call: (operation: string, request: string) => string;
   readonly reserve: Reserve;
   readonly learn: Learn;
+  readonly align: Align;
   /** What has changed since it was last asked, in words; nothing where nothing has. Of a paranoid child alone. */
   readonly fingerprint: (() => string) | undefined;
 }
@@ -73,19 +75,19 @@ const SESSION_LOST = JSON.stringify({
 
 class Server {
   readonly #python: PythonSide;
-  readonly #module: HeapModule & ModuleTables;
+  readonly #module: GrowingModule & ModuleTables;
   readonly #bars: BarStore;
   readonly #heaps: HeapSnapshots;
   readonly #surroundings: Surroundings;
 
   constructor(
     python: PythonSide,
-    module: HeapModule & ModuleTables,
+    module: GrowingModule & ModuleTables,
     { memoryMegabytes, reusable }: { readonly memoryMegabytes: number; readonly reusable: boolean },
   ) {
     this.#python = python;
     this.#module = module;
-    this.#bars = new BarStore(python.reserve, python.learn, () => module.HEAPU8.buffer as ArrayBuffer);
+    this.#bars = new BarStore(python, () => module.HEAPU8.buffer as ArrayBuffer);
     this.#heaps = new HeapSnapshots(module, this.#bars, memoryMegabytes * 1024 * 1024, reusable);
     this.#surroundings = new Surroundings(module);
   }
@@ -108,12 +110,23 @@ class Server {
   #reply(frame: Frame<CallRequest>): void {
     const { header } = frame;
     this.#bars.accept(header.feeds, frame.binary, header.known);
+    if (header.aligned !== undefined) this.#bars.alignFor(header.aligned);
     if (!this.#heaps.enter(header.session, header.time)) return writeReply({ type: 'reply' }, SESSION_LOST);
     if (header.check === 'fingerprint') {
       // What the engine writes itself is no trace of the call.
       this.#bars.flush();
       this.#fingerprint();
     }
+    try {
+      this.#run(frame);
+    } catch (error) {
+      if (!isStop(error)) throw error;
+      this.#stopped();
+    }
+  }
+
+  #run(frame: Frame<CallRequest>): void {
+    const { header } = frame;
     const grown = this.#module.HEAPU8.length;
     const answer = this.#answer(frame);
     // Python's own word is heard only where it admits something.
@@ -138,10 +151,22 @@ class Server {
     this.#bars.flush();
     deadlineOfProcess.start(header.timeoutMs);
     try {
-      return this.#python.call(header.operation, frame.body);
+      return stoppable(() => this.#python.call(header.operation, frame.body));
     } finally {
       deadlineOfProcess.stop();
     }
+  }
+
+  /** Goes back to the first heap after a calculation was ended at any place; all sessions are lost, as with the process. */
+  #stopped(): void {
+    // The memory may have grown without its views having been renewed.
+    this.#module._emscripten_notify_memory_growth(0);
+    const spent = this.#putBackSurroundings();
+    const grown = this.#heaps.hasGrown();
+    // As in a new process: how many numbers the call drew depends on when it was ended.
+    rewindRandom();
+    writeReply({ type: 'reply', stopped: { grown }, ...(spent === undefined ? {} : { spent }) });
+    this.#heaps.abandon();
   }
 
   #putBackSurroundings(): string | undefined {
@@ -206,18 +231,23 @@ async function main(): Promise<void> {
     call: runtimeModule.call,
     reserve: runtimeModule.reserve,
     learn: runtimeModule.learn,
+    align: runtimeModule.align,
     fingerprint,
   };
   const version = String(pyodide.version);
-  const module = (pyodide as PyodideInterface & { readonly _module: HeapModule & ModuleTables })._module;
+  const module = (pyodide as PyodideInterface & { readonly _module: GrowingModule & ModuleTables })._module;
   closeDoors();
   sealFiles(module.FS);
   freezeIntrinsics();
   Object.freeze(nothing);
+  prepareStop();
   const server = new Server(python, module, { memoryMegabytes, reusable });
   markRandom();
-  writeReply({ type: 'ready', bootMs: elapsed() - startedAt, versions: { python: version } });
-  server.serve();
+  // A SIGINT outside a call ends the process.
+  stoppable(() => {
+    writeReply({ type: 'ready', bootMs: elapsed() - startedAt, versions: { python: version } });
+    server.serve();
+  });
 }
 
 main().then(

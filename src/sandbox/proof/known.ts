@@ -19,7 +19,7 @@ export const NAMES = setOf(
   'LookupError ModuleNotFoundError NameError NotImplementedError OverflowError RuntimeError StopIteration',
   'TimeoutError TypeError ValueError ZeroDivisionError Warning UserWarning RuntimeWarning',
   // Our own, all of them reading only.
-  'latest prev crossover crossunder above below features fundamentals documents universe',
+  'latest prev crossover crossunder above below frame features fundamentals documents universe',
   // Made anew for every call.
   'account cash equity positions df',
 );
@@ -30,6 +30,8 @@ export const OWN_NAMES = setOf('account positions df');
 /** Builtins that make a new container; others may hand back an object that was there before. */
 export const MAKERS = setOf(
   'bytes dict float frozenset int list range reversed round set sorted str tuple abs pow',
+  // A new DataFrame at each call, copied on write.
+  'frame',
 );
 
 /** Attributes that only read, on every class of pandas, numpy and Python that has them. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, open, rename } from 'node:fs/promises';
+import { chmod, mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError, fileProblem, hashOfFile, writeDurably } from '../../kernel/index.ts';
+import { AppError, fileProblem, hashOfFile, renameDurably, writeDurably } from '../../kernel/index.ts';
 
 /** SHA-256 in lower-case hexadecimal. */
 export function sha256(bytes: Uint8Array | string): string {
@@ -52,7 +52,7 @@ export async function writeWhole(file: string, bytes: Uint8Array | string): Prom
   await writeDurably(file, bytes);
 }
 
-/** Flushes a file to disk, then gives it its final name; a file already there is replaced. */
+/** Flushes a file to disk and gives it its final name. Replaces an existing file. */
 export async function publishFile(temporary: string, file: string): Promise<void> {
   const handle = await open(temporary, 'r+');
   try {
@@ -60,5 +60,5 @@ export async function publishFile(temporary: string, file: string): Promise<void
   } finally {
     await handle.close();
   }
-  await rename(temporary, file);
+  renameDurably(temporary, file);
 }

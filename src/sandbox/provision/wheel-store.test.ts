@@ -198,7 +198,7 @@ describe('webSource', () => {
     answer = () => {};
     const silent = webSource(url, { answerWithinMs: 50 });
     const error = await failure(ensureWheels({ folder, wheels, sources: [silent] }));
-    expect(error.message).toContain('no answer within 50 ms');
+    expect(error.message).toContain('no response within 50 ms');
     expect(requests).toHaveLength(1);
   });
 

@@ -6,8 +6,9 @@ import { defineTool } from '../tool.ts';
 const DESCRIPTION = `Run Python in a session that remembers: variables, functions, classes and imports stay for your next calls of
 exec_code, eval_expr, inspect and list_globals. Use it to work step by step; use compute for one calculation.
 
-The session has the names of compute, at the current bar: df (columns date open high low close volume, oldest first),
-df_{sym} for each symbol, account cash equity positions, pd np ta math, latest prev crossover crossunder above below.
+The session has the names of compute, at the current bar: frame('close') (all symbols by date, a column for each), df (columns
+date open high low close volume, oldest first), df_{sym} for each symbol, account cash equity positions, pd np ta math,
+latest prev crossover crossunder above below.
 You may bind any of them anew. Its own changes stay in it: compute always starts clean.
 It lasts until the next bar, unless the run keeps it (then df, account and the rest follow the bar, except those you bound anew).
 

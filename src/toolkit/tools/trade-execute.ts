@@ -7,6 +7,7 @@ import {
   ORDER_TYPES,
   type OrderReceipt,
   type OrderRequest,
+  type OrderType,
   type TargetLevel,
   TIMES_IN_FORCE,
 } from '../../broker/index.ts';
@@ -15,7 +16,7 @@ import { decimal } from '../../kernel/index.ts';
 import { inToolWords } from '../order-words.ts';
 import { defineTool, failure } from '../tool.ts';
 
-const DESCRIPTION = `Place an order. It is decided at this bar's close and fills from the next bar's open, never earlier
+const DESCRIPTION = `Place an order. It is decided at this bar's close and fills from the next bar's open
 (at the close where fills in the answer says so).
 
   action      buy | sell | close | target. Selling more than you hold opens a short. close ends the whole position.
@@ -23,16 +24,17 @@ const DESCRIPTION = `Place an order. It is decided at this bar's close and fills
               target takes target_quantity or target_percent, signed, and trades the difference
   symbol      the first symbol when left out
   order_type  market (default) | limit | stop | stop_limit | trailing_stop | trailing_stop_limit | market_if_touched |
-              limit_if_touched | limit_on_open | market_on_close | limit_on_close
+              limit_if_touched | market_on_open | limit_on_open | market_on_close | limit_on_close (auctions of the
+              session, or the next bar without sessions)
   price       the limit, of types that have one      stop_price  what triggers a stop or an if_touched
   trail       distance of a trailing stop in price, or trail_percent (5 is 5 %)
-  stop_loss, take_profit   prices of exits born with the fill; each cancels the other. Or counted from the fill:
+  stop_loss, take_profit   prices of exits; each cancels the other. Or counted from the fill:
               stop_loss_percent, take_profit_percent, stop_loss_atr, take_profit_atr (multiples of the 14-bar ATR).
               stop_loss_trails: it follows the price. take_profits: several, by shares
-  valid_bars  bars after this one in which it may fill; for good when left out. Or time_in_force (GTD needs good_till)
+  valid_bars  bars in which it may fill (default: no limit). Or time_in_force (GTD needs good_till)
   reduce_only never opens or turns a position      group  orders of one group cancel each other
-  replaces    order_id of a resting order this one takes the place of; that one stays if this is refused
-  reason      a short note kept in the journal
+  replaces    order_id of a resting order to replace; that one stays if this is refused
+  reason      a note for the journal
 
 The answer is {status: "accepted", order_id, …} or {error, remediation, code, largest_accepted?}. A refused order does nothing;
 only an equity_percent is cut, and said so.
@@ -184,13 +186,23 @@ function answerOf(receipt: OrderReceipt, turn: BarContext, replaces: number | un
           why_less:
             'at this close buying power, commission counted, carries no more; the fill is sized by its own price',
         }),
-    fills:
-      order.type !== 'market'
-        ? 'from the next bar on'
-        : orders.fillsAtClose
-          ? "at this bar's close"
-          : "at the next bar's open",
+    fills: fillTime(order.type, orders.fillsAtClose),
   };
+}
+
+function fillTime(type: OrderType, atThisClose: boolean): string {
+  switch (type) {
+    case 'market':
+      return atThisClose ? "at this bar's close" : "at the next bar's open";
+    case 'market_on_open':
+    case 'limit_on_open':
+      return 'at the next opening auction; at the next open without sessions';
+    case 'market_on_close':
+    case 'limit_on_close':
+      return 'at the next closing auction; at the next close without sessions';
+    default:
+      return 'from the next bar on';
+  }
 }
 
 // By decimals: 29 / 100 in floats is another number than 0.29 for some percents.

@@ -8,8 +8,16 @@ import { main } from '../../../src/cli/index.ts';
 /** When everything of a gallery is made, and looked at: names of runs begin with it. */
 export const NOON = new Date('2026-01-05T12:00:00Z');
 
-/** Runs write down whom they asked, and a scripted model takes another port each time. */
+/** Address of the model in the runs. The scripted model has another port each time. */
 const MODEL = 'http://127.0.0.1:1/v1';
+let modelUrl = MODEL;
+
+vi.doMock('undici', async (original) => {
+  const real = await original<typeof import('undici')>();
+  const fetch: typeof real.fetch = (address, init) =>
+    real.fetch(String(address).replace(MODEL, modelUrl), init);
+  return { ...real, fetch };
+});
 
 /**
  * Lets commands run in a folder, by paths that name no folder of this machine, on a clock that stands.
@@ -17,17 +25,17 @@ const MODEL = 'http://127.0.0.1:1/v1';
  * @param script what the model says that they ask
  */
 export async function inFolder<T>(folder: string, script: ScriptInput, work: () => Promise<T>): Promise<T> {
-  const [before, { fetch }] = [process.cwd(), globalThis];
+  const before = process.cwd();
   const model = await startScriptedModel(readScript(script));
   process.chdir(folder);
   vi.useFakeTimers({ toFake: ['Date'], now: NOON });
-  globalThis.fetch = (address, init) => fetch(String(address).replace(MODEL, model.url), init);
+  modelUrl = model.url;
   try {
     return await work();
   } finally {
     vi.useRealTimers();
     process.chdir(before);
-    globalThis.fetch = fetch;
+    modelUrl = MODEL;
     await model.close();
   }
 }

@@ -27,7 +27,7 @@ export function waterfallOf(
   const profit = sessions.equity[range.to]! - equityBefore(data, range);
   const closed = tradesIn(data, range).filter(({ exitTime }) => exitTime !== null);
   const booked: Step[] = [
-    { name: 'Closed trades', amount: closed.reduce((sum, { gross }) => sum + gross, 0) },
+    { name: 'Closed trades before commission', amount: closed.reduce((sum, { gross }) => sum + gross, 0) },
     ...sessions.cash.map(({ kind, amounts }) => ({
       name: CASH_NAMES[kind] ?? kind.replaceAll('_', ' '),
       amount: sumOf(amounts, range),

@@ -35,11 +35,11 @@ export function pivotTable(data: PageData, range: Range, pivot: PivotName): Html
             net: hidden.reduce((sum, row) => sum + row.net, 0),
           },
         ];
-  return html`<div class="frame" tabindex="0" role="group" aria-label="Profit by ${TITLES[pivot].toLowerCase()}"><table class="pivot"><caption class="hidden">Profit by ${TITLES[pivot].toLowerCase()}</caption><thead><tr><th scope="col">${TITLES[pivot]}</th><th scope="col">Trades</th><th scope="col">Won</th><th scope="col">Net</th><td class="share"></td></tr></thead><tbody>${rows
+  return html`<div class="frame" tabindex="0" role="group" aria-label="Profit by ${TITLES[pivot].toLowerCase()}"><table class="pivot"><caption class="hidden">Profit by ${TITLES[pivot].toLowerCase()}</caption><thead><tr><th scope="col">${TITLES[pivot]}</th><th scope="col">Trades</th><th scope="col">Won</th><th scope="col">Net of commission</th><td class="share"></td></tr></thead><tbody>${rows
     .slice(0, MOST_ROWS)
     .map((row) =>
       line(row, pivot, largest),
-    )}${others.map((row) => line(row, undefined, largest))}</tbody><tfoot><tr><th scope="row">Closed trades</th><td>${grouped(closed.length, 0)}</td><td></td><td>${grouped(net)}</td><td class="share"></td></tr><tr><th scope="row">All else: open positions, cash, fees</th><td></td><td></td><td>${grouped(profit - net)}</td><td class="share"></td></tr><tr class="sum"><th scope="row">Profit</th><td></td><td></td><td>${grouped(profit)}</td><td class="share"></td></tr></tfoot></table></div>`;
+    )}${others.map((row) => line(row, undefined, largest))}</tbody><tfoot><tr><th scope="row">Closed trades, net of commission</th><td>${grouped(closed.length, 0)}</td><td></td><td>${grouped(net)}</td><td class="share"></td></tr><tr><th scope="row">Open positions, their commission, and cash</th><td></td><td></td><td>${grouped(profit - net)}</td><td class="share"></td></tr><tr class="sum"><th scope="row">Profit</th><td></td><td></td><td>${grouped(profit)}</td><td class="share"></td></tr></tfoot></table></div>`;
 }
 
 function line(row: PivotRow, pivot: PivotName | undefined, largest: number): Html {

@@ -113,6 +113,13 @@ describe.each([
     expect(spread.falls.map(plain)).toEqual(metrics.deepestDrawdowns.map(plain));
   });
 
+  it('mark a drawdown as recovered if the equity reaches its earlier peak', () => {
+    const recovered = computeMetrics(record).deepestDrawdowns.map((one) => one.recovered);
+    const shown = spreadOfRange(data, wholeRange(data)).falls.map((one) => one.recovered);
+    expect(shown).toEqual(recovered.slice(0, shown.length));
+    expect(shown).toContain(true);
+  });
+
   it('have the intervals of the table that the page opens with', () => {
     const whole = spineOf(record, computeMetrics(record));
     const again = spineOfRange(data, wholeRange(data));
@@ -120,6 +127,8 @@ describe.each([
       if (row.low === null) expect(again[place]!.low).toBeNull();
       else expect(again[place]!.low).toBeCloseTo(row.low, 5);
       expect(again[place]!.supports).toBe(row.supports);
+      if (row.name === 'totalReturn' || row.name === 'cagr')
+        expect(again[place]!.benchmark).toBeCloseTo(row.benchmark!, 5);
     }
   });
 });

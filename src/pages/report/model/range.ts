@@ -1,10 +1,4 @@
-import {
-  createRandom,
-  drawResamples,
-  type Resamples,
-  type SpineRow,
-  spineRows,
-} from '../../../analysis/series/index.ts';
+import { type SpineRow, seededDraws, spineRows } from '../../../analysis/series/index.ts';
 import type { PageData, SessionColumns, TradeRow } from './page-data.ts';
 
 /** Sessions of a run, the first and the last of them. */
@@ -80,12 +74,8 @@ function yearsOf({ sessions }: PageData, { from, to }: Range): number {
   return (sessions.time[to]! - (sessions.first ?? sessions.time)[from]!) / DAY / DAYS_PER_YEAR;
 }
 
-let newest: Resamples | undefined;
-
-function resamplesOf(sessions: number): Resamples {
-  if (newest?.sessions !== sessions) newest = drawResamples(sessions, createRandom(0, 'verdict'));
-  return newest;
-}
+/** The same resamples as in `summary.json`. */
+const draw = seededDraws('verdict');
 
 /**
  * The table that heads the page, of a range of sessions.
@@ -117,7 +107,7 @@ export function spineOfRange(data: PageData, range: Range, intervals: 'now' | 'l
       turnover: years > 0 && meanEquity > 0 ? notional / meanEquity / years : null,
     },
     knownHeld: held === undefined ? {} : heldFigures(data, range, years),
-    resamples: intervals === 'now' ? resamplesOf : undefined,
+    draw: intervals === 'now' ? draw : undefined,
   });
 }
 
@@ -143,17 +133,33 @@ export interface Fall {
   readonly trough: number;
 }
 
-/** The deepest fall within a range, bar by bar. */
+/** Lowest equity of a session, bar by bar, over the highest one before it, less one. 0 if equity did not fall. */
+export function depthOf({ equity, inside }: SessionColumns, session: number, peak: number): number {
+  const depth = peak > 0 ? (inside?.low[session] ?? equity[session]!) / peak - 1 : 0;
+  // A fall from a high of the session counts only above the earlier high: of two falls below zero, the one from the
+  // lower high has the larger share.
+  return Math.min(0, depth, highOf({ equity, inside }, session) >= peak ? (inside?.fall[session] ?? 0) : 0);
+}
+
+/** Highest equity of a session, bar by bar. */
+export function highOf(
+  { equity, inside }: Pick<SessionColumns, 'equity' | 'inside'>,
+  session: number,
+): number {
+  return inside?.high[session] ?? equity[session]!;
+}
+
+/** The deepest fall within a range, bar by bar. It begins in the last session at the high. */
 export function fallOf(data: PageData, range: Range): Fall {
-  const { equity, inside } = data.sessions;
+  const { sessions } = data;
   let [peak, at] = [equityBefore(data, range), range.from - 1];
   let deepest: Fall = { depth: 0, peak: at, trough: at };
   for (let session = range.from; session <= range.to; session++) {
-    const low = inside?.low[session] ?? equity[session]!;
-    const depth = Math.min(peak > 0 ? low / peak - 1 : 0, inside?.fall[session] ?? 0);
-    if (depth < deepest.depth) deepest = { depth, peak: at, trough: session };
-    const high = inside?.high[session] ?? equity[session]!;
-    if (high > peak) [peak, at] = [high, session];
+    const depth = depthOf(sessions, session, peak);
+    const high = highOf(sessions, session);
+    const isInside = high >= peak && depth === sessions.inside?.fall[session];
+    if (depth < deepest.depth) deepest = { depth, peak: isInside ? session : at, trough: session };
+    if (high >= peak) [peak, at] = [high, session];
   }
   return deepest;
 }

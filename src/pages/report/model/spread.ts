@@ -11,7 +11,16 @@ import { type Content, type Html, html } from '../../shared/html.ts';
 import { grouped, percent, ratio, signedPercent } from '../../shared/number-formats.ts';
 import { dayText } from './dates.ts';
 import type { PageData } from './page-data.ts';
-import { equityBefore, heldChanges, type Range, returnsOf, tradesIn, wholeRange } from './range.ts';
+import {
+  depthOf,
+  equityBefore,
+  heldChanges,
+  highOf,
+  type Range,
+  returnsOf,
+  tradesIn,
+  wholeRange,
+} from './range.ts';
 import { drawdownTable, type FallRow, monthlyTable } from './spread-tables.ts';
 import { histogram } from './svg/histogram.ts';
 import { yearBars } from './svg/year-bars.ts';
@@ -99,13 +108,13 @@ const DAY = 86_400;
 
 /** The deepest falls within a range, each from a high to the session that is back there, or the last. */
 function fallsOf(data: PageData, range: Range): FallRow[] {
-  const { time, first, equity, inside } = data.sessions;
+  const { time, first } = data.sessions;
   const falls: { depth: number; peak: number; trough: number; end: number; recovered: boolean }[] = [];
   let [peak, at] = [equityBefore(data, range), range.from - 1];
   let open: (typeof falls)[number] | undefined;
   for (let session = range.from; session <= range.to; session++) {
-    const [low, high] = [inside?.low[session] ?? equity[session]!, inside?.high[session] ?? equity[session]!];
-    const depth = Math.min(peak > 0 ? low / peak - 1 : 0, inside?.fall[session] ?? 0);
+    const high = highOf(data.sessions, session);
+    const depth = depthOf(data.sessions, session, peak);
     if (depth < 0) {
       open ??= { depth: 0, peak: at, trough: session, end: session, recovered: false };
       if (depth < open.depth) [open.depth, open.trough] = [depth, session];

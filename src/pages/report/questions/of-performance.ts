@@ -1,6 +1,9 @@
 import type { AttributionPart, Metrics, VerdictState } from '../../../analysis/index.ts';
 import { amount, percent, ratio, readableDate, signedPercent } from '../../shared/formats.ts';
 import { type Html, html } from '../../shared/html.ts';
+import { signedPoints } from '../../shared/number-formats.ts';
+import { type PivotRow, pivotOf } from '../model/attribution.ts';
+import { tradesIn, wholeRange } from '../model/range.ts';
 import { monthsIn } from '../model/spread.ts';
 import type { QuestionSource, Short } from './short.ts';
 
@@ -39,11 +42,11 @@ export function beaten({ spine, metrics }: QuestionSource): Short {
 
 export function riskAdjusted({ spine, metrics }: QuestionSource): Short {
   const sharpe = spine.find(({ name }) => name === 'sharpe');
-  const growth = spine.find(({ name }) => name === 'cagr');
+  const { interval } = metrics.verdict;
   const between =
-    growth?.low === null || growth?.low === undefined
+    interval === undefined
       ? ''
-      : `; ${signedPercent(growth.low)} to ${signedPercent(growth.high)} a year`;
+      : `; mean return ${signedPoints(interval.low)} to ${signedPoints(interval.high)} annualised`;
   return {
     question: 'Better for its risk?',
     at: 'verdict',
@@ -77,32 +80,36 @@ export function worst({ metrics }: QuestionSource): Short {
   };
 }
 
-export function origin({ metrics, record }: QuestionSource): Short {
-  const { bySymbol, bySide, byMonth, profit } = metrics.attribution;
+/** Closed trades by side and symbol, as in the table that the answer leads to; with the rest they add up to the profit. */
+export function origin({ metrics, data }: QuestionSource): Short {
+  const closed = tradesIn(data, wholeRange(data)).filter(({ exitTime }) => exitTime !== null);
+  const { byMonth, profit } = metrics.attribution;
+  const sides = pivotOf('side', closed, data.symbols);
+  const symbols = pivotOf('symbol', closed, data.symbols).sort((a, b) => b.net - a.net);
+  const [most, least] = [symbols[0], symbols.at(-1)];
+  const named = ({ name, net }: PivotRow): string => `${name} ${amount(net, 0)}`;
+  const rest = Number(profit) - sides.reduce((sum, { net }) => sum + net, 0);
   const parts = [
-    ...(record.started.symbols.length > 1 ? [extremes(bySymbol)] : []),
-    bySide.map(({ name, total }) => `${name} ${amount(total, 0)}`).join(', '),
+    ...(data.symbols.length > 1 && most !== undefined
+      ? [symbols.length === 1 ? named(most) : `most ${named(most)}, least ${named(least!)}`]
+      : []),
+    [...sides.map(named), ...(Math.abs(rest) >= 0.5 ? [`open and cash ${amount(rest, 0)}`] : [])].join(', '),
     byMonth.some(({ total }) => Number(total) !== 0) && byMonth.length > 1
-      ? `best month ${extreme(byMonth, 1)}`
+      ? `equity rose most in ${largest(byMonth)}`
       : '',
-  ];
+  ].filter((part) => part !== '');
   return {
     question: 'Profit from where?',
     at: 'breakdown',
     answer: amount(profit),
-    detail: parts.filter((part) => part !== '').join('; '),
+    detail: closed.length === 0 ? parts.join('; ') : `closed trades, net: ${parts.join('; ')}`,
   };
 }
 
-function extreme(parts: readonly AttributionPart[], sign: 1 | -1): string {
-  const [first] = [...parts].sort((a, b) => sign * (Number(b.total) - Number(a.total)));
-  // No line ends within a month’s name.
-  return first === undefined ? '' : `${first.name.replaceAll('-', '\u2011')} ${amount(first.total, 0)}`;
-}
-
-function extremes(parts: readonly AttributionPart[]): string {
-  const traded = parts.filter(({ total }) => Number(total) !== 0);
-  return traded.length < 2 ? extreme(traded, 1) : `most ${extreme(traded, 1)}, least ${extreme(traded, -1)}`;
+function largest(parts: readonly AttributionPart[]): string {
+  const first = parts.reduce((best, one) => (Number(one.total) > Number(best.total) ? one : best));
+  // No line ends within a month's name.
+  return `${first.name.replaceAll('-', '\u2011')}: ${amount(first.total, 0)}`;
 }
 
 export function rolling({ data: { rolling: found }, metrics }: QuestionSource): Short {

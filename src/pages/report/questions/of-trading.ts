@@ -4,6 +4,7 @@ import { amount, integer, percent, ratio } from '../../shared/formats.ts';
 import { type Html, html } from '../../shared/html.ts';
 import { roughAmount } from '../model/capacity-table.ts';
 import type { TradeRow } from '../model/page-data.ts';
+import { tradesIn, wholeRange } from '../model/range.ts';
 import { tradeSums } from '../model/trade-figures.ts';
 import { openingReasons } from '../reasons.ts';
 import type { QuestionSource, Short } from './short.ts';
@@ -36,13 +37,14 @@ export function capacity({ counted }: QuestionSource): Short {
 }
 
 export function trades({ data }: QuestionSource): Short {
-  const { best, worst: least, closed, winRate } = tradeSums(data.rows);
+  const rows = tradesIn(data, wholeRange(data));
+  const { best, worst: least, closed, winRate } = tradeSums(rows);
   const shared = { question: 'Best and worst trade?', at: 'trades-part' };
   if (best === undefined || least === undefined)
     return {
       ...shared,
       answer: 'None was closed',
-      detail: data.rows.length === 0 ? '' : `${data.rows.length} open`,
+      detail: rows.length === 0 ? '' : `${rows.length} open`,
     };
   const link = (row: TradeRow): Html =>
     html`<a href="#trades-part" data-open-trade="${row.id}">${amount(row.net)}</a>`;
@@ -50,7 +52,7 @@ export function trades({ data }: QuestionSource): Short {
     const sorted = values.filter((value) => value !== null).sort((a, b) => a - b);
     return percent(sorted[Math.floor(sorted.length / 2)] ?? null, 1);
   };
-  const excursions = `median MAE ${middle(data.rows.map(({ adverse }) => adverse))}, MFE ${middle(data.rows.map(({ favourable }) => favourable))}`;
+  const excursions = `median MAE ${middle(rows.map(({ adverse }) => adverse))}, MFE ${middle(rows.map(({ favourable }) => favourable))}`;
   return {
     ...shared,
     answer: closed === 1 ? link(best) : html`${link(best)} and ${link(least)}`,

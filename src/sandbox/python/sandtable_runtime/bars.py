@@ -45,11 +45,11 @@ class _Bars:
         self.prices = np.zeros((rows, capacity))
         self.times = np.zeros(capacity, dtype=np.int64)
         # A view whose base is a read-only buffer can never be made writable again, unlike one of an array.
-        self.price_view = _read_only(self.prices, np.float64).reshape(rows, capacity)
-        self.time_view = _read_only(self.times, np.int64).view(_NANOSECONDS).reshape(1, capacity)
+        self.price_view = read_only(self.prices, np.float64).reshape(rows, capacity)
+        self.time_view = read_only(self.times, np.int64).view(_NANOSECONDS).reshape(1, capacity)
         # These blocks live as long as the memory, so copy-on-write always sees a second owner and copies.
         self.price_owner = NumpyBlock(self.price_view, self._place(1, rows), ndim=2)
-        self.time_owner = DatetimeLikeBlock(_datetimes(self.time_view), _DATE_PLACE, ndim=2)
+        self.time_owner = DatetimeLikeBlock(datetimes(self.time_view), _DATE_PLACE, ndim=2)
         if numbers or others:
             self.columns = Index(["date", *PRICE_ROWS, *numbers, *others])
             self.columns._data.flags.writeable = False
@@ -74,7 +74,7 @@ class _Bars:
     def frame(self, start, length):
         """Bars [start, length) as a DataFrame with a RangeIndex from 0, at a cost no history length changes."""
         dates = DatetimeLikeBlock(
-            _datetimes(self.time_view[:, start:length]), _DATE_PLACE, ndim=2, refs=self.time_owner.refs
+            datetimes(self.time_view[:, start:length]), _DATE_PLACE, ndim=2, refs=self.time_owner.refs
         )
         place = self.price_owner._mgr_locs
         blocks = (
@@ -98,12 +98,19 @@ def _unnamed_columns():
     return columns
 
 
-def _read_only(array, dtype):
+def read_only(array, dtype):
+    """A flat view of an array's memory that can never be made writable."""
     return np.frombuffer(memoryview(array).cast("B").toreadonly(), dtype=dtype)
 
 
-def _datetimes(values):
+def datetimes(values):
+    """Values of datetime64 as pandas has dates, over the same memory."""
     return DatetimeArray._simple_new(values, dtype=_NANOSECONDS)
+
+
+def dates_of(times):
+    """Times in nanoseconds as dates, over the same memory and read-only."""
+    return datetimes(read_only(times, np.int64).view(_NANOSECONDS))
 
 
 def _address(array):
@@ -224,6 +231,26 @@ def feature_names(symbol):
     """Names of the features of a symbol's frame."""
     bars = _store.get(symbol)
     return () if bars is None else (*bars.numbers, *bars.others)
+
+
+def held(symbol):
+    """A symbol's memory; empty memory before its first bar."""
+    return _store.get(symbol, _NOTHING)
+
+
+def values_of(symbol, name):
+    """The values of a column of a symbol in order of its bars; None if the symbol does not have the column."""
+    bars = held(symbol)
+    if name in PRICE_ROWS:
+        return bars.prices[PRICE_ROWS.index(name)]
+    if name in bars.numbers:
+        return bars.prices[len(PRICE_ROWS) + bars.numbers.index(name)]
+    return bars.objects[bars.others.index(name)] if name in bars.others else None
+
+
+def is_number(symbol, name):
+    """True unless a column of a symbol has texts or booleans."""
+    return name not in held(symbol).others
 
 
 def forget():

@@ -6,7 +6,7 @@ import warnings
 
 import pandas as pd
 
-from . import fast_paths, namespace
+from . import caches, fast_paths, namespace
 from .cut import cut, preload
 from .warm import warm_up
 
@@ -20,11 +20,14 @@ def boot(config_json="{}"):
     config = json.loads(config_json or "{}")
     warnings.resetwarnings()
     warnings.simplefilter("ignore")
+    # What pandas itself recognises, such as `operator.setitem(df["s"], 0, 1)`: an assignment without effect.
+    warnings.simplefilter("error", pd.errors.ChainedAssignmentError)
     pd.options.mode.copy_on_write = True
     preload()
     watch = _watcher() if config.get("paranoid") else None
     fast_paths.install()
     namespace.build()
+    caches.unwrap()
     if config.get("cut", True):
         cut(namespace.output)
     warm_up()

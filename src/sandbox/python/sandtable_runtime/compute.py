@@ -36,8 +36,11 @@ def compute(request):
         reseed(request["seed"], request["bar"])
         context = Context(request, compiled.names)
         reply["result"] = _run(compiled, context, limits["resultBytes"], reply)
+        if context.note is not None:
+            reply["note"] = f"{reply['note']}. {context.note}" if "note" in reply else context.note
     except BaseException as problem:
         reply.pop("result", None)
+        reply.pop("note", None)
         reply.update(describe(problem, context or _bare(request)), ok=False)
         dirty = dirty or not isinstance(problem, Exception) or isinstance(problem, (MemoryError, RecursionError))
         problem.__traceback__ = None
@@ -78,7 +81,7 @@ def _explain(trailing, context, reply):
 
 
 def _is_kept(name, value, context):
-    return name[0] not in "_$" and name not in context.names and not callable(value) and not isinstance(value, Facade)
+    return name[0] not in "_$" and context.given.get(name) is not value and not callable(value) and not isinstance(value, Facade)
 
 
 def reseed(seed, bar):

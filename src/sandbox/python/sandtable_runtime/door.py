@@ -10,6 +10,7 @@ import enum
 import functools
 import io
 import string
+import time
 import types
 
 import numpy as np
@@ -62,6 +63,9 @@ class ArrayFlags(
 
 def read(owner, name, *default):
     """getattr under the attribute rule."""
+    if type(name) is str and name == "__class__" and (type(owner) in agent_classes or isinstance(owner, Exception)):
+        # What type(owner) gives.
+        return type(owner)
     if gives_flags(owner, name):
         return ArrayFlags(*(getattr(owner.flags, each) for each in ArrayFlags._fields))
     allow(owner, name)
@@ -108,6 +112,8 @@ def owns(owner, name):
             return owner is object or issubclass(owner, Exception) or owner in _PLAIN_BASES
     if kind is super:
         return _of_agent_class(owner, name)
+    if kind is time.struct_time:
+        return name in time.struct_time.__match_args__ or name in ("tm_zone", "tm_gmtoff")
     if isinstance(owner, tuple):
         if name in _TUPLE_FIELDS or name in getattr(kind, "_fields", ()):
             return True

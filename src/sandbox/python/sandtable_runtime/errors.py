@@ -4,6 +4,11 @@ import difflib
 import re
 from numbers import Integral
 
+from pandas import DataFrame
+
+from . import chained
+from .removed_names import replacement
+
 FILENAME = "<compute>"
 # What a session runs is named by its number, so that each line of a traceback is found in its own snippet.
 CELL, EXPRESSION = "<cell ", "<expr "
@@ -75,8 +80,6 @@ def describe(problem, context=None):
         kind = "SyntaxError"
     elif isinstance(problem, UnknownNameError):
         kind = "NameError"
-    elif isinstance(problem, ImportError):
-        kind = "ImportError"
     elif isinstance(problem, MemoryError) or _too_large(problem):
         kind = "MemoryError"
     line = _line(problem, getattr(context, "filename", FILENAME))
@@ -105,6 +108,8 @@ def message_of(problem, context):
         return "not enough memory for this computation"
     if isinstance(problem, RecursionError):
         return "the code calls itself too deeply"
+    if isinstance(problem, chained.ChainedAssignmentError):
+        return chained.MESSAGE
     try:
         if isinstance(problem, KeyError) and problem.args:
             return clean(str(problem.args[0]) if isinstance(problem.args[0], str) else repr(problem.args[0]))
@@ -134,9 +139,22 @@ def _line(problem, filename):
     return line
 
 
+def _place(problem, context):
+    """Source text and line of the innermost frame of agent code that the problem came from."""
+    found, trace = ("", 0), problem.__traceback__
+    while trace is not None:
+        filename = trace.tb_frame.f_code.co_filename
+        if context is not None and agents_own(filename):
+            found = "\n".join(context.source_of(filename)), trace.tb_lineno
+        trace = trace.tb_next
+    return found
+
+
 def _remediation(problem, kind, context):
     if isinstance(problem, (PolicyError, ResultError)):
         return problem.remedy
+    if isinstance(problem, chained.ChainedAssignmentError):
+        return chained.advice(*_place(problem, context))
     if isinstance(problem, NameError):
         return _names(problem, context)
     if type(problem) is KeyError:
@@ -165,17 +183,29 @@ def _columns(missing, context):
 
 
 def _attribute(problem, context):
-    import pandas as pd
-
     owner, name = getattr(problem, "obj", None), getattr(problem, "name", None)
-    if isinstance(owner, pd.DataFrame):
-        columns = [str(column) for column in owner.columns[:30]]
-        return f"{_closest(name, columns + dir(pd.DataFrame))}the columns are {', '.join(columns)}"
+    instead = replacement(owner, name)
+    if instead is not None:
+        return instead
     try:
-        names = [each for each in dir(owner) if not each.startswith("_")] if owner is not None else []
+        names = [each for each in dir(owner) if _readable(owner, each)] if owner is not None else []
     except Exception:  # a __dir__ of the agent's own
         names = []
-    return f"{_closest(name, names)}{_OTHERWISE}"
+    if not isinstance(owner, DataFrame):
+        return f"{_closest(name, names)}{_OTHERWISE}"
+    columns = [str(column) for column in owner.columns[:30]]
+    return f"{_closest(name, columns + names)}the columns are {', '.join(columns)}"
+
+
+def _readable(owner, name):
+    """True if agent code may read an attribute of an object: nothing else is suggested."""
+    from .door import allow
+
+    try:
+        allow(owner, name)
+    except PolicyError:
+        return False
+    return not name.startswith("_")
 
 
 def _closest(name, names):

@@ -1,81 +1,94 @@
-"""All that a later call could see, boiled down to numbers, to find out whether a call has changed any of it.
+"""Numbers that describe everything a later call could read, to find out whether a call has changed any of it.
 
-Only `--paranoid` and the tests use it. What is watched is every object that was there after start-up and can change:
-dictionaries of modules and classes, functions with their defaults and closures, lists, sets, arrays, options. What is
-left out, by the names in `unwatched`:
-
-- reference counts and free lists, which no code of a call can read;
-- what `MADE_AGAIN` names: overwritten before the next call reads it;
-- what `CACHES` names: filled by a pure function of its key, so that a hit and a miss give the same;
-- what `CACHES_BY_KIND` names: the same, wherever it hangs.
+Only `--paranoid` and the tests use them. Every object that existed after start-up and can change is compared:
+dictionaries of modules and classes, functions with their defaults and closures, lists, sets, arrays, options.
+The exceptions are in `unwatched`, each by its name and with its reason. Caches that may grow are compared too: an
+entry that was there must stay the same object, and the results that `ta` keeps must have the same bits.
+Reference counts and free lists are not objects and no code of a call can read them.
 """
 
-import collections
-import decimal
+import _abc
+import abc
+import functools
 import gc
-import importlib.machinery
-import operator
 import struct
 import sys
 import types
-import weakref
 
 import numpy as np
-import pandas as pd
-import pandas.core.arrays.masked
+import ta._incremental
 
-from . import bars
-from .unwatched import CACHES, CACHES_BY_KIND, CACHES_OF_CLASSES, MADE_AGAIN
+from . import aligned, bars
+from .object_readers import WITH_CACHE, decimals, reader_of
+from .unwatched import CACHES, CLASSES_BY_ZONE, MADE_AGAIN, PLACES, REFERENCES
 
-# Kept from before they are taken away.
+# Stored before `cut` removes them.
 _get_objects, _get_referents = gc.get_objects, gc.get_referents
-
-# Attributes of pandas objects computed once from what cannot change.
-_CACHED_ATTRIBUTES = frozenset({"_cache", "_engine", "__warningregistry__"})
-
-# Objects with a `_cache` of what was computed once from what cannot change; of types it is what numpy calls them.
-_WITH_CACHE = (pd.Index, pd.Series, pd.DataFrame, pandas.core.arrays.masked.BaseMaskedDtype)
-_FUNCTIONS = (types.FunctionType,)
 
 
 class _Watch:
     def __init__(self):
         gc.collect()
-        skipped = set()
-        for module, name in (*MADE_AGAIN, *CACHES):
-            held = vars(sys.modules[module]).get(name) if module in sys.modules else None
-            skipped |= _inside(held)
-        for module, kind, name in CACHES_OF_CLASSES:
-            held = getattr(getattr(sys.modules.get(module), kind, None), name, None)
-            if isinstance(held, dict):
-                skipped |= _inside(held)
         everything = _get_objects()
-        skipped |= _caches_by_kind(everything)
+        skipped = set()
+        for module, name in MADE_AGAIN:
+            if module in sys.modules:
+                skipped |= _inside(vars(sys.modules[module]).get(name))
+        self.caches = _caches(everything)
+        skipped |= {id(each) for each in self.caches.values()}
+        self.abstract = [each for each in everything if isinstance(each, abc.ABCMeta)]
+        skipped |= _unwatched(everything, self.abstract)
         self.objects = [each for each in everything if _changes(each) and id(each) not in skipped]
         self.arrays = _arrays(self.objects, skipped)
         self.skipped = skipped
-        self.readers = [_reader(each) for each in self.objects]
-        self.known = None
+        self.readers = [reader_of(each) for each in self.objects]
         self.known = self.take()
+        self.entries = self._entries()
 
     def take(self):
         """One number for each object watched."""
+        gc.collect()
         made = [hash(reader(each)) for reader, each in zip(self.readers, self.objects)]
         # Of an array of objects these are their addresses.
         made += [hash(np.ndarray.tobytes(each)) for each in self.arrays]
+        made += [hash(frozenset(map(id, _abc._get_dump(each)[0]))) for each in self.abstract]
         made.append(_bars())
-        made.append(hash((str(np.geterr()), _decimals(), sys.getrecursionlimit(), gc.isenabled())))
+        made.append(hash((str(np.geterr()), decimals(), sys.getrecursionlimit(), gc.isenabled())))
         return made
 
     def changes(self):
-        """What has changed since the last time, in words; an empty text where nothing has."""
+        """Describes the changes since the last call of this function; an empty text if there are none."""
         now = self.take()
         before, self.known = self.known, now
-        if now == before:
-            return ""
-        places = [place for place, (old, new) in enumerate(zip(before, now)) if old != new]
-        watched = [*self.objects, *self.arrays, "the bars", "settings of numpy, decimal and the interpreter"]
-        return "; ".join(self._where(watched[place]) for place in places[:3])
+        changed = self._changed_entries()
+        if now != before:
+            watched = [
+                *self.objects,
+                *self.arrays,
+                *self.abstract,
+                "the bars",
+                "settings of numpy, decimal and the interpreter",
+            ]
+            places = [place for place, (old, new) in enumerate(zip(before, now)) if old != new]
+            changed += [self._where(watched[place]) for place in places[:3]]
+        return "; ".join(changed)
+
+    def _entries(self):
+        """The entries of each cache, and the rows and bits of each result that `ta` keeps."""
+        kept = {key: (each, each.rows, _bits(each, each.rows)) for key, each in ta._incremental._kept.items()}
+        return {name: dict(each) for name, each in self.caches.items()}, kept
+
+    def _changed_entries(self):
+        (caches, kept), self.entries = self.entries, self._entries()
+        changed = []
+        for name, entries in caches.items():
+            now = self.caches[name]
+            if any(now.get(key, value) is not value for key, value in entries.items()):
+                changed.append(f"an entry of {name}")
+        for key, (each, rows, bits) in kept.items():
+            if ta._incremental._kept.get(key) is each and _bits(each, rows) != bits:
+                changed.append(f"the kept result of ta.{key[0]}")
+        return changed
 
     def _where(self, value, depth=4):
         """Where an object hangs, as far as names say: a module's name, or the way from one that has a name."""
@@ -88,59 +101,70 @@ class _Watch:
         return _kind_of(value)
 
 
-# Nothing in them can be put in place of anything else.
+# Nothing can replace what these refer to, from Python or from compiled code.
 _FIXED = (
-    tuple, frozenset, property, classmethod, staticmethod, types.ModuleType, types.WrapperDescriptorType,
-    types.GetSetDescriptorType, types.MethodDescriptorType, types.BuiltinFunctionType, types.MemberDescriptorType,
-    types.MethodType, types.GenericAlias, types.MappingProxyType, types.ClassMethodDescriptorType, types.MethodWrapperType,
-    types.FrameType, types.TracebackType, weakref.ReferenceType, importlib.machinery.ModuleSpec, operator.itemgetter,
+    tuple, frozenset, types.WrapperDescriptorType, types.GetSetDescriptorType, types.MethodDescriptorType,
+    types.BuiltinFunctionType, types.MemberDescriptorType, types.GenericAlias, types.MappingProxyType,
+    types.ClassMethodDescriptorType, types.MethodWrapperType, types.FrameType, types.TracebackType,
 )  # fmt: skip
-
-_FIXED_NAMES = frozenset({"_tuplegetter", "PyCapsule", "_Watch", *CACHES_BY_KIND})
 
 
 def _changes(value):
-    return not isinstance(value, _FIXED) and type(value).__name__ not in _FIXED_NAMES
+    return not isinstance(value, (*_FIXED, _Watch))
 
 
-def _caches_by_kind(everything):
-    """Identities of what every object of a kind keeps for itself: the answers of isinstance, cached properties."""
-    found = set()
+def _caches(everything):
+    """Caches that may grow, by name: those of `CACHES`, those of pandas objects, and formats of `struct`."""
+    found = {}
+    for module, name in CACHES:
+        held = vars(sys.modules[module]).get(name) if module in sys.modules else None
+        if isinstance(held, dict):
+            found[f"{module}.{name}"] = held
     for each in everything:
-        if type(each).__name__ in CACHES_BY_KIND:
-            found.add(id(each))
-            found |= {id(inner) for inner in _get_referents(each) if type(inner) in (dict, list, set)}
-        elif type(each) is dict and each and all(type(key) is int for key in each) and _all_weak(each):
-            # Subclasses by address: a named tuple's class is there until it is collected.
-            found.add(id(each))
-        elif type(each) is dict and each and all(type(held) is struct.Struct for held in each.values()):
-            # What `struct` keeps of formats, by their text: each file of a zone has its own.
-            found.add(id(each))
-        elif isinstance(each, _WITH_CACHE):
-            found.add(id(vars(each).get("_cache")))
+        if isinstance(each, WITH_CACHE) and isinstance(vars(each).get("_cache"), dict):
+            found[f"_cache of {type(each).__name__} {len(found)}"] = vars(each)["_cache"]
+    # By the text of the format: each file of a zone has its own.
+    for each in _get_referents(sys.modules["_struct"]):
+        if type(each) is dict and each and all(type(held) is struct.Struct for held in each.values()):
+            found["formats of struct"] = each
     return found
 
 
-def _all_weak(mapping):
-    return all(isinstance(held, weakref.ReferenceType) for held in mapping.values())
+def _unwatched(everything, abstract):
+    """Identities of what is compared in another way, or named in `unwatched`."""
+    found = set()
+    for each in abstract:
+        # The registry is compared. The rest is answers of isinstance by class, which a new registration ends.
+        data = vars(each).get("_abc_impl")
+        found |= {id(data), *(id(inner) for inner in _get_referents(data))}
+    for module, name in REFERENCES:
+        users = getattr(vars(sys.modules[module])[name], "_references", None)
+        found |= {id(users), *(id(inner) for inner in _get_referents(users))}
+    found |= {id(vars(sys.modules[module])[name]) for module, name in PLACES}
+    for each in _lru_caches(_get_referents(sys.modules["_sre"])):
+        found |= {id(each), *(id(inner) for inner in _get_referents(each))}
+    for module, name in CLASSES_BY_ZONE:
+        addresses = {id(each) for each in getattr(sys.modules[module], name).__subclasses__()}
+        found |= {id(each) for each in everything if type(each) is dict and addresses and each.keys() == addresses}
+    return found
 
 
-def _reader(value):
-    known = _READERS.get(type(value))
-    if known is not None:
-        return known
-    for kind, reader in ((type, _class), (dict, _dict_kind), (list, _list_kind), (set, _set)):
-        if isinstance(value, kind):
-            return reader
-    return _pandas if isinstance(value, _WITH_CACHE) else _held
+def _lru_caches(objects):
+    return [each for each in objects if type(each) is functools._lru_cache_wrapper]
 
 
-def _held(value):
-    return tuple(map(id, _get_referents(value)))
+def lru_caches():
+    """Every `functools.lru_cache` on the heap by the name of its function, but for the one that `_sre` holds.
+
+    `_sre` stores templates of `re.sub` by pattern and text: equal patterns have the same text and flags.
+    """
+    held = _lru_caches(_get_referents(sys.modules["_sre"]))
+    return [each.__wrapped__.__qualname__ for each in _lru_caches(_get_objects()) if each not in held]
 
 
-def _pandas(value):
-    return _attributes(vars(value))
+def _bits(kept, rows):
+    """The first rows of a result that `ta` keeps."""
+    return [buffer[: rows - kept.skipped].tobytes() for buffer in kept.buffers]
 
 
 def _inside(value, depth=4):
@@ -148,10 +172,10 @@ def _inside(value, depth=4):
     found, todo = {id(value)}, [(value, depth)]
     while todo:
         each, left = todo.pop()
-        if left == 0 or isinstance(each, (type, types.ModuleType, *_FUNCTIONS)):
+        if left == 0 or isinstance(each, (type, types.ModuleType, types.FunctionType)):
             continue
         for inner in _get_referents(each):
-            if id(inner) not in found and not isinstance(inner, (type, types.ModuleType, *_FUNCTIONS)):
+            if id(inner) not in found and not isinstance(inner, (type, types.ModuleType, types.FunctionType)):
                 found.add(id(inner))
                 todo.append((inner, left - 1))
     return found
@@ -177,86 +201,9 @@ def _bars():
                 for name, each in bars._store.items()
             ),
             tuple((number, str(each.rows)) for number, each in bars._groups.items()),
+            aligned.are_true(),
         )
     )
-
-
-def _decimals():
-    """Without its flags, which are cleared at the start of a call."""
-    context = decimal.getcontext().copy()
-    context.clear_flags()
-    return str(context)
-
-
-def _mapping(value):
-    # The order counts: iteration shows it.
-    return (tuple(map(id, value.values())), tuple(map(id, value)))
-
-
-def _attributes(value):
-    return tuple((key, id(held)) for key, held in value.items() if key not in _CACHED_ATTRIBUTES)
-
-
-def _dictionary(value):
-    if "__name__" in value and ("__spec__" in value or "__loader__" in value):
-        skipped = _SKIPPED_NAMES.get(value["__name__"], ())
-        return tuple((key, id(held)) for key, held in value.items() if key not in skipped and key not in _CACHED_ATTRIBUTES)
-    if _CACHED_ATTRIBUTES.isdisjoint(key for key in value if type(key) is str):
-        return _mapping(value)
-    return _attributes(value)
-
-
-def _sequence(value):
-    return tuple(map(id, value))
-
-
-def _set(value):
-    return frozenset(map(id, value))
-
-
-def _function(value):
-    cells = value.__closure__ or ()
-    defaults = value.__kwdefaults__
-    return (
-        id(value.__code__),
-        tuple(map(id, value.__defaults__ or ())),
-        defaults and _mapping(defaults),
-        tuple(map(_cell, cells)),
-        _mapping(value.__dict__) if value.__dict__ else 0,
-    )
-
-
-def _cell(cell):
-    try:
-        return id(cell.cell_contents)
-    except ValueError:
-        return 0
-
-
-def _class(value):
-    return tuple((key, id(held)) for key, held in type.__dict__["__dict__"].__get__(value).items())
-
-
-def _dict_kind(value):
-    return tuple(map(id, dict.values(value))), tuple(map(id, dict.keys(value)))
-
-
-def _list_kind(value):
-    return tuple(map(id, list.__iter__(value)))
-
-
-_READERS = {
-    dict: _dictionary,
-    list: _sequence,
-    set: _set,
-    collections.deque: _sequence,
-    types.FunctionType: _function,
-    types.CellType: _cell,
-    type: _class,
-}
-_SKIPPED_NAMES = {}
-for _module, _name in (*MADE_AGAIN, *CACHES):
-    _SKIPPED_NAMES.setdefault(_module, set()).add(_name)
 
 
 def _name_of(value):

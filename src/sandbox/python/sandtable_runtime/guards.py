@@ -3,9 +3,10 @@
 import builtins
 
 from . import door
+from .chained import lasting
 from .door import agent_classes
 from .errors import PolicyError, agents_own
-from .rewrite import MATCHED, OWNED, READ, STORE
+from .rewrite import LASTING, MATCHED, OWNED, READ, STORE
 from .rules import DEFINABLE, refuse_attribute
 
 _BASES = {object, dict, list, set, tuple, str, int, float, frozenset}
@@ -57,6 +58,7 @@ GUARDS = {
     READ: door.read,
     OWNED: door.owned,
     STORE: door.write,
+    LASTING: lasting,
     MATCHED: door.matched,
     "__build_class__": build_class,
 }

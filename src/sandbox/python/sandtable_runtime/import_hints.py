@@ -38,7 +38,6 @@ _BY_PACKAGE = {
     **dict.fromkeys(("matplotlib", "seaborn", "plotly", "mplfinance"), "return numbers: there is nothing to draw on"),
     **dict.fromkeys(("yfinance", "requests", "urllib", "ccxt"), "there is no network: the bars so far are in df"),
     **dict.fromkeys(("os", "pathlib", "pickle"), "there are no files: the bars so far are in df"),
-    "time": "the time of the bar is df.date.iloc[-1]",
 }
 
 

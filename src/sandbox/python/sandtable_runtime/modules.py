@@ -176,7 +176,8 @@ def importers(modules):
     def find(name, *wanted):
         module = modules.get(name)
         if module is None:
-            raise ImportRefused(f"no module named {name!r} here", "; ".join(filter(None, (hint_for(name, wanted), remedy))))
+            hints = (hint_for(name, wanted), remedy)
+            raise ModuleRefused(f"no module named {name!r} here", "; ".join(filter(None, hints)), name)
         return module
 
     def import_module(name, renamed):
@@ -191,15 +192,23 @@ def importers(modules):
         try:
             return door.read(module, name)
         except AttributeError as problem:
-            raise ImportRefused(str(problem), remedy) from None
+            raise ImportRefused(str(problem), remedy, module_name) from None
 
     return {IMPORT: import_module, IMPORT_FROM: import_name}
 
 
 class ImportRefused(ImportError, PolicyError):
-    """An import of a module, or a name of one, that is not offered."""
+    """An import of a name that a module does not offer."""
 
-    def __init__(self, message, remedy):
-        ImportError.__init__(self, message)
+    def __init__(self, message, remedy, name=None):
+        ImportError.__init__(self, message, name=name)
         self.remedy = remedy
         self.line = None
+
+
+class ModuleRefused(ImportRefused, ModuleNotFoundError):
+    """An import of a module that is not offered."""
+
+
+# Under Python's names, which `type(problem).__name__` and tracebacks show.
+ImportRefused.__name__, ModuleRefused.__name__ = "ImportError", "ModuleNotFoundError"

@@ -2,15 +2,18 @@
 
 import sys
 
-from . import bars, door, features, markdown, modules, names, published, resample
+from . import bars, door, features, frames, markdown, modules, names, published, resample
 from .facade import Facade
 from .helpers import HELPERS
+from .logging_facade import logging_facade
 from .numpy_facade import numpy_facade
 from .pandas_facade import pandas_facade
 from .pandas_guards import install
+from .program import tidy
 from .rules import DENIED
 from .safe_builtins import safe_builtins
 from .ta_facade import ta_facade
+from .time_facade import time_facade
 
 ACCOUNT = ("account", "cash", "equity", "positions")
 MODULES = ("pd", "np", "ta", "math")
@@ -27,6 +30,8 @@ def build():
     resample.install()
     importable = modules.build(numpy, pandas_facade(), ta_facade())
     names.build(DENIED, importable.values())
+    # After the table of public names: elsewhere these names keep their owners.
+    importable.update(logging=logging_facade(output.write), time=time_facade())
     importable["sys"] = Facade("sys", {"stdout": output.writer(), "stderr": errors_output.writer(), **_LIMITS})
     shared.update(safe_builtins())
     shared.update(modules.importers(importable))
@@ -93,17 +98,18 @@ def start_output(limits):
 class Context:
     """One call: its names, what may be listed of them, and its deadline in milliseconds."""
 
-    __slots__ = ("namespace", "names", "timeout")
+    __slots__ = ("namespace", "names", "timeout", "given", "note", "source")
 
     def __init__(self, request, used):
         limits = request["limits"]
+        self.source = request.get("code", "")
         self.timeout = limits["timeoutMs"]
         start_output(limits)
         symbols = request["symbols"]
         bars.show(symbols, request.get("symbol"))
-        frames = bars.variable_names([each["symbol"] for each in symbols])
+        variables = bars.variable_names([each["symbol"] for each in symbols])
         known = any("known" in each for each in symbols)
-        self.names = ["df", *frames.values(), *ACCOUNT, *MODULES, *HELPERS, *(["features"] if known else ()), *published.given(request)]
+        self.names = ["df", *variables.values(), "frame", *ACCOUNT, *MODULES, *HELPERS, *(["features"] if known else ()), *published.given(request)]
         self.namespace = namespace = {
             "__builtins__": shared,
             "__name__": "__main__",
@@ -114,12 +120,23 @@ class Context:
         for name, reader in published.readers(request).items():
             if name in used:
                 namespace[name] = reader
+        if "frame" in used:
+            namespace["frame"] = frames.reader(symbols)
+        named = []
         for each in symbols:
             symbol = each["symbol"]
-            if frames[symbol] in used:
-                namespace[frames[symbol]] = bars.frame(symbol, each["start"], each["length"])
+            if variables[symbol] in used:
+                named.append((variables[symbol], each))
             if symbol == request["symbol"] and "df" in used:
-                namespace["df"] = bars.frame(symbol, each["start"], each["length"])
+                named.append(("df", each))
+        for name, each in named:
+            namespace[name] = bars.frame(each["symbol"], each["start"], each["length"])
+        self.given = dict(namespace)
+        self.note = frames.note(named) if len(named) > 1 else None
+
+    def source_of(self, filename):
+        """The lines of the code of the call."""
+        return tidy(self.source).split("\n")
 
     def known(self):
         """Every name the code could have used, for a suggestion."""
@@ -128,4 +145,5 @@ class Context:
     def close(self):
         """Drop every name, so that nothing of this call lives on in a reference cycle."""
         self.namespace.clear()
+        self.given.clear()
         door.agent_classes.clear()

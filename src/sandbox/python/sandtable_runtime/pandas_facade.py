@@ -1,6 +1,7 @@
 """pandas as agent code sees it: everything that works on data in memory, nothing that reads, plots or registers."""
 
 import contextlib
+import io
 
 import pandas as pd
 from pandas._config.config import _select_options
@@ -17,6 +18,17 @@ _NAMES = """
     json_normalize lreshape melt merge merge_asof merge_ordered notna notnull period_range pivot pivot_table qcut
     timedelta_range to_datetime to_numeric to_timedelta unique wide_to_long get_option options
 """
+
+
+# Arguments of pd.read_csv that lead to no file, no other library and no reader that outlives the call.
+_CSV = frozenset(
+    """
+    sep delimiter header names index_col usecols dtype converters true_values false_values skipinitialspace skiprows
+    skipfooter nrows na_values keep_default_na na_filter skip_blank_lines parse_dates date_format dayfirst cache_dates
+    thousands decimal lineterminator quotechar quoting doublequote escapechar comment encoding on_bad_lines engine
+    float_precision low_memory
+    """.split()
+)
 
 
 def _display_only(pattern):
@@ -75,6 +87,19 @@ def _no_files(name):
     return refuse
 
 
+def read_csv(filepath_or_buffer, **named):
+    """pd.read_csv, of texts and bytes in memory."""
+    if type(filepath_or_buffer) not in (io.StringIO, io.BytesIO):
+        raise PolicyError(
+            "pd.read_csv reads texts in memory only: there are no files here",
+            "the bars are in df; a text is read with pd.read_csv(io.StringIO(text))",
+        )
+    for name in named:
+        if name not in _CSV:
+            raise PolicyError(f"the argument `{name}=` of pd.read_csv is not available here", "leave it out")
+    return pd.read_csv(filepath_or_buffer, **named)
+
+
 def pandas_facade():
     """The `pd` of agent code."""
     offsets = Facade("pandas.offsets", public(pd.offsets))
@@ -85,6 +110,7 @@ def pandas_facade():
         {
             **pick(pd, _NAMES),
             **{name: _no_files(name) for name in dir(pd) if name.startswith("read_")},
+            "read_csv": read_csv,
             "__version__": pd.__version__,
             "set_option": set_option,
             "reset_option": reset_option,

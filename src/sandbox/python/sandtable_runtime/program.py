@@ -7,6 +7,7 @@ import textwrap
 from .errors import FILENAME
 from .facts import facts
 from .policy import check
+from .private_names import spell_out
 from .rewrite import rewrite
 
 _OPENING = re.compile(r"\s*```[\w+-]*[ \t]*\n")
@@ -23,7 +24,7 @@ class Program:
     __slots__ = ("code", "expression", "names", "facts", "trailing")
 
     def __init__(self, source):
-        tree = ast.parse(tidy(source), FILENAME)
+        tree = spell_out(ast.parse(tidy(source), FILENAME))
         body = tree.body
         self.expression = len(body) == 1 and isinstance(body[0], ast.Expr)
         self.trailing = not self.expression and bool(body) and isinstance(body[-1], ast.Expr)

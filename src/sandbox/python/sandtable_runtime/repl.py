@@ -4,7 +4,7 @@ Each session has a Python heap of its own: the child process swaps heaps between
 session does to itself, to pandas or to numpy stays in it.
 """
 
-from . import bars, features, published
+from . import bars, features, frames, published
 from .bounded_repr import bounded_repr
 from .compute import reseed
 from .errors import CELL, EXPRESSION, ResultError, describe
@@ -40,6 +40,7 @@ class Session:
         self.timeout = 0
         self.filename = ""
         self.names = []
+        self.note = None
         self._seeds = {}
         self._frames = {}
         self._lines = {}
@@ -55,13 +56,14 @@ class Session:
             return
         symbols = request["symbols"]
         named = bars.variable_names([each["symbol"] for each in symbols])
-        frames = {}
+        variables = {}
         for each in symbols:
-            frames[named[each["symbol"]]] = each
+            variables[named[each["symbol"]]] = each
             if each["symbol"] == request["symbol"]:
-                frames["df"] = each
+                variables["df"] = each
         known = any("known" in each for each in symbols)
-        self.names = ["df", *named.values(), *ACCOUNT, *MODULES, *HELPERS, *(["features"] if known else ()), *published.given(request)]
+        self.names = ["df", *named.values(), "frame", *ACCOUNT, *MODULES, *HELPERS, *(["features"] if known else ()), *published.given(request)]
+        self._seed("frame", frames.reader(symbols, lasting=True))
         if known:
             self._seed("features", features.reader(symbols, request["symbol"]))
         for name, reader in published.readers(request).items():
@@ -69,9 +71,9 @@ class Session:
         for name, value in account_names(request["account"]).items():
             self._seed(name, value)
         # Built when first named; what has been built follows the bar, for functions defined earlier read it.
-        for name in [name for name in self._frames if name in self._seeds and name in frames]:
-            self._seed(name, _frame(frames[name]))
-        self._frames = frames
+        for name in [name for name in self._frames if name in self._seeds and name in variables]:
+            self._seed(name, _frame(variables[name]))
+        self._frames = variables
         reseed(request["seed"], request["bar"])
         self.bar = request["bar"]
 
@@ -79,6 +81,9 @@ class Session:
         if name in self._seeds and self.namespace.get(name, _MISSING) is not self._seeds[name]:
             return
         self.namespace[name] = self._seeds[name] = value
+
+    def _is_given(self, name):
+        return self.namespace.get(name, _MISSING) is self._seeds.get(name)
 
     def _build_frames(self, used):
         for name in self._frames:
@@ -91,6 +96,8 @@ class Session:
         self.filename = f"{kind}{self._ran[kind]}>"
         compiled = self._compiled(source, kind)
         self._build_frames(compiled.names)
+        named = [(name, each) for name, each in self._frames.items() if name in compiled.names and self._is_given(name)]
+        self.note = frames.note(named) if len(named) > 1 else None
         if compiled.body is not None:
             exec(compiled.body, self.namespace)
         return None if compiled.last is None else eval(compiled.last, self.namespace)
@@ -173,9 +180,12 @@ def checked_code(request, key):
 def answer(request, work):
     """The reply of one call in the session: work's result with what was printed, or the error with its traceback."""
     current = session()
+    current.note = None
     try:
         current.enter(request)
         reply = {"ok": True, "result": work(current)}
+        if current.note is not None:
+            reply["note"] = current.note
     except BaseException as problem:
         reply = {"ok": False, **describe(problem, current), "traceback": formatted(problem, current)}
         problem.__traceback__ = None

@@ -1,20 +1,27 @@
-"""Agent code with its attributes, imports and bare excepts turned into calls of guards, under names no source can spell."""
+"""Rewrites agent code: attributes, imports, bare excepts and changes of temporary objects become calls of guards.
+
+No source text can spell the names of the guards.
+"""
 
 import ast
 
+from .chained import INDEXERS
 from .errors import PolicyError
 from .names import is_public
 
 # A leading $ cannot be typed as a Python name, so only this file can refer to these.
-READ, OWNED, STORE, MATCHED, IMPORT, IMPORT_FROM = (
+READ, OWNED, STORE, LASTING, MATCHED, IMPORT, IMPORT_FROM = (
     "$read",
     "$owned",
     "$store",
+    "$lasting",
     "$matched",
     "$import",
     "$import_from",
 )
 _CLASS = "$class"
+# Methods that pass their keyword arguments on to a function, so that `inplace` is not theirs.
+_PASSING = frozenset("agg aggregate apply map pipe transform".split())
 
 
 class _Rewriter(ast.NodeTransformer):
@@ -25,12 +32,30 @@ class _Rewriter(ast.NodeTransformer):
         self._named = 0
 
     def visit_Attribute(self, node):
+        if not isinstance(node.ctx, ast.Load):
+            node.value = _lasting(node.value)
         self.generic_visit(node)
         if not isinstance(node.ctx, ast.Load):
             node.value = _guard(STORE, node, node.value, ast.Constant(node.attr))
         elif not self._unguarded(node.attr):
             return _guard(READ, node, node.value, ast.Constant(node.attr))
         return node
+
+    def visit_Subscript(self, node):
+        if not isinstance(node.ctx, ast.Load):
+            holder = node.value
+            if isinstance(holder, ast.Attribute) and holder.attr in INDEXERS:
+                holder.value = _lasting(holder.value)
+            else:
+                node.value = _lasting(holder)
+        return self.generic_visit(node)
+
+    def visit_Call(self, node):
+        if isinstance(node.func, ast.Attribute) and node.func.attr not in _PASSING:
+            condition = next(filter(None, map(_inplace, node.keywords)), None)
+            if condition is not None:
+                node.func.value = _lasting(node.func.value, condition)
+        return self.generic_visit(node)
 
     def visit_MatchValue(self, node):
         # A pattern must stay an attribute, so its owner is looked at in its place.
@@ -114,6 +139,25 @@ class _Rewriter(ast.NodeTransformer):
 def _guard(name, at, *arguments):
     call = ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
     return ast.fix_missing_locations(ast.copy_location(call, at))
+
+
+def _inplace(keyword):
+    """The node that decides if a call changes its receiver: true or a variable. None if it is unknown before the call."""
+    value = keyword.value
+    if keyword.arg is None and isinstance(value, ast.Dict):
+        named = zip(value.keys, value.values)
+        value = next((v for k, v in named if isinstance(k, ast.Constant) and k.value == "inplace"), None)
+    elif keyword.arg is not None and keyword.arg != "inplace":
+        return None
+    if isinstance(value, ast.Constant):
+        return ast.Constant(True) if value.value else None
+    # Reading a variable twice has no effect; other expressions would run twice.
+    return ast.Name(value.id, ast.Load()) if isinstance(value, ast.Name) else None
+
+
+def _lasting(node, *condition):
+    """An object that a statement changes, checked to outlast the statement; a variable always does."""
+    return node if isinstance(node, ast.Name) else _guard(LASTING, node, node, *condition)
 
 
 def _assign(node, name, value):

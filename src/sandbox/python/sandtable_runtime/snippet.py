@@ -4,6 +4,7 @@ import ast
 import types
 
 from .policy import check
+from .private_names import spell_out
 from .program import tidy
 from .rewrite import rewrite
 
@@ -48,7 +49,7 @@ def snippet(source, filename):
 
 def _compiled(source, filename):
     text = tidy(source)
-    tree = ast.parse(text, filename)
+    tree = spell_out(ast.parse(text, filename))
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     check(tree)
     rewrite(tree)

@@ -2,7 +2,7 @@
 
 import json
 
-from . import bars
+from . import bars, frames
 from .dispatch import call
 
 _SYMBOL = "WARM-UP"
@@ -14,6 +14,7 @@ _CODE = (
     "crossover(ta.sma(df.close, 5), ta.sma(df.close, 20))",
     "latest(ta.atr(df.high, df.low, df.close, 14)) + latest(ta.ema(df.close, 10))",
     "df.close.pct_change().rolling(20).std().iloc[-1]",
+    "frame('close').pct_change().corr().iloc[0, 0]",
     "result = {'vol': df.close.pct_change().tail(20).std(), 'mean': float(np.mean(df.close)), 'n': len(df)}",
 )
 
@@ -41,3 +42,4 @@ def warm_up():
     # Hung on the columns that all frames of bars share, when it is first asked for.
     bars.columns.str
     bars.forget()
+    frames.forget()

@@ -204,10 +204,15 @@ def _key(name, function, args, kwargs):
         elif isinstance(value, (bool, int, float, str)):
             if label in _NOT_CONTINUED_WITH or (label == "offset" and value):
                 return None
-            parts.append((label, type(value).__name__, value))
+            parts.append((label, type(value), _exact(value)))
         else:
             return None
     return (tuple(parts), rows, index, inputs) if rows else None
+
+
+def _exact(value):
+    """A key that is equal for identical values only: `-0.0 == 0.0`, and one NaN can differ from another."""
+    return np.float64(value).tobytes() if isinstance(value, float) else value
 
 
 def _address(array):

@@ -1,6 +1,7 @@
 """The watch of `--paranoid` over what a call could leave behind."""
 
 import decimal
+import re
 import types
 import unittest
 
@@ -47,6 +48,15 @@ class Watch(unittest.TestCase):
     def test_the_default_of_a_function(self):
         function.__defaults__ = (2,)
         self.assertIn("function", self.changes())
+
+    def test_an_entry_of_a_cache(self):
+        key = (str, "[a-z]", 0)
+        self.addCleanup(re._cache.pop, key, None)
+        self.changes()
+        re._cache[key] = re.compile("[a-z]")
+        self.assertEqual(self.changes(), "")
+        re._cache[key] = re.compile("other")
+        self.assertIn("an entry of re._cache", self.changes())
 
     def test_a_setting_of_decimal(self):
         before = decimal.getcontext().prec

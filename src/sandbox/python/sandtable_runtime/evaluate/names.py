@@ -6,9 +6,10 @@ import math
 import statistics
 import string
 
+from ..chained import lasting
 from ..facade import Facade
 from ..namespace import _print
-from ..rewrite import READ
+from ..rewrite import LASTING, READ
 from ..safe_builtins import hash as safe_hash
 from ..safe_builtins import repr as safe_repr
 from ..safe_builtins import type as safe_type
@@ -95,6 +96,7 @@ def _names():
         "read_text": read_text,
         "write_text": write_text,
         READ: _read,
+        LASTING: lasting,
     }
 
 

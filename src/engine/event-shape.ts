@@ -1,6 +1,7 @@
 import { isObject, parseInstant } from '../kernel/index.ts';
+import type { DeciderEvent } from './events.ts';
 
-/** What a field must be for a reader of journals to count on it. */
+/** Type of a field that readers of journals rely on. */
 type Kind = 'text' | 'amount' | 'price' | 'date' | 'count' | 'array' | 'object';
 
 type Fields = Readonly<Record<string, Kind>>;
@@ -18,12 +19,35 @@ const TRADE: Fields = {
   netPnl: 'amount',
 };
 
+/** Fields that an event recorded by a decider or a tool must have, by type. */
+const RECORDED = {
+  note: { bar: 'count', text: 'text' },
+  tool_called: { bar: 'count', name: 'text' },
+  telemetry: { bar: 'count', event: 'text', code: 'text' },
+  file_written: { bar: 'count', path: 'text', mode: 'text', content: 'text' },
+  file_deleted: { bar: 'count', path: 'text' },
+  agent_asked: { bar: 'count', decision: 'count' },
+  agent_replied: { bar: 'count', number: 'count' },
+  model_configured: { bar: 'count', model: 'text' },
+  model_called: { bar: 'count', round: 'count', attempt: 'count' },
+  limit_reached: { bar: 'count', scope: 'text' },
+  model_unavailable: { bar: 'count', policy: 'text' },
+  role_spoke: { bar: 'count', role: 'text', outcome: 'text' },
+  decision_made: { bar: 'count', outcome: 'text' },
+} satisfies Readonly<Record<DeciderEvent['type'], Fields>>;
+
+/** Types of the events that deciders and tools record. */
+export const RECORDED_TYPES: readonly string[] = Object.keys(RECORDED);
+
 /**
- * Fields without which figures and charts cannot be made, by type of event.
- *
- * Only those: journals of earlier and later versions have others, and are read as far as they go.
+ * Fields that figures and charts need, by type of event. Other fields are not checked, because journals of earlier and
+ * later versions have different ones.
  */
 const NEEDED: Readonly<Record<string, Fields>> = {
+  // A damaged note of an old journal is skipped alone: no figure needs it.
+  tool_called: RECORDED.tool_called,
+  agent_asked: RECORDED.agent_asked,
+  agent_replied: RECORDED.agent_replied,
   run_started: { strategy: 'object', settings: 'object', symbols: 'array' },
   bar: { bar: 'count', date: 'date', cash: 'amount', equity: 'amount' },
   order_accepted: { bar: 'count', orderId: 'count', symbol: 'text', action: 'text' },
@@ -51,30 +75,39 @@ const NEEDED: Readonly<Record<string, Fields>> = {
   fundamentals_known: { bar: 'count', rows: 'array' },
   universe_changed: { bar: 'count', entered: 'array', left: 'array' },
   risk_halted: { bar: 'count', code: 'text' },
-  tool_called: { bar: 'count', name: 'text' },
-  agent_asked: { bar: 'count', decision: 'count' },
-  agent_replied: { bar: 'count', number: 'count' },
   run_finished: { outcome: 'text', openTrades: 'array', commissionPaid: 'amount' },
 };
 
-/** What is wrong with an event, in words; undefined where a reader can count on it. */
+/** Fault of an event as a predicate, for example `has no date`. `undefined` if readers can use the event. */
 export function shapeFault(
   event: Readonly<Record<string, unknown>> & { readonly type: string },
 ): string | undefined {
   if (event.type === 'bar' && isSoundBar(event)) return undefined;
-  const needed = Object.hasOwn(NEEDED, event.type) ? NEEDED[event.type]! : {};
   const values: Readonly<Record<string, unknown>> = event;
-  for (const name in needed) {
-    const fault = faultOf(values, name, needed[name]!);
-    if (fault !== undefined) return fault;
-  }
+  const fault = fieldsFault(values, Object.hasOwn(NEEDED, event.type) ? NEEDED[event.type]! : {});
+  if (fault !== undefined) return fault;
   if (event.type === 'bar') return pricesFault(values.prices);
   if (event.type === 'run_started') return startFault(values);
   if (event.type === 'run_finished') return openTradesFault(values.openTrades as unknown[]);
   return undefined;
 }
 
-// A journal is bars for the most part: what is right with them is seen without the table.
+/** Fault of an event that a decider or a tool records, as a predicate. `undefined` if all its fields are present. */
+export function recordedFault(
+  event: Readonly<Record<string, unknown>> & { readonly type: string },
+): string | undefined {
+  return fieldsFault(event, RECORDED[event.type as DeciderEvent['type']]);
+}
+
+function fieldsFault(values: Readonly<Record<string, unknown>>, needed: Fields): string | undefined {
+  for (const name in needed) {
+    const fault = faultOf(values, name, needed[name]!);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+// Most events of a journal are bars, so sound bars skip the table.
 function isSoundBar({ bar, date, cash, equity, prices }: Readonly<Record<string, unknown>>): boolean {
   return (
     typeof bar === 'number' &&

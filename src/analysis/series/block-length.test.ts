@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { blockLengthOf } from './block-length.ts';
 
@@ -20,7 +21,7 @@ describe('the block length of the data', () => {
     expect(blockLengthOf(new Float64Array(3))).toBe(1);
   });
 
-  const shared = new URL('../../../../shared/data/', import.meta.url).pathname;
+  const shared = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
   it.skipIf(!existsSync(shared)).each([
     ['goog-daily.csv', 0.586624, 7.985824],
     ['spy-daily.csv', 36.017127, 38.065941],

@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import type { Io } from '../io.ts';
+import type { SetExitCode } from './set-exit-code.ts';
+
+const EXAMPLES = `
+Examples:
+  npx sandtable ledger
+  npx sandtable ledger --project gap-fade
+  npx sandtable ledger --strategy sma-cross --json`;
+
+export function addLedger(program: Command, io: Io, setExitCode: SetExitCode): void {
+  program
+    .command('ledger')
+    .description('list research projects: who looked at which data, when, and how often at held-out bars')
+    .option('--reports <folder>', 'results folder with the ledger (default reports)')
+    .option('--project <name>', 'only this project')
+    .option('--strategy <name>', 'only projects of this strategy')
+    .option('--json', 'print a JSON array of projects')
+    .addHelpText('after', EXAMPLES)
+    .action(async (flags: Record<string, unknown>) => {
+      const { ledgerCommand } = await import('../commands/ledger.ts');
+      setExitCode(ledgerCommand(flags, io));
+    });
+}

@@ -1,0 +1,2 @@
+export { HttpFailure, type HttpLimits, request } from './request.ts';
+export { retry, retryAfter } from './retry.ts';

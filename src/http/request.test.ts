@@ -1,0 +1,183 @@
+import http, { type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it, vi } from 'vitest';
+import { HttpFailure, request } from './request.ts';
+
+const LIMITS = { maxBytes: 1_000_000, idleMs: 10_000 };
+const servers: http.Server[] = [];
+
+async function serverOf(listener: RequestListener): Promise<{ url: string; received: IncomingMessage[] }> {
+  const received: IncomingMessage[] = [];
+  const server = http.createServer((asked, answer) => {
+    received.push(asked);
+    listener(asked, answer);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+}
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+const failureOf = async (pending: Promise<unknown>): Promise<HttpFailure> => {
+  const error = await pending.then(
+    () => new Error('no failure'),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof HttpFailure)) throw error;
+  return error;
+};
+
+it('sends method, headers and body, and returns status, headers and body', async () => {
+  const { url } = await serverOf((asked, answer) => {
+    let text = '';
+    asked.on('data', (chunk) => {
+      text += String(chunk);
+    });
+    asked.on('end', () =>
+      answer
+        .writeHead(201, { 'x-kind': 'echo' })
+        .end(`${asked.method} ${String(asked.headers.authorization)} ${text}`),
+    );
+  });
+  const response = await request(
+    url,
+    { method: 'POST', headers: { authorization: 'Bearer k' }, body: 'words' },
+    LIMITS,
+  );
+  expect([response.status, response.headers.get('x-kind'), await response.text()]).toEqual([
+    201,
+    'echo',
+    'POST Bearer k words',
+  ]);
+});
+
+it.each([301, 302, 303, 307, 308])(
+  'returns a %i without following it, so that no other host receives the credentials',
+  async (status) => {
+    const other = await serverOf((_asked, answer) => answer.end('stolen'));
+    const first = await serverOf((_asked, answer) =>
+      answer.writeHead(status, { location: `${other.url}/steal` }).end(),
+    );
+    const headers = { authorization: 'Bearer key', 'apca-api-key-id': 'id' };
+    const response = await request(first.url, { method: 'POST', headers, body: '{}' }, LIMITS);
+    expect([response.status, response.headers.get('location'), other.received.length]).toEqual([
+      status,
+      `${other.url}/steal`,
+      0,
+    ]);
+  },
+);
+
+it('stops reading a body without end at the limit', async () => {
+  let sent = 0;
+  const { url } = await serverOf((_asked, answer) => {
+    const chunk = Buffer.alloc(65_536);
+    const write = (): void => {
+      while (!answer.destroyed && answer.write(chunk)) sent += chunk.length;
+    };
+    answer.on('drain', write);
+    write();
+  });
+  const response = await request(url, {}, LIMITS);
+  const failure = await failureOf(response.arrayBuffer());
+  expect([failure.kind, failure.message]).toEqual(['too_large', 'the response has more than 1000000 bytes']);
+  // Buffers of the connection may hold more than was read, but not without bound.
+  expect(sent).toBeLessThan(50_000_000);
+});
+
+it('counts the bytes of a compressed body after decompression', async () => {
+  const { gzipSync } = await import('node:zlib');
+  const { url } = await serverOf((_asked, answer) =>
+    answer.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(5_000_000))),
+  );
+  const response = await request(url, {}, LIMITS);
+  expect((await failureOf(response.arrayBuffer())).kind).toBe('too_large');
+});
+
+it('ends a request whose headers do not arrive', async () => {
+  const { url } = await serverOf(() => undefined);
+  const failure = await failureOf(request(url, {}, { ...LIMITS, answerMs: 40 }));
+  expect([failure.kind, failure.message]).toEqual(['timeout', 'no response within 40 ms']);
+});
+
+it('ends a body that stalls', async () => {
+  const { url } = await serverOf((_asked, answer) => void answer.write('begin'));
+  const response = await request(url, {}, { ...LIMITS, idleMs: 40 });
+  const failure = await failureOf(response.text());
+  expect([failure.kind, failure.message]).toEqual(['timeout', 'no data for 40 ms']);
+});
+
+it('ends a body that drips at the limit of the whole request', async () => {
+  const { url } = await serverOf((_asked, answer) => {
+    const timer = setInterval(() => answer.write('x'), 5);
+    answer.on('close', () => clearInterval(timer));
+  });
+  const response = await request(url, {}, { ...LIMITS, totalMs: 80 });
+  const failure = await failureOf(response.text());
+  expect([failure.kind, failure.message]).toEqual(['timeout', 'no complete response within 80 ms']);
+});
+
+it('throws the reason of the caller that aborts, before and during the body', async () => {
+  const { url } = await serverOf((asked, answer) => {
+    if (asked.url === '/body') answer.write('begin');
+  });
+  const reason = new Error('interrupted');
+  const before = new AbortController();
+  const asked = request(url, { signal: before.signal }, LIMITS);
+  before.abort(reason);
+  await expect(asked).rejects.toBe(reason);
+  const during = new AbortController();
+  const response = await request(`${url}/body`, { signal: during.signal }, LIMITS);
+  const text = response.text();
+  during.abort(reason);
+  await expect(text).rejects.toBe(reason);
+});
+
+it('reports the error code of a connection that fails', async () => {
+  const { url } = await serverOf(() => undefined);
+  const [server] = servers.splice(0);
+  await new Promise((resolve) => server!.close(resolve));
+  const failure = await failureOf(request(url, {}, LIMITS));
+  expect([failure.kind, failure.code]).toEqual(['connection', 'ECONNREFUSED']);
+});
+
+/** A proxy that answers CONNECT with a tunnel to a fixed server. */
+async function proxyTo(target: string): Promise<{ url: string; connected: string[] }> {
+  const { connect } = await import('node:net');
+  const connected: string[] = [];
+  const proxy = http.createServer();
+  proxy.on('connect', (asked, socket, head) => {
+    connected.push(String(asked.url));
+    const upstream = connect(Number(new URL(target).port), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.write(head);
+      upstream.pipe(socket).pipe(upstream);
+    });
+    for (const one of [socket, upstream]) one.on('error', () => upstream.destroy());
+  });
+  servers.push(proxy);
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, connected };
+}
+
+it('uses the proxy of the environment, except for NO_PROXY and this machine', async () => {
+  const { url } = await serverOf((asked, answer) => answer.end(`for ${String(asked.headers.host)}`));
+  const proxy = await proxyTo(url);
+  vi.stubEnv('HTTP_PROXY', proxy.url);
+  vi.stubEnv('http_proxy', proxy.url);
+  vi.stubEnv('NO_PROXY', 'direct.invalid');
+  vi.stubEnv('no_proxy', 'direct.invalid');
+  const far = await request('http://data.invalid/bars', {}, LIMITS);
+  expect(await far.text()).toBe('for data.invalid');
+  expect(proxy.connected).toEqual(['data.invalid:80']);
+  expect((await failureOf(request('http://direct.invalid/bars', {}, LIMITS))).code).toBeDefined();
+  expect(await (await request(url, {}, LIMITS)).text()).toContain('127.0.0.1');
+  expect(proxy.connected).toHaveLength(1);
+});

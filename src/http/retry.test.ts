@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { retry, retryAfter } from './retry.ts';
+
+it('reads the wait from milliseconds, seconds and dates', () => {
+  const of = (headers: Record<string, string>) => retryAfter(new Headers(headers), Date.UTC(2020, 0, 1));
+  expect(of({ 'retry-after-ms': '250', 'retry-after': '9' })).toBe(250);
+  expect(of({ 'retry-after': '1.5' })).toBe(1_500);
+  expect(of({ 'retry-after': 'Wed, 01 Jan 2020 00:00:03 GMT' })).toBe(3_000);
+  expect(of({ 'retry-after': 'soon' })).toBeUndefined();
+  expect(of({})).toBeUndefined();
+});
+
+it('retries until an attempt succeeds', async () => {
+  const waits: number[] = [];
+  let attempts = 0;
+  const result = await retry(
+    { attempts: 3, waitAfter: (_error, attempt) => attempt, onRetry: (_error, wait) => waits.push(wait) },
+    () => (++attempts < 3 ? Promise.reject(new Error('busy')) : Promise.resolve('done')),
+  );
+  expect([result, attempts, waits]).toEqual(['done', 3, [1, 2]]);
+});
+
+it('throws the error of the last attempt, and of one that a retry cannot help', async () => {
+  let attempts = 0;
+  const failing = () => Promise.reject(new Error(`attempt ${++attempts}`));
+  await expect(retry({ attempts: 2, waitAfter: () => 0 }, failing)).rejects.toThrow('attempt 2');
+  await expect(retry({ attempts: 5, waitAfter: () => undefined }, failing)).rejects.toThrow('attempt 3');
+});
+
+it('ends a wait when the caller aborts', async () => {
+  const ending = new AbortController();
+  const reason = new Error('interrupted');
+  const options = {
+    attempts: 2,
+    waitAfter: () => 60_000,
+    onRetry: () => queueMicrotask(() => ending.abort(reason)),
+    signal: ending.signal,
+  };
+  await expect(retry(options, () => Promise.reject(new Error('busy')))).rejects.toThrow();
+});

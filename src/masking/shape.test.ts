@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { readRunSettings } from '../engine/index.ts';
+import { type BarSeries, simulateMarket } from '../market/index.ts';
+import { checkShape, otherMarket, otherShape } from './shape.ts';
+
+const market = simulateMarket({ seed: 3, bars: 2_000, symbols: ['ONE', 'TWO'] });
+const [one] = market.series as [BarSeries, BarSeries];
+
+function returnsOf({ close }: BarSeries): Float64Array {
+  return close.map((value, bar) => (bar === 0 ? 0 : Math.log(value / close[bar - 1]!))).subarray(1);
+}
+
+function correlation(left: Float64Array, right: Float64Array): number {
+  const apart = (values: Float64Array): Float64Array => {
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    return values.map((value) => value - mean);
+  };
+  const [a, b] = [apart(left), apart(right)];
+  const product = (x: Float64Array, y: Float64Array): number =>
+    x.reduce((sum, value, at) => sum + value * y[at]!, 0);
+  return product(a, b) / Math.sqrt(product(a, a) * product(b, b));
+}
+
+describe('a series of another shape', () => {
+  it.each([1, 2, 3, 4, 5])('keeps what a strategy needs, seed %d', (seed) => {
+    const made = otherShape(one, seed);
+    for (const [bar, open] of made.open.entries()) {
+      expect(made.low[bar]!).toBeLessThanOrEqual(Math.min(open, made.close[bar]!));
+      expect(made.high[bar]!).toBeGreaterThanOrEqual(Math.max(open, made.close[bar]!));
+      expect(made.low[bar]!).toBeGreaterThan(0);
+    }
+    expect(sizeOf(made) / sizeOf(one)).toBeGreaterThan(0.5);
+    expect(sizeOf(made) / sizeOf(one)).toBeLessThan(1.8);
+    const [busy, large] = [made.volume.subarray(1).map(Math.log), returnsOf(made).map(Math.abs)];
+    const real = correlation(one.volume.subarray(1).map(Math.log), returnsOf(one).map(Math.abs));
+    expect(correlation(busy, large)).toBeGreaterThan(real / 4);
+    const gaps = made.open
+      .map((open, bar) => (bar === 0 ? 0 : Math.log(open / made.close[bar - 1]!)))
+      .subarray(1);
+    expect(correlation(gaps, returnsOf(made))).toBeGreaterThan(-0.1);
+    expect(made.close[0]).toBe(one.close[0]);
+    expect(otherShape(one, seed)).toEqual(made);
+  });
+
+  it('keeps bars without volume and prices that never move', () => {
+    const flat = { ...one, volume: one.volume.map(() => 0) };
+    expect(otherShape(flat, 1).volume.every((value) => value === 0)).toBe(true);
+    const still = one.close.map(() => 50);
+    const quiet = otherShape({ ...one, open: still, high: still, low: still, close: still }, 1);
+    expect(quiet.close.every((value) => value === 50)).toBe(true);
+  });
+
+  it('draws the volatility of each symbol', () => {
+    const ratios = Array.from({ length: 20 }, (_, seed) => {
+      const [first, second] = otherMarket(market, seed).series.map(sizeOf);
+      return first! / second!;
+    });
+    expect(ratios.some((ratio) => ratio > 1.15)).toBe(true);
+    expect(ratios.some((ratio) => ratio < 0.87)).toBe(true);
+  });
+
+  it('refuses spreads from columns, which would stay in the order of real days', () => {
+    const quoted = {
+      ...market,
+      series: market.series.map((series) => ({ ...series, extra: { spread: series.close } })),
+    };
+    const given = { market: quoted, settings: readRunSettings({}), rates: [], actions: [] };
+    expect(() => checkShape(given)).toThrow('slippage from columns of the data');
+  });
+});
+
+function sizeOf(series: BarSeries): number {
+  const returns = returnsOf(series);
+  return Math.sqrt(returns.reduce((sum, value) => sum + value * value, 0) / returns.length);
+}

@@ -1,0 +1,86 @@
+import { type Announcement, readDocument } from './messages.ts';
+import { announcementOf, SWEEPS } from './names.ts';
+import type { QueueConnection } from './redis.ts';
+import type { Signer } from './secret.ts';
+
+/** Entry of the list of sweeps, with its signed announcement or the reason why it is refused. */
+export type FoundSweep = { readonly sweep: string; readonly signed: string } & (
+  | { readonly announcement: Announcement }
+  | { readonly refused: string }
+);
+
+/** Names that one look reads from the list of sweeps. */
+const PAGE = 2_000;
+/** Refused entries that one look returns. */
+const MOST_REFUSED = 20;
+/** Longest name of a sweep, and longest announcement, in bytes. */
+const LONGEST_NAME = 200;
+const LONGEST_ANNOUNCEMENT = 65_536;
+
+/**
+ * Finds the sweeps that are announced in a queue. Any client of the Redis can add entries to the list: signed entries come
+ * first, and every look continues where the last look stopped, so that no number of other entries hides a sweep.
+ */
+export class AnnouncedSweeps {
+  readonly #connection: QueueConnection;
+  readonly #signer: Signer;
+  /** Names of sweeps whose announcement was signed, now or before: they are read at each look. */
+  #known: ReadonlySet<string> = new Set();
+  #cursor = '0';
+  /** Position of the first refused entry that the next look returns. */
+  #turn = 0;
+
+  constructor(connection: QueueConnection, signer: Signer) {
+    this.#connection = connection;
+    this.#signer = signer;
+  }
+
+  /** @throws ReplyError if another client changed the type of the list */
+  async look(): Promise<readonly FoundSweep[]> {
+    const { redis } = this.#connection;
+    await redis.zremrangebyscore(SWEEPS, '-inf', Math.floor(Date.now() / 1_000));
+    const names = new Set(this.#known);
+    const known = names.size;
+    do {
+      // The answer has names and scores in turn.
+      const [cursor, entries] = await redis.zscan(SWEEPS, this.#cursor, 'COUNT', 500);
+      for (const [index, name] of entries.entries())
+        if (index % 2 === 0 && name.length <= LONGEST_NAME) names.add(name);
+      this.#cursor = cursor;
+    } while (this.#cursor !== '0' && names.size - known < PAGE);
+    const pipeline = redis.pipeline();
+    for (const name of names)
+      pipeline.zscore(SWEEPS, name).getrange(announcementOf(name), 0, LONGEST_ANNOUNCEMENT);
+    const answers = (await pipeline.exec()) ?? [];
+    const found = [...names].flatMap((sweep, index): FoundSweep[] => {
+      const score = answers[2 * index]?.[1] ?? null;
+      const signed = answers[2 * index + 1]?.[1];
+      // An announcement of another type has an error in place of its text.
+      return score === null || typeof signed !== 'string' || signed === '' ? [] : [this.#read(sweep, signed)];
+    });
+    const trusted = found.filter((one) => 'announcement' in one || this.#known.has(one.sweep));
+    this.#known = new Set(trusted.map(({ sweep }) => sweep));
+    const others = found.filter(({ sweep }) => !this.#known.has(sweep));
+    this.#turn = this.#turn >= others.length ? 0 : this.#turn;
+    const some = others.slice(this.#turn, this.#turn + MOST_REFUSED);
+    this.#turn += MOST_REFUSED;
+    return [...trusted, ...some];
+  }
+
+  #read(sweep: string, signed: string): FoundSweep {
+    const opened = this.#signer.open('sweep', parsed(signed));
+    if ('refused' in opened) return { sweep, signed, refused: `${opened.refused}.` };
+    const read = readDocument('sweep', opened.document);
+    if ('refused' in read) return { sweep, signed, refused: `${read.refused}.` };
+    if (read.read.sweep !== sweep) return { sweep, signed, refused: 'it was announced under another name.' };
+    return { sweep, signed, announcement: read.read };
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

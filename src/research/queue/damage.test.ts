@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { redisIsHere, startRedis, type TestRedis } from '../../../test/support/redis.ts';
+import {
+  announcementOf,
+  jobKey,
+  lastingNames,
+  prefixOf,
+  QUEUE,
+  refusalsOf,
+  SWEEPS,
+  spentOf,
+} from './names.ts';
+import type { QueueOutcome } from './outcome.ts';
+import { connectQueue, type QueueConnection, readQueueAddress } from './redis.ts';
+import { signerOf } from './secret.ts';
+import { serveQueue } from './serve-queue.ts';
+import { SweepQueue } from './sweep-queue.ts';
+import type { OpenedSweep } from './sweep-worker.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+const here = redisIsHere();
+const signer = signerOf('secret');
+let redis: TestRedis;
+beforeAll(async () => {
+  if (here) redis = await startRedis();
+});
+afterAll(async () => redis?.stop());
+
+/** A coordinator and a worker of one sweep, and a client of the same Redis without the secret. */
+interface Scene {
+  readonly sweep: string;
+  readonly queue: SweepQueue;
+  readonly client: QueueConnection['redis'];
+  /** Notes of the coordinator and of the worker. */
+  readonly notes: string[];
+  readonly workerNotes: string[];
+  readonly workerHasEnded: () => boolean;
+  work(): Promise<void>;
+}
+
+const good: OpenedSweep['run'] = ({ input }) =>
+  Promise.resolve({ result: Number(input) * 2, isDoubtful: false });
+
+let sweeps = 0;
+async function scene(act: (scene: Scene) => Promise<void>): Promise<void> {
+  const connections: QueueConnection[] = [];
+  const connect = async (): Promise<QueueConnection> => {
+    const connection = await connectQueue(readQueueAddress(redis.url, {}), () => undefined);
+    connections.push(connection);
+    return connection;
+  };
+  const [notes, workerNotes]: string[][] = [[], []];
+  const stop = new AbortController();
+  let [ended, served]: [boolean, Promise<unknown>] = [false, Promise.resolve()];
+  const { redis: client } = await connect();
+  await client.flushall();
+  const sweep = `damaged-${sweeps++}`;
+  const announcement = {
+    ...{ sweep, plan: 'a'.repeat(64), lockSeconds: 1, trialSeconds: 5 },
+    ...{ rate: null, budget: null },
+  };
+  const queue = await SweepQueue.open(await connect(), signer, {
+    announcement,
+    retries: 2,
+    batch: 2,
+    note: (text) => notes!.push(text),
+  });
+  try {
+    await act({
+      ...{ sweep, queue, client, notes: notes!, workerNotes: workerNotes! },
+      workerHasEnded: () => ended,
+      async work() {
+        const connection = await connect();
+        served = serveQueue(connection, signer, {
+          jobs: 2,
+          note: (text) => workerNotes!.push(text),
+          signal: stop.signal,
+          open: () => Promise.resolve({ run: good, close: () => Promise.resolve() }),
+        }).finally(() => {
+          ended = true;
+        });
+        served.catch(() => undefined);
+      },
+    });
+    stop.abort();
+    await served;
+  } finally {
+    stop.abort();
+    await served.catch(() => undefined);
+    await client.flushall();
+    await queue.close(true);
+    for (const connection of connections) connection.close();
+  }
+}
+
+const trials = (count: number): { id: string; input: number }[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `t${index}`, input: index }));
+
+async function collect(outcomes: AsyncIterable<QueueOutcome>): Promise<Map<string, QueueOutcome>> {
+  const all = new Map<string, QueueOutcome>();
+  for await (const outcome of outcomes) all.set(outcome.id, outcome);
+  return all;
+}
+
+const expectAll = (outcomes: ReadonlyMap<string, QueueOutcome>, count: number): void => {
+  expect(outcomes.size).toBe(count);
+  for (const [id, outcome] of outcomes) expect(outcome).toEqual({ id, result: 2 * Number(id.slice(1)) });
+};
+
+describe.skipIf(!here)('a client of the Redis without the secret', () => {
+  it('does not end a worker with another type of the list of sweeps, and the sweep ends with the key', async () => {
+    await scene(async ({ client, queue, work, workerNotes, workerHasEnded }) => {
+      await client.set(SWEEPS, 'x');
+      await work();
+      await expect
+        .poll(() => workerNotes.join('\n'), { timeout: 10_000 })
+        .toMatch(/Cannot read the list of sweeps/);
+      await expect(collect(queue.run(trials(4)))).rejects.toMatchObject({
+        code: 'queue_damaged',
+        message: expect.stringMatching(
+          /key sandtable:sweeps has the Redis type string. Sandtable expects zset/,
+        ),
+        hint: expect.stringContaining("redis-cli del 'sandtable:sweeps'"),
+      });
+      expect(workerNotes.filter((text) => text.startsWith('Cannot read'))).toHaveLength(1);
+      expect(workerHasEnded()).toBe(false);
+    });
+  });
+
+  it.each(['completed', 'failed', 'wait', 'active', 'meta', 'stalled', 'id', 'marker', 'events'])(
+    'ends the sweep with a clear error or not at all by another type of the key %s',
+    async (name) => {
+      await scene(async ({ client, queue, sweep, work, workerHasEnded }) => {
+        const running = collect(queue.run(trials(40)));
+        running.catch(() => undefined);
+        await expect.poll(() => client.llen(`${prefixOf(sweep)}:${QUEUE}:wait`)).toBeGreaterThan(0);
+        const key = `${prefixOf(sweep)}:${QUEUE}:${name}`;
+        await client.del(key);
+        if (name === 'id') await client.lpush(key, 'x');
+        else await client.set(key, 'x');
+        await work();
+        const end = await running.catch((error: unknown) => error);
+        // BullMQ repairs some keys: then the sweep is complete.
+        if (end instanceof Map) expectAll(end, 40);
+        else expect(end).toMatchObject({ code: 'queue_damaged', message: expect.stringContaining(key) });
+        expect(workerHasEnded()).toBe(false);
+      });
+    },
+  );
+
+  it('hides no sweep behind 3,000 announcements, and no result behind 300 entries', async () => {
+    await scene(async ({ client, queue, sweep, work, workerNotes, notes }) => {
+      const running = collect(queue.run(trials(60)));
+      const until = Math.floor(Date.now() / 1_000) + 60;
+      const pipeline = client.pipeline();
+      for (let index = 0; index < 3_000; index++) {
+        const fake = `fake-${index}`;
+        pipeline.zadd(SWEEPS, until, fake);
+        pipeline.set(announcementOf(fake), `{"body":"x","signature":"${index}"}`);
+        pipeline.lpush(`${prefixOf(fake)}:${QUEUE}:wait`, 'x');
+      }
+      const prefix = `${prefixOf(sweep)}:${QUEUE}`;
+      for (let index = 0; index < 100; index++) {
+        pipeline.zadd(
+          `${prefix}:completed`,
+          1,
+          `missing-${index}`,
+          1,
+          `broken-${index}`,
+          1,
+          `locked-${index}`,
+        );
+        pipeline.hset(jobKey(sweep, `broken-${index}`), { data: '{"', opts: '[' });
+        pipeline.hset(jobKey(sweep, `locked-${index}`), {
+          data: '{}',
+          opts: '{}',
+          name: 'x',
+          timestamp: '1',
+        });
+        pipeline.set(`${jobKey(sweep, `locked-${index}`)}:lock`, 'x');
+      }
+      await pipeline.exec();
+      await work();
+      expectAll(await running, 60);
+      expect(workerNotes.filter((text) => text.includes('fake-')).length).toBeLessThanOrEqual(100);
+      expect(notes.join('\n')).toMatch(/Job broken-0 in the queue cannot be read and is removed/);
+    });
+  });
+
+  it.each<[string, (client: QueueConnection['redis'], key: string, wait: string, id: string) => unknown]>([
+    ['overwrites', (client, key) => client.set(key, 'x')],
+    ['fills with other data', (client, key) => client.hset(key, { data: '{"', opts: '[' })],
+    ['deletes', (client, key) => client.del(key)],
+    ['takes out of the list', (client, _key, wait, id) => client.lrem(wait, 0, id)],
+  ])('loses no trial of a job that it %s', async (_, damage) => {
+    await scene(async ({ client, queue, sweep, work }) => {
+      const running = collect(queue.run(trials(12)));
+      const wait = `${prefixOf(sweep)}:${QUEUE}:wait`;
+      await expect.poll(() => client.llen(wait)).toBe(6);
+      const [first] = await client.lrange(wait, 0, 0);
+      await damage(client, jobKey(sweep, first!), wait, first!);
+      await work();
+      expectAll(await running, 12);
+    });
+  });
+
+  it('moves no worker away with an announcement or refusals of another type', async () => {
+    await scene(async ({ client, queue, sweep, work, workerNotes, workerHasEnded }) => {
+      await work();
+      expectAll(await collect(queue.run(trials(4))), 4);
+      await client.set(announcementOf(sweep), '{"body":"x","signature":"ff"}');
+      await client.set(refusalsOf(sweep), 'x');
+      await new Promise((resolve) => setTimeout(resolve, 2_500));
+      expect(workerNotes.join('\n')).not.toMatch(/has ended|No part/);
+      expect(workerHasEnded()).toBe(false);
+    });
+  });
+
+  it('ends a resumed sweep with the name of the damaged key', async () => {
+    await scene(async ({ client, sweep }) => {
+      await client.set(spentOf(sweep), 'x');
+      const connection = await connectQueue(readQueueAddress(redis.url, {}), () => undefined);
+      const announcement = { sweep, plan: 'a'.repeat(64), lockSeconds: 1, trialSeconds: 1, rate: null };
+      await expect(
+        SweepQueue.open(connection, signer, {
+          announcement: { ...announcement, budget: { calls: 5 } },
+          retries: 0,
+          note: () => undefined,
+        }),
+      ).rejects.toMatchObject({ code: 'queue_damaged', message: expect.stringContaining(spentOf(sweep)) });
+      connection.close();
+    });
+  });
+});
+
+it('knows the Redis type of each key of a sweep', () => {
+  expect(new Set(lastingNames('x')).size).toBe(17);
+});

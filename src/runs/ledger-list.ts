@@ -1,0 +1,101 @@
+import { isInProject, type Look, pointsOf, type ResearchProject } from './ledger.ts';
+import { looksFrom, reservedFrom } from './looks.ts';
+
+/** Looks of one research project, in the order they were written. */
+export interface ProjectLooks {
+  /** Name of the project. The default project is named after its strategy. */
+  readonly project: string;
+  /** True for the default project of a strategy and its data. */
+  readonly isDefault: boolean;
+  readonly strategies: readonly string[];
+  /** SHA-256 of the first data file of each look. */
+  readonly data: readonly string[];
+  /** Number of looks, holdouts not included. */
+  readonly looks: number;
+  /** Number of different things tried. */
+  readonly trials: number;
+  /** First bar that sweeps of the project hold out. `null` if there is none. */
+  readonly heldOutFrom: string | null;
+  /** Number of looks at held-out bars. */
+  readonly heldOutLooks: number;
+  readonly entries: readonly LedgerEntry[];
+}
+
+/** One look, or several trials of a sweep in a row. */
+export interface LedgerEntry {
+  readonly kind: Look['kind'];
+  readonly strategy: string;
+  readonly by: string | null;
+  /** Time of the first look, and of the last. */
+  readonly at: string;
+  readonly until: string;
+  readonly looks: number;
+  /** Id of the run or stress test. `null` for trials and holdouts. */
+  readonly run: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+  /** True if the look saw held-out bars. */
+  readonly sawHeldOut: boolean;
+}
+
+/** Groups the looks of a ledger by research project. A default project is one strategy on one data set. */
+export function projectsOf(looks: readonly Look[]): ProjectLooks[] {
+  const groups = new Map<string, Look[]>();
+  for (const look of looks) {
+    const key = JSON.stringify(look.project === null ? [look.strategy, look.data[0]] : look.project);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [look]);
+    else group.push(look);
+  }
+  return [...groups.values()].map(projectFrom);
+}
+
+function projectFrom(looks: readonly Look[]): ProjectLooks {
+  const [{ project, strategy }] = looks as readonly [Look];
+  const own: ResearchProject = { project, strategy };
+  const data = [...new Set(looks.flatMap((look) => look.data[0] ?? []))];
+  const reserved = reservedFrom(looks, own, data);
+  const seen = new Set(
+    reserved === undefined ? [] : looksFrom(looks, reserved.from, { ...own, data: reserved.data }),
+  );
+  const counted = looks.filter((look) => look.kind !== 'holdout' && isInProject(look, own));
+  return {
+    project: project ?? strategy,
+    isDefault: project === null,
+    strategies: [...new Set(looks.map((look) => look.strategy))],
+    data,
+    looks: counted.length,
+    trials: pointsOf(counted).size,
+    heldOutFrom: reserved?.from ?? null,
+    heldOutLooks: seen.size,
+    entries: entriesOf(looks, seen),
+  };
+}
+
+function entriesOf(looks: readonly Look[], seen: ReadonlySet<Look>): LedgerEntry[] {
+  const entries: LedgerEntry[] = [];
+  for (const look of looks) {
+    const { kind, strategy, by, at, from, to } = look;
+    const sawHeldOut = seen.has(look);
+    const last = entries.at(-1);
+    const isOne =
+      kind === 'trial' &&
+      last?.kind === 'trial' &&
+      last.strategy === strategy &&
+      last.by === by &&
+      last.sawHeldOut === sawHeldOut;
+    if (!isOne) {
+      const run = kind === 'run' || kind === 'prompt' ? look.id : null;
+      entries.push({ kind, strategy, by, at, until: at, looks: 1, run, from, to, sawHeldOut });
+      continue;
+    }
+    entries[entries.length - 1] = {
+      ...last,
+      looks: last.looks + 1,
+      until: at,
+      from: from !== null && last.from !== null && from < last.from ? from : last.from,
+      to: to !== null && last.to !== null && to > last.to ? to : last.to,
+    };
+  }
+  return entries;
+}

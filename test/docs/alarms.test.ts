@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { ALARM_KINDS } from '../../src/analysis/index.ts';
+
+const page = readFileSync('docs/alarms.md', 'utf8');
+
+it('lists every kind of alarm in its order', () => {
+  const kinds = page.slice(page.indexOf('## Kinds'), page.indexOf('## Next to alarms'));
+  expect([...kinds.matchAll(/^\| `(\w+)` \|/gm)].map(([, kind]) => kind)).toEqual([...ALARM_KINDS]);
+});

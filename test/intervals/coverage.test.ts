@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { coverageOf, PERSISTENCES, SESSIONS } from './coverage.ts';
+
+const SIMULATIONS = 250;
+/** Two standard errors of a coverage of 0.95 in so many simulations. */
+const MARGIN = 2 * Math.sqrt((0.95 * 0.05) / SIMULATIONS);
+
+// `npm run intervals` simulates 4,000 times and uses the bounds without a margin.
+describe('95 % intervals of session returns', () => {
+  const cells = PERSISTENCES.flatMap((persistence) =>
+    SESSIONS.map((sessions) => ({ persistence, sessions })),
+  );
+
+  it.each(cells)(
+    'contain the true difference in 93 to 97 % of simulations of $persistence over $sessions sessions',
+    ({ persistence, sessions }) => {
+      const { mean, sharpe } = coverageOf(persistence, sessions, SIMULATIONS, 1);
+      for (const coverage of [mean, sharpe]) {
+        expect(coverage).toBeGreaterThan(0.93 - MARGIN);
+        expect(coverage).toBeLessThan(0.97 + MARGIN);
+      }
+    },
+  );
+});
