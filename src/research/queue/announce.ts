@@ -1,7 +1,10 @@
 import { type Announcement, WRITER } from './messages.ts';
-import { announcementOf, KEPT_SECONDS, lastingNames, SWEEPS } from './names.ts';
+import { announcementOf, KEPT_SECONDS, lastingNames, metaOf, SWEEPS } from './names.ts';
 import type { QueueConnection } from './redis.ts';
 import type { Signer } from './secret.ts';
+
+/** Events of a queue that BullMQ retains. Sandtable reads none of them. */
+const MOST_EVENTS = 10;
 
 /** Announces a sweep to workers, and puts off the day when Redis forgets it. */
 export async function announce(
@@ -16,6 +19,7 @@ export async function announce(
   pipeline.set(announcementOf(sweep), JSON.stringify(signed), 'EX', KEPT_SECONDS);
   pipeline.zadd(SWEEPS, until, sweep);
   pipeline.expire(SWEEPS, KEPT_SECONDS);
+  pipeline.hset(metaOf(sweep), 'opts.maxLenEvents', MOST_EVENTS);
   for (const name of lastingNames(sweep)) pipeline.expire(name, KEPT_SECONDS);
   await pipeline.exec();
 }

@@ -1,5 +1,6 @@
-import { type Announcement, readDocument } from './messages.ts';
+import type { Announcement } from './messages.ts';
 import { announcementOf, SWEEPS } from './names.ts';
+import { openAnnouncement } from './open-document.ts';
 import type { QueueConnection } from './redis.ts';
 import type { Signer } from './secret.ts';
 
@@ -68,19 +69,7 @@ export class AnnouncedSweeps {
   }
 
   #read(sweep: string, signed: string): FoundSweep {
-    const opened = this.#signer.open('sweep', parsed(signed));
-    if ('refused' in opened) return { sweep, signed, refused: `${opened.refused}.` };
-    const read = readDocument('sweep', opened.document);
-    if ('refused' in read) return { sweep, signed, refused: `${read.refused}.` };
-    if (read.read.sweep !== sweep) return { sweep, signed, refused: 'it was announced under another name.' };
-    return { sweep, signed, announcement: read.read };
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
+    const opened = openAnnouncement(this.#signer, sweep, signed);
+    return 'refused' in opened ? { sweep, signed, ...opened } : { sweep, signed, announcement: opened.read };
   }
 }

@@ -228,6 +228,11 @@ describe.skipIf(!here)('a client of the Redis without the secret', () => {
           note: () => undefined,
         }),
       ).rejects.toMatchObject({ code: 'queue_damaged', message: expect.stringContaining(spentOf(sweep)) });
+      // Nothing that the refused coordinator wrote stays: the announcement of the scene is the only other writer.
+      for (const key of await client.keys('*'))
+        expect(await client.ttl(key), key)[key === spentOf(sweep) ? 'toBe' : 'toBeGreaterThan'](
+          key === spentOf(sweep) ? -1 : 0,
+        );
       connection.close();
     });
   });

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { budgetSchema } from '../../agent/index.ts';
 import { version } from '../../kernel/index.ts';
 import { isContentHash } from '../store/content-store.ts';
-import type { Signer } from './secret.ts';
 
 /** What all processes of a sweep must agree on; a change of any document below raises it. */
 export const PROTOCOL = 2;
@@ -88,19 +87,4 @@ export function readDocument<Kind extends keyof Documents>(
   const read = schemas[kind].safeParse(document);
   if (!read.success) return { refused: `it is no ${kind} as Sandtable ${sandtable} writes it` };
   return { read: read.data as Documents[Kind] };
-}
-
-/** Opens what a worker sent back of a job. @returns it, or why it is refused, as the end of a sentence */
-export function readResult(
-  signer: Signer,
-  sweep: string,
-  job: string | undefined,
-  value: unknown,
-): { readonly result: JobResult } | { readonly refused: string } {
-  const opened = signer.open('result', value);
-  if ('refused' in opened) return opened;
-  const read = readDocument('result', opened.document);
-  if ('refused' in read) return read;
-  if (read.read.sweep !== sweep || read.read.batch !== job) return { refused: 'it belongs to another job' };
-  return { result: read.read };
 }

@@ -18,6 +18,9 @@ export const spentOf = (sweep: string): string => `${prefixOf(sweep)}:spent`;
 /** Requests to models that have no answer yet, with when they are given up for lost. */
 export const openRequestsOf = (sweep: string): string => `${prefixOf(sweep)}:requests`;
 
+/** Settings of the queue that BullMQ reads. */
+export const metaOf = (sweep: string): string => `${prefixOf(sweep)}:${QUEUE}:meta`;
+
 /** Redis types of the keys that BullMQ keeps for a queue, without the keys of its jobs. */
 const OF_QUEUE = {
   wait: 'list',

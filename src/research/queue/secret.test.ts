@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PROTOCOL, readDocument, readResult, WRITER } from './messages.ts';
+import { PROTOCOL, readDocument, WRITER } from './messages.ts';
+import { openJob, openResult } from './open-document.ts';
 import { maskPassword, readQueueAddress } from './redis.ts';
 import { type Signed, signerFrom, signerOf } from './secret.ts';
 
@@ -81,21 +82,44 @@ describe('a signed result', () => {
   const result = { ...WRITER, sweep: 's', batch: 'j1', worker: 'w', outcomes: [{ id: 't', lost: 'x' }] };
   it('is read for its own job only: a copy in another job or sweep is refused', () => {
     const signed = signer.sign('result', result);
-    expect(readResult(signer, 's', 'j1', signed)).toEqual({ result });
+    expect(openResult(signer, 's', 'j1', signed)).toEqual({ read: result });
     for (const [sweep, job] of [
       ['s', 'j2'],
       ['s', undefined],
       ['other', 'j1'],
     ] as const)
-      expect(readResult(signer, sweep, job, signed)).toEqual({ refused: 'it belongs to another job' });
+      expect(openResult(signer, sweep, job, signed)).toEqual({ refused: 'it belongs to another job' });
   });
 
   it('of a later version is refused, and so is a signed job in its place', () => {
     const later = signer.sign('result', { ...result, protocol: PROTOCOL + 1 });
-    expect(readResult(signer, 's', 'j1', later)).toEqual({
+    expect(openResult(signer, 's', 'j1', later)).toEqual({
       refused: expect.stringContaining(`protocol ${PROTOCOL + 1}`) as unknown,
     });
-    expect(readResult(signer, 's', 'j1', signer.sign('job', result))).toHaveProperty('refused');
+    expect(openResult(signer, 's', 'j1', signer.sign('job', result))).toHaveProperty('refused');
+  });
+});
+
+describe('a signed job', () => {
+  const signer = signerOf('secret');
+  const announcement = { sweep: 's', plan: 'a'.repeat(64) };
+  const job = { ...WRITER, ...announcement, batch: 'j1', trials: [{ id: 't', input: 1 }] };
+  it('is read for its own sweep, plan and name only', () => {
+    const signed = signer.sign('job', job);
+    expect(openJob(signer, announcement, 'j1', signed)).toEqual({ read: job });
+    for (const [other, id] of [
+      [announcement, 'j2'],
+      [{ ...announcement, sweep: 'other' }, 'j1'],
+      [{ ...announcement, plan: 'b'.repeat(64) }, 'j1'],
+    ] as const)
+      expect(openJob(signer, other, id, signed)).toEqual({ refused: 'it belongs to another sweep or job' });
+  });
+
+  it('of a later version is refused', () => {
+    const later = signer.sign('job', { ...job, protocol: PROTOCOL + 1 });
+    expect(openJob(signer, announcement, 'j1', later)).toEqual({
+      refused: expect.stringContaining(`protocol ${PROTOCOL + 1}`) as unknown,
+    });
   });
 });
 

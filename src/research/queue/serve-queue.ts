@@ -3,8 +3,9 @@ import { AnnouncedSweeps, type FoundSweep } from './announced-sweeps.ts';
 import { isRefusedCommand } from './damage.ts';
 import { pause } from './losses.ts';
 import type { Announcement } from './messages.ts';
-import { KEPT_SECONDS, lastingNames, prefixOf, QUEUE, refusalsOf, SWEEPS } from './names.ts';
+import { KEPT_SECONDS, lastingNames, prefixOf, QUEUE, SWEEPS } from './names.ts';
 import type { QueueConnection } from './redis.ts';
+import { reportRefusal } from './refusals.ts';
 import type { Signer } from './secret.ts';
 import { type OpenedSweep, SweepWorker, type SweepWorkerOptions, WORKER_NAME } from './sweep-worker.ts';
 
@@ -106,7 +107,7 @@ export async function serveQueue(
           refused.set(next.sweep, { signed: next.signed, until: Date.now() + AGAIN });
           const text = messageOf(error);
           options.note(`No part in the sweep ${next.sweep}: ${text}`);
-          await refuse(connection, next.sweep, text);
+          await reportRefusal(connection, WORKER_NAME, next.sweep, text);
         }
         continue;
       }
@@ -151,13 +152,6 @@ async function choose(
     if (current !== undefined) return undefined;
   }
   return undefined;
-}
-
-async function refuse({ redis }: QueueConnection, sweep: string, text: string): Promise<void> {
-  const pipeline = redis.pipeline();
-  pipeline.hset(refusalsOf(sweep), WORKER_NAME, text.slice(0, 500));
-  pipeline.expire(refusalsOf(sweep), KEPT_SECONDS);
-  await pipeline.exec();
 }
 
 async function keep({ redis }: QueueConnection, sweep: string): Promise<void> {

@@ -2,15 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Job, Worker } from 'bullmq';
 import { messageOf } from '../../kernel/index.ts';
-import {
-  type Announcement,
-  type JobResult,
-  type QueueJob,
-  readDocument,
-  type TrialOutcome,
-  WRITER,
-} from './messages.ts';
+import { type Announcement, type JobResult, type QueueJob, type TrialOutcome, WRITER } from './messages.ts';
 import { prefixOf, QUEUE } from './names.ts';
+import { openJob } from './open-document.ts';
 import { QueueMeter } from './queue-meter.ts';
 import type { QueueConnection } from './redis.ts';
 import type { Signer } from './secret.ts';
@@ -125,7 +119,7 @@ export class SweepWorker {
     this.#atWork += 1;
     try {
       const { sweep } = this.announcement;
-      const read = this.#read(job);
+      const read = openJob(this.#signer, this.announcement, job.id, job.data);
       if ('refused' in read) {
         this.#note(`Refused the job ${job.id} of the sweep ${sweep}: ${read.refused}.`);
         throw new Error(`refused: ${read.refused}`);
@@ -135,25 +129,13 @@ export class SweepWorker {
         sweep,
         batch: job.id ?? '',
         worker: WORKER_NAME,
-        ...(await this.#runAll(read.job.trials)),
+        ...(await this.#runAll(read.read.trials)),
       };
       return this.#signer.sign('result', result);
     } finally {
       this.#atWork -= 1;
       this.#idleSince = Date.now();
     }
-  }
-
-  #read(job: Job): { readonly job: QueueJob } | { readonly refused: string } {
-    const opened = this.#signer.open('job', job.data);
-    if ('refused' in opened) return opened;
-    const read = readDocument('job', opened.document);
-    if ('refused' in read) return read;
-    const { sweep, plan } = this.announcement;
-    const { read: document } = read;
-    if (document.sweep !== sweep || document.plan !== plan || document.batch !== job.id)
-      return { refused: 'it belongs to another sweep or job' };
-    return { job: document };
   }
 
   async #runAll(

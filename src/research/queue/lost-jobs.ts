@@ -1,0 +1,130 @@
+import type { Queue } from 'bullmq';
+import type { Announcement } from './messages.ts';
+import { jobKey, prefixOf, QUEUE } from './names.ts';
+import { removeJob } from './read-jobs.ts';
+import type { QueueConnection } from './redis.ts';
+
+/** Lifetimes of a lock after which a job without a lock is stuck. Workers look for such jobs once in each lifetime. */
+const STUCK_LOCKS = 3;
+/** Waiting jobs that workers take next: an unreadable job among them returns to this place each time. */
+const NEXT = 100;
+
+/** Finds the jobs that no worker will ever finish. Any client of the Redis can damage the jobs of a queue. */
+export class LostJobs {
+  readonly #connection: QueueConnection;
+  readonly #queue: Queue;
+  readonly #announcement: Pick<Announcement, 'sweep' | 'lockSeconds'>;
+  readonly #tell: (text: string) => void;
+  /** Times at which jobs were first seen without a lock. */
+  readonly #unlockedSince = new Map<string, number>();
+
+  constructor(
+    connection: QueueConnection,
+    queue: Queue,
+    announcement: Pick<Announcement, 'sweep' | 'lockSeconds'>,
+    tell: (text: string) => void,
+  ) {
+    this.#connection = connection;
+    this.#queue = queue;
+    this.#announcement = announcement;
+    this.#tell = tell;
+  }
+
+  /**
+   * Removes unreadable and stuck jobs from Redis.
+   *
+   * @returns those of the given jobs that are lost: their key is missing or overwritten, or they are in no list of the queue
+   */
+  async find(jobs: readonly string[]): Promise<string[]> {
+    await this.#removeUnreadable();
+    await this.#removeStuck();
+    const { redis } = this.#connection;
+    const { sweep } = this.#announcement;
+    // One script reads all lists: a job that moves is in one of them.
+    const listed = new Set(
+      await this.#queue.getRanges(['wait', 'active', 'delayed', 'prioritized', 'completed', 'failed'], 0, -1),
+    );
+    const pipeline = redis.pipeline();
+    for (const id of jobs) pipeline.type(jobKey(sweep, id));
+    const answers = (await pipeline.exec()) ?? [];
+    const lost = jobs.filter((id, index) => {
+      const [problem, type] = answers[index] ?? [];
+      return problem === null && (type !== 'hash' || !listed.has(id));
+    });
+    if (lost.length > 0) await redis.del(...lost.map((id) => jobKey(sweep, id)));
+    return lost;
+  }
+
+  /**
+   * Removes jobs whose fields are not JSON. BullMQ throws on such a job after its worker has locked it, and hands it out
+   * again when the lock expires, without end.
+   */
+  async #removeUnreadable(): Promise<void> {
+    const { redis } = this.#connection;
+    const { sweep } = this.#announcement;
+    const list = (name: string): string => `${prefixOf(sweep)}:${QUEUE}:${name}`;
+    const active = await redis.lrange(list('active'), 0, -1);
+    const ids = [...active, ...(await redis.lrange(list('wait'), -NEXT, -1))];
+    const pipeline = redis.pipeline();
+    for (const id of ids) pipeline.hmget(jobKey(sweep, id), 'data', 'opts');
+    const answers = (await pipeline.exec()) ?? [];
+    for (const [index, id] of ids.entries()) {
+      const [problem, fields] = answers[index] ?? [];
+      // A job without these fields has ended, or its key has another type.
+      const isReadable = (fields as (string | null)[] | undefined)?.every(
+        (text) => text === null || isJson(text),
+      );
+      if (problem !== null || isReadable !== false) continue;
+      this.#tell(`Job ${id.slice(0, 100)} in the queue cannot be read and is removed.`);
+      await this.#remove(id);
+    }
+  }
+
+  /** Removes jobs that have had no lock for so long that BullMQ cannot take them back. */
+  async #removeStuck(): Promise<void> {
+    const { lockSeconds } = this.#announcement;
+    const now = Date.now();
+    const unlocked = await this.#unlocked();
+    for (const id of this.#unlockedSince.keys()) if (!unlocked.includes(id)) this.#unlockedSince.delete(id);
+    for (const id of unlocked) {
+      const since = this.#unlockedSince.get(id) ?? now;
+      this.#unlockedSince.set(id, since);
+      if (now - since < STUCK_LOCKS * lockSeconds * 1_000) continue;
+      this.#tell(`Job ${id.slice(0, 100)} in the queue is stuck and is removed: no worker holds its lock.`);
+      await this.#remove(id);
+      this.#unlockedSince.delete(id);
+    }
+  }
+
+  /**
+   * Jobs that are with a worker by their list, without a lock that a worker could have set: the worker has ended, or
+   * another client damaged the job so that BullMQ cannot take it back.
+   */
+  async #unlocked(): Promise<string[]> {
+    const { redis } = this.#connection;
+    const { sweep, lockSeconds } = this.#announcement;
+    const ids = await redis.lrange(`${prefixOf(sweep)}:${QUEUE}:active`, 0, -1);
+    const pipeline = redis.pipeline();
+    for (const id of ids) pipeline.pttl(`${jobKey(sweep, id)}:lock`);
+    const answers = (await pipeline.exec()) ?? [];
+    return ids.filter((_, index) => {
+      const left = Number(answers[index]?.[1] ?? -1);
+      return left < 0 || left > lockSeconds * 1_000;
+    });
+  }
+
+  async #remove(id: string): Promise<void> {
+    const { sweep } = this.#announcement;
+    await this.#connection.redis.lrem(`${prefixOf(sweep)}:${QUEUE}:wait`, 0, id);
+    await removeJob(this.#connection, sweep, id);
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
