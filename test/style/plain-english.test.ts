@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { commentsOf } from './comments.ts';
+import { faultsOfFolders } from './faults.ts';
+import { faultsOfComment } from './plain-english.ts';
+
+const problemsOf = (text: string): string[] => faultsOfComment(text).map(({ problem }) => problem);
+
+describe('the check of plain English', () => {
+  it('accepts short declarative sentences', () => {
+    expect(problemsOf('Returns the fills of a bar.\n\nThrows if the bar is missing.')).toEqual([]);
+  });
+
+  it.each([
+    ['What a backtest came to.', ['begins with "What"', '"came to"']],
+    ['The price is no number.', ['"is no"']],
+    ['Holds rows that were told.', ['"told"', '"Holds"']],
+    ['A folder of its own, beside the other.', ['"of its own"', '"beside"']],
+  ])('finds the faults of "%s"', (text, expected) => {
+    const problems = problemsOf(text);
+    expect(problems).toHaveLength(expected.length);
+    for (const part of expected) expect(problems.some((problem) => problem.includes(part))).toBe(true);
+  });
+
+  it('ignores code, and counts the words of sentences', () => {
+    expect(problemsOf('Calls `kept.beside(told)`.')).toEqual([]);
+    expect(problemsOf(`${'word '.repeat(31)}end.`)).toHaveLength(1);
+  });
+
+  it('names the line of a fault within a comment', () => {
+    expect(faultsOfComment('Returns rows.\nThey are kept.')[0]?.line).toBe(1);
+  });
+
+  it('finds comments of all kinds, and not texts in strings', () => {
+    const code = "/** One. */\nconst a = '// no comment'; // Two.\n// Three,\n// continued.\nexport { a };\n";
+    expect(commentsOf(code).map(({ line, text }) => [line, text])).toEqual([
+      [1, 'One.'],
+      [2, 'Two.\nThree,\ncontinued.'],
+    ]);
+  });
+});
+
+describe('comments of the checked folders', () => {
+  it('are in plain English', () => {
+    expect(faultsOfFolders()).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+/** Rules of plain English that a program can check. CONTRIBUTING.md describes the style in full. */
+
+/** A place in a text that breaks a rule. */
+export interface StyleFault {
+  /** Line within the text, from 0. */
+  readonly line: number;
+  readonly problem: string;
+}
+
+/** Longest sentence, in words. The target is 25; a few more are allowed for lists of names. */
+export const LONGEST_SENTENCE = 30;
+
+/** Words with their replacement. */
+const AVOIDED: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/\b(is|are|was|were) no\b(?! longer)/i, 'is not a'],
+  [/\bnone of\b/i, 'no'],
+  [/\bnothing that\b/i, 'no'],
+  [/\b(told|tells|says|said)\b/i, 'reported, states, shows'],
+  [/\b(asks|asked)\b/i, 'requested, called'],
+  [/\b(keeps|kept)\b/i, 'stores, retains'],
+  [/\b(holds|held)\b/i, 'contains, stores'],
+  [/\b(comes|came|come) to\b/i, 'result, total, returns'],
+  [/\bof (its|their) own\b/i, 'its own, separate, custom'],
+  [/\bbeside\b/i, 'next to, in addition to'],
+  [/\b(anew|once more|by turns)\b/i, 'again, alternately'],
+  [/\bat once\b/i, 'immediately, in one step'],
+  [/\bleft out\b/i, 'omitted, missing'],
+  [/\bthere (is|are) none\b/i, 'missing, absent'],
+  [/\bgoes (on|by)\b/i, 'continues, uses'],
+  [/\b(mend|mends|mended)\b/i, 'fix'],
+  [/\b(whoever|whosoever)\b/i, 'the caller, the process'],
+];
+const RIDDLE = /^(What|Whoever|Whether|How|Where|When|Who|Which)\b/;
+
+/** Returns the faults of a comment or docstring, given without its markers. */
+export function faultsOfComment(text: string): StyleFault[] {
+  const prose = withoutCode(text);
+  const faults: StyleFault[] = [];
+  const first = RIDDLE.exec(prose.trimStart());
+  if (first !== null)
+    faults.push({
+      line: 0,
+      problem: `begins with "${first[1]}": begin with a noun or a verb such as "Returns"`,
+    });
+  for (const [line, words] of prose.split('\n').entries())
+    for (const [pattern, instead] of AVOIDED) {
+      const match = pattern.exec(words);
+      if (match !== null) faults.push({ line, problem: `"${match[0]}": write ${instead}` });
+    }
+  return [...faults, ...longSentences(prose)];
+}
+
+/** Replaces code spans, addresses and examples, which are not prose. */
+const withoutCode = (text: string): string =>
+  text
+    .replace(/```[\s\S]*?```/g, (block) => block.replace(/[^\n]/g, ''))
+    .replace(/`[^`]*`/g, 'code')
+    .replace(/https?:\S+/g, 'address');
+
+function longSentences(prose: string): StyleFault[] {
+  const faults: StyleFault[] = [];
+  let line = 0;
+  for (const sentence of prose.split(/(?<=[.:;!?])\s|\n\s*\n|\n\s*[-*|@]/)) {
+    const words = sentence.split(/\s+/).filter((word) => /[a-z]/i.test(word)).length;
+    if (words > LONGEST_SENTENCE)
+      faults.push({ line, problem: `a sentence of ${words} words: split it, at most ${LONGEST_SENTENCE}` });
+    line += sentence.split('\n').length - 1;
+  }
+  return faults;
+}
