@@ -18,9 +18,11 @@ import { LotTrade } from './lot-trade.ts';
 import type { Trade } from './trade.ts';
 
 /**
- * One symbol's open units at their average cost: a fill that closes gives one trade, entered at the average price.
+ * Open units of one symbol at their average cost. A closing fill gives one trade, entered at the average
+ * price.
  *
- * Which order opened what is kept apart from the costs, so that exits still know what is theirs.
+ * The orders that opened the units are tracked separately from the costs. Exits can therefore close the units
+ * of their parent order.
  */
 export class AverageBook implements Book {
   readonly symbol: string;
@@ -92,7 +94,7 @@ export class AverageBook implements Book {
     return [new LotTrade(firstTradeId, this.symbol, side, pool, part, costs, fill)];
   }
 
-  /** Takes units off the claims: the order named first, then the oldest. */
+  /** Removes units from the claims: first those of `closesOrder`, then the oldest. */
   #release(units: Exact, closesOrder: number | undefined): void {
     let left = units;
     while (left.isPositive()) {

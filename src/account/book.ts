@@ -3,36 +3,42 @@ import type { Claim } from './claims.ts';
 import type { ExactFill, SplitRatio } from './lot.ts';
 import type { Trade } from './trade.ts';
 
-/** One symbol's open units and what they cost; first in first out, or at average cost. */
+/** Open units of one symbol and their cost, matched first in first out or at average cost. */
 export interface Book {
   readonly symbol: string;
   readonly quantity: Exact;
-  /** The signed quantity as a float64. */
+  /** Signed quantity as a float64. */
   readonly units: number;
-  /** Applies a fill: closes what is open on the other side, then opens with what is left. Gives the trades it closed. */
+  /**
+   * Applies a fill. The fill first closes open units of the opposite sign and then opens a position with the
+   * remaining units. Returns the closed trades.
+   */
   apply(fill: ExactFill, firstTradeId: number): Trade[];
-  /** The same lots once more: what is done with the copy leaves this book as it is. */
+  /** Returns an independent copy. Changes to the copy do not affect this book. */
   copy(): Book;
-  /** Units, without sign, still open of what an order opened. */
+  /** Returns the open units that an order opened, without sign. */
   openQuantity(orderId: number): Exact;
-  /** Which order opened what of the open units, oldest first. */
+  /** Returns the orders that opened the open units, with their quantities, oldest first. */
   claims(): readonly Claim[];
-  /** Gives all open units to other orders, oldest first, as if these had opened them. */
+  /** Assigns all open units to other orders, oldest first, as if these orders had opened them. */
   assign(claims: readonly Claim[]): void;
-  /** Notes that another outcome of a bar has closed units of these orders. */
+  /**
+   * Marks units as ambiguous: under another possible price path within a bar, these orders' units would have
+   * been closed.
+   */
   doubt(orderIds: readonly number[]): void;
-  /** Signed cost of the open units before commission, in the instrument's currency. */
+  /** Returns the signed cost of the open units before commission, in the instrument's currency. */
   paid(): Exact;
-  /** The same in the account's currency. */
+  /** Returns the signed cost of the open units before commission, in the account's currency. */
   costBasis(): Exact;
-  /** In the instrument's currency. */
+  /** Returns the average price of the open units in the instrument's currency. */
   averagePrice(): Exact;
-  /** What is open as trades valued at a mark, oldest first. */
+  /** Returns the open units as trades valued at `mark`, oldest first. */
   openTrades(mark: Exact, rate: Exact, firstTradeId: number): Trade[];
   /**
-   * Re-bases quantities; costs stay.
+   * Applies a split. Quantities change, costs do not.
    *
-   * @param lot smallest quantity that is traded
+   * @param lot smallest quantity that can be traded
    * @returns the units, without sign, beyond the last whole lot; they are claimed by `LEFT_OVER`
    */
   split(ratio: SplitRatio, lot: Exact): Exact;

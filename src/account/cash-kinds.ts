@@ -1,4 +1,4 @@
-/** Why cash moved, beside the price of what was traded. */
+/** Reasons for cash movements other than the price of traded units. */
 export const CASH_KINDS = [
   'commission',
   'dividend',

@@ -11,7 +11,8 @@ const given = (lot: string, ...claims: readonly (readonly [number | undefined, s
 
 describe('the units of orders after a split', () => {
   it('are whole lots of each order, in the order of their purchases, and what is left is paid out', () => {
-    // 3.5 and 3.5 shares of two orders: three whole ones end in the first, four in the second.
+    // 3.5 and 3.5 shares of two orders. Of the seven whole shares, three end in the first order's part and
+    // four in the second's.
     expect(given('1', [1, '3.5'], [2, '3.5'])).toEqual(['1 3', '2 4']);
     expect(given('1', [1, '3.5'], [2, '3.4'])).toEqual(['1 3', '2 3', 'cash 0.9']);
   });

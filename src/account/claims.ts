@@ -1,9 +1,12 @@
 import { EXACT_ZERO, Exact } from '../kernel/index.ts';
 
-/** Stands for the fraction of a unit that a split leaves over: nobody's order, closed for cash at once. */
+/**
+ * Order number of the fraction of a unit that remains after a split. No order owns it; it is immediately
+ * closed for cash.
+ */
 export const LEFT_OVER = -1;
 
-/** A stretch of units that belongs to an order. */
+/** Number of open units that an order opened. */
 export interface Claim {
   readonly orderId: number | undefined;
   /** Without sign. */
@@ -13,8 +16,9 @@ export interface Claim {
 /**
  * Gives each order whole lots after a split.
  *
- * The units of all orders, laid end to end, are cut where whole lots end; what lies beyond the last whole lot is
- * `LEFT_OVER`. So an order may gain or lose less than one lot, and the position as a whole loses less than one.
+ * The units of all orders are laid end to end and cut where whole lots end. Units beyond the last whole lot
+ * become `LEFT_OVER`. An order may therefore gain or lose less than one lot, and the whole position loses
+ * less than one lot.
  *
  * @param claims oldest first, with their quantities after the split
  */

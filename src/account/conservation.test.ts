@@ -9,7 +9,10 @@ const CASH = 100_000n;
 // Fills are drawn as integers: thousandths of a unit, ten-thousandths of price and of commission.
 const QUANTITY = 1_000n;
 const PRICE = 10_000n;
-/** Of everything that is money in the model: quantity times price, and commissions raised to the same. */
+/**
+ * Scale of all money in the model: the scale of quantity times price. Commissions are converted to this
+ * scale.
+ */
 const MONEY = QUANTITY * PRICE;
 
 interface Step {
@@ -38,7 +41,7 @@ const steps = fc.array(step, { minLength: 1, maxLength: 60 });
 const toDecimal = (value: bigint, scale: bigint): Decimal =>
   decimal(value.toString()).dividedBy(scale.toString());
 
-/** A naive account in integers: one lot a unit of nothing, matched by going through a list. */
+/** Naive account in integers. Each fill adds one lot, and exits search the list of lots. */
 class NaiveAccount {
   cash = CASH * MONEY;
   readonly lots: { quantity: bigint; price: bigint }[][] = SYMBOLS.map(() => []);

@@ -1,19 +1,19 @@
 import { EXACT_ONE, type Exact } from '../kernel/index.ts';
 
-/** What a unit of a symbol stands for, and whether it is paid for. */
+/** Contract of a symbol: money value of one unit, and payment in full or by margin. */
 export interface Contract {
-  /** Money for one point of price, in the instrument's currency: 50 for a contract on 50 times an index. */
+  /** Money per point of price, in the instrument's currency. 50 for a contract on 50 times an index. */
   readonly multiplier: Exact;
-  /** A margin is put up instead of the price: until it is closed, a position is worth its open profit. */
+  /** True if a margin is deposited instead of the price. The value of such a position is its open profit. */
   readonly margined: boolean;
-  /** That margin of a unit, in the instrument's currency. */
+  /** Margin per unit, in the instrument's currency. */
   readonly margin?: Exact;
 }
 
-/** A unit at its price, paid for. */
+/** Contract of a share: multiplier 1, paid in full. */
 export const SHARE: Contract = { multiplier: EXACT_ONE, margined: false };
 
-/** An amount of price as money in the instrument's currency. */
+/** Converts an amount in price points to money in the instrument's currency. */
 export function inMoney(amount: Exact, { multiplier }: Pick<Contract, 'multiplier'>): Exact {
   return multiplier === EXACT_ONE ? amount : amount.times(multiplier);
 }

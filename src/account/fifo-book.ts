@@ -18,13 +18,13 @@ import {
 import { LotTrade } from './lot-trade.ts';
 import type { Trade } from './trade.ts';
 
-/** One symbol's open lots, matched first in first out; all of one sign. */
+/** Open lots of one symbol, matched first in first out. All lots have the same sign. */
 export class FifoBook implements Book {
   readonly symbol: string;
   #lots: Lot[] = [];
   #quantity: Exact = EXACT_ZERO;
   #units = 0;
-  // Worked out once somebody asks, and carried on from there: an agent looks at each bar, at any number of lots.
+  // Computed on the first request and updated from then on, because an agent may read the costs on each bar.
   #costs: { paid: Exact; worth: Exact } | undefined;
 
   constructor(symbol: string) {
@@ -79,7 +79,7 @@ export class FifoBook implements Book {
     return trades;
   }
 
-  /** The lot to close next: the oldest of the order named, else the oldest. */
+  /** Returns the lot to close next: the oldest lot of `closesOrder`, otherwise the oldest lot. */
   #next(closesOrder: number | undefined): number {
     const own = closesOrder === undefined ? -1 : this.#lots.findIndex((lot) => lot.orderId === closesOrder);
     return Math.max(own, 0);
@@ -163,7 +163,7 @@ export class FifoBook implements Book {
 
   split(ratio: SplitRatio, lot: Exact): Exact {
     const short = this.#units < 0;
-    // Ends of the lots laid end to end, so that rounding cannot add up.
+    // Rounds the cumulated ends of the lots, not their sizes, so that rounding errors do not add up.
     let old = EXACT_ZERO;
     let end = EXACT_ZERO;
     const claims = this.#lots.map(({ quantity, orderId }): Claim => {
@@ -185,7 +185,7 @@ export class FifoBook implements Book {
   }
 }
 
-/** Lots in their new sizes, cut where the claims on them end; each piece carries its share of the lot's costs. */
+/** Cuts the resized lots at the ends of their claims. Each piece receives its share of the lot's costs. */
 function cut(lots: readonly Lot[], sizes: readonly Exact[], claims: readonly Claim[], short: boolean): Lot[] {
   const pieces: Lot[] = [];
   let index = 0;

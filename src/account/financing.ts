@@ -1,33 +1,36 @@
 import { DAY, EXACT_ZERO, Exact, type Instant } from '../kernel/index.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Annual rates as fractions: 0.05 is 5 % a year. */
+/** Annual rates as fractions: 0.05 is 5 % per year. */
 export interface FinancingTerms {
-  /** Earned on cash beside short proceeds; may be negative. */
+  /** Rate earned on cash without short proceeds. May be negative. */
   readonly creditRate: number;
-  /** Paid on borrowed cash. */
+  /** Rate paid on borrowed cash. */
   readonly debitRate: number;
-  /** Paid on the value of each symbol's short position, in the market's order. */
+  /** Rate paid on the value of each symbol's short position, in the market's order. */
   readonly borrowRates: readonly number[];
-  /** In their place where they change: the rate of a short position that is carried on from a close. */
+  /**
+   * Replaces `borrowRates` if rates change over time. Returns the rate of a short position that is open at
+   * the close `time`.
+   */
   readonly borrowRateAt?: ((symbol: number, time: Instant) => number) | undefined;
 }
 
-/** One charge or credit: what it is for and what it was counted on. */
+/** One charge or credit with its kind and its base. */
 export interface CashEntry {
   readonly kind: 'interest' | 'margin_interest' | 'borrow_fee';
-  /** Of a borrow fee. */
+  /** Symbol of a borrow fee. `undefined` for other kinds. */
   readonly symbol: number | undefined;
   /** Signed, in the account's currency. */
   readonly amount: Exact;
-  /** What the rate was counted on, without sign. */
+  /** Amount to which the rate was applied, without sign. */
   readonly base: Exact;
   readonly annualRate: number;
-  /** Calendar days, with their fraction. */
+  /** Calendar days, including fractions. */
   readonly days: number;
 }
 
-/** ACT/365: calendar time over a year of 365 days. */
+/** ACT/365: calendar time divided by a year of 365 days. */
 const YEAR = Exact.of(365 * DAY);
 /** Decimal places of a charge, rounded half-even. */
 const PLACES = 8;
@@ -35,14 +38,15 @@ const PLACES = 8;
 /**
  * Interest and borrow fees.
  *
- * At each close they are charged for the calendar time since the close before, on what was carried over from there: so
- * a weekend counts three days, and a position is charged for the nights it was held, from the first to the last.
+ * At each close, they are charged for the calendar time since the previous close, on the balances of the
+ * previous close. A weekend therefore counts as three days, and a position is charged for each night that it
+ * was open.
  */
 export class Financing {
   readonly #terms: FinancingTerms;
   readonly #ledger: Ledger;
   #time: Instant = Number.NaN;
-  /** Cash less short proceeds at the last close; what is below zero is borrowed. */
+  /** Cash without short proceeds at the last close. Negative if cash is borrowed. */
   #carriedCash: Exact = EXACT_ZERO;
   #carriedShorts: { readonly symbol: number; readonly value: Exact; readonly rate: number }[] = [];
 
@@ -51,7 +55,7 @@ export class Financing {
     this.#ledger = ledger;
   }
 
-  /** Whether any rate is set: a run without one does no work for it. */
+  /** True if any rate is set. Runs without rates skip all financing work. */
   static isNeeded({ creditRate, debitRate, borrowRates, borrowRateAt }: FinancingTerms): boolean {
     return (
       borrowRateAt !== undefined ||
@@ -62,9 +66,10 @@ export class Financing {
   }
 
   /**
-   * Charges what has accrued since the last close, and takes note of what is carried on. Positions must be marked.
+   * Charges what has accrued since the last close and stores the balances of this close. Positions must be
+   * marked before the call.
    *
-   * @param interestTime when that really is, where a mask has moved the bars
+   * @param interestTime real time of the close; differs from `time` if a mask has moved the bars
    */
   accrue(time: Instant, interestTime: Instant = time): CashEntry[] {
     const entries = Number.isNaN(this.#time) ? [] : this.#entries(interestTime - this.#time);
@@ -100,7 +105,7 @@ export class Financing {
     this.#carriedShorts = [];
     for (let symbol = 0; symbol < borrowRates.length; symbol++) {
       const units = this.#ledger.unitsAt(symbol);
-      // A margined position's profit is cash from the close on which it was made.
+      // The profit of a margined position counts as cash from the close at which it arose.
       if (this.#ledger.contractOf(symbol).margined) {
         if (units !== 0) this.#carriedCash = this.#carriedCash.plus(this.#ledger.valueAt(symbol));
         continue;

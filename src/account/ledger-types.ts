@@ -3,24 +3,24 @@ import type { Contract } from './contract.ts';
 import type { Trade } from './trade.ts';
 
 export interface LedgerOptions {
-  /** How closed units are matched with what they cost. */
+  /** Method of matching closed units with their costs. Default: `fifo`. */
   readonly lots?: 'fifo' | 'average';
-  /** The account's currency. */
+  /** Currency of the account. */
   readonly currency?: string;
-  /** Each symbol's currency, in the market's order; the account's where left out. */
+  /** Currency of each symbol, in the market's order. Default: the account's currency. */
   readonly currencies?: readonly string[];
-  /** What a unit of each symbol stands for, in the market's order; shares where left out. */
+  /** Contract of each symbol, in the market's order. Default: shares. */
   readonly contracts?: readonly Contract[] | undefined;
-  /** Whether a symbol has no bar now. */
+  /** Returns true if a symbol has no bar at the current time. */
   readonly isStale?: (symbol: number) => boolean;
 }
 
-/** What a split did to a position. */
+/** Effect of a split on a position. */
 export interface SplitOutcome {
   /** Signed quantities. */
   readonly before: Exact;
   readonly after: Exact;
-  /** Units beyond the last whole lot, signed; they were closed for cash at `price`. */
+  /** Signed units beyond the last whole lot. They were closed for cash at `price`. */
   readonly leftOver: Exact;
   readonly trades: readonly Trade[];
 }

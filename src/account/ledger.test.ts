@@ -3,7 +3,7 @@ import { decimal, decimalString } from '../kernel/index.ts';
 import { Ledger } from './ledger.ts';
 import type { Trade } from './trade.ts';
 
-/** A fill as a table row: bar, signed quantity, price, commission. */
+/** Fill as a table row: bar, signed quantity, price, commission. */
 type Row = readonly [bar: number, quantity: string, price: string, commission?: string];
 
 function fill(ledger: Ledger, [bar, quantity, price, commission = '0']: Row, symbol = 0): Trade[] {
@@ -18,7 +18,7 @@ function fill(ledger: Ledger, [bar, quantity, price, commission = '0']: Row, sym
   });
 }
 
-/** A trade as a table row: side, quantity, entry, exit, gross, commission, net. */
+/** Trade as a table row: side, quantity, entry, exit, gross, commission, net. */
 const row = (trade: Trade): string =>
   [
     trade.side,
@@ -37,9 +37,10 @@ describe('Ledger, by hand', () => {
     expect(fill(ledger, [1, '5', '12', '0.6'])).toEqual([]);
     expect(decimalString(ledger.cash)).toBe('838.4'); // 1000 − 100 − 1 − 60 − 0.6
 
-    // Four of the first lot: 4/10 of its entry commission, all of the exit's.
+    // Four units of the first lot: 4/10 of its entry commission and all of the exit commission.
     expect(fill(ledger, [2, '-4', '15', '0.3']).map(row)).toEqual(['long 4 0@10 2@15 20 0.7 19.3']);
-    // The six that are left of it and two of the second: the exit's 0.8 is shared 6 to 2.
+    // The remaining six units of the first lot and two of the second. The exit commission of 0.8 is shared 6
+    // to 2.
     expect(fill(ledger, [3, '-8', '11', '0.8']).map(row)).toEqual([
       'long 6 0@10 3@11 6 1.2 4.8',
       'long 2 1@12 3@11 -2 0.44 -2.44',
@@ -66,7 +67,7 @@ describe('Ledger, by hand', () => {
   it('turns a long into a short in one fill: one trade closes, one opens', () => {
     const ledger = new Ledger(['A'], decimal('1000'));
     fill(ledger, [0, '10', '10', '1']);
-    // 16 sold: 10 close, 6 open; the commission of 1.6 goes 1 to the exit, 0.6 to the new entry.
+    // 16 units sold: 10 close, 6 open. Of the commission of 1.6, the exit gets 1 and the new entry 0.6.
     expect(fill(ledger, [1, '-16', '12', '1.6']).map(row)).toEqual(['long 10 0@10 1@12 20 2 18']);
     ledger.mark(0, 11);
     expect(ledger.openTrades().map(row)).toEqual(['short 6 1@12 open@11 6 0.6 5.4']);

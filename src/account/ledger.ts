@@ -14,9 +14,10 @@ import { Valuation } from './valuation.ts';
 import { ValuedAccount } from './valued-account.ts';
 
 /**
- * The exact account: fills and cash entries in, trades out.
+ * Exact account. Books fills and cash entries, and returns closed trades.
  *
- * Cash, lots and costs are decimals in the account's currency; `equityNumber` is the quick float64 twin used once a bar.
+ * Cash, lots and costs are decimals in the account's currency. `equityNumber` is the fast float64 version for
+ * use on every bar.
  */
 export class Ledger extends ValuedAccount implements AccountView {
   readonly currency: string;
@@ -29,11 +30,11 @@ export class Ledger extends ValuedAccount implements AccountView {
   readonly #moved: Record<CashKind, Exact>;
   readonly #closedTrades: Trade[] = [];
   #realisedPnl: Decimal = ZERO;
-  // Summed when asked for: how many closed trades are in it already.
+  // Number of closed trades that `#realisedPnl` already includes. The sum is updated on request.
   #realisedCount = 0;
 
   /**
-   * @param symbols in the market's order; a booking names a symbol by its index here
+   * @param symbols in the market's order; a booking identifies a symbol by its index in this list
    * @param cash initial cash, in the account's currency
    */
   constructor(symbols: readonly string[], cash: Decimal, options: LedgerOptions = {}) {
@@ -84,7 +85,7 @@ export class Ledger extends ValuedAccount implements AccountView {
     return this.exactEquity.toDecimal();
   }
 
-  /** Cash plus what every position is worth at its mark. */
+  /** Cash plus the value of every position at its mark. */
   get exactEquity(): Exact {
     let equity = this.#cash;
     for (let index = 0; index < this.#books.length; index++) {
@@ -93,7 +94,7 @@ export class Ledger extends ValuedAccount implements AccountView {
     return equity;
   }
 
-  /** Equity as a float64, for the bar's column. */
+  /** Equity as a float64, for the equity column of the bar. */
   get equityNumber(): number {
     let equity = this.#cashNumber;
     for (let index = 0; index < this.#books.length; index++) {
@@ -103,7 +104,7 @@ export class Ledger extends ValuedAccount implements AccountView {
     return equity;
   }
 
-  /** Sum of the positions' exposures without their signs, as a float64. */
+  /** Sum of the absolute exposures of all positions, as a float64. */
   get grossExposureNumber(): number {
     let exposure = 0;
     for (let index = 0; index < this.#books.length; index++) {
@@ -130,12 +131,12 @@ export class Ledger extends ValuedAccount implements AccountView {
     return this.#books[symbol]!.units;
   }
 
-  /** What a position adds to equity beside cash, in the account's currency. */
+  /** Returns what a position adds to equity in addition to cash, in the account's currency. */
   valueAt(symbol: number): Exact {
     return this.values.valueOf(symbol, this.#books[symbol]!);
   }
 
-  /** Books a fill at the rate of now and gives the trades it closed. */
+  /** Books a fill at the current exchange rate. Returns the trades that the fill closed. */
   book(booking: Booking): Trade[] {
     const { symbol, bar, time, reason, orderId, closesOrder, ambiguous } = booking;
     const quantity = Exact.of(booking.quantity);
@@ -144,7 +145,7 @@ export class Ledger extends ValuedAccount implements AccountView {
     const rate = this.rateOf(symbol);
     const contract = this.contractOf(symbol);
     const book = this.#books[symbol]!;
-    // Signed cost of what is held, before and after.
+    // Signed cost of the open units, before and after the fill.
     let paid = inMoney(quantity.times(price), contract);
     if (contract.margined) paid = paid.plus(book.paid());
     const fill = {
@@ -161,7 +162,7 @@ export class Ledger extends ValuedAccount implements AccountView {
       ambiguous,
     };
     const closed = book.apply(fill, this.#closedTrades.length + 1);
-    // Of what margin carries, only the profit of what was closed is paid.
+    // A closed margined position pays only its profit.
     if (contract.margined) paid = paid.minus(book.paid());
     this.#moveCash(this.inAccountCurrency(symbol, paid).plus(commission).negated());
     this.#moved.commission = this.#moved.commission.minus(commission);
@@ -169,22 +170,25 @@ export class Ledger extends ValuedAccount implements AccountView {
     return closed;
   }
 
-  /** Notes that another outcome of a bar has closed units that these orders opened: their trades are ambiguous. */
+  /**
+   * Marks the trades of these orders as ambiguous: under another possible price path within a bar they would
+   * have been closed.
+   */
   doubt(symbol: number, orderIds: readonly number[]): void {
     this.#books[symbol]!.doubt(orderIds);
   }
 
-  /** Moves cash for a reason other than a fill; the amount is signed and in the account's currency. */
+  /** Moves cash for a reason other than a fill. The amount is signed and in the account's currency. */
   post(kind: Exclude<CashKind, 'commission'>, amount: Exact): void {
     this.#moveCash(amount);
     this.#moved[kind] = this.#moved[kind].plus(amount);
   }
 
   /**
-   * Splits a symbol: quantities are re-based, costs stay, and what is beyond the last whole lot is closed for cash.
+   * Splits a symbol. Quantities change, costs do not. Units beyond the last whole lot are closed for cash.
    *
-   * @param at where and at what price, on the new basis, the rest is closed
-   * @param lot smallest quantity that is traded
+   * @param at bar, time and price (after the split) at which the remaining units are closed
+   * @param lot smallest quantity that can be traded
    */
   split(
     symbol: number,
@@ -207,27 +211,30 @@ export class Ledger extends ValuedAccount implements AccountView {
     this.#cashNumber = this.#cash.toNumber();
   }
 
-  /** A copy of a symbol's lots, to try fills on. */
+  /** Returns a copy of the open lots of a symbol, for trying fills. */
   copyBook(symbol: number): Book {
     return this.#books[symbol]!.copy();
   }
 
-  /** Units still open of what an order opened. */
+  /** Returns the units that an order opened and that are still open. */
   openQuantity(symbol: number, orderId: number): Exact {
     return this.#books[symbol]!.openQuantity(orderId);
   }
 
-  /** Gives the units of a position to other orders than the one that opened them: their exits close them. */
+  /**
+   * Assigns the units of a position to other orders than the one that opened them. The exits of these orders
+   * close the units.
+   */
   assign(symbol: number, claims: readonly Claim[]): void {
     this.#books[symbol]!.assign(claims);
   }
 
-  /** Closed trades, in the order they closed. */
+  /** Closed trades, in the order of their exits. */
   get closedTrades(): readonly Trade[] {
     return this.#closedTrades;
   }
 
-  /** What is open as trades valued at the last mark, oldest first within a symbol. */
+  /** Returns the open units as trades valued at the last mark, oldest first within a symbol. */
   openTrades(): Trade[] {
     let id = this.#closedTrades.length + 1;
     return this.#books.flatMap((book, index) => {

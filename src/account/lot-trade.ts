@@ -3,7 +3,7 @@ import { type Contract, inMoney } from './contract.ts';
 import { type Lot, type LotPart, PLACES, priceOf } from './lot.ts';
 import type { Trade } from './trade.ts';
 
-/** How a part of a lot ended, or where it stands. */
+/** Exit of a part of a lot, or its current valuation if still open. */
 export interface Exit {
   readonly bar: number | null;
   readonly time: Instant | null;
@@ -14,8 +14,10 @@ export interface Exit {
 }
 
 /**
- * A trade whose figures become decimals when they are asked for: the bar loop never asks. A run keeps one for each of its
- * trades, so it holds the numbers of the part of the lot and not that part, whose entry commission nobody needs any more.
+ * Trade whose figures are converted to decimals on request. The bar loop never requests them.
+ *
+ * A run stores one object per trade. To save memory, the object copies the numbers of the lot part and does
+ * not reference the part itself.
  */
 export class LotTrade implements Trade {
   readonly id: number;
@@ -37,7 +39,9 @@ export class LotTrade implements Trade {
   readonly #exitRate: Exact;
   readonly #commission: Exact;
 
-  /** @param commission of entry and exit */
+  /**
+   * @param commission of entry and exit
+   */
   constructor(
     id: number,
     symbol: string,
@@ -56,7 +60,7 @@ export class LotTrade implements Trade {
     this.exitTime = exit.time;
     this.exitReason = exit.reason;
     this.ambiguous = entry.ambiguous || exit.ambiguous === true;
-    // Of a margined position the profit alone is converted, at the rate of its exit.
+    // Of a margined position only the profit is converted, at the rate of the exit.
     const { margined } = part.contract;
     this.#quantity = part.quantity;
     this.#price = part.price;
@@ -115,7 +119,7 @@ export class LotTrade implements Trade {
     return this.#gross().minus(this.#commission).toDecimal();
   }
 
-  /** The amounts as texts, without a decimal between. */
+  /** Amounts as texts, formatted without creating decimals. */
   get texts(): TradeTexts {
     const gross = this.#gross();
     return {
@@ -128,7 +132,9 @@ export class LotTrade implements Trade {
     };
   }
 
-  /** Whether the account's currency is the instrument's, or was worth as much at both ends. */
+  /**
+   * True if account and instrument have the same currency, or if the exchange rate was 1 at entry and exit.
+   */
   get isAtPar(): boolean {
     if (this.#worth === undefined) return this.#rate.equals(EXACT_ONE) && this.#exitRate.equals(EXACT_ONE);
     return this.entryRate.equals(ONE) && this.exitRate.equals(ONE);
@@ -147,7 +153,7 @@ export class LotTrade implements Trade {
     return this.side === 'short' ? gainWhenLong.negated() : gainWhenLong;
   }
 
-  /** What its units cost in the instrument's currency, without sign. */
+  /** Returns the cost of the units in the instrument's currency, without sign. */
   #cost(): Exact {
     return this.#paid ?? inMoney(this.#quantity.abs().times(this.#price), this.#contract);
   }
@@ -157,7 +163,7 @@ export class LotTrade implements Trade {
   }
 }
 
-/** A trade's amounts in plain decimal notation. */
+/** Amounts of a trade in plain decimal notation. */
 export interface TradeTexts {
   readonly quantity: string;
   readonly entryPrice: string;
@@ -167,7 +173,7 @@ export interface TradeTexts {
   readonly netPnl: string;
 }
 
-/** The amounts of a trade as the journal has them. */
+/** Returns the amounts of a trade in the format of the journal. */
 export function tradeTexts(trade: Trade): TradeTexts {
   if (trade instanceof LotTrade) return trade.texts;
   return {
@@ -180,7 +186,7 @@ export function tradeTexts(trade: Trade): TradeTexts {
   };
 }
 
-/** Whether exchange rates made nothing of a trade's profit, for there were none. */
+/** True if exchange rates had no effect on the profit of a trade because both rates were 1. */
 export function isAtPar(trade: Trade): boolean {
   return trade instanceof LotTrade
     ? trade.isAtPar

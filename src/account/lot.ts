@@ -1,14 +1,15 @@
 /**
- * One lot and its arithmetic.
+ * A lot of open units and its arithmetic.
  *
- * A lot knows what its units cost by price × quantity × multiplier as long as that is exact. After a split, or where purchases are
- * pooled, it carries the amounts themselves: `paid` in the instrument's currency, `worth` in the account's. What an
- * exit takes of an amount is rounded to 12 decimal places and the rest stays with the lot, so that sums are exact.
+ * The cost of a lot is price × quantity × multiplier while this product is exact. After a split, or if
+ * purchases are pooled, the lot stores the amounts: `paid` in the instrument's currency, `worth` in the
+ * account's currency. The share of an exit in an amount is rounded to 12 decimal places and the remainder
+ * stays with the lot, so sums are exact.
  */
 import { EXACT_ONE, EXACT_ZERO, type Exact, type Instant } from '../kernel/index.ts';
 import { type Contract, inMoney } from './contract.ts';
 
-/** A booking in exact numbers, its commission in the account's currency. */
+/** Booking in exact numbers, with commission in the account's currency. */
 export interface ExactFill {
   readonly bar: number;
   readonly time: Instant;
@@ -16,17 +17,17 @@ export interface ExactFill {
   readonly quantity: Exact;
   readonly price: Exact;
   readonly commission: Exact;
-  /** Account currency a unit of the instrument's. */
+  /** Units of the account's currency per unit of the instrument's currency. */
   readonly rate: Exact;
   readonly contract: Contract;
   readonly reason: string;
   readonly orderId: number | undefined;
   readonly closesOrder: number | undefined;
-  /** Another outcome of its bar does not have it. */
+  /** True if the fill happens only under one of several possible price paths within its bar. */
   readonly ambiguous?: boolean | undefined;
 }
 
-/** What an exit takes out of a lot. */
+/** Part of a lot that an exit closes. */
 export interface LotPart {
   /** Without sign. */
   readonly quantity: Exact;
@@ -34,16 +35,16 @@ export interface LotPart {
   readonly price: Exact;
   readonly rate: Exact;
   readonly contract: Contract;
-  /** What it cost in the instrument's currency, where that is not quantity × price × multiplier. */
+  /** Cost in the instrument's currency. `undefined` if it is quantity × price × multiplier. */
   readonly paid: Exact | undefined;
-  /** What it cost in the account's currency, where that is not the above × rate. */
+  /** Cost in the account's currency. `undefined` if it is the cost in the instrument's currency × rate. */
   readonly worth: Exact | undefined;
 }
 
 export interface Lot {
-  /** What is left of it; signed. */
+  /** Remaining quantity, signed. */
   quantity: Exact;
-  /** Entry commission not yet carried away by a partial exit. */
+  /** Entry commission that is not yet assigned to a partial exit. */
   commission: Exact;
   readonly price: Exact;
   readonly rate: Exact;
@@ -52,9 +53,12 @@ export interface Lot {
   worth: Exact | undefined;
   readonly bar: number;
   readonly time: Instant;
-  /** The order that opened it. */
+  /** Order that opened the lot. */
   readonly orderId: number | undefined;
-  /** Opened by an ambiguous fill, or closed by another outcome of a bar since. */
+  /**
+   * True if the lot was opened by an ambiguous fill, or would have been closed under another possible price
+   * path within a bar.
+   */
   ambiguous: boolean;
 }
 
@@ -78,19 +82,23 @@ export function newLot(fill: ExactFill, quantity: Exact, commission: Exact): Lot
   };
 }
 
-/** What a lot's units cost in the instrument's currency, without sign. */
+/** Returns the cost of a lot's units in the instrument's currency, without sign. */
 export function paidFor(lot: Pick<Lot, 'quantity' | 'price' | 'paid' | 'contract'>): Exact {
   return lot.paid ?? inMoney(lot.quantity.abs().times(lot.price), lot.contract);
 }
 
-/** What a lot's units cost in the account's currency, without sign. */
+/** Returns the cost of a lot's units in the account's currency, without sign. */
 export function worthOf(lot: Lot): Exact {
   if (lot.worth !== undefined) return lot.worth;
   const paid = paidFor(lot);
   return lot.rate === EXACT_ONE ? paid : paid.times(lot.rate);
 }
 
-/** Takes units, without sign and at most the lot's, out of a lot with their share of its costs; an emptied lot is done with. */
+/**
+ * Removes units from a lot with their share of its costs. The lot is finished if its quantity becomes zero.
+ *
+ * @param units without sign, at most the quantity of the lot
+ */
 export function takeFrom(lot: Lot, units: Exact): LotPart {
   const size = lot.quantity.abs();
   if (units.equals(size)) {
@@ -109,29 +117,32 @@ export function takeFrom(lot: Lot, units: Exact): LotPart {
   return { quantity: units, commission, price, rate, contract, paid, worth };
 }
 
-/** The whole of a lot, left as it is. */
+/** Returns all units of a lot as a part. Does not change the lot. */
 export function wholeOf({ quantity, commission, price, rate, contract, paid, worth }: Lot): LotPart {
   return { quantity: quantity.abs(), commission, price, rate, contract, paid, worth };
 }
 
-/** The part of an amount that falls on `part` of `whole`; all of it when they are equal. */
+/**
+ * Returns the share of `part` in an amount that belongs to `whole`. Returns the whole amount if both are
+ * equal.
+ */
 export function share(amount: Exact, part: Exact, whole: Exact): Exact {
   if (amount.isZero() || part.equals(whole)) return amount;
   return amount.times(part).dividedToPlaces(whole, PLACES);
 }
 
-/** A quantity after a split, to 12 decimal places. */
+/** Returns a quantity after a split, to 12 decimal places. */
 export function rebased(quantity: Exact, ratio: SplitRatio): Exact {
   return quantity.times(ratio.to).dividedToPlaces(ratio.from, PLACES);
 }
 
-/** `to` new units for `from` old ones: 3 for 1, or 1 for 10. */
+/** `to` new units replace `from` old units. 3 for 1, or 1 for 10. */
 export interface SplitRatio {
   readonly to: Exact;
   readonly from: Exact;
 }
 
-/** A price a unit, of what units cost in the instrument's currency. */
+/** Returns the price per unit of units that cost `paid`, in the instrument's currency. */
 export function priceOf(paid: Exact, quantity: Exact, { multiplier }: Contract): Exact {
   return paid.dividedBy(multiplier === EXACT_ONE ? quantity : quantity.times(multiplier));
 }

@@ -16,11 +16,11 @@ const BORROW = ['0', '0.03', '0.25'];
 type Step = { readonly symbol: number } & (
   | {
       readonly kind: 'fill';
-      /** In lots, signed. */
+      /** Number of lots, signed. */
       readonly lots: number;
       readonly price: string;
       readonly commission: string;
-      /** How many orders back the one lies that it closes first; 0 for none. */
+      /** Number of orders to go back to find the order that is closed first. 0 for no order. */
       readonly back: number;
     }
   | { readonly kind: 'split'; readonly to: number; readonly from: number; readonly price: string }
@@ -71,7 +71,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const steps = fc.array(step, { minLength: 1, maxLength: 60 });
 
-/** Both accounts, moved in step. */
+/** The ledger and the naive account, given the same steps. */
 class Pair {
   readonly ledger: Ledger;
   readonly naive: NaiveAccount;
@@ -159,7 +159,10 @@ class Pair {
     this.entries = this.entries.plus(paid);
   }
 
-  /** Equal, but for what margined positions gain by costs that are shared at 12 decimal places. */
+  /**
+   * Compares two values for equality. With a margined symbol a difference below 1e-6 is allowed, because
+   * costs are shared at 12 decimal places.
+   */
   same(actual: Decimal, expected: Fraction): void {
     if (!this.ledger.contractOf(2).margined) return same(actual, expected);
     const off = Fraction.of(decimalString(actual)).minus(expected);
@@ -262,10 +265,10 @@ describe.each([
       const byKind = sum(Object.values(ledger.cashByKind));
       expect(decimalString(byKind)).toBe(decimalString(entries.minus(ledger.commissionPaid)));
       expect(trades.map(({ id }) => id)).toEqual(trades.map((_, index) => index + 1));
-      // The currency's part is within the gross: price part + currency part.
+      // The gross profit includes the currency part: gross = price part + currency part.
       for (const { fxPnl, grossPnl, entryRate, exitRate, symbol } of trades) {
         if (symbol === 'A') expect([decimalString(fxPnl), decimalString(entryRate)]).toEqual(['0', '1']);
-        // Of what margin carries the profit alone is in the other currency.
+        // Only the profit of a margined position is in the other currency.
         if (ledger.contractOf(SYMBOLS.indexOf(symbol)).margined) expect(fxPnl.toNumber()).toBeCloseTo(0, 12);
         if (entryRate.equals(exitRate)) expect(Math.abs(fxPnl.toNumber())).toBeLessThan(1e-6);
         expect(grossPnl.isFinite()).toBe(true);

@@ -3,7 +3,7 @@ import type { Book } from './book.ts';
 import type { PositionView } from './trade.ts';
 import type { Valuation } from './valuation.ts';
 
-/** A symbol's position in decimals. */
+/** Returns the position of a symbol in decimals. */
 export function positionView(
   book: Book,
   symbol: number,

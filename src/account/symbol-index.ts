@@ -1,9 +1,9 @@
 import { AppError, describeValue } from '../kernel/index.ts';
 
 /**
- * A symbol's place in the market.
+ * Returns the index of a symbol in the market.
  *
- * @throws AppError `unknown_symbol` for one that the market does not have, and for what is none
+ * @throws AppError `unknown_symbol` if the market does not contain the symbol
  */
 export function symbolIndex(given: string, symbols: readonly string[]): number {
   const index = symbols.indexOf(given);

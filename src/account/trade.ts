@@ -1,7 +1,10 @@
 import type { Decimal, Instant, Numeric } from '../kernel/index.ts';
 import type { CashKind } from './cash-kinds.ts';
 
-/** One fill as the ledger books it: quantity is signed, positive for a buy; money is in the instrument's currency. */
+/**
+ * Fill for booking in the ledger. Quantity is signed: positive for a buy. Money is in the instrument's
+ * currency.
+ */
 export interface Booking {
   readonly symbol: number;
   readonly bar: number;
@@ -9,82 +12,89 @@ export interface Booking {
   readonly quantity: Numeric;
   readonly price: Numeric;
   readonly commission: Numeric;
-  /** Why it happened: becomes the exit reason of a trade that it closes. */
+  /** Reason of the fill. Becomes the exit reason of trades that it closes. */
   readonly reason: string;
-  /** The order that filled; its lots carry the number. */
+  /** Order that was filled. Lots opened by the fill carry this number. */
   readonly orderId?: number | undefined;
-  /** Close this order's lots before the others: an exit closes what its parent opened. */
+  /** Order whose lots are closed first. Lets an exit close the units that its parent order opened. */
   readonly closesOrder?: number | undefined;
-  /** Another outcome of its bar does not have it. */
+  /** True if the fill happens only under one of several possible price paths within its bar. */
   readonly ambiguous?: boolean | undefined;
 }
 
 /**
- * What was bought or sold and, once closed, its exit; quantity is positive, the side says the sign.
+ * Units that were bought or sold, with their exit once closed. Quantity is positive; `side` gives the
+ * direction.
  *
- * Prices are in the instrument's currency, profits and commission in the account's.
+ * Prices are in the instrument's currency. Profits and commission are in the account's currency.
  */
 export interface Trade {
   readonly id: number;
   readonly symbol: string;
   readonly side: 'long' | 'short';
   readonly quantity: Decimal;
-  /** Money for a point of price, in the instrument's currency; 1 for a share. */
+  /** Money per point of price, in the instrument's currency. 1 for a share. */
   readonly multiplier: Decimal;
   readonly entryBar: number;
   readonly entryTime: Instant;
-  /** After a split or with average cost, what the units cost each, to 12 decimal places. */
+  /** Price at entry. After a split or with average cost: cost per unit, to 12 decimal places. */
   readonly entryPrice: Decimal;
   /**
-   * Account currency a unit of the instrument's, when it was entered and when it was left; 1 where they are the same. Of a
-   * position that margin carries the profit alone is converted: both are the rate of the exit.
+   * Units of the account's currency per unit of the instrument's currency, at entry and at exit. 1 if both
+   * currencies are the same. For a margined position only the profit is converted, so both rates are the rate
+   * at exit.
    */
   readonly entryRate: Decimal;
   readonly exitRate: Decimal;
-  /** Null while the trade is open; the price is then the last mark. */
+  /** `null` while the trade is open. The exit price is then the last mark. */
   readonly exitBar: number | null;
   readonly exitTime: Instant | null;
   readonly exitPrice: Decimal;
-  /** What was got less what was paid, before commission. */
+  /** Proceeds minus cost, before commission. */
   readonly grossPnl: Decimal;
-  /** The part of the gross profit that the exchange rate made: what was paid × (exit rate − entry rate). */
+  /** Part of the gross profit that is due to the exchange rate: cost × (exit rate − entry rate). */
   readonly fxPnl: Decimal;
   /** Entry and exit commission. */
   readonly commission: Decimal;
   readonly netPnl: Decimal;
   readonly exitReason: string | null;
-  /** Entered or left by a fill that another outcome of its bar does not have, or closed by one while it was open. */
+  /**
+   * True if the entry, the exit or the survival of the trade depends on the assumed price path within a bar.
+   */
   readonly ambiguous?: boolean;
 }
 
-/** What is held of one symbol, as it stands. */
+/** Current position in one symbol. */
 export interface PositionView {
   readonly symbol: string;
   /** Signed: negative when short. */
   readonly quantity: Decimal;
-  /** What the open units cost each, in the instrument's currency; zero when flat. */
+  /** Cost per open unit, in the instrument's currency. Zero when flat. */
   readonly averagePrice: Decimal;
   /** Last known price, in the instrument's currency. */
   readonly mark: Decimal;
   /**
-   * What it adds to the equity beside cash, in the account's currency, as all money here: its exposure, or the open profit
-   * of a position that margin carries.
+   * Amount that the position adds to equity in addition to cash, in the account's currency: its exposure, or
+   * the open profit of a margined position.
    */
   readonly marketValue: Decimal;
   /** Quantity × mark × multiplier, signed. */
   readonly exposure: Decimal;
   readonly unrealisedPnl: Decimal;
-  /** Money for a point of price, in the instrument's currency; 1 for a share. */
+  /** Money per point of price, in the instrument's currency. 1 for a share. */
   readonly multiplier: Decimal;
-  /** What opens one unit in place of its price, in the instrument's currency; null where a unit is paid for. */
+  /** Margin that opens one unit, in the instrument's currency. `null` if units are paid in full. */
   readonly margin: Decimal | null;
-  /** The currency its prices are in. */
+  /** Currency of the symbol's prices. */
   readonly currency: string;
-  /** Whether the symbol has no bar now: the mark is its last close, and it cannot trade. */
+  /**
+   * True if the symbol has no bar at the current time. The mark is then its last close, and the symbol cannot
+   * trade.
+   */
   readonly stale: boolean;
 }
 
-/** What a decider may know of its account. All money is in the account's currency. */
+/** Account as a strategy or agent may see it. All money is in the account's currency. */
 export interface AccountView {
   readonly currency: string;
   readonly cash: Decimal;
@@ -92,12 +102,15 @@ export interface AccountView {
   readonly equity: Decimal;
   readonly realisedPnl: Decimal;
   readonly commissionPaid: Decimal;
-  /** What each kind has done to cash so far: negative where it was paid. */
+  /** Total cash movement of each kind so far. Negative for payments. */
   readonly cashByKind: Readonly<Record<CashKind, Decimal>>;
-  /** The symbol's position, flat when there is none. */
+  /** Returns the position in a symbol. Flat if no units are open. */
   position(symbol: string): PositionView;
-  /** Open positions, in the order of the market's symbols. */
+  /** Returns the open positions, in the market's order of symbols. */
   positions(): PositionView[];
-  /** Signed units held, as a float64: quick, for a rule that only asks long, short or flat. */
+  /**
+   * Returns the signed open units as a float64. A fast alternative for rules that only need long, short or
+   * flat.
+   */
   units(symbol?: string): number;
 }

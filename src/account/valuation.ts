@@ -3,14 +3,15 @@ import type { Book } from './book.ts';
 import { type Contract, SHARE } from './contract.ts';
 
 /**
- * What positions are worth: marks, exchange rates and what a point of price is worth in the account's currency.
+ * Values positions: marks, exchange rates and the value of a price point in the account's currency.
  *
- * Marks and rates are float64 numbers of the bars and become decimals only when an exact figure is asked for.
+ * Marks and rates are float64 numbers of the bars. They become decimals only when an exact figure is
+ * requested.
  */
 export class Valuation {
   readonly #contracts: readonly Contract[] | undefined;
   readonly #marks: Float64Array;
-  // 1 for the account's own currency; NaN while no rate is known.
+  // 1 for the account's own currency. NaN while the rate is unknown.
   readonly #rates: Float64Array;
   // Rate × multiplier.
   readonly #points: Float64Array;
@@ -41,7 +42,7 @@ export class Valuation {
     this.#points[symbol] = rate * this.contractOf(symbol).multiplier.toNumber();
   }
 
-  /** NaN while none is known. */
+  /** Returns the exchange rate. `NaN` while the rate is unknown. */
   rateNumber(symbol: number): number {
     return this.#rates[symbol]!;
   }
@@ -51,7 +52,7 @@ export class Valuation {
     return rate === 1 ? EXACT_ONE : Exact.of(rate);
   }
 
-  /** Account currency for one point of a unit's price. */
+  /** Returns the value of one price point of a unit, in the account's currency. */
   pointValueOf(symbol: number): Exact {
     const { multiplier } = this.contractOf(symbol);
     const rate = this.rateOf(symbol);
@@ -69,24 +70,27 @@ export class Valuation {
     return rate === EXACT_ONE ? amount : amount.times(rate);
   }
 
-  /** Signed: quantity × mark × point value. */
+  /** Returns the signed exposure: quantity × mark × point value. */
   exposureOf(symbol: number, quantity: Exact): Exact {
     return this.unitValue(symbol, quantity.times(this.markOf(symbol)));
   }
 
-  /** The same as a float64. */
+  /** Returns the signed exposure as a float64. */
   exposureNumber(symbol: number, units: number): number {
     return units * this.#marks[symbol]! * this.#points[symbol]!;
   }
 
-  /** What a position adds to equity beside cash: its exposure, or the open profit of one that margin carries. */
+  /**
+   * Returns what a position adds to equity in addition to cash: its exposure, or the open profit of a
+   * margined position.
+   */
   valueOf(symbol: number, book: Book): Exact {
     const exposure = this.exposureOf(symbol, book.quantity);
     if (!this.contractOf(symbol).margined) return exposure;
     return exposure.minus(book.paid().times(this.rateOf(symbol)));
   }
 
-  /** The same as a float64. */
+  /** Returns the value of a position as a float64. See `valueOf`. */
   valueNumber(symbol: number, book: Book): number {
     if (this.#anyMargined && this.contractOf(symbol).margined) return this.valueOf(symbol, book).toNumber();
     return this.exposureNumber(symbol, book.units);

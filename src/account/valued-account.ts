@@ -2,7 +2,7 @@ import type { Exact } from '../kernel/index.ts';
 import type { Contract } from './contract.ts';
 import type { Valuation } from './valuation.ts';
 
-/** The marks, rates and contracts that a ledger values positions by. */
+/** Base class of the ledger with the marks, rates and contracts for valuing positions. */
 export abstract class ValuedAccount {
   protected readonly values: Valuation;
 
@@ -10,27 +10,27 @@ export abstract class ValuedAccount {
     this.values = values;
   }
 
-  /** Sets the price a symbol's position is valued at, in the instrument's currency. */
+  /** Sets the price for valuing a symbol's position, in the instrument's currency. */
   mark(symbol: number, price: number): void {
     this.values.mark(symbol, price);
   }
 
-  /** The price a symbol's position is valued at, in the instrument's currency. */
+  /** Returns the price for valuing a symbol's position, in the instrument's currency. */
   markOf(symbol: number): Exact {
     return this.values.markOf(symbol);
   }
 
-  /** Sets what a unit of a symbol's currency is worth in the account's. */
+  /** Sets the value of one unit of a symbol's currency in the account's currency. */
   setRate(symbol: number, rate: number): void {
     this.values.setRate(symbol, rate);
   }
 
-  /** Whether a rate of the symbol's currency is known yet. */
+  /** True if an exchange rate of the symbol's currency is known. */
   hasRate(symbol: number): boolean {
     return !Number.isNaN(this.values.rateNumber(symbol));
   }
 
-  /** Account currency for a unit of the symbol's currency. */
+  /** Returns units of the account's currency per unit of the symbol's currency. */
   rateOf(symbol: number): Exact {
     return this.values.rateOf(symbol);
   }
@@ -39,22 +39,22 @@ export abstract class ValuedAccount {
     return this.values.contractOf(symbol);
   }
 
-  /** Account currency for one point of a unit's price: multiplier × rate. */
+  /** Returns the value of one price point of a unit, in the account's currency: multiplier × rate. */
   pointValueOf(symbol: number): Exact {
     return this.values.pointValueOf(symbol);
   }
 
-  /** Value of some units at their mark, as a float64. */
+  /** Returns the value of `units` at their mark, as a float64. */
   exposureNumberOf(symbol: number, units: number): number {
     return this.values.exposureNumber(symbol, units);
   }
 
-  /** What a unit at a price comes to in the account's currency. */
+  /** Returns the value of one unit at a price, in the account's currency. */
   unitValue(symbol: number, price: Exact): Exact {
     return this.values.unitValue(symbol, price);
   }
 
-  /** An amount of the symbol's currency in the account's. */
+  /** Converts an amount in the symbol's currency to the account's currency. */
   inAccountCurrency(symbol: number, amount: Exact): Exact {
     return this.values.inAccountCurrency(symbol, amount);
   }

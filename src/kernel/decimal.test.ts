@@ -4,7 +4,7 @@ import { decimal, decimalString } from './decimal.ts';
 
 const price = fc.double({ min: 1e-8, max: 1e9, noNaN: true });
 
-/** A double's shortest form as an exact ratio: the digits as an integer over a power of ten. */
+/** Returns the shortest decimal form of a double as an exact ratio: an integer over a power of ten. */
 function ratioOf(value: number): { digits: bigint; places: number } {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
@@ -13,7 +13,7 @@ function ratioOf(value: number): { digits: bigint; places: number } {
   return places >= 0 ? { digits, places } : { digits: digits * 10n ** BigInt(-places), places: 0 };
 }
 
-/** What a decimal is, as an integer over the same power of ten. */
+/** Returns a decimal text as an integer, scaled by 10^places. */
 function scaled(text: string, places: number): bigint {
   const [whole = '', fraction = ''] = text.split('.');
   expect(fraction.length).toBeLessThanOrEqual(places);
@@ -86,7 +86,7 @@ describe('decimalString', () => {
   });
 });
 
-/** A way of reordering a list, drawn at random. */
+/** Generates functions that shuffle a list. */
 function decimalsShuffled(): fc.Arbitrary<(values: readonly number[]) => number[]> {
   return fc.infiniteStream(fc.nat()).map(
     (stream) => (values) =>

@@ -14,16 +14,16 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   EEXIST: 'it is there already',
 };
 
-/** What is wrong with a file, in words rather than error numbers. */
+/** Describes a file system error in words instead of an error number. */
 export function fileProblem(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return FILE_PROBLEMS[code] ?? (error instanceof Error ? error.message : String(error));
 }
 
 /**
- * What is wrong with a value, in a user's words.
+ * Describes a schema fault of a value in words for users.
  *
- * @param given the value as the user gave it, where it is known
+ * @param given the value as the user wrote it, if known
  */
 export function issueText(issue: z.core.$ZodIssue, given?: unknown): string {
   const shown =
@@ -65,7 +65,7 @@ function article(expected: string): string {
   return /^[aeio]/.test(expected) ? `an ${expected}` : `a ${expected}`;
 }
 
-/** The value at an issue's path. */
+/** Returns the value at the path of a schema issue. */
 export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
@@ -73,7 +73,7 @@ export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** A value of any kind as a message can hold it, whatever its own methods do. */
+/** Describes any value for use in a message. Never throws, even if the value has broken methods. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return cut(JSON.stringify(value));
   if (typeof value === 'function') return 'a function';

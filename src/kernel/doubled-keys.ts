@@ -1,17 +1,17 @@
 import type { Fault } from './errors.ts';
 
-/** Strings whole, with the colon that makes one a key, and what opens and closes. */
+/** Matches whole strings (with the colon that makes them a key), brackets and braces. */
 const TOKEN = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/g;
 
 /**
- * Keys that an object of a JSON text has twice: the reader of JSON keeps the last and says nothing.
+ * Finds keys that occur twice in one object of a JSON text. `JSON.parse` silently uses the last of them.
  *
- * @param text JSON that can be read
- * @param file named in front of the line
+ * @param text valid JSON
+ * @param file name that is placed before the line number
  */
 export function doubledKeys(text: string, file: string): Fault[] {
   const faults: Fault[] = [];
-  /** Keys so far of the objects around, undefined for a list. */
+  /** Keys found so far in each enclosing object. `undefined` for an enclosing list. */
   const around: (Set<string> | undefined)[] = [];
   for (const { 0: token, 1: colon, index } of text.matchAll(TOKEN)) {
     if (token === '{') around.push(new Set());

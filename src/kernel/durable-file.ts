@@ -3,17 +3,20 @@ import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Names of unfinished files and folders begin so. */
+/** Prefix of the names of unfinished files and folders. */
 export const TEMPORARY_PREFIX = '.tmp-';
 
-/** A name in `folder` that no other process uses, on the same file system as what it will be renamed to. */
+/**
+ * Returns a path in `folder` that no other process uses. Same folder as the target, so a rename stays on one
+ * file system.
+ */
 export function temporaryPath(folder: string): string {
   return join(folder, `${TEMPORARY_PREFIX}${process.pid}-${randomUUID()}`);
 }
 
 /**
- * Renames a file or folder and flushes the new name to disk: a rename alone may be lost in a power cut.
- * Windows cannot flush a folder; the rename is left to the file system there.
+ * Renames a file or folder and flushes the new name to disk. A rename alone may be lost in a power cut. On
+ * Windows a folder cannot be flushed, so the file system decides when the rename is durable.
  */
 export function renameDurably(from: string, to: string): void {
   renameSync(from, to);
@@ -27,8 +30,8 @@ export function renameDurably(from: string, to: string): void {
 }
 
 /**
- * Writes a file that other processes see whole or not at all, also after a power cut. Its folder must exist.
- * Rejects with the error of Node.
+ * Writes a file atomically: other processes see either the whole file or no file, even after a power cut. The
+ * folder must exist. Rejects with the error of Node.
  */
 export async function writeDurably(file: string, bytes: Uint8Array | string): Promise<void> {
   const temporary = temporaryPath(dirname(file));

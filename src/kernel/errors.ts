@@ -1,20 +1,23 @@
 import { describeValue } from './describe.ts';
 
-/** Who can fix it: `input` is the user's files, flags or orders (exit code 2); `run` is everything else (exit code 1). */
+/**
+ * Error kind. `input`: faulty files, flags or orders of the user (exit code 2). `run`: everything else (exit
+ * code 1).
+ */
 export type ErrorKind = 'input' | 'run';
 
 export interface AppErrorOptions {
   /** Stable machine-readable name, in snake_case. */
   readonly code: string;
-  /** What was wrong and where: file, line, field, value. */
+  /** Description of the problem and its place: file, line, field, value. */
   readonly message: string;
-  /** What the user can do about it. */
+  /** Instruction how the user can fix the problem. */
   readonly hint: string;
   readonly kind?: ErrorKind;
   readonly cause?: unknown;
 }
 
-/** The one error class a user ever meets: it says what was wrong, where, and what to do. */
+/** Error class of all errors that users see. States the problem, its place and the fix. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: string;
@@ -28,14 +31,14 @@ export class AppError extends Error {
     this.kind = options.kind ?? 'input';
   }
 
-  /** The old name of `hint`. */
+  /** Former name of `hint`. */
   get remedy(): string {
     return this.hint;
   }
 }
 
 export interface Fault {
-  /** Where it is: `prices.csv:17`, `--cash`, `orders[3].units`. */
+  /** Place of the fault, for example `prices.csv:17`, `--cash`, `orders[3].units`. */
   readonly where: string;
   readonly message: string;
   readonly hint?: string;
@@ -43,16 +46,16 @@ export interface Fault {
 
 const SHOWN_FAULTS = 20;
 
-/** Equal faults from which on only the first is shown, with their number. */
+/** Number of equal faults from which they are shown as one fault with a count. */
 const FEWEST_GROUPED = 5;
 
 const PLACE_IN_FILE = /^(.+) ((?:line|row) \d+)$/;
 
 /**
- * Gathers every fault of one input into one error, so that a user fixes a file in one pass.
+ * Collects all faults of one input in one error, so that a user can fix a file in one pass.
  *
  * @param faults at least one fault
- * @param subject what was being read, for the first line
+ * @param subject name of the input, for the first line of the message
  */
 export function faultsError(code: string, subject: string, faults: readonly Fault[], hint: string): AppError {
   const groups = grouped(faults);
@@ -65,11 +68,13 @@ export function faultsError(code: string, subject: string, faults: readonly Faul
 
 interface FaultGroup {
   readonly text: string;
-  /** Number of faults in the group. */
   readonly count: number;
 }
 
-/** Faults in order. Equal faults of many rows of one file are one group, at the place of the first. */
+/**
+ * Groups faults and preserves their order. Equal faults in many rows of one file form one group, at the place
+ * of the first.
+ */
 function grouped(faults: readonly Fault[]): FaultGroup[] {
   const equal = new Map<string, Fault[]>();
   for (const fault of faults) {
@@ -93,7 +98,10 @@ function textOf({ message, hint }: Fault): string {
   return hint === undefined ? message : `${message} (${hint})`;
 }
 
-/** Kind of a fault: its file and its text without the values of its row. A fault elsewhere is its own kind. */
+/**
+ * Returns the grouping key of a fault: its file and its text without the values of the row. A fault that is
+ * not in a row gets a unique key.
+ */
 function kindOf(fault: Fault): string {
   const [, file] = PLACE_IN_FILE.exec(fault.where) ?? [];
   if (file === undefined) return `${fault.where}\n${textOf(fault)}`;
@@ -103,12 +111,15 @@ function kindOf(fault: Fault): string {
   return `${file}\n${text}`;
 }
 
-/** What a stranger's code threw, in words: it may be no error at all. */
+/** Describes a value thrown by user code. The value does not have to be an error. */
 export function thrownText(thrown: unknown): string {
   return isError(thrown) ? messageOf(thrown) : `it threw ${describeValue(thrown)}, which is no error`;
 }
 
-/** What was thrown; where merely looking at it throws, as at some proxies, an error that says so in words. */
+/**
+ * Returns a thrown value that is safe to inspect. If reading its fields throws (some proxies), returns a
+ * plain error that describes the value.
+ */
 export function inspectable(thrown: unknown): unknown {
   try {
     if (thrown instanceof Error) void `${thrown.name}${thrown.message}${thrown.stack}`;
@@ -126,7 +137,7 @@ function isError(thrown: unknown): boolean {
   }
 }
 
-/** The message of anything thrown, without its stack; whatever was thrown, this does not throw. */
+/** Returns the message of any thrown value, without the stack. Never throws. */
 export function messageOf(error: unknown): string {
   try {
     const text = error instanceof Error ? error.message || error.name : String(error);

@@ -5,7 +5,9 @@ import { Exact } from './exact.ts';
 
 const EDGE = Number.MAX_SAFE_INTEGER;
 
-/** Decimal texts of every size: small, at the edge of a safe mantissa, and far beyond it. */
+/**
+ * Generates decimal texts of every size: small, at the limit of a safe mantissa, and far beyond the limit.
+ */
 const text: fc.Arbitrary<string> = fc.oneof(
   fc
     .tuple(fc.maxSafeInteger(), fc.nat({ max: 24 }))
@@ -63,7 +65,7 @@ describe('Exact', () => {
       }),
       { numRuns: 300 },
     );
-    // Where doubles lie about as far apart as decimals of sixteen digits do.
+    // In this range neighbouring doubles are about as far apart as neighbouring decimals of 16 digits.
     fc.assert(
       fc.property(fc.integer({ min: 2 ** 52, max: EDGE }), fc.nat({ max: 12 }), (mantissa, places) => {
         const value = Number(`${mantissa}e-${places}`);

@@ -1,36 +1,39 @@
 /**
  * Exact decimal arithmetic for the bar loop.
  *
- * An Exact is an integer mantissa over a power of ten, in two float64 numbers, as long as the mantissa is a safe integer:
- * cash, prices and commissions of ordinary runs are. Where an operation would leave that range it goes on in decimal.js,
- * so no result is ever rounded:
+ * An Exact is an integer mantissa over a power of ten, stored in two float64 numbers. This works while the
+ * mantissa is a safe integer, which is true for the cash, prices and commissions of ordinary runs. Operations
+ * that would leave this range continue in decimal.js, so no result is ever rounded:
  *
- *   Exact + Exact, Exact − Exact, Exact × Exact, comparisons   exact
- *   Exact ÷ Exact                                              rounded half-even at 80 digits (decimal.js)
- *   toNumber                                                   the nearest double
+ * ||  Exact + Exact, Exact − Exact, Exact × Exact, comparisons   exact
+ * ||  Exact ÷ Exact                                              rounded half-even at 80 digits (decimal.js)
+ * ||  toNumber                                                   the nearest double
  *
- * Everything a user sees is a decimal.js Decimal or its text; this type stays between broker and ledger.
+ * Users only see decimal.js Decimals or their texts. This type is internal to broker and ledger.
  */
 import { Decimal } from './decimal.ts';
 
 const POWERS = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
 const LARGEST_SCALE = POWERS.length - 1;
-/** Decimals tried when a float64 price becomes exact; beyond them its shortest text is parsed. */
+/**
+ * Number of decimal places tried when a float64 price is converted. Prices with more places are parsed from
+ * their text.
+ */
 const QUICK_SCALE = 10;
-/** Digits that a float64 keeps of any decimal. */
+/** Number of decimal digits that a float64 always represents exactly. */
 const QUICK_DIGITS = 15;
 const LARGEST_QUICK = 10 ** QUICK_DIGITS - 1;
-/** Magnitude from which a float64 is written without an exponent. */
+/** Smallest magnitude that JavaScript writes without an exponent. */
 const PLAIN_FROM = 1e-6;
 const [MINUS, POINT, ZERO_DIGIT, NINE_DIGIT] = [45, 46, 48, 57];
 
 export type Numeric = Exact | Decimal | number | string;
 
 export class Exact {
-  /** Value × 10^scale; a safe integer, meaningless when `big` is there. */
+  /** Value × 10^scale, a safe integer. Meaningless if `big` is set. */
   readonly mantissa: number;
   readonly scale: number;
-  /** The value where it does not fit. */
+  /** The value, if it does not fit into the mantissa. */
   readonly big: Decimal | undefined;
 
   private constructor(mantissa: number, scale: number, big?: Decimal) {
@@ -39,7 +42,7 @@ export class Exact {
     this.big = big;
   }
 
-  /** From a decimal, a decimal text, or a float64 by its shortest decimal form. */
+  /** Converts a decimal, a decimal text, or a float64 (by its shortest decimal form). */
   static of(value: Numeric): Exact {
     if (value instanceof Exact) return value;
     if (typeof value === 'number') return Exact.#ofNumber(value);
@@ -47,12 +50,15 @@ export class Exact {
     return quick ?? Exact.#ofDecimal(new Decimal(value));
   }
 
-  /** Amounts as journals have them, digits with a point or without, ten times as fast; undefined for every other text. */
+  /**
+   * Parses amounts as journals store them: digits with an optional point. Ten times faster than decimal.js.
+   * `undefined` for every other text.
+   */
   static #ofPlainText(text: string): Exact | undefined {
     const { length } = text;
     const first = text.charCodeAt(0) === MINUS ? 1 : 0;
     const last = text.charCodeAt(length - 1);
-    // Sixteen characters hold fifteen digits and a point: what they say is a safe integer.
+    // 16 characters contain at most 15 digits and a point, so the mantissa is a safe integer.
     if (length - first > QUICK_DIGITS + 1 || length === first || last === POINT) return undefined;
     let mantissa = 0;
     let point = -1;
@@ -64,7 +70,8 @@ export class Exact {
     }
     if (point < 0)
       return mantissa > LARGEST_QUICK ? undefined : new Exact(first === 1 ? 0 - mantissa : mantissa, 0);
-    // A scale without trailing zeros, as every other way here gives it.
+    // Like all other conversions, this one returns no trailing zeros. Leave such texts to the general
+    // conversion.
     if (last === ZERO_DIGIT) return undefined;
     return new Exact(first === 1 ? 0 - mantissa : mantissa, length - 1 - point);
   }
@@ -73,7 +80,8 @@ export class Exact {
     if (Number.isSafeInteger(value)) return new Exact(value + 0, 0);
     for (let scale = 1; scale <= QUICK_SCALE; scale++) {
       const mantissa = Math.round(value * POWERS[scale]!);
-      // Division of safe integers by a power of ten is correctly rounded, so equality proves the decimal form.
+      // Division of safe integers by a power of ten is correctly rounded, so equality proves the decimal
+      // form.
       if (mantissa / POWERS[scale]! === value && Number.isSafeInteger(mantissa))
         return new Exact(mantissa, scale);
     }
@@ -129,7 +137,7 @@ export class Exact {
     return Exact.#ofDecimal(this.toDecimal().dividedBy(other.toDecimal()));
   }
 
-  /** The quotient rounded half-even to so many decimal places. */
+  /** Returns the quotient rounded half-even to `places` decimal places. */
   dividedToPlaces(other: Exact, places: number): Exact {
     const shift = places - this.scale + other.scale;
     if (this.big === undefined && other.big === undefined && shift >= 0 && other.mantissa !== 0) {
@@ -148,7 +156,7 @@ export class Exact {
     return new Exact(left, places);
   }
 
-  /** The double nearest to the quotient. */
+  /** Returns the double nearest to the quotient. */
   quotient(other: Exact): number {
     if (this.big === undefined && other.big === undefined) {
       const above = this.mantissa * POWERS[other.scale]!;
@@ -186,7 +194,7 @@ export class Exact {
       : Exact.#ofDecimal(this.toDecimal().toDecimalPlaces(places));
   }
 
-  /** −1, 0 or 1. */
+  /** Returns −1, 0 or 1. */
   compare(other: Exact): number {
     if (this.big === undefined && other.big === undefined) {
       if (this.scale === other.scale) return Math.sign(this.mantissa - other.mantissa);
@@ -210,7 +218,7 @@ export class Exact {
     return this.big === undefined ? this.mantissa < 0 : this.big.isNegative() && !this.big.isZero();
   }
 
-  /** Above zero. */
+  /** True if the value is above zero. */
   isPositive(): boolean {
     return this.big === undefined ? this.mantissa > 0 : this.big.isPositive() && !this.big.isZero();
   }
@@ -220,17 +228,18 @@ export class Exact {
   }
 
   toDecimal(): Decimal {
-    // Not a float64 quotient: the mantissa's own digits, moved.
+    // Shifts the digits of the mantissa. A float64 quotient would not be exact.
     if (this.big !== undefined) return this.big;
     return this.scale === 0 ? new Decimal(this.mantissa) : new Decimal(`${this.mantissa}e-${this.scale}`);
   }
 
-  /** Plain notation without trailing zeros. */
+  /** Returns plain notation without trailing zeros. */
   toString(): string {
     if (this.big !== undefined) return this.big.toString();
     const { mantissa, scale } = this;
     if (scale === 0) return String(mantissa);
-    // Two decimals of fifteen digits are never the same float64, so its shortest form is the decimal itself.
+    // Different decimals of up to 15 digits are different float64 numbers, so the shortest form of the
+    // float64 is the decimal.
     if (mantissa <= LARGEST_QUICK && mantissa >= -LARGEST_QUICK) {
       const value = mantissa / POWERS[scale]!;
       if (value >= PLAIN_FROM || value <= -PLAIN_FROM || value === 0) return String(value);
@@ -247,7 +256,7 @@ export class Exact {
   }
 }
 
-/** Half-even. */
+/** Rounds half-even. */
 function roundedQuotient(above: bigint, below: bigint): bigint {
   const whole = above / below;
   const rest = above % below;

@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing. Node's own recursive way never ends where a folder is there in
- * which nothing can be made and which says so with ENOENT, as /proc does.
+ * Creates a folder and its missing parents. The recursive option of Node is not used: it never returns if a
+ * parent such as /proc reports ENOENT for every folder created in it.
  */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
@@ -12,7 +12,7 @@ export function makeFolder(folder: string): void {
     try {
       mkdirSync(path);
     } catch (error) {
-      // Another process may have made it meanwhile.
+      // Another process may have created the folder in the meantime.
       if (!isThere(path)) throw error;
     }
   }

@@ -1,7 +1,7 @@
 /**
- * The word of a list that a misspelt one most likely means: the fewest letters to change, whatever their case.
+ * Returns the word of a list that needs the fewest changed letters to match a misspelt word. Ignores case.
  *
- * @returns undefined when none is near: more than a third of the letters would change
+ * @returns `undefined` if every word differs in more than a third of its letters
  */
 export function nearest(word: string, among: readonly string[]): string | undefined {
   const wanted = plain(word);
@@ -23,7 +23,7 @@ function plain(word: string): string {
   return word.toLowerCase().replaceAll(/[\s_-]/g, '');
 }
 
-/** Levenshtein distance: letters put in, taken out or changed. */
+/** Returns the Levenshtein distance: number of inserted, deleted or changed letters. */
 export function editDistance(left: string, right: string): number {
   let above = Array.from({ length: right.length + 1 }, (_, column) => column);
   for (let row = 1; row <= left.length; row++) {

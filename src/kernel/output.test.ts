@@ -15,7 +15,7 @@ function captured(isTTY: boolean): { text: string; readonly isTTY: boolean; writ
   };
 }
 
-// What is looked for here is written apart from the rule itself: every code point that no text on a screen needs.
+// Implemented independently of the tested rule: all code points that never belong in a text on a screen.
 const isObeyed = (text: string): boolean =>
   [...text].some((one) => {
     const code = one.codePointAt(0)!;
@@ -90,7 +90,7 @@ describe('a stream that is guarded', () => {
   });
 });
 
-/** Where code of ours may name the streams of the process: it hands them on, and writes nothing. */
+/** Files that may name the streams of the process. They pass the streams on and do not write to them. */
 const HANDS_ON = ['cli/bin.ts', 'cli/guard/process-guard.ts', 'agent/sealed/process.ts', 'kernel/output.ts'];
 const WRITES: readonly RegExp[] = [
   /\bconsole\s*[.[]/,
@@ -120,11 +120,11 @@ describe('the sources', () => {
   });
 
   const ALLOWED = [
-    // To hear that everything is out.
+    // Waits until all output is written.
     "if (guard.used) process.stdout.write('', () => setImmediate(() => process.exit()));",
-    // A process that is this program again.
+    // Starts this program again as a child process.
     "stdio: ['inherit', 'inherit', 'inherit', 'ipc'],",
-    // Messages of a child process to us.
+    // Messages from a child process to this program.
     'sandbox/provision/build-main.ts:12 fs.writeSync(1,',
     'resolve({ stdout: stdout.end(), stderr: stderr.end(), returncode, timedOut });',
   ];

@@ -1,40 +1,43 @@
 /**
- * The one way to a terminal. Names and texts come from files, models and damaged folders, and a terminal obeys what it
- * finds in them: it changes its title, hides or rewrites lines, turns the order of letters round. So everything that is
- * printed comes through here, and what a terminal would obey is shown as its code instead.
+ * The only module that writes to a terminal.
+ *
+ * Names and texts come from files, models and damaged folders. Control characters in them could change the
+ * title of the terminal, hide or rewrite lines, or reverse the order of letters. All printed text passes
+ * through this module, which shows such characters as escape codes.
  */
 import { randomBytes } from 'node:crypto';
 
-/** Standard output or error, or what stands for one. */
+/** Standard output, standard error or a substitute. */
 export interface TextOutput {
   readonly isTTY?: boolean;
   write(text: string): boolean;
 }
 
-// Controls but tab and newline; marks that turn or end the order of letters; separators of lines that are no newline;
-// annotations and tags, which nobody sees.
+// Characters that a terminal interprets: control characters except tab and newline, marks that change the
+// text direction, line separators other than newline, and invisible annotations and tags.
 const OBEYED =
   /(?![\t\n])\p{Control}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]|[\u{e0001}\u{e0020}-\u{e007f}]/gu;
 
 const ESCAPE = '\u001b';
 
-// In our own texts colours are marked with what no file can know, until they are written.
-// Drawn when it is first needed: a sealed strategy imports this layer too, where there is no `node:crypto`.
+// In the program's own texts, colours are marked with a random key that no file can contain. `writeText`
+// replaces the marks. The key is generated on first use because a sealed strategy also imports this module
+// and has no `node:crypto`.
 let drawnKey: string | undefined;
 function key(): string {
   drawnKey ??= randomBytes(12).toString('hex');
   return drawnKey;
 }
 
-/** What a console of Node puts round values on a terminal. */
+/** ANSI colours that the console of Node uses when it prints values to a terminal. */
 const STRATEGY_COLOURS = new RegExp(`(${ESCAPE}\\[(?:[0-4]|2[2-4]|3[0-79]|9[0-7])m)`);
 
-/** Our own streams as they were before `guardOutput`. */
+/** Streams of the process as they were before `guardOutput`. */
 const unguarded = new WeakMap<TextOutput, TextOutput>();
 
 /**
- * Shows what a terminal would obey as `\u001b` and the like. JSON stays the same document: there such characters stand
- * only within strings, where this is how they are written.
+ * Replaces control characters with codes such as `\u001b`. The value of JSON text does not change: JSON
+ * contains such characters only within strings, where these escape codes have the same meaning.
  */
 export function escapeControls(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(OBEYED, (found) =>
@@ -45,29 +48,33 @@ export function escapeControls(text: string): string {
   );
 }
 
-/** Turns a colour or weight of ANSI on or off in a text that is written by `writeText`. */
+/** Returns a mark that turns an ANSI colour or weight on or off in a text for `writeText`. */
 export function colourMark(code: number): string {
   return `${ESCAPE}[${key()}:${code}m`;
 }
 
-/** @returns false where the other side is slow to take it */
+/**
+ * Writes text with control characters escaped.
+ *
+ * @returns false if the reader is slow, as `stream.write` of Node does
+ */
 export function writeText(output: TextOutput, text: string): boolean {
   return raw(output).write(shown(text));
 }
 
-/** Data for another program, byte for byte; a terminal gets them as all other text. */
+/** Writes data for another program unchanged. If the output is a terminal, control characters are escaped. */
 export function writeData(output: TextOutput, text: string): boolean {
   return output.isTTY === true ? writeText(output, text) : raw(output).write(text);
 }
 
-/** Writes over the line that the cursor of a terminal is in. */
+/** Overwrites the current line of a terminal. */
 export function redrawLine(output: TextOutput, text: string, columns?: number): void {
   raw(output).write(`\r\u001b[2K${escapeControls(text.replaceAll('\n', ' ')).slice(0, columns)}`);
 }
 
 /**
- * Has everything that anybody writes into a stream come this way, such as what a strategy prints. Colours stay, since a
- * console shows values in them.
+ * Escapes everything that is written to a stream, including what a strategy prints. Colours are preserved
+ * because a console prints values in colour.
  */
 export function guardOutput(stream: NodeJS.WriteStream): void {
   const write = stream.write.bind(stream);

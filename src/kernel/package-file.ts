@@ -1,33 +1,37 @@
 import { readFileSync } from 'node:fs';
 
-/** What the program reads of its own package.json. */
+/** Fields that the program reads from its own package.json. */
 interface PackageFile {
   readonly version: string;
   readonly peerDependencies: Readonly<Record<string, string>>;
-  /** What danfo.js asks for and no longer installs, or installs with known holes; see docs/dependencies.md. */
+  /**
+   * Dependencies of danfo.js that are replaced or not installed because of known vulnerabilities. See
+   * docs/dependencies.md.
+   */
   readonly overrides: Readonly<Record<string, string>>;
 }
 
 /**
- * The address of a file of this package, the one way to find it: where a module lies says nothing once it is packed.
+ * Returns the URL of a file of this package. Use this function everywhere: the folder of a module changes
+ * when the program is bundled.
  *
- * @param path from the package's folder; a folder ends in `/`
+ * @param path relative to the folder of the package; a folder ends in `/`
  */
 export function packagePlace(path: string): URL {
-  // No further folder within src/ or dist/ has either name.
+  // Within src/ and dist/, no subfolder is called src or dist.
   return new URL(path, import.meta.url.replace(/^(.*\/)(?:src|dist)\/.*$/, '$1'));
 }
 
 /**
- * The address of a compiled file: a checkout that runs from its sources uses the built one too.
+ * Returns the URL of a compiled file. A checkout that runs from its sources also uses the compiled file.
  *
- * @param path from the folder of the compiled program
+ * @param path relative to the folder of the compiled program
  */
 export function builtPlace(path: string): URL {
   return packagePlace(`dist/${path}`);
 }
 
-/** The package.json of this program. */
+/** Returns the package.json of this program. */
 export function packageFile(): PackageFile {
   return JSON.parse(readFileSync(packagePlace('package.json'), 'utf8')) as PackageFile;
 }

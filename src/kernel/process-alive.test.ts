@@ -15,8 +15,8 @@ describe('isProcessAlive', () => {
   it.skipIf(!existsSync('/proc/self/stat'))(
     'is false of one that was killed and that its parent has not waited for',
     async () => {
-      // The child ends when it is told to, after its parent has become `sleep`, which waits for nobody: a shell
-      // could have waited for it already.
+      // The child ends on command, after its parent has become `sleep`, which never waits for children. A
+      // shell as parent could already have collected the child.
       const parent = spawn('sh', ['-c', 'sh -c "read line <&3" & echo $!; exec sleep 30'], {
         stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
       });

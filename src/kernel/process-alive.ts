@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Whether a process of this machine is at work: one that was killed and that nobody has waited for yet is not.
+ * True if a process of this machine is running. False for a zombie: a process that has ended and is not yet
+ * collected by its parent.
  *
- * @param pid above 0; numbers below mean groups of processes
+ * @param pid above 0; lower numbers mean groups of processes
  */
 export function isProcessAlive(pid: number): boolean {
   try {
@@ -14,10 +15,10 @@ export function isProcessAlive(pid: number): boolean {
   return !isZombie(pid);
 }
 
-/** Where there is no /proc nothing is a zombie. */
+/** False on systems without /proc. */
 function isZombie(pid: number): boolean {
   try {
-    // `pid (name) state …`, and a name may hold brackets.
+    // The format is `pid (name) state …`, and a name may contain brackets.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
   } catch {

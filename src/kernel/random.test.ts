@@ -5,7 +5,7 @@ import { createRandom, type Random } from './random.ts';
 const draw = (random: Random, count: number): number[] => Array.from({ length: count }, () => random.next());
 
 describe('createRandom', () => {
-  // Changing these numbers changes every simulated market and every seeded run: a decision, not an accident.
+  // A change of these numbers changes every simulated market and every seeded run, so it must be deliberate.
   it('gives these numbers on every machine', () => {
     expect(draw(createRandom(7), 3)).toEqual([0.2250705073835665, 0.9441744555202215, 0.4530581791203544]);
     const normal = createRandom(7);

@@ -1,16 +1,18 @@
-/** A repeatable stream of pseudo-random numbers: the same seed gives the same stream on every machine. */
+/** Repeatable stream of pseudo-random numbers. The same seed gives the same stream on every machine. */
 export interface Random {
-  /** Uniform in [0, 1), 53 bits. */
+  /** Returns a uniform number in [0, 1) with 53 random bits. */
   next(): number;
-  /** Uniform integer in [low, high], both included. */
+  /** Returns a uniform integer from `low` to `high`, both included. */
   integer(low: number, high: number): number;
-  /** Standard normal. */
+  /** Returns a standard normal number. */
   normal(): number;
-  /** An independent stream named by a label, whatever was drawn from this one. */
+  /**
+   * Returns an independent stream for a label. Does not depend on the numbers drawn from this stream so far.
+   */
   fork(label: string): Random;
 }
 
-// FNV-1a, 32 bits: spreads a label over the seed words.
+// FNV-1a, 32 bits. Spreads a label over the seed words.
 function hashText(text: string, seed: number): number {
   let hash = (0x811c9dc5 ^ seed) >>> 0;
   for (let index = 0; index < text.length; index++) {
@@ -20,9 +22,10 @@ function hashText(text: string, seed: number): number {
 }
 
 /**
- * sfc32 (Chris Doty-Humphrey, PractRand), seeded from any number and an optional label.
+ * Creates an sfc32 generator (Chris Doty-Humphrey, PractRand).
  *
  * @param seed any finite number
+ * @param label name of a stream; different labels give independent streams
  */
 export function createRandom(seed: number, label = ''): Random {
   const text = `${seed}/${label}`;
@@ -49,7 +52,7 @@ export function createRandom(seed: number, label = ''): Random {
       spare = undefined;
       return value;
     }
-    // Marsaglia's polar method: only log and sqrt, which every engine rounds alike.
+    // Marsaglia's polar method. Uses only log and sqrt, which all JavaScript engines round alike.
     for (;;) {
       const x = 2 * next() - 1;
       const y = 2 * next() - 1;

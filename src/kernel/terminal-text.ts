@@ -1,13 +1,13 @@
 import { decimal } from './decimal.ts';
 import { colourMark } from './output.ts';
 
-/** How a terminal shows text. */
+/** Text capabilities of a terminal. */
 export interface TextStyle {
-  /** Columns. */
+  /** Width in columns. */
   readonly width: number;
-  /** ANSI colours; false where NO_COLOR is set or the output is no terminal. */
+  /** True for ANSI colours. False if NO_COLOR is set or the output is not a terminal. */
   readonly colour: boolean;
-  /** Only ASCII characters. */
+  /** True if only ASCII characters may be printed. */
   readonly ascii: boolean;
 }
 
@@ -22,20 +22,23 @@ const ANSI = {
 
 export type Paint = keyof typeof ANSI;
 
-/** For `writeText`, which knows our colours from those of a file. */
+/**
+ * Marks text with a colour or weight. Print the result with `writeText`, which distinguishes these marks from
+ * colour codes in files.
+ */
 export function paint(text: string, kind: Paint | undefined, style: TextStyle): string {
   if (!style.colour || kind === undefined || text === '') return text;
   const [on, off] = ANSI[kind];
   return colourMark(on) + text + colourMark(off);
 }
 
-/** Text that may come from a file or a model, on one line, with nothing in it that a terminal would obey. */
+/** Returns text of a file or model on one line, without control characters. */
 export function printable(text: string, style: TextStyle): string {
   const clean = text.replaceAll(/[\p{Control}\p{Format}\p{Line_Separator}\p{Paragraph_Separator}]+/gu, ' ');
   return style.ascii ? asciiText(clean) : clean;
 }
 
-/** What typography is in ASCII. */
+/** ASCII replacements of typographic characters. */
 const ASCII: Readonly<Record<string, string>> = {
   '−': '-',
   '–': '-',
@@ -43,7 +46,7 @@ const ASCII: Readonly<Record<string, string>> = {
   '‑': '-',
   '·': '-',
   '→': '->',
-  // Of pictures in text.
+  // Characters of text charts.
   '─': '-',
   '│': '|',
   '●': 'o',
@@ -59,23 +62,29 @@ const ASCII: Readonly<Record<string, string>> = {
   '”': '"',
 };
 
-/** Lines in ASCII alone, for a terminal that has no more: signs as their nearest, a question mark for other letters. */
+/**
+ * Converts text to ASCII for terminals that support nothing else. Letters without a replacement become
+ * question marks.
+ */
 export function asciiText(text: string): string {
   return text.replaceAll(/[^\n -~]/gu, (character) => ASCII[character] ?? '?');
 }
 
-// East Asian wide characters and emoji take two columns, combining marks none.
+// East Asian wide characters and emoji are two columns wide, combining marks zero.
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u;
 
-/** Columns that uncoloured text takes. */
+/** Returns the width of uncoloured text in columns. */
 export function columnsOf(text: string): number {
   let columns = 0;
   for (const character of text) columns += /\p{Mark}/u.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
   return columns;
 }
 
-/** Shortens text to a number of columns: at its end, or in the middle for paths, whose two ends tell the most. */
+/**
+ * Shortens text to a number of columns. `middle` suits paths, because their start and end are the most
+ * informative parts.
+ */
 export function shorten(
   text: string,
   columns: number,
@@ -112,7 +121,7 @@ export function padStart(text: string, columns: number): string {
   return ' '.repeat(Math.max(columns - columnsOf(text), 0)) + text;
 }
 
-/** Breaks text at spaces into lines of at most so many columns; a longer word is shortened. */
+/** Breaks text at spaces into lines of at most `columns` columns. A longer word is shortened. */
 export function wrap(text: string, columns: number, style: TextStyle): string[] {
   const lines: string[] = [];
   let line = '';
@@ -128,7 +137,9 @@ export function wrap(text: string, columns: number, style: TextStyle): string[] 
   return line === '' ? lines : [...lines, line];
 }
 
-/** Sentences, each beginning on a line of its own and with its own indent; no wider than is easy to read. */
+/**
+ * Formats sentences, each on a new line with its own indent. Lines are at most `WIDEST_PROSE` columns wide.
+ */
 export function paragraph(sentences: readonly string[], style: TextStyle): string {
   const width = Math.min(style.width, WIDEST_PROSE);
   return sentences
@@ -139,10 +150,10 @@ export function paragraph(sentences: readonly string[], style: TextStyle): strin
     .join('\n');
 }
 
-/** Longer lines are hard to read. */
+/** Columns. Longer lines are hard to read. */
 const WIDEST_PROSE = 100;
 
-/** `−56,263.52`, rounded half-even; never `−0.00`. */
+/** Formats a number as `−56,263.52`, rounded half-even. Never returns `−0.00`. */
 export function grouped(value: number | string, places: number): string {
   const fixed = decimal(value).toFixed(places);
   const [whole = '0', fraction] = fixed.replace('-', '').split('.');
@@ -151,7 +162,7 @@ export function grouped(value: number | string, places: number): string {
   return `${sign}${digits}${fraction === undefined ? '' : `.${fraction}`}`;
 }
 
-/** `462.64%` of a fraction. */
+/** Formats a fraction as a percentage, for example `462.64%`. */
 export function percentage(fraction: number): string {
   return `${grouped(decimal(fraction).times(100).toString(), 2)}%`;
 }

@@ -1,12 +1,15 @@
 import { columnsOf, padEnd, padStart, paint, printable, shorten, type TextStyle } from './terminal-text.ts';
 
 const GAP = 2;
-/** A number as it is read, or an interval of two; nothing else is laid out as one. */
+/** Matches a formatted number or an interval of two numbers. Matching cells are aligned to the right. */
 const FIGURE = /^(?:[<+−-]?[\d,]+(?:\.\d+)?(?:%| pp)?|\[.*\]|–)$/;
-/** Room for a run's name. */
+/** Columns. Wide enough for the name of a run. */
 const WIDEST_CELL = 64;
 
-/** Rows as a table for a terminal: numbers to the right; long texts, and what is wider than the terminal, shortened. */
+/**
+ * Formats rows as a table for a terminal. Numbers are aligned to the right. Long texts and lines wider than
+ * the terminal are shortened.
+ */
 export function textTable(
   head: readonly string[],
   rows: readonly (readonly (string | number | boolean | null)[])[],

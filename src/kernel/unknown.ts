@@ -1,15 +1,15 @@
-/** Whether a value of a file or a reply has fields: no list, and not null. */
+/** True if a value of a file or a reply is an object: not a list and not null. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A field as a text: as it is, or as JSON; empty where there is none. */
+/** Returns a field as text. Values other than strings become JSON. Empty if the field is missing or null. */
 export function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** A field as a number; undefined where it is none. */
+/** Returns a field as a number. `undefined` if the field is not a finite number. */
 export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }

@@ -7,7 +7,7 @@ interface Terms {
   readonly kind?: 'run';
 }
 
-/** The error for a file that cannot be written: which, why, and what to do. */
+/** Returns the error for a file that cannot be written. Names the file, the cause and the fix. */
 export function unwritable(file: string, cause: unknown, terms: Terms): AppError {
   return new AppError({ ...terms, message: `Cannot write ${file}: ${fileProblem(cause)}.`, cause });
 }

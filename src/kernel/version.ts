@@ -1,6 +1,6 @@
 import { packageFile } from './package-file.ts';
 
-/** The version in package.json. */
+/** Returns the version in package.json. */
 export function version(): string {
   return packageFile().version;
 }

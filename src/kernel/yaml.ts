@@ -5,23 +5,23 @@ import { type Fault, faultsError } from './errors.ts';
 import { DEEPEST_INPUT, TOO_DEEP } from './json-input.ts';
 import { isDeeperThan } from './nesting.ts';
 
-/** What a text of YAML says, and on which lines. */
+/** Value of a YAML text and the lines of its settings. */
 export interface YamlDocument {
-  /** An object where the text says nothing. */
+  /** Parsed value. An empty object if the text is empty. */
   readonly value: unknown;
-  /** The line of the file a setting stands on, from 1. */
+  /** Returns the line of a setting in the file, from 1. */
   lineOf(path: readonly PropertyKey[]): number;
 }
 
-/** Nodes that the aliases of one text may expand to. */
+/** Largest number of nodes that the aliases of one text may expand to. */
 const MOST_ALIASES = 100;
 
 /**
- * Reads YAML, or the JSON that it includes.
+ * Parses YAML. JSON is valid YAML, so JSON texts are also accepted.
  *
- * @param before lines of the file before the text
+ * @param before number of lines in the file before the text
  * @param refused code and hint of the error
- * @throws AppError with the line of every fault of notation
+ * @throws AppError with the line of every syntax fault
  */
 export function readYaml(
   text: string,
@@ -33,7 +33,7 @@ export function readYaml(
     const document = readDocument(text, file, before, refused);
     if (!isDeeperThan(document.value, DEEPEST_INPUT)) return document;
   } catch (cause) {
-    // The YAML library calls itself for each level.
+    // The YAML library is recursive, so deep nesting overflows the stack.
     if (!(cause instanceof RangeError)) throw cause;
   }
   throw faultsError(refused.code, file, [{ where: file, message: TOO_DEEP }], refused.hint);
@@ -68,7 +68,7 @@ function readDocument(
     try {
       return document.toJS({ maxAliasCount: MOST_ALIASES }) ?? {};
     } catch (cause) {
-      // An alias bomb: a few lines whose aliases repeat each other millions of times.
+      // An alias bomb: a few lines whose aliases expand to millions of nodes.
       if (!(cause instanceof ReferenceError)) throw cause;
       let offset = 0;
       visit(document, {
@@ -83,7 +83,7 @@ function readDocument(
   return {
     value: readValue(),
     lineOf(path) {
-      // The nearest setting that is there: a missing field is reported at its parent.
+      // A missing field is reported at its nearest existing parent.
       for (let length = path.length; length > 0; length--) {
         const node = document.getIn(path.slice(0, length), true) as { range?: readonly number[] } | undefined;
         if (node?.range?.[0] !== undefined) return inFile(node.range[0]);
@@ -93,7 +93,7 @@ function readDocument(
   };
 }
 
-/** The faults of settings that a schema refuses, each with its line. */
+/** Returns the faults of settings that a schema rejects, each with its line. */
 export function yamlFaults(file: string, document: YamlDocument, error: z.ZodError): Fault[] {
   return error.issues.flatMap((issue): Fault[] => {
     if (issue.code === 'unrecognized_keys') {
