@@ -308,7 +308,10 @@ describe('FRED', () => {
   });
 });
 
-/** Of the shape of ccxt 4: it gives at most 500 rows from `since` on, and throws its own classes. */
+/**
+ * Fake exchange with the interface of ccxt 4. Returns at most 500 rows from `since`, and throws its own error
+ * classes.
+ */
 class NetworkError extends Error {}
 class RateLimitExceeded extends NetworkError {}
 class BadSymbol extends Error {}

@@ -19,7 +19,7 @@ export interface Download {
   readonly from: number;
   readonly to: number;
   readonly interval: string;
-  /** The catalogue. */
+  /** Folder of the catalogue. */
   readonly out: string;
   readonly now: number;
 }
@@ -31,19 +31,19 @@ export interface Downloaded {
   readonly requests: number;
 }
 
-/** Bars that are written together: what a killed process loses. */
+/** Number of bars per write. Limits what a killed process loses. */
 const FLUSH = 50_000;
 
 /**
- * Downloads what a catalogue lacks of one symbol. What has come is written before an error is passed on, so that the same
- * call goes on where it ended.
+ * Downloads the missing bars of one symbol into a catalogue. Bars received before an error are written, so
+ * that the same call continues after them.
  *
- * @throws AppError `download_refused`, `download_failed`, `bad_data` for an answer whose bars no file may have
+ * @throws AppError `download_refused`, `download_failed`, `bad_data` if a response contains invalid bars
  */
 export async function downloadBars(download: Download, http: Http): Promise<Downloaded> {
   const { provider, symbol, interval, out, now } = download;
   const length = parseInterval(interval);
-  // A bar that still runs is left for the next time.
+  // The bar of the current interval is not complete and is left for a later download.
   const ended = addInterval(now, length, -1);
   const folder = symbolFolder(out, interval, symbol.toUpperCase());
   const before = readManifest(folder)?.obtained ?? [];

@@ -28,8 +28,8 @@ export interface DownloadedSeries {
 }
 
 /**
- * Every vintage of a series of FRED, with the day it was published: one file for `--features`, with a manifest beside it.
- * A value counts as known from the end of that day in Chicago on.
+ * Downloads every vintage of a FRED series with its publication day: one file for `--features` and a
+ * manifest. A value becomes visible at the end of its publication day in Chicago.
  *
  * @throws AppError `download_refused`, `download_failed`, `file_unwritable`
  */
@@ -65,7 +65,7 @@ export async function downloadFred(
     hash.update(reply.text);
     const { count, observations } = readJson(reply.text, answer, http);
     for (const { date, realtime_start, value } of observations) {
-      // A point stands for a day without a value.
+      // FRED writes a point for a day without a value.
       if (value === '.') continue;
       const [about, published] = [parseInstant(date), parseInstant(realtime_start)];
       const number = Number(value);

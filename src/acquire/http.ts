@@ -46,7 +46,7 @@ const MAX_BYTES = 256 * 2 ** 20;
 
 /** A request that failed and may succeed later. */
 class Postponed extends Error {
-  /** Time that the server asks to wait, in ms. */
+  /** Wait time requested by the server, in ms. */
   readonly wait: number | undefined;
 
   constructor(problem: string, wait?: number) {
@@ -114,7 +114,7 @@ export class Http {
     }
   }
 
-  /** Waits because the body of a response, not its status, asks for it. */
+  /** Waits because the body of a response, not its status, requests it. */
   async pause(milliseconds: number, why: string): Promise<void> {
     this.#options.onNote?.(`${this.#options.provider}: ${why}; waiting ${seconds(milliseconds)}`);
     await sleep(milliseconds, undefined, { signal: this.#options.signal });

@@ -4,7 +4,7 @@ export interface Period {
   readonly to: number;
 }
 
-/** What of a period is not covered by others. */
+/** Returns the parts of a period that other periods do not cover. */
 export function missingOf(wanted: Period, covered: readonly Period[]): Period[] {
   const missing: Period[] = [];
   let start = wanted.from;

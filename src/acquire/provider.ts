@@ -1,43 +1,43 @@
 import type { Bar, Interval } from '../market/index.ts';
 import type { Http } from './http.ts';
 
-/** What is missing of one symbol. */
+/** Missing data of one symbol. */
 export interface Wanted {
-  /** As the provider writes it. */
+  /** Symbol in the provider's notation. */
   readonly symbol: string;
   /** Instants, both included. */
   readonly from: number;
   readonly to: number;
-  /** As it was asked for, such as `5min`. */
+  /** Interval as requested, such as `5min`. */
   readonly interval: string;
   readonly length: Interval;
 }
 
-/** What one request was answered. */
+/** Result of one request. */
 export interface Page {
   readonly bars: readonly Bar[];
-  /** What the answer covers, both included: no bar of it is missing but those that there are not. */
+  /** Period that the response covers, both ends included. All existing bars of the period are in `bars`. */
   readonly from: number;
   readonly to: number;
-  /** For the manifest; without keys. */
+  /** Query for the manifest, without keys. */
   readonly query: Readonly<Record<string, string>>;
-  /** Hex digest of the answer. */
+  /** Hash of the response, as hex. */
   readonly sha256: string;
 }
 
-/** A source of bars: the one port that all of them are behind. */
+/** Source of bars. All providers implement this interface. */
 export interface Provider {
   readonly name: string;
-  /** Its intervals, by how ours are written. */
+  /** Supported intervals: the provider's name by Sandtable's name. */
   readonly intervals: Readonly<Record<string, string>>;
   /** Environment variables with its keys. */
   readonly keys: readonly string[];
-  /** Milliseconds between two requests, as its free plan allows. */
+  /** Minimum milliseconds between two requests, as required by its free plan. */
   readonly spacing: number;
-  /** Where it is, without a slash at the end. */
+  /** Base address without a trailing slash. */
   readonly baseUrl: string;
   /**
-   * Pages in order of time, until all that was wanted is covered.
+   * Yields pages in chronological order until the whole requested period is covered.
    *
    * @throws AppError `download_refused`, `download_failed`
    */

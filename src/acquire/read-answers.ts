@@ -4,10 +4,10 @@ import type { Bar } from '../market/index.ts';
 import type { Http } from './http.ts';
 
 /**
- * The bars of an answer in CSV.
+ * Reads the bars of a CSV response.
  *
- * @param names of its columns of time and volume; volume 0 where it has no such column
- * @param instantOf reads its dates; NaN for what is none
+ * @param names names of its columns of time and volume; volume is 0 if the column is missing
+ * @param instantOf parses its dates; `NaN` for invalid dates
  */
 export function csvBars(
   text: string,
@@ -44,7 +44,7 @@ export function csvBars(
   });
 }
 
-/** An answer in JSON, in the shape that it must have. */
+/** Parses and checks a JSON response. */
 export function readJson<Schema extends z.ZodType>(
   text: string,
   schema: Schema,

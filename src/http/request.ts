@@ -87,7 +87,7 @@ export async function request(url: URL | string, init: HttpInit, limits: HttpLim
   }
 }
 
-/** Agents by connect timeout and proxy: each keeps its connections for reuse. */
+/** Cached agents by connect timeout and proxy. Each agent reuses its connections. */
 const dispatchers = new Map<string, Dispatcher>();
 
 async function dispatcherFor(url: URL, connectMs: number): Promise<Dispatcher> {

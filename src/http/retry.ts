@@ -37,8 +37,8 @@ export async function retry<T>(options: RetryOptions, attemptOnce: () => Promise
 }
 
 /**
- * Returns the time that a server asks to wait, in ms, from `retry-after-ms`, or from `retry-after` in seconds or as a date.
- * `undefined` if the headers state none.
+ * Returns the wait time requested by a server, in ms, from `retry-after-ms`, or from `retry-after` in seconds
+ * or as a date. `undefined` if the headers state none.
  *
  * @param now milliseconds since 1970, for a date
  */

@@ -126,7 +126,7 @@ describe('differenceOf', () => {
     const shown = (one: string, other: string): readonly string[] =>
       differenceOf(9, note(one), note(other)).text.split('\n').slice(1);
     expect(shown('left', 'right')).toEqual(['  recorded: "left"', '  now:      "right"']);
-    // With its quotes, 160 characters and 161.
+    // 160 and 161 characters, quotes included.
     const [whole, longer] = [`a${'x'.repeat(157)}`, `b${'y'.repeat(158)}`];
     expect(shown(whole, longer)).toEqual([`  recorded: "${whole}"`, `  now:      "${longer}…`]);
   });

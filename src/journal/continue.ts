@@ -6,30 +6,33 @@ import type { EarlierJournal } from './earlier.ts';
 import { eventLine } from './event-line.ts';
 import { attempt, type Journal, journalOn } from './journal.ts';
 
-/** A journal that first walks again over what is written. */
+/** Journal that first compares a repeated run with the lines of a recorded one. */
 export interface FollowingJournal extends Journal {
-  /** Lines there are to repeat. */
+  /** Number of recorded lines to repeat. */
   readonly lines: number;
-  /** Lines that came again as they are written. */
+  /** Number of lines that were repeated identically. */
   readonly matched: number;
-  /** Where the walk first left the record. */
+  /** First difference between the repeated and the recorded run. */
   readonly difference: Difference | undefined;
 }
 
 interface Following {
   readonly lines: readonly string[];
-  /** Told once all lines have come again. */
+  /** Called when all recorded lines have been repeated. */
   readonly onEnd?: () => void;
-  /** What comes after the last line: where it is written, or what is made of it. */
+  /**
+   * Handling of events after the last recorded line: append to a journal, ignore, or report as a difference.
+   */
   readonly rest: Journal | 'ignored' | 'a difference';
 }
 
 /**
- * Continues a journal in its own file. A run is the same bytes each time, so the resumed one first repeats what is
- * written, line for line, and then writes on: the file only ever grows, and a kill at any moment loses nothing more.
+ * Continues a journal in its own file. A run produces the same bytes each time. The resumed run therefore
+ * first repeats the written lines, which are compared, and then appends. The file only grows, so killing the
+ * process at any moment loses nothing more.
  *
- * @param keep whole lines of the earlier journal that stay; the rest is cut off
- * @throws AppError `journal_differs` from `append` when the run does not repeat itself; the file is left as it was
+ * @param keep number of whole lines of the earlier journal that stay; later lines are cut off
+ * @throws AppError `journal_differs` from `append` if the run does not repeat itself; the file is unchanged
  */
 export function continueJournal(earlier: EarlierJournal, keep: number): FollowingJournal {
   const { file } = earlier;
@@ -55,13 +58,13 @@ export function continueJournal(earlier: EarlierJournal, keep: number): Followin
 }
 
 /**
- * Holds a run against a recorded one; nothing is written.
+ * Compares a run with a recorded one. Writes nothing.
  *
- * @param onEnd called when the record has no more to compare with but its ending
+ * @param onEnd called when the run has repeated all recorded lines of an interrupted record
  */
 export function compareJournal(earlier: EarlierJournal, onEnd: () => void): FollowingJournal {
   const last = earlier.events.at(-1);
-  // A run that was killed or interrupted ends where its record does: there is nothing to hold a later event against.
+  // The record of a killed or interrupted run ends early, so later events have nothing to compare with.
   const cutShort = last?.type !== 'run_finished' || last.outcome === 'interrupted';
   const lines = cutShort && last?.type === 'run_finished' ? earlier.lines.slice(0, -1) : earlier.lines;
   return follow({
@@ -84,7 +87,7 @@ function follow({ lines, rest, onEnd }: Following): FollowingJournal {
       return difference;
     },
     append(event: RunEvent) {
-      // After the first difference nothing can be compared, and nothing may be written.
+      // After the first difference, nothing can be compared and nothing may be written.
       if (difference !== undefined) return;
       if (matched === lines.length && rest !== 'a difference') {
         if (rest !== 'ignored') rest.append(event);

@@ -1,11 +1,11 @@
 import { isJsonObject, type Json, parseJson } from '../engine/index.ts';
 
-/** Characters shown of either side of a difference. */
+/** Characters shown of each side of a difference. */
 const SHOWN = 160;
-/** Of these, before the first that differs. */
+/** Number of the shown characters that precede the first differing character. */
 const BEFORE = 40;
 
-/** Where a new walk first left the recorded one, in words. */
+/** First difference between a repeated run and the recorded one, in words. */
 export interface Difference {
   /** Line in the journal, from 1. */
   readonly line: number;
@@ -13,9 +13,9 @@ export interface Difference {
 }
 
 /**
- * Says how two journal lines differ at their first difference.
+ * Describes the first difference between two journal lines.
  *
- * @param recorded undefined when the record ends before
+ * @param recorded `undefined` if the record ends before this line
  */
 export function differenceOf(line: number, recorded: string | undefined, now: string): Difference {
   const found = parseJson(now);
@@ -43,7 +43,7 @@ export function differenceOf(line: number, recorded: string | undefined, now: st
   };
 }
 
-/** Why a run ended early, where an event says so. */
+/** Returns the reason why a run ended early, if the event states one. */
 function endingOf(event: Json): string | undefined {
   const { type, error } = fieldsOf(event);
   const message = fieldsOf(error ?? null).message;

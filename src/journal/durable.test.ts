@@ -6,7 +6,7 @@ import { openJournal } from './journal.ts';
 
 const { synced } = vi.hoisted(() => ({ synced: [] as number[] }));
 
-// What a power cut would leave cannot be seen from here; that the disk was asked can.
+// A test cannot simulate a power cut, but it can check that the program flushes to disk.
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof import('node:fs')>();
   return {
@@ -27,7 +27,7 @@ it('a journal that is closed is on the disk with its last line', () => {
     expect(synced).toEqual([]);
     journal.close();
     expect(synced).toEqual([JSON.stringify(event).length + 1]);
-    // A second close is none: the descriptor may be another file's by now.
+    // A second close does nothing, because the descriptor may already belong to another file.
     journal.close();
     expect(synced).toHaveLength(1);
   } finally {

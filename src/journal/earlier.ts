@@ -4,7 +4,7 @@ import { checkMaskVersion } from '../masking/index.ts';
 import { anyEvent, eventsTogether, NO_EVENT } from './event.ts';
 import { linePieces } from './lines.ts';
 
-/** The lines of a journal that a process left behind, as far as they are whole. */
+/** Whole lines of the journal of an ended process. */
 export interface EarlierJournal {
   readonly file: string;
   readonly lines: readonly string[];
@@ -12,9 +12,11 @@ export interface EarlierJournal {
 }
 
 /**
- * Reads a journal line by line, to continue it or to hold a new walk against it; a half-written last line is left out.
+ * Reads a journal line by line, for continuing it or for comparing a repeated run with it. Ignores a
+ * half-written last line.
  *
- * @throws AppError `journal_unreadable`, `journal_damaged` when a whole line is no event, `not_a_journal`, `other_mask`
+ * @throws AppError `journal_unreadable`, `journal_damaged` if a whole line is not an event, `not_a_journal`,
+ *   `other_mask`
  */
 export function readEarlier(file: string): EarlierJournal {
   const lines: string[] = [];
@@ -26,7 +28,7 @@ export function readEarlier(file: string): EarlierJournal {
       eventsTogether(text) ?? found.map((line, at) => anyEvent(line) ?? damaged(file, lines.length + at + 1));
     for (const [at, event] of parsed.entries()) {
       lines.push(found[at]!);
-      // A journal is followed by the version that wrote it, and compared line by line.
+      // The cast is safe: only the version that wrote a journal continues it, and lines are compared.
       events.push(event as RunEvent);
     }
   }
@@ -51,7 +53,8 @@ function damaged(file: string, line: number): never {
 }
 
 /**
- * How much of an earlier journal a resumed run keeps: all of it but the words of its ending, where that was no real end.
+ * Returns how many lines of an earlier journal a resumed run retains: all lines except those about a
+ * premature end.
  *
  * @returns number of lines
  */
@@ -67,7 +70,7 @@ export function linesToKeep({ events }: EarlierJournal): number {
   if (ending?.type === 'limit_reached' && ending.scope === 'run') return kept - 1;
   if (ending?.type !== 'model_unavailable' || ending.policy !== 'stop') return kept;
   kept -= 1;
-  // The model is asked anew: what failed is not replayed.
+  // The request to the model is repeated, so its recorded failure is removed.
   for (let event = events[kept - 1]; isFailureOf(event, ending); event = events[kept - 1]) kept -= 1;
   return kept;
 }
@@ -86,10 +89,10 @@ function isFailureOf(
 }
 
 /**
- * Where the bar begins at which an agent was asked and has not answered: it is asked anew, from the beginning, since one
- * that was started again knows nothing of what it had said.
+ * Returns the line after which a bar begins whose agent decision is incomplete. The agent must repeat such a
+ * decision from its beginning, because a restarted agent does not know its earlier messages.
  *
- * @returns undefined where its last decision is whole
+ * @returns `undefined` if the last decision is complete
  */
 function cutDecision(events: readonly RunEvent[], kept: number): number | undefined {
   let isCut: boolean | undefined;

@@ -1,11 +1,12 @@
 import type { BarEvent, RunEvent } from '../engine/index.ts';
 
-/** An event as a line of a journal, without the newline: what `JSON.stringify` makes of it. */
+/** Formats an event as a line of a journal, without the newline. Same output as `JSON.stringify`. */
 export function eventLine(event: RunEvent): string {
   return (event.type === 'bar' ? barLine(event) : undefined) ?? JSON.stringify(event);
 }
 
-// A journal is bars for the most part, and their fields are known; undefined for a bar with more than the usual ones.
+// Faster than `JSON.stringify` for bars, which are most lines of a journal. `undefined` for bars with unusual
+// fields.
 function barLine({
   bar,
   date,
@@ -24,7 +25,7 @@ function barLine({
     if (values === null) text += 'null';
     else {
       const [open, high, low, close, volume] = values;
-      // JSON has no word for what is no number.
+      // JSON cannot represent NaN and infinities.
       if (!Number.isFinite(open + high + low + close + volume)) return undefined;
       text += `[${open},${high},${low},${close},${volume}]`;
     }

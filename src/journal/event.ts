@@ -1,17 +1,17 @@
 import { shapeFault } from '../engine/index.ts';
 import { isObject } from '../kernel/index.ts';
 
-/** What a line must be to be an event at all. */
+/** Minimal shape of every event. */
 export interface AnyEvent extends Readonly<Record<string, unknown>> {
   readonly type: string;
   readonly bar?: unknown;
 }
 
 /**
- * A journal's event as far as every version of Sandtable agrees on it.
+ * Event with the fields that all versions of Sandtable share.
  *
- * A trace shows journals of other versions too: nothing is taken for granted but the type. An event that `eventFault`
- * finds nothing wrong with is a `RunEvent`, as far as figures and charts need it.
+ * A trace also shows journals of other versions, so only the type is guaranteed. If `eventFault` finds no
+ * fault, the event has all fields of a `RunEvent` that figures and charts need.
  */
 export interface JournalEvent extends AnyEvent {
   readonly bar?: number;
@@ -20,7 +20,7 @@ export interface JournalEvent extends AnyEvent {
 
 export const NO_EVENT = 'is not a journal event';
 
-/** An event whatever its bar is; undefined where a line is no event. */
+/** Parses a line as an event with any value of `bar`. `undefined` if the line is not an event. */
 export function anyEvent(line: string): AnyEvent | undefined {
   try {
     const value: unknown = JSON.parse(line);
@@ -30,16 +30,16 @@ export function anyEvent(line: string): AnyEvent | undefined {
   }
 }
 
-/** Undefined where a line is no event, or its bar is no number. */
+/** Parses a line as an event. `undefined` if the line is not an event or its bar is not a number. */
 export function parseEvent(line: string): JournalEvent | undefined {
   const event = anyEvent(line);
   return event !== undefined && hasSoundBar(event) ? event : undefined;
 }
 
 /**
- * The events of many lines: parsing them as one array takes less time than one by one.
+ * Parses many lines as one array, which is faster than parsing line by line.
  *
- * @returns undefined where one of them is no event
+ * @returns `undefined` if one of the lines is not an event
  */
 export function eventsTogether(lines: string): AnyEvent[] | undefined {
   try {
@@ -57,22 +57,25 @@ export function lineCount(lines: string): number {
   return count;
 }
 
-/** The type that a line begins with, seen without parsing it; undefined where it begins otherwise. */
+/**
+ * Returns the type at the beginning of a line without parsing the line. `undefined` if the line does not
+ * start with a type.
+ */
 export function typeOfLine(line: string): string | undefined {
   return /^\s*\{\s*"type"\s*:\s*"(\w+)"/.exec(line)?.[1];
 }
 
-/** Whether an event's bar is a number, or it has none. */
+/** True if the event has no bar or a valid bar number. */
 export function hasSoundBar(event: AnyEvent): event is JournalEvent {
   const { bar } = event;
   return bar === undefined || (typeof bar === 'number' && Number.isSafeInteger(bar) && bar >= 0);
 }
 
 /**
- * What is wrong with a line of a journal, in words; undefined where a reader can count on it.
+ * Describes the fault of a journal line. `undefined` if the line is valid.
  *
- * @param event undefined where the line is no event
- * @param bars that ended before it
+ * @param event `undefined` if the line is not an event
+ * @param bars number of bars that ended before this line
  */
 export function eventFault(event: AnyEvent | undefined, bars: number): string | undefined {
   if (event === undefined) return NO_EVENT;

@@ -29,7 +29,7 @@ const note = (bar: number): RunEvent => ({ type: 'note', bar, text: 'x'.repeat(b
 const textOf = (events: readonly RunEvent[]): string =>
   events.map((event) => `${JSON.stringify(event)}\n`).join('');
 
-/** Notes that are flushed every tenth, with an interruption that may come while one is written. */
+/** Writes notes and flushes after each tenth. An interruption may occur during a write. */
 function written(
   name: string,
   append: (journal: Journal, event: RunEvent) => void,
@@ -80,7 +80,7 @@ describe('a journal that is flushed by an interruption', () => {
       journal.close();
     };
     for (const bar of [0, 1, 2]) journal.append(note(bar));
-    // The process ends within the interruption: what comes after it is of no account.
+    // The process ends within the interruption, so later events do not matter.
     expect(() => journal.flush()).toThrow();
     expect(readFileSync(file, 'utf8')).toBe(textOf([0, 1, 2, 3].map(note)));
   });

@@ -39,7 +39,7 @@ const barEvent = (bar: number): RunEvent => ({
 });
 const note = (bar: number, text: string): RunEvent => ({ type: 'note', bar, text });
 
-/** Writes events as a run does, and gives the file. */
+/** Writes events as a run does. Returns the file. */
 function written(events: readonly RunEvent[], name = 'journal.jsonl'): string {
   const file = join(folder, name);
   const journal = openJournal(file);
@@ -48,7 +48,7 @@ function written(events: readonly RunEvent[], name = 'journal.jsonl'): string {
   return file;
 }
 
-/** A small run with everything in it: orders, refusals, fills, trades, notes, tool calls. */
+/** A small run with all kinds of events: orders, rejections, fills, trades, notes, tool calls. */
 async function smallRun(decide: (turn: BarContext) => void = trader, bars = 12): Promise<RunEvent[]> {
   const events: RunEvent[] = [started];
   await runBacktest({
@@ -76,7 +76,7 @@ function trader({ bar, orders, account, record }: BarContext): void {
   if (bar % 4 === 3 && account.units('A') !== 0) orders.close({ symbol: 'A', reason: 'enough' });
 }
 
-/** Everything a record says of single bars, by the bar it says it of. */
+/** All entries of a record that belong to a bar. */
 const eventsOf = (record: RunRecord): { readonly bar: number }[] => [
   ...record.bars,
   ...record.orders,
@@ -115,7 +115,7 @@ describe('a journal', () => {
     const journal = openJournal(file);
     journal.append(started);
     journal.close();
-    // The system gives the lowest number that is free: that of the file just closed.
+    // The system reuses the lowest free descriptor, which is the one of the file just closed.
     const other = join(folder, 'other.jsonl');
     const next = openJournal(other);
     for (let count = 0; count < 1_000; count++) journal.append(bar);
@@ -163,14 +163,14 @@ describe('a journal', () => {
   });
 
   it('reaches the file in whole bars only, however many events a bar has', () => {
-    // Every bar is written as soon as it ends: the clock says that enough time has gone by.
+    // Each bar is written as soon as it ends, because the mocked clock reports that enough time has passed.
     let clock = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => (clock += 1000));
     const file = join(folder, 'journal.jsonl');
     const journal = openJournal(file);
     const onDisk = (): string[] => readFileSync(file, 'utf8').split('\n').filter(Boolean);
     journal.append(started);
-    // Its first line is there at once: a run that is killed now can be resumed.
+    // The first line is written immediately, so that a run killed now can be resumed.
     expect(onDisk()).toHaveLength(1);
     for (let bar = 0; bar < 5; bar++) {
       for (let index = 0; index < 40; index++) {
@@ -297,7 +297,7 @@ describe('reading a journal', () => {
     const events = await smallRun(trader, 7);
     const bytes = readFileSync(written(events));
     const full = recordOf(events);
-    // Of each kind exactly what the whole journal says of the first bars, in its order.
+    // Expected: for each kind, the entries of the first bars in the order of the whole journal.
     const expected = Array.from({ length: 8 }, (_, bars) =>
       JSON.stringify(eventsOf(full).filter(({ bar }) => bar < bars)),
     );

@@ -3,18 +3,21 @@ import type { RunEvent } from '../engine/index.ts';
 import { AppError, fileProblem } from '../kernel/index.ts';
 import { eventLine } from './event-line.ts';
 
-/** An open journal file: one JSON event a line, written in whole bars, and at once where an event was paid for. */
+/**
+ * Open journal file with one JSON event per line. Written in whole bars, and immediately after paid model
+ * replies.
+ */
 export interface Journal {
   append(event: RunEvent): void;
-  /** Writes what is buffered, before the process may be killed. */
+  /** Writes buffered events. Call before the process may be killed. */
   flush(): void;
-  /** Writes what is buffered and makes it durable. */
+  /** Writes buffered events, flushes them to disk and closes the file. */
   close(): void;
 }
 
-/** Characters gathered before a write; a bar is never split over two. */
+/** Number of buffered characters that triggers a write. A bar is never split over two writes. */
 const FLUSH_AT = 64 * 1024;
-/** Milliseconds after which a finished bar is written whatever its size: what a killed run may lose. */
+/** Milliseconds after which finished bars are written regardless of size. Limits what a killed run loses. */
 const FLUSH_AFTER = 100;
 
 /**
@@ -31,9 +34,9 @@ export function openJournal(file: string): Journal {
 }
 
 /**
- * A journal that writes on in an open file.
+ * Returns a journal that appends to an open file.
  *
- * @param end bytes that the file has
+ * @param end current size of the file in bytes
  */
 export function journalOn(descriptor: number, file: string, end = 0): Journal {
   let written = end;
@@ -42,8 +45,8 @@ export function journalOn(descriptor: number, file: string, end = 0): Journal {
   let open = true;
   let broken = false;
   const disk = syncer(descriptor, file);
-  // Whoever watches a run interrupts it anywhere, in here too, and has it flushed: text is pending until it is written,
-  // and what is written a second time for that goes to the same place.
+  // A signal handler may interrupt at any point, also in this function, and call `flush`. Text stays pending
+  // until it is written, and a repeated write goes to the same position in the file.
   const flush = (): void => {
     const [text, place] = [pending, written];
     flushedAt = performance.now();
@@ -51,7 +54,7 @@ export function journalOn(descriptor: number, file: string, end = 0): Journal {
     try {
       bytes = attempt(file, () => writeAt(descriptor, text, place));
     } catch (error) {
-      // What follows a half-written line would make the journal unreadable: the file ends here.
+      // Text after a half-written line would make the journal unreadable, so nothing more is written.
       broken = true;
       throw error;
     }
@@ -61,18 +64,18 @@ export function journalOn(descriptor: number, file: string, end = 0): Journal {
   };
   return {
     append(event) {
-      // What a strategy still does after its run belongs to no run, and the descriptor may be another file's by now.
+      // Events after the end of the run are ignored. The descriptor may already belong to another file.
       if (broken || !open) return;
       disk.check();
-      // Made before `pending` is read: an interruption in its making may flush.
+      // Format the line before reading `pending`: an interruption during formatting may flush.
       const line = `${eventLine(event)}\n`;
       pending += line;
       if (event.type === 'model_called' || event.type === 'agent_replied') {
-        // Written before anybody acts on a reply: a run that is killed after it never asks for it again.
+        // Written before anyone acts on a reply, so that a killed run never repeats a paid request.
         flush();
         disk.sync();
       }
-      // A killed run is resumed from its first line on.
+      // Resuming a killed run requires its first line.
       if (event.type === 'run_started') flush();
       if (event.type !== 'bar') return;
       if (pending.length >= FLUSH_AT || performance.now() - flushedAt >= FLUSH_AFTER) flush();
@@ -91,10 +94,11 @@ export function journalOn(descriptor: number, file: string, end = 0): Journal {
 }
 
 /**
- * Each part at its place: a write may take less than it is given, and one that the system carries out again, as some do
- * after an interruption, leaves the same bytes.
+ * Writes text at a position. The system may write fewer bytes than requested, so the loop continues with the
+ * remaining bytes. Some systems repeat a write after an interruption; because the position is explicit, the
+ * bytes stay the same.
  *
- * @returns how many bytes there are of the text
+ * @returns number of bytes of the text
  */
 function writeAt(descriptor: number, text: string, place: number): number {
   const bytes = Buffer.from(text);
@@ -104,8 +108,8 @@ function writeAt(descriptor: number, text: string, place: number): number {
 }
 
 /**
- * Brings what is written to the disk beside the work that follows it, not before it: that hides the disk's milliseconds
- * behind the next request. Only a power cut within them loses a reply, as it would while waiting for the disk.
+ * Flushes to disk in parallel with the following work, so that the next request hides the milliseconds of the
+ * disk. A power cut during these milliseconds loses a reply, as it would while waiting for the disk.
  */
 function syncer(descriptor: number, file: string): { sync(): void; check(): void } {
   let running = false;
@@ -117,7 +121,7 @@ function syncer(descriptor: number, file: string): { sync(): void; check(): void
     running = true;
     fdatasync(descriptor, (error) => {
       running = false;
-      // Whoever closes the file has made it durable.
+      // Closing the file has already flushed it.
       if (error !== null && error.code !== 'EBADF') problem = error;
       else if (again && error === null) sync();
     });

@@ -8,7 +8,10 @@ import { endLines, type JournalLine, linePieces, wholeLines } from './lines.ts';
 import { readEnds } from './read-ends.ts';
 import { readEvents } from './read-events.ts';
 
-/** Longer than two pieces of either reader, with lines across their ends; the last one is cut. */
+/**
+ * Writes a file longer than two chunks of each reader, with lines across the chunk borders and a cut last
+ * line.
+ */
 function written(): { readonly file: string; readonly lines: readonly string[]; readonly cut: string } {
   const random = createRandom(7);
   const lines = [JSON.stringify({ type: 'run_started', bars: 3 })];

@@ -3,14 +3,14 @@ import { open } from 'node:fs/promises';
 import { AppError, fileProblem } from '../kernel/index.ts';
 
 const NEWLINE = 10;
-/** Bytes read at once: few, so that what is parsed of them and not kept is gone before it is moved to older garbage. */
+/** Bytes per read. Small, so that temporary objects of parsing are collected while they are young. */
 const PIECE = 128 * 1024;
-/** The same where other work goes on meanwhile. */
+/** Bytes per read of the asynchronous reader. */
 const ASYNC_PIECE = 1024 * 1024;
 const HEAD = 64 * 1024;
 const TAIL = 256 * 1024;
 
-/** Said of every journal that cannot be read at all. */
+/** Returns the error for a journal that cannot be read. */
 export function journalUnreadable(file: string, cause: unknown): AppError {
   return new AppError({
     code: 'journal_unreadable',
@@ -20,11 +20,13 @@ export function journalUnreadable(file: string, cause: unknown): AppError {
   });
 }
 
-/** Cuts what is read of a file into whole lines: a line is whole once its newline is there. */
+/** Cuts the bytes of a file into whole lines. A line is whole once its newline has been read. */
 class LineCutter {
   #carried: Buffer[] = [];
 
-  /** @returns whole lines without the newline of the last one; undefined where no line has ended */
+  /**
+   * @returns whole lines without the newline of the last one; `undefined` if no line has ended
+   */
   take(bytes: Buffer): Buffer | undefined {
     const end = bytes.lastIndexOf(NEWLINE);
     if (end < 0) {
@@ -37,7 +39,7 @@ class LineCutter {
     return whole;
   }
 
-  /** What follows the last newline. */
+  /** Text after the last newline. */
   get rest(): string {
     return Buffer.concat(this.#carried).toString('utf8');
   }
@@ -45,14 +47,15 @@ class LineCutter {
 
 /** Lines that were read together. */
 interface LinePiece {
-  /** Without the newline of the last one. */
+  /** Text without the newline of the last line. */
   readonly text: string;
-  /** The one line has no newline: the writer was stopped in it. */
+  /** True if the text is one line without a newline, because the writer was stopped. */
   readonly isCut: boolean;
 }
 
 /**
- * A journal's lines, many at a time and in order; what follows the last newline is a piece of its own.
+ * Reads a journal in chunks of many lines, in order. Text after the last newline is returned as a separate
+ * piece.
  *
  * @throws AppError `journal_unreadable`
  */
@@ -78,18 +81,19 @@ export function* linePieces(file: string): Generator<LinePiece> {
   }
 }
 
-/** A whole line of a file, and where its bytes are. */
+/** Whole line of a file with its position in bytes. */
 export interface JournalLine {
   readonly start: number;
-  /** After its newline. */
+  /** Position after the newline. */
   readonly end: number;
   readonly text: string;
 }
 
 /**
- * The whole lines of a file between two bytes, many at a time; what follows the last newline is left out.
+ * Reads the whole lines of a file between two byte positions, many lines at a time. Ignores text after the
+ * last newline.
  *
- * @param to the file's end where left out
+ * @param to default: end of the file
  */
 export async function* wholeLines(
   file: string,
@@ -126,7 +130,10 @@ function placedLines(bytes: Buffer, from: number): JournalLine[] {
   return lines;
 }
 
-/** The first and last lines of a file of any size, which may be cut; empty where it cannot be read. */
+/**
+ * Returns the first and last lines of a file of any size. The outermost lines may be cut. Empty if the file
+ * cannot be read.
+ */
 export function endLines(file: string): {
   readonly head: readonly string[];
   readonly tail: readonly string[];

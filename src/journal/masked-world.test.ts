@@ -32,7 +32,7 @@ import {
 
 const BARS = 80;
 
-/** In cents, as most prices are quoted. */
+/** Rounds prices to cents, as most prices are quoted. */
 function rounded(series: BarSeries): BarSeries {
   const cents = (column: Float64Array): Float64Array => column.map((value) => Math.round(value * 100) / 100);
   const { symbol, time, volume } = series;
@@ -44,7 +44,7 @@ function seriesOf(symbol: string, seed: number, bars = BARS): BarSeries {
   return rounded(simulateMarket({ seed, bars, symbols: [symbol], start: '2019-01-01' }).series[0]!);
 }
 
-/** Finer bars, four a bar, that stay inside it. */
+/** Returns finer bars, four per bar, within the range of their bar. */
 function finer({ symbol, time, open, high, low, close, volume }: BarSeries): BarSeries {
   const from = <Value>(of: (bar: number, part: number) => Value): Value[] =>
     [...time].flatMap((_, bar) => [0, 1, 2, 3].map((part) => of(bar, part)));
@@ -61,7 +61,7 @@ function finer({ symbol, time, open, high, low, close, volume }: BarSeries): Bar
   };
 }
 
-/** A world with everything in it that a mask has to reach. */
+/** Returns a world with everything that a mask has to change. */
 function fullWorld(seed: number, settings: RunSettingsInput): GivenWorld {
   const home = seriesOf('HOMECO', seed);
   const away = seriesOf('PARISCO', seed + 1);
@@ -122,14 +122,17 @@ function fullWorld(seed: number, settings: RunSettingsInput): GivenWorld {
   };
 }
 
-/** Costs in real money, by real names, whatever the run is shown. */
+/** Costs in real money by real symbol names, even if the run is masked. */
 const OWN_COSTS: CustomCosts = {
   commission: ({ symbol, tradedBefore }) =>
     symbol === 'HOMECO' ? (tradedBefore > 5_000 ? 1.25 : 2.5) : '1.5',
   slippage: ({ volume, price }) => (volume > 0 && price > 20 ? 0.02 : 0.01),
 };
 
-/** Trades on what does not depend on levels: the bar's number and the direction of the last move. */
+/**
+ * Runs a strategy whose decisions do not depend on price levels: only on the bar number and the direction of
+ * the last move.
+ */
 async function run(
   world: GivenWorld,
   withFuture: boolean,
@@ -161,7 +164,7 @@ async function run(
             quantity: decimal(10)
               .dividedBy(view?.units(symbol) ?? '1')
               .toNumber(),
-            // As fractions: levels that a rule computes would be rounded here and there.
+            // As fractions, because computed price levels would be rounded differently in masked terms.
             stopLoss: { fraction: 0.08 },
             takeProfit: { fraction: 0.04 },
           });
@@ -173,7 +176,7 @@ async function run(
   return { result, events };
 }
 
-/** Of what has to have happened in some of the runs. */
+/** Texts that must occur in the events of some of the runs. */
 const SIGNS = ['"dividend"', '"type":"split"', '"delisted"', '"detailTime"', '"fxPnl"', '"order_adjusted"'];
 
 const SETTINGS: readonly RunSettingsInput[] = [
@@ -188,7 +191,10 @@ const SETTINGS: readonly RunSettingsInput[] = [
   { commission: { model: 'maker-taker', maker: 0.001, taker: 0.002 }, risk: { maxOrderNotional: 1500 } },
 ];
 
-/** Factors of few digits, whose products and quotients are short decimals: nothing but the rounding of prices is lost. */
+/**
+ * Factors with few digits. Their products and quotients are short decimals, so only the rounding of prices
+ * loses digits.
+ */
 const FACTORS = ['0.16', '0.25', '0.32', '0.64', '1.6', '2.5', '3.2', '6.4'];
 
 function withShortFactors(mask: MaskTerms, seed: number): MaskTerms {
@@ -215,7 +221,10 @@ function withShortFactors(mask: MaskTerms, seed: number): MaskTerms {
   };
 }
 
-/** The masked world in real terms: what a run behind the mask must come to, as its prices were rounded before it. */
+/**
+ * Converts the masked world back to real terms. Contains the price rounding of the mask, so a run in this
+ * world must match a masked run.
+ */
 function roundedWorld(world: GivenWorld, masked: GivenWorld, view: MaskView): GivenWorld {
   const { market, settings } = world;
   const over = (value: number, factor: string): number => decimal(value).dividedBy(factor).toNumber();
@@ -332,13 +341,19 @@ describe('a world behind a mask', () => {
 
 const plain = (events: readonly unknown[]): unknown => JSON.parse(JSON.stringify(events));
 
-/** What was said to whoever ordered is in masked terms, and the settings are those of either world; all else comes back. */
+/**
+ * Fields that are not compared: messages to the strategy are in masked terms, and the settings are those of
+ * either world.
+ */
 const SAID = new Set(['message', 'remedy', 'settings']);
-/** Of amounts: a split leaves units that cost 12 decimals, and 105.535 may come back as 105.534999999999. */
+/**
+ * Allowed difference of amounts. A split leaves 12 decimals, so 105.535 may be converted back to
+ * 105.534999999999.
+ */
 const APART = 1e-8;
 const AMOUNT = /^-?\d+(\.\d+)?$/;
 
-/** Where two events are not the same, amounts by more than `APART`. */
+/** Lists the differences between two events. Amounts may differ by up to `APART`. */
 function differences(one: unknown, other: unknown, where = ''): string[] {
   if (isAmount(one) && isAmount(other) && Math.abs(Number(one) - Number(other)) <= APART) return [];
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)

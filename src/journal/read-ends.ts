@@ -4,9 +4,9 @@ import { endLines } from './lines.ts';
 const AT_THE_ENDS = new Set<string | undefined>(['run_started', 'run_finished', 'bar']);
 
 /**
- * Looks at both ends of a journal, whatever its size.
+ * Reads the first and last events of a journal of any size.
  *
- * @returns the beginnings, ends and bars that are whole there; none where the file cannot be read
+ * @returns whole start, end and bar events; empty if the file cannot be read
  */
 export function readEnds(file: string): {
   readonly head: readonly JournalEvent[];
@@ -16,7 +16,7 @@ export function readEnds(file: string): {
   return { head: eventsOf(head), tail: eventsOf(tail) };
 }
 
-// The first and last lines may be cut: they are no events then.
+// The outermost lines may be cut and are then not events.
 function eventsOf(lines: readonly string[]): JournalEvent[] {
   return lines
     .filter((line) => AT_THE_ENDS.has(typeOfLine(line)))

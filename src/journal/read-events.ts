@@ -1,22 +1,22 @@
 import { type AnyEvent, anyEvent, eventsTogether, lineCount, NO_EVENT } from './event.ts';
 import { linePieces } from './lines.ts';
 
-/** A line that is no event, or one that nobody can count on. */
+/** Line that is not an event, or is an invalid event. */
 export interface BadLine {
-  /** From 1. */
+  /** Line number from 1. */
   readonly number: number;
-  /** It has no newline: the writer was stopped in it. */
+  /** True if the line has no newline because the writer was stopped. */
   readonly isCut: boolean;
-  /** What is wrong with it. */
+  /** Description of the fault. */
   readonly fault: string;
 }
 
 /**
- * Reads a journal's events one after the other.
+ * Reads the events of a journal in order.
  *
- * @param onEvent takes an event, or says what is wrong with it
- * @param onBad called with a bad line; answers whether to read on
- * @returns lines of the file, those behind a refused one included
+ * @param onEvent receives an event; returns a description if the event is faulty
+ * @param onBad receives a bad line; returns true to continue reading
+ * @returns number of lines in the file, including lines after a bad one
  * @throws AppError `journal_unreadable`
  */
 export function readEvents(

@@ -7,7 +7,7 @@ import { END_LEFT_OUT, RecordBuilder } from './record-builder.ts';
 
 export { END_LEFT_OUT, type EventOf, RecordBuilder, type RunRecord };
 
-/** Gathers events into a record; events of a bar that never ended are left out and said so. */
+/** Collects events into a record. Events of an unfinished bar are omitted and reported in `damage`. */
 export function recordOf(
   events: readonly RunEvent[],
   damage: readonly string[] = [],
@@ -19,10 +19,12 @@ export function recordOf(
 }
 
 /**
- * Reads a journal back; a half-written last line is left out and said so.
+ * Reads a journal. A half-written last line is omitted and reported in `damage`.
  *
- * @param options.salvage reads up to the first damaged line, and says so, instead of refusing the journal
- * @throws AppError `journal_unreadable`, `not_a_journal`, `journal_damaged` when a line before the last is no event
+ * @param options.salvage if true, reads up to the first damaged line and reports the damage instead of
+ *   throwing
+ * @throws AppError `journal_unreadable`, `not_a_journal`, `journal_damaged` if a line before the last is not
+ *   an event
  */
 export function readJournal(file: string, options: { readonly salvage?: boolean } = {}): RunRecord {
   const damage: string[] = [];
@@ -60,12 +62,16 @@ export function readJournal(file: string, options: { readonly salvage?: boolean 
   return builder.finish(damage, bad !== undefined);
 }
 
-/** Said of a journal whose last line, counted from 1, a kill cut short. */
+/** Returns the note for a journal whose last line is half-written. Lines are counted from 1. */
 export function cutNote(line: number): string {
   return `Line ${line} is half-written and was left out.`;
 }
 
-/** Says where a journal's reading ended. @param lines of the whole file */
+/**
+ * Returns the note for a journal that was read up to a damaged line.
+ *
+ * @param lines number of lines in the file
+ */
 export function damageNote(bad: Pick<BadLine, 'number' | 'fault'>, lines: number): string {
   const why = bad.fault === NO_EVENT ? '' : `, for it ${bad.fault}`;
   return `Line ${bad.number} is damaged: it and the ${lines - bad.number} after it were left out${why}.`;

@@ -3,25 +3,25 @@ import { AppError } from '../kernel/index.ts';
 import { unmasker } from '../masking/index.ts';
 import type { EventOf, RunRecord } from './record.ts';
 
-/** Said of a damaged journal after the note about its first bad line. */
+/** Added to the note about the first bad line of a damaged journal. */
 export const END_LEFT_OUT = 'How the run ended was left out with them.';
 
 /**
- * Gathers a run's events into a record, one after the other: from its journal, or while it runs.
+ * Collects the events of a run into a record, either from its journal or during the run.
  *
- * Both ways give the same record. What belongs to a bar counts once the bar has ended.
+ * Both sources give the same record. Events of a bar are included once the bar has ended.
  */
 export class RecordBuilder {
   readonly #byType = new Map<string, RunEvent[]>();
   readonly #fileChanges: EventOf<'file_written' | 'file_deleted'>[] = [];
-  /** Since the last bar ended. */
+  /** Events since the end of the last bar. */
   #open: RunEvent[] = [];
   #started: EventOf<'run_started'> | undefined;
   #realOf: <Event extends object>(event: Event) => Event = (event) => event;
   #last: RunEvent | undefined;
   #bars = 0;
 
-  /** Bars that have ended. */
+  /** Number of bars that have ended. */
   get bars(): number {
     return this.#bars;
   }
@@ -30,7 +30,7 @@ export class RecordBuilder {
     return this.#last === undefined;
   }
 
-  /** Takes an event as a journal tells it. */
+  /** Adds an event that was read from a journal. */
   take(event: RunEvent): void {
     if (this.#last === undefined && event.type === 'run_started') {
       this.#started = event;
@@ -44,17 +44,20 @@ export class RecordBuilder {
     this.#last = event;
   }
 
-  /** Takes an event of a running backtest as the journal stores it. The engine checked it when it was recorded. */
+  /**
+   * Adds an event of a running backtest. The event is stored as the journal would store it. The engine has
+   * already checked it.
+   */
   takeLive(event: RunEvent): void {
-    // Objects of strategies, models and tools can change after they were recorded.
+    // Objects of strategies, models and tools can change after they were recorded, so they are copied.
     const isFixed = event.type === 'bar' || FIXED.has(event.type);
     this.take(isFixed ? event : (JSON.parse(JSON.stringify(event)) as RunEvent));
   }
 
   /**
-   * @param damage what was left out before the end
-   * @param endLeftOut what comes after a damaged line was
-   * @throws AppError `not_a_journal` where the first event is no `run_started`
+   * @param damage descriptions of omitted lines
+   * @param endLeftOut true if lines after a damaged line were omitted
+   * @throws AppError `not_a_journal` if the first event is not `run_started`
    */
   finish(damage: readonly string[] = [], endLeftOut = false): RunRecord {
     const started = this.#started;

@@ -2,7 +2,7 @@ import type { BarEvent, OpenTradeRecord, RunEvent, RunOutcome } from '../engine/
 
 export type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
-/** A run as its journal tells it, a mask undone. */
+/** Content of a run's journal, in real (unmasked) terms. */
 export interface RunRecord {
   readonly started: EventOf<'run_started'>;
   readonly bars: readonly BarEvent[];
@@ -15,32 +15,32 @@ export interface RunRecord {
   /** Dividends, interest and fees. */
   readonly cashEntries: readonly EventOf<'cash_entry'>[];
   readonly splits: readonly EventOf<'split'>[];
-  /** What splits made of resting orders. */
+  /** Changes that splits made to resting orders. */
   readonly adjustments: readonly EventOf<'order_adjusted'>[];
   readonly delistings: readonly EventOf<'delisted'>[];
-  /** Rows of features, at the bars they became known with. */
+  /** Rows of features, at the bars at which they became visible. */
   readonly features: readonly EventOf<'features_known'>[];
   readonly toolCalls: readonly EventOf<'tool_called'>[];
-  /** What stays the same in all exchanges; undefined for a run without a model. */
-  /** The model, or one for each role of the strategy. */
+  /** Constant parts of all model requests. `undefined` for a run without a model. */
+  /** The model, or one model for each role of the strategy. */
   readonly models: readonly EventOf<'model_configured'>[];
-  /** What a strategy wrote down beside its orders. */
+  /** Notes that a strategy recorded in addition to its orders. */
   readonly notes: readonly EventOf<'note'>[];
   readonly speeches: readonly EventOf<'role_spoke'>[];
   readonly exchanges: readonly EventOf<'model_called'>[];
   readonly decisions: readonly EventOf<'decision_made'>[];
-  /** Changes of the in-memory files, in order; `rebuildVfs` makes the files of them. */
+  /** Changes of the in-memory files, in order. `rebuildVfs` restores the files from them. */
   readonly fileChanges: readonly EventOf<'file_written' | 'file_deleted'>[];
   readonly openTrades: readonly OpenTradeRecord[];
-  /** `interrupted` too when the journal ends without saying how the run did. */
+  /** Also `interrupted` if the journal does not contain the end of the run. */
   readonly outcome: RunOutcome;
   readonly commissionPaid: string | null;
-  /** Bars that counted themselves because their finer bars do not cover them. */
+  /** Number of bars that were processed without finer bars, because the finer bars do not cover them. */
   readonly uncoveredBars: number;
-  /** Where an insolvent run ended, and its equity there before everything was closed. */
+  /** End of an insolvent run, with the equity before all positions were closed. */
   readonly insolvency: EventOf<'run_finished'>['insolvency'] | undefined;
-  /** Why a run failed or was stopped; undefined where the journal does not say. */
+  /** Reason why a run failed or was stopped. `undefined` if the journal does not state one. */
   readonly error?: EventOf<'run_finished'>['error'] | undefined;
-  /** What was left out, for the user; empty for a whole journal. */
+  /** Notes for the user about omitted lines. Empty for a whole journal. */
   readonly damage: readonly string[];
 }

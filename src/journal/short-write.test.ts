@@ -5,7 +5,8 @@ import { expect, it, vi } from 'vitest';
 import type { RunEvent } from '../engine/index.ts';
 import { openJournal } from './journal.ts';
 
-// A disk that is nearly full takes part of a write and says so in its answer; a system may carry a write out twice.
+// A nearly full disk writes fewer bytes than requested and returns their number. A system may also repeat a
+// write.
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof import('node:fs')>();
   return {

@@ -12,15 +12,18 @@ import {
 const CANARY_BARS = 3;
 const CANARY_STEP = 7 * DAY;
 
-/** Price and volume of the bars that must never be seen. */
+/** Price and volume of the canary bars, which no part of a run may ever see. */
 export const CANARY_VALUE = 91_827_364_509;
 
-/** A market with bars after its clock's end that no run ever walks: whoever shows their values has seen the future. */
+/**
+ * Adds bars after the end of the market's clock. No run processes them, so anything that shows their values
+ * has used future data.
+ */
 export function withCanary(market: Market): Market {
   return trusted({ ...market, series: canarySeries(market.series, market) });
 }
 
-/** Features with a row behind their last that is never known while the run walks: its numbers are seen by nobody. */
+/** Adds a row to each table of features that never becomes visible during the run. */
 export function canaryFeatures(tables: readonly FeatureTable[], { clock }: Market): FeatureTable[] {
   const stamp = { instant: (clock.at(-1) ?? 0) + (CANARY_BARS + 1) * CANARY_STEP, wholeDay: false };
   return tables.map((table) => ({
@@ -38,7 +41,7 @@ export function canaryFeatures(tables: readonly FeatureTable[], { clock }: Marke
   }));
 }
 
-/** A document and a figure of each symbol's that are never known while the run walks. */
+/** Adds a document and a figure of each symbol that never become visible during the run. */
 export function canaryPointInTime(given: PointInTimeData, { clock, symbols }: Market): PointInTimeData {
   const { documents, fundamentals } = given;
   const text = String(CANARY_VALUE);
@@ -65,9 +68,10 @@ export function canaryPointInTime(given: PointInTimeData, { clock, symbols }: Ma
 }
 
 /**
- * Series with such bars behind them, such as those that only give exchange rates.
+ * Adds canary bars to series, for example to those of exchange rates.
  *
- * @param market whose clock the run walks: a series that ends before it must not go on while it runs
+ * @param market market of the run; a series that ends earlier gets its canary bars after the end of the
+ *   market's clock
  */
 export function canarySeries(series: readonly BarSeries[], { clock }: Market): BarSeries[] {
   return series.map((one) => {
@@ -83,7 +87,7 @@ export function canarySeries(series: readonly BarSeries[], { clock }: Market): B
         return longer;
       }),
       symbol: one.symbol,
-      // What comes after has no end.
+      // An infinite end needs no extension.
       ...(one.ends === undefined ? {} : { ends: one.ends }),
     };
   });

@@ -9,21 +9,21 @@ import type {
   PointInTimeData,
 } from '../market/index.ts';
 
-/** Everything that a run is given and that names, dates or prices are in. */
+/** All inputs of a run that contain names, dates or prices. */
 export interface GivenWorld {
   readonly market: Market;
   readonly settings: RunSettings;
-  /** Series that only give exchange rates. */
+  /** Series that are only used as exchange rates. */
   readonly rates: readonly BarSeries[];
   readonly actions: readonly CorporateAction[];
-  /** What could be known beside the bars. */
+  /** Tables of features. */
   readonly features?: readonly FeatureTable[];
   /** Series that are not traded. */
   readonly context?: readonly BarSeries[];
-  /** Documents, fundamentals, and who could be traded when. */
+  /** Documents, fundamentals and the universe. */
   readonly pointInTime?: PointInTimeData | undefined;
   readonly detail?: DetailBars | undefined;
   readonly costs?: CustomCosts | undefined;
-  /** When the market's bars really are, where a mask has moved them: interest runs by it. */
+  /** Real times of the market's bars if a mask has moved them. Used for interest. */
   readonly interestClock?: Float64Array | undefined;
 }

@@ -9,20 +9,26 @@ import {
 } from '../market/index.ts';
 import { type MaskView, shownDay } from './mask-view.ts';
 
-/** By what it is found out when something was known. */
+/** Inputs for computing when data became visible. */
 export interface GivenClock {
   readonly market: Pick<Market, 'clock' | 'interval'>;
   readonly settings: { readonly barTimes: BarTimes };
 }
 
-/** What says when a row was known, as it is shown: by the same bar's end as it really was. */
+/**
+ * Returns a function that moves the time at which a row became visible to the masked calendar, by the end of
+ * the same real bar.
+ */
 export function stampMover({ market, settings }: GivenClock, view: MaskView): (known: Stamp) => Stamp {
   if (view.calendar === undefined) return (known) => known;
   const knownAt = new KnownAt(market, new BarBounds(market, settings.barTimes), settings.barTimes);
   return (known) => ({ instant: view.shown(knownAt.ofStamp(known), 'ends'), wholeDay: false });
 }
 
-/** A table with the dates of its rows, and with when each was known, as they are shown. */
+/**
+ * Returns a function that moves the dates of a table's rows, and the times at which they became visible, to
+ * the masked calendar.
+ */
 export function rowMover(
   { market, settings }: GivenClock,
   view: MaskView,

@@ -3,14 +3,14 @@ import { AppError, formatInstant, parseInstant } from '../kernel/index.ts';
 import { CANARY_VALUE } from './canary.ts';
 import { maskView, shownDay } from './mask-view.ts';
 
-/** Names shorter than this are words of any text. */
+/** Characters. Shorter names are ordinary words of any text. */
 const SHORTEST_NAME = 3;
-/** The account's currency where nobody says otherwise. */
+/** Default currency of the account. */
 const ACCOUNT = 'USD';
 export const DATE = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/g;
 
 /**
- * Fails a run whose request holds the value of bars that no run ever walks: something showed the model the future.
+ * Throws if a request contains the value of canary bars, because then future data was shown to the model.
  *
  * @throws AppError `canary_seen`
  */
@@ -25,7 +25,7 @@ export function checkCanary(request: string): void {
   });
 }
 
-/** The value in digits, with or without separators, or in scientific notation. */
+/** Matches the value in digits, with or without separators, or in scientific notation. */
 const CANARY = canaryPattern(CANARY_VALUE);
 
 function canaryPattern(value: number): RegExp {
@@ -35,8 +35,9 @@ function canaryPattern(value: number): RegExp {
 }
 
 /**
- * Puts a mask over texts that were written before it: prompts, descriptions of tools, an agent's first files. Real
- * symbols become the masked ones, also as `df_symbol`, currencies too, and dates such as 2020-03-31 those that are shown.
+ * Returns a function that masks texts written without knowledge of the mask: prompts, descriptions of tools,
+ * an agent's initial files. Replaces real symbols (also as `df_symbol`), currencies, and dates such as
+ * 2020-03-31.
  */
 export function textMasker(mask: MaskTerms): (text: string) => string {
   const hidden = hiddenNames(mask);
@@ -53,12 +54,12 @@ export function textMasker(mask: MaskTerms): (text: string) => string {
   };
 }
 
-/** The symbols that manuals of tools have in their examples, whatever is traded. */
+/** Symbols in the examples of tool manuals. They are the same in every run. */
 const EXAMPLES = /\b(?:AAPL|MSFT)\b/g;
 
 /**
- * Puts shown names into the examples of manuals, the same ones whatever is traded: manuals say nothing of a run, and one
- * that was rewritten as a prompt is would tell which of the shown symbols its example is about, and which day is shown for its date.
+ * Returns a function that replaces the example symbols of manuals with masked names. The replacement does not
+ * depend on the run: `textMasker` would reveal which masked symbol and day stand for those in the manual.
  */
 export function exampleMasker({ kinds, symbols }: MaskTerms): (text: string) => string {
   if (!kinds.includes('symbols')) return (text) => text;
@@ -66,7 +67,7 @@ export function exampleMasker({ kinds, symbols }: MaskTerms): (text: string) => 
   return (text) => text.replaceAll(EXAMPLES, (name) => (name === 'AAPL' ? first : second));
 }
 
-/** What is called otherwise behind a mask, by its real name. */
+/** Returns the masked name by real name of everything that the mask renames. */
 export function hiddenNames(mask: MaskTerms): Map<string, string> {
   const hidden = new Map<string, string>();
   const hide = (real: string, name: string): void => {
@@ -76,7 +77,7 @@ export function hiddenNames(mask: MaskTerms): Map<string, string> {
   hide(account.real, account.name);
   for (const [name, { real }] of Object.entries(mask.currencies ?? {})) {
     hide(real, name);
-    // The usual names of its rates.
+    // Usual names of the currency's exchange rates.
     hide(`${real}${account.real}`, `${name}${account.name}`);
     hide(`${account.real}${real}`, `${account.name}${name}`);
   }
@@ -89,7 +90,10 @@ export function hiddenNames(mask: MaskTerms): Map<string, string> {
   return hidden;
 }
 
-/** What texts may call a symbol, by its masked name: as its instrument says. */
+/**
+ * Returns other names that texts may use for a symbol, by its masked name. The names are part of the
+ * instrument's settings.
+ */
 export function otherNames(mask: MaskTerms): readonly (readonly [name: string, other: string])[] {
   const { instruments = {} } = mask.settings as Pick<RunSettingsInput, 'instruments'>;
   return Object.entries(mask.symbols).flatMap(([name, real]) => {
@@ -98,12 +102,12 @@ export function otherNames(mask: MaskTerms): readonly (readonly [name: string, o
   });
 }
 
-/** As Python names a symbol's DataFrame. */
+/** Returns the name of a symbol's DataFrame in Python. */
 function columnName(symbol: string): string {
   return symbol.toLowerCase().replaceAll(/[^a-z0-9]/g, '_');
 }
 
-/** A text as a part of a regular expression. */
+/** Escapes a text for use in a regular expression. */
 export function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

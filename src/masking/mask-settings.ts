@@ -17,15 +17,18 @@ import { placeBelow } from './masked-series.ts';
 
 type Instruments = RunSettings['instruments'];
 type Commission = NonNullable<RunSettings['commission']>;
-/** Of what everybody knows, such as a fee of half a cent a share: of more digits the factor could be read. */
+/**
+ * Significant digits of values that are generally known, such as a fee of half a cent per share. More digits
+ * would reveal the mask's factor.
+ */
 const KNOWN_DIGITS = 2;
 
 /**
- * A run's settings as they mean the same behind a mask: the account's money stays, and what is said of a unit is said of
- * the masked unit.
+ * Converts a run's settings to their masked equivalent. Amounts in the account's currency stay; amounts per
+ * unit are converted to masked units.
  *
- * @param rates series that a currency's usual pair may name
- * @param symbols masked names of what is traded
+ * @param rates series of exchange rates that a currency may use
+ * @param symbols masked names of the traded symbols
  */
 export function maskSettings(
   settings: RunSettings,
@@ -59,7 +62,7 @@ export function maskSettings(
   };
 }
 
-/** Behind a calendar that is made up every session begins at one time of UTC. Auctions keep their bars. */
+/** In a synthetic calendar every session begins at the same time in UTC. Settings of auction bars stay. */
 function maskedSession(
   session: NonNullable<RunSettings['session']>,
   view: MaskView,
@@ -72,13 +75,13 @@ function maskedSession(
   return { session: { hours, timezone: 'UTC', auctionBars } };
 }
 
-/** Length and time stamps of the bars behind a mask of dates. */
+/** Returns the length and time stamps of the bars under a mask of dates. */
 function barShape({ terms }: MaskView): BarShape {
   const { interval, barTimes = 'start' } = terms.calendar ?? {};
   return { interval: interval === undefined ? undefined : parseInterval(interval), barTimes };
 }
 
-/** The first bar that counts stays the first. */
+/** Converts the first evaluated bar, so that it remains the same bar. */
 function maskedStart(text: string, { calendar }: MaskView): string {
   if (calendar === undefined || text === FIRST_DECISION) return text;
   const { real, shown, barTimes } = calendar;
@@ -101,7 +104,7 @@ function maskedInstruments(settings: RunSettings, symbols: readonly string[], vi
       const terms = Object.hasOwn(settings.instruments, real) ? settings.instruments[real] : undefined;
       const scaled = scaledTerms(settings, terms, name, view);
       if (terms === undefined && scaled === undefined) return [];
-      // Beside a masked tick its value would say another multiplier.
+      // With a masked tick, its value would reveal a different multiplier.
       const { currency, borrow, tickValue, ...rest } = terms ?? {};
       const own = maskedTimes(rest, view);
       return [
@@ -121,8 +124,8 @@ function maskedInstruments(settings: RunSettings, symbols: readonly string[], vi
 }
 
 /**
- * What is said of units. A lot and a tick become the power of ten below: the real ones are known, and more digits would
- * tell the factor.
+ * Converts settings per unit. A lot and a tick are rounded down to a power of ten: their real values are
+ * generally known, so more digits would reveal the factor.
  */
 function scaledTerms(
   { lot, tick, commission }: RunSettings,
@@ -149,7 +152,9 @@ function scaledTerms(
   };
 }
 
-/** @param rate account's money for one of the symbol's, as it is masked */
+/**
+ * @param rate units of the account's currency per unit of the symbol's currency, after masking
+ */
 function maskedFees(fees: Commission, unit: (value: number) => number, rate: number): Commission {
   if (fees.model === 'fixed') return { ...fees, amount: ofDigits(fees.amount / rate, 6) };
   if (fees.model !== 'per-share') return fees;
@@ -164,7 +169,7 @@ function ofDigits(value: number, digits: number): number {
   return Number(value.toPrecision(digits));
 }
 
-/** Behind a calendar that is made up, hours and days are said by the numbers of bars. */
+/** In a synthetic calendar, hours and days are replaced by numbers of bars. */
 function maskedTimes(own: Instruments[string], view: MaskView): Instruments[string] {
   const { calendar } = view;
   if (calendar === undefined) return own;
@@ -180,7 +185,7 @@ function maskedTimes(own: Instruments[string], view: MaskView): Instruments[stri
   };
 }
 
-/** Of rows that come into force at one bar the last one counts. */
+/** If several rows take effect at one bar, only the last one is used. */
 function maskedBorrow(
   rows: NonNullable<Instruments[string]['borrow']>,
   { calendar }: MaskView,

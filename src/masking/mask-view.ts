@@ -10,31 +10,33 @@ import {
 } from '../kernel/index.ts';
 import { CalendarMap } from './time-map.ts';
 
-/** Which calendar of a mask a date is of: see `CalendarMap`. */
+/** Type of a date, which selects the calendar for its conversion. See `CalendarMap`. */
 export type TimeKind = 'stamps' | 'ends' | 'inside';
 
-/** A mask as it is undone, whatever version drew it. */
+/** Conversions of a mask in both directions, for all supported versions of masks. */
 export interface MaskView {
   readonly terms: MaskTerms;
-  /** Masked name to real name. */
+  /** Real name by masked name. */
   readonly symbols: Readonly<Record<string, string>>;
-  /** Real name to masked name. */
+  /** Masked name by real name. */
   readonly names: ReadonlyMap<string, string>;
-  /** What prices of a symbol, by its masked name, were multiplied by; '1' where they were not. */
+  /** Returns the factor of a symbol's prices, by its masked name. '1' if prices are not masked. */
   price(symbol: string): string;
   volume(symbol: string): string;
-  /** Real units that a unit stands for. */
+  /** Returns the number of real units per masked unit. */
   units(symbol: string): string;
-  /** What the rate of a symbol's currency was multiplied by. */
+  /** Returns the factor of the exchange rate of a symbol's currency. */
   rate(symbol: string): string;
-  /** What all money of the account was multiplied by: '1', but for masks of before. */
+  /** Factor of all money of the account. '1' except for masks of version 1. */
   readonly money: string;
   shown(time: Instant, kind?: TimeKind): Instant;
   real(time: Instant, kind?: TimeKind): Instant;
   readonly calendar: CalendarMap | undefined;
 }
 
-/** Masks of version 1, as journals of before have them: one factor for all prices and money, and one shift of all dates. */
+/**
+ * Mask of version 1, as in older journals: one factor for all prices and money, and one shift for all dates.
+ */
 interface FirstMask {
   readonly version?: undefined;
   readonly symbols: Readonly<Record<string, string>>;
@@ -46,7 +48,9 @@ interface FirstMask {
 
 const views = new WeakMap<object, MaskView>();
 
-/** @returns undefined for what is no mask that this version knows */
+/**
+ * @returns `undefined` if the value is not a mask of a supported version
+ */
 export function viewOf(mask: unknown): MaskView | undefined {
   if (typeof mask !== 'object' || mask === null || !('symbols' in mask)) return undefined;
   const known = views.get(mask);
@@ -61,13 +65,14 @@ export function viewOf(mask: unknown): MaskView | undefined {
   return view;
 }
 
-/** The view of a mask that was just drawn. */
+/** Returns the view of a new mask. */
 export function maskView(mask: MaskTerms): MaskView {
   return viewOf(mask)!;
 }
 
 /**
- * Holds the mask of a recorded run to those that can be drawn again.
+ * Throws if the mask of a recorded run has another version than the current one, because it cannot be drawn
+ * again.
  *
  * @throws AppError `other_mask`
  */
@@ -133,7 +138,10 @@ function ratesOf(currencies: MaskTerms['currencies']): Map<string, string> {
   );
 }
 
-/** A day as texts name it: the one on which its bar is shown, or that of the next bar where it has none. */
+/**
+ * Returns the masked day of a real day in a text: the masked day of its bar, or of the next bar if the day
+ * has no bar.
+ */
 export function shownDay(day: Instant, view: MaskView): Instant {
   const { calendar } = view;
   if (calendar === undefined) return view.shown(day);
@@ -142,13 +150,13 @@ export function shownDay(day: Instant, view: MaskView): Instant {
   return Math.floor((bar === 0 ? view.shown(day) : shown) / DAY) * DAY;
 }
 
-/** A date of the masked world as it really was; what is no date stays. */
+/** Converts a masked date to the real date. Returns texts that are not dates unchanged. */
 export function realDate(text: string, view: MaskView, kind: TimeKind = 'stamps'): string {
   const instant = parseInstant(text);
   return instant === undefined ? text : formatInstant(view.real(instant, kind));
 }
 
-/** A date that a decider saw; what is no date stays. */
+/** Converts a real date to the masked date. Returns texts that are not dates unchanged. */
 export function shownDate(text: string, view: MaskView, kind: TimeKind = 'stamps'): string {
   const instant = parseInstant(text);
   return instant === undefined ? text : formatInstant(view.shown(instant, kind));

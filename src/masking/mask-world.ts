@@ -11,7 +11,7 @@ import { maskRates } from './masked-rates.ts';
 import { maskBeside, maskSeries, shownDividend, shownPrice } from './masked-series.ts';
 import { checkShape, otherMarket, otherShape } from './shape.ts';
 
-/** All of it is seen through a mask. */
+/** Applies a mask to all inputs of a run. */
 export function maskWorld(given: GivenWorld, mask: MaskTerms): GivenWorld {
   const { settings, rates, actions, features = [], context = [], pointInTime, detail, costs } = given;
   const view = maskView(mask);
@@ -43,7 +43,7 @@ function tickOf({ instruments, tick }: RunSettings, symbol: string): number | un
   return (Object.hasOwn(instruments, symbol) ? instruments[symbol]?.tick : undefined) ?? tick;
 }
 
-/** The market as it is seen through a mask. */
+/** Applies a mask to a market. */
 export function maskMarket(
   market: Market,
   mask: MaskTerms,
@@ -53,7 +53,7 @@ export function maskMarket(
   const series = market.series
     .map((one) => maskSeries(one, view, { tick: tickOf(settings as RunSettings, one.symbol) }))
     .sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
-  // The bars were found good as they really are.
+  // The real bars have already been checked.
   return trusted({
     symbols: series.map(({ symbol }) => symbol),
     series,
@@ -62,7 +62,7 @@ export function maskMarket(
   });
 }
 
-/** The real market, and as it is seen. */
+/** Real market and masked market. */
 interface Markets {
   readonly market: Market;
   readonly shown: Market;
@@ -101,13 +101,16 @@ function maskActions(
   });
 }
 
-/** At the open of its bar as that is shown, from the old price as a bar would show it: their ratio is not the real one. */
+/**
+ * Masks a roll. Its new price becomes the open of its masked bar. Its old price is masked like a price of
+ * that bar. The ratio of both is therefore not the real ratio.
+ */
 function maskRoll(roll: Roll, view: MaskView, { market, shown, settings }: Markets): Roll[] {
   const real = market.series.find(({ symbol }) => symbol === roll.symbol);
   const bar = real?.time.findIndex((time) => time >= roll.time) ?? -1;
   const symbol = view.names.get(roll.symbol)!;
   const masked = shown.series.find((series) => series.symbol === symbol);
-  // One of before the first bar is over, and one behind the last is never reached.
+  // A roll before the end of the first bar is over, and one after the last bar never happens.
   if (masked === undefined || real === undefined || bar <= 0) return [];
   return [
     {
@@ -116,13 +119,13 @@ function maskRoll(roll: Roll, view: MaskView, { market, shown, settings }: Marke
       symbol,
       time: masked.time[bar]!,
       oldPrice: shownPrice(roll.oldPrice, real, view, tickOf(settings, roll.symbol)),
-      // Exactly the open: it was the real one within rounding.
+      // Exactly the open, because the real price was the open except for rounding.
       ...(view.terms.scales === undefined ? {} : { newPrice: decimal(masked.open[bar]!).toFixed() }),
     },
   ];
 }
 
-/** A contract's name says its symbol and its date. */
+/** Replaces the names of contracts, which contain symbol and date. */
 function contractsOf(roll: Roll, symbol: string, { calendar }: MaskView): Partial<Roll> {
   if (symbol === roll.symbol && calendar === undefined) return {};
   return { oldContract: `${symbol} before`, newContract: `${symbol} after` };

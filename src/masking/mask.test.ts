@@ -25,7 +25,7 @@ describe('a mask', () => {
     fc.assert(
       fc.property(fc.nat(), fc.integer({ min: 2, max: 400 }), (seed, bars) => {
         const market = simulateMarket({ seed, bars });
-        // Holidays, of which nothing may be left.
+        // Holidays, which must not be recognisable behind the mask.
         const clock = market.clock.map((time, bar) => time + Math.floor(bar / 7) * 7 * DAY);
         const series = market.series.map((one) =>
           mapColumns(one, (column) => (column === one.time ? clock : column)),
@@ -58,7 +58,7 @@ describe('a mask', () => {
       const { price } = mask.scales![symbol]!;
       factors.add(price);
       for (const [bar, shown] of close.entries()) {
-        // Half a cent of noise, and five digits.
+        // At most half a cent of noise, and rounding to five digits.
         const apart = Math.abs(shown / Number(price) - real.close[bar]!);
         expect(apart).toBeLessThanOrEqual(0.0051 + real.close[bar]! * 5.1e-5);
         expect(String(shown).replace('.', '').replace(/^0+/, '').length).toBeLessThanOrEqual(5);

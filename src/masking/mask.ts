@@ -14,17 +14,20 @@ import { createRandom, type Random } from '../kernel/index.ts';
 import type { BarSeries, Market } from '../market/index.ts';
 import { syntheticCalendar } from './synthetic-days.ts';
 
-/** Where a masked series begins: a level that has nothing to do with the real one. */
+/** Range of a masked series' first price. Unrelated to the real price. */
 const LEVELS = [20, 500] as const;
-/** What the value traded in a bar is multiplied by; never below 1, so that a share of it stays one. */
+/**
+ * Range of the factor of the value traded per bar. At least 1, so that an order of a given share of the
+ * volume stays possible.
+ */
 const TURNOVERS = [1, 30] as const;
 const RATES = [0.2, 5] as const;
 
 /**
- * Draws a mask for a market; the same seed draws the same for the same data.
+ * Draws a mask for a market. The same seed and data give the same mask.
  *
- * @param market of what can be traded, without series that only give rates
- * @param context series that are shown and not traded
+ * @param market traded symbols, without series that are only used as exchange rates
+ * @param context series that are shown but not traded
  */
 export function createMask(
   kinds: readonly MaskKind[],
@@ -34,7 +37,8 @@ export function createMask(
   context: readonly BarSeries[] = [],
 ): MaskTerms {
   const hides = (kind: MaskKind): boolean => kinds.includes(kind);
-  // Not the seed alone: who knows the program could draw again what everybody's default draws.
+  // Depends on the data and not only on the seed. Otherwise anyone could draw the mask of the default seed
+  // again.
   const random = createRandom(seed, `mask/${[...market.series, ...context].map(markOf).join('/')}`);
   const traded = shownNames(market.symbols, hides('symbols') ? 'S' : undefined, random.fork('names'));
   const beside = shownNames(
@@ -65,7 +69,7 @@ function markOf({ symbol, close, volume }: BarSeries): string {
   return [symbol, close.length, close[0], close.at(-1), volume[0], volume.at(-1)].join(',');
 }
 
-/** Log-uniform, as a decimal text of so many digits. */
+/** Draws a log-uniform number as a decimal text with `digits` significant digits. */
 function drawn([low, high]: readonly [number, number], digits: number, random: Random): string {
   return plain(low * (high / low) ** random.next(), digits);
 }
@@ -85,20 +89,21 @@ function scalesOf(
     Number(own.find(({ symbols: names }) => names.includes(name))?.rateFactor ?? '1');
   return Object.fromEntries(
     Object.entries(symbols).map(([name, real]) => {
-      // By its real name: in whatever order the names are dealt.
+      // The stream is named after the real symbol, so that it does not depend on the order of the masked
+      // names.
       const drawing = random.fork(`scale/${real}`);
       const first = series.find(({ symbol }) => symbol === real)?.close.find((price) => price > 0) ?? 100;
       const level = LEVELS[0] * (LEVELS[1] / LEVELS[0]) ** drawing.next();
       const price = plain(level / first, 6);
       const turnover = drawn(TURNOVERS, 3, drawing);
-      // A unit of the masked symbol is worth as much as so many real ones: of those the volume is.
+      // A masked unit is worth as much as several real ones, so the volume is divided by their number.
       const units = Number(price) * rateOfSymbol(name);
       return [name, { price, volume: plain(Number(turnover) / units, 6), turnover }];
     }),
   );
 }
 
-/** What a masked account's currency is called: a model must not guess a country from it. */
+/** Masked name of the account's currency. Does not reveal a country. */
 const HOME = 'HOME';
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
@@ -118,7 +123,7 @@ function maskedCurrencies(
       kinds.includes('symbols') ? `CUR${LETTERS[Math.floor(index / 26)]}${LETTERS[index % 26]}` : real,
       {
         real,
-        // One factor each: the rate between two of them is hidden too.
+        // Each currency has a separate factor, so that the rate between two currencies is also hidden.
         rateFactor: kinds.includes('prices') ? drawn(RATES, 4, random) : '1',
         symbols: names.filter((_, symbol) => own[symbol] === real),
       },
@@ -126,14 +131,14 @@ function maskedCurrencies(
   );
 }
 
-/** In no order that tells of the real one; in that of the market where names are shown. */
+/** Returns masked names in random order. In the market's order if names are not masked. */
 function shownNames(
   symbols: readonly string[],
   letter: string | undefined,
   random: Random,
 ): Record<string, string> {
   if (letter === undefined) return Object.fromEntries(symbols.map((symbol) => [symbol, symbol]));
-  // Zeros in front: names are in alphabetical order, as the symbols of a market are.
+  // Zero-padded, because the symbols of a market are in alphabetical order.
   const places = String(symbols.length).length;
   let prefix = letter;
   while (symbols.some((symbol) => symbol.toUpperCase().startsWith(prefix) && /^\w+\d+$/.test(symbol)))
@@ -146,7 +151,7 @@ function shownNames(
   );
 }
 
-/** Fisher and Yates' shuffle. */
+/** Fisher–Yates shuffle. */
 function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
   const mixed = [...items];
   for (let last = mixed.length - 1; last > 0; last--) {

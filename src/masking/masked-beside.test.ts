@@ -18,7 +18,7 @@ function seriesAt(symbol: string, times: readonly number[]): BarSeries {
   return barSeries(symbol, bars);
 }
 
-/** Weekdays with holidays among them. */
+/** Weekdays without holidays. */
 function market(bars: number, holidays: ReadonlySet<number>): Market {
   const times: number[] = [];
   for (let day = 0; times.length < bars; day++) {
@@ -32,7 +32,7 @@ function market(bars: number, holidays: ReadonlySet<number>): Market {
 const every = (step: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => START + 2 * HOUR * (step % 3) + index * step);
 
-/** What a decider sees beside the bars, at each bar: how much of everything. */
+/** Returns, for each bar, the amount of data other than the market's bars that a strategy can see. */
 async function seenBeside(world: ReturnType<typeof maskWorld>): Promise<unknown[]> {
   const seen: unknown[] = [];
   const { error } = await runBacktest({
@@ -72,7 +72,7 @@ describe('beside the bars of a masked world', () => {
             rates: [],
             actions: [],
             context: [
-              // Seven days a week, weeks, hours.
+              // Bars on seven days per week, weekly bars and hourly bars.
               seriesAt('COIN', every(DAY, 70)),
               seriesAt('WEEKS', every(7 * DAY, 10)),
               seriesAt('HOURS', every(5 * HOUR, 300)),
@@ -120,7 +120,7 @@ describe('beside the bars of a masked world', () => {
           const given = market(40, new Set(holidays));
           const view = maskView(createMask(['dates'], given, 1));
           const time = START + seconds * 1_000;
-          // What lies between two bars that are shown without a gap has no time of its own inside of them.
+          // Times between two bars without a masked gap cannot be converted back.
           const bar = given.clock.findLastIndex((start) => start <= time);
           if (kind === 'inside' && bar >= 0 && time > given.clock[bar]! + DAY) return;
           expect(view.real(view.shown(time, kind), kind)).toBe(time);

@@ -4,7 +4,7 @@ import type { MaskView } from './mask-view.ts';
 
 type Answer = number | string | Decimal;
 
-/** A strategy's own costs: they are asked in real terms, and what they answer is masked. */
+/** Wraps custom costs. They are called with real values, and their results are masked. */
 export function maskCosts({ commission, slippage }: CustomCosts, view: MaskView): CustomCosts {
   const times = (value: number, factor: string): number =>
     factor === '1' ? value : decimal(value).times(factor).toNumber();
@@ -46,7 +46,7 @@ export function maskCosts({ commission, slippage }: CustomCosts, view: MaskView)
   };
 }
 
-/** What is no amount of money is left for the broker to refuse in its own words. */
+/** Results that are not amounts are passed on, so that the broker rejects them with its own message. */
 function changed(answer: Answer, change: (amount: Answer) => Decimal): Answer {
   return Number.isFinite(Number(answer)) && String(answer).trim() !== ''
     ? change(answer).toSignificantDigits(12)

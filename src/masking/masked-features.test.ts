@@ -26,7 +26,7 @@ function rowsOf(seed: number): FeatureRow[] {
   });
 }
 
-/** What a decider sees of the features at each bar. */
+/** Returns the features that a strategy can see at each bar. */
 async function seen(seenMarket: Market, tables: ReturnType<typeof maskFeatures>): Promise<unknown[][]> {
   const bars: unknown[][] = [];
   await runBacktest({

@@ -7,14 +7,14 @@ import { maskView } from './mask-view.ts';
 import { finderOf, priceTest } from './masked-files.ts';
 import { isNearPrices } from './near-prices.ts';
 
-/** A column of numbers of which so many are prices of the data is one of prices. */
+/** Share of a numeric column that must be prices of the data for it to count as a column of prices. */
 const MOST_PRICES = 0.1;
 
 /**
- * Features as they are behind a mask: dates are moved, symbols and ISO dates in texts rewritten, numbers left as they are.
+ * Masks features. Moves dates, rewrites symbols and ISO dates in texts, and leaves numbers unchanged.
  *
- * @param known every series that a run is given, as it really is
- * @throws AppError `mask_leaks` with every text that would tell what the mask hides, and every column of prices
+ * @param known all real series of the run
+ * @throws AppError `mask_leaks` with every text that would reveal masked facts, and every column of prices
  */
 export function maskFeatures(
   tables: readonly FeatureTable[],
@@ -31,7 +31,8 @@ export function maskFeatures(
   const faults: Fault[] = [];
   const masked = tables.map((table): FeatureTable => {
     const leaks = new Map(table.columns.map((column) => [column, faultsOf(column, table, find, prices)]));
-    // Nobody asked for the columns of a file of bars: those that would tell are left out.
+    // Columns of a file of bars were not explicitly requested, so revealing columns are dropped without an
+    // error.
     if (table.isOfBars !== true) faults.push(...[...leaks.values()].flat());
     const kept = table.columns.filter((column) => table.isOfBars !== true || leaks.get(column)!.length === 0);
     return {

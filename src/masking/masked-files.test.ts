@@ -87,7 +87,7 @@ describe("an agent's first files behind a mask", () => {
     const bar = market.clock.indexOf(known.instant);
     const shown = maskMarket(market, mask).clock[bar]!;
     expect(shown).not.toBe(known.instant);
-    // Known when the day is over, as ever.
+    // The file becomes visible at the end of the day, as without a mask.
     expect(seen?.known).toEqual({ instant: shown + 86_400_000, wholeDay: false });
     const [name] = Object.entries(mask.symbols).find(([, real]) => real === 'GLOBEX')!;
     expect(seen?.content).toBe(`${name} on ${new Date(shown).toISOString().slice(0, 10)}`);

@@ -7,29 +7,29 @@ import { DATE, escaped, hiddenNames, otherNames, textMasker } from './leaks.ts';
 import { maskView } from './mask-view.ts';
 
 const MOST_FAULTS = 50;
-/** In notations without the year's four digits. */
+/** Month names in dates without a four-digit year. */
 const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const DAY_OF_MONTH = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
-/** Dates without a year that is a number of its own: 17/12/24, 17.12.2024, 2024.12.17, Dec 17, 17th of December. */
+/** Dates without a separate four-digit year: 17/12/24, 17.12.2024, 2024.12.17, Dec 17, 17th of December. */
 const OTHER_DATES = [
   /(?<![\d./-])\d{1,2}[/.-]\d{1,2}[/.-]\d{2}(?!\d|[./-]\d)/g,
   /(?<![\d./-])(?:\d{1,2}\.\d{1,2}\.\d{4}|\d{4}\.\d{1,2}\.\d{1,2})(?!\d|\.\d)/g,
   new RegExp(String.raw`(?<![\p{L}\d])${MONTH}\.?\s+(?:the\s+)?${DAY_OF_MONTH}(?![\p{L}\d.,]*\d)`, 'giu'),
   new RegExp(String.raw`(?<![\p{L}\d.,])${DAY_OF_MONTH}\s+(?:of\s+)?${MONTH}(?![\p{L}\d])`, 'giu'),
 ];
-/** "You may 10 times …" is no date, and neither is a march. */
+/** In lower case, "may" and "march" are ordinary words: "you may 10 times …". */
 const NO_DATE = /^(?:may|march)/;
 const NUMBER = /(?<![\d.])\d[\d,_]*(?:\.\d+)?(?:e[+-]?\d+)?/gi;
-/** Where an ISO date or a known name stood: what is rewritten is no longer looked at. */
+/** Placeholder of an ISO date or a known name. The rewritten parts are not checked again. */
 const REWRITTEN = '\u0000';
 
 /**
- * An agent's files as they are behind a mask: names and ISO dates are rewritten like those of a prompt, in paths too, and
- * the dates from which files are there move. What else tells a name, a date or a price of the data is refused, not guessed at.
+ * Masks an agent's files. Rewrites names and ISO dates in texts and paths, and moves the dates from which
+ * files are visible. Other text that reveals a name, a date or a price of the data is an error.
  *
- * @param known every series that a run is given, as it really is
- * @throws AppError `mask_leaks` with every line that would tell
+ * @param known all real series of the run
+ * @throws AppError `mask_leaks` with every revealing line
  */
 export function maskFiles(
   given: GivenFiles,
@@ -66,14 +66,17 @@ export function maskFiles(
   );
 }
 
-/** No more than can be read at once, and how many more there are. */
+/** Limits the number of reported faults and adds the number of omitted ones. */
 export function fewerFaults(faults: readonly Fault[]): readonly Fault[] {
   const more = faults.length - MOST_FAULTS;
   if (more <= 0) return faults;
   return [...faults.slice(0, MOST_FAULTS), { where: 'the rest', message: `${more} more of the kind` }];
 }
 
-/** What tells of a line's words and numbers that nothing rewrites. */
+/**
+ * Returns a function that finds words and numbers in a line that would reveal masked facts and are not
+ * rewritten.
+ */
 export function finderOf(known: readonly BarSeries[], mask: MaskTerms): (line: string) => string[] {
   const hides = (kind: MaskTerms['kinds'][number]): boolean => mask.kinds.includes(kind);
   const rewritten = [...hiddenNames(mask).keys()].sort((one, other) => other.length - one.length);
@@ -92,7 +95,7 @@ export function finderOf(known: readonly BarSeries[], mask: MaskTerms): (line: s
       '[\\p{L}\\p{N}]',
       'giu',
     ),
-    // Of one or two letters: only as they are spelt, or every "it" would be a symbol.
+    // Names of one or two letters must match exactly, because otherwise every "it" would match a symbol.
     anyOf(
       names.filter((name) => name.length <= 2),
       '[\\p{L}\\p{N}_]',
@@ -102,7 +105,7 @@ export function finderOf(known: readonly BarSeries[], mask: MaskTerms): (line: s
   const isDate = hides('dates') ? dateTest(known) : () => false;
   const isPrice = hides('prices') ? priceTest(known) : () => false;
   return (given) => {
-    // Letters and digits in wider or mathematical forms are read as what they are.
+    // Normalises letters and digits in wide or mathematical forms.
     const line = given.normalize('NFKC');
     const rest = (mask.calendar === undefined ? line : line.replaceAll(DATE, REWRITTEN)).replaceAll(
       sure,
@@ -123,13 +126,19 @@ export function finderOf(known: readonly BarSeries[], mask: MaskTerms): (line: s
   };
 }
 
-/** What a symbol that is a file's name begins with: `SPX` of `SPX-DAILY`; the symbol itself where that is too short. */
+/**
+ * Returns the first part of a symbol that is a file name: `SPX` of `SPX-DAILY`. The whole symbol if that part
+ * is too short.
+ */
 function tickerOf(symbol: string): string {
   const [first = ''] = symbol.split(/[^\p{L}\p{N}]/u);
   return first.length > 2 ? first : symbol;
 }
 
-/** Any of some words, with none of a class of signs around it; nothing for no words. */
+/**
+ * Matches any of the words that is not adjacent to a character of class `sign`. Matches nothing if there are
+ * no words.
+ */
 function anyOf(words: readonly string[], sign: string, flags: string): RegExp {
   return new RegExp(
     words.length === 0 ? '(?!)' : `(?<!${sign})(?:${words.map(escaped).join('|')})(?!${sign})`,
@@ -137,7 +146,9 @@ function anyOf(words: readonly string[], sign: string, flags: string): RegExp {
   );
 }
 
-/** Whether a number is a year of the data, one of their days as 20200331, or one of their instants since 1970. */
+/**
+ * Returns a test for numbers that are a year of the data, a day such as 20200331, or an instant since 1970.
+ */
 function dateTest(known: readonly BarSeries[]): (value: number) => boolean {
   const first = Math.min(...known.map(({ time }) => time[0] ?? Number.POSITIVE_INFINITY));
   const last = Math.max(...known.map(({ time }) => time.at(-1) ?? Number.NEGATIVE_INFINITY)) + DAY;
@@ -154,7 +165,7 @@ function dateTest(known: readonly BarSeries[]): (value: number) => boolean {
   };
 }
 
-/** Whether a number is in the data and has enough digits not to be there by chance. */
+/** Returns a test for numbers that occur in the data and have too many digits for a coincidence. */
 export function priceTest(known: readonly BarSeries[]): (value: number) => boolean {
   const values = new Set<number>();
   for (const series of known) {

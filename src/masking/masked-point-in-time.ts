@@ -7,11 +7,11 @@ import { maskView, shownDay } from './mask-view.ts';
 import { fewerFaults, finderOf } from './masked-files.ts';
 
 /**
- * Documents, fundamentals and the universe as they are behind a mask: dates are moved, symbols and ISO dates in texts
- * rewritten. Symbols that are not in the data are left out of what a document is about. Figures of fundamentals pass.
+ * Masks documents, fundamentals and the universe. Moves dates, and rewrites symbols and ISO dates in texts.
+ * Symbols without data are removed from the subjects of a document. Values of fundamentals are unchanged.
  *
- * @param known every series that a run is given, as it really is
- * @throws AppError `mask_leaks` with every line of a document that would tell what the mask hides
+ * @param known all real series of the run
+ * @throws AppError `mask_leaks` with every revealing line of a document
  */
 export function maskPointInTime(
   given: PointInTimeData,
@@ -23,7 +23,7 @@ export function maskPointInTime(
   const view = maskView(mask);
   const nameOf = view.names;
   const move = stampMover(clock, view);
-  // Bars shorter than a day are members by when they begin, others by their stamps.
+  // The membership of bars shorter than a day depends on their start, of other bars on their stamps.
   const byStart = (clock.market.interval?.milliseconds ?? DAY) < 0.8 * DAY;
   const moved = (instant: Instant | null): Instant | null =>
     instant === null || view.calendar === undefined
@@ -51,7 +51,9 @@ export function maskPointInTime(
   };
 }
 
-/** @throws AppError `mask_leaks` for names of fields that tell what the mask hides */
+/**
+ * @throws AppError `mask_leaks` for names of fields that reveal masked facts
+ */
 function faultsOfFields(
   rows: PointInTimeData['fundamentals'],
   known: readonly BarSeries[],

@@ -3,26 +3,30 @@ import { type Fault, faultsError } from '../kernel/index.ts';
 import type { BarSeries } from '../market/index.ts';
 import { finderOf } from './masked-files.ts';
 
-/** Filled in with masked values at each decision; in its place, a sign that is part of no word and no number. */
+/**
+ * Template variable, which is filled with masked values at each decision. Replaced by a character that is not
+ * part of a word or number.
+ */
 const VARIABLE = /\{\{[^{}]*\}\}/g;
 const FILLED = '\u0000';
 
-/** Of a prompt's strategy file, what a model is shown. */
+/** Parts of a prompt's strategy file that the model sees. */
 export interface PromptText {
-  /** With each line where it stands in the file. */
+  /** Text of the prompt, with each line at its position in the file. */
   readonly inFile: string;
-  /** The line of the file that it begins in, from 1. */
+  /** Line of the file at which the prompt begins, from 1. */
   readonly promptLine: number;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Other texts that the model is shown, and where they stand. */
+  /** Other texts that the model sees, with their place. */
   readonly others?: readonly { readonly where: string; readonly text: string }[];
 }
 
 /**
- * Holds a strategy's prompts, and the parameters that they show, to what an agent's first files are held to.
+ * Checks a strategy's prompts and the parameters that they show, by the same rules as an agent's initial
+ * files.
  *
- * @param known every series that a run is given, as it really is
- * @throws AppError `mask_leaks` with every line and parameter that would tell what the mask hides
+ * @param known all real series of the run
+ * @throws AppError `mask_leaks` with every revealing line and parameter
  */
 export function checkMaskedPrompts(
   file: string,
@@ -32,7 +36,7 @@ export function checkMaskedPrompts(
 ): void {
   const find = finderOf(known, mask);
   const found = prompts.flatMap((prompt) => leaksOf(file, prompt, find));
-  // What is part of every role's prompt is reported once.
+  // Faults in text that is part of several roles' prompts are reported only once.
   const faults = [...new Map(found.map((fault) => [`${fault.where} ${fault.message}`, fault])).values()];
   if (faults.length === 0) return;
   throw faultsError(

@@ -3,19 +3,20 @@ import { BarBounds, type BarSeries, EndedBars, intervalText, type Market } from 
 import type { MaskView } from './mask-view.ts';
 import { RATE_DIGITS } from './masked-series.ts';
 
-/** What the masked series of a currency's rates is called; nobody but the engine sees it. */
+/** Returns the name of the masked series of a currency's rates. Only the engine uses this name. */
 export function rateName(currency: string): string {
   return `FX:${currency}`;
 }
 
-/** A rate as it is shown. */
+/** Returns the masked value of a rate. */
 export function shownRate(rate: number, rateFactor: string): number {
   return rateFactor === '1' ? rate : Number((rate * Number(rateFactor)).toPrecision(RATE_DIGITS));
 }
 
 /**
- * A series for each foreign currency whose rate is no fixed number, named as the masked settings name it: on the market's
- * clock, its opens what was known as a bar began, its closes what was known when it had ended.
+ * Returns a series of rates for each foreign currency without a fixed rate, named as in the masked settings.
+ * The series uses the market's clock. The open is the rate known at the start of a bar, the close the rate
+ * known at its end.
  */
 export function maskRates(
   market: Market,

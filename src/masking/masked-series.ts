@@ -3,16 +3,16 @@ import { type BarSeries, EndedBars, keepInterval, mapColumns } from '../market/i
 import type { MaskView, TimeKind } from './mask-view.ts';
 import { gridOf, moved, PRICE_DIGITS, type Rounding, shownAs, VOLUME_DIGITS } from './rounding.ts';
 
-/** Digits that are shown of a rate. */
+/** Significant digits of a masked rate. */
 export const RATE_DIGITS = 6;
-/** Digits that are shown of a dividend, and the part of it that noise moves it by at most. */
+/** Significant digits of a masked dividend, and the largest noise as a fraction of the dividend. */
 const DIVIDEND_DIGITS = 3;
 const DIVIDEND_NOISE = 0.02;
 
-/** A symbol's rounding, by its real series: finer bars are rounded like the bars they lie in. */
+/** Cache of the rounding by real series. Finer bars are rounded like the bars that contain them. */
 const roundings = new WeakMap<BarSeries, { readonly prices: Rounding; readonly volumes: Rounding }>();
 
-/** How a symbol's prices and volumes are shown; undefined where they are shown as they are. */
+/** Returns the rounding of a symbol's prices and volumes. `undefined` if the mask does not change them. */
 function roundingsOf(
   series: BarSeries,
   view: MaskView,
@@ -45,20 +45,20 @@ function roundingsOf(
   return made;
 }
 
-/** Another for each symbol. */
+/** Returns a different seed for each symbol. */
 function seedOf({ terms }: MaskView, name: string): number {
   return [...name].reduce((hash, sign) => Math.imul(hash ^ sign.charCodeAt(0), 0x01000193), terms.secret);
 }
 
-/** The power of ten at a number or below it. */
+/** Returns the exponent of the largest power of ten that is not above the value. */
 export function placeBelow(value: number): number {
   return Number(value.toExponential(14).split('e')[1]);
 }
 
 /**
- * A series with its name, its times and its numbers as they are shown.
+ * Masks the name, times and numbers of a series.
  *
- * @param like the series whose bars these lie in, or itself
+ * @param like series whose bars contain these bars; default: the series itself
  * @param tick step of its prices
  */
 export function maskSeries(
@@ -79,20 +79,21 @@ export function maskSeries(
     if (rounding === undefined) return column;
     if (column === volume) return column.map((value) => shownAs(value, rounding.volumes));
     if (prices.has(column)) return column.map((value) => shownAs(value, rounding.prices));
-    // A quoted spread, or bid and ask: of a few ticks its own noise would leave little.
+    // A quoted spread, or bid and ask. No noise is added, because noise of a tick would distort a spread of
+    // few ticks.
     const { factor, digits, seed } = rounding.prices;
     return column.map((value) => shownAs(value, { factor, digits, seed, grid: 0 }));
   });
   return { ...masked, symbol: view.names.get(series.symbol) ?? series.symbol };
 }
 
-/** A series that is no part of the clock, with the ends that its bars really have. */
+/** Masks a series that is not part of the clock, with the real ends of its bars. */
 export function maskBeside(series: BarSeries, view: MaskView): BarSeries {
   const masked = maskSeries(series, view);
   const { calendar } = view;
   if (calendar === undefined) return masked;
   const ends = endsOf(series, calendar.barTimes);
-  // Bars that end with their stamps are known by them.
+  // Bars stamped with their end become visible at their stamp.
   if (calendar.barTimes === 'end')
     return { ...masked, time: series.time.map((time) => calendar.ends.shown(time)) };
   return { ...masked, ends: ends.map((end) => (Number.isFinite(end) ? calendar.ends.shown(end) : end)) };
@@ -103,13 +104,19 @@ function endsOf(series: BarSeries, barTimes: 'start' | 'end'): Float64Array {
   return series.time.map((_, bar) => bars.endOf(bar));
 }
 
-/** A price of an action: what a bar's price of the same amount is shown as, so that the factor is not between them. */
+/**
+ * Masks the price of an action like a bar's price of the same amount, so that comparing both does not reveal
+ * the factor.
+ */
 export function shownPrice(price: string, series: BarSeries, view: MaskView, tick?: number): string {
   const rounding = roundingsOf(series, view, tick);
   return rounding === undefined ? price : decimal(shownAs(Number(price), rounding.prices)).toFixed();
 }
 
-/** A dividend. Its noise is a part of it: half a tick would leave the step of large ones to be found. */
+/**
+ * Masks a dividend. The noise is a fraction of the dividend, because noise of half a tick would reveal the
+ * step of large dividends.
+ */
 export function shownDividend(amount: string, series: BarSeries, view: MaskView, tick?: number): string {
   const rounding = roundingsOf(series, view, tick);
   if (rounding === undefined) return amount;

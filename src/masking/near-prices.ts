@@ -1,15 +1,18 @@
 import type { Instant } from '../kernel/index.ts';
 import type { BarSeries, FeatureColumn, FeatureTable } from '../market/index.ts';
 
-/** Of fewer rows nothing is said, and of more some are looked at. */
+/** Smallest number of rows for a judgement, and largest number of rows that are examined. */
 const [LEAST_ROWS, MOST_ROWS] = [5, 5_000];
-/** A column of which so many values are so near to the last close has the level of prices: a target, an average, a VWAP. */
+/**
+ * A column has the level of prices (a target, an average, a VWAP) if enough of its values are near the last
+ * close. `MOST` is the share of near values, `NEAR` the largest distance as a fraction of the close.
+ */
 const [MOST, NEAR] = [0.9, 0.2];
 
 /**
- * Whether a column of numbers shows what prices are, without being one of them.
+ * True if a column of numbers reveals the level of prices without containing prices.
  *
- * @param known every series that a run is given, as it really is
+ * @param known all real series of the run
  */
 export function isNearPrices(
   { values }: FeatureColumn,
@@ -32,12 +35,12 @@ export function isNearPrices(
   }
   const isNear = (rows: number, near: number): boolean => rows >= LEAST_ROWS && near >= MOST * rows;
   if (symbols === undefined) return all.some(({ rows, near }) => isNear(rows, near));
-  // Rows of many symbols are judged together: one of them may be near its price by chance.
+  // Rows of many symbols are judged together, because a single symbol may match by chance.
   const sum = (of: 'rows' | 'near'): number => all.reduce((total, count) => total + count[of], 0);
   return isNear(sum('rows'), sum('near'));
 }
 
-/** The last close of before an instant, or at it. */
+/** Returns the last close at or before an instant. */
 function closeAt({ time, close }: BarSeries, instant: Instant): number | undefined {
   let [low, high] = [0, time.length];
   while (low < high) {

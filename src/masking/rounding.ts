@@ -1,28 +1,28 @@
-/** Significant digits that are shown of a price, and of a volume. */
+/** Significant digits of masked prices and masked volumes. */
 export const PRICE_DIGITS = 5;
 export const VOLUME_DIGITS = 3;
-/** Steps that prices are quoted in, and lots that volumes come in, coarsest first. */
+/** Common price steps and volume lots, coarsest first. */
 const TICKS = [
   1, 0.5, 0.25, 0.2, 0.125, 0.1, 0.0625, 0.05, 0.03125, 0.025, 0.01, 0.005, 0.001, 1e-4, 1e-5, 1e-6,
 ];
 const LOTS = [1000, 100, 10, 1];
-/** A grid that half of the values lie on is theirs: those that do would tell. */
+/** Share of the values that must lie on a grid for the grid to be recognised. */
 const ENOUGH = 0.5;
-/** Values that are looked at to find it. */
+/** Largest number of values examined to recognise the grid. */
 const LOOKED_AT = 20_000;
 
-/** How one symbol's prices, or its volumes, are shown. */
+/** Rounding of one symbol's prices or volumes. */
 export interface Rounding {
   readonly factor: number;
-  /** Step that the real values lie on; 0 where there is none. */
+  /** Step of the real values. 0 if no step was recognised. */
   readonly grid: number;
   readonly digits: number;
-  /** The power of ten that shown values are multiples of at least; left out for none. */
+  /** Exponent of the power of ten of which masked values are multiples. Omitted for no such limit. */
   readonly least?: number | undefined;
   readonly seed: number;
 }
 
-/** The step that values lie on; 0 where they lie on none. */
+/** Returns the step of the values. 0 if no step is recognised. */
 export function gridOf(columns: readonly Float64Array[], kind: 'prices' | 'volumes'): number {
   const every = Math.max(1, Math.ceil(columns.reduce((sum, { length }) => sum + length, 0) / LOOKED_AT));
   const values = columns.flatMap((column) => [
@@ -38,8 +38,9 @@ export function gridOf(columns: readonly Float64Array[], kind: 'prices' | 'volum
 }
 
 /**
- * What one value is shown as: moved by noise of half a step of its grid at most, multiplied, and rounded to significant
- * digits. The noise belongs to the value, so that equal values stay equal, and none overtakes another.
+ * Masks one value: adds noise of at most half a grid step, multiplies by the factor, and rounds to
+ * significant digits. The noise depends only on the value, so equal values stay equal and the order of values
+ * is preserved.
  */
 export function shownAs(value: number, { factor, grid, digits, least, seed }: Rounding): number {
   if (!Number.isFinite(value) || value === 0) return value;
@@ -59,12 +60,15 @@ function withNoise(value: number, grid: number, seed: number): number {
   return grid * (low + (high - low) * (steps - below));
 }
 
-/** An amount moved by a part of it at most; the noise belongs to the amount, so that equal ones stay equal. */
+/**
+ * Adds noise of at most the fraction `part`. The noise depends only on the amount, so equal amounts stay
+ * equal.
+ */
 export function moved(value: number, part: number, seed: number): number {
   return value * (1 + 2 * part * noiseOf(Math.round(value * 1e6), seed));
 }
 
-/** Uniform from -0.5 up to 0.5; 0 of nothing. */
+/** Returns noise from −0.5 up to 0.5. 0 for step 0. */
 function noiseOf(step: number, seed: number): number {
   if (step === 0) return 0;
   let hash = Math.imul(seed ^ (step >>> 0) ^ Math.imul(Math.floor(step / 2 ** 32), 0x9e3779b1), 0x85ebca6b);

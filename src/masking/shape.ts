@@ -113,7 +113,7 @@ export function otherShape(series: BarSeries, secret: number, drift = driftOf(se
     made.open[bar] = before * Math.exp(columns.open[at]!);
     made.high[bar] = Math.max(made.open[bar]!, made.close[bar]!) * Math.exp(columns.up[at]!);
     made.low[bar] = Math.min(made.open[bar]!, made.close[bar]!) * Math.exp(-columns.down[at]!);
-    // Bars without volume stay without: an index has none.
+    // An index has bars without volume, which stay without volume.
     made.volume[bar] = volume[from] === 0 ? 0 : Math.max(1, Math.round(columns.volume[at]!));
   }
   const six = (column: Float64Array): Float64Array => column.map((value) => Number(value.toPrecision(6)));
@@ -139,7 +139,7 @@ function driftOf({ close }: BarSeries): number {
   return spread === 0 ? 0 : meanOf(returns) / spread;
 }
 
-/** Drawn values in the order of the given ones, to which noise is added first. */
+/** Draws values and returns them in the order of the given values, to which noise is added first. */
 function dealtByRank(values: Float64Array, noise: number, draw: () => number, random: Random): Float64Array {
   const size = noise * deviationOf(values);
   const blurred = values.map((value) => value + size * random.normal());
@@ -158,12 +158,15 @@ function studentOf(random: Random): number {
   return Math.max(-CUT, Math.min(CUT, value));
 }
 
-/** Log-uniform. */
+/** Draws a log-uniform number. */
 function between([low, high]: readonly [number, number], random: Random): number {
   return low * (high / low) ** random.next();
 }
 
-/** By bar from the second on, the bar that it takes its ranks from: blocks of random length, shuffled. */
+/**
+ * Returns, for each bar from the second, the bar from which it takes its ranks. Blocks of random length are
+ * shuffled.
+ */
 function blockOrder(bars: number, random: Random): Int32Array {
   const blocks: number[][] = [];
   for (let bar = 1; bar < bars; bar++) {

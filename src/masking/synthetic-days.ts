@@ -11,17 +11,22 @@ import {
 import { writeSteps } from './time-steps.ts';
 
 const HOUR = DAY / 24;
-/** Bars of a day and more are stamped with days, shorter ones with times. */
+/** Bars of at least this length are stamped with days, shorter ones with times. */
 const LONG = 20 * HOUR;
-/** The years that a synthetic calendar begins in, and the last instant that pandas can hold is in 2262. */
+/**
+ * First year and number of years in which a synthetic calendar may begin, and its latest end. pandas supports
+ * instants until 2262.
+ */
 const [FIRST_YEAR, YEARS, LAST] = [2100, 28, Date.UTC(2255, 0, 1)];
-/** A session up to so long begins at 09:00, a longer one at midnight. */
+/** Sessions of up to `SESSION` begin at `OPENS` (09:00), longer ones at midnight. */
 const [SESSION, OPENS] = [14 * HOUR, 9 * HOUR];
 
 /**
- * Puts a market's bars onto a calendar without holidays: each trading day onto the next day from Monday to Friday, weeks
- * onto weeks and months onto months. Within a day a bar keeps its distance from the day's first, which is at 09:00 UTC, or
- * at midnight where days are longer than 14 hours.
+ * Moves a market's bars to a calendar without holidays. Each trading day becomes the next day from Monday to
+ * Friday; weeks stay weeks and months stay months.
+ *
+ * Within a day, the distances between bars are preserved. The first bar is at 09:00 UTC, or at midnight if
+ * days are longer than 14 hours.
  */
 export function syntheticCalendar(
   { clock, interval }: Pick<Market, 'clock' | 'interval'>,
@@ -30,7 +35,7 @@ export function syntheticCalendar(
 ): MaskCalendar {
   const span = (clock.at(-1) ?? 0) - (clock[0] ?? 0);
   const drawn = Date.UTC(FIRST_YEAR, 0, 1) + random.integer(0, YEARS * 365) * DAY;
-  // A holiday that is gone makes the calendar shorter, a day that lies on a weekend longer: by two fifths at most.
+  // Removing holidays shortens the calendar, and moving days from weekends extends it by at most two fifths.
   const first = weekday(Math.min(drawn, Math.floor((LAST - 1.5 * span) / DAY) * DAY));
   const days =
     interval === undefined || interval.milliseconds < LONG
@@ -52,7 +57,7 @@ function longBars(clock: Float64Array, first: Instant, interval: Interval): Floa
   return stepped(clock, begin, (time) => addInterval(time, interval));
 }
 
-/** The day itself, or the Monday after a weekend. */
+/** Returns the day itself, or the Monday after a weekend. */
 function weekday(time: Instant): Instant {
   const day = new Date(time).getUTCDay();
   return time + (day === 6 ? 2 : day === 0 ? 1 : 0) * DAY;
@@ -102,7 +107,7 @@ function daysOf(
   const opens = (isShort ? OPENS : 0) + (barTimes === 'end' ? length : 0);
   let [day, end] = [first, first];
   const shown = clock.map((time, bar) => {
-    // What is traded at a weekend may belong to the session after it, which then lasts for days.
+    // Trading at a weekend may belong to the following session, which then spans several days.
     if (bar > 0 && begins[bar] !== begins[bar - 1])
       day = weekday(Math.max(day + DAY, Math.ceil(end / DAY) * DAY));
     const at = day + opens + time - begins[bar]!;

@@ -5,7 +5,10 @@ import { readSteps } from './time-steps.ts';
 
 const SECOND = 1_000;
 
-/** Rising instants of one world and of another, and in between in proportion: what comes first in one does in the other. */
+/**
+ * Maps rising instants of the real calendar to those of the masked one. Instants in between are interpolated,
+ * so the order is preserved.
+ */
 export class TimeMap {
   readonly #real: Float64Array;
   readonly #shown: Float64Array;
@@ -15,12 +18,14 @@ export class TimeMap {
     this.#shown = shown;
   }
 
-  /** @param round up where an instant belongs to the point after it, down where to the one before */
+  /**
+   * @param round rounds up if an instant belongs to the next point, down if it belongs to the previous point
+   */
   shown(time: Instant, round: (value: number) => number = Math.ceil): Instant {
     return round(between(this.#real, this.#shown, time));
   }
 
-  /** Whole seconds come back as they were: shown instants are whole milliseconds. */
+  /** Returns the real instant. Exact for whole seconds, although masked instants are whole milliseconds. */
   real(time: Instant): Instant {
     const found = between(this.#shown, this.#real, time);
     const second = Math.round(found / SECOND) * SECOND;
@@ -30,7 +35,7 @@ export class TimeMap {
   }
 }
 
-/** Beyond both ends at the same distance. */
+/** Interpolates. Before the first and after the last point, the distance to that point is preserved. */
 function between(from: Float64Array, to: Float64Array, time: Instant): number {
   const last = from.length - 1;
   if (last < 0) return time;
@@ -46,17 +51,17 @@ function between(from: Float64Array, to: Float64Array, time: Instant): number {
   return to[low]! + ((time - a) * (to[high]! - to[low]!)) / (b - a);
 }
 
-/** The calendar of a mask: what begins with a bar, what is known by its end, and what lies in it. */
+/** Calendar of a mask, with one map for each kind of instant. */
 export class CalendarMap {
   readonly real: Float64Array;
   readonly shown: Float64Array;
-  /** By the stamps of bars. */
+  /** Maps the stamps of bars. */
   readonly stamps: TimeMap;
-  /** By when bars begin: what comes into force. */
+  /** Maps the starts of bars. For settings that take effect at an instant. */
   readonly starts: TimeMap;
-  /** By when bars end: what is known. */
+  /** Maps the ends of bars. For the time at which data become visible. */
   readonly ends: TimeMap;
-  /** By both: where something inside a bar lies. */
+  /** Maps starts and ends. For instants within a bar. */
   readonly inside: TimeMap;
   readonly barTimes: 'start' | 'end';
 
@@ -78,7 +83,10 @@ export class CalendarMap {
     this.inside = new TimeMap(both(realBounds!), both(shownBounds!));
   }
 
-  /** An instant from which on something holds, at the bar from which it really does. */
+  /**
+   * Returns the masked instant from which a setting applies. The setting takes effect at the same bar as in
+   * reality.
+   */
   inForce(time: Instant): Instant {
     return this.stamps.shown(time, this.barTimes === 'end' ? Math.floor : Math.ceil);
   }

@@ -1,6 +1,6 @@
 import type { TimeSteps } from '../engine/index.ts';
 
-/** Rising instants as a short text: most calendars step alike. */
+/** Encodes rising instants as a short text. Most calendars have equal steps. */
 export function writeSteps(times: ArrayLike<number>): TimeSteps {
   const steps = Array.from(
     { length: Math.max(0, times.length - 1) },
@@ -18,7 +18,7 @@ export function writeSteps(times: ArrayLike<number>): TimeSteps {
   return { first: times[0] ?? 0, unit, steps: parts.join(' ') };
 }
 
-/** What `writeSteps` wrote. */
+/** Decodes the result of `writeSteps`. */
 export function readSteps({ first, unit, steps }: TimeSteps): Float64Array {
   const times = [first];
   let time = first;

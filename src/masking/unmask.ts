@@ -2,24 +2,24 @@ import type { RunEvent } from '../engine/index.ts';
 import { decimal, decimalString } from '../kernel/index.ts';
 import { type MaskView, realDate, type TimeKind, viewOf } from './mask-view.ts';
 
-/** Significant digits of what is divided by a factor. */
+/** Significant digits after dividing by a factor. */
 const DIGITS = 12;
 
-/** What the fields of an event are, as far as a mask changes them. */
+/** Names of an event's fields that a mask changes, by kind. */
 interface Fields {
   readonly symbol?: readonly string[];
   readonly date?: readonly string[];
-  /** When something was known. */
+  /** Time at which data became visible. */
   readonly known?: readonly string[];
-  /** Of a finer bar. */
+  /** Time of a finer bar. */
   readonly finer?: readonly string[];
-  /** Of the symbol. */
+  /** Quantity of the symbol. */
   readonly units?: readonly string[];
-  /** In the account's currency. */
+  /** Amount in the account's currency. */
   readonly money?: readonly string[];
-  /** In the currency of the event's symbol. */
+  /** Price in the currency of the event's symbol. */
   readonly price?: readonly string[];
-  /** Account currency a unit of the symbol's. */
+  /** Units of the account's currency per unit of the symbol's currency. */
   readonly rate?: readonly string[];
 }
 
@@ -76,15 +76,15 @@ const FIELDS: Readonly<Record<string, Fields>> = {
 type Loose = Readonly<Record<string, unknown>>;
 
 /**
- * What turns the events of a masked run into those of the market as it really was: symbols, dates, prices and money.
- * What a tool, a model or a refused order was shown stays as it was shown. Fields that an event lacks stay away, so that
- * journals of other versions can be read too.
+ * Returns a function that converts the events of a masked run to real symbols, dates, prices and money. Texts
+ * shown to a tool or model, and rejected orders, are not converted. Missing fields stay missing, so that
+ * journals of other versions can also be converted.
  *
- * @param started the journal's first event
+ * @param started first event of the journal
  */
 export function unmasker(started: object): <Event extends object>(event: Event) => Event {
   const { mask, symbols } = started as { readonly mask?: unknown; readonly symbols?: readonly string[] };
-  // A journal of another version may say it otherwise: then nothing is undone.
+  // If another version describes masks differently, nothing is converted.
   const view = viewOf(mask);
   if (view === undefined) return (event) => event;
   const names = symbols ?? [];
@@ -94,7 +94,7 @@ export function unmasker(started: object): <Event extends object>(event: Event) 
   return (event) => ({ ...event, ...changesOf(event as Loose, { names, order }, view) });
 }
 
-/** The symbols of a run, and their order by their real names. */
+/** Symbols of a run, and their order by real name. */
 interface Symbols {
   readonly names: readonly string[];
   readonly order: readonly number[];
@@ -154,7 +154,7 @@ function realFields(event: Loose, fields: Fields, mask: MaskView): Loose {
 
 function realStart(event: Loose, order: readonly number[], mask: MaskView): Loose {
   const masked = event.settings as { readonly cash?: string } | undefined;
-  // Journals of before hold no settings in the mask: of them the cash is known.
+  // Older journals have no settings in the mask. Of these only the cash can be restored.
   const known = mask.terms.settings ?? { cash: realAmount(masked?.cash ?? '0', mask.money) };
   const names = (event.symbols as readonly string[] | undefined) ?? [];
   return {
@@ -181,7 +181,7 @@ function realContext({ series }: Loose, mask: MaskView): Loose {
   };
 }
 
-/** Their words stay as they were shown. */
+/** Converts fields of documents. Their texts stay as the model saw them. */
 function realDocuments({ documents }: Loose, mask: MaskView): Loose {
   if (!Array.isArray(documents)) return {};
   return {
@@ -240,7 +240,7 @@ function realEnd(event: Loose, mask: MaskView): Loose {
           openTrades: openTrades
             .map((trade): Loose => ({ ...trade, ...realFields(trade, TRADE, mask) }))
             .sort((a, b) => compare(String(a.symbol), String(b.symbol)))
-            // They are numbered in the order of the symbols.
+            // Ids follow the order of the symbols.
             .map((trade, index) => ({ ...trade, id: openTrades[index]!.id })),
         }),
     ...(insolvency === undefined
@@ -271,12 +271,12 @@ function realAmount(amount: string, factor: string): string {
     : decimalString(decimal(amount).dividedBy(factor).toSignificantDigits(DIGITS));
 }
 
-/** Never rounded: what was bought in pieces is sold in pieces. */
+/** Multiplies without rounding, so that units bought in parts match the units sold in parts. */
 function timesExactly(amount: string, factor: string): string {
   return factor === '1' || !AMOUNT.test(amount) ? amount : decimalString(decimal(amount).times(factor));
 }
 
-/** Open, high, low, close and volume. */
+/** Converts open, high, low, close and volume. */
 function realBar(values: unknown, symbol: string, mask: MaskView): unknown {
   if (!Array.isArray(values)) return values;
   const price = mask.price(symbol);

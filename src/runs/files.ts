@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { AppError, fileProblem, parseJsonInput, renameDurably, unwritable } from '../kernel/index.ts';
 
 /**
- * SHA-256 of a file, in hex, read piece by piece.
+ * Returns the SHA-256 of a file in hex. Reads the file in chunks.
  *
  * @throws AppError `file_unreadable`
  */
@@ -37,9 +37,9 @@ export function jsonText(value: unknown): string {
 }
 
 /**
- * Writes a file whole or not at all, also after a power cut.
+ * Writes a file atomically, also with regard to a power cut.
  *
- * @param pieces its text, or the parts of it one after the other
+ * @param pieces the text, or its parts in order
  * @throws AppError `run_folder_unwritable`
  */
 export function writeWhole(file: string, pieces: string | Iterable<string>): void {
@@ -62,10 +62,10 @@ export function writeWhole(file: string, pieces: string | Iterable<string>): voi
 }
 
 /**
- * Reads a file of JSON that Sandtable has written.
+ * Reads a JSON file written by Sandtable.
  *
- * @param refused what is to be said, given what is wrong with the file as the end of a sentence
- * @throws AppError as `refused` makes it
+ * @param refused returns the error options for a problem, which is worded as the end of a sentence
+ * @throws AppError as returned by `refused`
  */
 export function readWritten<Value>(
   file: string,
@@ -84,7 +84,11 @@ export function readWritten<Value>(
   throw new AppError(refused(problem));
 }
 
-/** Does what may fail on a full disk or without permission. @throws AppError `run_folder_unwritable` naming the path */
+/**
+ * Performs file system work that may fail on a full disk or without permission.
+ *
+ * @throws AppError `run_folder_unwritable` naming the path
+ */
 export function attempt<Result>(path: string, work: () => Result): Result {
   try {
     return work();

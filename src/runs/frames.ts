@@ -3,19 +3,19 @@ import type { RunRecord } from '../journal/index.ts';
 import { type DataFrame, dataFrame, type FrameColumn } from '../market/index.ts';
 import { type Cell, type ColumnType, runTable } from './export/run-tables.ts';
 
-/** The tables of a run that can be had as frames. */
+/** Tables of a run that are available as frames. */
 export const FRAMES = ['trades', 'equity', 'decisions', 'metrics', 'features'] as const;
-/** A table of a run that `toFrame` gives. */
+/** Name of a table that `toFrame` returns. */
 export type FrameName = (typeof FRAMES)[number];
 
 /**
- * A table of a run as a danfo.js DataFrame; money is float64 in it.
+ * Returns a table of a run as a danfo.js DataFrame. Money is float64.
  *
- * - `trades`: a row a closed trade, then a row a trade still open, without an exit
- * - `equity`: a row a bar
- * - `decisions`: a row a bar: orders accepted, refused, tools called, and how a model came to it
- * - `features`: a row a value that became known, with what it is about and when it was known
- * - `metrics`: a row a figure, with its convention and, where it is not defined, the reason
+ * - `trades`: one row per closed trade, then one row per open trade, without an exit
+ * - `equity`: one row per bar
+ * - `decisions`: one row per bar: accepted and rejected orders, tool calls, and the work of the model
+ * - `features`: one row per feature value, with its subject and the time at which it became visible
+ * - `metrics`: one row per figure, with its convention and, if it is undefined, the reason
  */
 export function runFrame(
   record: RunRecord,

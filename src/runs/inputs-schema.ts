@@ -2,11 +2,11 @@ import { z } from 'zod';
 
 const text = z.string();
 
-/** Of `inputs.json` and `manifest.json`, as this version reads and writes them. */
+/** Schema version of `inputs.json` and `manifest.json`. */
 export const INPUTS_SCHEMA = 1;
 
 const priceSchema = z.strictObject({
-  // In the order of the journal, which a replay compares.
+  // Fields in the order of the journal, because a replay compares them.
   table: text,
   input: z.number(),
   cached: z.number().optional(),
@@ -17,36 +17,40 @@ const modelSchema = z.strictObject({
   model: text,
   provider: text,
   baseUrl: text,
-  /** US dollars per million tokens; null where it is not known, left out by earlier versions. */
+  /** US dollars per million tokens. `null` if unknown, omitted by earlier versions. */
   price: priceSchema.nullable().optional(),
 });
 
-/** `inputs.json`: what a run was started with, written before its first bar. It has no key and no clock in it. */
+/**
+ * `inputs.json`: inputs of a run, written before its first bar. Contains no API key and no wall-clock time.
+ */
 export const runInputsSchema = z.strictObject({
   schema: z.literal(INPUTS_SCHEMA),
   runId: text,
   strategy: z.strictObject({
-    /** As the user named it; null for one given in code. */
+    /** Path as the user wrote it. `null` for a strategy given in code. */
     file: text.nullable(),
     sha256: text.nullable(),
-    /** The copy in the run's folder. */
+    /** Copy in the folder of the run. */
     copy: text.nullable(),
-    /** What `--param` gave, as texts. */
+    /** Values of `--param`, as texts. */
     parameters: z.record(text, text),
   }),
-  /** Options of the run, by the names of their flags: data, tools and all; no data where bars were given in code. */
+  /**
+   * Options of the run by flag name, including data and tools. `data` is empty if bars were given in code.
+   */
   flags: z.looseObject({ data: z.array(text), seed: z.number().optional() }),
-  /** SHA-256 of each file that was read, by its name. */
+  /** Name and SHA-256 of each file that was read. */
   files: z.array(z.strictObject({ file: text, sha256: text })),
-  /** Settings of the run, with every default filled in. */
+  /** Settings of the run, with all defaults filled in. */
   settings: z.record(text, z.unknown()),
-  /** The model behind the strategy; left out where there is none. */
+  /** Model of the strategy. Omitted for a strategy without a model. */
   model: modelSchema.extend({ roles: z.record(text, modelSchema).optional() }).optional(),
-  /** Among the samples of one run, from 1; left out for a run of its own. */
+  /** Number of the sample, from 1. Omitted for a run that is not a sample. */
   sample: z.number().int().min(1).optional(),
-  /** The record that replies were taken from. */
+  /** Recorded run whose replies were used. */
   recording: z.strictObject({ folder: text, journalSha256: text }).optional(),
-  /** What a flag said over the strategy's own budget of a run. */
+  /** Budget from the flags, which overrides the strategy's budget. */
   budget: z.record(text, z.number()).optional(),
 });
 

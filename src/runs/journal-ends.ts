@@ -3,25 +3,25 @@ import { type JournalEvent, readEnds } from '../journal/index.ts';
 import { isObject, numberOf, textOf } from '../kernel/index.ts';
 import { unmasker } from '../masking/index.ts';
 
-/** What the first and last lines of a journal hold, whatever its size. */
+/** Summary of the first and last lines of a journal of any size. */
 export interface JournalEnds {
   readonly strategy: string;
   readonly symbols: readonly string[];
   readonly planned: number;
-  /** Bars that ended. */
+  /** Number of finished bars. */
   readonly bars: number;
   readonly firstBar: string;
   readonly lastBar: string;
   readonly equity: string;
   readonly totalReturn: number | null;
   readonly openDoors: readonly string[];
-  /** Empty while the journal does not say. */
+  /** Empty until the run has ended. */
   readonly outcome: string;
-  /** The first event, `run_started`, in the run's real terms; undefined where it is missing. */
+  /** First event, `run_started`, in real (unmasked) terms. `undefined` if missing. */
   readonly opening: JournalEvent | undefined;
 }
 
-/** Looks at both ends of a journal; what cannot be read is left empty. */
+/** Reads the first and last lines of a journal. Fields that cannot be read are empty. */
 export function journalEnds(file: string): JournalEnds {
   const { head, tail } = readEnds(file);
   const opening = head.find((event) => event.type === 'run_started');

@@ -14,7 +14,7 @@ export interface ProjectLooks {
   readonly looks: number;
   /** Number of different things tried. */
   readonly trials: number;
-  /** First bar that sweeps of the project hold out. `null` if there is none. */
+  /** First bar that sweeps of the project hold out. `null` if nothing is held out. */
   readonly heldOutFrom: string | null;
   /** Number of looks at held-out bars. */
   readonly heldOutLooks: number;

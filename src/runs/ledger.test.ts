@@ -98,14 +98,14 @@ describe('the ledger of a results folder', () => {
   it.skipIf(!existsSync('/dev/full'))('says so where the disk is full', () => {
     symlinkSync('/dev/full', file());
     expect(() => appendLedger(store, [look('a')])).toThrow(/Cannot write .*ledger\.jsonl: the disk is full/);
-    // What it leads to has no end.
+    // A device that never ends.
     expect(readLedger(store).notes).toEqual([`${file()} cannot be read: its looks count for nothing.`]);
   });
 
   it.skipIf(!existsSync(built))(
     'has every look of several processes that write at once',
     async () => {
-      // One of them dies in the middle of its lines, as far as the file can tell.
+      // Simulates a process that ended in the middle of writing a line.
       appendFileSync(file(), '{"kind":"run","at"');
       const [writers, each] = [4, 150];
       const script = `

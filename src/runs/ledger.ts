@@ -11,7 +11,10 @@ import { isSweepFolder } from './sweep-result.ts';
 export const LEDGER_FILE = 'ledger.jsonl';
 
 const lookSchema = z.object({
-  /** A run of code or orders, a run of a prompt, a trial of a sweep; or that the end of the data was set apart. */
+  /**
+   * Kind of the look: run of code or orders, run of a prompt, trial of a sweep, or reservation of the end of
+   * the data.
+   */
   kind: z.enum(['run', 'prompt', 'trial', 'holdout']),
   /** Time of the evaluation, in UTC. */
   at: z.string(),
@@ -21,23 +24,23 @@ const lookSchema = z.object({
   project: z.string().nullable().default(null),
   /** Name of the strategy. */
   strategy: z.string(),
-  /** SHA-256 of each file of data, in order; of a holdout, of the files of bars. */
+  /** SHA-256 of each data file, in order. For a holdout, of the files with bars. */
   data: z.array(z.string()),
-  /** Of all that was evaluated, by content; of a run or a stress test, its id. */
+  /** Hash of all inputs. For a run or a stress test, its id. */
   id: z.string(),
-  /** What was tried, by content: the strategy's file, parameters and settings, whatever the period. */
+  /** Hash of the tried variant: the strategy's file, parameters and settings, without the period. */
   point: z.string(),
-  /** The search it belongs to: strategy, data and period; see `searchOf`. */
+  /** Search that the look belongs to: strategy, data and period. See `searchOf`. */
   search: z.string().nullable(),
   from: z.string().nullable(),
   to: z.string().nullable(),
-  /** Sharpe ratio per session; null where it is not defined. */
+  /** Sharpe ratio per session. `null` if undefined. */
   sharpe: z.number().nullable(),
   /** Equal for evaluations whose results are the same in every figure. */
   result: z.string().nullable(),
 });
 
-/** One evaluation of a strategy on data; of kind `holdout`, that the end of the data was set apart from `from` on. */
+/** One evaluation of a strategy on data. For kind `holdout`: the data from `from` on were held out. */
 export type Look = z.infer<typeof lookSchema>;
 
 /** Research project that looks belong to: a named one, or the default project of a strategy. */
@@ -65,18 +68,19 @@ export function lookStamp(): Pick<Look, 'at' | 'by'> {
 /** Contents of a ledger. */
 export interface Ledger {
   /**
-   * In the order they were written. Of several with one id the last, in the place of the first that saw as far: a run that
-   * goes on sees more bars than it did.
+   * Looks in the order in which they were written. Of several looks with one id only the last is included,
+   * because a resumed run sees more bars. It takes the place of the first look that saw the same bars.
    */
   readonly looks: readonly Look[];
-  /** What of it cannot be read, in words. */
+  /** Descriptions of unreadable lines. */
   readonly notes: readonly string[];
 }
 
 const NEWLINE = 10;
 
 /**
- * Adds to the ledger of a results folder, in one write at its end: others may add at the same time.
+ * Appends looks to the ledger of a results folder in one write, because other processes may append
+ * concurrently.
  *
  * @throws AppError `run_folder_unwritable`
  */
@@ -95,7 +99,7 @@ export function appendLedger(store: string, looks: readonly Look[]): void {
   });
 }
 
-/** Whether whoever wrote last was stopped in the middle of a line: what follows must not be glued to it. */
+/** True if the last writer was stopped in the middle of a line. New text must then begin with a newline. */
 function endsInLine(descriptor: number): boolean {
   const { size } = fstatSync(descriptor);
   const last = Buffer.alloc(1);
@@ -124,7 +128,7 @@ export function readLedger(store: string, of?: ResearchProject): Ledger {
         const look = isWhole ? readLook(line) : undefined;
         if (look === undefined) damaged += 1;
         else if (of === undefined || isInProject(look, of)) {
-          // The same trial in two projects is a look of each.
+          // The same trial in two projects counts as a look in each project.
           const key = JSON.stringify([look.project, look.id]);
           if (looks.get(key)?.to !== look.to) looks.delete(key);
           looks.set(key, look);
@@ -151,13 +155,13 @@ function readLook(line: string): Look | undefined {
   }
 }
 
-/** The results folder whose ledger a run belongs to. */
+/** Returns the results folder whose ledger a run belongs to. */
 export function ledgerStoreOf(folder: string): string {
   const store = storeOf(folder);
   return isKeptIn(store) ? dirname(dirname(store)) : store;
 }
 
-/** Whether a run is one that a sweep kept of its trials: the trial is in the ledger. */
+/** True if a run was stored by a sweep for one of its trials. The ledger already contains this trial. */
 export function isKeptRun(folder: string): boolean {
   return isKeptIn(storeOf(folder));
 }
@@ -172,7 +176,10 @@ export function looksAt(looks: readonly Look[], data: readonly string[]): Look[]
   return looks.filter((look) => look.kind !== 'holdout' && [...look.data].sort().join(' ') === wanted);
 }
 
-/** Different things tried: a run that came to what another look of its search came to is that one once more. */
+/**
+ * Returns the different variants that were tried. A run with the same result as another look of its search is
+ * the same variant.
+ */
 export function pointsOf(looks: readonly Look[]): Set<string> {
   const keyOf = ({ search, result, point }: Look): string =>
     search === null || result === null ? point : `${search} ${result}`;

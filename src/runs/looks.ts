@@ -12,7 +12,7 @@ import {
 import type { Manifest } from './manifest.ts';
 import { resultText, type SearchKey, searchOf, trialOf } from './search.ts';
 
-/** SHA-256 of every file that a run's world is made of. */
+/** Returns the SHA-256 of every data file of a run. */
 export function dataHashes({ data }: Pick<Manifest, 'data'>): string[] {
   const { sources, actions, detail, futures = [], features = [], context = [], pointInTime = [] } = data;
   const bars = [...sources, ...(actions === null ? [] : [actions]), ...detail];
@@ -29,7 +29,7 @@ export function projectOf({ project, strategy }: Pick<Manifest, 'project' | 'str
 /**
  * Returns the ledger line of a run.
  *
- * @param summary undefined before the figures are known
+ * @param summary `undefined` before the figures are known
  * @param bars first and last processed bar
  */
 export function lookOfRun(
@@ -56,7 +56,7 @@ export function lookOfRun(
     from: formatInstant(bars.from),
     to: formatInstant(bars.to),
     sharpe: summary === undefined ? null : trialOf('', '', summary).sharpe,
-    // What was cut short is no result that another could equal.
+    // An unfinished run has no result that could equal another.
     result: summary === undefined || search === null ? null : resultText(summary),
   };
 }
@@ -66,7 +66,10 @@ function without(value: unknown, names: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
 }
 
-/** Trials by search that are in the ledger of a run's results folder and not among the counted folders. */
+/**
+ * Returns trials by search that are in the ledger of a run's results folder and are not among the counted
+ * folders.
+ */
 export function trialsOfLedger(
   folder: string,
   project: ResearchProject,
@@ -86,8 +89,8 @@ export function trialsOfLedger(
 }
 
 /**
- * Returns the first bar that sweeps of a project held out of some data, and the files of bars it was held out of. Returns
- * undefined if no sweep did.
+ * Returns the first bar that sweeps of a project held out of some data, and the files of those bars. Returns
+ * `undefined` if nothing was held out.
  *
  * @param data SHA-256 of files of bars
  */
@@ -109,9 +112,9 @@ export function reservedFrom(
 }
 
 /**
- * Returns what a look sees of bars that a sweep of its project held out, or undefined if it sees none of them.
+ * Describes the held-out bars that a look sees. Returns `undefined` if it sees none.
  *
- * @param look earlier looks are those written before its own id, or all if the ledger does not have it
+ * @param look earlier looks are those written before its own id, or all if the ledger does not contain the id
  */
 export function heldOutSeen(
   looks: readonly Look[],

@@ -11,7 +11,7 @@ interface FeatureSource {
   readonly rows: number;
 }
 
-/** One file of documents, of fundamentals, of who could be traded when, of rolls, or of funding rates. */
+/** One file of documents, fundamentals, universe membership, rolls or funding rates. */
 interface KindSource {
   readonly file: string;
   readonly sha256: string;
@@ -19,17 +19,17 @@ interface KindSource {
   readonly rows: number;
 }
 
-/** One file that bars were read from, or one simulation. */
+/** One file of bars, or one simulation. */
 export interface DataSource {
-  /** As the user named it; null for simulated bars. */
+  /** Path as the user wrote it. `null` for simulated bars. */
   readonly file: string | null;
   readonly symbols: readonly string[];
-  /** Of the file's bytes; null for simulated bars, which their parameters describe. */
+  /** Hash of the file's bytes. `null` for simulated bars, which are described by their parameters. */
   readonly sha256: string | null;
   readonly bars: number;
   readonly firstBar: string;
   readonly lastBar: string;
-  /** How the bars were simulated. */
+  /** Parameters of the simulation. */
   readonly simulation?: Json;
 }
 
@@ -37,7 +37,7 @@ export interface DataSource {
 interface ActionsSource {
   readonly file: string;
   readonly sha256: string;
-  /** How many it holds, those of other symbols included. */
+  /** Number of actions in the file, including those of other symbols. */
   readonly actions: number;
 }
 
@@ -46,59 +46,62 @@ interface StrategyFile {
   readonly sha256: string;
 }
 
-/** What the journal does not hold about a run. */
+/** Facts about a run that the journal does not contain. */
 export interface RunDetails {
   readonly runId: string;
-  /** The strategy's file as the user named it; null for one given in code. */
+  /** Path of the strategy as the user wrote it. `null` for a strategy given in code. */
   readonly strategyFile: string | null;
   readonly strategySha256: string | null;
-  /** All code of a sealed strategy, by its paths from the strategy's folder. */
+  /** All code files of a sealed strategy, with paths relative to the strategy's folder. */
   readonly strategyFiles?: readonly StrategyFile[];
-  /** `sandtable`, `node`, `pyodide` and what else results depend on. */
+  /** Versions of `sandtable`, `node`, `pyodide` and other software that affects results. */
   readonly versions: Readonly<Record<string, string>>;
   readonly sources: readonly DataSource[];
   /** Files of finer bars. */
   readonly detail?: readonly DataSource[];
-  /** The file of corporate actions, where there was one. */
+  /** File of corporate actions, if any. */
   readonly actions?: ActionsSource | undefined;
-  /** The files of rolls and funding rates. */
+  /** Files of rolls and funding rates. */
   readonly futures?: readonly KindSource[] | undefined;
-  /** The files of features. */
+  /** Files of features. */
   readonly features?: readonly FeatureSource[] | undefined;
-  /** The files of series that are not traded. */
+  /** Files of series that are not traded. */
   readonly context?: readonly DataSource[] | undefined;
-  /** The files of documents, fundamentals and the universe. */
+  /** Files of documents, fundamentals and the universe. */
   readonly pointInTime?: readonly KindSource[] | undefined;
-  /** What loading changed in the data: gaps allowed, rows dropped; in words. */
+  /** Changes made to the data during loading, in words: gaps allowed, rows dropped. */
   readonly adjustments: readonly string[];
-  /** Of `journal.jsonl` once it is closed; null where none was written. */
+  /** Hash of `journal.jsonl` after it was closed. `null` if no journal was written. */
   readonly journalSha256: string | null;
-  /** What the run was made from, as `inputs.json` has it; null for a run from code. */
+  /** Content of `inputs.json`. `null` for a run from code. */
   readonly inputs?: RunInputs | null;
   /** Named research project. Undefined for the default project. */
   readonly project?: string | undefined;
 }
 
-/** `manifest.json`: what a run was made of, enough to make it again. No wall-clock time is in it. */
+/** `manifest.json`: all inputs of a run, sufficient for repeating the run. Contains no wall-clock time. */
 export interface Manifest {
   readonly schema: 1;
   readonly runId: string;
   /** Named research project. Omitted for the default project. */
   readonly project?: string;
   readonly outcome: RunOutcome;
-  /** Whether nothing beside the inputs named here could influence the run: no door is open. */
+  /** True if only the inputs listed here could influence the run: no door to the outside is open. */
   readonly sealed: boolean;
   readonly openDoors: readonly string[];
-  /** What a reader of the figures must know, such as "same-bar fills"; empty for a run by the ordinary rules. */
+  /**
+   * Warnings that affect how the figures should be read, for example "same-bar fills". Empty with default
+   * rules.
+   */
   readonly stamps: readonly string[];
-  /** The files the run was given, where there are some. */
+  /** Files given to the run, if any. */
   readonly files?: { readonly count: number; readonly dated?: number; readonly sha256: string };
   readonly strategy: {
     readonly name: string;
     readonly kind: string;
     readonly file: string | null;
     readonly sha256: string | null;
-    /** All of the code that was sealed, what the file imports included; only of a sealed strategy. */
+    /** All code files of a sealed strategy, including imported files. Omitted for other strategies. */
     readonly files?: readonly StrategyFile[];
     readonly parameters: Json;
   };
@@ -107,22 +110,25 @@ export interface Manifest {
   readonly versions: Readonly<Record<string, string>>;
   readonly data: {
     readonly symbols: readonly string[];
-    /** Bars on the clock. */
+    /** Number of bars of the market. */
     readonly bars: number;
     readonly sources: readonly DataSource[];
     readonly actions: ActionsSource | null;
-    /** Files of rolls and funding rates; left out without any. */
+    /** Files of rolls and funding rates. Omitted if empty. */
     readonly futures?: readonly KindSource[];
-    /** Files of what could be known beside the bars; left out without any. */
+    /** Files of features. Omitted if empty. */
     readonly features?: readonly FeatureSource[];
-    /** Files of series that are not traded; left out without any. */
+    /** Files of series that are not traded. Omitted if empty. */
     readonly context?: readonly DataSource[];
-    /** Files of documents, fundamentals and the universe; left out without any. */
+    /** Files of documents, fundamentals and the universe. Omitted if empty. */
     readonly pointInTime?: readonly KindSource[];
     readonly adjustments: readonly string[];
-    /** Files of finer bars that decided what bars left open; empty without any. */
+    /** Files of finer bars, which resolve ambiguous price paths within bars. May be empty. */
     readonly detail: readonly DataSource[];
-    /** Bars that a sweep set apart and this run has seen, and how often they had been looked at; left out for none. */
+    /**
+     * Held-out bars that this run has seen, and the number of earlier looks at them. Omitted if the run saw
+     * no held-out bars.
+     */
     readonly holdout?: HeldOut;
   };
   readonly journal: {
@@ -133,7 +139,7 @@ export interface Manifest {
   readonly inputs: RunInputs | null;
 }
 
-/** Puts together a run's manifest from its journal and what only its starter knows. */
+/** Builds the manifest of a run from its journal and from details that only the caller knows. */
 export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
   const { started } = record;
   const { futures = [], features = [], context = [], pointInTime = [] } = details;
@@ -176,7 +182,7 @@ export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
   };
 }
 
-/** The manifest of a run that has seen bars which a sweep set apart. */
+/** Adds the held-out bars that a run has seen to its manifest. */
 export function withHoldout(manifest: Manifest, holdout: HeldOut | undefined): Manifest {
   return holdout === undefined ? manifest : { ...manifest, data: { ...manifest.data, holdout } };
 }

@@ -8,10 +8,10 @@ const FILE = 'other-answer.json';
 
 const otherAnswerSchema = z.object({
   schema: z.literal(1),
-  /** Which outcome the other run has booked of its ambiguous bars. */
+  /** Assumption of the other run for its ambiguous bars. */
   resolve: z.enum(['worst', 'best']),
   runId: z.string(),
-  /** Of the other run, from this one's. */
+  /** Folder of the other run, relative to the folder of this run. */
   folder: z.string(),
   finalEquity: z.string(),
   totalReturn: z.number().nullable(),
@@ -22,10 +22,10 @@ const otherAnswerSchema = z.object({
   ambiguityDifference: z.string(),
 });
 
-/** The same run with the other answer to its ambiguous bars, as far as it stands beside this one. */
+/** Result of the same run under the opposite assumption for ambiguous bars. */
 export type OtherAnswer = z.infer<typeof otherAnswerSchema>;
 
-/** Writes into a run's folder what the same run with the other answer came to. */
+/** Writes the result of the same run under the opposite assumption into a run's folder. */
 export function writeOtherAnswer(
   folder: string,
   other: { readonly resolve: 'worst' | 'best'; readonly folder: string; readonly summary: RunSummary },
@@ -45,7 +45,7 @@ export function writeOtherAnswer(
   writeWhole(join(folder, FILE), jsonText(answer));
 }
 
-/** Undefined where a run has none, or none that can be read. */
+/** Returns `undefined` if the file is missing or unreadable. */
 export function readOtherAnswer(folder: string): OtherAnswer | undefined {
   try {
     return otherAnswerSchema.safeParse(JSON.parse(readFileSync(join(folder, FILE), 'utf8'))).data;

@@ -4,10 +4,10 @@ import { AppError, isObject, parseJsonInput, textOf, version } from '../kernel/i
 import { INPUTS_SCHEMA } from './inputs-schema.ts';
 
 /**
- * Refuses a run whose folder another version of Sandtable wrote in a form of its own: nothing is read of it, and nothing
- * is written over it.
+ * Throws if another version of Sandtable wrote the run folder in a different format. Nothing in the folder is
+ * changed.
  *
- * @throws AppError `other_version`, `damaged_manifest` for a manifest that is no JSON object
+ * @throws AppError `other_version`, `damaged_manifest` if the manifest is not a JSON object
  */
 export function checkRunVersion(folder: string): void {
   const file = join(folder, 'manifest.json');

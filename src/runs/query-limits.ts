@@ -4,27 +4,27 @@ import { preparedRead } from './query-statement.ts';
 
 export interface QueryLimits {
   readonly seconds: number;
-  /** Of DuckDB's work, and once more of the rows that are the answer, in MB of 1,048,576 bytes. */
+  /** Memory in MB of 1,048,576 bytes. Applies to DuckDB's work and separately to the rows of the result. */
   readonly megabytes: number;
 }
 
 export const QUERY_LIMITS: QueryLimits = { seconds: 30, megabytes: 1024 };
 
 const MEGABYTE = 1024 * 1024;
-/** What a row and a value of it take in memory beside the characters of a text, roughly, in bytes. */
+/** Approximate memory of a row and of a value without the characters of texts, in bytes. */
 const [ROW_BYTES, VALUE_BYTES] = [64, 32];
 
 export interface ReadRows {
   readonly columns: readonly string[];
   readonly types: readonly string[];
-  /** Values as JSON has them. */
+  /** Values in their JSON representation. */
   readonly rows: unknown[][];
 }
 
 /**
- * Runs the one statement of a query and reads its answer, within limits.
+ * Runs a query and reads its result within limits.
  *
- * @throws AppError `query_timeout`, `query_memory`; otherwise whatever DuckDB says
+ * @throws AppError `query_timeout`, `query_memory`; otherwise the error of DuckDB
  */
 export async function limitedRead(
   connection: DuckDBConnection,
@@ -60,7 +60,7 @@ export async function limitedRead(
   }
 }
 
-/** A query that took longer than it may. */
+/** Returns the error for a query that exceeded its time limit. */
 export function queryTimedOut({ seconds }: QueryLimits, cause?: unknown): AppError {
   return new AppError({
     code: 'query_timeout',
@@ -71,7 +71,7 @@ export function queryTimedOut({ seconds }: QueryLimits, cause?: unknown): AppErr
   });
 }
 
-/** A query that took more memory than it may. */
+/** Returns the error for a query that exceeded its memory limit. */
 export function queryTooLarge(why: string, cause?: unknown): AppError {
   return new AppError({
     code: 'query_memory',

@@ -1,20 +1,20 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 
-/** What a statement that only reads begins with. */
+/** Keywords at the beginning of read-only statements. */
 const READS =
   /^[\s(]*(?:select|from|with|values|table|describe|desc|summarize|show|explain|pivot|unpivot)\b/i;
 
 /** Spaces and comments before a statement. */
 const BEFORE = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/;
 
-/** `explain` and its options; what is left is what is to be explained. */
+/** Matches `explain` and its options. The explained statement follows. */
 const EXPLAIN = /^explain\b\s*(?:\((?!\s*(?:select|from|with|values)\b)[^()]*\))?/i;
 
 /**
- * The one statement of a query, ready to be run, as DuckDB's own parser takes it.
+ * Prepares the single statement of a query with DuckDB's own parser.
  *
- * @throws Error in words for the user, where the text holds more than one statement or one that does more than read;
- *   whatever DuckDB says of a text that it cannot take apart
+ * @throws Error with a message for the user if the text contains several statements or one that changes
+ *   something; the error of DuckDB if the text cannot be parsed
  */
 export async function preparedRead(
   connection: DuckDBConnection,
@@ -25,11 +25,11 @@ export async function preparedRead(
   const { StatementType } = await import('@duckdb/node-api');
   const statements = await connection.extractStatements(text);
   let prepared = await statements.prepare(0);
-  // DuckDB makes a pivot of several statements: types of the values to turn, then the select that uses them. No other
-  // text that begins as a read begins with a CREATE.
+  // DuckDB splits a pivot into several statements: CREATE statements for the pivoted values, then the select
+  // that uses them. No other text that begins like a read-only statement starts with a CREATE.
   let at = 0;
   while (prepared.statementType === StatementType.CREATE && at < statements.count - 1) {
-    // The next cannot be prepared without the type.
+    // The next statement can only be prepared after the type has been created.
     await prepared.run();
     at += 1;
     prepared = await statements.prepare(at);
@@ -44,7 +44,7 @@ export async function preparedRead(
   return prepared;
 }
 
-/** An explanation that runs its statement (`analyze`), or is of one that changes something, is refused. */
+/** Rejects an `explain` that runs its statement (`analyze`) or whose statement changes something. */
 async function checkExplained(connection: DuckDBConnection, explained: string): Promise<void> {
   const { StatementType } = await import('@duckdb/node-api');
   const fault = 'explain is taken before a statement that only reads, and without analyze.';

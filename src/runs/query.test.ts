@@ -36,7 +36,7 @@ beforeAll(() => {
   }
 });
 
-/** The files of a run at its end, as far as queries read them. */
+/** Writes the final files of a run that queries read. */
 function writeRun(run: string, record: RunRecord, events = eventsOf(record)): void {
   mkdirSync(run, { recursive: true });
   const journal = join(run, 'journal.jsonl');
@@ -47,7 +47,7 @@ function writeRun(run: string, record: RunRecord, events = eventsOf(record)): vo
   writeFileSync(join(run, 'manifest.json'), JSON.stringify({ journal: { sha256: sha256OfFile(journal) } }));
 }
 
-/** A record's events, for a journal. */
+/** Returns the events of a record, for a journal. */
 function eventsOf({ started, fills, trades, bars }: RunRecord): RunEvent[] {
   const finished = { outcome: 'completed', bars: bars.length, openTrades: [], commissionPaid: '0' } as const;
   return [started, ...fills, ...trades, ...bars, { type: 'run_finished', ...finished }];
@@ -128,7 +128,7 @@ describe('a query', () => {
           JSON.stringify({ ...manifest, strategy: { name: 's', parameters } }),
         );
       }
-      // A run without files of its end has its parameters in the journal.
+      // The parameters of a run without final files are in the journal.
       const killed = runRecord({ equity: [100, 110] });
       writeRun(join(reports, 'three'), killed, eventsOf(killed).slice(0, -1));
       rmSync(join(reports, 'three', 'summary.json'));
@@ -286,7 +286,7 @@ describe('a query', () => {
       expect(rows[0]?.[3] ?? 0).toBe(0);
       expect(notes[0]).toBe('run: Line 4 is damaged: it and the 2 after it were left out.');
     }
-    // A manifest that is newer than the damage hides it only until the journal is read.
+    // A manifest newer than the damage hides the damage until the journal is read.
     utimesSync(join(reports, 'run', 'manifest.json'), 9e9, 9e9);
     expect((await queryRuns(reports, `${counts}, (select count(*) from decisions)`)).rows).toEqual([
       [2, 2, 0, 2],

@@ -16,17 +16,17 @@ import { hasStudies, loadStudyTables, STUDY_TABLES } from './study-store.ts';
 import { listSweeps, loadSweepTables, SWEEP_TABLES } from './sweep-store.ts';
 import { equityCsv, tradesCsv } from './tables.ts';
 
-/** A query's answer; values are numbers, texts, booleans and nulls. */
+/** Result of a query. Values are numbers, texts, booleans and nulls. */
 export interface QueryResult {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | number | boolean | null)[])[];
-  /** What is missing from the answer, in words: runs that could not be read. */
+  /** Descriptions of missing data, for example of runs that could not be read. */
   readonly notes: readonly string[];
 }
 
-/** Read from the files that a run leaves at its end. */
+/** Tables read from the final files of a run. */
 const FILE_TABLES = ['runs', 'equity', 'trades'] as const;
-/** Read from journals, which takes longer: only where a query names them. */
+/** Tables read from journals, which is slower. Loaded only if a query names them. */
 const JOURNAL_TABLES = [
   'fills',
   'orders',
@@ -37,16 +37,21 @@ const JOURNAL_TABLES = [
 const TABLES = [...FILE_TABLES, ...JOURNAL_TABLES, ...SWEEP_TABLES, STRESS_TABLE, ...STUDY_TABLES];
 
 /**
- * Answers SQL over all runs in a folder: tables `runs`, `equity`, `trades`, `fills`, `orders`, `decisions`, `metrics` and `spine`,
- * each with a `runId`, and `runs` with its `parameters` as JSON; of its sweeps `sweeps` and `trials`, each with a `sweepId`; of its stress tests `stress`, a row a world with
- * a `stressId`; of its studies `arms`, `comparisons` and `study_runs`, each with a `studyId`.
+ * Runs SQL over all runs in a folder.
  *
- * The files are read into memory first; the query itself can reach no file and no network, and changes nothing.
+ * - Runs: `runs` (with its `parameters` as JSON), `equity`, `trades`, `fills`, `orders`, `decisions`,
+ *   `metrics` and `spine`, each with a `runId`
+ * - Sweeps: `sweeps` and `trials`, each with a `sweepId`
+ * - Stress tests: `stress`, one row per world with a `stressId`
+ * - Studies: `arms`, `comparisons` and `study_runs`, each with a `studyId`
  *
- * @param limits bind the query itself, not the reading of the runs
- * @param onBegin called when that is done
- * @throws AppError `no_reports`, `no_run` when the folder holds no run, `bad_query` with DuckDB's words, `query_timeout`,
- *   `query_memory`
+ * The files are read into memory first. The query itself has no access to files or the network and cannot
+ * change anything.
+ *
+ * @param limits limits of the query; reading the runs is not limited
+ * @param onBegin called when the runs have been read
+ * @throws AppError `no_reports`, `no_run` if the folder contains no run, `bad_query` with DuckDB's message,
+ *   `query_timeout`, `query_memory`
  */
 export async function queryRuns(
   folder: string,
@@ -89,15 +94,20 @@ export async function queryRuns(
   }
 }
 
-/** Whether a query may mean a table. */
+/** True if the text of a query contains the name of a table. */
 function names(sql: string, table: string): boolean {
   return new RegExp(`\\b${table}\\b`, 'i').test(sql);
 }
 
-/** Run, the folder whose files its rows are read from, and its parameters as JSON text. `null` if unknown. */
+/**
+ * Run, folder with the files of its rows, and its parameters as JSON text. `parameters` is `null` if unknown.
+ */
 type Source = Pick<ListedRun, 'runId' | 'folder'> & { readonly parameters: string | null };
 
-/** Fills the tables, those of journals only where the query may mean them; gives what is missing. */
+/**
+ * Fills the tables. Tables of journals are filled only if the query names them. Returns notes about missing
+ * data.
+ */
 async function loadTables(
   connection: DuckDBConnection,
   runs: readonly ListedRun[],
@@ -133,11 +143,11 @@ async function loadTables(
 }
 
 /**
- * Where a run's rows come from: the files of its end while its journal still is the one they were made from, and
- * otherwise such files made anew of what the journal holds, so that all its tables cover the same bars.
+ * Returns the source of a run's rows. Uses the final files if the journal has not changed since they were
+ * written. Otherwise recreates these files from the journal, so that all tables cover the same bars.
  *
- * @param scratch folder to make them in
- * @throws AppError where the run is under way, or its journal cannot be read
+ * @param scratch folder for recreated files
+ * @throws AppError if the run is in progress or its journal cannot be read
  */
 function sourceOf(
   run: ListedRun,
@@ -168,7 +178,10 @@ function sourceOf(
   return { source: { runId: run.runId, folder: scratch, parameters }, journal, missing };
 }
 
-/** Parameters as the manifest of a run states them. A manifest is read without a schema: somebody may have changed it. */
+/**
+ * Returns the parameters in a run's manifest. The manifest is read without a schema because it may have been
+ * edited.
+ */
 function writtenParameters(folder: string): string | null {
   try {
     const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Partial<Manifest>;
@@ -178,14 +191,14 @@ function writtenParameters(folder: string): string | null {
   }
 }
 
-/** Types that must not be guessed: names may look like numbers; money is float64 here, so that it can be summed. */
+/** Explicit types. Names may look like numbers, and money is float64 here so that it can be summed. */
 const TYPES = {
   equity: "{'cash': 'DOUBLE', 'equity': 'DOUBLE', 'drawdown': 'DOUBLE', 'exposure': 'DOUBLE'}",
   trades:
     "{'symbol': 'VARCHAR', 'quantity': 'DOUBLE', 'entryPrice': 'DOUBLE', 'exitPrice': 'DOUBLE', 'grossPnl': 'DOUBLE', 'commission': 'DOUBLE', 'netPnl': 'DOUBLE', 'exitReason': 'VARCHAR'}",
 } as const;
 
-/** The statement that reads one table from all runs' files. */
+/** Returns the statement that reads one table from the files of all runs. */
 function creation(table: (typeof FILE_TABLES)[number], runs: readonly Source[]): string {
   const name = table === 'runs' ? 'summary.json' : `${table}.csv`;
   const files = runs.map(({ folder }) => join(resolve(folder), name)).filter((file) => existsSync(file));
@@ -206,7 +219,7 @@ function creation(table: (typeof FILE_TABLES)[number], runs: readonly Source[]):
   return `CREATE TABLE ${table} AS SELECT ${ids} AS runId, * EXCLUDE (filename) FROM read_csv(${list}, header = true, filename = true, types = ${TYPES[table]}, union_by_name = true, nullstr = '', sample_size = -1)`;
 }
 
-/** DuckDB's words, and the columns that the tables of the query have. */
+/** Returns an error with DuckDB's message and the columns of the tables in the query. */
 async function badQuery(connection: DuckDBConnection, sql: string, cause: unknown): Promise<AppError> {
   const reader = await connection.runAndReadAll(
     'SELECT table_name, column_name FROM information_schema.columns ORDER BY table_name, ordinal_position',
@@ -227,7 +240,7 @@ async function badQuery(connection: DuckDBConnection, sql: string, cause: unknow
   });
 }
 
-/** DuckDB writes these as texts, for they may be larger than a float64 can hold exactly. */
+/** DuckDB returns these types as texts, because values may exceed the exact range of a float64. */
 const WHOLE_NUMBERS = /^U?(?:BIGINT|HUGEINT)$/;
 
 function plain(value: unknown, isWhole: boolean): string | number | boolean | null {

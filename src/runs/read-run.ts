@@ -17,29 +17,29 @@ import { checkRunVersion } from './other-version.ts';
 import { reportOptionsOf } from './report-options.ts';
 import { type Timing, timingSchema } from './timing.ts';
 
-/** A run read back from its folder. */
+/** A run read from its folder. */
 export interface StoredRun {
   readonly runId: string;
   readonly folder: string;
   readonly record: RunRecord;
-  /** Undefined where the run was killed before it was written, or the file is damaged. */
+  /** `undefined` if the run was killed before writing the file, or if the file is damaged. */
   readonly manifest: Manifest | undefined;
-  /** How the figures are worked out, as the run's flags said. */
+  /** Options for computing the figures, from the run's flags. */
   readonly options: MetricsOptions;
   readonly metrics: Metrics;
   readonly summary: RunSummary;
-  /** What the clock on the wall said; undefined where the run has no such file. */
+  /** Wall-clock times. `undefined` if the run has no such file. */
   readonly timing: Timing | undefined;
-  /** A table of the run as a danfo.js DataFrame. */
+  /** Returns a table of the run as a danfo.js DataFrame. */
   toFrame(name: FrameName): Promise<DataFrame>;
 }
 
 /**
- * Reads a run from its folder; its figures are worked out anew from the journal.
+ * Reads a run from its folder. The figures are recomputed from the journal.
  *
- * @param folder of the run, or its `journal.jsonl`
- * @param reading.salvage gives what comes before a damaged line instead of refusing the journal
- * @throws AppError `no_run` where there is no journal, `other_version`; what reading a journal throws
+ * @param folder folder of the run, or its `journal.jsonl`
+ * @param reading.salvage if true, reads the part before a damaged line instead of throwing
+ * @throws AppError `no_run` if the folder has no journal, `other_version`; errors of reading a journal
  */
 export function readRun(folder: string, reading: { readonly salvage?: boolean } = {}): StoredRun {
   const found = basename(folder) === 'journal.jsonl' ? resolve(folder, '..') : resolve(folder);
@@ -58,7 +58,7 @@ export function readRun(folder: string, reading: { readonly salvage?: boolean } 
   const manifest = manifestIn(found);
   let metrics: Metrics | undefined;
   let summary: RunSummary | undefined;
-  // Worked out when somebody asks: a million bars take a while.
+  // Computed on request, because a million bars take a while.
   const metricsOf = (): Metrics => {
     metrics ??= computeMetrics(record, options);
     return metrics;
@@ -77,7 +77,7 @@ export function readRun(folder: string, reading: { readonly salvage?: boolean } 
         ...options,
         metrics: metricsOf(),
         runId,
-        // Read without a schema: somebody may have changed it.
+        // Read without a schema, because the manifest may have been edited.
         heldOut: manifest?.data?.holdout,
       });
       return summary;
@@ -87,7 +87,7 @@ export function readRun(folder: string, reading: { readonly salvage?: boolean } 
   };
 }
 
-/** One that says neither its strategy nor its data is not one that Sandtable wrote: the run is shown without it. */
+/** Ignores a manifest without a strategy or data, because Sandtable did not write it. */
 function manifestIn(folder: string): Manifest | undefined {
   const read = readJson(join(folder, 'manifest.json'));
   if (!isObject(read) || !isObject(read.strategy) || !isObject(read.data)) return undefined;
@@ -99,18 +99,18 @@ function readTiming(file: string): Timing | undefined {
   return read.success ? read.data : undefined;
 }
 
-/** One line of a list of runs, from its `summary.json`. */
+/** One entry in a list of runs, from `summary.json`. */
 export interface ListedRun {
   readonly runId: string;
   readonly folder: string;
-  /** Undefined where a run has none that can be read: it is under way, was killed, or is damaged. */
+  /** `undefined` without a readable summary: the run is in progress, was killed, or is damaged. */
   readonly summary: RunSummary | undefined;
 }
 
 /**
- * The runs in a folder, newest first; folders without a journal are no runs and are left out.
+ * Lists the runs in a folder, newest first. Folders without a journal are ignored.
  *
- * @throws AppError `no_reports` when the folder cannot be read
+ * @throws AppError `no_reports` if the folder cannot be read
  */
 export function listRuns(folder: string): ListedRun[] {
   let names: string[];

@@ -5,15 +5,15 @@ import type { BenchmarkSeries, MetricsOptions } from '../analysis/index.ts';
 import { formatInstant, parseInstant, parseJsonInput } from '../kernel/index.ts';
 import { writeWhole } from './files.ts';
 
-/** What a benchmark of its own is kept in, in the run's folder: figures must not depend on a file that may change. */
+/** Copy of a separate benchmark in the run's folder. Figures must not depend on a file that may change. */
 const BENCHMARK_FILE = 'benchmark.json';
 
 const benchmarkSchema = z.strictObject({
   name: z.string(),
   held: z.boolean().optional(),
-  /** SHA-256 of the file that the closes are from. */
+  /** SHA-256 of the file with the closes. */
   sha256: z.string().nullable(),
-  /** Date and close of each bar, and its open where it is known. */
+  /** Date and close of each bar, and its open if known. */
   closes: z
     .array(z.union([z.tuple([z.string(), z.number()]), z.tuple([z.string(), z.number(), z.number()])]))
     .min(1),
@@ -29,15 +29,16 @@ const flagsSchema = z.object({
 });
 
 /**
- * How a run's figures are to be worked out, as its flags said when it began; the usual way where its folder does not say.
+ * Returns the options for a run's figures from the flags at its start. Empty (defaults) if the folder does
+ * not contain them.
  *
- * @param folder of the run
+ * @param folder folder of the run
  */
 export function reportOptionsOf(folder: string): MetricsOptions {
   const inputs = flagsSchema.safeParse(readJson(join(folder, 'inputs.json')));
   if (!inputs.success) return {};
   const { periodsPerYear, riskFree, minimumReturn, benchmark: named } = inputs.data.flags;
-  // There also without a flag, where buying and holding needs what a journal does not hold.
+  // Also exists without a flag, if buying and holding needs data that the journal does not contain.
   const benchmark = readBenchmark(folder) ?? named;
   return {
     ...(periodsPerYear === undefined ? {} : { periodsPerYear }),
@@ -54,7 +55,7 @@ export function writeBenchmark(folder: string, series: BenchmarkSeries, sha256: 
     series.closes[index],
     ...(series.opens === undefined ? [] : [series.opens[index]]),
   ]);
-  // A line a bar, as in the run's tables.
+  // One line per bar, as in the tables of the run.
   const lines = closes.map((close) => JSON.stringify(close)).join(',\n');
   const held = series.held === true ? ',"held":true' : '';
   const head = `"name":${JSON.stringify(series.name)}${held},"sha256":${JSON.stringify(sha256)}`;

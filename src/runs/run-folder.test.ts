@@ -117,7 +117,7 @@ describe('writeRunFiles', () => {
   });
 
   it('manifest.json records what the run was made of, and no wall-clock time', () => {
-    // The SHA-256 of "abc" is an example of FIPS 180-2.
+    // The SHA-256 of "abc" is an example in FIPS 180-2.
     expect(json('manifest.json')).toMatchObject({
       runId,
       outcome: 'completed',

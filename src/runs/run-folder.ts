@@ -28,9 +28,10 @@ const COLLISIONS = 10_000;
 const NAME_LENGTH = 40;
 
 /**
- * A run's name: date and time (UTC), strategy, six hex digits, as in `20261121-215900-sma-cross-3fa9c1`.
+ * Returns the name of a run: date and time (UTC), strategy, six hex digits, as in
+ * `20261121-215900-sma-cross-3fa9c1`.
  *
- * @param key what distinguishes this run from others, such as its settings and data hashes; any text
+ * @param key any text that distinguishes this run from others, such as its settings and data hashes
  */
 export function runIdFor(strategyName: string, now: Date, key: string): string {
   const [day, time] = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').split('T');
@@ -45,9 +46,9 @@ export function runIdFor(strategyName: string, now: Date, key: string): string {
 }
 
 /**
- * Makes a new folder that no other run has; where the name is taken, `-2`, `-3` … is added to the run's id.
+ * Creates a new folder for a run. If the name exists, appends `-2`, `-3` … to the run's id.
  *
- * @throws AppError `bad_run_id` when it is no plain folder name, `run_folder_unwritable`
+ * @throws AppError `bad_run_id` if the id is not a plain folder name, `run_folder_unwritable`
  */
 export function createRunFolder(outFolder: string, runId: string): RunFolder {
   if (!/^[A-Za-z0-9][\w.-]*$/.test(runId)) {
@@ -71,7 +72,7 @@ export function createRunFolder(outFolder: string, runId: string): RunFolder {
   });
 }
 
-/** Where a folder cannot be, somebody has named the wrong one. */
+/** Creates the results folder. Failure usually means that the user named a wrong folder. */
 function makeOutFolder(folder: string): void {
   try {
     makeFolder(folder);
@@ -88,7 +89,7 @@ function makeOutFolder(folder: string): void {
   }
 }
 
-// Not recursive: making a folder that exists must fail, so that two processes never share one.
+// Not recursive: creating an existing folder must fail, so that two processes never share one.
 function madeFolder(folder: string): boolean {
   try {
     mkdirSync(folder);
@@ -99,7 +100,7 @@ function madeFolder(folder: string): boolean {
   }
 }
 
-/** What a run's page is made from. */
+/** Inputs for a run's page. */
 export interface PageSource {
   readonly runId: string;
   readonly record: RunRecord;
@@ -110,15 +111,15 @@ export interface PageSource {
   readonly trials: TrialCount | undefined;
 }
 
-/** What a run's files were written from, for whoever tells of the run next. */
+/** Data from which a run's files were written, for reporting on the run. */
 export interface WrittenRun {
   readonly summary: RunSummary;
-  /** By bar that counts; undefined where there is no benchmark. */
+  /** Equity of the benchmark on each evaluated bar. `undefined` without a benchmark. */
   readonly benchmarkEquity: Float64Array | undefined;
 }
 
 /**
- * Writes all of a run's files but its journal, each whole or not at all, `manifest.json` last.
+ * Writes all files of a run except the journal. Each file is written atomically, `manifest.json` last.
  *
  * @throws AppError `run_folder_unwritable`
  */
@@ -130,7 +131,7 @@ export function writeRunFiles(
     readonly timing: Timing;
     readonly replayedExchanges?: number;
     readonly modelCutoff?: string | undefined;
-    /** Makes the text of `report.html`. */
+    /** Returns the text of `report.html`. */
     readonly page: (source: PageSource) => string;
   },
 ): WrittenRun {
@@ -150,7 +151,7 @@ export function writeRunFiles(
   });
   const trials = trialsOfRun(folder, manifest, summary);
   const page = run.page({ runId, record, manifest, options, metrics, timing, trials });
-  // A text at a time: those of a million bars are the most memory that a run needs.
+  // One text at a time: with a million bars these texts need the most memory of a run.
   const files: readonly (readonly [string, () => string | Iterable<string>])[] = [
     ['equity.csv', () => equityCsvPieces(record)],
     ['trades.csv', () => tradesCsv(record)],

@@ -6,10 +6,10 @@ import { INPUTS_SCHEMA, type RunInputs, runInputsSchema } from './inputs-schema.
 import { checkRunVersion } from './other-version.ts';
 
 /**
- * Writes down what a run is about to start with, and keeps a copy of its strategy.
+ * Writes the inputs of a run before its start. Copies its strategy and the files that the strategy reads.
+ * Paths in `beside` are relative to the strategy's folder.
  *
- * @param beside files that the strategy reads, by its own folder
- * @throws AppError `run_folder_unwritable`, `strategy_changed` when the file is another now than when it was loaded
+ * @throws AppError `run_folder_unwritable`, `strategy_changed` if the file has changed since it was loaded
  */
 export function writeRunInputs(
   folder: string,
@@ -26,7 +26,10 @@ export function writeRunInputs(
   return whole;
 }
 
-/** Copies a file to where the strategy's copy looks for it; one outside of the strategy's folder has no such place. */
+/**
+ * Copies a file to the place where the copied strategy looks for it. A file outside of the strategy's folder
+ * is not copied.
+ */
 function copyBeside(folder: string, strategy: string, name: string): void {
   const place = relative(folder, join(folder, name));
   if (isAbsolute(name) || place.startsWith('..') || existsSync(join(folder, place))) return;
@@ -36,7 +39,7 @@ function copyBeside(folder: string, strategy: string, name: string): void {
   });
 }
 
-/** The name of a strategy's copy. */
+/** Returns the name of a strategy's copy. */
 export function copyNameOf(file: string): string {
   return `strategy${extname(file).toLowerCase()}`;
 }
@@ -64,9 +67,9 @@ export function readRunInputs(folder: string): RunInputs {
 }
 
 /**
- * The strategy's file to run again: where it was, or its copy where that is gone.
+ * Returns the strategy file for repeating a run: the original, or its copy if the original is missing.
  *
- * @param copyWins reads the copy where the file in its old place is another now
+ * @param copyWins if true, the copy is used when the original has changed
  * @throws AppError `strategy_changed`, `run_from_code`
  */
 export function strategyFileOf(folder: string, { strategy, flags }: RunInputs, copyWins = false): string {
@@ -93,10 +96,10 @@ export function strategyFileOf(folder: string, { strategy, flags }: RunInputs, c
 }
 
 /**
- * Options with the files of a run where they are now: one that is not in its old place is looked for beside the data
- * and in the run's folder, by its name and its content.
+ * Returns the options of a run with the current paths of its files. A missing file is searched in the folder
+ * of the data and in the run's folder, by name and content.
  *
- * @param data where the bars are now, where somebody says so
+ * @param data current paths of the bars, if given
  */
 export function filesNow(
   folder: string,
@@ -123,10 +126,12 @@ export function filesNow(
   return { ...now, data: [...(data ?? (nowOf(flags.data) as string[]))] };
 }
 
-/** What a program gave is refused where the data are compared. */
+/** Data given by a program is checked when the data are compared. */
 const GIVEN_IN_MEMORY = /^\(.* in memory\)$/;
 
-/** @throws AppError `data_not_found` naming every file that is nowhere */
+/**
+ * @throws AppError `data_not_found` naming every file that was not found
+ */
 function checkFound(missing: RunInputs['files']): void {
   const names = missing.map(({ file }) => file).filter((file) => !GIVEN_IN_MEMORY.test(file));
   if (names.length === 0) return;
@@ -137,7 +142,9 @@ function checkFound(missing: RunInputs['files']): void {
   });
 }
 
-/** @throws AppError `data_changed` naming every file that is another now */
+/**
+ * @throws AppError `data_changed` naming every changed file
+ */
 export function checkSameData(
   { files }: RunInputs,
   sources: readonly { readonly file: string | null; readonly sha256: string | null }[],

@@ -5,32 +5,39 @@ import { isProcessAlive } from '../kernel/index.ts';
 import { sha256OfFile } from './files.ts';
 import { journalEnds } from './journal-ends.ts';
 
-/** Milliseconds after which a journal that nobody writes to, without a lock, is one of a killed run. */
+/**
+ * Milliseconds without a write after which the journal of a run without a lock counts as the journal of a
+ * killed run.
+ */
 const STILL_RUNNING = 30_000;
 
-/** Whether a process is at work on the run in a folder. */
+/** True if a process is working on the run in a folder. */
 export function isUnderWay(folder: string): boolean {
   const journal = join(folder, 'journal.jsonl');
   const lock = join(folder, 'run.lock');
   if (existsSync(lock)) {
     if (!isAlive(lock)) return false;
-    // Written at a run's end: a journal that has lost its end since is no run under way.
+    // Written at the end of a run. A journal that lost its end afterwards does not belong to a run in
+    // progress.
   } else if (
     existsSync(join(folder, 'manifest.json')) ||
     Date.now() - statSync(journal).mtimeMs >= STILL_RUNNING
   )
     return false;
-  // Last, because it takes longest.
+  // Checked last because it takes longest.
   return journalEnds(journal).outcome === '';
 }
 
-/** Whether a living process holds the lock of a folder. */
+/** True if a living process has locked the folder. */
 export function isLocked(folder: string): boolean {
   const lock = join(folder, 'run.lock');
   return existsSync(lock) && isAlive(lock);
 }
 
-/** Whether the process that a lock names lives; one of another machine cannot be asked, and counts as living. */
+/**
+ * True if the process named in a lock is alive. A process of another machine counts as alive, because it
+ * cannot be checked.
+ */
 function isAlive(lock: string): boolean {
   try {
     const [pid = '', host = ''] = readFileSync(lock, 'utf8').trim().split(' ');
@@ -38,21 +45,22 @@ function isAlive(lock: string): boolean {
     // 0 and below mean groups of processes.
     return /^[1-9]\d*$/.test(pid) && isProcessAlive(Number(pid));
   } catch {
-    // Released between the two looks.
+    // The lock was released after its existence was checked.
     return false;
   }
 }
 
-/** How a journal stands to the SHA-256 in its run's `manifest.json`; `unknown` where none is there. */
+/** Comparison of a journal with the SHA-256 in `manifest.json`. `unknown` without a manifest. */
 export type JournalState = 'as written' | 'changed' | 'unknown';
 
-/** By folder: a journal's hash, and the time and size it had then. */
+/** Cache by folder: hash of a journal with the file's time and size at that moment. */
 const hashes = new Map<string, { readonly stamp: string; readonly sha256: string }>();
 
 /**
- * Whether a run's journal still is the one that its other files were made from.
+ * Checks if a run's journal is still the one from which its other files were written.
  *
- * A journal no newer than its manifest is taken for it; a newer one is hashed, once for each time and size.
+ * A journal that is not newer than its manifest counts as unchanged. A newer one is hashed, once per time and
+ * size.
  *
  * @throws AppError `file_unreadable`
  */
@@ -71,7 +79,10 @@ export function journalState(folder: string): JournalState {
   return known.sha256 === written ? 'as written' : 'changed';
 }
 
-/** SHA-256 of the journal now, and as `manifest.json` has it: `undefined` without a manifest. */
+/**
+ * Returns the current SHA-256 of the journal, and the one in `manifest.json` (`undefined` without a
+ * manifest).
+ */
 export function journalHashes(folder: string): {
   readonly now: string;
   readonly written: string | undefined;

@@ -12,30 +12,30 @@ import type { RunRecord } from '../journal/index.ts';
 import { decimalString, grouped, percentage, recordOf, ZERO } from '../kernel/index.ts';
 import { csvText } from './tables.ts';
 
-/** One sample's run, for the comparison of all. */
+/** Run of one sample, for comparing all samples. */
 export interface SampleRun {
   readonly sample: number;
-  /** Of the samples' folder. */
+  /** Folder of the run, relative to the folder of all samples. */
   readonly folder: string;
   readonly record: RunRecord;
-  /** How its figures are worked out. */
+  /** Options for computing the figures. */
   readonly options?: MetricsOptions;
 }
 
-/** Figures of which mean and spread over the samples are shown. */
+/** Figures whose mean and spread over the samples are shown. */
 const COMPARED = ['totalReturn', 'cagr', 'volatility', 'sharpe', 'maxDrawdown', 'tradeCount'] as const;
 type Compared = (typeof COMPARED)[number];
 
 interface Spread {
-  /** Null where no sample has the figure. */
+  /** `null` if no sample has the figure. */
   readonly mean: number | null;
-  /** Standard deviation, ddof 1; null for fewer than two samples. */
+  /** Sample standard deviation (ddof 1). `null` for fewer than two samples. */
   readonly deviation: number | null;
   readonly least: number | null;
   readonly most: number | null;
 }
 
-/** `comparison.json`: independent samples of one run beside each other. */
+/** `comparison.json`: comparison of independent samples of one run. */
 export interface SampleComparison {
   readonly samples: readonly ({
     readonly sample: number;
@@ -43,14 +43,14 @@ export interface SampleComparison {
     readonly outcome: RunSummary['outcome'];
     readonly finalEquity: string;
     readonly decisions: number;
-    /** US dollars; null when not known. */
+    /** US dollars. `null` if unknown. */
     readonly cost: string | null;
   } & Readonly<Record<Compared, number | null>>)[];
   readonly spread: Readonly<Record<Compared, Spread>>;
   readonly agreement: Agreement;
 }
 
-/** Puts samples beside each other. */
+/** Compares samples. */
 export function compareSamples(runs: readonly SampleRun[]): {
   readonly comparison: SampleComparison;
   readonly bars: readonly BarAgreement[];
@@ -68,7 +68,7 @@ export function compareSamples(runs: readonly SampleRun[]): {
   return { comparison: { samples, spread, agreement }, bars };
 }
 
-/** `agreement.csv`: a row per bar at which a sample decided. */
+/** Returns `agreement.csv`: one row per bar at which a sample decided. */
 export function agreementCsv(bars: readonly BarAgreement[], samples: readonly number[]): string {
   const header = [
     'bar',
@@ -113,7 +113,7 @@ function spreadOf(values: readonly (number | null)[]): Spread {
   };
 }
 
-/** The comparison as a table of at most 80 columns. */
+/** Formats the comparison as a table of at most 80 columns. */
 export function samplesText({ samples, spread, agreement }: SampleComparison): string {
   const percent = (value: number | null): string => (value === null ? '–' : percentage(value));
   const plain = (value: number | null, places = 2): string => (value === null ? '–' : grouped(value, places));

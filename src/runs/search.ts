@@ -5,10 +5,10 @@ import type { Trial } from '../analysis/index.ts';
 import type { DataSource, Manifest } from './manifest.ts';
 import { isStudyFolder } from './study-store.ts';
 
-/** What has to be the same for two runs to be trials of one search. */
+/** Key of a search. Runs with equal keys are trials of the same search. */
 export type SearchKey = string;
 
-// Only what is needed: a folder may hold thousands of summaries, and older ones lack newer fields.
+// Only the needed fields: a folder may contain thousands of summaries, and older ones lack newer fields.
 const summedSchema = z.object({
   runId: z.string(),
   firstBar: z.string().nullable(),
@@ -24,10 +24,11 @@ const summedSchema = z.object({
 type Summed = Omit<z.infer<typeof summedSchema>, 'runId'>;
 
 /**
- * Returns the search that a run belongs to: its research project, the name and kind of its strategy, the data with their
- * hashes, and the period. Parameters, settings, seed and the strategy's file may differ: each of them can be tried.
+ * Returns the search that a run belongs to: its research project, the name and kind of its strategy, the data
+ * with their hashes, and the period. Parameters, settings, seed and the strategy's file may differ, because
+ * each can be varied in a search.
  *
- * @returns undefined for a run that did not process all of its bars
+ * @returns `undefined` for a run that did not process all of its bars
  */
 export function searchOf(manifest: Manifest, { firstBar, lastBar }: Summed): SearchKey | undefined {
   const { strategy, data, journal } = manifest;
@@ -35,7 +36,7 @@ export function searchOf(manifest: Manifest, { firstBar, lastBar }: Summed): Sea
   return searchKey({ ...data, project: manifest.project, strategy, firstBar, lastBar });
 }
 
-/** Returns the search that a trial of a sweep belongs to, which is the search of the equal run. */
+/** Returns the search that a trial of a sweep belongs to. A run with the same inputs has the same search. */
 export function searchKey(trial: {
   /** Named research project. Undefined for the default project. */
   readonly project?: string | undefined;
@@ -64,14 +65,14 @@ export function searchKey(trial: {
   ]);
 }
 
-/** Figures that two runs of one trial share: those with the same are one. */
+/** Returns the figures by which runs are recognised as the same trial. */
 export function resultText(figures: Readonly<Record<string, unknown>>): string {
   const { finalEquity, sharpe, volatility, maxDrawdown, exposure, tradeCount } = figures;
-  // A trial of a sweep has it as a number, a run as a decimal string.
+  // The final equity is a number in sweeps and a decimal string in runs.
   return JSON.stringify([Number(finalEquity), sharpe, volatility, maxDrawdown, exposure, tradeCount]);
 }
 
-/** What a run comes to as a trial. */
+/** Returns a run as a trial. */
 export function trialOf(runId: string, folder: string, summary: Summed): Trial {
   const { sharpe, periodsPerYear } = summary;
   return {
@@ -82,7 +83,10 @@ export function trialOf(runId: string, folder: string, summary: Summed): Trial {
   };
 }
 
-/** The results folder that a run lies in; that of all samples for a sample, of the study for a run of one. */
+/**
+ * Returns the results folder of a run. For a sample or a run of a study, the folder that contains all samples
+ * or the study.
+ */
 export function storeOf(folder: string): string {
   const parent = dirname(resolve(folder));
   // STUDY/runs/ARM/WINDOW/sample-1
@@ -92,9 +96,9 @@ export function storeOf(folder: string): string {
 }
 
 /**
- * Trials by search of every run in a results folder that has its summary and manifest.
+ * Returns the trials by search of every run in a results folder that has a summary and a manifest.
  *
- * @param strategies names to look for; a folder may hold thousands of other runs
+ * @param strategies names of strategies to include; a folder may contain thousands of other runs
  */
 export function searchesIn(store: string, strategies: ReadonlySet<string>): Map<SearchKey, Trial[]> {
   const searches = new Map<SearchKey, Trial[]>();
@@ -115,7 +119,7 @@ export function searchesIn(store: string, strategies: ReadonlySet<string>): Map<
   return searches;
 }
 
-// A manifest is read without a schema: one that somebody changed names no search.
+// A manifest is read without a schema. An edited manifest may not identify a search.
 function keyOf(manifest: Manifest, summary: Summed): SearchKey | undefined {
   try {
     return searchOf(manifest, summary);
@@ -127,7 +131,7 @@ function keyOf(manifest: Manifest, summary: Summed): SearchKey | undefined {
 function runFolders(store: string): string[] {
   const namesIn = (folder: string): string[] => {
     try {
-      // Links are not followed: they lead anywhere.
+      // Links are not followed, because they may lead to any folder.
       return readdirSync(folder, { withFileTypes: true })
         .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
         .map(({ name }) => name);

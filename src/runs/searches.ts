@@ -22,13 +22,13 @@ import { trialsOfLedger } from './looks.ts';
 import type { StoredRun } from './read-run.ts';
 import { type SearchKey, searchesIn, searchOf, storeOf, trialOf } from './search.ts';
 
-/** A search that runs were chosen from, with every trial of it that the results folders hold or their ledgers know, compared here or not. */
+/** Search that compared runs were chosen from, with all of its trials in the results folders and ledgers. */
 export interface Search extends TrialCount {
   readonly strategy: string;
   readonly symbols: readonly string[];
   readonly firstBar: string | null;
   readonly lastBar: string | null;
-  /** Those of the compared runs that belong to it. */
+  /** Compared runs that belong to the search. */
   readonly compared: readonly {
     readonly runId: string;
     /** Deflated Sharpe ratio. */
@@ -36,7 +36,7 @@ export interface Search extends TrialCount {
   }[];
   /** Probability of backtest overfitting. */
   readonly pbo: Figure;
-  /** How the overfitting was found; null where it is not defined. */
+  /** Details of the overfitting estimate. `null` if undefined. */
   readonly crossValidation: Overfitting | null;
 }
 
@@ -44,9 +44,10 @@ const PBO_CONVENTION =
   'share of the ways to halve the sessions, in S even blocks, in which the trial with the best Sharpe ratio on one half was no better than the middle on the other';
 
 /**
- * The searches that runs belong to, their trials counted in the results folders that the runs lie in, and by their ledgers.
+ * Returns the searches that runs belong to, with the trials in the results folders of the runs and in their
+ * ledgers.
  *
- * @param stored the runs that are compared
+ * @param stored compared runs
  */
 export function searchesOf(stored: readonly StoredRun[]): Search[] {
   const stores = new Set(stored.map(({ folder }) => storeOf(folder)));
@@ -58,7 +59,7 @@ export function searchesOf(stored: readonly StoredRun[]): Search[] {
     if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), run]);
   }
   return [...groups].map(([key, runs]) => {
-    // A run whose summary is out of date or gone counts too: it was read from its journal.
+    // A run with an outdated or missing summary also counts, because it was read from its journal.
     const own = runs.map(({ runId, folder, summary }) => trialOf(runId, resolve(folder), summary));
     const known = new Set(own.map(({ folder }) => folder));
     const others = found.flatMap((searches) => searches.get(key) ?? []);
@@ -67,7 +68,7 @@ export function searchesOf(stored: readonly StoredRun[]): Search[] {
   });
 }
 
-/** Trials that only the ledgers know, each once. */
+/** Returns trials that only the ledgers contain, each once. */
 function looksOf(key: SearchKey, runs: readonly StoredRun[], kept: readonly Trial[]): Trial[] {
   const ledgers = new Map(
     runs.map(({ folder, summary, manifest }) => [
@@ -82,7 +83,9 @@ function looksOf(key: SearchKey, runs: readonly StoredRun[], kept: readonly Tria
   return [...found.values()];
 }
 
-/** @param looks trials whose folders are gone, or never were */
+/**
+ * @param looks trials without a folder
+ */
 function searchFrom(runs: readonly StoredRun[], kept: readonly Trial[], looks: readonly Trial[]): Search {
   const [{ summary }] = runs as readonly [StoredRun];
   const count = countTrials([...kept, ...looks], summary.periodsPerYear);
@@ -108,11 +111,11 @@ function searchFrom(runs: readonly StoredRun[], kept: readonly Trial[], looks: r
   };
 }
 
-/** Session returns of each trial, from its `equity.csv`. */
+/** Returns the session returns of each trial, from its `equity.csv`. */
 function returnsOfTrials(trials: readonly Trial[], runs: readonly StoredRun[]): Float64Array[] | Undefined {
   const [{ record }] = runs as readonly [StoredRun];
-  // All trials have the bars of this one, so that its sessions are theirs.
-  // What each began with is not in its equity: the way from there to the first session is no return here.
+  // All trials have the same bars as this run, and therefore the same sessions. The initial cash of a trial
+  // is not in its equity file, so the return to the first session is omitted.
   const columns = { ...equityColumns(evaluated(record)), startsBefore: false };
   const all: Float64Array[] = [];
   for (const { runId, folder } of trials) {
@@ -126,7 +129,7 @@ function returnsOfTrials(trials: readonly Trial[], runs: readonly StoredRun[]): 
   return all;
 }
 
-/** The column `equity` of an `equity.csv`; its cells hold neither quotes nor commas. */
+/** Returns the column `equity` of an `equity.csv`, whose cells contain neither quotes nor commas. */
 function readEquity(file: string): Float64Array | undefined {
   let lines: string[];
   try {
@@ -139,7 +142,7 @@ function readEquity(file: string): Float64Array | undefined {
   return equity.every(Number.isFinite) ? equity : undefined;
 }
 
-/** What the searches say about their runs: a sentence or two for each, and one for all that tried only one thing. */
+/** Describes searches: one or two sentences per search, and one for all searches with a single trial. */
 export function searchSentences(searches: readonly Search[], nameOf: (runId: string) => string): string[] {
   const single = searches.filter(({ trials }) => trials === 1);
   const alone =
@@ -170,7 +173,7 @@ function searchSentence(search: Search, nameOf: (runId: string) => string): stri
   return `${found}. Luck alone would show a Sharpe ratio of ${luckySharpe.value.toFixed(2)} in the best of them; the probability that the true one is above that (DSR): ${deflated.join(', ')}. ${overfit}`;
 }
 
-/** Runs whose deflated Sharpe ratio a sentence gives; of more, the highest. */
+/** Largest number of runs whose deflated Sharpe ratio is listed. Of more runs, the highest are listed. */
 const MOST_DEFLATED = 5;
 
 function deflatedTexts(compared: Search['compared'], nameOf: (runId: string) => string): string[] {

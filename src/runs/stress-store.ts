@@ -7,7 +7,7 @@ import { exportTable, loadTable, type TableExport } from './export/stored-table.
 export const STRESS_FILE = 'stress.json';
 export const STRESS_PAGE = 'stress.html';
 export const STRESS_WORLDS = 'worlds.parquet';
-/** What a query may name of stress tests. */
+/** Name of the table of stress tests in queries. */
 export const STRESS_TABLE = 'stress';
 
 const reportSchema = z.object({
@@ -17,20 +17,20 @@ const reportSchema = z.object({
   verdict: z.object({ state: z.string(), because: z.array(z.string()) }),
 });
 
-/** A stress test in a results folder that has come to a report. */
+/** Stress test with a report in a results folder. */
 export interface StoredStress {
   readonly stressId: string;
   readonly folder: string;
-  /** What lists of tests show of it. */
+  /** Fields of the report that lists of tests show. */
   readonly report: z.infer<typeof reportSchema>;
 }
 
-/** Whether a folder is that of a stress test with a report. */
+/** True if a folder contains a stress test with a report. */
 export function isStressFolder(folder: string): boolean {
   return reportIn(folder) !== undefined;
 }
 
-/** The stress tests of a results folder with a report that can be read, newest first. */
+/** Lists the stress tests of a results folder that have a readable report, newest first. */
 export function listStressTests(folder: string): StoredStress[] {
   return readdirSync(folder)
     .flatMap((name) => {
@@ -50,9 +50,9 @@ function reportIn(folder: string): StoredStress['report'] | undefined {
 }
 
 /**
- * Fills the table `stress`, a row a world with the `stressId`, the strategy and the kind of its test.
+ * Fills the table `stress`: one row per world with the `stressId`, the strategy and the kind of its test.
  *
- * @param isNamed whether the query may mean it; one that it does not is empty
+ * @param isNamed true if the query may use the table; otherwise the table is empty
  */
 export function loadStressTable(
   connection: DuckDBConnection,
@@ -70,9 +70,9 @@ export function loadStressTable(
 }
 
 /**
- * Writes the worlds of a stress test as one file; gives its path.
+ * Exports the worlds of a stress test as one file. Returns its path.
  *
- * @throws AppError `not_a_stress_test` for one without a table, `export_exists`, `run_folder_unwritable`
+ * @throws AppError `not_a_stress_test` if the table is missing, `export_exists`, `run_folder_unwritable`
  */
 export function exportStress(folder: string, where: TableExport): Promise<string> {
   return exportTable(join(folder, STRESS_WORLDS), where, {

@@ -11,7 +11,7 @@ export const STUDY_MANIFEST = 'study-manifest.json';
 export const STUDY_FILE = 'study.json';
 export const STUDY_PAGE = 'study.html';
 
-/** Whether a folder is that of a study, finished or not. */
+/** True if a folder contains a study, finished or not. */
 export function isStudyFolder(folder: string): boolean {
   return existsSync(join(folder, STUDY_MANIFEST));
 }
@@ -23,7 +23,7 @@ export interface StoredStudy {
   readonly report: StudyReport;
 }
 
-/** Whether a results folder holds a study, finished or not. */
+/** True if a results folder contains a study, finished or not. */
 export function hasStudies(folder: string): boolean {
   return readdirSync(folder).some((name) => isStudyFolder(join(folder, name)));
 }
@@ -39,9 +39,9 @@ export function readStudy(folder: string): StudyReport {
 }
 
 /**
- * The finished studies of a results folder, and the names of those that are not finished or cannot be read.
+ * Lists the finished studies of a results folder, and the names of unfinished or unreadable ones.
  *
- * @throws Error where the folder cannot be read
+ * @throws Error if the folder cannot be read
  */
 export function listStudies(folder: string): {
   readonly studies: readonly StoredStudy[];
@@ -61,7 +61,7 @@ export function listStudies(folder: string): {
   return { studies, unreadable };
 }
 
-/** What a query may name of studies. */
+/** Names of the tables of studies in queries. */
 export const STUDY_TABLES = ['arms', 'comparisons', 'study_runs'] as const;
 type StudyTable = (typeof STUDY_TABLES)[number];
 type Row = RunTable['rows'][number];
@@ -89,9 +89,10 @@ const COLUMNS: Readonly<Record<StudyTable, RunTable['columns']>> = {
 };
 
 /**
- * Fills `arms`, a row an arm and a baseline of a study, `comparisons`, a row a pair, and `study_runs`, a row a run of an arm.
+ * Fills the tables `arms` (one row per arm and baseline of a study), `comparisons` (one row per pair) and
+ * `study_runs` (one row per run of an arm).
  *
- * @param isNamed whether the query may mean a table; one that it does not is empty
+ * @param isNamed returns true if the query may use a table; other tables are empty
  */
 export async function loadStudyTables(
   connection: DuckDBConnection,
@@ -142,7 +143,7 @@ function comparisonRows({ studyId, report: { name, comparisons } }: StoredStudy)
   ]);
 }
 
-/** Each is a folder of its own, `runs/ARM/WINDOW/sample-N`, which all commands of runs take. */
+/** Each run has a folder `runs/ARM/WINDOW/sample-N`, which all commands for runs accept. */
 function runRows({ studyId, folder, report: { arms, windows } }: StoredStudy): Row[] {
   return arms.flatMap(({ name }) =>
     windows.flatMap((window) => {
@@ -159,7 +160,7 @@ function runRows({ studyId, folder, report: { arms, windows } }: StoredStudy): R
   );
 }
 
-/** The name of an arm or a window as its folder has it. */
+/** Returns the folder name of an arm or a window. */
 export function studyFolderName(name: string): string {
   return name.replaceAll(/[^\w.-]+/g, '-');
 }

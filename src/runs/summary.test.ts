@@ -4,7 +4,7 @@ import { openTrade, type RecordSketch, runRecord } from '../../test/support/reco
 import { type RunSummary, runSummarySchema, summarise } from '../analysis/index.ts';
 import { equityCsv, tradesCsv } from './tables.ts';
 
-/** Field names the project's users rely on. */
+/** Field names that users rely on. */
 const PROMISED = [
   'runId strategy bars initialCash finalEquity totalReturn cagr sharpe sortino maxDrawdown',
   'tradeCount openTradeCount winRate profitFactor commissionPaid sealed',
@@ -65,8 +65,8 @@ describe('summarise', () => {
 
   it('passes its own schema, in the schema’s order of keys', () => {
     expect(runSummarySchema.parse(summary)).toEqual(summary);
-    // Only a run with a history before the bars that count says where they begin, and only one with reduced orders
-    // how many there were; only one whose files are written has the table against the benchmark.
+    // Optional fields: `evaluatedFrom` needs history before the evaluated bars, `reducedOrders` needs reduced
+    // orders, and `spine` is set when files are written.
     const rare = ['evaluatedFrom', 'reducedOrders', 'funding', 'spine'];
     const names = Object.keys(runSummarySchema.shape).filter((name) => !rare.includes(name));
     expect(Object.keys(summary)).toEqual(names);
@@ -198,7 +198,7 @@ describe('any run at all', () => {
     fc.assert(
       fc.property(sketch, (run) => {
         const summary = summarise(runRecord(run), { runId: 'r' });
-        // The schema refuses NaN and infinities.
+        // The schema rejects NaN and infinities.
         expect(runSummarySchema.parse(JSON.parse(JSON.stringify(summary)))).toEqual(summary);
         expect(Object.keys(summary.reasons).sort()).toEqual(
           FIGURES.filter((name) => summary[name] === null).sort(),
@@ -215,7 +215,7 @@ describe('any run at all', () => {
         const { maxDrawdown, winRate, exposure, totalReturn, profitFactor, volatility } = summary;
         if (maxDrawdown !== null) {
           expect(maxDrawdown).toBeLessThanOrEqual(0);
-          // An account that never owes cannot lose more than it had, nor less than it lost in the end.
+          // An account that never owes money cannot lose more than it had, nor less than its final loss.
           if (run.equity.every((value) => Number(value) >= 0)) {
             expect(maxDrawdown).toBeGreaterThanOrEqual(-1);
             expect(maxDrawdown).toBeLessThanOrEqual(Math.min(totalReturn!, 0) + 1e-12);
@@ -247,7 +247,7 @@ describe('any run at all', () => {
   });
 
   it('has the same ratios in another currency', () => {
-    // Times two is exact in float64, so the ratios are the same to the last bit.
+    // Doubling is exact in float64, so the ratios are bitwise equal.
     const doubled = (text: string | number) => String(Number(text) * 2);
     fc.assert(
       fc.property(sketch, (run) => {

@@ -7,24 +7,24 @@ import { readWritten } from './files.ts';
 const value = z.union([z.number(), z.string(), z.boolean()]);
 const point = z.record(z.string(), value);
 const figure = z.number().nullable();
-/** A number, or null and why. */
+/** Number, or `null` with the reason. */
 const reasoned = z.object({ value: figure, reason: z.string().optional() });
 
 const dimensionSchema = z.object({
   name: z.string(),
-  /** In their order; left out where any number between `low` and `high` could be chosen. */
+  /** Values in order. Omitted if any number between `low` and `high` is allowed. */
   values: z.array(value).optional(),
   low: z.number().optional(),
   high: z.number().optional(),
   integer: z.boolean().optional(),
-  /** Whether a flag named it, or the strategy's schema. */
+  /** Origin of the dimension: a flag or the strategy's schema. */
   given: z.enum(['flag', 'schema']),
 });
 
 const trialSchema = z.object({
   id: z.string(),
   parameters: point,
-  /** Null where it is not defined or a constraint is not met. */
+  /** `null` if undefined or if a constraint is violated. */
   objective: figure,
   totalReturn: figure,
   sharpe: figure,
@@ -32,16 +32,16 @@ const trialSchema = z.object({
   tradeCount: figure,
 });
 
-/** One cell: the trials that have these two values, whatever the others are. */
+/** One cell: all trials with these two values, regardless of other parameters. */
 const cellSchema = z.object({
-  /** Places in `xs` and `ys`. */
+  /** Indexes in `xs` and `ys`. */
   x: z.number().int(),
   y: z.number().int(),
   trials: z.number().int(),
-  /** The best and the mean of them, by the objective. */
+  /** Best and mean objective of the trials. */
   best: figure,
   mean: figure,
-  /** Of the best of them. */
+  /** Figures of the best trial. */
   tradeCount: figure,
   maxDrawdown: figure,
 });
@@ -56,7 +56,7 @@ const judgedSchema = z.object({
 const windowSchema = z.object({
   train: judgedSchema,
   test: judgedSchema,
-  /** Chosen on the train window; null where no trial there had an objective. */
+  /** Parameters chosen on the train window. `null` if no trial there had an objective. */
   parameters: point.nullable(),
   trials: z.number().int(),
   inSample: figure,
@@ -72,7 +72,7 @@ const walkForwardSchema = z.object({
     step: z.string(),
     anchored: z.boolean(),
     embargo: z.string().nullable(),
-    /** Whether positions are carried from one test window into the next. */
+    /** True if positions are carried from one test window into the next. */
     carry: z.boolean(),
   }),
   /** Treatment of positions at the end of a window, in words. */
@@ -80,13 +80,13 @@ const walkForwardSchema = z.object({
   /** Bars that a window sees and bars that count, in words. Empty in sweeps of earlier versions. */
   history: z.string().default(''),
   windows: z.array(windowSchema),
-  /** Equity of the test windows one after the other, beginning with 1: date and value. */
+  /** Equity of the consecutive test windows, starting at 1: date and value. */
   equity: z.array(z.tuple([z.string(), z.number()])),
   totalReturn: figure,
   sharpe: figure,
   maxDrawdown: figure,
   tradeCount: figure,
-  /** Mean out-of-sample objective as a share of the mean in-sample one. */
+  /** Mean out-of-sample objective divided by the mean in-sample objective. */
   efficiency: figure,
 });
 
@@ -94,7 +94,7 @@ const crossValidationSchema = z.object({
   groups: z.number().int(),
   test: z.number().int(),
   embargo: z.string().nullable(),
-  /** What chooses and judges, in words. */
+  /** Selection and evaluation criterion, in words. */
   by: z.string(),
   /** Treatment of positions at the border of a group, in words. Empty in sweeps of earlier versions. */
   positions: z.string().default(''),
@@ -111,13 +111,13 @@ const crossValidationSchema = z.object({
       outOfSample: figure,
     }),
   ),
-  /** Sharpe ratio a year of each path that goes through all groups out of sample. */
+  /** Annualised Sharpe ratio of each path through all groups out of sample. */
   paths: z.array(figure),
-  /** Share of splits whose out-of-sample Sharpe ratio is negative. */
+  /** Share of splits with a negative out-of-sample Sharpe ratio. */
   lossShare: figure,
 });
 
-/** `sweep.json`: what a sweep came to, for pages, tables and programs. The same sweep gives the same bytes. */
+/** `sweep.json`: result of a sweep, for pages, tables and programs. The same sweep gives the same bytes. */
 export const sweepResultSchema = z.object({
   schema: z.literal(1),
   strategy: z.object({ name: z.string(), file: z.string().nullable(), sha256: z.string() }),
@@ -129,23 +129,23 @@ export const sweepResultSchema = z.object({
     firstBar: z.string(),
     lastBar: z.string(),
     bars: z.number().int(),
-    /** The figures of all trials begin here; null where every bar counts. */
+    /** First bar of the figures of all trials. `null` if all bars are evaluated. */
     evaluatedFrom: z.string().nullable(),
-    /** First bar that is kept from all sweeps. */
+    /** First held-out bar, which no sweep may use. */
     holdoutFrom: z.string().nullable(),
   }),
   counts: z.object({
-    /** That were run. */
+    /** Trials that were run. */
     trials: z.number().int(),
-    /** Combinations that the strategy's schema refuses. */
+    /** Combinations that the strategy's schema rejects. */
     refused: z.number().int(),
     failed: z.number().int(),
-    /** That came to a result without an objective: it is not defined, or a constraint is not met. */
+    /** Trials with a result but without an objective: it is undefined, or a constraint is violated. */
     unrated: z.number().int(),
   }),
-  /** Why trials failed, the most frequent first. */
+  /** Reasons of failed trials, the most frequent first. */
   failures: z.array(z.object({ message: z.string(), trials: z.number().int() })),
-  /** What is to be known before any figure, a sentence each. */
+  /** Warnings that affect how the figures should be read, one sentence each. */
   warnings: z.array(z.string()),
   best: z
     .object({
@@ -155,20 +155,20 @@ export const sweepResultSchema = z.object({
       summary: runSummarySchema.omit({ runId: true }),
     })
     .nullable(),
-  /** The ten best. */
+  /** The ten best trials. */
   top: z.array(trialSchema),
-  /** How the trials next to the best do. */
+  /** Results of the trials next to the best one. */
   plateau: z
     .object({
       state: z.enum(['plateau', 'lonely peak', 'unknown']),
       neighbours: z.number().int(),
-      /** Mean objective of the neighbours, and the median of all. */
+      /** Mean objective of the neighbours, and median objective of all trials. */
       neighbourMean: figure,
       median: figure,
       text: z.string(),
     })
     .nullable(),
-  /** For each pair of parameters with several values. */
+  /** One heatmap for each pair of parameters with several values. */
   heatmaps: z.array(
     z.object({
       x: z.string(),
@@ -178,14 +178,17 @@ export const sweepResultSchema = z.object({
       cells: z.array(cellSchema),
     }),
   ),
-  /** By value of each parameter, over all values of the others. */
+  /** Results by value of each parameter, over all values of the others. */
   slices: z.array(
     z.object({
       parameter: z.string(),
       points: z.array(z.object({ value, trials: z.number().int(), best: figure, mean: figure })),
     }),
   ),
-  /** The best over parts of the time: Sharpe ratio a year, and its rank among all trials there, 1 being the first. */
+  /**
+   * Best trial in parts of the period: annualised Sharpe ratio, and its rank among all trials in that part.
+   * Rank 1 is the best.
+   */
   stability: z.array(
     z.object({
       from: z.string(),
@@ -195,9 +198,12 @@ export const sweepResultSchema = z.object({
       trials: z.number().int(),
     }),
   ),
-  /** Sharpe ratio a year of each trial in the first half of the time and in the second. */
+  /** Annualised Sharpe ratio of each trial in the first and the second half of the period. */
   scatter: z.array(z.object({ id: z.string(), inSample: figure, outOfSample: figure })),
-  /** Different things tried on these data in the research project: in this sweep, only outside it, and together. */
+  /**
+   * Different variants tried on these data in the research project: in this sweep, only outside it, and in
+   * total.
+   */
   looks: z.object({
     sweep: z.number().int(),
     before: z.number().int(),
@@ -206,11 +212,11 @@ export const sweepResultSchema = z.object({
     project: z.string().nullable().default(null),
   }),
   deflatedSharpe: reasoned.extend({
-    /** Number of trials that it takes account of. */
+    /** Number of trials included in the computation. */
     trials: z.number().int(),
-    /** Sharpe ratio a year that the best of so many without skill is expected to show. */
+    /** Annualised Sharpe ratio that the best of this many trials without skill is expected to reach. */
     luckySharpe: figure,
-    /** Of the best's Sharpe ratio a year: 95 %. */
+    /** 95 % interval of the best trial's annualised Sharpe ratio. */
     sharpeInterval: z.tuple([z.number(), z.number()]).nullable(),
   }),
   pbo: reasoned.extend({
@@ -218,7 +224,7 @@ export const sweepResultSchema = z.object({
     blocks: z.number().int(),
     splits: z.number().int(),
   }),
-  /** The answer first: whether it holds out of sample, in a sentence. */
+  /** Main conclusion: does the strategy work out of sample? One sentence. */
   answer: z.object({ holds: z.boolean().nullable(), text: z.string() }),
   walkForward: walkForwardSchema.nullable(),
   crossValidation: crossValidationSchema.nullable(),
@@ -233,7 +239,7 @@ export const SWEEP_PAGE = 'sweep.html';
 export const SWEEP_MANIFEST = 'sweep-manifest.json';
 export const SWEEP_TRIALS = 'trials.parquet';
 
-/** Whether a folder is a sweep's. */
+/** True if a folder contains a sweep. */
 export function isSweepFolder(folder: string): boolean {
   return existsSync(join(folder, SWEEP_MANIFEST));
 }

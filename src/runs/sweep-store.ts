@@ -10,11 +10,11 @@ import { isSweepFolder, readSweepResult, SWEEP_TRIALS, type SweepResult } from '
 export interface StoredSweep {
   readonly sweepId: string;
   readonly folder: string;
-  /** Undefined for one that has not come to its end, or whose file cannot be read. */
+  /** `undefined` if the sweep is unfinished or its file cannot be read. */
   readonly result: SweepResult | undefined;
 }
 
-/** The sweeps of a results folder, newest first. */
+/** Lists the sweeps of a results folder, newest first. */
 export function listSweeps(folder: string): StoredSweep[] {
   return readdirSync(folder)
     .map((name) => join(folder, name))
@@ -31,14 +31,14 @@ function resultIn(folder: string): SweepResult | undefined {
   }
 }
 
-/** In a folder of samples: what was asked for. */
+/** File in a folder of samples with the requested options. */
 const SAMPLES = 'samples.json';
 
 /**
- * The run folders that a name stands for: the runs that a sweep kept, all samples of one run or of a study's window, or the
- * folder itself.
+ * Returns the run folders that a name stands for: the stored runs of a sweep, all samples of one run or of a
+ * study's window, or the folder itself.
  *
- * @throws AppError `no_run` for a sweep that kept none
+ * @throws AppError `no_run` for a sweep without stored runs
  */
 export function runFoldersOf(folder: string): string[] {
   if (existsSync(join(folder, SAMPLES))) return samplesIn(folder);
@@ -56,7 +56,7 @@ export function runFoldersOf(folder: string): string[] {
   });
 }
 
-/** Samples that have begun, in the order of their numbers. */
+/** Returns the folders of started samples, ordered by number. */
 function begunIn(folder: string): string[] {
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return [];
   const numbered = foldersIn(folder).flatMap((sample) => {
@@ -84,13 +84,13 @@ function foldersIn(folder: string): string[] {
     .filter((one) => statSync(one).isDirectory());
 }
 
-/** What a query may name beside the tables of runs. */
+/** Names of the tables of sweeps in queries. */
 export const SWEEP_TABLES = ['sweeps', 'trials'] as const;
 
 /**
- * Fills the tables `sweeps`, a row a sweep, and `trials`, a row a trial with the `sweepId`.
+ * Fills the tables `sweeps` (one row per sweep) and `trials` (one row per trial with the `sweepId`).
  *
- * @param isNamed whether the query may mean a table; one that it does not is empty
+ * @param isNamed returns true if the query may use a table; other tables are empty
  */
 export async function loadSweepTables(
   connection: DuckDBConnection,
@@ -137,9 +137,9 @@ export async function loadSweepTables(
 }
 
 /**
- * Writes the trials of a sweep as one file; gives its path.
+ * Exports the trials of a sweep as one file. Returns its path.
  *
- * @throws AppError `not_a_sweep` for one without a finished table, `export_exists`, `run_folder_unwritable`
+ * @throws AppError `not_a_sweep` if the table is missing, `export_exists`, `run_folder_unwritable`
  */
 export function exportSweep(folder: string, where: TableExport): Promise<string> {
   return exportTable(join(folder, SWEEP_TRIALS), where, {

@@ -8,7 +8,7 @@ export interface TrialColumn {
 }
 
 /**
- * Writes a row a trial as Parquet, whole or not at all. The same rows give the same bytes.
+ * Writes one row per trial as Parquet, atomically. The same rows give the same bytes.
  *
  * @throws AppError `run_folder_unwritable`
  */

@@ -2,15 +2,18 @@ import { drawdownCurve, equityColumns } from '../analysis/index.ts';
 import type { RunRecord } from '../journal/index.ts';
 import { columnsOf, type RunTable, runTable } from './export/run-tables.ts';
 
-/** `equity.csv`: a row per bar. Drawdown and exposure are fractions; exposure is empty where equity is not positive. */
+/**
+ * Returns `equity.csv`: one row per bar. Drawdown and exposure are fractions. Exposure is empty if equity is
+ * not positive.
+ */
 export function equityCsv(record: RunRecord): string {
   return [...equityCsvPieces(record)].join('');
 }
 
-/** Bars of a piece of `equity.csv`. */
+/** Bars per piece of `equity.csv`. */
 const PIECE = 1_000;
 
-/** The same in pieces: a row a bar, which all together would be the largest thing of a long run. */
+/** Returns `equity.csv` in pieces, because the whole text would be the largest object of a long run. */
 export function* equityCsvPieces(record: RunRecord): Iterable<string> {
   const drawdowns = drawdownCurve(equityColumns(record));
   const { bars } = record;
@@ -25,12 +28,18 @@ export function* equityCsvPieces(record: RunRecord): Iterable<string> {
   }
 }
 
-/** `trades.csv`: a row per closed trade, then one per open trade, valued at the last close and without an exit. */
+/**
+ * Returns `trades.csv`: one row per closed trade, then one per open trade, valued at the last close and
+ * without an exit.
+ */
 export function tradesCsv(record: RunRecord): string {
   return tableCsv(runTable(record, 'trades'));
 }
 
-/** A table of a run as CSV: decimals and dates as the journal has them, nothing where there is no value. */
+/**
+ * Formats a table of a run as CSV. Decimals and dates are in the format of the journal; missing values are
+ * empty.
+ */
 export function tableCsv({ columns, rows }: RunTable): string {
   const texts = columns.map(([, type]) => type === 'text');
   const cells = rows.map((row) =>
@@ -39,14 +48,15 @@ export function tableCsv({ columns, rows }: RunTable): string {
   return csvText([columns.map(([name]) => name), ...cells]);
 }
 
-// Spreadsheets run a cell that begins like this as a formula (OWASP, "CSV Injection"); a leading quote keeps it text.
+// Spreadsheets run a cell with such a beginning as a formula (OWASP, "CSV Injection"). A leading quote makes
+// it text.
 const FORMULA = /^[\s\0]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r]/;
 
 function textCell(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
-/** Quoting by RFC 4180; lines end with a line feed, as in the other files of a run. */
+/** Formats rows with the quoting of RFC 4180. Lines end with a line feed, as in the other files of a run. */
 export function csvText(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((row) => `${row.map(quoted).join(',')}\n`).join('');
 }

@@ -6,7 +6,7 @@ const useSchema = z.strictObject({
   p95Milliseconds: z.number(),
 });
 
-/** `timing.json`: all that the clock on the wall says of a run. */
+/** `timing.json`: all wall-clock times of a run. */
 export const timingSchema = z.strictObject({
   /** ISO 8601, UTC. */
   startedAt: z.string(),
@@ -15,9 +15,12 @@ export const timingSchema = z.strictObject({
   barsPerSecond: z.number(),
   /** By tool name. */
   tools: z.record(z.string(), useSchema),
-  /** Requests to a model that this process made itself; left out when there were none. */
+  /** Model requests made by this process. Omitted without requests. */
   model: useSchema.optional(),
-  /** What tools and requests of each decision took, as `bar:milliseconds` by spaces; left out when there were none. */
+  /**
+   * Duration of tools and model requests per decision, as space-separated `bar:milliseconds`. Omitted without
+   * requests.
+   */
   decisions: z.string().optional(),
 });
 

@@ -6,9 +6,9 @@ import type { Manifest } from './manifest.ts';
 import { searchesIn, searchOf, storeOf, trialOf } from './search.ts';
 
 /**
- * Counts the trials of a run's search in the results folder that it lies in and by its ledger, the run itself among them.
+ * Counts the trials of a run's search, including the run, in its results folder and in the ledger.
  *
- * @returns undefined for a run that did not process all of its bars
+ * @returns `undefined` for a run that did not process all of its bars
  */
 export function trialsOfRun(
   folder: string,

@@ -1,21 +1,21 @@
 import { type Decimal, decimal } from '../kernel/index.ts';
 import { CheckFailed } from './check-failed.ts';
 
-/** What a figure counts: a share of something, money, a whole number, days, or a plain number; `any` is not known. */
+/** Kind of a figure: a share, money, a whole number, days, or a plain number. `any` if unknown. */
 export type FigureKind = 'share' | 'money' | 'count' | 'days' | 'ratio' | 'any';
 
-/** A number as a feature writes it: `0.5`, `-3`, `20%`, `10,150.25`; a pattern's part, with one group. */
+/** Pattern with one group for a number in a feature: `0.5`, `-3`, `20%`, `10,150.25`. */
 export const NUMBER = '([-+]?(?:\\d{1,3}(?:,\\d{3})+|\\d+)?(?:\\.\\d+)?(?:[eE][-+]?\\d+)? ?%?)';
 
-/** A bound, as it was written and as a number; a share of 20% is 0.2. */
+/** Bound as written and as a number. A share of 20% is 0.2. */
 export interface Bound {
   readonly text: string;
   readonly value: Decimal;
 }
 
 /**
- * @param name the figure's, for the message
- * @throws CheckFailed where the number has another unit than the figure
+ * @param name name of the figure, for the message
+ * @throws CheckFailed if the number has a different unit than the figure
  */
 export function readBound(text: string, kind: FigureKind, name: string): Bound {
   const written = text.trim();
@@ -32,7 +32,7 @@ export function readBound(text: string, kind: FigureKind, name: string): Bound {
 
 const PLACES = 6;
 
-/** A figure as a person reads it: to six decimals, or in full where that would look the same as its bound. */
+/** Formats a figure with six decimals, or with all decimals if it would otherwise look equal to its bound. */
 export function valueText(value: Decimal, kind: FigureKind, bounds: readonly Bound[] = []): string {
   const shown = kind === 'share' ? value.times(100) : value;
   const rounded = shown.toDecimalPlaces(PLACES);
@@ -55,7 +55,7 @@ const RELATIONS = {
 
 export type Relation = keyof typeof RELATIONS;
 
-/** The words of all relations, for a pattern. */
+/** Pattern with all relations. */
 export const RELATION = `(${Object.keys(RELATIONS).join('|')})`;
 
 export function holds(value: Decimal, relation: Relation, bound: Decimal): boolean {

@@ -5,7 +5,7 @@ import { RUN_STEPS } from './run-steps.ts';
 import type { Step } from './step.ts';
 import { WORLD_STEPS } from './world-steps.ts';
 
-/** Every step there is, by the headings of docs/bdd.md. */
+/** All steps, by the headings of docs/bdd.md. */
 export const CATALOGUE = {
   'What is run': WORLD_STEPS,
   Figures: FIGURE_STEPS,

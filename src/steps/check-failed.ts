@@ -1,4 +1,4 @@
-/** What a check found is not what it should be; in a trader's words, and without a stack that would bury them. */
+/** Error of a failed check. Has a message for traders and no stack trace. */
 export class CheckFailed extends Error {
   override readonly name = 'CheckFailed';
 

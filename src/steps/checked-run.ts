@@ -2,18 +2,18 @@ import { computeMetrics, type Metrics, type RunSummary, summarise } from '../ana
 import type { RunRecord } from '../journal/index.ts';
 import { readRun } from '../runs/index.ts';
 
-/** A run that checks are made of; what is worked out from its journal is so once, when it is asked for. */
+/** Run for checks. Derived figures are computed once, on first use. */
 export class CheckedRun {
-  /** What the scenario calls it, where it does. */
+  /** Name of the run in the scenario, if any. */
   readonly label: string | undefined;
-  /** Undefined for a run that was never written. */
+  /** `undefined` for a run that was not written to disk. */
   readonly folder: string | undefined;
   readonly record: RunRecord;
-  /** Whether a step has looked at how it ended, so that an end before the last bar is no surprise. */
+  /** True once a step has checked how the run ended. An early end is then not reported as unexpected. */
   endSeen = false;
-  /** What the command said of an end before the last bar. */
+  /** Message of the command about an end before the last bar. */
   readonly words: string;
-  /** SHA-256 of the journal by the manifest; undefined without one. */
+  /** SHA-256 of the journal according to the manifest. `undefined` without a manifest. */
   readonly vouchedFor: string | undefined;
   readonly #runId: string;
   #summary: RunSummary | undefined;
@@ -35,7 +35,9 @@ export class CheckedRun {
     this.vouchedFor = run.vouchedFor;
   }
 
-  /** @throws AppError what reading a run throws */
+  /**
+   * @throws AppError the errors of reading a run
+   */
   static open(folder: string, label?: string, words = ''): CheckedRun {
     const { runId, record, manifest } = readRun(folder);
     const vouchedFor = manifest?.journal?.sha256 ?? undefined;
@@ -56,22 +58,22 @@ export class CheckedRun {
     return this.#metrics;
   }
 
-  /** Names that a feature may call it by. */
+  /** Names that a feature may use for the run. */
   get names(): readonly string[] {
     return [...(this.label === undefined ? [] : [this.label]), this.strategy, this.#runId];
   }
 
-  /** The first of them. */
+  /** First of the names. */
   get name(): string {
     return this.label ?? this.strategy;
   }
 
-  /** For the end of a message: where to look. */
+  /** Location of the run, for the end of a message. */
   get place(): string {
     return this.folder === undefined ? '' : `\n  Run: ${this.folder}`;
   }
 
-  /** The date of a bar, as the journal writes it. */
+  /** Returns the date of a bar in the format of the journal. */
   dateOf(bar: number): string {
     return this.record.bars[bar]?.date ?? '';
   }

@@ -11,7 +11,7 @@ import type { Step } from './step.ts';
 
 const NAME = '("[^"]+"|[\\w.-]+)';
 
-/** Holding runs against each other. Only runs of the same data, period and terms are. */
+/** Steps that compare runs. Only runs with the same data, period and terms can be compared. */
 export const COMPARE_STEPS: readonly Step[] = [
   {
     keyword: 'Then',
@@ -122,7 +122,7 @@ function checkTerms(better: CheckedRun, worse: CheckedRun): void {
   );
 }
 
-/** How much better one run is than another in a figure; negative where it is worse. */
+/** Returns by how much a figure of one run is better than that of another. Negative if it is worse. */
 function leadOf(better: CheckedRun, worse: CheckedRun, words: string) {
   const [own, base] = [definedFigure(better, words), definedFigure(worse, words)];
   const { name, kind } = own;

@@ -5,12 +5,15 @@ import { CheckFailed } from './check-failed.ts';
 import { Desk } from './desk.ts';
 import type { Step } from './step.ts';
 
-/** What is used of `@cucumber/cucumber`: the copy that runs the features, which only their own project knows. */
+/**
+ * Functions of `@cucumber/cucumber` that are used here. The caller passes its own copy of the library, which
+ * runs the features.
+ */
 export type CucumberApi = Pick<typeof Cucumber, 'Given' | 'When' | 'Then' | 'After'>;
 
 const desks = new WeakMap<object, Desk>();
 
-/** The desk of a scenario, whatever its World is made of. */
+/** Returns the desk (the state) of a scenario, for any class of World. */
 export function deskOf(world: object): Desk {
   const found = desks.get(world);
   if (found !== undefined) return found;
@@ -20,7 +23,7 @@ export function deskOf(world: object): Desk {
 }
 
 /**
- * Defines all steps of docs/bdd.md: call it once, in a file that Cucumber loads.
+ * Defines all steps of docs/bdd.md. Call it once, in a file that Cucumber loads.
  *
  * @example `import * as cucumber from '@cucumber/cucumber'; defineSteps(cucumber);`
  */
@@ -28,7 +31,7 @@ export function defineSteps(cucumber: CucumberApi): void {
   register(cucumber, Object.values(CATALOGUE).flat());
 }
 
-/** Defines only the steps that check runs, for a project whose own steps make them. */
+/** Defines only the steps that check runs, for a project with its own steps for creating runs. */
 export function defineChecks(cucumber: CucumberApi): void {
   register(
     cucumber,
@@ -42,7 +45,7 @@ function register(cucumber: CucumberApi, steps: readonly Step[]): void {
   for (const step of steps) {
     const { keyword, pattern, slow } = step;
     const code = bodyOf(step);
-    // A backtest takes as long as it takes: Cucumber's five seconds are not for it.
+    // A backtest may take longer than Cucumber's timeout of five seconds.
     if (slow === true) cucumber[keyword](pattern, { timeout: -1 }, code);
     else cucumber[keyword](pattern, code);
   }
@@ -51,7 +54,10 @@ function register(cucumber: CucumberApi, steps: readonly Step[]): void {
   });
 }
 
-/** Cucumber counts a function's parameters, and the desk is none of a feature's. */
+/**
+ * Cucumber checks the number of a function's parameters. The desk is not a parameter of the step, so it is
+ * passed separately.
+ */
 function bodyOf({ run }: Step): (this: object, ...values: unknown[]) => unknown {
   const body = async function (this: object, ...values: unknown[]): Promise<void> {
     try {

@@ -8,31 +8,31 @@ import { CheckFailed } from './check-failed.ts';
 import { CheckedRun } from './checked-run.ts';
 import { replayHere, runHere } from './run-here.ts';
 
-/** What one scenario has on its desk: what the next backtest is made of, and the runs there are. */
+/** State of one scenario: inputs of the next backtest, and the runs so far. */
 export class Desk {
   readonly runs: CheckedRun[] = [];
   model: ScriptedModel | undefined;
-  /** How the last backtest ended that left no run. */
+  /** Error message of the last backtest that did not create a run. */
   refusal: string | undefined;
   #refusalSeen = false;
   #data: string[] = [];
   #strategy: string | undefined;
   #parameters = new Map<string, string>();
-  /** By name, as they stand on a command line. */
+  /** Flags by name, in command-line notation. */
   #flags = new Map<string, string>();
   #environment: Record<string, string | undefined> = {};
   #folder: string | undefined;
   #keptIn: string | undefined;
 
   addData(path: string): void {
-    // Data named before a backtest replace those of the backtest before.
+    // Data named after a backtest replace the data of that backtest.
     if (this.#ran) this.#data = [];
     this.#ran = false;
     this.#data.push(path);
   }
   #ran = false;
 
-  /** A strategy begins with its own parameters. */
+  /** Setting a strategy resets the parameters. */
   set strategy(file: string) {
     this.#strategy = file;
     this.#parameters = new Map();
@@ -42,7 +42,9 @@ export class Desk {
     this.#parameters.set(name, value);
   }
 
-  /** @param name a flag of `sandtable run`, with or without its dashes, or in words: `slippage bps` */
+  /**
+   * @param name flag of `sandtable run`, with or without dashes, or in words: `slippage bps`
+   */
   setFlag(name: string, value: string): void {
     this.#flags.set(name.trim().replace(/^-+/, '').replaceAll(' ', '-'), value.trim());
   }
@@ -51,20 +53,22 @@ export class Desk {
     this.#keptIn = folder;
   }
 
-  /** @param script a file, or the script's own JSON text */
+  /**
+   * @param script path of a file, or the JSON text of the script
+   */
   async playModel(script: { readonly file: string } | { readonly text: string }): Promise<void> {
     await this.model?.close();
     const read = 'file' in script ? readScriptFile(script.file) : readScript(jsonOf(script.text));
     this.model = await startScriptedModel(read);
-    // Never a real key: nothing but the script answers.
+    // Only the script answers requests, so the key is never a real one.
     this.#environment = { OPENAI_BASE_URL: this.model.url, OPENAI_API_KEY: read.api_key };
   }
 
   /**
-   * Runs the backtest as `sandtable run` does.
+   * Runs the backtest like `sandtable run`.
    *
-   * @param anyEnd whether it may end before its last bar, or be refused
-   * @throws CheckFailed with the command's words
+   * @param anyEnd if true, the run may end before its last bar or be refused
+   * @throws CheckFailed with the message of the command
    */
   async backtest(label: string | undefined, anyEnd: boolean): Promise<void> {
     if (this.#strategy === undefined)
@@ -96,12 +100,12 @@ export class Desk {
     );
   }
 
-  /** What is wrong where a run does not repeat its record; undefined where it does. */
+  /** Replays a run. Returns a description of the difference, or `undefined` if the run repeats its record. */
   replay(folder: string): Promise<string | undefined> {
     return replayHere(folder, this.#environment);
   }
 
-  /** Opens a run that is there already. */
+  /** Opens an existing run. */
   open(folder: string, label?: string): void {
     try {
       this.runs.push(CheckedRun.open(folder, label));
@@ -117,9 +121,10 @@ export class Desk {
   }
 
   /**
-   * The run that a check is about: the last one where none is named.
+   * Returns the run that a check refers to. Default: the last run.
    *
-   * @throws CheckFailed where there is none, where it ended early and no step has said so, and naming those there are
+   * @throws CheckFailed if the run does not exist (names the existing runs), or ended early and no step has
+   *   checked this
    */
   run(name?: string | null, options: { readonly anyEnd?: boolean } = {}): CheckedRun {
     const run = this.#find(name ?? undefined);
@@ -153,7 +158,7 @@ export class Desk {
     throw new CheckFailed(`The backtest was refused:\n${this.refusal}`);
   }
 
-  /** A step has looked at the refusal. */
+  /** Returns the error of a refused backtest and marks it as checked. */
   seeRefusal(): string | undefined {
     this.#refusalSeen = true;
     return this.refusal;
@@ -166,9 +171,9 @@ export class Desk {
   }
 
   /**
-   * Puts the desk away.
+   * Cleans up.
    *
-   * @param keep leaves the run folders, for somebody who wants to see what failed
+   * @param keep if true, run folders are not deleted, for examining a failure
    */
   async clear(keep: boolean): Promise<void> {
     await this.model?.close();
@@ -176,7 +181,7 @@ export class Desk {
   }
 }
 
-/** A flag without a value, such as `--no-short`, stands in a table with `yes`. */
+/** Formats a flag. In a table, a flag without a value such as `--no-short` has the value `yes`. */
 function flagText(name: string, value: string): string {
   return value === '' || value === 'yes' ? `--${name}` : `--${name}=${value}`;
 }

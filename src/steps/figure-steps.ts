@@ -6,13 +6,16 @@ import type { Desk } from './desk.ts';
 import { type CheckedFigure, figureOf } from './figures.ts';
 import type { Step } from './step.ts';
 
-/** A figure's words and, where it is not the last run that is meant, the run's name. */
+/** Pattern of a figure's name and an optional run name. Default: the last run. */
 const FIGURE = '([A-Za-z][A-Za-z -]*?)(?: of "([^"]+)")?';
 const BE = '(?:is|are|stays|was|were)';
 
 type Name = string | null;
 
-/** Checks of the figures of docs/metrics.md; one that is not defined fails every check of its value, and says why. */
+/**
+ * Checks of the figures in docs/metrics.md. An undefined figure fails every check of its value and reports
+ * the reason.
+ */
 export const FIGURE_STEPS: readonly Step[] = [
   {
     keyword: 'Then',
@@ -107,7 +110,9 @@ export const FIGURE_STEPS: readonly Step[] = [
   },
 ];
 
-/** @throws CheckFailed where the run has no such figure */
+/**
+ * @throws CheckFailed if the run does not have the figure
+ */
 export function definedFigure(run: CheckedRun, words: string): CheckedFigure & { readonly value: Decimal } {
   const figure = figureOf(run, words);
   const { value } = figure;

@@ -4,7 +4,7 @@ import { recordOf } from '../journal/index.ts';
 import { CheckedRun } from './checked-run.ts';
 import { figureNames, figureOf } from './figures.ts';
 
-/** A run with one losing trade, whose bars end at these equities. */
+/** Returns a run with one losing trade and the given equity at the end of each bar. */
 function runOf(cash: string, equity: readonly number[]): CheckedRun {
   const events: RunEvent[] = [
     {

@@ -7,17 +7,20 @@ interface KnownFigure {
   readonly name: string;
   readonly also?: readonly string[];
   readonly kind: FigureKind;
-  /** Whether more is better (1), worse (−1) or neither (0). */
+  /** 1 if more is better, −1 if less is better, 0 if neither. */
   readonly better: 1 | -1 | 0;
-  /** A field of the summary, or a figure of the metrics. */
+  /** Field of the summary, or a figure of the metrics. */
   readonly field: string;
-  /** Read from the run where no field holds it. */
+  /** Reads the figure from the run if it is not a field. */
   readonly read?: (run: CheckedRun) => number | string | null;
 }
 
 const own = (read: (run: CheckedRun) => number | string | null) => ({ field: '', read });
 
-/** What features call the figures of docs/metrics.md; all others go by the words of their names there. */
+/**
+ * Names of the figures of docs/metrics.md in features. Other figures are found by the words of their field
+ * names.
+ */
 const KNOWN: readonly KnownFigure[] = [
   { name: 'total return', also: ['return'], kind: 'share', better: 1, field: 'totalReturn' },
   { name: 'CAGR', also: ['annual return', 'yearly return'], kind: 'share', better: 1, field: 'cagr' },
@@ -31,7 +34,8 @@ const KNOWN: readonly KnownFigure[] = [
     kind: 'share',
     better: -1,
     field: 'maxDrawdown',
-    // Features name its depth: "below 20%" must not be true of every drawdown there is.
+    // Features state the depth as a positive number. With the negative field, "below 20%" would always be
+    // true.
     read: ({ summary }) => (summary.maxDrawdown === null ? null : -summary.maxDrawdown),
   },
   { name: 'longest drawdown', also: ['drawdown days'], kind: 'days', better: -1, field: 'drawdownDays' },
@@ -120,7 +124,7 @@ const KNOWN: readonly KnownFigure[] = [
   },
 ];
 
-/** Of the summary, what is text and no figure. */
+/** Fields of the summary that are texts and not figures. */
 const TEXTS = [
   'commonPeriod',
   'runId',
@@ -138,15 +142,15 @@ export interface CheckedFigure {
   readonly name: string;
   readonly kind: FigureKind;
   readonly better: 1 | -1 | 0;
-  /** Undefined where the run has none, and then why. */
+  /** `undefined` if the run does not have the figure. `reason` then states why. */
   readonly value: Decimal | undefined;
   readonly reason: string;
 }
 
 /**
- * A figure by the words of a feature: `Sharpe ratio`, `max drawdown`, `average win`.
+ * Finds a figure by the words of a feature: `Sharpe ratio`, `max drawdown`, `average win`.
  *
- * @throws CheckFailed naming the nearest figures, and all that there are
+ * @throws CheckFailed with the most similar figures and the list of all figures
  */
 export function figureOf(run: CheckedRun, words: string): CheckedFigure {
   const known = KNOWN.find(({ name, also = [] }) =>
@@ -167,7 +171,7 @@ export function figureOf(run: CheckedRun, words: string): CheckedFigure {
   };
 }
 
-/** The names of all figures there are, for messages and for the reference. */
+/** Returns the names of all figures, for messages and for the reference. */
 export function figureNames(run?: CheckedRun): string[] {
   return [...KNOWN.map(({ name }) => name), ...(run === undefined ? [] : otherFields(run).map(wordsOf))];
 }
@@ -179,7 +183,7 @@ function unknownFigure(run: CheckedRun, words: string): CheckFailed {
   return new CheckFailed(`There is no figure "${words}".${hint}\n  Figures: ${figureNames(run).join(', ')}.`);
 }
 
-/** Figures of the summary and the metrics that have no words of their own above. */
+/** Returns figures of the summary and the metrics that are not in `KNOWN`. */
 function otherFields(run: CheckedRun): string[] {
   const taken = new Set([
     ...TEXTS,
@@ -195,7 +199,7 @@ function otherFields(run: CheckedRun): string[] {
   );
 }
 
-/** Undefined for what is no figure. */
+/** Returns `undefined` if the field is not a figure. */
 function fieldOf(run: CheckedRun, field: string): number | string | null | undefined {
   const direct: unknown = Reflect.get(run.summary, field);
   const entry: unknown = direct ?? Reflect.get(run.metrics, field);
@@ -220,7 +224,7 @@ function plain(words: string): string {
   return words.toLowerCase().replaceAll(/[^a-z]/g, '');
 }
 
-/** `averageWin` as `average win`. */
+/** Converts `averageWin` to `average win`. */
 function wordsOf(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

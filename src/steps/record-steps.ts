@@ -5,7 +5,7 @@ import { checkRows } from './rows.ts';
 import type { Step, Table } from './step.ts';
 import { counted } from './words.ts';
 
-/** What happened in a run: its trades, fills, orders and account, as tables. */
+/** Steps that check the trades, fills, orders and account of a run, as tables. */
 export const RECORD_STEPS: readonly Step[] = [
   {
     keyword: 'Then',

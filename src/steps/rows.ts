@@ -9,10 +9,11 @@ const SHOWN = 20;
 const STYLE = { width: 110, colour: false, ascii: false };
 
 /**
- * Checks rows of a run against a feature's table, in the columns that the table has; numbers are equal where their values are.
+ * Compares rows of a run with a feature's table, in the columns of the table. Numbers are equal if their
+ * values are equal.
  *
- * @param what the rows are, in the plural
- * @throws CheckFailed with every difference of the first rows, and the run's own
+ * @param what name of the rows, in the plural
+ * @throws CheckFailed with all differences of the first rows, and the rows of the run
  */
 export function checkRows(run: CheckedRun, what: string, actual: readonly Row[], table: Table): void {
   const [columns = []] = table.raw();

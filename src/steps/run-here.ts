@@ -4,16 +4,18 @@ import { isResult } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import { type RunContext, replayRun, runRequested, SILENT } from '../runner/index.ts';
 
-/** How a backtest ended. */
+/** End of a backtest. */
 export interface RunHere {
-  /** Undefined where it was refused before it began. */
+  /** `undefined` if the backtest was refused before it began. */
   readonly folder: string | undefined;
   readonly isResult: boolean;
-  /** What a trader at the terminal would have read: why it was refused, or gave no result. */
+  /** Message of the command: the reason why the backtest was refused or has no result. */
   readonly words: string;
 }
 
-/** @param argv what follows `sandtable run` */
+/**
+ * @param argv arguments after `sandtable run`
+ */
 export async function runHere(argv: readonly string[], environment: Environment): Promise<RunHere> {
   const warnings: string[] = [];
   try {
@@ -26,7 +28,7 @@ export async function runHere(argv: readonly string[], environment: Environment)
   }
 }
 
-/** What is wrong where a run does not repeat its record; undefined where it does. */
+/** Replays a run. Returns a description of the difference, or `undefined` if the run repeats its record. */
 export async function replayHere(folder: string, environment: Environment): Promise<string | undefined> {
   let words: string | undefined;
   try {
@@ -48,7 +50,9 @@ function contextOf(environment: Environment, warnings: string[] = []): RunContex
   };
 }
 
-/** @throws what is no fault of the input */
+/**
+ * @throws errors that are not caused by the input
+ */
 function errorText(error: unknown): string {
   if (!(error instanceof AppError)) throw error;
   return `error: ${error.message}\n  ${error.hint}`;

@@ -22,7 +22,7 @@ afterEach(async () => {
   rmSync(join(folder, '..'), { recursive: true });
 });
 
-/** Goes through a step as a feature writes it. */
+/** Runs a step from its line in a feature. */
 async function step(line: string, ...under: unknown[]): Promise<unknown> {
   for (const { pattern, run } of STEPS) {
     const found = typeof pattern === 'string' ? (pattern === line ? [line] : null) : pattern.exec(line);

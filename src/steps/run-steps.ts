@@ -7,7 +7,7 @@ import type { Step } from './step.ts';
 
 const KNOWN_VERDICTS = Object.values(VERDICT_WORDS).map((word) => word.toLowerCase());
 
-/** How a run ended, and whether it can be believed. */
+/** Steps that check how a run ended and if its result is reliable. */
 export const RUN_STEPS: readonly Step[] = [
   {
     keyword: 'Then',

@@ -1,22 +1,25 @@
 import type { Desk } from './desk.ts';
 
-/** What Cucumber gives for a table under a step. */
+/** Table below a step, as provided by Cucumber. */
 export interface Table {
   raw(): string[][];
   hashes(): Record<string, string>[];
 }
 
-/** One step of a feature, in the words of traders. */
+/** Step of a feature, in the language of traders. */
 export interface Step {
   readonly keyword: 'Given' | 'When' | 'Then';
-  /** A Cucumber expression, or a regular expression where a number may end in %. */
+  /** A Cucumber expression, or a regular expression if a number may end in %. */
   readonly pattern: string | RegExp;
-  /** As it stands in a feature, without its keyword; further lines are a table or a text. */
+  /** Example line without its keyword. Further lines are a table or a text. */
   readonly example: string;
-  /** For the reference: what it does, in one sentence; left out where the example says it. */
+  /** One sentence for the reference. Omitted if the example is sufficient. */
   readonly about?: string;
-  /** Whether it may take as long as a backtest does. */
+  /** True if the step may take as long as a backtest. */
   readonly slow?: boolean;
-  /** Takes the desk of its scenario, then what the pattern captured, then the table or text under it. */
+  /**
+   * Implementation. Receives the desk of the scenario, the captured values, and the table or text below the
+   * step.
+   */
   readonly run: (desk: Desk, ...values: never[]) => unknown;
 }

@@ -2,7 +2,7 @@ import type { Desk } from './desk.ts';
 import type { Step, Table } from './step.ts';
 import { percentFlag } from './words.ts';
 
-/** What a backtest is made of, and runs that are there already. */
+/** Steps that define the inputs of a backtest or open existing runs. */
 export const WORLD_STEPS: readonly Step[] = [
   {
     keyword: 'Given',

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { candleMarket, checkFills, tradeCandles } from './index.ts';
 
-/** Rules of fills that no scenario draws: each a few bars that can be checked by eye against docs/fill-rules.md. */
+/**
+ * Fill rules without a scenario. Each test has few bars and can be compared with docs/fill-rules.md by hand.
+ */
 const WEEK = `
   | date       | open | high | low | close |
   | 2024-01-02 | 100  | 100  | 100 | 100   |
@@ -49,7 +51,7 @@ describe('sizes inside a bar', () => {
       ],
       { settings: { cash: 1000, lot: 0.001 } },
     );
-    // The stop loss at 90 leaves 950, and half of that buys 5.588 at 85.
+    // The stop loss at 90 leaves 950. Half of that buys 5.588 units at 85.
     checkFills(
       run,
       `| bar | order | side | quantity | price |

@@ -24,10 +24,10 @@ const SYMBOL = 'ACME';
 const VOLUME = '1000';
 
 /**
- * A market of hand-drawn bars: `| date | open | high | low | close |`, and `symbol` (ACME where left out) and `volume`
- * (1000) where they matter.
+ * Creates a market from a table of bars: `| date | open | high | low | close |`, with optional columns
+ * `symbol` (default ACME) and `volume` (default 1000).
  *
- * @throws AppError `bad_table` with every fault, and what `createMarket` throws of bars that cannot be
+ * @throws AppError `bad_table` with every fault, and the errors of `createMarket`
  */
 export function candleMarket(table: string): Market {
   const { rows } = readTable(
@@ -61,38 +61,38 @@ export function candleMarket(table: string): Market {
   return createMarket([...bars].map(([symbol, own]) => barSeries(symbol, own)));
 }
 
-/** An order, and the bar, from 0, at whose close it is placed; `id` is a name for it. */
+/** Order with the bar, from 0, at whose close it is placed. `id` is an optional name of the order. */
 export type CandleOrder = OrderRequest & { readonly bar: number; readonly id?: string };
 
-/** Who trades on candles: a strategy, a decider, or orders that are known beforehand. */
+/** Trader for hand-written candles: a strategy, a decider, or a list of orders. */
 export type CandleTrader = Strategy | Decider | readonly CandleOrder[];
 
-/** How candles are traded: all that `runBacktest` takes, and what a strategy needs. */
+/** Options of `tradeCandles`: those of `runBacktest`, and inputs of a strategy. */
 export interface CandleOptions
   extends Partial<Omit<BacktestOptions, 'market' | 'decider' | 'onEvent' | 'emitStart' | 'onStart'>> {
-  /** Of a strategy, as `--param` gives them. */
+  /** Parameters of a strategy, as for `--param`. */
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** What the tool calls of a strategy go to. */
+  /** Toolkit for the tool calls of a strategy. */
   readonly toolkit?: Toolkit;
 }
 
-/** One fill, in words that can be compared with a table. */
+/** One fill as texts, for comparison with a table. */
 export interface FillRow {
   readonly bar: string;
-  /** Of the bar. */
+  /** Date of the bar. */
   readonly date: string;
-  /** The order's number, from 1. */
+  /** Number of the order, from 1. */
   readonly order: string;
   readonly symbol: string;
   readonly side: 'buy' | 'sell';
   readonly quantity: string;
   readonly price: string;
   readonly commission: string;
-  /** Of the order; empty where it has none. */
+  /** Reason of the order. Empty if it has no reason. */
   readonly reason: string;
 }
 
-/** What became of a trader on candles. */
+/** Result of `tradeCandles`. */
 export interface CandleRun {
   readonly result: BacktestResult;
   readonly record: RunRecord;
@@ -100,10 +100,10 @@ export interface CandleRun {
 }
 
 /**
- * Runs a backtest on hand-drawn candles.
+ * Runs a backtest on hand-written candles.
  *
- * @param candles a table as `candleMarket` reads it, or a market
- * @throws AppError as `candleMarket` and `runBacktest` do; and what the trader throws
+ * @param candles a table for `candleMarket`, or a market
+ * @throws AppError the errors of `candleMarket` and `runBacktest`; also errors thrown by the trader
  */
 export async function tradeCandles(
   candles: string | Market,
@@ -158,8 +158,8 @@ const FILL_COLUMNS = [
 ] as const;
 
 /**
- * Fails unless a run's fills are those of a table, in its order: `| date | side | quantity | price |` or any other
- * columns of `FillRow`. Numbers are compared as numbers.
+ * Throws unless a run's fills equal those of a table, in the same order. The table has any columns of
+ * `FillRow`, for example `| date | side | quantity | price |`. Numbers are compared by value.
  *
  * @throws AppError `fills_differ` with both tables, `bad_table`
  */

@@ -1,4 +1,4 @@
-/** Tools for tests of strategies: what a project's tests import as `sandtable/testing`. */
+/** Tools for testing strategies. Projects import them as `sandtable/testing`. */
 export type { ScriptedCall, ScriptedModelOptions, ScriptInput } from '../agent/index.ts';
 export {
   type CandleOptions,

@@ -7,22 +7,22 @@ import {
 } from '../agent/index.ts';
 import { AppError } from '../kernel/index.ts';
 
-/** A server on this machine that speaks a model's protocol, plays a script, and knows whether it was followed. */
+/** Local server with a model's protocol that plays a script and checks if the requests followed it. */
 export interface ModelUnderTest extends ScriptedModel {
-  /** What a strategy finds its model by, in place of the environment's own: its address and a key that is none. */
+  /** Environment variables for the strategy: address of the server and a fake key. */
   readonly environment: { readonly OPENAI_BASE_URL: string; readonly OPENAI_API_KEY: string };
   /**
-   * Closes the server. Call it where the test has done its part.
+   * Closes the server. Call it at the end of the test.
    *
-   * @throws AppError `script_not_followed` with every request that the script did not expect and every step left over
+   * @throws AppError `script_not_followed` with every unexpected request and every unused step
    */
   finish(): Promise<void>;
 }
 
 /**
- * Starts a scripted model. A request that no step of the script fits is refused with HTTP 422.
+ * Starts a scripted model. A request that does not match a step of the script is rejected with HTTP 422.
  *
- * @param script its steps, as docs/llm.md has them
+ * @param script its steps, see docs/llm.md
  * @throws AppError `bad_script` with every fault, `port_taken`
  */
 export async function startScriptedModel(
@@ -49,11 +49,11 @@ export async function startScriptedModel(
 }
 
 /**
- * Does something with a scripted model, and fails unless the script was followed to its end.
+ * Runs a function with a scripted model. Throws unless the whole script was followed.
  *
- * @param work gets the model; what it throws comes first
- * @returns what `work` gives
- * @throws AppError as `startScriptedModel` and `finish` do
+ * @param work receives the model; its errors take precedence
+ * @returns the result of `work`
+ * @throws AppError the errors of `startScriptedModel` and `finish`
  */
 export async function withScriptedModel<Result>(
   script: ScriptInput,

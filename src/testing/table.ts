@@ -1,18 +1,20 @@
 import { type Fault, faultsError } from '../kernel/index.ts';
 
-/** A row of a drawn table: its cells by column. */
+/** Row of a text table: cells by column. */
 export type TableRow = Readonly<Record<string, string>>;
 
-/** A table as it was drawn. */
+/** Text table. */
 export interface DrawnTable {
   readonly columns: readonly string[];
   readonly rows: readonly TableRow[];
 }
 
 /**
- * Reads a table drawn as `| date | open |` lines, its header first; empty lines and a line of dashes do not count.
+ * Parses a table written as `| date | open |` lines, with the header first. Empty lines and lines of dashes
+ * are ignored.
  *
- * @param known columns it may have
+ * @param known allowed columns
+ * @param needed required columns
  * @throws AppError `bad_table` with every fault
  */
 export function readTable(text: string, known: readonly string[], needed: readonly string[]): DrawnTable {
@@ -44,7 +46,9 @@ export function readTable(text: string, known: readonly string[], needed: readon
   return { columns, rows };
 }
 
-/** @param faults of a drawn table, at least one */
+/**
+ * @param faults faults of a table, at least one
+ */
 export function tableError(faults: readonly Fault[]): Error {
   return faultsError('bad_table', 'The table', faults, 'Draw it as | date | open | high | low | close |.');
 }
@@ -57,7 +61,7 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.trim());
 }
 
-/** Rows under their header, in columns of one width: what a table looks like where two are compared. */
+/** Formats rows below their header in aligned columns, for comparing two tables. */
 export function drawTable(columns: readonly string[], rows: readonly TableRow[]): string {
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))];
   const widths = columns.map((_, at) => Math.max(...lines.map((cells) => cells[at]?.length ?? 0)));

@@ -6,7 +6,7 @@ export interface AccountSnapshot {
   readonly positions: Readonly<Record<string, { readonly size: number; readonly avg_price: number }>>;
 }
 
-/** The account as agents see it: plain numbers, only open positions. */
+/** Returns the account as agents see it: plain numbers and open positions only. */
 export function accountSnapshot(account: AccountView): AccountSnapshot {
   return {
     cash: account.cash.toNumber(),

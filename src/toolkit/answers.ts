@@ -6,10 +6,13 @@ import { ALL_TOOLS, TOOL_NAMES } from './registry.ts';
 import { retiredTool } from './retired.ts';
 import { failure, shown } from './tool.ts';
 
-/** Room for the envelope of a result that was capped where it was made, with better advice than here. */
+/**
+ * Extra bytes allowed above the cap of a result. Covers the envelope of results that a tool has already
+ * shortened with specific advice.
+ */
 const ENVELOPE_BYTES = 8_192;
 
-/** The answer to a call of a tool that is not on offer, or not at all. */
+/** Returns the failure for a tool that does not exist or is not offered. */
 export function unknownTool(name: string, names: readonly string[]): Json {
   const retired = retiredTool(name);
   if (retired !== undefined) return retired;
@@ -25,17 +28,17 @@ export function unknownTool(name: string, names: readonly string[]): Json {
 }
 
 /**
- * The same for a model, in whose conversation the answer is all there is of the call. A record holds these words, and a
- * replay compares them.
+ * Returns the failure for a tool that is not offered to a model. The text must stay the same: recordings
+ * contain it, and a replay compares it.
  */
 export function notOffered(name: string, among: readonly string[]): Json {
   return failure(`There is no tool ${name}.`, `Call one of: ${among.join(', ')}.`);
 }
 
 /**
- * The answer to a call whose tool threw.
+ * Returns the failure for a call whose tool threw an error.
  *
- * @throws AppError of kind `run`, which no other arguments would fix
+ * @throws AppError of kind `run`, because other arguments would not help
  */
 export function failed(name: string, error: unknown): Json {
   if (error instanceof AppError && error.kind === 'run') throw error;
@@ -43,7 +46,7 @@ export function failed(name: string, error: unknown): Json {
   return failure(`${name} failed: ${withoutPaths(messageOf(error))}`, hint);
 }
 
-/** The first line of a message, without the paths of this machine. */
+/** Returns the first line of a message without the paths of this machine. */
 function withoutPaths(text: string): string {
   const [line = ''] = text.split('\n', 1);
   return line
@@ -51,7 +54,11 @@ function withoutPaths(text: string): string {
     .replaceAll(/(?<![\w.])(?:file:\/\/)?(?:[A-Za-z]:)?(?:[\\/][^\s\\/'"():,]+){2,}/g, '…');
 }
 
-/** A result that fits under the cap, in bytes of JSON. */
+/**
+ * Returns a result that is below the cap, or a failure.
+ *
+ * @param limit cap in bytes of JSON
+ */
 export function bounded(result: Json, limit: number): Json {
   const json = plainJson(result);
   const most = limit + ENVELOPE_BYTES;
@@ -63,12 +70,16 @@ export function bounded(result: Json, limit: number): Json {
   );
 }
 
-/** An answer as the text that a model is shown: cut to so many characters, and said so. */
+/**
+ * Formats an answer as text for a model. Longer texts are cut, with a note.
+ *
+ * @param most largest number of characters
+ */
 export function textForModel(answer: Json, most: number): string {
   const text = JSON.stringify(answer);
   if (text.length <= most) return text;
   const mark = `\n[cut: the first ${most} of ${text.length} characters are shown; ask for less at a time]`;
-  // Not within a pair of surrogates.
+  // Avoids cutting a surrogate pair in half.
   const end = /[\uD800-\uDBFF]/.test(text[most - 1] ?? '') ? most - 1 : most;
   return text.slice(0, end) + mark;
 }

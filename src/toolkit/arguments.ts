@@ -7,21 +7,21 @@ import { didYouMean } from './nearest.ts';
 import { schemaOf } from './schemas.ts';
 import { failure, shown, type Tool, type ToolFailure } from './tool.ts';
 
-/** Most bytes of JSON that the arguments of one call may have: several times what any tool can use. */
+/** Largest size of a call's arguments, in bytes of JSON. Several times more than any tool needs. */
 const MOST_BYTES = 256 * 1024;
 const SHOWN_PROBLEMS = 8;
 const SHOWN_CHARACTERS = 160;
 
-/** What was given, as the journal keeps it. */
+/** Arguments in the form that the journal stores. */
 export type GivenArguments =
   | { readonly json: Json; readonly problem?: never }
   | { readonly json: Json; readonly problem: ToolFailure };
 
 /**
- * What a caller gave as plain JSON: an object, a text of one as models send it, or whatever else came; with the types
- * that the tool's schema leaves one reading of.
+ * Converts arguments to plain JSON: an object, an object as text as models send it, or any other value.
+ * Converts types where the tool's schema allows only one interpretation.
  *
- * @param tool left out where there is none of that name
+ * @param tool `undefined` if no tool has the given name
  */
 export function givenArguments(given: unknown, tool?: Pick<Tool, 'parameters'>): GivenArguments {
   const json = given === undefined || given === null ? {} : plainJson(given);
@@ -47,13 +47,13 @@ export function givenArguments(given: unknown, tool?: Pick<Tool, 'parameters'>):
   }
 }
 
-/** What is needed of a tool to read its arguments. */
+/** Parts of a tool that are needed to read its arguments. */
 export type Callable<Parameters extends z.ZodObject = z.ZodObject> = Pick<
   Tool<Parameters>,
   'name' | 'parameters' | 'example'
 >;
 
-/** Reads the arguments of something that is called like a tool, whatever was given. */
+/** Reads and checks the arguments of anything that is called like a tool. */
 export function argumentsFor<Parameters extends z.ZodObject>(
   tool: Callable<Parameters>,
   given: unknown,
@@ -66,7 +66,7 @@ export type ReadArguments<Parameters extends z.ZodObject = z.ZodObject> =
   | { readonly ok: true; readonly parameters: z.infer<Parameters> }
   | { readonly ok: false; readonly failure: ToolFailure };
 
-/** Checks arguments, in the form of the tool's schema or of its strict variant. */
+/** Checks arguments in the form of the tool's schema or of its strict variant. */
 export function readArguments<Parameters extends z.ZodObject>(
   tool: Callable<Parameters>,
   given: Json,
@@ -74,7 +74,7 @@ export function readArguments<Parameters extends z.ZodObject>(
   const first = tool.parameters.safeParse(given);
   if (first.success) return { ok: true, parameters: first.data };
   const schema = schemaOf(tool.parameters);
-  // Texts of JSON that it reads may hold types to fit.
+  // Types are converted after JSON texts were parsed, because their content may also need conversion.
   const other = fittedTypes(fittedForm(given, schema) as Json, schema);
   const second = tool.parameters.safeParse(other);
   if (second.success) return { ok: true, parameters: second.data };

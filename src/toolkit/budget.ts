@@ -3,7 +3,7 @@ import { AppError } from '../kernel/index.ts';
 import { toolNamed } from './registry.ts';
 import { failure } from './tool.ts';
 
-/** Counts the calls of one decision: a bar's. */
+/** Counts tool calls within one decision, which is the decision of one bar. */
 export class Budget {
   readonly #limits: ReadonlyMap<string, number>;
   readonly #used = new Map<string, number>();

@@ -1,34 +1,37 @@
 import type { Json } from '../engine/index.ts';
 
-/** A call that has not been recorded yet. */
+/** Call that is not yet recorded. */
 export interface UnderWay {
   /** Name of the tool. */
   readonly name: string;
   readonly writes: boolean;
   /**
-   * Resolves when it is recorded, which is after every call made before it; never rejects.
+   * Resolves when the call is recorded, which is after all earlier calls. Never rejects.
    *
-   * What it resolves to is how it or one of those before it broke, where one did.
+   * Resolves to the error of this call or of an earlier one, if one broke.
    */
   readonly done: Promise<Broken | undefined>;
 }
 
-/** The machine under a tool is broken: the run ends, and no call that waited for this one is made. */
+/** A tool failed for internal reasons. The run ends, and calls that waited for this one are not made. */
 interface Broken {
   readonly error: unknown;
 }
 
-/** Keeps calls made at once in order: reads run together, writes alone, and all are recorded in the order they were made. */
+/**
+ * Orders concurrent calls. Reads run in parallel, writes run alone. All calls are recorded in the order in
+ * which they were made.
+ */
 export class CallOrder {
   #sequence = 0;
   #underWay: readonly UnderWay[] = [];
 
-  /** The number of the last call of the run that is resumed. */
+  /** Continues the numbering after the last call of the run that is resumed. */
   resumeAfter(sequence: number): void {
     this.#sequence = Math.max(this.#sequence, sequence);
   }
 
-  /** Calls that have not been recorded yet, oldest first. */
+  /** Calls that are not yet recorded, oldest first. */
   get underWay(): readonly UnderWay[] {
     return this.#underWay;
   }
@@ -47,7 +50,7 @@ export class CallOrder {
         record,
         sequence,
       );
-    // Alone, and most tools answer at once: nothing to wait for.
+    // No other call is running, and most tools return synchronously, so no waiting is needed.
     try {
       const result = work(sequence);
       if (result instanceof Promise) return this.#enter({ name, writes }, result, record, sequence);
@@ -58,7 +61,7 @@ export class CallOrder {
     }
   }
 
-  /** Runs once those are done that it must not run beside. */
+  /** Runs a call after all calls that must not run in parallel with it. */
   async #after(writes: boolean, work: () => Json | Promise<Json>): Promise<Json> {
     const before = this.#underWay.findLast((call) => writes || call.writes);
     const broken = await before?.done;

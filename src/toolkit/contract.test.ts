@@ -12,8 +12,8 @@ import { ALL_TOOLS, OFFERED_TOOL_NAMES, TOOL_NAMES } from './registry.ts';
 import { schemaOf } from './schemas.ts';
 import { createToolkit, DEFAULT_RESULT_BYTES, type Toolkit } from './toolkit.ts';
 
-// Every tool of the registry passes this, whoever wrote it. A tool whose example needs something to be there first
-// names it here.
+// Contract tests for every tool of the registry. Calls to make before the example of a tool, if the example
+// needs data.
 const BEFORE_EXAMPLE: Readonly<Record<string, readonly (readonly [string, Json])[]>> = {
   order_cancel: [['trade_execute', { action: 'buy', quantity: 1, order_type: 'limit', price: 1 }]],
   memory_recall: [['memory_note', { key: 'plan', content: 'Wait.' }]],
@@ -21,13 +21,13 @@ const BEFORE_EXAMPLE: Readonly<Record<string, readonly (readonly [string, Json])
   vfs_delete: [['vfs_write', { path: 'notes/today.md', content: 'Wait.' }]],
 };
 
-/** In place of examples that name symbols of other markets. */
+/** Replacements of examples that name symbols of other markets. */
 const EXAMPLES_HERE: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   portfolio_rebalance: { weights: { AAA: 45, 'BRK.B': 45 }, cash: 5 },
 };
 const exampleHere = (name: string): unknown => EXAMPLES_HERE[name] ?? ALL_TOOLS[name]!.example;
 
-/** Tools whose example cannot work here, and why; all else must hold for them too. */
+/** Tools whose example cannot work in this test, with the reason. All other rules apply to them too. */
 const NEEDS_A_MACHINE: Readonly<Record<string, string>> = {
   run_python_script: 'a venv, and the leave to use it',
 };
@@ -39,7 +39,7 @@ type Answer = Readonly<Record<string, Json>>;
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-  // A loaded machine must not turn an ordinary call into a time-out.
+  // Generous, because ordinary calls must not time out on a loaded machine.
   sandbox = new Sandbox({ runtime: await provisionRuntime(), spares: 1, timeoutMs: 2_000 });
   await sandbox.start();
 }, 300_000);
@@ -61,7 +61,7 @@ async function exampleOf(name: string, given: unknown = exampleHere(name)): Prom
   return call(name, given);
 }
 
-/** All that calls may leave behind, as the agent can see it. */
+/** Returns all effects of calls that an agent can see. */
 async function leftovers(toolkit: Toolkit, { turn }: ReturnType<typeof openAt>['world']): Promise<string> {
   const looks: [string, Json][] = [
     ['account_status', {}],
@@ -196,11 +196,11 @@ describe.each(TOOL_NAMES.map((name) => [name, ALL_TOOLS[name]!] as const))('%s',
     if (!(name in NEEDS_A_MACHINE)) expect(answer).not.toHaveProperty('error');
   });
 
-  // Other tools know no Python: see the test before.
+  // Other tools do not use Python. The previous test covers them.
   it.runIf(tool.needsPython === true)('works again after its Python was killed', async () => {
     const { pid } = await sandbox.describe();
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
-    // The call that finds the process gone may say so; the next is whole.
+    // The call that finds the process ended may report this. The next call must work.
     await exampleOf(name);
     await vi.waitFor(async () => expect((await sandbox.describe()).pid).not.toBe(pid), { timeout: 30_000 });
     expect(await exampleOf(name)).not.toHaveProperty('error');
@@ -208,7 +208,7 @@ describe.each(TOOL_NAMES.map((name) => [name, ALL_TOOLS[name]!] as const))('%s',
 });
 
 function expectFailure({ error, remediation }: Answer): void {
-  // What exec_code and its kind answer has the shape of their specification.
+  // The failures of `exec_code` and similar tools have a different, specified shape.
   if (typeof error === 'object') return;
   expect(typeof error).toBe('string');
   expect(error).not.toBe('');
@@ -216,7 +216,7 @@ function expectFailure({ error, remediation }: Answer): void {
   expect(remediation).not.toBe('');
 }
 
-/** Calls shown in a description: what stands in braces after "Example" and is JSON. */
+/** Returns example calls in a description: JSON objects after "Example". */
 function examplesIn(description: string): Json[] {
   const text = description.slice(description.search(/Examples?:/));
   const found: Json[] = [];
@@ -224,19 +224,22 @@ function examplesIn(description: string): Json[] {
     for (let end = text.indexOf('}', start); end >= 0; end = text.indexOf('}', end + 1)) {
       try {
         const value = JSON.parse(text.slice(start, end + 1)) as Json;
-        // What stands behind an arrow is an answer.
+        // Text after an arrow is an answer, not a call.
         if (!/→\s*$/.test(text.slice(0, start))) found.push(value);
         start = end;
         break;
       } catch {
-        // Not whole yet, or not JSON.
+        // The text is incomplete or not JSON.
       }
     }
   }
   return found;
 }
 
-/** Arguments as a model in strict mode sends them: every property there, null for what it leaves out. */
+/**
+ * Returns arguments as a model in strict mode sends them: all properties are present, and omitted ones are
+ * null.
+ */
 function strictForm(
   schema: { properties?: Readonly<Record<string, { type?: unknown }>> },
   given: Readonly<Record<string, Json>>,

@@ -1,7 +1,7 @@
 import type { AccountView } from '../account/index.ts';
 import type { Json } from '../engine/index.ts';
 
-/** What units stand for that are no shares; left out where all are. */
+/** Returns the contracts of symbols that are not shares. Empty if all symbols are shares. */
 export function contractsOf(account: AccountView, symbols: readonly string[]): { readonly contracts?: Json } {
   const contracts = symbols.flatMap((symbol) => {
     const { multiplier, margin } = account.position(symbol);

@@ -1,7 +1,10 @@
 import { OFFERED_TOOL_NAMES, toolNamed } from './registry.ts';
 import { type JsonSchema, schemaOf, strictSchemaOf } from './schemas.ts';
 
-/** A tool as it is described to an OpenAI-compatible model. A type, not an interface: it is JSON. */
+/**
+ * Definition of a tool for an OpenAI-compatible model. A type and not an interface, so that it is assignable
+ * to JSON.
+ */
 export type ToolDefinition = {
   readonly type: 'function';
   readonly function: {
@@ -13,10 +16,10 @@ export type ToolDefinition = {
 };
 
 /**
- * Tools as they are described to an OpenAI-compatible model.
+ * Returns tool definitions for an OpenAI-compatible model.
  *
- * @param names all that need no naming, when left out
- * @param options `strict`: schemas of OpenAI's strict mode; the toolkit takes arguments in either form
+ * @param names default: all tools that are offered by default
+ * @param options `strict`: schemas for OpenAI's strict mode; the toolkit accepts arguments in either form
  * @throws AppError `unknown_tool`
  */
 export function toolDefinitions(
@@ -39,7 +42,8 @@ export function toolDefinitions(
 }
 
 /**
- * The same in few words, for requests that carry them again and again: what a call does wrong is answered with how to do it.
+ * Returns short tool definitions for requests that contain them repeatedly. A wrong call is answered with
+ * instructions.
  *
  * @throws AppError `unknown_tool`
  */
@@ -69,7 +73,10 @@ const CHECKED: readonly string[] = [
   'default',
 ];
 
-/** A schema without what the toolkit checks anyway, and without words where the tool's own say what is needed. */
+/**
+ * Returns a schema without the keywords that the toolkit checks anyway. Drops descriptions if the tool's
+ * description explains the parameters.
+ */
 function shortSchema(schema: JsonSchema, keepsWords: boolean): JsonSchema {
   const { additionalProperties, description, ...given } = schema;
   const rest = Object.fromEntries(Object.entries(given).filter(([keyword]) => !CHECKED.includes(keyword)));
@@ -89,12 +96,12 @@ function shortSchema(schema: JsonSchema, keepsWords: boolean): JsonSchema {
   } as JsonSchema;
 }
 
-/** Whether calls of a tool change anything. */
+/** True if calls of a tool change anything. */
 export function toolWrites(name: string): boolean {
   return toolNamed(name).writes;
 }
 
-/** Whether any of these tools calls the sandbox. */
+/** True if any of these tools uses the Python sandbox. */
 export function needPython(names: readonly string[]): boolean {
   return names.some((name) => toolNamed(name).needsPython === true);
 }

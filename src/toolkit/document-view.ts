@@ -3,22 +3,23 @@ import { formatInstant } from '../kernel/index.ts';
 import type { DocumentHit } from '../market/index.ts';
 import { failure, type ToolFailure } from './tool.ts';
 
-/** A document as a list shows it. */
+/** Returns a document as an entry of a list. */
 export function hitView({ id, availableAt, source, title }: DocumentHit): Record<string, Json> {
   return { id, date: formatInstant(availableAt), source, title };
 }
 
 /**
- * The documents that became known since an earlier decision, oldest first, and of many the newest.
+ * Returns the documents that were published since an earlier decision, oldest first. If there are too many,
+ * only the newest.
  *
- * @param before how many were known then
+ * @param before number of documents known at the earlier decision
  */
 export function newDocuments({ documents }: BarContext, before: number): NewDocuments {
   const count = Math.max(0, documents.length - before);
   return { count, shown: count === 0 ? [] : documents.tail(Math.min(count, MOST_LISTED)).map(hitView) };
 }
 
-/** The same as text for a prompt, a line each. */
+/** Returns the documents published since an earlier decision as text for a prompt, one line each. */
 export function newDocumentsText(turn: BarContext, before: number): string {
   const count = turn.documents.length - before;
   if (count <= 0) return 'There are no new documents.';
@@ -32,7 +33,7 @@ export function newDocumentsText(turn: BarContext, before: number): string {
   return [...(more > 0 ? [`${more} earlier ones are left out.`] : []), ...lines].join('\n');
 }
 
-/** The failure of a tool in a run that was given nothing for it. */
+/** Returns the failure of a tool in a run without the data that the tool needs. */
 export function notGiven(what: string, flag: string): ToolFailure {
   return failure(`This run has no ${what}.`, `Go on without: they are given with ${flag}.`);
 }

@@ -68,7 +68,7 @@ describe('arguments of any kind', () => {
     const answer = await call('memory_log', { content: '漢'.repeat(100_000) });
     expect(answer.error).toBe('The arguments are 300014 bytes, over the cap of 262144 bytes.');
     expect(JSON.stringify(reported()).length).toBeLessThan(1_000);
-    // Parts that are shared over and over unfold without end.
+    // Nested references to shared parts grow exponentially when they are written as JSON.
     let shared: unknown = ['x'];
     for (let level = 0; level < 50; level++) shared = [shared, shared];
     expect((await call('memory_log', { content: shared })).error).toContain('over the cap');
@@ -79,7 +79,7 @@ describe('arguments of any kind', () => {
     expect((await call('market_history', '{"bars": 3}')).bars).toHaveLength(3);
     expect((await call('market_history', { bars: 3, symbol: null })).bars).toHaveLength(3);
     expect((await call('market_history', { bars: null, symbol: null })).bars).toHaveLength(20);
-    // What is required cannot be null.
+    // Required properties cannot be null.
     expect((await call('memory_recall', { query: null })).error).toContain('query: ');
     expect((await call('memory_recall', { query: 'x', limit: null })).found).toBe(0);
   });
@@ -180,7 +180,7 @@ describe('calls made at once', () => {
     expect(seen?.pending_orders).toHaveLength(1);
     expect(log).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2']);
     expect(reported().map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
-    // The order was placed once the first call was answered, not beside it.
+    // The order was placed after the first call was answered, not in parallel with it.
     expect(events.slice(0, 3).map(({ type }) => type)).toEqual([
       'tool_called',
       'order_accepted',

@@ -2,7 +2,7 @@ import type { Json } from '../engine/index.ts';
 import type { SandboxReply } from '../sandbox/index.ts';
 import type { SessionReply } from './repl-session.ts';
 
-/** Why a look into the session failed: the agent's code, time, or a reply that is not what it should be. */
+/** Reason why reading a session failed: the agent's code, a timeout, or a malformed reply. */
 type FailureCode =
   | 'python_exception'
   | 'inspect_timeout'
@@ -10,12 +10,12 @@ type FailureCode =
   | 'invalid_result_shape'
   | 'sandbox_replaced';
 
-/** The envelope of the tools that look into a session: `{ok: true, result}`, with a note where there is one. */
+/** Returns the envelope of a successful session call: `{ok: true, result}`, with a note if present. */
 export function success(result: Json, { note }: SessionReply): Json {
   return { ok: true, result, ...(note === undefined ? {} : { note }) };
 }
 
-/** `{ok: false, error, …}` for a reply that is an error. */
+/** Returns `{ok: false, error, …}` for a reply that is an error. */
 export function failed(
   reply: Extract<SandboxReply, { ok: false }>,
   { note }: SessionReply,
@@ -45,7 +45,7 @@ export function failed(
   };
 }
 
-/** For a reply that lacks what it must have. */
+/** Returns the failure for a reply without its required fields. */
 export function malformed(): Json {
   return {
     ok: false,
@@ -55,14 +55,14 @@ export function malformed(): Json {
   };
 }
 
-/** The notes of a failed call: on what was lost before it, and on what it has lost itself. */
+/** Returns notes for a failed call: about data lost before the call and data lost because of the call. */
 export function notesOf(reply: SandboxReply, note: string | undefined): { readonly note?: string } {
   const lost = !reply.ok && reply.replaced === true ? [LOST] : [];
   const notes = [...(note === undefined ? [] : [note]), ...lost];
   return notes.length === 0 ? {} : { note: notes.join(' ') };
 }
 
-/** Whether a recorded call ended its process: run again, it would do so again. */
+/** True if a recorded call ended its process. Repeating the call would end the process again. */
 export function endedItsProcess(result: Json): boolean {
   return typeof result === 'object' && result !== null && 'replaced' in result;
 }

@@ -5,9 +5,9 @@ export const EVALUATION_LIMITS = {
   codeCharacters: 2_000,
   streamCharacters: 4_096,
   timeoutMs: 5_000,
-  /** Of one global as the result shows it; a longer one is shown by the beginning of its repr. */
+  /** Characters shown of one global. A longer global is shown by the beginning of its repr. */
   globalCharacters: 1_000,
-  /** Of all that write_text queues in one call. */
+  /** Total characters that `write_text` may write in one call. */
   queuedCharacters: 480_000,
 } as const;
 
@@ -37,7 +37,7 @@ export const evaluationParameters = z.strictObject({
 
 export type EvaluationRequest = z.infer<typeof evaluationParameters>;
 
-/** Everything that is wrong with a request before anything runs, in words; empty when nothing is. */
+/** Returns all faults of a request before anything runs, in words. Empty if the request is valid. */
 export function requestFaults(request: EvaluationRequest, files: Vfs): string[] {
   return [
     ...codeFaults(request.code),

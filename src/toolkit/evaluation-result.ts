@@ -7,7 +7,7 @@ import { jsonBytes } from './json-value.ts';
 
 const writeSchema = z.object({ path: z.string(), content: z.string(), mode: z.enum(WRITE_MODES) });
 
-/** What Python says of a run; `failed` is what to do about code that failed. */
+/** Reply of Python after a run. `failed` contains advice if the code failed. */
 const outcomeSchema = z.object({
   value_repr: z.string().nullable(),
   stdout: z.string(),
@@ -19,12 +19,12 @@ const outcomeSchema = z.object({
 
 export type EvaluationOutcome = z.infer<typeof outcomeSchema>;
 
-/** A run that failed: nothing of it stays. */
+/** Returns the outcome of a failed run, which has no effects. */
 export function failedOutcome(stderr: string, failed: string): EvaluationOutcome {
   return { value_repr: null, stdout: '', stderr, globals: {}, writes: [], failed };
 }
 
-/** A reply of the sandbox, which is not trusted further than its shape, as an outcome. */
+/** Converts a reply of the sandbox to an outcome. The reply is not trusted, so its shape is checked. */
 export function outcomeOf(reply: SandboxReply): EvaluationOutcome {
   if (!reply.ok) {
     if (reply.kind === 'TimeoutError')
@@ -37,7 +37,7 @@ export function outcomeOf(reply: SandboxReply): EvaluationOutcome {
     : failedOutcome('SandboxError: the reply was not readable', 'Simplify the code.');
 }
 
-/** The result as the model gets it, made to fit into so many bytes of JSON. */
+/** Returns the result for the model, shortened to at most `limit` bytes of JSON. */
 export function resultOf(
   outcome: EvaluationOutcome,
   reads: readonly { readonly path: string }[],
@@ -47,7 +47,7 @@ export function resultOf(
   const { value_repr, stdout, stderr, globals, writes } = rest;
   const whole: Shown = { value_repr, stdout, stderr, globals, reads, writes };
   let shown = whole;
-  // Files are written whole whatever is shown of them, so a large answer is shortened, never refused.
+  // Files are always written completely, so a large answer is shortened and not rejected.
   for (const shorten of SHORTENINGS) {
     if (jsonBytes(asJson(shown)) <= limit) break;
     shown = { ...shorten(shown), note: 'This answer was shortened; what was written is whole.' };

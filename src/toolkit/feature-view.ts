@@ -2,7 +2,10 @@ import type { BarContext, Json } from '../engine/index.ts';
 import { formatInstant } from '../kernel/index.ts';
 import { featuresOf, type Window } from '../market/index.ts';
 
-/** The newest value of every feature of a window, with what it is about and when it was known; null where none is. */
+/**
+ * Returns the newest value of every feature of a window, with its date and the time when it became visible.
+ * `null` if no value is visible yet.
+ */
 export function featureView(window: Window): Readonly<Record<string, Json>> {
   return Object.fromEntries(
     featuresOf(window).map((feature) => {
@@ -20,7 +23,10 @@ export function featureView(window: Window): Readonly<Record<string, Json>> {
   );
 }
 
-/** Every symbol's features as text for a prompt, a line each; a sentence where a run has none. */
+/**
+ * Formats the features of every symbol as text for a prompt, one line each. Returns a sentence if the run has
+ * no features.
+ */
 export function featuresText({ symbols, windowOf }: BarContext): string {
   const lines = symbols.flatMap((symbol) =>
     Object.entries(featureView(windowOf(symbol))).map(([name, view]) => {

@@ -2,10 +2,13 @@ import type { BarContext } from '../engine/index.ts';
 import { fileEvent, Vfs, type VfsChange } from '../vfs/index.ts';
 import type { Shared } from './tool.ts';
 
-/** The run's in-memory files; a run that imports a folder brings its own. */
+/** In-memory files of the run. A run that imports a folder provides them. */
 export const FILES: Shared<Vfs> = { name: 'files', make: () => new Vfs() };
 
-/** Makes changes together, all or none, and writes them down in the journal. */
+/**
+ * Applies several changes in one step and records them in the journal. Applies all of them or, on an error,
+ * no change.
+ */
 export function changeFiles(files: Vfs, turn: BarContext, changes: readonly VfsChange[]): void {
   if (changes.length === 1) files.apply(changes[0]!);
   else files.applyAll(changes);

@@ -4,11 +4,11 @@ import type { JsonSchema } from './schemas.ts';
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 /**
- * Arguments whose types a tool's schema leaves one reading of: "7" where only a number may stand, "true" where only a
- * boolean may, 7 where only a text may, one value where only a list of such may. Where a schema takes several types,
- * nothing is guessed.
+ * Converts values of arguments where the tool's schema allows only one interpretation: "7" for a number,
+ * "true" for a boolean, 7 for a text, one value for a list of such values. Values are unchanged where a
+ * schema allows several types.
  *
- * @returns the same value where there is nothing to fix
+ * @returns the same value if no conversion is needed
  */
 export function fittedTypes(given: Json, schema: JsonSchema): Json {
   switch (schema.type) {
@@ -42,7 +42,7 @@ function asBoolean(given: Json): Json {
 function asList(given: Json, items: JsonSchema | undefined): Json {
   if (items === undefined || given === null) return given;
   if (Array.isArray(given)) return each(given, (item) => fittedTypes(item, items));
-  // A text may be a list as JSON, which the toolkit reads, or several things with commas between them.
+  // The text may be a JSON list, which the toolkit parses, or several comma-separated values.
   if (typeof given === 'string' && /[[\],;\n]/.test(given)) return given;
   const item = fittedTypes(given, items);
   return isOf(item, items) ? [item] : given;
@@ -52,7 +52,7 @@ function asObject(given: Json, { properties = {}, additionalProperties }: JsonSc
   if (!isJsonObject(given)) return given;
   let changed = false;
   const entries = Object.entries(given).map(([name, value]): [string, Json] => {
-    // Of names that nobody knows before, such as symbols with their weights.
+    // Schema of properties with arbitrary names, such as weights by symbol.
     const others = typeof additionalProperties === 'object' ? additionalProperties : undefined;
     const schema = Object.hasOwn(properties, name) ? properties[name] : others;
     const fitted = schema === undefined ? value : fittedTypes(value, schema);
@@ -67,15 +67,15 @@ function each(values: readonly Json[], fit: (value: Json) => Json): Json {
   return fitted.some((value, index) => value !== values[index]) ? fitted : values;
 }
 
-/** Whether a value is of the one plain type that a schema takes. */
+/** True if a value has the single plain type that a schema accepts. */
 function isOf(value: Json, { type }: JsonSchema): boolean {
   if (type === 'integer') return Number.isInteger(value);
   return type !== 'object' && type === typeof value;
 }
 
 /**
- * Arguments in strict form brought back to ours: nulls of optional properties left out, texts of JSON read where an
- * object or a list is wanted. What fits already comes back as it is.
+ * Converts arguments from strict form to the form of the tool's schema. Omits optional properties that are
+ * null, and parses JSON texts where an object or a list is expected. Returns matching values unchanged.
  */
 export function fittedForm(value: unknown, schema: JsonSchema): unknown {
   const wanted = schema.type;

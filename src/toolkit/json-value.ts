@@ -1,24 +1,26 @@
 import type { Json } from '../engine/index.ts';
 
-/** Levels a value may nest; deeper ones are cut. */
+/** Largest nesting depth of a value. Deeper parts are cut. */
 const DEPTH = 64;
-/** Values looked at when something odd is made plain: a graph that shares its parts can unfold without end. */
+/**
+ * Largest number of values visited when a value is converted to plain JSON. Limits graphs with shared parts.
+ */
 const NODES = 200_000;
-/** Most bytes of JSON that one UTF-16 unit can take: a \u escape. */
+/** Largest number of JSON bytes per UTF-16 unit: a \u escape. */
 const ESCAPE = 6;
 
 /**
- * A bound that the JSON of a value does not exceed, in bytes, found without making the JSON.
+ * Returns an upper bound of the JSON size of a value in bytes, without creating the JSON.
  *
- * @param enough where counting may stop: a larger value gives Infinity
- * @returns NaN for what is no plain JSON: a cycle, a BigInt, undefined, NaN, an instance of a class
+ * @param enough limit for counting; a larger value gives Infinity
+ * @returns NaN if the value is not plain JSON: a cycle, BigInt, undefined, NaN or an instance of a class
  */
 function jsonBound(value: unknown, enough: number, depth = 0): number {
   switch (typeof value) {
     case 'string':
       return value.length * ESCAPE + 2;
     case 'number':
-      // −0 would come back from JSON as another number.
+      // JSON would convert −0 to 0.
       return Number.isFinite(value) && !Object.is(value, -0) ? 25 : Number.NaN;
     case 'boolean':
       return 5;
@@ -47,9 +49,10 @@ function jsonBound(value: unknown, enough: number, depth = 0): number {
 }
 
 /**
- * Bytes of a plain value's JSON.
+ * Returns the JSON size of a plain value in bytes.
  *
- * @param limit where given, a bound that is within it will do, and far more than it is Infinity
+ * @param limit if given, the result may be an upper bound when it is below the limit, and Infinity far above
+ *   the limit
  */
 export function jsonBytes(value: Json, limit?: number): number {
   if (limit === undefined) return Buffer.byteLength(JSON.stringify(value));
@@ -59,7 +62,10 @@ export function jsonBytes(value: Json, limit?: number): number {
     : Buffer.byteLength(JSON.stringify(value));
 }
 
-/** Any value as plain JSON: what JSON does not know is left out of objects, null in lists, or a word in brackets. */
+/**
+ * Converts any value to plain JSON. Values that JSON cannot represent are omitted from objects, null in
+ * lists, or replaced by a word in brackets.
+ */
 function madePlain(value: unknown): Json {
   let nodes = 0;
   const plain = (one: unknown, ancestors: readonly unknown[]): Json | undefined => {
@@ -94,7 +100,7 @@ function madePlain(value: unknown): Json {
       }
       return Object.fromEntries(entries);
     } catch {
-      // A getter or a proxy that throws.
+      // A getter or a proxy threw an error.
       return '[unreadable]';
     }
   };
@@ -105,10 +111,10 @@ function isTypedArray(value: object): value is NodeJS.TypedArray {
   return ArrayBuffer.isView(value) && !(value instanceof DataView);
 }
 
-/** Bytes of JSON beyond which nobody needs to know whether a value is plain. */
+/** Size limit in bytes for checking if a value is plain JSON. */
 const FAR = 64 * 1024 * 1024;
 
-/** A value as plain JSON: itself where it is that already. */
+/** Converts a value to plain JSON. Returns the same value if it is already plain. */
 export function plainJson(value: unknown): Json {
   try {
     return Number.isFinite(jsonBound(value, FAR)) ? (value as Json) : madePlain(value);

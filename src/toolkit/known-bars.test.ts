@@ -12,7 +12,7 @@ import { type Bar, barSeries, createMarket } from '../market/index.ts';
 import { type PythonRuntime, provisionRuntime, Sandbox } from '../sandbox/index.ts';
 import { createToolkit } from './toolkit.ts';
 
-/** Everything that a decider can read in a turn, as text. */
+/** Returns everything that a strategy can read in a turn, as text. */
 function sightOf({ bar, time, symbols, windowOf, account, orders }: BarContext): string {
   const windows = symbols.map((symbol) => {
     const window = windowOf(symbol);
@@ -48,7 +48,7 @@ function ordersAt(seed: number, bar: number, symbols: readonly string[]): OrderR
   });
 }
 
-/** What is to be read and what happens, bar by bar. */
+/** Records, bar by bar, what the strategy can read and what happens. */
 async function transcript(world: MixedWorld, seed: number, python?: PythonRuntime): Promise<string[]> {
   const market = createMarket(world.symbols.map(seriesOf));
   const sandbox =
@@ -82,7 +82,7 @@ async function transcript(world: MixedWorld, seed: number, python?: PythonRuntim
         answers.push(await toolkit.call('account_status', {}, turn));
         if (sandbox !== undefined) {
           const answer = await toolkit.call('compute', { code }, turn);
-          // Two errors would be the same whatever Python saw.
+          // If Python failed, both runs would have the same error and the comparison would prove nothing.
           expect(answer).toMatchObject({ result: expect.any(Array) });
           answers.push(answer);
         }
@@ -101,7 +101,7 @@ async function seesNoFuture(seed: number, bar: number, python?: PythonRuntime): 
   const sights = await transcript(world, seed, python);
   const other = await transcript(otherFuture(world, world.ends[bar]!), seed, python);
   expect(other.slice(0, bar + 1)).toEqual(sights.slice(0, bar + 1));
-  // The test can fail: the next bar is another one.
+  // Proves that the comparison can fail: the next bar differs.
   expect(other.slice(0, bar + 2)).not.toEqual(sights.slice(0, bar + 2));
 }
 

@@ -1,15 +1,21 @@
 import type { Shared } from './tool.ts';
 
-/** Characters one entry may have. */
+/** Largest length of an entry, in characters. */
 export const MOST_CONTENT = 2_000;
-/** Characters of a note's key. */
+/** Largest length of a note's key, in characters. */
 export const MOST_KEY = 80;
-/** Notes held at once. */
+/** Largest number of notes. */
 export const MOST_NOTES = 200;
-/** Lines the log holds; the oldest leave when it is full, and stay in the journal. */
+/**
+ * Largest number of lines in the log. When the log is full, the oldest line is removed; it remains in the
+ * journal.
+ */
 export const MOST_LINES = 5_000;
 
-/** What an agent wrote down: a keyed note, or a line of the log. Dates are those of the bars it was written at. */
+/**
+ * Entry written by an agent: a note with a key, or a line of the log. The date is that of the bar at which it
+ * was written.
+ */
 export interface MemoryEntry {
   readonly key?: string;
   readonly bar: number;
@@ -19,13 +25,13 @@ export interface MemoryEntry {
 
 interface Kept {
   readonly entry: MemoryEntry;
-  /** Grows with every write: ties go to the newest. */
+  /** Number of the write. The newest of equally ranked entries comes first. */
   readonly order: number;
   readonly words: ReadonlySet<string>;
   readonly keyWords: ReadonlySet<string>;
 }
 
-/** The memory of one agent in one run: only what it wrote itself. */
+/** Memory of one agent in one run. Contains only entries that the agent has written. */
 export class Memory {
   readonly #notes = new Map<string, Kept>();
   #lines: Kept[] = [];
@@ -43,7 +49,7 @@ export class Memory {
     return this.#notes.has(key);
   }
 
-  /** Adds a line; says whether the oldest had to leave. */
+  /** Adds a line to the log. Returns true if the oldest line was removed. */
   log(entry: MemoryEntry): boolean {
     this.#lines.push(this.#kept(entry));
     if (this.#lines.length <= MOST_LINES) return false;
@@ -51,7 +57,7 @@ export class Memory {
     return true;
   }
 
-  /** Sets a note, in place of the one under its key. */
+  /** Sets a note. Replaces the note with the same key. */
   note(entry: MemoryEntry & { readonly key: string }): void {
     this.#notes.set(entry.key, this.#kept(entry));
   }
@@ -61,8 +67,9 @@ export class Memory {
   }
 
   /**
-   * Entries that hold words of a query, best first: a word in a key counts three, in a text two, the beginning of a word
-   * one; ties go to the newest. Everything, newest first, for a query without words.
+   * Returns the entries that match words of a query, best first. A word in a key scores three, in the text
+   * two, the beginning of a word one. Of equal scores, the newest comes first. Returns all entries, newest
+   * first, for a query without words.
    */
   recall(query: string): MemoryEntry[] {
     const wanted = [...wordsOf(query)];
@@ -80,7 +87,7 @@ export class Memory {
   }
 }
 
-/** One memory per run, shared by the three memory tools. */
+/** Memory of a run, shared by the three memory tools. */
 export const MEMORY: Shared<Memory> = { name: 'memory', make: () => new Memory() };
 
 function wordsOf(text: string): Set<string> {

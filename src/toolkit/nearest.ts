@@ -1,12 +1,13 @@
 import { editDistance } from '../kernel/index.ts';
 
-/** Names looked at when a misspelt one is matched. */
+/** Longest name, in characters, for which similar names are searched. */
 const LONGEST = 80;
 
 /**
- * The known names nearest to a misspelt one, best first; none where nothing is near.
+ * Returns the known names that are most similar to a misspelt one, best first. May be empty.
  *
- * Near is: at most a third of the letters differ, or one name holds the other, or both share a word.
+ * Names are similar if at most a third of the letters differ, one name contains the other, or both share a
+ * word.
  */
 function nearestNames(name: string, known: readonly string[], most = 3): string[] {
   const wanted = plain(name);
@@ -27,7 +28,7 @@ function nearestNames(name: string, known: readonly string[], most = 3): string[
     .map(({ one }) => one);
 }
 
-/** `did you mean …? `, or nothing. */
+/** Returns `Did you mean …? `, or an empty text. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const near = nearestNames(name, known);
   return near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `;

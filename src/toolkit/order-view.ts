@@ -2,7 +2,7 @@ import type { Order } from '../broker/index.ts';
 import type { Json } from '../engine/index.ts';
 import { decimal, formatInstant } from '../kernel/index.ts';
 
-/** The part of an order every list shows. */
+/** Returns the fields of an order that all lists show. */
 export function orderOutline(order: Order, symbols: readonly string[]): Record<string, Json> {
   return {
     order_id: order.id,
@@ -12,12 +12,12 @@ export function orderOutline(order: Order, symbols: readonly string[]): Record<s
     quantity: order.size.kind === 'units' ? order.size.units.toString() : null,
     price: priceOrNull(order.limitPrice),
     stop_price: priceOrNull(order.stopPrice),
-    // The quantity is the whole order's.
+    // `quantity` is the total quantity of the order, including the filled part.
     ...(order.filled.isZero() ? {} : { filled: order.filled.toString() }),
   };
 }
 
-/** All of an order a trader may want to know; what does not apply is left out. */
+/** Returns all fields of an order. Fields that do not apply are omitted. */
 export function orderDetails(order: Order, symbols: readonly string[]): Record<string, Json> {
   const { size, trail, stopLoss, takeProfit, targets } = order;
   return {

@@ -1,4 +1,4 @@
-/** The broker's names of an order's fields, and those of trade_execute. */
+/** Fields of an order as the broker names them, with their names in `trade_execute`. */
 const FIELDS: Readonly<Record<string, string>> = {
   limitPrice: 'price',
   stopPrice: 'stop_price',
@@ -18,7 +18,10 @@ const FIELDS: Readonly<Record<string, string>> = {
   postOnly: 'post_only',
 };
 
-/** A refusal of the broker in the words of trade_execute: its field names, and percent instead of fractions. */
+/**
+ * Translates a rejection of the broker to the terms of `trade_execute`: its field names, and percent instead
+ * of fractions.
+ */
 export function inToolWords(text: string): string {
   return text
     .replaceAll(

@@ -1,18 +1,23 @@
 import { type BarContext, type Json, knownBeside } from '../engine/index.ts';
 import type { PublishedTable } from '../sandbox/index.ts';
 
-/** What a call of Python may read beside bars and features: as far as it is known, and only where a run has it. */
+/**
+ * Data other than bars and features that Python code may read. Contains only published data of kinds that the
+ * run has.
+ */
 export interface Published {
-  /** For the request: how many rows of each table are known, and the members of the universe. */
+  /** Part of the request: number of published rows of each table, and the members of the universe. */
   readonly request: {
     readonly published?: Readonly<Record<string, number>>;
     readonly universe?: readonly string[];
   };
-  /** Where the rows are, for a process that was not sent them yet. */
+  /** Tables for a process that has not received the rows yet. */
   readonly tables: readonly PublishedTable[];
 }
 
-/** @param isAsked whether a call can ask for a function by its name: only what can be asked for is sent */
+/**
+ * @param isAsked returns true if the code may call the function with this name; other tables are not sent
+ */
 export function publishedRequest(turn: BarContext, isAsked: (name: string) => boolean): Published {
   const { fundamentals, universe, documents } = knownBeside(turn);
   const tables: PublishedTable[] = [];

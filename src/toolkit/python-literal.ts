@@ -1,6 +1,6 @@
 import type { Json } from '../engine/index.ts';
 
-/** A call written in Python with keyword arguments, such as `market_history(bars=5)`. */
+/** Python function call with keyword arguments, such as `market_history(bars=5)`. */
 export interface PythonCall {
   readonly name: string;
   readonly arguments: Readonly<Record<string, Json>>;
@@ -15,15 +15,18 @@ const CONSTANTS: Readonly<Record<string, Json>> = {
   null: null,
 };
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', '\n': '' };
-/** Deeper than any tool's arguments; a hostile text must not use up the stack. */
+/** Largest nesting depth, above that of any tool's arguments. Protects the stack from hostile texts. */
 const DEEPEST = 64;
 
-/** Reads one value as `repr` writes it: a dict, list, tuple, string, number or constant; undefined where it is none. */
+/**
+ * Parses one value in the format of `repr`: a dict, list, tuple, string, number or constant. `undefined` for
+ * other texts.
+ */
 export function pythonLiteral(text: string): Json | undefined {
   return readWhole(text, (reader) => reader.value());
 }
 
-/** Reads calls such as `[f(a=1), g(b='x')]`, or a single one; undefined where the text is anything else. */
+/** Parses calls such as `[f(a=1), g(b='x')]`, or a single call. `undefined` for other texts. */
 export function pythonCalls(text: string): PythonCall[] | undefined {
   return readWhole(text, (reader) => reader.calls());
 }
@@ -144,7 +147,10 @@ class Reader {
     return true;
   }
 
-  /** The first group of a sticky pattern, or all of the match; undefined where it does not match here. */
+  /**
+   * Returns the first group of a sticky pattern, or the whole match. `undefined` if the pattern does not
+   * match at this position.
+   */
   #token(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at;
     const match = pattern.exec(this.#text);

@@ -6,7 +6,10 @@ import { createToolkit } from './toolkit.ts';
 
 const TIMED_OUT = { error: 'TimeoutError: computation timed out after 500 ms.', remediation: 'Do less.' };
 
-/** A run that is replayed: what Python says now, one reply a call, and what the record has of the first call. */
+/**
+ * Replays a run. `now` contains the replies of Python, one per call. `recorded` is the recorded result of the
+ * first call.
+ */
 function again(now: readonly ('late' | number)[], recorded: Json, budget = 1) {
   const { world, events } = worldAt(30);
   let asked = 0;

@@ -1,13 +1,13 @@
 import type { BarContext, DeciderEvent, Json } from '../engine/index.ts';
 
-/** Times a call is made when it runs out of time where its record did not. */
+/** Number of attempts for a call that times out although its recorded call did not. */
 const ATTEMPTS = 4;
 
 /**
- * Makes a call of a recorded run again: every tool runs, but time-outs and crashes are taken from the record, for where
- * they fall is the one thing that a machine decides.
+ * Repeats a call of a recorded run. Every tool runs again, but timeouts and crashes are taken from the
+ * record, because they depend on the machine.
  *
- * @param recorded what the call answered then
+ * @param recorded recorded answer of the call
  */
 export async function asRecorded(
   recorded: Json,
@@ -24,7 +24,10 @@ export async function asRecorded(
   }
 }
 
-/** Makes a call whose events come once it has answered, and not while the caller goes on beside it. */
+/**
+ * Makes a call and records its events only after its answer, so that they do not mix with events of
+ * concurrent work.
+ */
 export async function recordedAtItsEnd(
   turn: BarContext,
   make: (turn: BarContext) => Promise<Json>,
@@ -35,12 +38,14 @@ export async function recordedAtItsEnd(
   return result;
 }
 
-/** The same turn, whose notes go elsewhere. */
+/** Returns the same turn with a different `record` function. */
 function holding(turn: BarContext, record: BarContext['record']): BarContext {
   return Object.create(turn, { record: { value: record } }) as BarContext;
 }
 
-/** Whether a tool's answer was a time-out or a crash of its process: decided by the machine, not by the run. */
+/**
+ * True if an answer reports a timeout or a crashed process. These depend on the machine and not on the run.
+ */
 function isMachineMade(result: Json): boolean {
   if (typeof result !== 'object' || result === null || !('error' in result)) return false;
   return /^(?:TimeoutError: computation timed out|SandboxError: )/.test(String(result.error));

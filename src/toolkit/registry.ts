@@ -29,7 +29,7 @@ import { vfsList } from './tools/vfs-list.ts';
 import { vfsRead } from './tools/vfs-read.ts';
 import { vfsWrite } from './tools/vfs-write.ts';
 
-/** Every tool there is, by the name the model calls it. */
+/** All tools by the name that models use. */
 const TOOLS = {
   compute,
   indicator_calc: indicatorCalc,
@@ -63,18 +63,18 @@ export type ToolName = keyof typeof TOOLS;
 
 export const TOOL_NAMES = Object.keys(TOOLS) as readonly ToolName[];
 
-/** The registry as plain tools, for code that treats them alike. */
+/** The registry as plain tools, for code that treats all tools alike. */
 export const ALL_TOOLS: Readonly<Record<string, Tool>> = TOOLS;
 
-/** What is on offer where nobody says otherwise: every tool but those that must be named. */
+/** Tools offered by default: all except those that a strategy must name. */
 export const OFFERED_TOOL_NAMES: readonly ToolName[] = TOOL_NAMES.filter(
   (name) => ALL_TOOLS[name]?.optIn !== true,
 );
 
-/** What a run is given that some tools need. */
+/** Kinds of data that a run has and that some tools need. */
 export type GivenBeside = Readonly<Record<keyof KnownBeside, boolean>>;
 
-/** Of some tools those that a run has the data for. */
+/** Returns the tools of a list that a run has the data for. */
 export function toolsFor(names: readonly string[], given: GivenBeside): readonly string[] {
   return names.filter((name) => {
     const needs = ALL_TOOLS[name]?.needs;
@@ -82,19 +82,27 @@ export function toolsFor(names: readonly string[], given: GivenBeside): readonly
   });
 }
 
-/** What is on offer in a run of so many symbols where nobody says otherwise: also the tools of what it was given. */
+/**
+ * Returns the tools that a run offers by default, including tools for the run's data.
+ *
+ * @param symbols number of traded symbols
+ */
 export function offeredTools(given: GivenBeside, symbols = 1): readonly string[] {
   const own = TOOL_NAMES.filter((name) => ALL_TOOLS[name]?.needs !== undefined);
   const several = symbols > 1 ? TOOL_NAMES.filter((name) => ALL_TOOLS[name]?.forSeveral === true) : [];
   return [...OFFERED_TOOL_NAMES, ...toolsFor(own, given), ...several];
 }
 
-/** Of some tools those that a run of so many symbols is offered unasked. */
+/** Returns the tools of a list that are offered by default in a run with this number of symbols. */
 export function toolsForSymbols(names: readonly string[], symbols: number): readonly string[] {
   return symbols > 1 ? names : names.filter((name) => ALL_TOOLS[name]?.forSeveral !== true);
 }
 
-/** Where a tool is offered; undefined for one that is everywhere where no others are named. @throws AppError `unknown_tool` */
+/**
+ * Describes where a tool is offered. `undefined` if it is offered in every run that does not name its tools.
+ *
+ * @throws AppError `unknown_tool`
+ */
 export function offerText(name: string): string | undefined {
   const { forSeveral, needs, optIn } = toolNamed(name);
   if (forSeveral === true) return 'where several symbols are traded, or where it is named';

@@ -7,12 +7,12 @@ const runtime = await findPython();
 
 const NAMES = ['a', 'b', 'c', 'df', 'cash'] as const;
 const START = 'a = b = c = 1\nitems = []\ndef f(x): return x';
-/** All that a program below can have changed. */
+/** Python expression of all state that the generated programs can change. */
 const STATE = '[str(x) for x in (a, b, c, cash, items, type(df).__name__, f(3), np.random.rand())]';
 
 const name = fc.constantFrom(...NAMES);
 const number = fc.integer({ min: -3, max: 9 });
-/** Snippets of one to three lines, complete in themselves, that never fail. */
+/** Complete snippets of one to three lines that never fail. */
 const snippet = fc.oneof(
   fc.tuple(name, number).map(([target, value]) => `${target} = ${value}`),
   fc
@@ -49,7 +49,7 @@ describe.skipIf(runtime === undefined)('the laws of a session', () => {
   });
   afterAll(() => sandbox?.close());
 
-  /** What the snippets print, and the state they leave. */
+  /** Returns the output of the snippets and the resulting state. */
   const run = async (snippets: readonly string[]): Promise<{ printed: string; state: string }> => {
     const agent = new SessionAgent(sandbox, { bar: 5 });
     await agent.exec(START);

@@ -5,45 +5,46 @@ import { type AccountSnapshot, accountSnapshot } from './account-snapshot.ts';
 import { type Published, publishedRequest } from './published-request.ts';
 import { type Shared, shownWindows, type ToolContext } from './tool.ts';
 
-/** How long the variables of `exec_code` live: until the next bar, or to the end of the run. */
+/** Lifetime of the variables of `exec_code`: until the next bar, or until the end of the run. */
 export type ReplLifetime = 'decision' | 'run';
 
 export const REPL_LIFETIMES = ['decision', 'run'] as const satisfies readonly ReplLifetime[];
 
-/** An operation of the Python runtime that works in a session, and the source it is given. */
+/** Operation of the Python runtime within a session, with its source. */
 export interface SessionCall {
   readonly operation: 'exec_code' | 'eval_expr' | 'inspect' | 'list_globals';
   readonly source: string;
 }
 
-/** A reply, and what to say of a session that was lost before it. */
+/** Reply, with a note if the session was lost before the call. */
 export interface SessionReply {
   readonly reply: SandboxReply;
   readonly note?: string;
 }
 
-/** A call as it was made, to be made again in a new process. */
+/** Call that can be repeated in a new process. */
 interface Remembered extends SessionCall {
   readonly bar: number;
   readonly time: number;
   readonly account: AccountSnapshot;
   readonly sight: ReadonlyMap<string, Sight>;
   readonly published: Published;
-  /** Of the reply; undefined where it is not known. */
+  /** Digest of the reply. `undefined` if unknown. */
   readonly digest?: string;
 }
 
-/** Rebuilding is tried again without the call that ended the process, so often at most. */
+/** Largest number of attempts to rebuild a session. Each attempt omits the call that ended the process. */
 const REBUILDS = 3;
 const LIMITS = { stdoutCharacters: 4_000, codeCharacters: 20_000 };
 
 let sessions = 0;
 
 /**
- * The namespace that `exec_code`, `eval_expr`, `inspect` and `list_globals` of one toolkit share.
+ * Namespace that `exec_code`, `eval_expr`, `inspect` and `list_globals` of one toolkit share.
  *
- * It lives in the sandbox's process from its first call on. A process that is replaced takes it along: the next reply
- * says so, and a session that lasts for the run is built again by running its earlier calls again.
+ * It exists in the process of the sandbox from its first call. It is lost when the process is replaced. The
+ * next reply then reports the loss, and a session with the lifetime `run` is rebuilt by repeating its earlier
+ * calls.
  */
 export class ReplSession {
   readonly lifetime: ReplLifetime;
@@ -51,7 +52,7 @@ export class ReplSession {
   #bar = -1;
   #names: readonly string[] = [];
   #log: Remembered[] = [];
-  /** Whether any call has named them: texts are many, and nobody else is sent them. */
+  /** True if any call has used documents. Their texts are large and are only sent to such sessions. */
   #namesDocuments = false;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -59,14 +60,14 @@ export class ReplSession {
     this.lifetime = lifetime;
   }
 
-  /** Makes one call; calls made at once run one after the other. */
+  /** Makes one call. Concurrent calls run one after the other. */
   call(call: SessionCall, context: ToolContext): Promise<SessionReply> {
     const answer = this.#queue.then(() => this.#call(call, context));
     this.#queue = answer.catch(() => undefined);
     return answer;
   }
 
-  /** Takes note of a call of a resumed run, so that the session can be built again when it is next used. */
+  /** Stores a call of a resumed run, so that the session can be rebuilt when it is next used. */
   recall(call: SessionCall, context: ToolContext): void {
     this.#begin(context.turn);
     this.#id ??= newId();
@@ -158,7 +159,7 @@ export class ReplSession {
       : `The Python process was replaced, and this session began anew: ${lost.join(', ')} ${lost.length === 1 ? 'is' : 'are'} gone. Define again what you need.`;
   }
 
-  /** Runs every earlier call again in the process that is there now, and says how that went. */
+  /** Repeats all earlier calls in the new process. Returns a note about the result. */
   async #rebuild(context: ToolContext): Promise<string> {
     let dropped = 0;
     for (let attempt = 0; attempt < REBUILDS; attempt++) {
@@ -175,7 +176,7 @@ export class ReplSession {
     return 'The Python process was replaced, and this session could not be built again: it is empty. Define again what you need.';
   }
 
-  /** The note of a session built again, or the place in the log of a call that ended the process. */
+  /** Returns the note of a rebuilt session, or the index of a call that ended the process. */
   async #runAgain(context: ToolContext): Promise<string | number> {
     let changed = 0;
     if (this.#log.length === 0)
@@ -195,7 +196,7 @@ export class ReplSession {
     );
   }
 
-  /** Whether every bar that the earlier calls saw is still within the windows. */
+  /** True if all bars that the earlier calls saw are still within the windows. */
   #sees(turn: BarContext): boolean {
     return this.#log.every(({ sight }) =>
       shownWindows(turn).every((window) => {
@@ -206,10 +207,10 @@ export class ReplSession {
   }
 }
 
-/** The session of a toolkit; a run that wants it to last brings its own under this name. */
+/** Session of a toolkit. A run that wants a longer lifetime provides its own session under this name. */
 export const REPL: Shared<ReplSession> = { name: 'repl', make: () => new ReplSession('decision') };
 
-// Ids only distinguish sessions of one process, and reach nothing that is written down.
+// Ids only distinguish sessions of one process and are not written anywhere.
 function newId(): string {
   sessions += 1;
   return `session-${sessions}`;

@@ -88,7 +88,7 @@ describe.skipIf(runtime === undefined)('a session of Python', () => {
         remediation: expect.any(String),
       });
       expect(answer.stderr).toContain(kind);
-      // A syntax or policy error is found before anything runs.
+      // Syntax and policy errors are found before anything runs.
       const runs = kind !== 'SyntaxError' && kind !== 'PolicyError';
       expect(await agent.value('kept')).toBe(runs ? source[7]! : before);
     }
@@ -250,7 +250,7 @@ ZeroDivisionError: float division by zero
         note: 'The Python process was replaced, and this session began anew: alpha, beta are gone. Define again what you need.',
       });
       expect(await one.exec('delta')).toEqual({ value_repr: '4', stdout: '', stderr: '' });
-      // Another tool's call may take the process along too.
+      // A call of another tool may also end the process.
       await one.call('compute', { code: UNINTERRUPTIBLE });
       expect(await one.call('eval_expr', { expr: 'delta' })).toMatchObject({
         ok: false,

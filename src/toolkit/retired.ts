@@ -1,6 +1,6 @@
 import { failure, type ToolFailure } from './tool.ts';
 
-/** Tools there once were, by what does their work now. */
+/** Removed tools with advice on their replacements. */
 const RETIRED: Readonly<Record<string, string>> = {
   get_type: 'Use inspect: its type and kind say it.',
   get_repr: 'Use inspect: its repr has it.',
@@ -10,7 +10,7 @@ const RETIRED: Readonly<Record<string, string>> = {
     'Keep the exception in a variable and inspect that; exec_code gives its traceback in stderr.',
 };
 
-/** The answer to a call of a tool that is no more; undefined for any other name. */
+/** Returns the answer to a call of a removed tool. `undefined` for any other name. */
 export function retiredTool(name: string): ToolFailure | undefined {
   if (!Object.hasOwn(RETIRED, name)) return undefined;
   return failure(`There is no tool ${name}.`, RETIRED[name]!, { ok: false, code: 'unknown_function' });

@@ -26,7 +26,7 @@ describe('the strict variant of a schema', () => {
 
   it('keeps the rules of strict mode', () => {
     expect(strictFaults(strict)).toEqual([]);
-    // The rules can be broken: those of the plain schema are.
+    // Proves that the check can fail: the plain schema violates the rules.
     expect(strictFaults(schemaOf(parameters)).length).toBeGreaterThan(3);
   });
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Json } from '../engine/index.ts';
 
-/** A JSON Schema, as far as ours go. */
+/** JSON Schema with the keywords that tools use. */
 export type JsonSchema = Keywords & { readonly [keyword: string]: Json };
 
-// Beside the index signature, not in one type with it: where optional fields may be undefined, the two would not agree.
+// Separate from the index signature, because optional fields that may be `undefined` conflict with it.
 interface Keywords {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -19,19 +19,19 @@ interface Keywords {
 
 const SCHEMAS = new WeakMap<z.ZodObject, JsonSchema>();
 
-/** The JSON Schema of a tool's arguments. */
+/** Returns the JSON Schema of a tool's arguments. */
 export function schemaOf(parameters: z.ZodObject): JsonSchema {
   let schema = SCHEMAS.get(parameters);
   if (schema === undefined) {
     const { $schema: _, ...rest } = z.toJSONSchema(parameters, { io: 'input' });
-    // Zod's own type of a JSON Schema knows keywords that ours never have.
+    // The type of zod allows keywords that tools never use.
     schema = withoutSafeIntegers(rest) as JsonSchema;
     SCHEMAS.set(parameters, schema);
   }
   return schema;
 }
 
-/** Zod bounds every whole number by what a float64 can hold: true, and of no use to a model. */
+/** Removes the float64 limits that zod adds to every integer. They are useless for a model. */
 function withoutSafeIntegers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSafeIntegers);
   if (typeof value !== 'object' || value === null) return value;
@@ -43,8 +43,9 @@ function withoutSafeIntegers(value: unknown): unknown {
 }
 
 /**
- * The schema as OpenAI's strict mode takes it: every property required, optional ones nullable, nothing beside them, and
- * no keyword that mode does not know. Limits and defaults move to the descriptions; a free object becomes a text of JSON.
+ * Returns the schema for OpenAI's strict mode: every property is required, optional ones are nullable,
+ * additional properties are forbidden, and unsupported keywords are removed. Limits and defaults move to the
+ * descriptions. An object with arbitrary properties becomes a JSON text.
  */
 export function strictSchemaOf(parameters: z.ZodObject): JsonSchema {
   const schema = schemaOf(parameters);
@@ -85,7 +86,7 @@ function strictValue(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Whether anything may stand there, which strict mode cannot say. */
+/** True if any value is allowed, which strict mode cannot express. */
 function isFree(schema: JsonSchema): boolean {
   if (schema.type === 'object') return Object.keys(schema.properties ?? {}).length === 0;
   return schema.type === undefined && schema.enum === undefined;
@@ -102,7 +103,7 @@ function nullable(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** The description with the limits strict mode has no keywords for. */
+/** Returns the description with the limits for which strict mode has no keywords. */
 function wordsOf(schema: JsonSchema): string {
   const of = (keyword: string): string => JSON.stringify(schema[keyword]);
   const limits = [

@@ -13,7 +13,7 @@ const market = createMarket([
   ),
 ]);
 
-/** The block that is made of these events. */
+/** Returns the block for these events. */
 async function blockOf(events: readonly MarketEvent[]): Promise<Readonly<Record<string, Json>>> {
   let block: Readonly<Record<string, Json>> = {};
   const decide = (turn: BarContext): void => {
@@ -39,7 +39,7 @@ describe('The block that a decision begins with', () => {
         role: 'liquidation',
       },
       { type: 'order_adjusted', ...at, orderId: 3, quantity: '20', limitPrice: '5' },
-      // Sized by equity: nothing to tell.
+      // Sized by equity, so the block omits the order.
       { type: 'order_adjusted', ...at, orderId: 4 },
       { type: 'risk_halted', bar: 1, code: 'risk_daily_loss', limit: 0.05, from: '100', equity: '90' },
       { type: 'split', ...at, ratio: '2:1', quantityBefore: '10', quantityAfter: '20' },

@@ -5,9 +5,9 @@ import { LastTrades } from './symbol-table.ts';
 type Fields = Readonly<Record<string, Json>>;
 
 /**
- * What happened since the last decision, as prompts, agents and clients are shown it.
+ * Returns the events since the last decision in the format for prompts, agents and clients.
  *
- * @param documentsBefore how many documents were known then
+ * @param documentsBefore number of documents known at the last decision
  */
 function sinceView(since: EventsSince, turn: BarContext, documentsBefore: number): Fields {
   const { bar, time, profit, events } = since;
@@ -22,32 +22,32 @@ function sinceView(since: EventsSince, turn: BarContext, documentsBefore: number
   return sinceBlock({ bar, time, profit, events, toFill, documents: newDocuments(turn, documentsBefore) });
 }
 
-/** What is kept from one decision to the next by whoever does not decide at every bar it is asked at. */
+/** State between two decisions of an agent that does not decide on every bar. */
 export class SinceDecision {
   #kept: EventsSince | undefined;
   #documents = 0;
-  /** Of each symbol, for the table of many. */
+  /** Last trade of each symbol, for the table of symbols. */
   readonly trades = new LastTrades();
 
-  /** A bar that passes without a decision: what happened until then is for the next one. */
+  /** Stores the events of a bar without a decision for the next decision. */
   pass({ eventsSince }: BarContext): void {
     this.trades.note(eventsSince);
     this.#kept = this.#kept?.and(eventsSince) ?? eventsSince;
   }
 
-  /** The block that a decision begins with. */
+  /** Returns the block at the beginning of a decision. */
   view(turn: BarContext): Fields {
     const { eventsSince } = turn;
     this.trades.note(eventsSince);
     return sinceView(this.#kept?.and(eventsSince) ?? eventsSince, turn, this.#documents);
   }
 
-  /** How many documents were known at the last decision. */
+  /** Number of documents known at the last decision. */
   get documents(): number {
     return this.#documents;
   }
 
-  /** A decision is made, or has begun and was given its block. */
+  /** Call after a decision has been made or has begun with its block. */
   decided(turn: BarContext): void {
     this.#kept = undefined;
     this.#documents = turn.documents.length;

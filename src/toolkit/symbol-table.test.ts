@@ -12,14 +12,14 @@ const row = (close: number, day: number) => ({
   close,
   volume: 1_000,
 });
-/** A doubles and halves in turn; B rests on the last day. */
+/** A alternately doubles and halves. B has no bar on the last day. */
 const closes = Array.from({ length: 22 }, (_, day) => (day % 2 === 0 ? 100 : 200));
 const market = createMarket([
   barSeries('A', closes.map(row)),
   barSeries('B', Array.from({ length: 21 }, () => 50).map(row)),
 ]);
 
-/** The rows of each bar's table, by column. */
+/** Returns the rows of each bar's table, by column. */
 async function tables(decide: (turn: BarContext) => void): Promise<Readonly<Record<string, Json>>[][]> {
   const all: Readonly<Record<string, Json>>[][] = [];
   const trades = new LastTrades();
@@ -65,7 +65,7 @@ describe('The table of symbols', () => {
       weight: 0,
       last_trade: null,
     });
-    // Sold at 200 on bar 1, back at 100 on bar 20: 200 earned, and −200 of 1,200 at stake.
+    // Sold at 200 on bar 1, bought back at 100 on bar 20: profit 200, position value −200 of 1,200 equity.
     expect(all[20]![0]).toEqual({
       symbol: 'A',
       open: 100,
@@ -77,7 +77,7 @@ describe('The table of symbols', () => {
       return_1: -50,
       return_5: -50,
       return_20: 0,
-      // Ten returns of 100 % and ten of −50 %: mean 25 %, each 75 % away from it.
+      // Ten returns of 100 % and ten of −50 %: mean 25 %, each 75 % away from the mean.
       volatility: Number((75 * Math.sqrt(20 / 19)).toFixed(2)),
       position: -2,
       weight: -16.67,

@@ -2,16 +2,18 @@ import type { BarContext, EventsSince, Json } from '../engine/index.ts';
 import { formatInstant } from '../kernel/index.ts';
 import type { Window } from '../market/index.ts';
 
-/** Symbols from which a table takes the place of their bars, where nobody chooses columns. */
+/** Number of symbols from which, by default, a table replaces the individual bars. */
 const TABLE_FROM = 6;
-/** Returns behind the volatility. */
+/** Number of returns for the volatility. */
 const VOLATILITY_BARS = 20;
 
-/** The last fill of each symbol, as the table shows it. */
+/** Last fill of each symbol, for the table. */
 export class LastTrades {
   readonly #last = new Map<string, string>();
 
-  /** @param since what happened since this was last looked at */
+  /**
+   * @param since events since the previous call
+   */
   note(since: EventsSince): void {
     for (const { symbol, side, quantity, price, bar } of since.of('order_filled'))
       this.#last.set(symbol, `${side} ${quantity} at ${price}, bar ${bar}`);
@@ -33,7 +35,7 @@ const lastOf =
   ({ window }: Row): Json =>
     finite(window[name].last);
 
-/** What a table may show of a symbol: percents of prices and of the equity, money in the account's currency. */
+/** Columns of the table. Returns and weights are in percent; money is in the account's currency. */
 const COLUMNS = {
   open: lastOf('open'),
   high: lastOf('high'),
@@ -61,7 +63,7 @@ export type TableColumn = keyof typeof COLUMNS;
 
 export const TABLE_COLUMNS = Object.keys(COLUMNS) as readonly TableColumn[];
 
-/** What a table shows where nobody says. */
+/** Columns shown by default. */
 const DEFAULT_COLUMNS: readonly TableColumn[] = [
   'close',
   'return_1',
@@ -73,12 +75,18 @@ const DEFAULT_COLUMNS: readonly TableColumn[] = [
   'last_trade',
 ];
 
-/** The columns of a run's table where nobody chooses any; undefined where it has so few symbols that each shows its bar. */
+/**
+ * Returns the default columns of a run's table. `undefined` if the run has so few symbols that each bar is
+ * shown.
+ */
 export function defaultColumns({ symbols }: Pick<BarContext, 'symbols'>): readonly TableColumn[] | undefined {
   return symbols.length < TABLE_FROM ? undefined : DEFAULT_COLUMNS;
 }
 
-/** A row for each symbol that has had a bar; one that had none now is named as stale. */
+/**
+ * Returns a row for each symbol that has had a bar. Symbols without a bar at the current time are listed as
+ * stale.
+ */
 export function symbolTable(
   turn: BarContext,
   columns: readonly TableColumn[],
@@ -96,12 +104,15 @@ export function symbolTable(
   };
 }
 
-/** Percent by which the close has changed over so many bars; null before there are as many. */
+/** Returns the change of the close over `bars` bars, in percent. `null` if the window is too short. */
 function returnOver({ close, length }: Window, bars: number): Json {
   return length <= bars ? null : rounded((close.last / close.at(-1 - bars) - 1) * 100);
 }
 
-/** The standard deviation of the last 20 returns from bar to bar, in percent; null before there are as many. */
+/**
+ * Returns the standard deviation of the last 20 bar-to-bar returns, in percent. `null` if the window is too
+ * short.
+ */
 function volatility({ close, length }: Window): Json {
   if (length <= VOLATILITY_BARS) return null;
   const closes = close.tail(VOLATILITY_BARS + 1);

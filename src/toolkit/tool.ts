@@ -4,69 +4,72 @@ import type { Window } from '../market/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { didYouMean } from './nearest.ts';
 
-/** What a tool works with: the turn it is called in, and Python where the run has it. */
+/** Environment of a tool call: the turn, and Python if the run has it. */
 export interface ToolContext {
   readonly turn: BarContext;
-  /** Starts on first use; there for every tool that says it needs Python. */
+  /** Starts on first use. Available to every tool with `needsPython`. */
   readonly sandbox: Sandbox;
   /** Cap of a compute result, in bytes of JSON. */
   readonly resultBytes: number;
-  /** Something the tools of one run share, such as its memory: made on first use, gone with the toolkit. */
+  /** Returns an object that the tools of one run share, such as the memory. Created on first use. */
   shared<Value>(shared: Shared<Value>): Value;
 }
 
-/** What tools of one run share; declared once beside the tools that use it. */
+/** Object shared by the tools of one run. Declared once, next to the tools that use it. */
 export interface Shared<Value> {
   readonly name: string;
   make(): Value;
 }
 
-/** One tool as the model sees it and as the engine runs it. */
+/** A tool, with its description for models and its implementation. */
 export interface Tool<Parameters extends z.ZodObject = z.ZodObject> {
   readonly name: string;
-  /** The whole manual of the tool. */
+  /** Complete manual of the tool. */
   readonly description: string;
   /**
-   * What a prompt's model is told of it in each request, its parameters' words included; left out, it is the manual's first
-   * paragraph, and the parameters keep their words.
+   * Short description for the requests of prompts. Also describes the parameters. Default: the first
+   * paragraph of the manual; the parameters then retain their descriptions.
    */
   readonly brief?: string;
   readonly parameters: Parameters;
-  /** Arguments of a call that works, shown when a call does not. */
+  /** Arguments of a valid call. Shown when a call fails. */
   readonly example: z.input<Parameters>;
-  /** Whether it changes anything: reads may run together, writes run in order. */
+  /** True if the tool changes anything. Reads may run in parallel; writes run in order. */
   readonly writes: boolean;
-  /** Offered only to a strategy that names it. */
+  /** Offered only to a strategy that names the tool. */
   readonly optIn?: boolean;
-  /** Offered where several symbols are traded, and elsewhere where it is named: one alone has nothing to be weighed against. */
+  /**
+   * Offered by default only if several symbols are traded, because a single symbol has nothing to be compared
+   * with.
+   */
   readonly forSeveral?: boolean;
-  /** What a run must be given for it: offered only there. */
+  /** Kind of data that the tool needs. Offered only in runs with such data. */
   readonly needs?: keyof KnownBeside;
-  /** Whether it calls the sandbox: a run that offers no such tool starts no Python. */
+  /** True if the tool uses the sandbox. A run without such tools does not start Python. */
   readonly needsPython?: boolean;
   handle(parameters: z.infer<Parameters>, context: ToolContext): Json | Promise<Json>;
   /**
-   * Puts back what a recorded call left in what the tools of a run share, when a run resumes; a tool that keeps nothing
-   * has none. It is asked in the order of the calls, and only for calls that went well.
+   * Restores the effect of a recorded call on shared objects when a run resumes. Not implemented by stateless
+   * tools. Called in the order of the calls, and only for successful calls.
    */
   restore?(call: RecordedCall<z.infer<Parameters>>, context: Omit<ToolContext, 'turn'>): void | Promise<void>;
-  /** Takes note of a call that a resumed run answers from its journal, where later calls build on it. */
+  /** Stores a call that a resumed run answers from its journal, if later calls depend on it. */
   recall?(parameters: z.infer<Parameters>, result: Json, context: ToolContext): void;
 }
 
-/** A call as the journal has it. */
+/** Call as recorded in the journal. */
 interface RecordedCall<Parameters> {
   readonly bar: number;
   readonly parameters: Parameters;
   readonly result: Readonly<Record<string, Json>>;
 }
 
-/** Checks a tool's parts against each other. */
+/** Checks the types of a tool's parts. */
 export function defineTool<Parameters extends z.ZodObject>(tool: Tool<Parameters>): Tool<Parameters> {
   return tool;
 }
 
-/** What every failed call gives the model. */
+/** Result of every failed call. */
 export interface ToolFailure {
   readonly error: string;
   readonly remediation: string;
@@ -82,9 +85,9 @@ export function failure(
 }
 
 /**
- * The failure for a symbol that is not in the market; undefined when it is.
+ * Returns the failure for a symbol that is not in the market. `undefined` if the symbol exists.
  *
- * @param wanted `shown` also takes the series that are not traded
+ * @param wanted `shown` also accepts series that are not traded
  */
 export function unknownSymbol(
   symbol: string | undefined,
@@ -103,17 +106,17 @@ export function unknownSymbol(
   return failure(`There is no symbol ${shown(symbol)}.`, symbolsOf(symbol, known));
 }
 
-/** Symbols of the market, then those of series that are not traded. */
+/** Returns the symbols of the market, followed by series that are not traded. */
 function shownSymbols(turn: BarContext): readonly string[] {
   return turn.contextSymbols.length === 0 ? turn.symbols : [...turn.symbols, ...turn.contextSymbols];
 }
 
-/** Of each of them, the bars up to now. */
+/** Returns the window of each shown symbol. */
 export function shownWindows(turn: BarContext): readonly Window[] {
   return shownSymbols(turn).map((symbol) => turn.windowOf(symbol));
 }
 
-/** Symbols named in one answer; a market may have thousands. */
+/** Largest number of symbols named in one answer. A market may have thousands. */
 const SHOWN_SYMBOLS = 30;
 
 function symbolsOf(wanted: string, symbols: readonly string[]): string {
@@ -122,7 +125,7 @@ function symbolsOf(wanted: string, symbols: readonly string[]): string {
   return `${didYouMean(wanted, symbols)}Some of the ${symbols.length} there are: ${some}.`;
 }
 
-/** A word a model made up, short enough to be repeated in an answer. */
+/** Shortens a word of a model for repeating it in an answer. */
 export function shown(word: string): string {
   return word.length <= 80 ? word : `${word.slice(0, 80)}…`;
 }

@@ -107,7 +107,7 @@ describe('a tool call', () => {
         result: results[2],
       },
     ]);
-    // The refusal comes before the call that it answers.
+    // The rejection is recorded before the call that it answers.
     expect(events.map(({ type }) => type)).toEqual([
       'tool_called',
       'tool_called',

@@ -13,69 +13,72 @@ import { type Shared, shown, type Tool } from './tool.ts';
 import { readWritten, type WrittenCall } from './written-call.ts';
 
 export interface ToolkitOptions {
-  /** May be left out where no tool on offer needs Python. */
+  /** Optional if no offered tool needs Python. */
   readonly sandbox?: Sandbox;
-  /** Names of the tools on offer; all that need no naming when left out. */
+  /** Names of the offered tools. Default: all tools that need not be named. */
   readonly tools?: readonly string[];
   /** Cap of one result, in bytes of JSON. */
   readonly resultBytes?: number;
-  /** Calls of a tool that one decision may make, by name; what is not named is not limited. */
+  /** Largest number of calls per decision, by tool name. Other tools are not limited. */
   readonly budgets?: Readonly<Record<string, number>>;
-  /** What tools share, by name, where a run brings it instead of having it made: a folder imported as files. */
+  /** Shared objects by name, if the run provides them, for example files imported from a folder. */
   readonly shared?: Readonly<Record<string, unknown>>;
-  /** Called with how long each call took, in milliseconds: for the timing file, never for the journal. */
+  /** Called with the duration of each call in milliseconds. For the timing file, never for the journal. */
   readonly onTiming?: (name: string, milliseconds: number, bar: number) => void;
   /**
-   * What an earlier process of the same run has of a call, by its number: its time-outs and crashes fall where they fell
-   * then. Undefined for a call it did not make.
+   * Returns a call that an earlier process of the same run recorded, by its number, so that timeouts and
+   * crashes occur in the same calls. `undefined` for a call that was not recorded.
    */
   readonly recorded?: (sequence: number) => Pick<ToolCalled, 'name' | 'result'> | undefined;
 }
 
 type ToolCalled = Extract<RunEvent, { type: 'tool_called' }>;
 
-/** What code that calls tools needs of a toolkit. */
+/** Parts of a toolkit that code with tool calls needs. */
 export type ToolCaller = Pick<Toolkit, 'call' | 'waitedMs'>;
 
-/** The one door to every tool: a call never throws, and what comes back is JSON under the cap. */
+/** Entry point for all tools. A call never throws for tool errors, and every result is JSON below the cap. */
 export interface Toolkit {
   readonly names: readonly string[];
   /**
-   * Calls a tool. Calls made at once run together where they only read; each write waits for those before it and holds
-   * those after it. The journal has them in the order they were made.
+   * Calls a tool. Concurrent reads run in parallel. A write waits for all earlier calls, and later calls wait
+   * for it. The journal contains calls in the order in which they were made.
    *
-   * @param parameters an object, or the text of one as models send it
-   * @throws AppError of kind `run` when the machine under the tool is broken: it ends the run
+   * @param parameters an object, or its JSON text as models send it
+   * @throws AppError of kind `run` for internal failures, which end the run
    */
   call(name: string, parameters: unknown, turn: BarContext): Promise<Json>;
   /**
-   * Reads a call as a model wrote it: its tool and its arguments, fixed where they can only be meant in one way. Nothing
-   * is called before `make`.
+   * Reads a call as a model wrote it. Finds the tool and its arguments, and fixes unambiguous mistakes. Does
+   * not call the tool before `make`.
    *
-   * @param written an object of arguments, or their text
-   * @param among names the model was given; all on offer when left out
+   * @param written arguments as an object or as text
+   * @param among names given to the model; default: all offered tools
    */
   read(name: string, written: Json, among?: readonly string[]): WrittenCall;
-  /** Whether calls of a tool change anything; false for a tool that is not on offer. */
+  /** True if calls of a tool change anything. False for a tool that is not offered. */
   writes(name: string): boolean;
-  /** Puts back what recorded calls left in the tools' memory, before a resumed run goes on; in the journal's order. */
+  /** Restores the effects of recorded calls before a run resumes. Pass calls in the order of the journal. */
   restore(calls: Iterable<ToolCalled>): Promise<void>;
-  /** Takes note of a call that a resumed run answers from its journal: a session of Python is built again from these. */
+  /**
+   * Stores a call that a resumed run answers from its journal. Python sessions are rebuilt from these calls.
+   */
   recall(name: string, parameters: unknown, result: Json, turn: BarContext): void;
-  /** Writes a line into the memory that `memory_recall` searches, where that is on offer. */
+  /** Writes a line to the memory that `memory_recall` searches, if this tool is offered. */
   remember(turn: BarContext, content: string): void;
-  /** Calls without a result so far, oldest first. `done` resolves when the call is in the journal. */
+  /** Returns calls without a result, oldest first. `done` resolves when the call is in the journal. */
   underWay(): readonly Pick<UnderWay, 'name' | 'done'>[];
-  /** Milliseconds that calls have waited so far for Python to start; 0 where no tool needs it. */
+  /** Milliseconds that calls have waited for Python to start. 0 if no tool needs Python. */
   waitedMs(): number;
 }
 
 export const DEFAULT_RESULT_BYTES = 32 * 1024;
 
 /**
- * Makes a toolkit for one run.
+ * Creates a toolkit for one run.
  *
- * @throws AppError `unknown_tool` when a name on offer or in the budgets is none of the registry's, `bad_budget`, `no_sandbox`
+ * @throws AppError `unknown_tool` if an offered or budgeted name is not in the registry, `bad_budget`,
+ *   `no_sandbox`
  */
 export function createToolkit(options: ToolkitOptions): Toolkit {
   const { onTiming, resultBytes = DEFAULT_RESULT_BYTES } = options;
@@ -183,7 +186,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   };
 }
 
-/** A tool's example with symbols that are shown: those of its manual may be hidden, or not be traded. */
+/** Returns a tool's example with symbols of the run. Symbols in the manual may be hidden or not traded. */
 function exampleOf({ example }: Tool, [first, second = first]: readonly string[]): Json {
   if (first === undefined) return plainJson(example);
   const text = JSON.stringify(plainJson(example)).replaceAll(/"(AAPL|MSFT)"/g, (_, name) =>
@@ -192,7 +195,9 @@ function exampleOf({ example }: Tool, [first, second = first]: readonly string[]
   return parseJson(text);
 }
 
-/** @throws AppError `no_sandbox` when a tool on offer needs the one that was left out */
+/**
+ * @throws AppError `no_sandbox` if an offered tool needs a sandbox and `given` is `undefined`
+ */
 function sandboxFor(offered: ReadonlyMap<string, Tool>, given: Sandbox | undefined): Sandbox {
   const needy = [...offered].filter(([, tool]) => tool.needsPython === true).map(([name]) => name);
   if (given === undefined && needy.length > 0) {
@@ -202,6 +207,6 @@ function sandboxFor(offered: ReadonlyMap<string, Tool>, given: Sandbox | undefin
       hint: 'Give createToolkit a sandbox, or offer other tools.',
     });
   }
-  // Where it is left out, no tool looks at it.
+  // If `undefined`, no offered tool uses the sandbox.
   return given as Sandbox;
 }

@@ -2,14 +2,14 @@ import { type Json, parseJson } from '../engine/index.ts';
 import { isDeeperThan } from '../kernel/index.ts';
 import { pythonLiteral } from './python-literal.ts';
 
-/** Arguments as a tool takes them, or what is wrong with them. */
+/** Arguments for a tool, or the reason why they cannot be read. */
 export type ReadWritten =
   | { readonly ok: true; readonly value: Json; readonly repaired: boolean }
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads a tool call's arguments. What can only be meant in one way is fixed: an object instead of its text, a text
- * within a text, a code fence around it, commas before a closing bracket, line breaks inside a string, a Python dict.
+ * Reads the arguments of a tool call. Fixes unambiguous mistakes: an object instead of its text, a JSON text
+ * within a text, a surrounding code fence, trailing commas, line breaks inside a string, a Python dict.
  */
 export function readWrittenArguments(given: Json): ReadWritten {
   if (typeof given !== 'string') return asObject(given, true);
@@ -17,7 +17,7 @@ export function readWrittenArguments(given: Json): ReadWritten {
   if (text === '') return { ok: true, value: {}, repaired: false };
   const direct = parse(text);
   if (direct !== undefined) {
-    // Some servers wrap the text once more.
+    // Some servers encode the text twice.
     const inner = typeof direct === 'string' ? parse(direct.trim()) : undefined;
     return inner === undefined ? asObject(direct, false) : asObject(inner, true);
   }
@@ -27,7 +27,7 @@ export function readWrittenArguments(given: Json): ReadWritten {
   return { ok: false, problem: `The arguments are not JSON: ${jsonProblem(text)}` };
 }
 
-/** Deepest nesting of objects and lists in arguments: no tool takes more than a few levels. */
+/** Largest nesting depth of arguments. No tool needs more than a few levels. */
 export const DEEPEST_ARGUMENTS = 100;
 
 function asObject(value: Json, repaired: boolean): ReadWritten {
@@ -58,7 +58,9 @@ function jsonProblem(text: string): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Drops commas before closing brackets and escapes raw line breaks, each only where JSON cannot have them. */
+/**
+ * Drops commas before closing brackets and escapes raw line breaks, each only where JSON does not allow them.
+ */
 function withoutStrayMarks(text: string): string {
   let fixed = '';
   let inString = false;

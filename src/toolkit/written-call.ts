@@ -4,27 +4,28 @@ import { notOffered, textForModel } from './answers.ts';
 import { failure } from './tool.ts';
 import { DEEPEST_ARGUMENTS, readWrittenArguments } from './written-arguments.ts';
 
-/** A tool call as a model wrote it, read. */
+/** Parsed tool call of a model. */
 export interface WrittenCall {
   /**
-   * The text of its arguments where it had to be fixed: servers that read arguments refuse a conversation that holds
-   * broken ones. Undefined where they are sound as they are.
+   * Corrected text of the arguments. Servers that parse arguments reject a conversation with malformed ones.
+   * `undefined` if no correction is needed.
    */
   readonly fixed: string | undefined;
   /**
-   * Makes the call. Its answer is the text that the model is shown.
+   * Makes the call. Returns the answer as the text that the model receives.
    *
-   * @param mostCharacters of the answer; the rest is cut with a mark
+   * @param mostCharacters largest length of the answer; longer answers are cut with a note
    */
   make(turn: BarContext, mostCharacters: number): Promise<string>;
 }
 
 /**
- * Reads a call as a model wrote it. One that names no tool or whose arguments cannot be read is answered, but no call:
- * it has no number and is not in the journal beside the model's reply.
+ * Parses a call as a model wrote it. If the tool is unknown or the arguments cannot be parsed, the model gets
+ * an answer, but no call is made: the call has no number and no entry in the journal other than the model's
+ * reply.
  *
- * @param among names the model was given
- * @param call makes a call whose tool and arguments are known
+ * @param among names given to the model
+ * @param call makes a call with a known tool and arguments
  */
 export function readWritten(
   name: string,
@@ -55,7 +56,9 @@ export function readWritten(
   };
 }
 
-/** The tool a model most likely meant, where its spelling leaves only one; undefined otherwise. */
+/**
+ * Returns the tool that a model most likely meant, if the spelling allows only one. Otherwise `undefined`.
+ */
 export function toolMeant(name: string, offered: readonly string[]): string | undefined {
   if (offered.includes(name)) return name;
   const plain = (text: string): string =>

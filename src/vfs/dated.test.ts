@@ -31,7 +31,7 @@ function folder(files: Readonly<Record<string, string>>): Vfs {
 
 const head = (date: string): string => `---\nauthor: a desk\navailable_at: ${date}\n---\nBuy.\n`;
 
-/** What a run with these files sees of them at each bar. */
+/** Returns what a run with these files sees of them at each bar. */
 async function walk(files: Vfs, dated: readonly DatedFile[], decide: (turn: BarContext) => void) {
   const events: RunEvent[] = [];
   await runBacktest({

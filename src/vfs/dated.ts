@@ -3,7 +3,7 @@ import { type Fault, faultsError, isObject, messageOf, parseJsonInput } from '..
 import { type DatedFile, stampOf } from '../market/index.ts';
 import { Vfs } from './vfs.ts';
 
-/** The files that a run is given: those it begins with, and those that come when they are known. */
+/** Files of a run: initial files, and files that become visible later. */
 export interface GivenFiles {
   readonly files: Vfs;
   readonly dated: readonly DatedFile[];
@@ -14,11 +14,11 @@ const HINT =
   'Write available_at: 2024-03-01T12:30Z between two lines of --- at the head of a text, or {"available_at": "2024-03-01T12:30Z"} into NAME.meta.json beside it.';
 
 /**
- * Tells the files that have a date from the others, by the head of their text or the file beside them, which is no file of
- * the run's.
+ * Separates files with a date from the others. The date is in the head of a text or in a companion file,
+ * which is not a file of the run.
  *
- * @param timezone of times that name none, by its IANA name; UTC when left out
- * @throws AppError `vfs_unfit` with every date that cannot be used
+ * @param timezone IANA name of the time zone for times without one; default UTC
+ * @throws AppError `vfs_unfit` with every invalid date
  */
 export function partByDate(all: Vfs, folder: string, timezone?: string): GivenFiles {
   const files = new Vfs();
@@ -56,7 +56,7 @@ type Said = string | { readonly fault: string } | undefined;
 const HEAD = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^(?:---|\.\.\.)[ \t]*\r?$/m;
 const LINE = /^available_at[ \t]*:(.*)$/gm;
 
-/** What a text says of itself, between two lines of --- at its head. */
+/** Returns the date in the head of a text, which is between two lines of `---`. */
 function dateOfHead(content: string): Said {
   const head = HEAD.exec(content);
   if (head === null || head.index !== 0) return undefined;
@@ -67,7 +67,7 @@ function dateOfHead(content: string): Said {
   return value.replace(/^(["'])(.*)\1$/, '$2').trim();
 }
 
-/** What the file beside one says of it. */
+/** Returns the date in a companion file. */
 function dateBeside(content: string): Said {
   try {
     const value: unknown = parseJsonInput(content);
@@ -81,7 +81,7 @@ function dateBeside(content: string): Said {
   }
 }
 
-/** SHA-256 over every path, content and date, in hex. */
+/** Returns the SHA-256 of all paths, contents and dates, in hex. */
 export function hashOfGiven({ files, dated }: GivenFiles): string {
   const hash = createHash('sha256');
   for (const { path, content } of files.list()) hash.update(JSON.stringify([path, content]));

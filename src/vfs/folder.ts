@@ -15,15 +15,18 @@ import { pathFault } from './path.ts';
 import { Vfs, type VfsSnapshot } from './vfs.ts';
 
 const HINT = 'Fix or remove these, or name a folder with text files only.';
-/** Beyond this a folder is surely the wrong one; its faults would fill the screen. */
+/**
+ * Largest number of entries. A larger folder is certainly the wrong one, and its faults would fill the
+ * screen.
+ */
 const MOST_ENTRIES = 20_000;
-/** UTF-8 takes at most four bytes a character. */
+/** UTF-8 uses at most four bytes per character. */
 const MOST_BYTES = VFS_LIMITS.fileCharacters * 4;
 
 /**
- * Reads a folder of text files into a file system; symbolic links are faults, never followed.
+ * Reads a folder of text files into a file system. Symbolic links are faults and are never followed.
  *
- * @throws AppError `vfs_unreadable` when there is no such folder, `vfs_unfit` with every file that does not fit
+ * @throws AppError `vfs_unreadable` if the folder does not exist, `vfs_unfit` with every unsuitable file
  */
 export function importFolder(folder: string): Vfs {
   const faults: Fault[] = [];
@@ -45,7 +48,10 @@ export function importFolder(folder: string): Vfs {
   return vfs;
 }
 
-/** Paths of all plain files below a folder; what is neither file nor folder becomes a fault. */
+/**
+ * Returns the paths of all plain files below a folder. Entries other than files and folders are added to
+ * `faults`.
+ */
 function filesIn(folder: string, faults: Fault[]): string[] {
   const files: string[] = [];
   const waiting = [''];
@@ -102,7 +108,7 @@ function entriesOf(folder: string, inside: string, faults: Fault[]): FolderEntry
 }
 
 function readText(file: string): string {
-  // Between the listing and now it may have become a link, a pipe or larger.
+  // Since the listing, the file may have become a link, a pipe, or larger.
   const descriptor = openSync(
     file,
     constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
@@ -125,13 +131,13 @@ function readText(file: string): string {
 }
 
 /**
- * Writes files into a new folder; an existing file is never overwritten and no link is followed.
+ * Writes files into a new folder. Never overwrites a file and never follows a link.
  *
  * @throws AppError `vfs_unwritable`
  */
 export function exportFolder(files: VfsSnapshot, folder: string): void {
   try {
-    // Not recursive: the folder must be new, so that nothing planted in it can lead elsewhere.
+    // Not recursive: the folder must be new, so that no existing link in it can redirect a write.
     mkdirSync(folder);
     for (const { path, content } of files.values()) {
       const place = path.split('/').map((segment) => portableName(segment, process.platform));
@@ -151,7 +157,10 @@ export function exportFolder(files: VfsSnapshot, folder: string): void {
 
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=$|\.)/i;
 
-/** A name as a platform can have it: on Windows some signs, endings and names become %XX. */
+/**
+ * Returns a valid file name for a platform. On Windows, invalid characters, endings and names are encoded as
+ * %XX.
+ */
 export function portableName(segment: string, platform: NodeJS.Platform): string {
   if (platform !== 'win32') return segment;
   const escaped = segment.replaceAll(/[%<>:"|?*]|[. ]$/g, percent);

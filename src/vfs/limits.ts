@@ -1,4 +1,4 @@
-/** What the file system holds at most; the first three are those of evaluate_python's specification. */
+/** Limits of the file system. The first three are part of the specification of `evaluate_python`. */
 export const VFS_LIMITS = {
   /** Characters (code points) of one file. */
   fileCharacters: 48_000,
@@ -11,7 +11,7 @@ export const VFS_LIMITS = {
   totalCharacters: 4_800_000,
 } as const;
 
-/** Characters of a text as Python counts them: code points, not UTF-16 units. */
+/** Returns the number of code points of a text, as Python counts characters. */
 export function characterCount(text: string): number {
   let count = text.length;
   for (let index = 0; index < text.length - 1; index++) {
@@ -23,7 +23,7 @@ export function characterCount(text: string): number {
   return count;
 }
 
-/** A text from one character to another, counted in code points, never splitting one. */
+/** Returns a part of a text. Positions are in code points. */
 export function sliceCharacters(text: string, start: number, end = Number.POSITIVE_INFINITY): string {
   return text.slice(unitOffset(text, 0, start), unitOffset(text, 0, end));
 }

@@ -1,9 +1,10 @@
 import { VFS_LIMITS } from './limits.ts';
 
 /**
- * What is wrong with a path of the file system; undefined when nothing is.
+ * Describes the fault of a path. `undefined` if the path is valid.
  *
- * A path is relative, ASCII, in POSIX form and the only spelling of its file: nothing is normalised.
+ * A path is relative, ASCII and in POSIX form. Each file has exactly one path, because paths are not
+ * normalised.
  */
 export function pathFault(path: string): string | undefined {
   if (path === '') return 'the path is empty';
@@ -23,7 +24,7 @@ export function pathFault(path: string): string | undefined {
   return undefined;
 }
 
-/** The folders that a file lies in, outermost first. */
+/** Returns the folders that contain a file, outermost first. */
 export function foldersOf(path: string): string[] {
   const folders: string[] = [];
   for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {

@@ -2,9 +2,9 @@ import type { FileEvent, RunEvent } from '../engine/index.ts';
 import { Vfs, type VfsChange } from './vfs.ts';
 
 /**
- * A change as the event that the journal keeps of it.
+ * Returns the journal event of a change.
  *
- * @param availableAt of a file that the run was given with a date
+ * @param availableAt date from which a given file is visible, if it has one
  */
 export function fileEvent(bar: number, change: VfsChange, availableAt?: string): FileEvent {
   const { path } = change;
@@ -21,9 +21,9 @@ export function fileEvent(bar: number, change: VfsChange, availableAt?: string):
 }
 
 /**
- * The files of a run as they were after these events: what a resumed run goes on with.
+ * Restores the files of a run from its events, for resuming the run.
  *
- * @throws AppError when the events are not those of one run in their order
+ * @throws AppError if the events are not those of one run in their order
  */
 export function rebuildVfs(events: Iterable<RunEvent>): Vfs {
   const vfs = new Vfs();

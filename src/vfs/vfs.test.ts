@@ -127,7 +127,7 @@ it('cuts texts between characters', () => {
   );
 });
 
-// A model with nothing clever in it: an array of [path, content], every rule by scanning it.
+// Simple reference model: an array of [path, content] that every rule scans.
 type Model = [string, string][];
 
 function modelWrite(model: Model, path: string, content: string, mode: string): Model | undefined {
@@ -208,7 +208,7 @@ describe('against a naive model', () => {
         for (const change of first) codeOf(() => vfs.apply(change));
         const before = filesOf(vfs);
         let model: Model | undefined = before;
-        // A faulty change is left out of the trial, so later ones may still fit; the group is refused all the same.
+        // A faulty change is skipped, so later changes may still be valid. The group is rejected anyway.
         let whole = true;
         for (const change of group) {
           const next: Model | undefined = play(model, change);

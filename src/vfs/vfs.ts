@@ -4,32 +4,32 @@ import { foldersOf, pathFault } from './path.ts';
 
 export const WRITE_MODES = ['create', 'overwrite', 'append'] as const;
 
-/** `create` refuses a file that is there; `overwrite` and `append` make one that is not. */
+/** `create` rejects an existing file. `overwrite` and `append` create a missing one. */
 export type WriteMode = (typeof WRITE_MODES)[number];
 
-/** One change, as the journal keeps it: applying all of them in order gives the files back. */
+/** Change of a file, as recorded in the journal. Applying all changes in order restores the files. */
 export type VfsChange =
   | { readonly kind: 'write'; readonly path: string; readonly mode: WriteMode; readonly content: string }
   | { readonly kind: 'delete'; readonly path: string };
 
-/** A text file of the in-memory file system, by its path without a leading slash. */
+/** Text file of the in-memory file system. The path has no leading slash. */
 export interface VfsFile {
   readonly path: string;
   readonly content: string;
-  /** Code points. */
+  /** Number of code points. */
   readonly characters: number;
 }
 
-/** The files at one moment; later changes do not reach it. */
+/** Files at one moment. Later changes do not affect a snapshot. */
 export type VfsSnapshot = ReadonlyMap<string, VfsFile>;
 
-/** An in-memory file system of short texts: deterministic, bounded, and with no way to the disk. */
+/** In-memory file system of short texts. Deterministic, limited in size, and without access to the disk. */
 export class Vfs {
   #files: Map<string, VfsFile>;
-  /** How many files lie below each folder. */
+  /** Number of files below each folder. */
   #folders: Map<string, number>;
   #characters: number;
-  /** Whether a snapshot or a stage looks at the same maps, so that a change must copy them first. */
+  /** True if a snapshot or a trial uses the same maps. The next change must then copy them. */
   #lent = false;
 
   constructor() {
@@ -42,25 +42,25 @@ export class Vfs {
     return this.#files.size;
   }
 
-  /** Code points of all files. */
+  /** Number of code points of all files. */
   get characters(): number {
     return this.#characters;
   }
 
-  /** A file, or undefined when there is none of that path. */
+  /** Returns a file. `undefined` if the path is not a file. */
   file(path: string): VfsFile | undefined {
     return this.#files.get(path);
   }
 
-  /** Whether a file lies below a path; true of the root. */
+  /** True if a file exists below the path. Always true for the root. */
   isFolder(path: string): boolean {
     return path === '' || this.#folders.has(path);
   }
 
   /**
-   * Every file of a folder and the folders below it, by path in ASCII order.
+   * Lists all files of a folder and its subfolders, by path in ASCII order.
    *
-   * @param folder all files when left out; a path that is a file gives that file
+   * @param folder default: all files; if the path is a file, only this file is listed
    */
   list(folder = ''): VfsFile[] {
     const exact = this.#files.get(folder);
@@ -69,7 +69,7 @@ export class Vfs {
     return [...this.#files.values()].filter(({ path }) => path.startsWith(inside)).sort(byPath);
   }
 
-  /** The files as they are now, to go back to. */
+  /** Returns the current files, for a later comparison or restoration. */
   snapshot(): VfsSnapshot {
     this.#lent = true;
     return this.#files;
@@ -91,9 +91,9 @@ export class Vfs {
   }
 
   /**
-   * Deletes a file, or a folder with all that is in it.
+   * Deletes a file, or a folder with its contents.
    *
-   * @returns the paths that are gone
+   * @returns the deleted paths
    * @throws AppError `bad_path`, `no_such_file`
    */
   delete(path: string): string[] {
@@ -109,14 +109,14 @@ export class Vfs {
     return gone.map((file) => file.path);
   }
 
-  /** Applies a change as the journal has it. */
+  /** Applies a recorded change. */
   apply(change: VfsChange): void {
     if (change.kind === 'write') this.write(change.path, change.content, change.mode);
     else this.delete(change.path);
   }
 
   /**
-   * Applies changes together: all of them, or none when one does not fit.
+   * Applies several changes: either all of them, or no change if one of them is invalid.
    *
    * @throws AppError `bad_changes` with every fault
    */
@@ -161,7 +161,7 @@ export class Vfs {
     }
   }
 
-  /** The file that a write would leave, when all limits allow it. */
+  /** Returns the file that a write would produce. Throws if a limit is exceeded. */
   #fitted(path: string, content: string, mode: WriteMode): VfsFile {
     checkPath(path);
     const problem = contentFault(content);
@@ -201,11 +201,11 @@ export class Vfs {
   }
 }
 
-/** What is wrong with a text as a file's content; undefined when nothing is. */
+/** Describes the fault of a file's content. `undefined` if the content is valid. */
 export function contentFault(content: string): string | undefined {
   if (/\p{Surrogate}/u.test(content))
     return 'the content is not text in UTF-8: it has half a character in it';
-  // UTF-16 units are at most twice the code points, so most texts are never counted.
+  // There are never more code points than UTF-16 units, so most texts need not be counted.
   if (content.length <= VFS_LIMITS.fileCharacters) return undefined;
   const characters = characterCount(content);
   if (characters <= VFS_LIMITS.fileCharacters) return undefined;

@@ -8,6 +8,7 @@ const problemsOf = (text: string): string[] => faultsOfComment(text).map(({ prob
 describe('the check of plain English', () => {
   it('accepts short declarative sentences', () => {
     expect(problemsOf('Returns the fills of a bar.\n\nThrows if the bar is missing.')).toEqual([]);
+    expect(problemsOf('First held-out bar. `null` if no bars are held out.')).toEqual([]);
   });
 
   it.each([

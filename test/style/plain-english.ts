@@ -18,7 +18,7 @@ const AVOIDED: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\b(told|tells|says|said)\b/i, 'reported, states, shows'],
   [/\b(asks|asked)\b/i, 'requested, called'],
   [/\b(keeps|kept)\b/i, 'stores, retains'],
-  [/\b(holds|held)\b/i, 'contains, stores'],
+  [/\b(holds|held)\b(?![- ]out\b)/i, 'contains, stores'],
   [/\b(comes|came|come) to\b/i, 'result, total, returns'],
   [/\bof (its|their) own\b/i, 'its own, separate, custom'],
   [/\bbeside\b/i, 'next to, in addition to'],

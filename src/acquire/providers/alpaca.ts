@@ -15,7 +15,7 @@ const answer = z.object({
   next_page_token: z.string().nullish(),
 });
 
-/** Raw bars of US shares, page after page. */
+/** Raw bars of US shares, page by page. */
 export const alpaca: Provider = {
   name: 'alpaca',
   intervals: {
@@ -69,7 +69,7 @@ export const alpaca: Provider = {
   },
 };
 
-/** Bars of a day carry New York's midnight: they become their date. */
+/** Daily bars are stamped with midnight in New York. Returns their date as an instant in UTC. */
 function barTime(stamp: number, length: number): number {
   if (length < DAY) return stamp;
   return Math.floor(localTime('America/New_York', stamp) / DAY) * DAY;

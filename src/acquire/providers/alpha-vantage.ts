@@ -7,7 +7,10 @@ import { csvBars } from '../read-answers.ts';
 const ZONE = 'America/New_York';
 const KEY = 'ALPHAVANTAGE_API_KEY';
 
-/** Raw bars of US shares: days whole in one answer, minutes a month each. Errors and limits come as JSON with status 200. */
+/**
+ * Raw bars of US shares. One response contains all days, or the minutes of one month. Errors and rate limits
+ * are JSON with status 200.
+ */
 export const alphaVantage: Provider = {
   name: 'alphavantage',
   intervals: {
@@ -71,14 +74,14 @@ async function page(
   }
 }
 
-/** Its timestamps are New York's; a date alone stays that date. */
+/** Converts a timestamp of New York to an instant. A date without a time stays that date in UTC. */
 function easternTime(text: string): number {
   const local = parseInstant(text);
   if (local === undefined) return Number.NaN;
   return text.length <= 10 ? local : (instantsAt(ZONE, local)[0] ?? Number.NaN);
 }
 
-/** Months of New York; a day of slack on either side belongs to both. */
+/** Returns the months of New York that overlap a period, with a margin of one day on both sides. */
 function monthsOf(from: number, to: number): { name: string; from: number; to: number }[] {
   const months: { name: string; from: number; to: number }[] = [];
   const first = new Date(from - DAY);

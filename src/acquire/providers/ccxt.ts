@@ -5,7 +5,7 @@ import { AppError, messageOf, nearest, packageFile } from '../../kernel/index.ts
 import type { Http } from '../http.ts';
 import type { Page, Provider, Wanted } from '../provider.ts';
 
-/** Of an exchange of ccxt, what is used here. */
+/** Parts of a ccxt exchange that this module uses. */
 export interface CcxtExchange {
   readonly timeframes?: Readonly<Record<string, unknown>>;
   urls?: { api?: unknown };
@@ -22,7 +22,7 @@ type CcxtModule = Readonly<Record<string, new (options: object) => CcxtExchange>
 const ROWS = 500;
 const TRIES = 6;
 
-/** Loads the library, which is installed by those who use it. */
+/** Loads the optional library ccxt. */
 async function loadCcxt(): Promise<CcxtModule> {
   let place: string;
   try {
@@ -40,10 +40,10 @@ async function loadCcxt(): Promise<CcxtModule> {
 }
 
 /**
- * One exchange of ccxt.
+ * Returns a provider for one exchange of ccxt.
  *
- * @param exchange such as `kraken`
- * @param load gives the library
+ * @param exchange name, such as `kraken`
+ * @param load loads the library
  */
 export function ccxtProvider(exchange: string, load: () => Promise<CcxtModule> = loadCcxt): Provider {
   const units = ['1min', '5min', '15min', '30min', '1h', '4h', '1d', '1w', '1mo'];
@@ -73,7 +73,7 @@ async function connect(name: string, http: Http, load: () => Promise<CcxtModule>
     );
   }
   const client = new Exchange({ enableRateLimit: true });
-  // For tests, and for a gateway of one's own: the same paths at another place.
+  // For tests and private gateways: the same paths at another address.
   if (http.baseUrl !== '' && client.urls !== undefined)
     client.urls.api = moved(client.urls.api, http.baseUrl);
   return client;
@@ -140,7 +140,7 @@ async function ask(
       const kinds = classesOf(error);
       if (kinds.includes('BadSymbol'))
         throw http.refused(`it knows no ${symbol}`, 'Write it as ccxt does: BTC/USDT.');
-      // RateLimitExceeded and DDoSProtection are network errors of ccxt.
+      // In ccxt, RateLimitExceeded and DDoSProtection are network errors.
       if (!kinds.includes('NetworkError'))
         throw http.refused(messageOf(error).slice(0, 200), 'Check the symbol, the interval and the dates.');
       if (attempt === TRIES) throw http.failed(`it stays busy or away (${kinds[0]})`);

@@ -8,10 +8,12 @@ import { tiingo } from './tiingo.ts';
 
 const PROVIDERS: Readonly<Record<string, Provider>> = { stooq, alphavantage: alphaVantage, tiingo, alpaca };
 
-/** What `data download` may be asked for. */
+/** Valid provider names for `data download`. */
 export const PROVIDER_NAMES = [...Object.keys(PROVIDERS), 'fred', 'ccxt:<exchange>'];
 
-/** @throws AppError `bad_flags` for a name that there is not */
+/**
+ * @throws AppError `bad_flags` for an unknown name
+ */
 export function providerOf(name: string): Provider {
   const found = PROVIDERS[name.toLowerCase()];
   if (found !== undefined) return found;

@@ -2,7 +2,7 @@ import { parseInstant } from '../../kernel/index.ts';
 import type { Provider } from '../provider.ts';
 import { csvBars } from '../read-answers.ts';
 
-/** Daily, weekly and monthly bars of Stooq, whole in one answer. Its answers are text even where they are errors. */
+/** Daily, weekly and monthly bars of Stooq, all in one response. Error messages are also plain text. */
 export const stooq: Provider = {
   name: 'stooq',
   intervals: { '1d': 'd', '1w': 'w', '1mo': 'm' },

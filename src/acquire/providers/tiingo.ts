@@ -16,10 +16,13 @@ const rows = z.array(
   }),
 );
 
-/** How long a period one request asks for: no answer may be cut off at the most rows that it may have. */
+/**
+ * Days per request. Short enough that no response reaches the largest number of rows, where it would be cut
+ * off.
+ */
 const DAYS_AT_ONCE = 5;
 
-/** Raw bars of US shares: days of its own database, minutes of IEX. */
+/** Raw bars of US shares: days from Tiingo's own database, minutes from IEX. */
 export const tiingo: Provider = {
   name: 'tiingo',
   intervals: {

@@ -17,7 +17,7 @@ import { runNames } from './names.ts';
 import { type TradeOverlap, tradeOverlap } from './overlap.ts';
 import { warningsOf } from './warnings.ts';
 
-/** The figures that runs are compared by, in this order. */
+/** Figures for comparing runs, in display order. */
 export const COMPARED_FIGURES = [
   'totalReturn',
   'cagr',
@@ -44,24 +44,27 @@ export const COMPARED_FIGURES = [
 
 export type ComparedFigure = (typeof COMPARED_FIGURES)[number];
 
-/** How one run stands beside the first. */
+/** Comparison of one run with the first run. */
 export interface ComparedRun {
-  /** What tells it from the others, as in "fast 50, slow 200". */
+  /** Short distinguishing name, for example "fast 50, slow 200". */
   readonly name: string;
   readonly runId: string;
   readonly folder: string;
   readonly strategy: string;
   readonly summary: RunSummary;
-  /** Figure less the first run's; null where either is not defined, and of money in another currency. Empty for the first run. */
+  /**
+   * Figure minus the first run's figure. `null` if either is undefined or the money is in different
+   * currencies. Empty for the first run.
+   */
   readonly differences: Readonly<Partial<Record<ComparedFigure, number | null>>>;
-  /** Undefined for the first run, and where the two share fewer than ten sessions. */
+  /** `undefined` for the first run, and for runs that share fewer than ten sessions with it. */
   readonly against: PairedDifference | undefined;
-  /** Sessions that it shares with the first. */
+  /** Number of sessions that both runs have. */
   readonly sharedSessions: number;
   readonly overlap: TradeOverlap | undefined;
 }
 
-/** Runs of the same strategy, parameters, settings and data: samples of one thing. */
+/** Runs with the same strategy, parameters, settings and data. They are samples of the same experiment. */
 interface SampleGroup {
   readonly strategy: string;
   readonly runIds: readonly string[];
@@ -72,18 +75,18 @@ interface SampleGroup {
 
 export interface Comparison {
   readonly runs: readonly ComparedRun[];
-  /** What makes the runs hard to compare: other data, another period, other costs. */
+  /** Differences that make the runs hard to compare: data, period or costs. */
   readonly warnings: readonly string[];
   readonly differences: readonly Difference[];
-  /** Runs that came to the same as one before them, by their places. */
+  /** Runs with the same result as an earlier run in the list. */
   readonly duplicates: readonly Duplicate[];
-  /** Only groups of two and more. */
+  /** Only groups of at least two runs. */
   readonly samples: readonly SampleGroup[];
-  /** What the runs were chosen from, as the results folders have it now. */
+  /** Searches that the runs were chosen from, as currently recorded in the results folders. */
   readonly searches: readonly Search[];
 }
 
-/** Compares runs with the first of them, and counts in their results folders what else was tried. */
+/** Compares runs with the first of them. Counts other trials in their results folders. */
 export function compareRuns(stored: readonly StoredRun[]): Comparison {
   const duplicates = duplicatesOf(stored);
   return {
@@ -97,9 +100,9 @@ export function compareRuns(stored: readonly StoredRun[]): Comparison {
 }
 
 /**
- * Each run beside one of them.
+ * Compares each run with one of them.
  *
- * @param baseline place of the run that the others are compared with
+ * @param baseline index of the run that the others are compared with
  */
 export function comparedWith(baseline: number, stored: readonly StoredRun[]): ComparedRun[] {
   const base = stored[baseline]!;
@@ -131,7 +134,7 @@ export function comparedWith(baseline: number, stored: readonly StoredRun[]): Co
   });
 }
 
-/** Figures in money: of two currencies they have no difference. */
+/** Figures in money. They have no difference if the currencies differ. */
 const MONEY: ReadonlySet<ComparedFigure> = new Set(['finalEquity', 'commissionPaid', 'slippagePaid']);
 
 function differencesOf(run: StoredRun, first: StoredRun): ComparedRun['differences'] {
@@ -145,7 +148,7 @@ function differencesOf(run: StoredRun, first: StoredRun): ComparedRun['differenc
   );
 }
 
-/** What is the same from the side of every baseline. */
+/** Data that are the same for every choice of the baseline. */
 interface Material {
   readonly names: readonly string[];
   readonly own: readonly SessionEquity[];
@@ -167,9 +170,9 @@ function materialOf(stored: readonly StoredRun[]): Material {
 }
 
 interface SessionEquity {
-  /** At each session's end, by its date. */
+  /** Equity at the end of each session, by date. */
   readonly equity: ReadonlyMap<string, number>;
-  /** From each session to the next. */
+  /** Return from each session to the next. */
   readonly returns: Float64Array;
 }
 
@@ -186,7 +189,7 @@ function returnsOf(equity: ReadonlyMap<string, number>, dates: readonly string[]
   );
 }
 
-/** Returns of two runs between the sessions that both have. */
+/** Returns the returns of two runs between the sessions that both have. */
 function sharedReturns(own: SessionEquity, base: SessionEquity) {
   const dates = [...own.equity.keys()].filter((date) => base.equity.has(date));
   const isAll = ({ equity }: SessionEquity): boolean => equity.size === dates.length;
@@ -199,7 +202,7 @@ function sharedReturns(own: SessionEquity, base: SessionEquity) {
   };
 }
 
-/** Of runs that are each other's duplicates one is taken: the same result again is no further sample. */
+/** Of duplicate runs only one is included, because an identical result is not a further sample. */
 function samplesOf(stored: readonly StoredRun[], duplicates: readonly Duplicate[]): SampleGroup[] {
   const groups = new Map<string, StoredRun[]>();
   const repeated = new Set(duplicates.filter(({ isSameRun }) => isSameRun).map(({ run }) => run));

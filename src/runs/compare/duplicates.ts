@@ -1,17 +1,20 @@
 import type { StoredRun } from '../read-run.ts';
 import { currencyOf, flatFacts } from './facts.ts';
 
-/** A run that adds nothing beside another one: it came to the same on every bar. */
+/** Run with the same equity on every bar as another run. */
 export interface Duplicate {
-  /** Place among the compared runs. */
+  /** Index among the compared runs. */
   readonly run: number;
-  /** Place of the first run that came to the same. */
+  /** Index of the first run with the same result. */
   readonly of: number;
-  /** The strategy, its parameters, settings and data are the same too, and no model was asked, which may answer otherwise. */
+  /**
+   * True if strategy, parameters, settings and data are also the same and no model was used. A model may
+   * answer differently.
+   */
   readonly isSameRun: boolean;
 }
 
-/** Runs with the same equity and trades as one before them, on the same data. */
+/** Returns the runs with the same equity and trades as an earlier run on the same data. */
 export function duplicatesOf(stored: readonly StoredRun[]): Duplicate[] {
   const first = new Map<string, number>();
   return stored.flatMap((run, place) => {

@@ -1,16 +1,16 @@
 import { ACCOUNT_CURRENCY, isJsonObject, type Json } from '../../engine/index.ts';
 import type { StoredRun } from '../read-run.ts';
 
-/** What a run was made of, by name: its strategy, symbols, parameters and settings. */
+/** Inputs of a run by name: strategy, symbols, parameters and settings. */
 type Facts = ReadonlyMap<string, Json>;
 
-/** A parameter or setting that is not the same in all runs; one value a run, in their order. */
+/** Parameter or setting that differs between runs, with one value per run in their order. */
 export interface Difference {
   readonly name: string;
   readonly values: readonly (Json | undefined)[];
 }
 
-/** Everything that a run was made of, but its data and period. */
+/** Returns all inputs of a run except data and period. */
 function factsOf({ record }: StoredRun): Facts {
   const { strategy, settings, symbols } = record.started;
   return new Map<string, Json>([
@@ -33,14 +33,14 @@ export function settingsThatDiffer(stored: readonly StoredRun[]): Difference[] {
     .filter(({ values }) => new Set(values.map((value) => JSON.stringify(value) ?? '')).size > 1);
 }
 
-/** Facts of a run with nothing inside them, by the name that a reader knows them by: `fast`, `risk.maxDrawdown`. */
+/** Returns the inputs of a run as a flat map with the names that users know: `fast`, `risk.maxDrawdown`. */
 export function flatFacts({ record }: StoredRun): ReadonlyMap<string, string> {
   const { strategy, settings } = record.started;
   const models = [...new Set(record.models.map(({ model }) => model))];
   return flatFactsOf({ parameters: strategy.parameters, models, settings: tradingSettings(settings) });
 }
 
-/** The same of what a manifest or the first line of a journal says. */
+/** Like `flatFacts`, for the content of a manifest or of the first line of a journal. */
 export function flatFactsOf(made: {
   readonly parameters: Json;
   readonly models: readonly string[];
@@ -58,15 +58,15 @@ export function flatFactsOf(made: {
   return found;
 }
 
-/** What holds where a run's settings do not name it. */
+/** Defaults of settings that a run does not state. */
 const UNNAMED: Readonly<Record<string, Json>> = { currency: ACCOUNT_CURRENCY, mark: 'close' };
 
-/** A run's settings, with those that it was right to leave out. */
+/** Returns the settings of a run, with defaults for settings that it does not state. */
 export function tradingSettings(settings: Json): Readonly<Record<string, Json>> {
   return { ...UNNAMED, ...settingsOf(settings) };
 }
 
-/** The currency that a run's money is counted in. */
+/** Returns the currency of a run's account. */
 export function currencyOf({ record }: StoredRun): string {
   return String(tradingSettings(record.started.settings).currency);
 }

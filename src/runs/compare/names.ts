@@ -1,7 +1,9 @@
 import type { StoredRun } from '../read-run.ts';
 import { flatFacts } from './facts.ts';
 
-/** More differences than these do not all go into a name: only those that tell the runs apart. */
+/**
+ * Largest number of parts in a name. With more differences, only those that distinguish the runs are used.
+ */
 const MOST_PARTS = 4;
 
 /** Longest value in a name, in characters. */
@@ -9,14 +11,14 @@ const LONGEST_VALUE = 24;
 
 interface Part {
   readonly text: (run: number) => string;
-  /** Different texts over all runs. */
+  /** Number of different texts over all runs. */
   readonly kinds: number;
 }
 
-/** What a run's name can be made of. */
+/** Inputs for the name of a run. */
 export interface NamedRun {
   readonly strategy: string;
-  /** As `flatFacts` gives them. */
+  /** Result of `flatFacts`. */
   readonly facts: ReadonlyMap<string, string>;
   readonly symbols: readonly string[];
   /** First and last day. */
@@ -35,8 +37,9 @@ export function runNames(stored: readonly StoredRun[]): string[] {
 }
 
 /**
- * Names that say what differs: the strategies where they do, then the parameters and settings in which runs of a strategy
- * are not the same, as in "fast 50, slow 200"; then symbols and period. What is the same in all of that has a number.
+ * Returns names that state the differences between runs: strategies if they differ, then differing parameters
+ * and settings of runs of one strategy, as in "fast 50, slow 200", then symbols and period. Remaining
+ * duplicates are numbered.
  */
 export function namesOf(runs: readonly NamedRun[]): string[] {
   const names = runs.map(({ strategy }) => [strategy]);
@@ -58,7 +61,7 @@ export function namesOf(runs: readonly NamedRun[]): string[] {
   return numbered(texts);
 }
 
-/** The parts that names of runs of one strategy have. */
+/** Chooses the name parts for runs of one strategy. */
 function chosenParts(runs: readonly NamedRun[]): Part[] {
   const facts = runs.map((run) => run.facts);
   const keys = [...new Set(facts.flatMap((fact) => [...fact.keys()]))].filter((key) => key !== 'cash');
@@ -93,12 +96,12 @@ function shortened(value: string): string {
   return value.length <= LONGEST_VALUE ? value : `${value.slice(0, LONGEST_VALUE - 1)}…`;
 }
 
-/** Symbols as a name has them. */
+/** Formats symbols for a name. */
 function symbolsText(symbols: readonly string[]): string {
   return symbols.length <= 2 ? symbols.join(' and ') : `${symbols[0]} and ${symbols.length - 1} more`;
 }
 
-/** The second of the same name is 2, the third 3. */
+/** Appends 2 to the second occurrence of a name, 3 to the third. */
 function numbered(names: readonly string[]): string[] {
   const taken = new Set(names);
   const met = new Map<string, number>();
@@ -113,7 +116,7 @@ function numbered(names: readonly string[]): string[] {
   });
 }
 
-/** First and last day that the figures of a run are of. */
+/** Formats the first and last day that the figures of a run cover. */
 export function periodText({ summary }: Pick<StoredRun, 'summary'>): string {
   const { evaluatedFrom, lastBar } = summary;
   const firstBar = evaluatedFrom ?? summary.firstBar;

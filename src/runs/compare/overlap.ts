@@ -1,23 +1,27 @@
 import type { RunRecord } from '../../journal/index.ts';
 
-/** How alike two runs traded. */
+/** Similarity of the trades of two runs. */
 export interface TradeOverlap {
-  /** Trades of this run that the other entered too: same symbol, side and time. */
+  /** Number of trades that both runs entered with the same symbol, side and time. */
   readonly sharedEntries: number;
-  /** … over this run's trades; null without trades. */
+  /** `sharedEntries` divided by the number of this run's trades. `null` without trades. */
   readonly share: number | null;
-  /** Share of the bar times of both at which they held the same symbols on the same sides, or nothing. */
+  /**
+   * Share of common bar times at which both runs had positions in the same symbols on the same sides, or no
+   * positions.
+   */
   readonly sameSide: number | null;
   /**
-   * Exposure that both had over the larger of the two, summed over the bar times at which one of them held something: 1 for
-   * the same sides and sizes throughout. Null where neither did, or where equity was not above zero.
+   * Common exposure divided by the larger of the two exposures, summed over the bar times with a position. 1
+   * if sides and sizes are always the same. `null` if neither run had a position or equity was not above
+   * zero.
    */
   readonly sameSize: number | null;
 }
 
 type Held = RunRecord['trades'][number] | RunRecord['openTrades'][number];
 
-/** Compares a run's trades, open ones included, with another's. */
+/** Compares the trades of two runs, open trades included. */
 export function tradeOverlap(own: RunRecord, other: RunRecord): TradeOverlap {
   const entries = tradesOf(own).map(entryOf);
   const theirs = new Set(tradesOf(other).map(entryOf));
@@ -50,10 +54,10 @@ function entryOf({ symbol, side, entryTime }: Held): string {
   return `${symbol} ${side} ${entryTime}`;
 }
 
-/** By bar time: which symbols are held on which side at its close, and the exposure, a share of equity. */
+/** Positions by bar time: symbols with their side at the close, and exposure as a share of equity. */
 type Positions = ReadonlyMap<string, { readonly held: string; readonly exposure: number }>;
 
-/** A run is compared with each of many others. */
+/** Cache. A run is compared with many others. */
 const known = new WeakMap<RunRecord, Positions>();
 
 function positionsOf(record: RunRecord): Positions {

@@ -5,18 +5,18 @@ import { currencyOf, settingsOf, tradingSettings } from './facts.ts';
 import { periodText } from './names.ts';
 
 /**
- * Settings that are no terms of trading: what was there to trade with and in which currency, chance, how far a strategy
- * looks back, and the day that figures begin with, which the period says.
+ * Settings that do not affect comparability: cash, currency, seed and lookback, and the evaluation start,
+ * which is reported with the period.
  */
 const NOT_TERMS = new Set(['cash', 'seed', 'lookback', 'evaluateFrom', 'currency']);
 
-/** Digits of a data file's hash that identify it. */
+/** Number of shown digits of a data file's hash. */
 const HASH_DIGITS = 8;
 
 /**
- * What makes runs hard to compare, a sentence each.
+ * Returns one sentence for each reason why the runs are hard to compare.
  *
- * @param names what the sentences call the runs, in their order
+ * @param names names of the runs in the sentences, in their order
  */
 export function warningsOf(stored: readonly StoredRun[], names: readonly string[]): string[] {
   const settings = stored.map(({ record }) => tradingSettings(record.started.settings));
@@ -26,7 +26,7 @@ export function warningsOf(stored: readonly StoredRun[], names: readonly string[
   );
   const those = (isSo: (run: StoredRun) => boolean): string =>
     names.filter((_, index) => isSo(stored[index]!)).join(', ');
-  // Runs of which the same is said are named together: a dozen would be a wall of words.
+  // Runs with the same text are named in one sentence, because a dozen sentences would be hard to read.
   const each = (text: (run: StoredRun) => string): string => {
     const groups = new Map<string, string[]>();
     for (const [index, run] of stored.entries())
@@ -76,7 +76,7 @@ function barLength({ record }: StoredRun): string {
   return found === undefined ? 'of unknown length' : intervalWords(found.interval);
 }
 
-/** Names that a sentence has room for. */
+/** Largest number of names in a sentence. */
 const MOST_QUOTED = 3;
 
 function quoted(names: readonly string[]): string {
@@ -85,7 +85,10 @@ function quoted(names: readonly string[]): string {
   return `${shown.map((name) => `“${name}”`).join(', ')}${rest === 0 ? '' : ` and ${rest} more`}`;
 }
 
-/** Counted from data of other days they differ by a little, which says nothing. */
+/**
+ * Largest ratio of estimated periods per year that is not reported. Counts from different days differ
+ * slightly.
+ */
 const PERIODS_ALIKE = 1.05;
 
 function samePeriods(stored: readonly StoredRun[]): boolean {
@@ -93,7 +96,9 @@ function samePeriods(stored: readonly StoredRun[]): boolean {
   return Math.max(...periods) <= Math.min(...periods) * PERIODS_ALIKE;
 }
 
-/** Whether all runs processed the same bars of the same data, so that more of a figure can be called better. */
+/**
+ * True if all runs processed the same bars of the same data. Only then can a higher figure be called better.
+ */
 export function sameBars(stored: readonly StoredRun[]): boolean {
   return sameData(stored) && samePeriod(stored);
 }

@@ -3,13 +3,14 @@ import { parseInstant } from '../../kernel/index.ts';
 import { sqlName } from '../../market/index.ts';
 import type { Cell, ColumnType, RunTable } from './run-tables.ts';
 
-/** A database in memory; DuckDB is loaded only now, because that takes a fifth of a second. */
+/** Opens an in-memory database. DuckDB is loaded on first use because loading takes 0.2 seconds. */
 export async function openMemory(): Promise<{ readonly connection: DuckDBConnection; close(): void }> {
   const { DuckDBInstance } = await import('@duckdb/node-api');
   const instance = await DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
-    // Its folder for what memory cannot hold would stay open to queries when all other files are closed to them.
+    // Without this, queries could access the folder for temporary data although all other files are closed to
+    // them.
     temp_directory: '',
   });
   const connection = await instance.connect();
@@ -23,12 +24,15 @@ export async function openMemory(): Promise<{ readonly connection: DuckDBConnect
   };
 }
 
-/** The type that a column has in DuckDB. */
+/** Returns the DuckDB type of a column. */
 export type TypeOf = (column: string, type: ColumnType) => string;
 
 const WIDEST_DECIMAL = 38;
 
-/** For sums and comparisons: exact numbers become float64, instants have no zone. */
+/**
+ * Column types for queries. Exact numbers become float64 so that they can be summed; instants have no time
+ * zone.
+ */
 export const QUERY_TYPES: TypeOf = (_, type) =>
   ({
     integer: 'BIGINT',
@@ -39,7 +43,10 @@ export const QUERY_TYPES: TypeOf = (_, type) =>
     boolean: 'BOOLEAN',
   })[type];
 
-/** For files: nothing is rounded. Instants are in UTC, exact numbers have as many decimals as the column needs. */
+/**
+ * Column types for files. Nothing is rounded. Instants are in UTC; exact numbers get as many decimals as the
+ * column needs.
+ */
 export function exactTypes({ columns, rows }: RunTable): TypeOf {
   return (name, type) => {
     if (type === 'instant') return 'TIMESTAMP WITH TIME ZONE';
@@ -53,12 +60,12 @@ export function exactTypes({ columns, rows }: RunTable): TypeOf {
       whole = Math.max(whole, digits.length);
       places = Math.max(places, fraction.length);
     }
-    // More digits than DuckDB's widest decimal: as text they are still all there.
+    // Numbers wider than DuckDB's widest decimal are exported as text, so no digit is lost.
     return whole + places <= WIDEST_DECIMAL ? `DECIMAL(${WIDEST_DECIMAL}, ${places})` : 'VARCHAR';
   };
 }
 
-/** Creates a table and puts rows into it; further calls with the same name add to it. */
+/** Creates a table and inserts rows. Further calls with the same name append rows. */
 export async function fillTable(
   connection: DuckDBConnection,
   { name, columns, rows }: Omit<RunTable, 'name'> & { readonly name: string },
@@ -100,7 +107,7 @@ export async function fillTable(
   }
 }
 
-/** `12.5` with three decimals as 12500. */
+/** Scales a decimal text to an integer. `12.5` with scale 3 becomes 12500. */
 function scaled(text: string, scale: number): bigint {
   const [whole = '0', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(scale, '0'));

@@ -77,7 +77,7 @@ const record = runRecord({
   ],
 });
 
-/** Exact numbers as DuckDB writes them back have zeros at their end. */
+/** Removes trailing zeros, which DuckDB adds to exact numbers. */
 function plain(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }

@@ -14,11 +14,13 @@ export const EXPORT_FORMATS = ['csv', 'parquet'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /**
- * Writes tables of a run as files, one a table; gives their paths.
+ * Exports tables of a run, one file per table. Returns the paths.
  *
- * Nothing is rounded: CSV has decimals as they are, Parquet has DECIMAL columns and timestamps in UTC.
+ * Nothing is rounded: CSV files contain the decimals as recorded; Parquet files have DECIMAL columns and
+ * timestamps in UTC.
  *
- * @param options.overwrite takes the place of files that are there; otherwise they are refused, before any is written
+ * @param options.overwrite replaces existing files; otherwise an existing file is an error before any file is
+ *   written
  * @throws AppError `export_exists`, `run_folder_unwritable`, `journal_damaged`
  */
 export async function exportRun(
@@ -28,7 +30,7 @@ export async function exportRun(
     readonly format: ExportFormat;
     readonly tables?: readonly RunTableName[];
     readonly overwrite?: boolean;
-    /** How figures are worked out, for the table `metrics`. */
+    /** Options for computing the figures of the table `metrics`. */
     readonly figures?: MetricsOptions;
   },
 ): Promise<string[]> {
@@ -55,7 +57,9 @@ export async function exportRun(
   return files.map(({ file }) => file);
 }
 
-/** @throws AppError `export_exists` where one of the files is there already */
+/**
+ * @throws AppError `export_exists` if one of the files exists
+ */
 export function refuseExisting(files: readonly string[]): void {
   const there = files.filter((file) => existsSync(file));
   if (there.length === 0) return;
@@ -66,7 +70,7 @@ export function refuseExisting(files: readonly string[]): void {
   });
 }
 
-/** All that a run can have, without those that only a run of another kind has. */
+/** Returns all tables, without `features` if the run has no features. */
 function tablesOf({ features }: RunRecord): readonly RunTableName[] {
   return RUN_TABLES.filter((name) => name !== 'features' || features.length > 0);
 }

@@ -1,7 +1,7 @@
 import type { EventOf, RunRecord } from '../../journal/index.ts';
 import { type Decimal, decimal, decimalString, ZERO } from '../../kernel/index.ts';
 
-/** What became of an order. */
+/** Final state of an order. */
 type Status = 'filled' | 'partly_filled' | 'cancelled' | 'refused' | 'resting';
 
 interface OrderEnd {
@@ -13,7 +13,7 @@ interface OrderEnd {
   readonly endMessage?: string;
 }
 
-/** A row for every order: those that were accepted, by number, then those refused before they got one. */
+/** Returns one row per order: accepted orders by number, then rejected orders, which have no number. */
 export function orderRows(record: RunRecord) {
   const dateOf = (bar: number): string | undefined => record.bars[bar]?.date;
   const filled = new Map<number, { quantity: Decimal; bar: number }>();

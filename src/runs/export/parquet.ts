@@ -7,11 +7,15 @@ import type { RunTable } from './run-tables.ts';
 
 const PARQUET = 'FORMAT parquet, COMPRESSION zstd';
 
-/** Writes rows as a Parquet file, whole or not at all; the same rows give the same bytes. @throws AppError `run_folder_unwritable` */
+/**
+ * Writes rows as a Parquet file atomically. The same rows give the same bytes.
+ *
+ * @throws AppError `run_folder_unwritable`
+ */
 export async function writeParquet(file: string, { columns, rows }: Omit<RunTable, 'name'>): Promise<void> {
   const { connection, close } = await openMemory();
   try {
-    // With several threads the rows of a file are in groups that depend on who was quicker.
+    // With several threads, the row groups of a file depend on thread timing.
     await connection.run('SET threads = 1');
     await fillTable(connection, { name: 'rows', columns, rows }, QUERY_TYPES);
     await copyTo(connection, '"rows"', file);
@@ -21,10 +25,10 @@ export async function writeParquet(file: string, { columns, rows }: Omit<RunTabl
 }
 
 /**
- * Writes a table of DuckDB, or what a query gives, as a file, whole or not at all.
+ * Writes a DuckDB table or the result of a query to a file atomically.
  *
- * @param source its name in SQL, or the query in brackets
- * @param form what follows a `COPY`
+ * @param source name of the table in SQL, or the query in brackets
+ * @param form options of the `COPY` statement
  * @throws AppError `run_folder_unwritable`
  */
 export async function copyTo(

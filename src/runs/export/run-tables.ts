@@ -4,7 +4,7 @@ import type { EventOf, RunRecord } from '../../journal/index.ts';
 import { decimal, decimalString } from '../../kernel/index.ts';
 import { orderRows } from './order-rows.ts';
 
-/** The tables of a run, in this order. */
+/** Names of the tables of a run, in display order. */
 export const RUN_TABLES = [
   'trades',
   'equity',
@@ -18,8 +18,8 @@ export const RUN_TABLES = [
 export type RunTableName = (typeof RUN_TABLES)[number];
 
 /**
- * What a column holds: `exact` is a decimal string (money, prices, quantities), `number` a float64, `instant` a date as
- * the journal writes it, in UTC.
+ * Column type. `exact` is a decimal string (money, prices, quantities), `number` a float64, `instant` a date
+ * in UTC in the format of the journal.
  */
 export type ColumnType = 'integer' | 'number' | 'exact' | 'instant' | 'text' | 'boolean';
 
@@ -147,16 +147,16 @@ const COLUMNS: Readonly<Record<RunTableName, Readonly<Record<string, ColumnType>
   metrics: { figure: 'text', value: 'number', amount: 'exact', convention: 'text', reason: 'text' },
 };
 
-/** The columns of a table, without a run. */
+/** Returns the columns of a table without reading a run. */
 export function columnsOf(name: RunTableName): RunTable['columns'] {
   return Object.entries(COLUMNS[name]);
 }
 
 /**
- * One table of a run.
+ * Returns one table of a run.
  *
- * @param options how figures are worked out, for `metrics` and `spine`
- * @throws AppError `journal_damaged` where the journal cannot be reported on
+ * @param options options for computing the figures of `metrics` and `spine`
+ * @throws AppError `journal_damaged` if the figures cannot be computed from the journal
  */
 export function runTable(record: RunRecord, name: RunTableName, options: MetricsOptions = {}): RunTable {
   const columns = columnsOf(name);
@@ -176,7 +176,7 @@ const ROWS: Readonly<Record<RunTableName, (record: RunRecord, options: MetricsOp
   features: featureRows,
 };
 
-/** A row a value, at the bar it became known with. */
+/** Returns one row per feature value, at the bar at which the value became visible. */
 function featureRows({ features }: RunRecord): Row[] {
   return features.flatMap(({ bar, rows }) =>
     rows.flatMap(({ symbol, date, availableAt, values }) =>
@@ -194,7 +194,7 @@ function featureRows({ features }: RunRecord): Row[] {
   );
 }
 
-/** Closed trades, then open ones, valued at the last close and without an exit. */
+/** Returns closed trades, then open trades valued at the last close and without an exit. */
 function tradeRows({ trades, openTrades }: RunRecord): Row[] {
   return [
     ...trades.map((trade) => ({
@@ -219,7 +219,7 @@ function equityRows(record: RunRecord): Row[] {
   }));
 }
 
-/** A row a bar: what was done on it, and how a model came to it. */
+/** Returns one row per bar with its decision and the work of the model. */
 function decisionRows(record: RunRecord): Row[] {
   const { bars, orders, rejections, fills, toolCalls, decisions } = record;
   const counted = (events: readonly { readonly bar: number }[]): Map<number, number> => {
@@ -262,7 +262,9 @@ function modelCells(decisions: readonly EventOf<'decision_made'>[] | undefined):
   };
 }
 
-/** A row a figure of the table against the benchmark, as the report and the terminal show it. */
+/**
+ * Returns one row per figure of the benchmark comparison table, as shown in the report and in the terminal.
+ */
 function spineRows(record: RunRecord, options: MetricsOptions): Row[] {
   return computeMetrics(record, options)
     .spine()
@@ -275,7 +277,7 @@ function spineRows(record: RunRecord, options: MetricsOptions): Row[] {
     }));
 }
 
-/** A row a figure; an amount of money is in `amount` to its last decimal, and in `value` too. */
+/** Returns one row per figure. Amounts of money are exact in `amount` and approximate in `value`. */
 function metricRows(record: RunRecord, options: MetricsOptions): Row[] {
   return Object.entries(computeMetrics(record, options)).flatMap(([figure, entry]: [string, unknown]) =>
     isFigure(entry)
@@ -292,7 +294,7 @@ function metricRows(record: RunRecord, options: MetricsOptions): Row[] {
   );
 }
 
-// The extreme trades are objects, which no cell can hold.
+// The best and worst trades are objects, which do not fit into a cell.
 function isFigure(entry: unknown): entry is Figure<number | string> {
   return (
     typeof entry === 'object' &&

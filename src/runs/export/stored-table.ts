@@ -7,19 +7,19 @@ import { openMemory } from './duckdb.ts';
 import { type ExportFormat, refuseExisting } from './export-run.ts';
 import { copyTo } from './parquet.ts';
 
-/** Where a table goes. */
+/** Target of an exported table. */
 export interface TableExport {
   readonly folder: string;
   readonly format: ExportFormat;
-  /** Whether a file that is there already may be written over. */
+  /** If true, an existing file is replaced. */
   readonly overwrite?: boolean;
 }
 
 /**
- * Writes a table of Parquet as one file of its name in a folder; gives its path.
+ * Exports a Parquet table as one file to a folder. Returns its path.
  *
- * @param source the table's file
- * @param missing what is wrong where it is not there
+ * @param source file of the table
+ * @param missing options of the error if the file does not exist
  * @throws AppError `missing`, `export_exists`, `run_folder_unwritable`
  */
 export async function exportTable(
@@ -43,10 +43,11 @@ export async function exportTable(
 }
 
 /**
- * Creates a table of DuckDB from the Parquet tables of several folders, each row with what tells its folder from others.
+ * Creates a DuckDB table from the Parquet files of several folders. The id columns identify the folder of
+ * each row.
  *
- * @param table.ids its first columns
- * @param table.empty the columns that it has beside them where no file is there
+ * @param table.ids names of the id columns
+ * @param table.empty other columns, used if no file exists
  */
 export async function loadTable(
   connection: DuckDBConnection,

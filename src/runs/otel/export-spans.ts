@@ -12,7 +12,7 @@ const LONGEST = 30_000;
 /** Maximum size of a collector's response, in bytes. */
 const MAX_BYTES = 2 ** 20;
 
-/** Where spans have gone, and how many. */
+/** Target and number of exported spans. */
 export interface ExportedSpans {
   readonly spans: number;
   readonly place: string;
@@ -21,9 +21,11 @@ export interface ExportedSpans {
 /**
  * Exports a run as OpenTelemetry spans.
  *
- * @param place a file, which gets a request of OTLP/JSON a line, or the address of a collector that takes OTLP over HTTP
- * @param environment `OTEL_EXPORTER_OTLP_HEADERS` are sent to a collector, as its own client libraries do
- * @throws AppError `otel_unwritable`, `otel_refused`, and what reading a run throws
+ * @param place a file, which gets one request of OTLP/JSON per line, or the address of a collector for OTLP
+ *   over HTTP
+ * @param environment `OTEL_EXPORTER_OTLP_HEADERS` are sent to a collector, as OpenTelemetry client libraries
+ *   do
+ * @throws AppError `otel_unwritable`, `otel_refused`, and the errors of reading a run
  */
 export async function exportSpans(
   folder: string,
@@ -62,7 +64,7 @@ function writeLines(file: string, text: string): void {
   }
 }
 
-/** A collector's address, whose path is that of traces where it names none. */
+/** Returns the address of a collector. Adds the standard path of traces if the address has no path. */
 function addressOf(text: string): URL {
   if (!URL.canParse(text))
     throw new AppError({
@@ -75,7 +77,7 @@ function addressOf(text: string): URL {
   return address;
 }
 
-/** `name=value,name=value`, each value as it goes into an address. */
+/** Parses `name=value,name=value` with URL-encoded values. */
 function headersOf(text = ''): Record<string, string> {
   return Object.fromEntries(
     text

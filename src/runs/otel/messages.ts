@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../engine/index.ts';
 
-/** Messages of a round as the conventions write them: a role and parts. */
+/** Converts request messages to the format of the OpenTelemetry conventions: a role and parts. */
 export function inputMessages(added: Json): Json[] {
   return (Array.isArray(added) ? (added as readonly Json[]) : []).filter(isJsonObject).map((message) => {
     const { role = 'user', text = '', callId } = message;
@@ -9,7 +9,7 @@ export function inputMessages(added: Json): Json[] {
   });
 }
 
-/** A model's reply as the conventions write it. */
+/** Converts a model's reply to the format of the OpenTelemetry conventions. */
 export function outputMessages(reply: Json): Json[] {
   if (!isJsonObject(reply)) return [];
   const { text = '', reasoning, toolCalls, end = 'stop' } = reply;

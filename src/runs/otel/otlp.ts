@@ -2,27 +2,27 @@ import { createHash } from 'node:crypto';
 import type { Json } from '../../engine/index.ts';
 import { version } from '../../kernel/index.ts';
 
-/** What a span says of itself: texts, numbers, and what is no text as JSON. */
+/** Attributes of a span: texts, numbers and booleans. Other values are converted to JSON. */
 export type Attributes = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
-/** A span, before it is one of OTLP. */
+/** Span before its conversion to OTLP. */
 export interface Span {
   readonly name: string;
-  /** 1 within the program, 3 for a request to another. */
+  /** 1: internal. 3: request to another program. */
   readonly kind: 1 | 3;
   readonly parent: Span | undefined;
   /** Milliseconds since 1970. */
   readonly start: number;
   end: number;
   attributes: Attributes;
-  /** Why it failed. */
+  /** Error message of a failed span. */
   error?: string | undefined;
 }
 
-/** Spans of one request: more would be refused by collectors. */
+/** Largest number of spans per request. Collectors reject larger requests. */
 const MOST = 500;
 
-/** Requests of OTLP/JSON that hold a run's spans, each an object of its own. */
+/** Returns OTLP/JSON requests with the spans of a run. Each request is a complete object. */
 export function otlpRequests(runId: string, spans: readonly Span[]): Json[] {
   const traceId = hex(runId, 32);
   const ids = new Map(spans.map((span, index) => [span, hex(`${runId}/${index}`, 16)]));
@@ -64,7 +64,7 @@ function keyValues(attributes: Attributes): Json[] {
 function otlpValue(value: string | number | boolean | readonly string[]): Json {
   if (typeof value === 'string') return { stringValue: value };
   if (typeof value === 'boolean') return { boolValue: value };
-  // A whole number of 64 bits is a text in OTLP/JSON.
+  // OTLP/JSON represents 64-bit integers as texts.
   if (typeof value === 'number')
     return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
   return { arrayValue: { values: value.map((stringValue) => ({ stringValue })) } };
@@ -74,7 +74,7 @@ function nanoseconds(milliseconds: number): string {
   return String(BigInt(Math.round(milliseconds * 1000)) * 1000n);
 }
 
-// The same run gives the same ids: exported twice, it is one trace.
+// The same run gives the same ids, so exporting it twice gives one trace.
 function hex(text: string, length: number): string {
   return createHash('sha256').update(text).digest('hex').slice(0, length);
 }

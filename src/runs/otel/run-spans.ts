@@ -5,17 +5,17 @@ import type { Attributes, Span } from './otlp.ts';
 
 type Event<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
-/** Names of providers in the conventions, where they are others than ours. */
+/** Names of providers in the OpenTelemetry conventions, if they differ from Sandtable's names. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   google: 'gcp.gemini',
   mistral: 'mistral_ai',
   moonshot: 'moonshot_ai',
 };
 
-/** Milliseconds of a call whose duration nobody took. */
+/** Milliseconds of a call without a measured duration. */
 const UNKNOWN = 1;
 
-/** What a run's spans are made of. */
+/** Inputs for the spans of a run. */
 export interface SpanSource {
   readonly runId: string;
   readonly events: Iterable<RunEvent>;
@@ -23,10 +23,11 @@ export interface SpanSource {
 }
 
 /**
- * A run as spans of OpenTelemetry's conventions for generative AI: one for the run, each decision, each role's turn in
- * it, each request to a model and each call of a tool, in the order in which they were made.
+ * Converts a run to spans of OpenTelemetry's conventions for generative AI, in order of execution: one span
+ * for the run, each decision, each role's turn, each model request and each tool call.
  *
- * A journal has no clock: the run begins when it did, and each request and call is as long as the median of its kind.
+ * A journal contains no times. The run starts at its real start time, and each request or call gets the
+ * median duration of its kind.
  */
 export function runSpans({ runId, events, timing }: SpanSource): Span[] {
   const maker = new SpanMaker(runId, timing);
@@ -147,7 +148,7 @@ class SpanMaker {
     this.#lasts(span, this.#timing?.tools[name]?.p50Milliseconds);
   }
 
-  /** The span of whoever asks: the decision's, or that of a role's turn in it. */
+  /** Returns the parent span of a request: the decision, or the role's turn in the decision. */
   #speaker({ bar, role, step }: Event<'model_called'>): Span {
     const decision = this.#decide(bar);
     if (role === undefined) return decision;
@@ -217,14 +218,16 @@ class SpanMaker {
     return span;
   }
 
-  /** A call takes its time, and all that holds it ends no earlier. */
+  /** Adds a duration to a span. The enclosing spans end at the same time or later. */
   #lasts(span: Span, milliseconds = UNKNOWN): void {
     this.#now += milliseconds;
     for (let one: Span | undefined = span; one !== undefined; one = one.parent) one.end = this.#now;
   }
 }
 
-/** When a run began that was killed before it wrote its times: its name says it. */
+/**
+ * Returns the start of a run that was killed before it wrote its times. The start is part of the run's name.
+ */
 function startOf(runId: string): number {
   const [, day = '', time = ''] = /^(\d{8})-(\d{6})-/.exec(runId) ?? [];
   const iso = `${day.replace(/(....)(..)(..)/, '$1-$2-$3')}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`;

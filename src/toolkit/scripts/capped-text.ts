@@ -1,6 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** Text that arrives in pieces, kept up to a number of UTF-16 units; the rest is counted and dropped. */
+/**
+ * Collects text that arrives in pieces, up to a number of UTF-16 units. Further text is counted and dropped.
+ */
 export class CappedText {
   readonly #decoder = new StringDecoder('utf8');
   readonly #limit: number;
@@ -15,11 +17,11 @@ export class CappedText {
     this.#take(this.#decoder.write(bytes));
   }
 
-  /** What was kept, with a last line that says how much was not. */
+  /** Returns the collected text. A last line states how much was dropped. */
   end(): string {
     this.#take(this.#decoder.end());
     if (this.#dropped === 0) return this.#kept;
-    // A pair of surrogates must not be split by the cut.
+    // Avoids cutting a surrogate pair in half.
     const kept = this.#kept.replace(/[\ud800-\udbff]$/, '');
     return `${kept}\n… (cut here: ${this.#dropped.toLocaleString('en-US')} more characters)\n`;
   }

@@ -1,8 +1,8 @@
 import { delimiter, dirname, join } from 'node:path';
 
 /**
- * The variables of this process that a script gets: paths, language and time zone. Everything else stays here, so that
- * no API key or token reaches code that a model wrote.
+ * Environment variables that a script inherits: paths, language and time zone. All others are withheld, so
+ * that no API key or token reaches code written by a model.
  */
 const PASSED = new Set(
   (
@@ -11,7 +11,7 @@ const PASSED = new Set(
   ).split(' '),
 );
 
-/** The environment of a script that runs in a venv. */
+/** Returns the environment of a script that runs in a venv. */
 export function scriptEnvironment(
   skillFolder: string,
   python: string,
@@ -28,7 +28,7 @@ export function scriptEnvironment(
     ...environment,
     PATH: path === '' ? dirname(python) : `${dirname(python)}${delimiter}${path}`,
     VIRTUAL_ENV: join(skillFolder, 'venv'),
-    // What was printed before a time-out is shown, and text is UTF-8 on every machine.
+    // Unbuffered, so that output before a timeout is shown. UTF-8, so that text is the same on every machine.
     PYTHONUNBUFFERED: '1',
     PYTHONUTF8: '1',
   };

@@ -7,28 +7,32 @@ import type { Skill } from './skill.ts';
 export interface ScriptRun {
   readonly stdout: string;
   readonly stderr: string;
-  /** Negative for a signal, as Python's subprocess has it; -1 after a time-out. */
+  /** Negative for a signal, like in Python's subprocess. −1 after a timeout. */
   readonly returncode: number;
   readonly timedOut: boolean;
 }
 
 export interface ScriptLimits {
   readonly timeoutMs: number;
-  /** Characters kept of each stream. */
+  /** Characters retained of each stream. */
   readonly streamCharacters: number;
 }
 
-/** Milliseconds that output may still arrive after the script has ended: something it started may hold its pipes. */
+/**
+ * Milliseconds to wait for output after the script has ended. A process that it started may still have its
+ * pipes open.
+ */
 const DRAIN = 200;
 
-/** Every group under way, so that none outlives this process. */
+/** Running process groups, which are killed when this process ends. */
 const running = new Set<ChildProcess>();
 let watching = false;
 
 /**
- * Runs a script with a skill's Python in the skill's folder, and ends its whole process group with it.
+ * Runs a script with the Python of a skill, in the skill's folder. Kills the whole process group when the
+ * script ends.
  *
- * @throws the system's error when Python cannot be started
+ * @throws the system's error if Python cannot be started
  */
 export function runScript(skill: Skill, script: string, limits: ScriptLimits): Promise<ScriptRun> {
   return new Promise((resolve, reject) => {
@@ -36,7 +40,7 @@ export function runScript(skill: Skill, script: string, limits: ScriptLimits): P
       cwd: skill.folder,
       env: scriptEnvironment(skill.folder, skill.python, process.env),
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, which can be ended as one.
+      // Starts a separate process group, so that all processes can be killed together.
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
@@ -62,7 +66,7 @@ export function runScript(skill: Skill, script: string, limits: ScriptLimits): P
       resolve({ stdout: stdout.end(), stderr: stderr.end(), returncode, timedOut });
     };
     child.on('error', (error) => {
-      // Only a start that failed: a started child always exits.
+      // Only relevant if starting failed, because a started child always emits `exit`.
       if (child.pid !== undefined) return;
       clearTimeout(deadline);
       running.delete(child);
@@ -85,7 +89,7 @@ function watch(child: ChildProcess): void {
   });
 }
 
-/** Ends a child and everything it started that stayed in its group. */
+/** Kills a child and all processes in its group. */
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   if (process.platform === 'win32') {
@@ -96,6 +100,6 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // The group is empty: all of it has ended.
+    // The group is empty because all of its processes have ended.
   }
 }

@@ -37,7 +37,7 @@ function tool(timeoutSeconds = 30, allowed = true) {
 const alive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
-    // A zombie waits for its parent only.
+    // A zombie has ended and only waits for its parent.
     return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;

@@ -1,13 +1,13 @@
 import type { Shared } from '../tool.ts';
 
-/** Whether and where a run's scripts may run. */
+/** Settings for running scripts of skills. */
 export interface ScriptSettings {
-  /** Absolute folder that holds a folder for each skill. */
+  /** Absolute folder that contains one folder per skill. */
   readonly skillsFolder: string;
   readonly timeoutSeconds: number;
 }
 
 export const SCRIPT_TIMEOUT_SECONDS = 30;
 
-/** Undefined unless the run allows scripts: no toolkit allows them by itself. */
+/** `undefined` unless the run allows scripts. Disabled by default. */
 export const SCRIPTS: Shared<ScriptSettings | undefined> = { name: 'scripts', make: () => undefined };

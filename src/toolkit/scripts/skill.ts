@@ -1,23 +1,23 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A skill whose scripts can run: its folder and the Python of its venv. */
+/** Skill whose scripts can run: its folder and the Python of its venv. */
 export interface Skill {
   readonly folder: string;
   readonly python: string;
 }
 
-/** Where venvs keep their Python: POSIX first, then Windows. */
+/** Paths of Python within a venv: POSIX first, then Windows. */
 const INTERPRETERS = [
   ['bin', 'python'],
   ['Scripts', 'python.exe'],
 ] as const;
 
 /**
- * Finds a skill by its name.
+ * Finds a skill by name.
  *
- * @param skillsFolder absolute
- * @returns the skill, or in words why its scripts cannot run
+ * @param skillsFolder absolute path
+ * @returns the skill, or the reason why its scripts cannot run
  */
 export function findSkill(name: string, skillsFolder: string): Skill | { readonly error: string } {
   if (!isSkillName(name)) {
@@ -34,7 +34,7 @@ export function findSkill(name: string, skillsFolder: string): Skill | { readonl
   return { folder, python };
 }
 
-// A name that is one folder's: no separator, no way up, no drive, nothing a terminal would obey.
+// Accepts the name of a single folder: no separator, parent folder, drive or control character.
 function isSkillName(name: string): boolean {
   return name !== '' && name !== '.' && !/[/\\:\p{Control}]|\.\./u.test(name);
 }

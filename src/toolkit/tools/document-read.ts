@@ -5,7 +5,7 @@ import { notGiven } from '../document-view.ts';
 import { jsonBytes } from '../json-value.ts';
 import { defineTool, failure, shown } from '../tool.ts';
 
-/** Characters of one answer; longer texts are read in parts. */
+/** Characters per answer. Longer texts are read in parts. */
 const MOST_CHARACTERS = 16_000;
 
 export const documentRead = defineTool({
@@ -37,12 +37,12 @@ Examples: {"id": "n-1042"}   {"id": "10-K-2023", "offset": 16000}`,
         'Find one with document_search, and give its id as it is shown there.',
       );
     const { availableAt, symbols, source, kind, title, text } = document;
-    // Not within a pair of surrogates.
+    // Avoids cutting a surrogate pair in half.
     const whole = (at: number): number => (/[\uDC00-\uDFFF]/.test(text[at] ?? '') ? at + 1 : at);
     const from = whole(Math.min(offset, text.length));
     let length = MOST_CHARACTERS;
     const part = (): string => text.slice(from, whole(Math.min(from + length, text.length)));
-    // A character can take up to twelve bytes of JSON.
+    // A character may need up to twelve bytes of JSON.
     for (let bytes = jsonBytes(part()); bytes > resultBytes && length > 1; bytes = jsonBytes(part()))
       length = Math.max(Math.floor((length * resultBytes) / bytes) - 1, 1);
     const content = part();

@@ -65,7 +65,10 @@ Examples: {"query": "guidance cut"}   {"symbol": "AAPL", "since": "2024-01-01", 
   },
 });
 
-/** A symbol or kind that no known document has may be a word mistaken; one of a later document is not told apart from it. */
+/**
+ * Describes a symbol or kind that no published document has, because it may be misspelt. Documents of the
+ * future are never consulted.
+ */
 function nothingAbout(documents: Documents, symbol?: string, kind?: string): string | undefined {
   const none = (query: DocumentQuery): boolean => documents.search({ ...query, limit: 1 }).total === 0;
   const missing = [

@@ -23,7 +23,7 @@ export const evalExpr = defineTool({
   parameters: z.strictObject({ expr: z.string().min(1).describe('One Python expression') }),
   example: { expr: 'len(df)' },
   optIn: true,
-  // An expression can change what it is given: items.append(1).
+  // An expression may change objects, for example `items.append(1)`.
   writes: true,
   needsPython: true,
   async handle({ expr }, context) {

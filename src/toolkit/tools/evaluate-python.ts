@@ -52,7 +52,7 @@ export const evaluatePython = defineTool({
       operation: 'evaluate_python',
       bar: turn.bar,
       time: turn.time,
-      // No bars: the evaluator sees values and files only.
+      // The evaluator sees values and files only, no bars.
       windows: [],
       timeoutMs: EVALUATION_LIMITS.timeoutMs,
       request: pythonRequest(request, files),
@@ -86,7 +86,8 @@ function pythonRequest(
   files: Vfs,
 ): Parameters<Sandbox['call']>[0]['request'] {
   const textOf = (path: string): string => files.file(path)?.content ?? '';
-  // Files go along only where the code can ask for them; Python reads compatibility forms of a name as the name.
+  // Files are only sent if the code may read them. Normalised because Python treats compatibility forms of a
+  // name as the name.
   const asks = code.normalize('NFKC').includes('read_text');
   return {
     code,
@@ -98,7 +99,7 @@ function pythonRequest(
   };
 }
 
-/** The outcome once its writes are made; when one of them does not fit, none is and the run has failed. */
+/** Applies the writes of an outcome. If one of them does not fit, no write is applied and the run fails. */
 function committed(outcome: EvaluationOutcome, files: Vfs, turn: BarContext): EvaluationOutcome {
   if (outcome.failed !== undefined || outcome.writes.length === 0) return outcome;
   const changes = outcome.writes.map((write): VfsChange => ({ kind: 'write', ...write }));

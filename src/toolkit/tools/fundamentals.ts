@@ -4,9 +4,9 @@ import { formatInstant } from '../../kernel/index.ts';
 import { notGiven } from '../document-view.ts';
 import { defineTool, failure, shown, unknownSymbol } from '../tool.ts';
 
-/** Periods of one call. */
+/** Largest number of periods per call. */
 const MOST_PERIODS = 100;
-/** Fields named in one answer. */
+/** Largest number of fields named in one answer. */
 const MOST_FIELDS = 100;
 
 export const fundamentals = defineTool({

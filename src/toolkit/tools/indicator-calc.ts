@@ -19,13 +19,14 @@ as they are by default, ssf, tos_stdevall, vp) are refused. For histories, cross
 Examples: {"name": "rsi", "length": 14}   {"name": "macd", "symbol": "AAPL", "parameters": {"fast": 8, "slow": 21}}
   {"name": "bbands", "length": 20, "std": 2.5}   {"name": "cdl_pattern", "pattern": "engulfing"}`;
 
-/** Keys of a call that are no parameters of the indicator. */
+/** Properties of a call that are not parameters of the indicator. */
 const OWN_KEYS = new Set(['name', 'symbol', 'parameters']);
 
 export const indicatorCalc = defineTool({
   name: 'indicator_calc',
   description: DESCRIPTION,
-  // What stands beside these keys is a parameter too: models write {"name": "rsi", "length": 14}.
+  // Other properties are also parameters of the indicator, because models write {"name": "rsi", "length":
+  // 14}.
   parameters: z.looseObject({
     name: z.string().min(1).describe('The indicator, such as rsi, macd or bbands'),
     symbol: z.string().optional().describe('The symbol; the first one when left out'),
@@ -71,14 +72,17 @@ export const indicatorCalc = defineTool({
       symbol: window.symbol,
       bar: turn.bar,
       date: formatInstant(bar.time),
-      // As in market_observe: the symbol had no bar now, and its last one counts.
+      // As in `market_observe`: the symbol has no bar at the current time, and its last bar is used.
       ...(bar.time === turn.time || turn.contextSymbols.includes(window.symbol) ? {} : { stale: true }),
       ...rest,
     };
   },
 });
 
-/** The parameters given in `parameters` and beside it; a failure when one is given in both, differently. */
+/**
+ * Merges parameters given in `parameters` and next to it. Returns a failure if a parameter has two different
+ * values.
+ */
 function mergedParameters(given: {
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
   readonly [key: string]: unknown;

@@ -30,7 +30,7 @@ const KINDS =
     ' ',
   );
 
-/** Strict on what an agent relies on, open to every other section. */
+/** Strict for the fields that agents rely on. Allows any other section. */
 const resultSchema = z
   .object({
     type: z.strictObject({ name: z.string(), module: z.string(), qualified: z.string() }),
@@ -44,7 +44,7 @@ export const inspect = defineTool({
   parameters: z.strictObject({ expr: z.string().min(1).describe('The expression to describe the value of') }),
   example: { expr: 'df' },
   optIn: true,
-  // Evaluating the expression can change what it names.
+  // Evaluating the expression may change objects.
   writes: true,
   needsPython: true,
   async handle({ expr }, context) {

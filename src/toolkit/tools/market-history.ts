@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { formatInstant } from '../../kernel/index.ts';
 import { defineTool, unknownSymbol } from '../tool.ts';
 
-/** Bars one call may return; more belongs in compute. */
+/** Largest number of bars per call. Use `compute` for more. */
 const MOST_BARS = 200;
 
 export const marketHistory = defineTool({

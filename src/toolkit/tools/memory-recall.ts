@@ -27,7 +27,7 @@ Examples: {"query": "breakout AAPL"}   {"query": "", "limit": 5}`,
   handle({ query, limit }, { shared, resultBytes }) {
     const found = shared(MEMORY).recall(query);
     const entries: Json[] = [];
-    // Whole entries only, and as many as the cap of a result leaves room for.
+    // Adds whole entries while they fit below the cap of a result.
     let bytes = 0;
     for (const entry of found.slice(0, limit)) {
       const shape = shapeOf(entry);

@@ -50,7 +50,7 @@ Examples: {"weights": {"AAPL": 45, "MSFT": 45}, "cash": 5}   {"weights": {"AAPL"
   },
 });
 
-/** What was accepted as it was said, and may have been meant otherwise. */
+/** Returns a warning for accepted weights that may be a misunderstanding. */
 function warningOf(weights: readonly number[], keeps: boolean): string | undefined {
   if (weights.length === 0) return keeps ? undefined : CLOSES_ALL;
   const sum = weights.reduce((total, weight) => total + Math.abs(weight), 0);
@@ -103,7 +103,7 @@ function orderOf({ orderId, symbol, side, quantity, weight, reaches }: Rebalance
   };
 }
 
-// By decimals: 29 / 100 in floats is another number than 0.29 for some percents.
+// Uses decimals, because 29 / 100 in float64 arithmetic may differ from 0.29 for some percentages.
 function shareOf(percents: number): string {
   return decimal(percents).dividedBy(100).toString();
 }

@@ -7,7 +7,7 @@ import { findSkill, type Skill } from '../scripts/skill.ts';
 import { defineTool, failure } from '../tool.ts';
 
 const STREAM_CHARACTERS = 10_000;
-/** Linux takes no argument of 128 KB or more. */
+/** Linux limits an argument to 128 KB. */
 const SCRIPT_BYTES = 120_000;
 
 export const runPythonScript = defineTool({
@@ -93,7 +93,7 @@ async function execute(
   };
 }
 
-/** The answer with its streams cut further where signs that take many bytes would pass the cap. */
+/** Returns the answer with its streams cut further if multi-byte characters would exceed the cap. */
 function fitted(answer: Answer, limit: number): Answer {
   let fit = answer;
   for (let characters = 5_000; jsonBytes(fit) > limit && characters > 50; characters = characters >> 1) {

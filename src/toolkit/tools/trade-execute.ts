@@ -123,7 +123,7 @@ export const tradeExecute = defineTool({
         { status: 'rejected', code: 'bad_order' },
       );
     }
-    // Every field is named, so that an order that replaces another takes nothing over from it.
+    // All fields are set, so that a replacing order inherits no field from the replaced one.
     const request: OrderRequest = {
       action: given.action,
       symbol: given.symbol,
@@ -205,7 +205,7 @@ function fillTime(type: OrderType, atThisClose: boolean): string {
   }
 }
 
-// By decimals: 29 / 100 in floats is another number than 0.29 for some percents.
+// Uses decimals, because 29 / 100 in float64 arithmetic may differ from 0.29 for some percentages.
 function fractionOf(percents: number | undefined): Amount | undefined {
   return percents === undefined ? undefined : decimal(percents).dividedBy(100);
 }

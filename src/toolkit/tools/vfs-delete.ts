@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeFiles, FILES } from '../files.ts';
 import { defineTool } from '../tool.ts';
 
-/** Paths that the answer names. */
+/** Largest number of paths in the answer. */
 const NAMED = 20;
 
 export const vfsDelete = defineTool({

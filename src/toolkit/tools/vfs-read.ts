@@ -4,7 +4,7 @@ import { FILES } from '../files.ts';
 import { jsonBytes } from '../json-value.ts';
 import { defineTool, failure } from '../tool.ts';
 
-/** Characters of one answer; longer files are read in parts. */
+/** Characters per answer. Longer files are read in parts. */
 const MOST_CHARACTERS = 16_000;
 
 export const vfsRead = defineTool({
@@ -42,7 +42,7 @@ Examples: {"path": "notes/today.md"}   {"path": "data.csv", "offset": 16000}`,
     }
     let length = Math.min(limit, Math.max(file.characters - offset, 0));
     let content = sliceCharacters(file.content, offset, offset + length);
-    // A character can take up to twelve bytes of JSON.
+    // A character may need up to twelve bytes of JSON.
     for (let bytes = jsonBytes(content); bytes > resultBytes && length > 1; bytes = jsonBytes(content)) {
       length = Math.max(Math.floor((length * resultBytes) / bytes) - 1, 1);
       content = sliceCharacters(file.content, offset, offset + length);
