@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadStrategy } from '../src/agent/index.ts';
@@ -16,15 +16,59 @@ const RULES = {
     'orders.submit({ action: "buy", quantity: 1, type: "limit", limitPrice: 0.01, validBars: 1 });',
 } as const;
 
-async function perBar(file: string, seal: boolean): Promise<{ start: number; bar: number }> {
+/** One measured run. Times per bar are in microseconds. */
+interface Measured {
+  /** Time to load the strategy, in milliseconds. */
+  readonly start: number;
+  readonly bar: number;
+  /** Processor time of the engine and of the strategy's process. NaN on platforms without /proc. */
+  readonly processor: number;
+}
+
+async function perBar(file: string, seal: boolean): Promise<Measured> {
   const market = simulateMarket({ seed: 1, bars: BARS });
   const startedAt = performance.now();
   const strategy = await loadStrategy(file, {}, { seal });
   const decider = strategy.createDecider(undefined, BARS, market.symbols, { environment: {} });
   const start = performance.now() - startedAt;
-  const from = performance.now();
-  await runBacktest({ market, decider });
-  return { start, bar: ((performance.now() - from) / BARS) * 1000 };
+  const [from, used] = [performance.now(), processorTime()];
+  let measured: Measured | undefined;
+  // Before `close`, which ends the strategy's process.
+  await runBacktest({
+    market,
+    decider: {
+      decide: (turn) => decider.decide(turn),
+      close: async () => {
+        const bar = performance.now() - from;
+        const processor = processorTime() - used;
+        await decider.close?.();
+        measured = { start, bar: (bar / BARS) * 1e3, processor: (processor / BARS) * 1e6 };
+      },
+    },
+  });
+  return measured!;
+}
+
+/** Clock ticks of /proc per second on Linux. */
+const TICKS = 100;
+
+/** Processor time of this process and of its children so far, in seconds. */
+function processorTime(): number {
+  try {
+    const own = process.cpuUsage();
+    let ticks = 0;
+    for (const child of readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ')) {
+      if (child === '') continue;
+      // The name in brackets may contain spaces.
+      const fields = readFileSync(`/proc/${child}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ');
+      ticks += Number(fields[11]) + Number(fields[12]);
+    }
+    return (own.user + own.system) / 1e6 + ticks / TICKS;
+  } catch {
+    return Number.NaN;
+  }
 }
 
 async function seal(): Promise<Figure[]> {
@@ -43,6 +87,8 @@ export default defineStrategy({ name: 'bench', summary: '', onBar({ window, acco
       figures.push(
         { name: `a rule ${name}, not sealed`, value: plain.bar, unit: 'µs a bar' },
         { name: `a rule ${name}, sealed`, value: sealed.bar, unit: 'µs a bar' },
+        { name: '… processor time, not sealed', value: plain.processor, unit: 'µs a bar' },
+        { name: '… processor time, sealed', value: sealed.processor, unit: 'µs a bar' },
         { name: `start of a sealed rule ${name}`, value: sealed.start, unit: 'ms' },
       );
     }

@@ -13,7 +13,7 @@ import type { BarContext } from './decider.ts';
 import type { RunEvent } from './events.ts';
 import type { SinceLog } from './events-since.ts';
 import { besideView } from './known-beside.ts';
-import { checkRecorded } from './recorded-event.ts';
+import { checkRecorded, NoteLimit } from './recorded-event.ts';
 
 /** What a turn looks at. */
 export interface TurnSource {
@@ -23,6 +23,8 @@ export interface TurnSource {
   readonly account: Ledger;
   readonly orders: Broker;
   readonly since: SinceLog;
+  /** True after the last event of the run. */
+  readonly isOver: boolean;
 }
 
 /** The decider's side of the world: nothing in it can move the world on, book a fill, or reach a later bar. */
@@ -33,6 +35,7 @@ export function createBarContext(
   emit: ((event: RunEvent) => void) | undefined,
   pointInTime?: PointInTimeFeed,
 ): BarContext {
+  const notes = new NoteLimit();
   return {
     get bar() {
       return source.bar;
@@ -54,13 +57,15 @@ export function createBarContext(
     contextSymbols: [...contexts.keys()],
     context: (symbol) => windows[0]!.context(symbol),
     account: accountView(source.account),
-    orders: orderDesk(source.orders),
+    orders: orderDesk(source),
     get eventsSince() {
       return source.since.news;
     },
     ...besideView(pointInTime, source.symbols),
     record(event) {
+      refuseLate(source, 'record');
       checkRecorded(event, source.bar);
+      notes.count(event, source.bar);
       emit?.(event);
     },
   };
@@ -136,20 +141,35 @@ class ShownShareReceipt extends ShownReceipt {
   }
 }
 
-function orderDesk(broker: Broker): OrderDesk {
+/** @throws AppError `run_over` for a call after the last event of the run: the result would not contain its effect */
+function refuseLate({ isOver }: TurnSource, name: string): void {
+  if (!isOver) return;
+  throw new AppError({
+    code: 'run_over',
+    message: `turn.${name} was called after the run had ended.`,
+    hint: 'Await every promise before onBar returns.',
+    kind: 'run',
+  });
+}
+
+function orderDesk(source: TurnSource): OrderDesk {
+  const broker = (name: keyof OrderDesk): Broker => {
+    refuseLate(source, `orders.${name}`);
+    return source.orders;
+  };
   const shown = (receipt: OrderReceipt): OrderReceipt => {
     if (!receipt.accepted) return receipt;
     return 'cut' in receipt ? new ShownShareReceipt(receipt) : new ShownReceipt(receipt);
   };
   return {
-    fillsAtClose: broker.fillsAtClose,
-    submit: (request) => shown(broker.submit(request)),
-    buy: (quantity, options) => shown(broker.buy(quantity, options)),
-    sell: (quantity, options) => shown(broker.sell(quantity, options)),
-    close: (options) => shown(broker.close(options)),
-    cancel: (orderId) => broker.cancel(orderId),
-    replace: (orderId, changes) => shown(broker.replace(orderId, changes)),
-    rebalance: (request) => broker.rebalance(request),
-    pending: () => broker.pending().map(orderView),
+    fillsAtClose: source.orders.fillsAtClose,
+    submit: (request) => shown(broker('submit').submit(request)),
+    buy: (quantity, options) => shown(broker('buy').buy(quantity, options)),
+    sell: (quantity, options) => shown(broker('sell').sell(quantity, options)),
+    close: (options) => shown(broker('close').close(options)),
+    cancel: (orderId) => broker('cancel').cancel(orderId),
+    replace: (orderId, changes) => shown(broker('replace').replace(orderId, changes)),
+    rebalance: (request) => broker('rebalance').rebalance(request),
+    pending: () => source.orders.pending().map(orderView),
   };
 }

@@ -43,6 +43,7 @@ export type {
   Speaker,
   TokenUsage,
 } from './model-events.ts';
+export type { NoteLimit } from './recorded-event.ts';
 export { type BacktestOptions, type BacktestResult, runBacktest } from './run.ts';
 export {
   mergeSettings,

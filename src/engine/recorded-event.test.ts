@@ -74,3 +74,24 @@ it('lets a strategy catch the error and go on', async () => {
   expect(events.filter(({ type }) => type === 'note')).toHaveLength(5);
   expect(events.at(-1)).toMatchObject({ outcome: 'completed' });
 });
+
+it.each([
+  ['10,000 notes', 'x', 10_001],
+  ['4,194,304 characters', 'x'.repeat(262_144), 17],
+])('refuses more than %s at one bar', async (_, text, count) => {
+  const events: RunEvent[] = [];
+  const market = simulateMarket({ seed: 7, bars: 5 });
+  const decide = ({ bar, record }: BarContext): void => {
+    for (let note = 0; note < (bar === 3 ? count : count - 1); note++) record({ type: 'note', bar: 0, text });
+  };
+  const { error } = await runBacktest({
+    market,
+    decider: { decide },
+    onEvent: (event) => events.push(event),
+  });
+  expect(error).toMatchObject({
+    code: 'too_many_notes',
+    message: `At bar 3 turn.record was given ${count} notes of ${count * text.length} characters in total; at most 10000 notes and 4194304 characters are allowed at one bar.`,
+  });
+  expect(events.filter(({ type }) => type === 'note')).toHaveLength(4 * (count - 1));
+});

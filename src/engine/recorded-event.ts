@@ -6,6 +6,37 @@ const HINT = "Record a note: turn.record({ type: 'note', bar: turn.bar, text: 'â
 
 /** Largest size of a note, in characters. Fields other than `type`, `bar` and `text` count with their names, as JSON. */
 const LONGEST_NOTE = 262_144;
+/** Notes that can be recorded at one bar. */
+const MOST_NOTES = 10_000;
+/** Characters that all notes recorded at one bar can have together. */
+const MOST_CHARACTERS = 4_194_304;
+
+/** Counts the notes that are recorded at a bar. Without a limit a decider could fill the disk while one bar lasts. */
+export class NoteLimit {
+  #bar = -1;
+  #notes = 0;
+  #characters = 0;
+
+  /**
+   * Counts an event that `checkRecorded` accepted. Events other than notes do not count.
+   *
+   * @param bar number of the current bar
+   * @throws AppError `too_many_notes`
+   */
+  count(event: DeciderEvent, bar: number): void {
+    if (event.type !== 'note') return;
+    if (bar !== this.#bar) [this.#bar, this.#notes, this.#characters] = [bar, 0, 0];
+    this.#notes += 1;
+    this.#characters += sizeOf(event);
+    if (this.#notes <= MOST_NOTES && this.#characters <= MOST_CHARACTERS) return;
+    throw new AppError({
+      code: 'too_many_notes',
+      message: `At bar ${bar} turn.record was given ${this.#notes} notes of ${this.#characters} characters in total; at most ${MOST_NOTES} notes and ${MOST_CHARACTERS} characters are allowed at one bar.`,
+      hint: 'Record fewer or shorter notes.',
+      kind: 'run',
+    });
+  }
+}
 
 /**
  * Checks an event that a decider or a tool records, with the rules of the journal's reader. Strategies may be JavaScript,

@@ -175,3 +175,31 @@ describe('without a listener', () => {
     );
   });
 });
+
+describe('a decider that continues after the run', () => {
+  it.each<[string, (turn: BarContext) => unknown]>([
+    ['record', ({ bar, record }) => record({ type: 'note', bar, text: 'late' })],
+    ['orders.submit', ({ orders }) => orders.submit({ action: 'buy', quantity: 1 })],
+    ['orders.buy', ({ orders }) => orders.buy(1)],
+    ['orders.sell', ({ orders }) => orders.sell(1)],
+    ['orders.close', ({ orders }) => orders.close()],
+    ['orders.cancel', ({ orders }) => orders.cancel(1)],
+    ['orders.replace', ({ orders }) => orders.replace(1, { limitPrice: 1 })],
+    ['orders.rebalance', ({ orders }) => orders.rebalance({ weights: {} })],
+  ])('cannot call turn.%s, and the run has no event after its end', async (name, call) => {
+    let turn: BarContext | undefined;
+    const { events } = await run(steady(3), (given) => {
+      turn = given;
+      if (given.bar === 0) given.orders.buy(1, { type: 'limit', limitPrice: 0.01 });
+    });
+    const count = events.length;
+    expect(() => call(turn!)).toThrow(
+      expect.objectContaining({
+        code: 'run_over',
+        message: `turn.${name} was called after the run had ended.`,
+      }),
+    );
+    expect(events).toHaveLength(count);
+    expect(events.at(-1)!.type).toBe('run_finished');
+  });
+});

@@ -115,11 +115,11 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
   let bar = 0;
   const seconds = settings.decisionTimeout ?? decider.decisionTimeout;
   const deadline = seconds === undefined ? undefined : new Deadline(seconds, () => decider.waitedMs?.() ?? 0);
-  const end = (): BacktestResult => ({
-    ...finish(world, outcome, bar, equity, error, onEvent),
-    settings,
-    stamps: warningsOf(settings, costs),
-  });
+  const end = (): BacktestResult => {
+    const result = finish(world, outcome, bar, equity, error, onEvent);
+    world.isOver = true;
+    return { ...result, settings, stamps: warningsOf(settings, costs) };
+  };
   options.onStart?.((thrown, as) => {
     [outcome, error] = [as, thrown];
     return end();

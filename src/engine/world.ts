@@ -61,6 +61,8 @@ export class World {
   readonly #insolvency: InsolvencyWatch;
   #source: BarSource | undefined;
   #endedAtOpen = false;
+  /** Set after the last event of the run. */
+  isOver = false;
   readonly #cashText = new AmountText();
   #bar = -1;
   #time: Instant = 0;

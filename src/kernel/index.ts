@@ -23,7 +23,7 @@ export {
   type TradingDays,
   utcDays,
 } from './instants.ts';
-export { parseJsonInput } from './json-input.ts';
+export { DEEPEST_INPUT, parseJsonInput, TOO_DEEP } from './json-input.ts';
 export { makeFolder } from './make-folder.ts';
 export { editDistance, nearest } from './nearest.ts';
 export { isDeeperThan } from './nesting.ts';

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
-import { type Fault, hashOfFile } from '../kernel/index.ts';
+import { type Fault, hashOfFile, TOO_DEEP } from '../kernel/index.ts';
+import { JsonDepth } from './json-depth.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** Bytes of memory that the smallest row of a table takes. */
@@ -164,12 +165,14 @@ async function textFault(
   // A fault of the disk must end the unpacking too.
   if (unpacking !== undefined) stored.on('error', (error) => unpacking.destroy(error)).pipe(unpacking);
   const content = unpacking ?? stored;
+  const depth = isPlainName(file) ? undefined : new JsonDepth();
   let [bytes, rows] = [0, 0];
   try {
     for await (const chunk of content) {
       if ((chunk as Buffer).includes(0) || (chunk as Buffer).includes(0x1f))
         return 'the file holds binary data, not text';
       lines.read(chunk as Buffer);
+      if (depth?.read(chunk as Buffer) === true) return `is ${TOO_DEEP}`;
       if (gzip === undefined) continue;
       bytes += (chunk as Buffer).length;
       rows += countOf(chunk as Buffer, gzip.json ? OPENING : NEWLINE);

@@ -19,6 +19,25 @@ export function builtFolder(): string {
   });
 }
 
+let boot: Promise<string> | undefined;
+
+/** Text of the sealed process's entry point and its modules. The process cannot read files, so it gets one text. */
+export function bootText(): Promise<string> {
+  boot ??= (async () => {
+    const { build } = await import('esbuild');
+    const { outputFiles } = await build({
+      entryPoints: [join(builtFolder(), 'boot.js')],
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'node',
+      logLevel: 'silent',
+    });
+    return outputFiles[0]!.text;
+  })();
+  return boot;
+}
+
 /** What the bundle would be called: the sources' paths in its map are seen from there. */
 const OUTPUT = 'sealed.js';
 
@@ -68,8 +87,8 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
     import { MirroredFeatures as Features } from ${path('market/features/mirrored.js')};
     import { EventsSince as Since } from ${path('engine/events-since.js')};
     import { ordersOf } from ${path('engine/decision.js')};
-    import { checkRecorded } from ${path('engine/recorded-event.js')};
-    channel.serve(serveStrategy(strategy, { channel, Cursor, Features, Sessions, Since, ordersOf, checkRecorded }));`;
+    import { checkRecorded, NoteLimit as Notes } from ${path('engine/recorded-event.js')};
+    channel.serve(serveStrategy(strategy, { channel, Cursor, Features, Sessions, Since, Notes, ordersOf, checkRecorded }));`;
   const imports: Plugin = {
     name: 'sandtable',
     setup(builder) {

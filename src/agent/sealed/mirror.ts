@@ -1,6 +1,6 @@
 import type { AccountView, PositionView } from '../../account/index.ts';
 import type { CancelReceipt, OrderReceipt, RebalanceReceipt } from '../../broker/index.ts';
-import type { BarContext, DeciderEvent, EventsSince, SinceParts } from '../../engine/index.ts';
+import type { BarContext, DeciderEvent, EventsSince, NoteLimit, SinceParts } from '../../engine/index.ts';
 import { AppError, decimal, recordOf } from '../../kernel/index.ts';
 import type {
   BarSeries,
@@ -28,6 +28,7 @@ export interface MirrorParts {
   readonly Features: typeof MirroredFeatures;
   readonly Sessions: typeof ListedSessions;
   readonly Since: typeof EventsSince;
+  readonly Notes: typeof NoteLimit;
   checkRecorded(event: unknown, bar: number): asserts event is DeciderEvent;
 }
 
@@ -60,6 +61,7 @@ export function mirror(
   say: (message: ChildMessage) => void,
 ): { readonly turn: BarContext; move(message: BarMessage): void } {
   const { Cursor, Features, Sessions, Since } = parts;
+  const notes = new parts.Notes();
   const sight = lookback ?? Number.POSITIVE_INFINITY;
   const features = shape === undefined ? undefined : new Features(shape, symbols, sight);
   const feedOf = (symbol: string, number: number, extras: WindowExtras): Feed => {
@@ -181,6 +183,7 @@ export function mirror(
           kind: 'run',
         });
       }
+      notes.count(event, now.bar);
       say({ type: 'note', note: event });
     },
   };

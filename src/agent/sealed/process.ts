@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { AppError, messageOf, writeText } from '../../kernel/index.ts';
 import { keepInspectorClosed, limitDescriptors, permissionFlag } from '../../sandbox/index.ts';
-import { builtFolder } from './bundle.ts';
+import { bootText } from './bundle.ts';
 import { MOST_PRINTED } from './codec.ts';
 import { Guardian } from './guardian.ts';
 import { type ChildMessage, childMessageSchema, type HostMessage } from './messages.ts';
@@ -67,7 +65,7 @@ export class SealedProcess {
         for (const child of living) child.kill('SIGKILL');
       });
     }
-    const boot = readFileSync(join(builtFolder(), 'boot.js'), 'utf8');
+    const boot = await bootText();
     const process_ = spawn(process.execPath, sealedArguments(boot), {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       // In a group of its own: a Ctrl-C in the terminal is the engine's to handle.

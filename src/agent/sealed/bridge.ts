@@ -1,0 +1,112 @@
+/** Inner side of the channel of a sealed strategy, as the outer realm sees it. */
+export interface Bridge {
+  /** Runs the bundle. Returns false if the strategy threw; the error has been sent. */
+  start(run: () => void): boolean;
+  /** Handles a line. Returns true if callbacks of the strategy must run before the next line. */
+  step(line: string): boolean;
+  /** Keeps a rejection of an inner promise that nobody handles. */
+  caught(reason: unknown): void;
+  formatStack(realm: unknown, error: unknown, sites: readonly { toString(): string }[]): string;
+  keepNoStacks(): void;
+}
+
+/**
+ * The inner side of the channel. Compiled in the inner realm from its own text, so it may use nothing of this module.
+ * Strategies replace built-ins: the bridge keeps those that it needs.
+ */
+export function bridge(toEngine: (text: string) => boolean, fromEngine: () => string | undefined): Bridge {
+  const realm = globalThis;
+  const { RangeError: Overflow, TypeError: Mistake, Error: Base, String: text } = realm;
+  const { apply: invoke, defineProperty: define } = Reflect;
+  const { toString: errorText } = Base.prototype;
+  const { slice } = text.prototype;
+  const { stringify } = JSON;
+  const uncaught: unknown[] = [];
+  let handle: ((line: string) => boolean) | undefined;
+  const transmit = (line: string): void => {
+    if (typeof line !== 'string') throw new Mistake('a message is a string');
+    let sent = false;
+    try {
+      sent = toEngine(line);
+    } catch {
+      // An error of the outer realm, which is not for the strategy.
+    }
+    if (!sent) throw new Overflow('Maximum call stack size exceeded');
+  };
+  const fail = (error: unknown): void => {
+    let message = 'an error that cannot be read';
+    let stack = '';
+    try {
+      const { message: given = text(error), stack: trace = '' } = (error ?? {}) as Partial<Error>;
+      message = text(given);
+      stack = text(trace);
+    } catch {
+      // Getters of the error threw.
+    }
+    const failure = { __proto__: null, type: 'failed', how: 'threw', code: '', remedy: '' };
+    transmit(
+      stringify({
+        ...failure,
+        message: invoke(slice, message, [0, 2000]),
+        stack: invoke(slice, stack, [0, 4000]),
+      }),
+    );
+  };
+  const channel = {
+    send: transmit,
+    receive(): string | undefined {
+      let line: string | undefined;
+      let isRead = false;
+      try {
+        line = fromEngine();
+        isRead = true;
+      } catch {
+        // As above.
+      }
+      if (!isRead) throw new Overflow('Maximum call stack size exceeded');
+      return line;
+    },
+    uncaught,
+    serve(given: (line: string) => boolean): void {
+      handle = given;
+    },
+  };
+  define(realm, 'sandtableChannel', { value: channel, configurable: true });
+  return {
+    start(run) {
+      try {
+        run();
+        return true;
+      } catch (error) {
+        fail(error);
+        return false;
+      }
+    },
+    step(line) {
+      try {
+        return handle !== undefined && handle(line) === true;
+      } catch (error) {
+        fail(error);
+        return false;
+      }
+    },
+    caught(reason) {
+      define(uncaught, uncaught.length, { value: reason });
+    },
+    formatStack(of, error, sites) {
+      // Errors of the outer realm are Node's own; nobody reads their stacks.
+      if (of !== realm) return '';
+      let lines: string;
+      try {
+        lines = invoke(errorText, error, []);
+      } catch {
+        lines = 'Error';
+      }
+      for (let index = 0; index < sites.length; index++) lines += `\n    at ${sites[index]!.toString()}`;
+      return lines;
+    },
+    keepNoStacks() {
+      define(Base, 'stackTraceLimit', { value: undefined, writable: false, configurable: false });
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { Buffer } from 'node:buffer';
+import nodeModule, { createRequire } from 'node:module';
+import vm from 'node:vm';
+import type { Bridge } from './bridge.ts';
+
+/** Module of Node with `internalBinding`, available with `--expose-internals`. */
+const INTERNAL_MODULE = 'internal/test/binding';
+
+/** Properties of `process` that Node's own event loop and its `EventEmitter` read. */
+const KEPT_PROCESS = new Set([
+  '_events',
+  '_eventsCount',
+  '_maxListeners',
+  '_exiting',
+  '_fatalException',
+  'domain',
+  'emit',
+]);
+
+const outer = globalThis;
+const { isView } = ArrayBuffer;
+const { deleteProperty, getPrototypeOf, ownKeys } = Reflect;
+const { freeze, getOwnPropertyDescriptor } = Object;
+
+/** Makes stack traces inside. Without Node's internal module no stack is recorded: then errors are named without a line. */
+export function formatInside({ formatStack, keepNoStacks }: Bridge): void {
+  try {
+    const require = createRequire(`${process.cwd()}/sealed.js`);
+    const { internalBinding } = require(INTERNAL_MODULE) as {
+      internalBinding(name: string): { setPrepareStackTraceCallback(format: unknown): void };
+    };
+    internalBinding('errors').setPrepareStackTraceCallback(formatStack);
+  } catch {
+    keepNoStacks();
+  }
+}
+
+/** Removes what an outer object could lead to: the clock, `process`, modules, and prototypes that can be changed. */
+export function emptyOuterRealm(): void {
+  const prototypes: object[] = [];
+  for (const name of ownKeys(outer)) {
+    const descriptor = getOwnPropertyDescriptor(outer, name);
+    const value: unknown = descriptor !== undefined && 'value' in descriptor ? descriptor.value : undefined;
+    if (typeof value === 'function')
+      prototypes.push(value, (value as { prototype?: object }).prototype ?? value);
+  }
+  const samples = [
+    async () => undefined,
+    function* () {},
+    (function* () {})(),
+    async function* () {},
+    (async function* () {})(),
+    [].values(),
+    new Int32Array(1),
+  ];
+  for (const sample of [
+    ...samples,
+    new Map().values(),
+    new Set().values(),
+    ''.matchAll(/x/g),
+    Buffer.alloc(1),
+  ])
+    for (let each: object | null = getPrototypeOf(sample); each !== null; each = getPrototypeOf(each))
+      prototypes.push(each);
+  // Node's own listeners: two of them start to listen to signals.
+  for (const name of ['exit', 'newListener', 'removeListener']) process.removeAllListeners(name);
+  // The constructor of `process.__proto__.__proto__` is Node's event emitter.
+  const emitter = getPrototypeOf(getPrototypeOf(process) as object) as { constructor: object };
+  prototypes.push(emitter, emitter.constructor);
+  deleteProperty(Date.prototype, 'constructor');
+  // `Module.prototype` itself cannot be deleted.
+  for (const holder of [nodeModule.prototype, nodeModule, vm, Date, process] as object[])
+    for (const name of ownKeys(holder))
+      if (holder !== process || !KEPT_PROCESS.has(String(name))) deleteProperty(holder, name);
+  freeze(getPrototypeOf(process));
+  for (const name of ownKeys(outer)) deleteProperty(outer, name);
+  for (const each of prototypes) if (!isView(each)) freeze(each);
+}
