@@ -6,10 +6,12 @@ import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 import { ownAddress } from './register-own-name.ts';
 
-/** What reads differently in a file of its own than where it was written. */
+/** Code whose meaning depends on the location of its file. Such code cannot be moved into a bundle. */
 const BOUND_TO_ITS_PLACE = /\bimport\.meta\b|\bimport\s*\(|\brequire\b|\b__dirname\b|\b__filename\b/;
 
-/** Leaves Sandtable and other packages where they are, by their addresses; what a strategy's folder holds is bundled. */
+/**
+ * Marks Sandtable and other packages as external, by their URLs. Files of the strategy's folder are bundled.
+ */
 const packagesByAddress: Plugin = {
   name: 'packages-by-address',
   setup(builder) {
@@ -26,10 +28,11 @@ const packagesByAddress: Plugin = {
 };
 
 /**
- * Imports a file of code and all that lies beside it as one module, in an eighth of the time that compiling each file by a
- * loader takes.
+ * Bundles a code file with the files that it imports from its folder, and imports the bundle as one module.
+ * This takes an eighth of the time of compiling each file in a loader.
  *
- * @returns how to import it; undefined for code that does not compile, or depends on where it lies
+ * @returns function that imports the bundle. `undefined` if the code does not compile or depends on its
+ *   location
  */
 export async function bundledModule(file: string): Promise<(() => Promise<unknown>) | undefined> {
   const code = await bundled(resolve(file)).catch(() => undefined);
@@ -43,7 +46,7 @@ export async function bundledModule(file: string): Promise<(() => Promise<unknow
     await rm(folder, { recursive: true, force: true });
     return undefined;
   }
-  // Stacks name the lines of the files as they are written.
+  // Stack traces show the line numbers of the original files.
   process.setSourceMapsEnabled(true);
   return async () => {
     try {
@@ -66,7 +69,7 @@ async function bundled(file: string): Promise<{ readonly text: string; readonly 
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // Node's own way to choose among a package's files.
+    // Leaves only the conditions that Node uses to choose among a package's files.
     conditions: [],
     keepNames: true,
     legalComments: 'none',

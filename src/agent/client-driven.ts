@@ -1,7 +1,7 @@
 import type { BarContext, Decider } from '../engine/index.ts';
 import { SinceDecision } from '../toolkit/index.ts';
 
-/** A decider for whoever stands outside the run: each bar waits until its holder says to go on. */
+/** Decider for a client outside the run. Each bar waits until the client calls `next`. */
 export class ClientDrivenDecider implements Decider {
   #turn: Promise<BarContext | undefined>;
   #arrive!: (turn: BarContext | undefined) => void;
@@ -9,23 +9,23 @@ export class ClientDrivenDecider implements Decider {
   #skip = 0;
   #ended = false;
   readonly readsEvents = true;
-  /** What happened since the client's last decision. */
+  /** Events since the client's last decision. */
   readonly since = new SinceDecision();
 
   constructor() {
     this.#turn = this.#expect();
   }
 
-  /** The turn under way, once it has come; undefined when the run has ended. */
+  /** Current turn, once the run has reached it. `undefined` if the run has ended. */
   get turn(): Promise<BarContext | undefined> {
     return this.#turn;
   }
 
   /**
-   * Ends this bar's decision.
+   * Ends the decision of the current bar.
    *
-   * @param bars how many bars to move; those between pass without a decision
-   * @returns the turn then; undefined when the run ended on the way
+   * @param bars number of bars to advance. The bars between pass without a decision
+   * @returns next turn. `undefined` if the run ended before it
    */
   next(bars = 1): Promise<BarContext | undefined> {
     const goOn = this.#goOn;

@@ -8,8 +8,8 @@ import { isStrategy, type Strategy } from './strategy.ts';
 
 let preparing: Promise<void> | undefined;
 
-// Strategies are TypeScript and import `sandtable`, wherever they lie: tsx compiles those that are not one bundle, our
-// hook finds us.
+// Strategies are TypeScript files in any folder that import `sandtable`. tsx compiles those that cannot be
+// bundled, and a module hook resolves `sandtable`.
 function prepareImports(): Promise<void> {
   preparing ??= prepare();
   return preparing;
@@ -21,10 +21,12 @@ async function prepare(): Promise<void> {
   registerOwnName();
 }
 
-/** How often this process has loaded each file. */
+/** Number of times this process has loaded each file. */
 const loads = new Map<string, number>();
 
-/** Where a file is imported from: anew each time, as it is now and without what its module remembers. */
+/**
+ * Returns a new import URL on each call, so that Node reads the current file and creates new module state.
+ */
 function freshAddress(file: string): string {
   const address = pathToFileURL(resolve(file));
   const before = loads.get(address.href) ?? 0;
@@ -34,7 +36,7 @@ function freshAddress(file: string): string {
 }
 
 /**
- * Imports a file of code as it is now; what it imports itself may be of an earlier import.
+ * Imports the current version of a code file. Modules that it imports may come from an earlier import.
  *
  * @throws AppError `strategy_broken`
  */
@@ -52,12 +54,17 @@ export async function importFile(file: string): Promise<{ default?: unknown }> {
       cause,
     });
   } finally {
-    // What is read next is looked for where the run was asked for.
+    // A strategy's module may change the working directory. Later relative paths must resolve from the
+    // original one.
     if (process.cwd() !== folder) process.chdir(folder);
   }
 }
 
-/** Imports a strategy. @throws AppError `strategy_broken`, `not_a_strategy` */
+/**
+ * Imports a strategy.
+ *
+ * @throws AppError `strategy_broken`, `not_a_strategy`
+ */
 export async function importStrategy(file: string): Promise<Strategy> {
   const loaded = await importFile(file);
   if (isStrategy(loaded.default)) return loaded.default;

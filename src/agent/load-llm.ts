@@ -11,7 +11,11 @@ import type { LoadContext, LoadedStrategy } from './loaded-strategy.ts';
 import { probeModel } from './probe/probe.ts';
 import type { ResolvedModel } from './run-services.ts';
 
-/** Settings and prompts for a model, as the text of a Markdown file has them. @throws AppError `bad_strategy`, `bad_parameters` */
+/**
+ * Loads a model strategy (settings and prompts) from the text of a Markdown file.
+ *
+ * @throws AppError `bad_strategy`, `bad_parameters`
+ */
 export function loadLlm(
   text: string,
   file: string,
@@ -39,7 +43,8 @@ export function loadLlm(
       ...(flow === undefined ? {} : { flow: flowText(flow) }),
       ...prompts[0]!.parameters,
     },
-    // A schedule's condition may compute, and answers may trade, where the model may not.
+    // A schedule's condition may use the Python tools, and structured answers may place orders, even if the
+    // model may not call those tools.
     tools: [...new Set([...tools, ...condition])],
     settings: settings.settings as RunSettingsInput,
     warmUp: 'first-decision',
@@ -66,7 +71,7 @@ function resolvedModel({ model, provider, baseUrl, price }: LlmStrategy): Omit<R
   return { model, provider, baseUrl: `${origin}${pathname}`, price };
 }
 
-/** @throws AppError `bad_flags` where the roles of a strategy ask several models */
+/** @throws AppError `bad_flags` if the roles of a strategy use different models */
 function probedPrompt({ prompts }: LlmFile, file: string): LlmStrategy {
   const names = [...new Set(prompts.map(({ model, baseUrl }) => `${model} at ${new URL(baseUrl).host}`))];
   if (names.length === 1) return prompts[0]!;

@@ -63,7 +63,7 @@ describe('the strategies of the checkout', () => {
     expect(text).toMatch(/^\/\/ Shows: /);
     expect(strategy.tools.length > 0).toBe(/^(?:compute-|pairs|skill-|trade-diary)/.test(name));
     await expect(loadStrategy(path, { nonsense: '1' })).rejects.toMatchObject({ code: 'bad_parameters' });
-    // Only what JSON can hold goes to the journal.
+    // The journal contains only values that JSON can represent.
     expect(JSON.parse(JSON.stringify(strategy.parameters))).toEqual(strategy.parameters);
   });
 
@@ -132,7 +132,7 @@ describe('a strategy in JavaScript without what every strategy has', () => {
   });
 });
 
-// In a process of its own, as users run it: the test runner resolves imports in its own way.
+// Runs in a separate process, as for users. Vitest resolves imports differently from Node.
 describe.skipIf(!existsSync(built))('a strategy outside the checkout', () => {
   const strategyText = (name: string): string => `
     import { defineStrategy, z, Decimal } from 'sandtable';

@@ -17,17 +17,18 @@ import { checkBudgets, checkRepl, checkRule, checkSettings } from './strategy-ch
 
 const MODULE_ENDINGS = ['.ts', '.mts', '.js', '.mjs'];
 
-/** Whether a strategy's file is code. */
+/** Returns true if a strategy's file contains code, judged by its extension. */
 export function isModule(file: string): boolean {
   return MODULE_ENDINGS.includes(extname(file).toLowerCase());
 }
 
 /**
- * Loads a strategy by its file: TypeScript or JavaScript with a `defineStrategy` default export, an order script in JSON,
- * or settings and a prompt for a model in Markdown.
+ * Loads a strategy from its file. The file is one of these: TypeScript or JavaScript with a `defineStrategy`
+ * default export, an order script in JSON, or a Markdown file with settings and a prompt for a model.
  *
- * @param given parameters as texts
- * @throws AppError `strategy_not_found`, `strategy_broken`, `not_a_strategy`, `bad_order_script`, `bad_strategy`, `bad_parameters`
+ * @param given parameter values as texts
+ * @throws AppError `strategy_not_found`, `strategy_broken`, `not_a_strategy`, `bad_order_script`,
+ *   `bad_strategy`, `bad_parameters`
  */
 export async function loadStrategy(
   file: string,
@@ -48,7 +49,11 @@ export async function loadStrategy(
   });
 }
 
-/** A strategy of a bundle, ready to trade one run. @throws AppError `bad_parameters`, and for what its members give */
+/**
+ * Prepares a bundled strategy for one run.
+ *
+ * @throws AppError `bad_parameters`, and errors for invalid results of the strategy's members
+ */
 export function strategyOfBundle(
   strategy: Strategy,
   given: Readonly<Record<string, unknown>>,
@@ -58,7 +63,7 @@ export function strategyOfBundle(
 }
 
 /**
- * A strategy given in code, ready to trade one run.
+ * Prepares a strategy object for one run.
  *
  * @throws AppError `not_a_strategy`, `strategy_broken`, `bad_parameters`
  */

@@ -6,43 +6,50 @@ import type { Environment } from './llm/environment.ts';
 import type { ProbeOptions, ProbeReport } from './probe/probe.ts';
 import type { ResolvedModel, RunServices } from './run-services.ts';
 
-/** A strategy file, read and checked, ready to trade one run. */
+/** Strategy that was read from a file, checked and prepared for one run. */
 export interface LoadedStrategy {
   readonly name: string;
   readonly kind: 'rules' | 'order-script' | 'llm' | 'agent';
   readonly file: string;
   readonly sha256: string;
-  /** All of the code of a sealed one, by its paths from the strategy's folder. */
+  /** Code files of a sealed strategy. Paths are relative to the strategy's folder. */
   readonly files?: readonly { readonly file: string; readonly sha256: string }[];
   readonly summary: string;
   readonly parameters: Readonly<Record<string, Json>>;
-  /** Tools it calls; Python starts where one of them needs it. */
+  /** Tools that the strategy calls. Python starts if one of them needs it. */
   readonly tools: readonly string[];
-  /** Calls of a tool that one decision may make, by name. */
+  /** Maximum number of calls per decision, by tool name. */
   readonly budgets?: Readonly<Record<string, number>>;
-  /** How long the variables of `exec_code` live, where the file says it. */
+  /** Lifetime of the variables of `exec_code`, if the file sets it. */
   readonly repl?: ReplLifetime;
-  /** Settings the file brings, for what no flag says. */
+  /** Settings from the file. Flags override them. */
   readonly settings: RunSettingsInput;
-  /** Where its figures begin when nothing else says it: after so many bars, or with what follows its first decision. */
+  /**
+   * Default warm-up: a number of bars, or `first-decision` to start the evaluation after the first decision.
+   * Used if no flag or setting gives a warm-up.
+   */
   readonly warmUp?: number | 'first-decision';
-  /** Cost models of its own. */
+  /** Custom cost models. */
   readonly costs?: CustomCosts;
-  /** Whether code of its own runs in this process, with the user's rights. */
+  /** True if the strategy's code runs in this process, with the user's rights. */
   readonly runsOwnCode: boolean;
-  /** Of a sealed strategy's process: whether it can open nothing more. */
+  /** State of a sealed strategy's process: `closed` if the process cannot open further files. */
   readonly sealedDescriptors?: 'closed' | 'open';
-  /** Files that it reads, by its own folder: a copy of the strategy needs them too. */
+  /** Files that the strategy reads, relative to its folder. A copy of the strategy needs them too. */
   readonly beside?: readonly string[];
-  /** The model behind it, for a strategy that has one; without keys. */
+  /** Model that the strategy uses, without keys. Absent for strategies without a model. */
   readonly model?: ResolvedModel;
-  /** Fails where a model's prompt or parameters reveal what a mask hides. @throws AppError `mask_leaks` */
+  /**
+   * Checks that a model's prompt and parameters do not reveal masked data.
+   *
+   * @throws AppError `mask_leaks`
+   */
   readonly checkMask?: (known: readonly BarSeries[], mask: MaskTerms) => void;
-  /** Asks a strategy's model about the market, without data; left out for a strategy without a model. */
+  /** Tests the model's memory of the market without giving it data. Absent for strategies without a model. */
   readonly probe?: (market: Market, options: ProbeOptions) => Promise<ProbeReport>;
   /**
-   * @param services what a model's decider needs of its run
-   * @throws AppError when the strategy cannot run on this market
+   * @param services services of the run that a model's decider needs
+   * @throws AppError if the strategy cannot run on this market
    */
   createDecider(
     toolkit: Toolkit | undefined,
@@ -52,13 +59,16 @@ export interface LoadedStrategy {
   ): Decider;
 }
 
-/** Where a strategy is loaded. */
+/** Options for loading a strategy. */
 export interface LoadContext {
   readonly environment?: Environment;
-  /** Whether a strategy's code runs in a process of its own, which reads nothing but what it is sent. */
+  /** If true, the strategy's code runs in a separate process that can read only the data it is sent. */
   readonly seal?: boolean | undefined;
-  /** What an earlier process of the same run resolved. */
+  /** Model settings that an earlier process of the same run resolved. */
   readonly resolved?: ResolvedModel | undefined;
-  /** The file as the run's starter named it, where a copy is read in its place: a strategy may have its name by it. */
+  /**
+   * Path that the user gave, if a copy of that file is read instead. The strategy's name may be derived from
+   * this path.
+   */
   readonly namedAs?: string | undefined;
 }

@@ -8,7 +8,7 @@ import { readLlmStrategy } from './llm/strategy-file.ts';
 const market = simulateMarket({ seed: 1, bars: 60, symbols: ['SPX-DAILY'], start: '2019-06-03' });
 const close = market.series[0]!.close[7]!;
 
-/** What is said against a prompt whose first line stands on line 6 of its file. */
+/** Returns the mask faults of a prompt whose first line is line 6 of its file. */
 function faultsOf(
   prompt: string,
   parameters = '{}',

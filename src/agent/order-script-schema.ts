@@ -14,7 +14,7 @@ const { action: _action, ...requestFields } = orderRequestSchema.shape;
 const CHANGES = ['cancel', 'replace'] as const;
 const SCRIPT_ACTIONS = [...ORDER_ACTIONS, ...CHANGES, 'rebalance'] as const;
 
-/** Fields that are never signed: the action says which way. */
+/** Fields without a sign. The action determines the direction. */
 const UNSIGNED = [
   'units',
   'quantity',
@@ -31,14 +31,17 @@ const UNSIGNED = [
 
 const orderName = z.string().min(1).max(100);
 
-/** One line of a script: an order to place, or what to do with one that was placed before. */
+/** One line of a script: an order to place, or an action on an earlier order. */
 export type ScriptStep =
   | { readonly bar: number; readonly id?: string; readonly request: OrderRequest }
   | { readonly bar: number; readonly cancel: string }
   | { readonly bar: number; readonly rebalance: RebalanceRequest }
   | { readonly bar: number; readonly replace: string; readonly changes: Partial<OrderRequest> };
 
-/** An order as a script writes it: an order request with the bar it is placed on, in the short words of order lists. */
+/**
+ * Order in a script: an order request and the bar at which it is placed. Short field names of order lists are
+ * accepted.
+ */
 const scriptOrderSchema = z
   .strictObject({
     ...requestFields,
@@ -49,11 +52,11 @@ const scriptOrderSchema = z
     units: requestFields.quantity,
     limit: requestFields.limitPrice,
     stop: requestFields.stopPrice,
-    /** A name by which later lines cancel or replace it. */
+    /** Name by which later lines cancel or replace the order. */
     id: orderName.optional(),
-    /** The name of the order that is cancelled or replaced. */
+    /** Name of the order to cancel or replace. */
     order: orderName.optional(),
-    /** Of rebalance, which checks them. */
+    /** Target weights of a rebalance. The rebalance schema checks them. */
     weights: z.unknown().optional(),
     tolerance: z.unknown().optional(),
     cash: z.unknown().optional(),
@@ -126,7 +129,10 @@ const scriptOrderSchema = z
     return { bar, request, ...(id === undefined ? {} : { id }) };
   });
 
-/** An order script; `data`, `seed`, `kind` and `expected` are other tools' notes and are left alone. */
+/**
+ * Schema of an order script. The fields `data`, `seed`, `kind` and `expected` belong to other tools and are
+ * ignored.
+ */
 export const orderScriptSchema = z.strictObject({
   name: z.string().optional(),
   cash: z
@@ -137,7 +143,7 @@ export const orderScriptSchema = z.strictObject({
     )
     .optional(),
   commissionRate: z.number().min(0).lt(1).optional(),
-  /** Any of a run's settings. */
+  /** Any of the settings of a run. */
   settings: z
     .custom<RunSettingsInput>(
       (value) => typeof value === 'object' && value !== null && !Array.isArray(value),

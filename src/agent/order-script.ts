@@ -13,9 +13,9 @@ import {
 import { type OrderScript, orderScriptSchema, type ScriptStep } from './order-script-schema.ts';
 
 /**
- * Reads an order script.
+ * Parses an order script.
  *
- * @param file named in messages
+ * @param file file name for error messages
  * @throws AppError `bad_order_script` with every fault
  */
 export function parseOrderScript(text: string, file: string): OrderScript {
@@ -52,12 +52,12 @@ export function parseOrderScript(text: string, file: string): OrderScript {
 }
 
 /**
- * Checks a script against the market it will run on.
+ * Checks a script against the market that it will run on.
  *
- * @param bars on the market's clock
- * @param firstAsked the bar at whose close the first decision is asked
- * @param clock the market's, in milliseconds since 1970
- * @throws AppError `bad_order_script` with every order that could never be placed
+ * @param bars number of bars on the market's clock
+ * @param firstAsked bar at whose close the first decision is requested
+ * @param clock times of the market's bars, in milliseconds since 1970
+ * @throws AppError `bad_order_script` with every order that can never be placed
  */
 export function checkScriptFits(
   script: OrderScript,
@@ -101,7 +101,7 @@ export function checkScriptFits(
     );
 }
 
-/** A `goodTill` that is over, or no date, when its order is placed. */
+/** Returns faults of a `goodTill` that has passed when the order is placed, or is not a date. */
 function goodTillFaults(step: ScriptStep, index: number, now: number): Fault[] {
   const fields = 'request' in step ? step.request : 'replace' in step ? step.changes : {};
   if (fields.goodTill === undefined) return [];
@@ -113,7 +113,7 @@ function goodTillFaults(step: ScriptStep, index: number, now: number): Fault[] {
 
 export const EARLIER_HINT = 'Take these orders out, or name an earlier date with --evaluate-from.';
 
-/** Orders of the history before the first decision. */
+/** Returns faults of orders that are placed before the first decision. */
 export function earlierFaults(orders: readonly ScriptStep[], firstAsked: number): Fault[] {
   return orders.flatMap(({ bar }, index) =>
     bar >= firstAsked
@@ -127,13 +127,16 @@ export function earlierFaults(orders: readonly ScriptStep[], firstAsked: number)
   );
 }
 
-/** What a line of orders knows how to put right. */
+/** Returns the hint for fixing an invalid order, if the check gives one. */
 function hintOf(issue: z.core.$ZodIssue): { readonly hint?: string } {
   const hint = issue.code === 'custom' ? (issue.params?.hint as unknown) : undefined;
   return typeof hint === 'string' ? { hint } : {};
 }
 
-/** Replacements after which the order, as it was placed and changed before, is one that no broker takes. */
+/**
+ * Returns faults of replacements that turn the order into an invalid one, given its placement and all earlier
+ * changes.
+ */
 function replaceFaults(steps: readonly ScriptStep[]): Fault[] {
   const latest = new Map<string, OrderRequest>();
   return inTime(steps).flatMap(({ step, index }) => {
@@ -150,7 +153,7 @@ function replaceFaults(steps: readonly ScriptStep[]): Fault[] {
   });
 }
 
-/** The lines in the order in which a run comes to them. */
+/** Returns the lines in the order in which a run executes them. */
 function inTime(
   steps: readonly ScriptStep[],
 ): readonly { readonly step: ScriptStep; readonly index: number }[] {
@@ -159,7 +162,7 @@ function inTime(
     .sort((a, b) => a.step.bar - b.step.bar || a.index - b.index);
 }
 
-/** A name stands for one order, and is used only after it was placed. */
+/** Returns faults of duplicate names, and of names used before their order is placed. */
 function nameFaults(steps: readonly ScriptStep[]): Fault[] {
   const faults: Fault[] = [];
   const placed = new Map<string, number>();
@@ -188,7 +191,7 @@ function nameFaults(steps: readonly ScriptStep[]): Fault[] {
   return faults;
 }
 
-/** What is wrong with a script's settings, and what it says in two places. */
+/** Returns faults of a script's settings, and of settings that the script gives twice. */
 function settingsFaults(script: unknown): Fault[] {
   const settings = valueAt(script, ['settings']);
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) return [];

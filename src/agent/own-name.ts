@@ -1,6 +1,6 @@
 import type { ResolveFnOutput } from 'node:module';
 
-/** The package's names and their files, from the folder of the compiled program. */
+/** Import names of this package and their files, relative to the folder of the compiled program. */
 const FILES: Readonly<Record<string, string>> = {
   sandtable: 'index.js',
   'sandtable/sandbox': 'sandbox.js',
@@ -12,17 +12,18 @@ const FILES: Readonly<Record<string, string>> = {
 const STRATEGY_FILE = /\.[tj]s$/;
 
 /**
- * Lets a strategy file anywhere on the machine import `sandtable`, and gives it the copy that runs it.
+ * Resolves `sandtable` and its entry points to the running copy of the program. A strategy file can therefore
+ * import them from any folder.
  *
- * @param program the folder of the compiled program, as a URL that ends in `/`
- * @returns undefined for a name that is not ours
+ * @param program folder of the compiled program, as a URL that ends in `/`
+ * @returns `undefined` for names that do not belong to this package
  */
 export function ownModule(specifier: string, program: string): ResolveFnOutput | undefined {
   const file = Object.hasOwn(FILES, specifier) ? FILES[specifier] : undefined;
   return file === undefined ? undefined : { url: program + file, format: 'module', shortCircuit: true };
 }
 
-/** A strategy is an ES module wherever it lies: a folder without "type": "module" must not make it CommonJS. */
+/** Treats a strategy file as an ES module, even in a folder whose package.json lacks "type": "module". */
 export function asModule(found: ResolveFnOutput): ResolveFnOutput {
   const { url } = found;
   const isStrategy = url.startsWith('file:') && STRATEGY_FILE.test(url) && !url.includes('/node_modules/');

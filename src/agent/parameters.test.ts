@@ -102,7 +102,7 @@ describe('ruleDecider', () => {
     const rule = strategy({ warmUpBars: () => 4, settings: { financing: { creditRate: 0.05 } } });
     const begun = await runBacktest({ market, decider: ruleDecider(rule, {}, undefined) });
     expect(begun.settings.evaluateFrom).toBe(formatInstant(market.clock[4]!));
-    // The history earns nothing.
+    // The account does not change during the history before the first decision.
     expect([...begun.equity.slice(0, 3)]).toEqual([100_000, 100_000, 100_000]);
     expect(begun.equity[5]).toBeGreaterThan(100_000);
     const evaluateFrom = formatInstant(market.clock[5]!);

@@ -2,7 +2,9 @@ import * as nodeModule from 'node:module';
 import { builtPlace } from '../kernel/index.ts';
 import { asModule, ownModule } from './own-name.ts';
 
-/** What `node:module` has from Node 22.15 and 23.5 on; the types are those of the oldest Node that is supported. */
+/**
+ * Members of `node:module` from Node 22.15 and 23.5. The installed types describe the oldest supported Node.
+ */
 interface SyncHooks {
   readonly registerHooks?: (hooks: {
     readonly resolve: (
@@ -13,17 +15,20 @@ interface SyncHooks {
   }) => unknown;
 }
 
-/** Where `sandtable`, or one of its parts, lies; undefined for a name that is not ours. */
+/** URL of `sandtable` or one of its entry points. `undefined` for other names. */
 export function ownAddress(name: string): string | undefined {
   return ownModule(name, builtPlace('').href)?.url;
 }
 
-/** What a strategy file gets that imports `sandtable`, or one of its parts. */
+/** Imports `sandtable` or one of its entry points for a strategy file. */
 export async function ownLibrary(name: string): Promise<unknown> {
   return (await import(/* @vite-ignore */ ownAddress(name) ?? name)) as unknown;
 }
 
-/** Makes `sandtable` in a strategy file mean this program; where Node deprecates `register`, without it. */
+/**
+ * Makes imports of `sandtable` in strategy files resolve to this program. Avoids `register` in Node versions
+ * that deprecate it.
+ */
 export function registerOwnName(): void {
   const program = builtPlace('').href;
   const { registerHooks } = nodeModule as SyncHooks;

@@ -1,4 +1,4 @@
-/** The module hooks of `own-name.ts` for Node before 22.15, which runs them in a thread of their own. */
+/** Module hooks of `own-name.ts` for Node before 22.15, which runs hooks in a separate thread. */
 import type { InitializeHook, ResolveHook } from 'node:module';
 import { asModule, ownModule } from './own-name.ts';
 

@@ -7,7 +7,7 @@ import type { Strategy } from './strategy.ts';
 type RuleTools = ToolCaller & Partial<Pick<Toolkit, 'underWay'>>;
 
 /**
- * Makes a decider of a rule strategy, with its settings, costs and warm-up.
+ * Creates the decider of a rule strategy with its settings, costs and warm-up.
  *
  * @param toolkit handles tool calls. `undefined` if the strategy declares no tools
  */
@@ -29,7 +29,7 @@ export function ruleDecider(
   };
 }
 
-/** Makes a decider of a rule strategy whose settings and costs the run already has. */
+/** Creates the decider of a rule strategy for a run that already has the strategy's settings and costs. */
 export function runningRule(
   strategy: Strategy,
   parameters: Record<string, unknown>,
@@ -55,8 +55,8 @@ function isThenable(value: unknown): value is PromiseLike<Decision | void> {
 /**
  * Returns a decision whose tool calls have all ended.
  *
- * A call that ends later would be written at a place in the journal that depends on the speed of the machine, and the
- * strategy would have decided without its result.
+ * If a call ended later, its place in the journal would depend on the speed of the machine. The strategy
+ * would also have decided without its result.
  *
  * @throws DecisionFault `call_not_awaited`, once the calls have ended
  */

@@ -12,7 +12,7 @@ import type { ToolCaller } from '../toolkit/index.ts';
 import type { ComputeAnswer, Strategy, StrategyContext } from './strategy.ts';
 
 /**
- * Reads a strategy's parameters from `--param k=v` texts or a script's values.
+ * Reads a strategy's parameters from `--param k=v` texts or from a script's values.
  *
  * @throws AppError `bad_parameters` with every fault
  */
@@ -55,7 +55,10 @@ export function readParameters(
   return parsed.data;
 }
 
-/** Parameters as they are written down. They come from texts and numbers; `JSON.stringify` makes of the rest what it can. */
+/**
+ * Returns parameters in the form in which they are recorded. Values come from texts and numbers;
+ * `JSON.stringify` converts any others.
+ */
 export function recordedParameters(parameters: Readonly<Record<string, unknown>>): Record<string, Json> {
   return parameters as Record<string, Json>;
 }
@@ -64,7 +67,7 @@ function isEmpty(given: unknown): boolean {
   return typeof given === 'string' && given.trim() === '';
 }
 
-// JavaScript's own conversions, which `z.coerce` uses, make 0 of an empty text and true of the word false.
+// `z.coerce` uses JavaScript's conversions, which turn an empty text into 0 and the word "false" into true.
 function misread(text: unknown, value: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
   if (isEmpty(text) && typeof value === 'number') return 'is empty: give a number';
@@ -74,13 +77,13 @@ function misread(text: unknown, value: unknown): string | undefined {
   return undefined;
 }
 
-/** Seconds that a decision of a rule strategy may take, where nothing says otherwise. */
+/** Default time limit for a decision of a rule strategy, in seconds. */
 export const RULE_TIMEOUT_SECONDS = 60;
 
 /**
- * What a strategy's own function gives.
+ * Calls one of a strategy's own functions.
  *
- * @throws AppError `strategy_failed` when it throws
+ * @throws AppError `strategy_failed` if the function throws
  */
 export function ask<Result>({ name }: Pick<Strategy, 'name'>, member: string, work: () => Result): Result {
   try {
@@ -98,7 +101,7 @@ export function ask<Result>({ name }: Pick<Strategy, 'name'>, member: string, wo
 }
 
 /**
- * Bars that must have closed before a strategy is first asked.
+ * Returns the number of bars that must have closed before the first decision.
  *
  * @throws AppError `strategy_failed`, `strategy_broken`
  */
@@ -113,7 +116,7 @@ export function warmUpOf(strategy: Strategy, parameters: Record<string, unknown>
   });
 }
 
-/** A rule strategy as a decider whose settings and costs are the run's already. */
+/** Creates the decider of a rule strategy whose settings and costs the run already has. */
 export function plainRuleDecider(
   strategy: Strategy,
   parameters: Record<string, unknown>,

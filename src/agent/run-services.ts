@@ -5,53 +5,56 @@ import type { Meter } from './model/meter.ts';
 import type { KnownPrice } from './model/prices.ts';
 import type { Recording } from './record/recording.ts';
 
-/** A mask over what a strategy's file says. */
+/** Mask applied to the texts and dates of a strategy's file. */
 export interface StrategyMask {
   readonly maskText: (text: string) => string;
-  /** Over the manuals of tools. */
+  /** Masks the examples in tool manuals. */
   readonly maskExamples: (text: string) => string;
-  /** A date of it, as it is shown. */
+  /** Returns the masked date that the strategy sees. */
   readonly shown: (time: Instant) => Instant;
 }
 
-/** What a run gives a decider that calls models. */
+/** Services of a run for deciders that call models. */
 export interface RunServices {
   readonly environment: Environment;
-  /** Bars a decider can look back on; null for all. */
+  /** Number of past bars that a decider can read. `null` for all. */
   readonly lookback?: number | null;
-  /** 1, 2, 3 … among the samples of one run. */
+  /** Number among the samples of one run, from 1. */
   readonly sample?: number;
   /** Returns the id of the run, which is known from the first decision on. Omitted for trials: these have no folder. */
   readonly runId?: () => string | undefined;
   readonly signal?: AbortSignal;
-  /** The bar at whose close the first decision is asked; 0 where left out. */
+  /** Bar at whose close the first decision is requested. Default: 0. */
   readonly firstAsked?: number;
-  /** Of the market the decider sees, in milliseconds since 1970. */
+  /** Bar times of the market that the decider sees, in milliseconds since 1970. */
   readonly clock?: Float64Array;
-  /** What an earlier process of this run was answered. */
+  /** Replies recorded by an earlier process of this run. */
   readonly recording?: Recording;
-  /** The recording is another run's: it answers only requests that are the same. */
+  /** True if the recording belongs to another run. It then answers only identical requests. */
   readonly otherRecord?: boolean;
-  /** Nothing is sent: what is not recorded ends the run. */
+  /** If true, no request is sent. A request that is not recorded ends the run. */
   readonly replayOnly?: boolean;
-  /** In place of the run's own budget. */
+  /** Budget that replaces the run's budget. */
   readonly budget?: AgentBudget;
-  /** Of a budget that other runs share. */
+  /** Meter of a budget that several runs share. */
   readonly meter?: Meter;
-  /** What a mask does to the strategy's own texts and dates. */
+  /** Mask for the strategy's own texts and dates. */
   readonly mask?: StrategyMask;
-  /** Called with how long each request took, in milliseconds: for the timing file, never for the journal. */
+  /**
+   * Called with the duration of each request in milliseconds. Durations go to the timing file, never to the
+   * journal.
+   */
   readonly onModelTiming?: (milliseconds: number, bar: number) => void;
 }
 
-/** What an earlier process resolved for this run, where the environment may be another now. */
+/** Model settings that an earlier process resolved for this run. The environment may have changed since. */
 export interface ResolvedModel {
   readonly model: string;
   readonly provider: string;
-  /** Without password and query. */
+  /** Address without password and query. */
   readonly baseUrl: string;
-  /** Null where it is not known; left out in records of earlier versions. */
+  /** `null` if the price is unknown. Absent in records of earlier versions. */
   readonly price?: KnownPrice | null | undefined;
-  /** Of a strategy of several roles, by their names. */
+  /** Models by role name, for a strategy with several roles. */
   readonly roles?: Readonly<Record<string, Omit<ResolvedModel, 'roles'>>> | undefined;
 }

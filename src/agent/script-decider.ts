@@ -3,13 +3,16 @@ import { faultsError } from '../kernel/index.ts';
 import { EARLIER_HINT, earlierFaults } from './order-script.ts';
 import type { OrderScript, ScriptStep } from './order-script-schema.ts';
 
-/** @throws AppError `bad_order_script` for orders of bars at which nobody was asked */
+/** @throws AppError `bad_order_script` for orders at bars before the first decision */
 function checkNotBefore({ orders }: OrderScript, bar: number): void {
   const faults = earlierFaults(orders, bar);
   if (faults.length > 0) throw faultsError('bad_order_script', 'The order script', faults, EARLIER_HINT);
 }
 
-/** Places, cancels and replaces at the close of each line's bar, in the script's order. */
+/**
+ * Creates a decider that places, cancels and replaces orders at the close of each line's bar, in the script's
+ * order.
+ */
 export function orderScriptDecider(script: OrderScript): Decider {
   const byBar = new Map<number, ScriptStep[]>();
   for (const step of script.orders) {
@@ -17,7 +20,7 @@ export function orderScriptDecider(script: OrderScript): Decider {
     steps.push(step);
     byBar.set(step.bar, steps);
   }
-  /** Numbers of the orders that have a name; none for one that was refused. */
+  /** Order numbers by name. Rejected orders are absent. */
   const numbers = new Map<string, number>();
   let asked = false;
   return {

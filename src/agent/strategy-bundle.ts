@@ -8,24 +8,26 @@ import { importStrategy } from './import-strategy.ts';
 import { ownLibrary } from './register-own-name.ts';
 import { isStrategy, type Strategy } from './strategy.ts';
 
-/** A strategy's file and all it imports but Sandtable, zod and Node's own modules, as one script. */
+/** Strategy file and its imports as one script. Sandtable, zod and Node's own modules are not included. */
 export interface StrategyBundle {
-  /** As it was named. */
+  /** Path that the user gave. */
   readonly file: string;
-  /** CommonJS; undefined where the file cannot be one script, because of a top-level `await` say. */
+  /**
+   * CommonJS code. `undefined` if the file cannot be one script, for example because of a top-level `await`.
+   */
   readonly code: string | undefined;
-  /** Of the script; the same wherever the files lie. */
+  /** Hash of the script. It does not depend on the location of the files. */
   readonly sha256: string;
-  /** What the script requires. */
+  /** Modules that the script requires. */
   readonly external: readonly string[];
 }
 
-/** Where `import.meta.url` leads in a bundle. */
+/** Variable that replaces `import.meta.url` in a bundle. */
 const OWN_ADDRESS = '__sandtable_strategy_url';
 const SHARED = /^(sandtable|zod)(\/.*)?$/;
 
 /**
- * Makes one script of a strategy's file.
+ * Bundles a strategy file into one script.
  *
  * @throws AppError `strategy_broken`
  */
@@ -38,7 +40,7 @@ export async function bundleStrategyFile(file: string): Promise<StrategyBundle> 
     bundle: true,
     write: false as const,
     platform: 'node' as const,
-    // Comments with paths of this machine would be part of the content.
+    // Removes comments, because they can contain paths of this machine and would change the hash.
     minifyWhitespace: true,
     logLevel: 'silent' as const,
   };
@@ -47,7 +49,7 @@ export async function bundleStrategyFile(file: string): Promise<StrategyBundle> 
       ...common,
       format: 'cjs',
       target: 'node20',
-      // A strategy is an ES module, which is strict.
+      // A strategy is an ES module, and ES modules are strict.
       banner: { js: '"use strict";' },
       define: { 'import.meta.url': OWN_ADDRESS },
       legalComments: 'none',
@@ -68,7 +70,8 @@ export async function bundleStrategyFile(file: string): Promise<StrategyBundle> 
     return { file, code, sha256: hash(code), external: [...external].sort() };
   } catch (cause) {
     if (/top-level await|Dynamic require/i.test(thrownText(cause))) {
-      // Loaded as a module each time: what identifies it is all that a module would be made of.
+      // The file is loaded as a module each time. Its hash covers the content of all modules that it would
+      // load.
       const { outputFiles } = await build({ ...common, format: 'esm', packages: 'external' });
       return { file, code: undefined, sha256: hash(outputFiles[0]?.text ?? ''), external: [] };
     }
@@ -77,8 +80,8 @@ export async function bundleStrategyFile(file: string): Promise<StrategyBundle> 
 }
 
 /**
- * Readies a bundle to be run: each call of what is returned runs its modules anew, so that nothing one run leaves in them is
- * seen by the next.
+ * Prepares a bundle for execution. Each call of the returned function evaluates all modules again, so runs do
+ * not share module state.
  */
 export async function openBundle(bundle: StrategyBundle): Promise<() => Promise<Strategy>> {
   const { code, file, external } = bundle;
@@ -91,7 +94,7 @@ export async function openBundle(bundle: StrategyBundle): Promise<() => Promise<
   const script = new Script(`(function (module, exports, require, ${OWN_ADDRESS}) {${code}\n})`, {
     filename: `${file} (bundled)`,
   });
-  // One function for all calls: what the engine learns of the code, and compiles, then holds for the next ones too.
+  // One function serves all calls. V8's optimised code is therefore reused by later calls.
   const run = script.runInThisContext() as (...given: unknown[]) => void;
   return () => {
     const module = { exports: {} as { default?: unknown } };

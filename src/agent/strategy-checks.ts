@@ -3,7 +3,8 @@ import { AppError, faultsError } from '../kernel/index.ts';
 import { REPL_LIFETIMES } from '../toolkit/index.ts';
 import { checkStrategy, type Strategy } from './strategy.ts';
 
-// Numbers are checked by the toolkit; a budget for a tool that is not called is a slip of the pen.
+// The toolkit checks the numbers. A budget for a tool that the strategy does not list is probably a typing
+// error.
 export function checkBudgets(
   { budgets = {}, tools = [] }: Pick<Strategy, 'budgets' | 'tools'>,
   file: string,
@@ -17,7 +18,7 @@ export function checkBudgets(
   });
 }
 
-// The types say so too, but a strategy may be JavaScript.
+// The types exclude other values, but a strategy may be written in JavaScript.
 export function checkRepl({ repl }: Pick<Strategy, 'repl'>, file: string): void {
   if (repl === undefined || REPL_LIFETIMES.includes(repl)) return;
   throw new AppError({
@@ -27,7 +28,11 @@ export function checkRepl({ repl }: Pick<Strategy, 'repl'>, file: string): void 
   });
 }
 
-/** A strategy in this process, before anything else is asked of it. @throws AppError `strategy_broken` */
+/**
+ * Checks a strategy in this process before any of its members is called.
+ *
+ * @throws AppError `strategy_broken`
+ */
 export function checkRule(strategy: Strategy, file: string): void {
   checkStrategy(strategy, file);
   checkRepl(strategy, file);

@@ -4,7 +4,7 @@ import type { BarContext, Decision, Json, RunSettingsInput } from '../engine/ind
 import { AppError } from '../kernel/index.ts';
 import type { ReplLifetime } from '../toolkit/index.ts';
 
-/** What `compute` answers: a result, or an error with what to do about it. */
+/** Answer of `compute`: a result, or an error with a hint. */
 export interface ComputeAnswer {
   readonly result?: Json;
   readonly error?: string;
@@ -13,40 +13,40 @@ export interface ComputeAnswer {
   readonly note?: string;
 }
 
-/** What a strategy has beside its turn. */
+/** Context of a strategy's decision, in addition to the turn. */
 export interface StrategyContext<Parameters, State> {
   readonly parameters: Parameters;
-  /** Made anew for each run by the strategy's `state`. */
+  /** State of this run, created by the strategy's `state`. */
   readonly state: State;
-  /** Runs Python on the bars seen so far. */
+  /** Runs Python on the bars revealed so far. */
   compute(code: string, symbol?: string): Promise<ComputeAnswer>;
-  /** Calls a tool as a model would. */
+  /** Calls a tool in the same way as a model. */
   call(tool: string, parameters?: Json): Promise<Json>;
 }
 
-/** A strategy as a file in `strategies/` exports it. */
+/** Strategy, as exported by a file in `strategies/`. */
 export interface Strategy<Schema extends z.ZodObject = z.ZodObject, State = unknown> {
-  /** Lower case words joined by hyphens; part of the run's id. */
+  /** Lower-case words joined by hyphens. Part of the run's id. */
   readonly name: string;
-  /** One line saying what it does. */
+  /** Summary of the strategy in one line. */
   readonly summary: string;
-  /** Parameters with defaults; `--param k=v` gives strings, so numbers are `z.coerce.number()`. */
+  /** Parameters with defaults. `--param k=v` gives strings, so declare numbers with `z.coerce.number()`. */
   readonly parameters: Schema;
-  /** Tools it calls; Python is started only for a strategy that names one which needs it. */
+  /** Tools that the strategy calls. Python starts only if one of them needs it. */
   readonly tools?: readonly string[];
-  /** Calls of a tool that one decision may make, by name; a tool that is not named has no limit. */
+  /** Maximum number of calls per decision, by tool name. Tools that are not listed have no limit. */
   readonly budgets?: Readonly<Record<string, number>>;
-  /** How long the variables of `exec_code` live: until the next bar, when left out, or to the end of the run. */
+  /** Lifetime of the variables of `exec_code`: until the next bar (default), or to the end of the run. */
   readonly repl?: ReplLifetime;
-  /** Bars that must have closed before it is first asked. */
+  /** Number of bars that must have closed before the first decision. */
   readonly warmUpBars?: (parameters: z.infer<Schema>) => number;
-  /** Makes the strategy's own memory, anew for each run. */
+  /** Creates the state of the strategy for each run. */
   readonly state?: (parameters: z.infer<Schema>) => State;
-  /** Settings it brings, such as its own risk limits; a settings file and flags win over them. */
+  /** Settings of the strategy, for example risk limits. A settings file and flags override them. */
   readonly settings?: RunSettingsInput | ((parameters: z.infer<Schema>) => RunSettingsInput);
-  /** Cost models of its own, in place of those of the settings. */
+  /** Custom cost models. They replace those of the settings. */
   readonly costs?: CustomCosts | ((parameters: z.infer<Schema>) => CustomCosts);
-  /** Decides at the close of a bar; orders fill at the next open at the earliest. It may be `async`. */
+  /** Decides at the close of a bar. Orders fill at the next open at the earliest. May be `async`. */
   onBar(
     turn: BarContext,
     context: StrategyContext<z.infer<Schema>, State>,
@@ -55,21 +55,24 @@ export interface Strategy<Schema extends z.ZodObject = z.ZodObject, State = unkn
 
 const BRAND = Symbol.for('sandtable.strategy');
 
-/** Declares a strategy; a strategy file exports it as its default. One without `parameters` takes none. */
+/**
+ * Declares a strategy. A strategy file exports the result as its default export. `parameters` is optional.
+ */
 export function defineStrategy<
   Schema extends z.ZodObject = z.ZodObject<Record<never, never>>,
   State = undefined,
 >(
   strategy: Omit<Strategy<Schema, State>, 'parameters'> & { readonly parameters?: Schema },
 ): Strategy<Schema, State> {
-  // Without parameters `Schema` is the type of this very object: TypeScript does not follow that.
+  // Without parameters, `Schema` is the type of this empty object. TypeScript cannot infer this.
   return Object.assign({ parameters: z.object({}) as unknown as Schema }, strategy, { [BRAND]: true });
 }
 
 /**
- * What a strategy lacks that every run needs: the types say so too, but a strategy may be JavaScript.
+ * Checks that a strategy has the members that every run needs. The types require them, but a strategy may be
+ * written in JavaScript.
  *
- * @param file as the error names it
+ * @param file name of the file for error messages
  * @throws AppError `strategy_broken` with every fault
  */
 export function checkStrategy({ name, summary, onBar }: Partial<Strategy>, file: string): void {
@@ -86,7 +89,10 @@ export function checkStrategy({ name, summary, onBar }: Partial<Strategy>, file:
   });
 }
 
-/** Whether a module's default export came from `defineStrategy`, of this or another copy of the package. */
+/**
+ * Returns true if a module's default export was created by `defineStrategy`, from this or another copy of the
+ * package.
+ */
 export function isStrategy(value: unknown): value is Strategy {
   return typeof value === 'object' && value !== null && BRAND in value;
 }

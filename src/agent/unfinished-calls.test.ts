@@ -38,7 +38,7 @@ it.each<[string, Strategy['onBar']]>([
     message: 'The decision at bar 0 ended before its call of compute: its result was not used.',
     hint: expect.stringContaining('Write await before the call'),
   });
-  // The call ends before the run does, so the journal is the same on a fast and on a slow machine.
+  // The call ends before the run does. The journal is therefore the same on fast and slow machines.
   expect(events.slice(-2).map(({ type }) => type)).toEqual(['tool_called', 'run_finished']);
 });
 

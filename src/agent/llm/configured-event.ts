@@ -8,7 +8,10 @@ import { maskedSettings } from './masked-settings.ts';
 import type { AnswerForm } from './output/answer-form.ts';
 import type { LlmStrategy } from './read-prompt.ts';
 
-/** What stays the same in all requests of a run, and what shapes its outcomes; limits and waits are no part of it. */
+/**
+ * Event with the settings that are the same in all requests of a run and that influence decisions. Limits and
+ * timeouts are excluded.
+ */
 export function configuredEvent(
   strategy: LlmStrategy,
   { mask, sample = 1 }: RunServices,

@@ -1,14 +1,14 @@
 import type { Message } from '../model/types.ts';
 
-/** Characters a token stands for at least; most texts have more, numbers fewer. */
+/** Minimum number of characters per token. Most texts have more; numbers have fewer. */
 const CHARACTERS_PER_TOKEN = 3;
-/** Characters that roles and brackets of one message take. */
+/** Characters added per message for its role and brackets. */
 const OVERHEAD = 30;
 
 export const DROPPED =
   '[This output was dropped to stay within the context; call the tool again if you need it.]';
 
-/** Tokens that messages take, over rather than under. */
+/** Estimates the tokens of messages. The estimate is rather too high than too low. */
 export function estimatedTokens(messages: readonly Message[], toolCharacters: number): number {
   let characters = toolCharacters;
   for (const message of messages) characters += OVERHEAD + charactersOf(message);
@@ -25,10 +25,10 @@ function charactersOf(message: Message): number {
 }
 
 /**
- * Keeps a conversation under a number of tokens by dropping tool outputs, the oldest first; those of the last round stay
- * as long as there are older ones.
+ * Shortens a conversation to a number of tokens by dropping tool outputs, oldest first. Outputs of the last
+ * round are dropped only after all older ones.
  *
- * @returns the messages, and whether they fit
+ * @returns the messages, and true if they fit
  */
 export function fitContext(
   messages: readonly Message[],

@@ -12,7 +12,7 @@ import { bringsKey, filledHeaders } from './headers.ts';
 import type { LlmStrategy } from './read-prompt.ts';
 
 /**
- * What a strategy's requests go through.
+ * Creates the exchanger for a strategy's requests.
  *
  * @throws AppError `api_key_missing`
  */
@@ -57,7 +57,7 @@ export function createExchanger(
   });
 }
 
-/** A seed that is fixed would make all samples one: each gets its own. */
+/** Each sample gets a different seed. With the same seed, all samples would be identical. */
 export function samplingOf(
   sampling: LlmStrategy['settings']['sampling'],
   sample: number,
@@ -82,7 +82,7 @@ function clientFor(
   }
   return createModelClient({
     baseUrl,
-    // Servers on one's own machine ask for no key, but the client wants one.
+    // Local servers need no key, but the client requires one.
     apiKey: key === '' ? 'none' : key,
     headers: headers.values,
     protocol,
@@ -91,7 +91,9 @@ function clientFor(
   });
 }
 
-/** Whether an address is on this machine or in its own network, where servers ask for no key. */
+/**
+ * Returns true if the address is on this machine or in its local network. Such servers usually need no key.
+ */
 function isNearby(baseUrl: string): boolean {
   const { hostname } = new URL(baseUrl);
   return (

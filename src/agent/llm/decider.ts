@@ -11,11 +11,11 @@ import { createSchedule } from './schedule.ts';
 import type { LlmFile } from './strategy-file.ts';
 
 /**
- * A strategy in Markdown as a decider: one prompt, or several roles in the order of their flow, each in a fresh
- * conversation at every decision.
+ * Creates the decider of a Markdown strategy. It has one prompt, or several roles that speak in the order of
+ * their flow. Every decision starts new conversations.
  *
- * @param symbols how many can be traded
- * @param importModule gives the default export of a module beside the strategy's file
+ * @param symbols number of tradable symbols
+ * @param importModule imports a module relative to the strategy's file and returns its default export
  * @throws AppError `api_key_missing`
  */
 export function llmDecider(

@@ -6,32 +6,32 @@ import type { Message } from '../model/types.ts';
 import type { Recording } from '../record/recording.ts';
 import type { AnswerForm } from './output/answer-form.ts';
 
-/** What a decision is made with. */
+/** Options of one decision. */
 export interface DecisionOptions {
-  /** As the model may see it. */
+  /** Turn as the model may see it. */
   readonly turn: BarContext;
   readonly sample: number;
-  /** The role that decides, and its place in the decision; left out where the strategy has one prompt. */
+  /** Role that decides, and its step in the decision. Absent in a strategy with one prompt. */
   readonly speaker?: Speaker | undefined;
   /** System prompt and observation. */
   readonly opening: readonly Message[];
   readonly tools: readonly ToolDefinition[];
   readonly toolkit: Toolkit;
-  /** The form of the answer; any text where it is left out. */
+  /** Required form of the answer. Default: any text. */
   readonly form?: AnswerForm | undefined;
-  /** Leaves the calls that an answer comes to for whoever asked. */
+  /** If true, the calls derived from an answer are not made here. The caller makes them. */
   readonly onlyAnswers?: boolean;
   readonly rounds: number;
   readonly toolOutputCharacters: number;
-  /** Tokens that requests may take, the reply's own left out. */
+  /** Maximum number of tokens of a request, without the reply. */
   readonly contextTokens: number;
   readonly exchanger: Exchanger;
   readonly policy: 'hold' | 'stop';
-  /** Makes calls that came as text. */
+  /** If true, tool calls that the model writes as text are made. */
   readonly textToolCalls: boolean;
-  /** Whether the decision before was held since the server refused its request for good. */
+  /** True if the previous decision was skipped because the server permanently refused its request. */
   readonly rejectedBefore: boolean;
-  /** Of the role alone, of the whole decision, and of the run. */
+  /** Budgets of this role in one decision, of the whole decision, and of the run. */
   readonly budget: Readonly<Record<'role' | 'decision' | 'run', Budget>>;
   readonly spent: Readonly<Record<'role' | 'decision' | 'run', Spending>>;
   readonly recording?: Recording | undefined;

@@ -31,7 +31,7 @@ interface Played {
   readonly events: readonly RunEvent[];
 }
 
-/** One decision, in which the model says these things, one a request. */
+/** Runs one decision in which the model gives these replies, one per request. */
 async function play(
   script: readonly (ModelReply | ModelUnavailable)[],
   changes: Partial<DecisionOptions> = {},
@@ -179,7 +179,7 @@ describe('DecisionLoop', () => {
     const toolkit = { ...createToolkit({ tools: [] }), read: () => answered };
     const given = await play([many, ...Array.from({ length: 12 }, () => tooLong)], { toolkit });
     expect(given.end.outcome).toBe('held');
-    // The calls, the first try and three shorter ones.
+    // The calls, the first attempt and three shorter attempts.
     expect(given.requests).toHaveLength(5);
   });
 

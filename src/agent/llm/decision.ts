@@ -20,7 +20,7 @@ const LAST_ROUND_OF_FORM =
 const REPAIR = 'Give the whole answer once more, in the form that was asked for.';
 const NOT_MADE = 'This call was not made.';
 
-/** Tries to make a conversation fit that the server still found too long. */
+/** Maximum number of further attempts after the server reports that the conversation is too long. */
 const SHRINKS = 3;
 const SHRINK = 0.7;
 
@@ -29,23 +29,26 @@ export interface DecisionEnd {
   readonly rounds: number;
   readonly toolCalls: number;
   readonly text: string;
-  /** Of the form that was asked for. */
+  /** Answer in the required form. */
   readonly answer?: Json;
-  /** What was wrong with the answer after it could be repaired. */
+  /** Remaining fault of the answer after the repair attempt. */
   readonly problem?: string;
 }
 
-/** One decision: rounds of replies and tool calls, until the model answers or something keeps it from answering. */
+/**
+ * One decision. Runs rounds of replies and tool calls until the model answers or a limit or failure ends the
+ * decision.
+ */
 export class DecisionLoop {
   readonly #options: DecisionOptions;
   readonly #messages: Message[];
   readonly #toolCharacters: number;
-  /** What the next round adds to the conversation. */
+  /** Messages that the next round adds to the conversation. */
   #added: Message[];
   #contextTokens: number;
   #toolCalls = 0;
   #wasRejected = false;
-  /** Whether the round for a better answer has begun. */
+  /** True once the round for a corrected answer has begun. */
   #repairing = false;
 
   constructor(options: DecisionOptions) {
@@ -56,7 +59,7 @@ export class DecisionLoop {
     this.#contextTokens = options.contextTokens;
   }
 
-  /** @throws RunStop when the run's budget is used up, or the model is out of reach and the policy says stop */
+  /** @throws RunStop if the run's budget is used up, or the model is unavailable and the policy is `stop` */
   async run(): Promise<DecisionEnd> {
     const { rounds, form } = this.#options;
     for (let round = 1; round <= rounds || this.#repairing; round++) {
@@ -74,13 +77,13 @@ export class DecisionLoop {
     return this.#end('rounds_exhausted', rounds, '');
   }
 
-  /** Whether there are tools beside that of the answer. */
+  /** True if there are tools other than the answer's tool. */
   get #hasTools(): boolean {
     const { tools, form } = this.#options;
     return tools.length > (form?.tool === undefined ? 0 : 1);
   }
 
-  /** What a reply whose answer is any text comes to; undefined where the conversation goes on. */
+  /** Handles a reply whose answer may be any text. Returns `undefined` if the conversation continues. */
   async #free(given: ModelReply, round: number, final: boolean): Promise<DecisionEnd | undefined> {
     const reply = this.#withTextCalls(given);
     if (reply === undefined) return this.#end('text_tool_calls', round, given.text);
@@ -90,7 +93,7 @@ export class DecisionLoop {
     return undefined;
   }
 
-  /** The same for an answer of a form: one that is not of it may be given once more. */
+  /** Handles a reply whose answer must have a form. An invalid answer may be corrected once. */
   async #formed(
     given: ModelReply,
     round: number,
@@ -110,11 +113,11 @@ export class DecisionLoop {
     }
     let problem = 'fault' in read ? `it is not of that form: ${read.fault}` : undefined;
     if ('answer' in read) {
-      // Calls beside the answer were written before it could be read.
+      // Other calls of the same reply are made first, because the model wrote them together with the answer.
       if (!final && reply.toolCalls.length > 1) await this.#makeCalls(reply, round, 'Taken.');
       const { refusal, stands } = await this.#carryOut(read.answer, calls);
       problem = refusal === undefined ? undefined : `it could not be carried out: ${refusal}`;
-      // What has been done in part cannot be asked for again.
+      // If some of the calls have been made, the answer cannot be requested again.
       if (problem === undefined || stands || this.#repairing)
         return this.#answered(reply, round, read.answer, problem);
     }
@@ -143,7 +146,10 @@ export class DecisionLoop {
     return problem === undefined ? end : { ...end, problem: notTaken(problem) };
   }
 
-  /** The reply with the calls of its text; undefined when it has such, and they are not to be made. */
+  /**
+   * Returns the reply with the calls found in its text. `undefined` if the text contains calls but text calls
+   * are disabled.
+   */
   #withTextCalls(reply: ModelReply): ModelReply | undefined {
     const { tools, textToolCalls } = this.#options;
     if (reply.end !== 'stop') return reply;
@@ -151,12 +157,12 @@ export class DecisionLoop {
     const found = textCalls(reply.text, offered);
     if (found === undefined) return reply;
     if (!textToolCalls) return undefined;
-    // The server's own items hold the calls as text: what goes back is made of the reply.
+    // The server's items contain the calls as text. Without them, the next request is built from the reply.
     const { items: _, ...rest } = reply;
     return { ...rest, text: found.rest, toolCalls: found.calls, end: 'tool_calls' };
   }
 
-  /** Whether the decision was held since the server refused its request for good. */
+  /** True if the decision was skipped because the server permanently refused its request. */
   get wasRejected(): boolean {
     return this.#wasRejected;
   }
@@ -171,8 +177,8 @@ export class DecisionLoop {
   }
 
   /**
-   * @param ofAnswer what the tool of the answer is answered, among the others
-   * @param onlyAnswer leaves the other calls aside
+   * @param ofAnswer result text for the answer's tool
+   * @param onlyAnswer if true, the other calls are not made
    */
   async #makeCalls(reply: ModelReply, round: number, ofAnswer = '', onlyAnswer = false): Promise<void> {
     const { toolkit, turn, tools, toolOutputCharacters } = this.#options;
@@ -181,7 +187,7 @@ export class DecisionLoop {
     const read = readCalls(calls, toolkit, offered);
     const sane = read.map(echoed);
     const asSent = !changed && sane.every((call, index) => call === calls[index]);
-    // The reply is in the record of its own round: it is not added again.
+    // The reply is recorded with its own round, so it is not added to the next one.
     this.#messages.push({
       role: 'assistant',
       text: reply.text,
@@ -203,7 +209,7 @@ export class DecisionLoop {
       });
   }
 
-  /** The reply of a round; undefined when there is none and the policy is to hold. */
+  /** Returns the reply of a round. `undefined` if the model is unavailable and the policy is `hold`. */
   async #ask(round: number, final: boolean): Promise<ModelReply | undefined> {
     const { exchanger, turn, tools, form, speaker } = this.#options;
     let attemptsBefore = 0;
@@ -225,7 +231,10 @@ export class DecisionLoop {
     }
   }
 
-  /** Lowers the limit below what was too long; says whether that leaves anything out. */
+  /**
+   * Lowers the token limit below the size of the refused request. Returns true if this shortens the
+   * conversation.
+   */
   #shrink(messages: readonly Message[]): boolean {
     const tokens = estimatedTokens(messages, this.#toolCharacters);
     this.#contextTokens = Math.floor(tokens * SHRINK);
@@ -243,7 +252,7 @@ function notTaken(problem: string | undefined): string {
   return `The answer was not taken: ${problem}.`;
 }
 
-/** How a reply ends the decision; undefined when its calls are to be made. */
+/** Returns the outcome of the decision. `undefined` if the reply's calls must be made. */
 function outcomeOf(reply: ModelReply, final: boolean): DecisionOutcome | undefined {
   const failed = failedEnd(reply);
   if (failed !== undefined) return failed;
@@ -251,7 +260,7 @@ function outcomeOf(reply: ModelReply, final: boolean): DecisionOutcome | undefin
   return reply.text.trim() === '' ? 'empty' : 'answered';
 }
 
-// A reply that was cut, filtered or refused may hold calls: none of them is made.
+// A truncated, filtered or refused reply may contain calls. They are never made.
 function failedEnd({ end }: ModelReply): DecisionOutcome | undefined {
   if (end === 'length') return 'cut';
   if (end === 'filtered' || end === 'refused') return end;

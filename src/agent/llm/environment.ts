@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { AppError, fileProblem } from '../../kernel/index.ts';
 
-/** Names and values a strategy may refer to, as `process.env` has them. */
+/** Environment variables that a strategy may refer to, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The process's environment over the `.env` file of the current folder, where there is one.
+ * Merges the process's environment with the `.env` file of the current folder. The process's values win.
  *
  * @throws AppError `env_unreadable`
  */
@@ -29,14 +29,14 @@ export function withEnvFile(environment: Environment, file = '.env'): Environmen
 
 const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
-/** What to do about a variable that the environment does not have. */
+/** Hint for a variable that is missing in the environment. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the strategy's own notation
 export const SET_IT = 'set it, or write a default as ${NAME:-default}';
 
 /**
- * Fills in `${NAME}` and `${NAME:-default}`; an empty variable counts as missing.
+ * Replaces `${NAME}` and `${NAME:-default}`. An empty variable counts as missing.
  *
- * @returns the text, and the names that had neither value nor default
+ * @returns the text, and the names without value and default
  */
 export function fillIn(text: string, environment: Environment): { text: string; missing: string[] } {
   const missing: string[] = [];
@@ -49,21 +49,23 @@ export function fillIn(text: string, environment: Environment): { text: string; 
   return { text: filled, missing };
 }
 
-/** The values that the environment has for what a text refers to. */
+/** Returns the environment's values of all variables that a text refers to. */
 export function valuesIn(text: string, environment: Environment): string[] {
   return [...text.matchAll(REFERENCE)]
     .map(([, name = '']) => environment[name] ?? '')
     .filter((value) => value !== '');
 }
 
-/** Whether the environment has a value for anything a text refers to. */
+/** Returns true if the environment has a value for at least one variable that a text refers to. */
 export function isSet(text: string, environment: Environment): boolean {
   return [...text.matchAll(REFERENCE)].some(([, name = '']) => (environment[name] ?? '') !== '');
 }
 
 const SHORTEST_SECRET = 6;
 
-/** Replaces every secret by `[redacted]`; texts too short to be a key are left alone. */
+/**
+ * Returns a function that replaces every secret with `[redacted]`. Texts too short to be a key are ignored.
+ */
 export function redactor(secrets: readonly (string | undefined)[]): (text: string) => string {
   const known = [...new Set(secrets)]
     .filter((secret): secret is string => secret !== undefined && secret.length >= SHORTEST_SECRET)
@@ -72,7 +74,7 @@ export function redactor(secrets: readonly (string | undefined)[]): (text: strin
   return (text) => known.reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text);
 }
 
-/** The secrets an address carries: its password and its query, but for the version of an interface. */
+/** Returns the secrets in an address: its password and its query values, except the API version. */
 export function secretsOfUrl(baseUrl: string): string[] {
   const { password, search } = new URL(baseUrl);
   const values = [...new URLSearchParams(search)].flatMap(([name, value]) =>

@@ -1,16 +1,16 @@
 import { AppError, readYaml, type YamlDocument } from '../../kernel/index.ts';
 
-/** A Markdown file with settings at its head. */
+/** Markdown file with settings (front matter) at its beginning. */
 export interface FrontMatter extends YamlDocument {
   readonly body: string;
-  /** Lines of the file before the body. */
+  /** Number of lines of the file before the body. */
   readonly bodyLine: number;
 }
 
 /**
- * Parts a Markdown file into settings and prompt.
+ * Splits a Markdown file into settings and prompt.
  *
- * @throws AppError `bad_strategy` with the line of every fault of its YAML
+ * @throws AppError `bad_strategy` with the line of every YAML fault
  */
 export function readFrontMatter(text: string, file: string): FrontMatter {
   const match = /^(\uFEFF?---[ \t]*\r?\n)([\s\S]*?)^---[ \t]*\r?$\n?/m.exec(text);

@@ -1,7 +1,11 @@
 import { type Fault, faultsError } from '../../kernel/index.ts';
 import type { StrategySettings } from './schema.ts';
 
-/** A strategy's parameters with what was given for them as texts. @throws AppError `bad_parameters` */
+/**
+ * Merges a strategy's declared parameters with the values given as texts.
+ *
+ * @throws AppError `bad_parameters`
+ */
 export function readGiven(
   declared: StrategySettings['parameters'],
   given: Readonly<Record<string, string>>,

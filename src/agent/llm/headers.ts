@@ -1,6 +1,6 @@
 import { type Environment, fillIn, SET_IT, valuesIn } from './environment.ts';
 
-/** Headers that carry a key. */
+/** Names of headers that contain a key. */
 const KEY_HEADERS = /^(authorization|proxy-authorization|cookie|.*api-?key|.*token|.*secret)$/i;
 
 interface HeaderFault {
@@ -10,9 +10,10 @@ interface HeaderFault {
 }
 
 /**
- * What is wrong with a strategy's headers.
+ * Returns the faults of a strategy's headers.
  *
- * @param environment undefined where a run goes on that began elsewhere: what is missing then is asked for when it is sent
+ * @param environment `undefined` for a resumed run. Missing variables are then reported when a request is
+ *   sent
  */
 export function headerFaults(
   headers: Readonly<Record<string, string>>,
@@ -25,7 +26,7 @@ export function headerFaults(
       ...(/^[\t\x20-\x7e\x80-\xff]*$/.test(text)
         ? []
         : [{ name, message: 'a header is one line of plain text' }]),
-      // It would be copied into the folder of every run.
+      // A key in plain text would be copied into the folder of every run.
       ...(KEY_HEADERS.test(name) && !text.includes('${')
         ? [
             {
@@ -40,7 +41,7 @@ export function headerFaults(
   });
 }
 
-/** A strategy's headers, filled in; what the environment says in them is secret. */
+/** Returns a strategy's headers with variables filled in. Values from the environment are secrets. */
 export function filledHeaders(
   headers: Readonly<Record<string, string>>,
   environment: Environment,
@@ -52,7 +53,7 @@ export function filledHeaders(
   };
 }
 
-/** Whether the headers bring the key themselves. */
+/** Returns true if the headers contain the key themselves. */
 export function bringsKey(headers: Readonly<Record<string, string>>): boolean {
   return Object.keys(headers).some((name) => KEY_HEADERS.test(name));
 }

@@ -8,9 +8,9 @@ type Limited = Pick<
 >;
 
 /**
- * Whether a decision's budget is used up before a round; writes down the limit.
+ * Returns true if a decision's budget is used up before a round. Records the limit.
  *
- * @throws RunStop where it is the run's
+ * @throws RunStop if the run's budget is used up
  */
 export function limitReached(round: number, options: Limited): boolean {
   const { turn, sample, speaker } = options;
@@ -33,7 +33,7 @@ function limitOf(
   const step = speaker?.step;
   const then = recording?.limit(sample, turn.bar, round, step);
   if (then !== undefined) return { scope: then.scope, limit: then.limit, allowed: then.allowed };
-  // A round that was paid for is not refused afterwards; and no clock is read where a record decides.
+  // A recorded round has been paid for and is never refused. Replays must not depend on the clock.
   const recorded = recording?.exchange({ sample, bar: turn.bar, step, round, attempt: 1 }) !== undefined;
   const clock = !recorded && !replayOnly;
   for (const scope of ['role', 'decision'] as const) {

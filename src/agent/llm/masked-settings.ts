@@ -1,7 +1,7 @@
 import type { RunServices } from '../run-services.ts';
 import type { LlmStrategy } from './read-prompt.ts';
 
-/** Settings as a mask shows their dates and symbols. */
+/** Returns the settings with masked dates and symbols. */
 export function maskedSettings(
   settings: LlmStrategy['settings'],
   mask: RunServices['mask'],

@@ -4,7 +4,7 @@ import { createMask, exampleMasker } from '../../masking/index.ts';
 import { shortToolDefinitions, TOOL_NAMES, toolDefinitions } from '../../toolkit/index.ts';
 import { maskedTools } from './masked-tools.ts';
 
-/** What a model is told of all tools behind a mask of a market with these symbols, from this date on. */
+/** Returns the masked manuals of all tools, for a market with these symbols and this start date. */
 function manualsOf(symbols: string[], start: string): string {
   const mask = createMask(
     ['symbols', 'dates', 'prices'],

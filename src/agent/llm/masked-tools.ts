@@ -2,9 +2,9 @@ import { isJsonObject, type Json } from '../../engine/index.ts';
 import type { JsonSchema, ToolDefinition } from '../../toolkit/index.ts';
 
 /**
- * Definitions of tools, whose texts name symbols in their examples.
+ * Returns tool definitions with masked texts. Their examples name symbols.
  *
- * @param maskText left out without a mask
+ * @param maskText absent without a mask
  */
 export function maskedTools(
   definitions: readonly ToolDefinition[],
@@ -23,7 +23,7 @@ export function maskedTools(
     function: {
       ...tool,
       description: maskText(tool.description),
-      // Texts stay texts: a schema in other words is a schema.
+      // Only texts are replaced, so the result is still a valid schema.
       parameters: overFields(tool.parameters) as JsonSchema,
     },
   }));

@@ -1,16 +1,16 @@
 import type { BarContext } from '../../engine/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
 
-/** Characters of an earlier decision's words that a later one is shown. */
+/** Maximum number of characters of an earlier decision that a later decision is shown. */
 const MOST = 500;
 
-/** What an earlier decision came to. */
+/** Conclusion of an earlier decision. */
 export interface Note {
   readonly date: string;
   readonly text: string;
 }
 
-/** The last decisions' conclusions, for the next ones. */
+/** Stores the conclusions of the last decisions. */
 export class Notes {
   readonly #most: number;
   readonly #notes: Note[] = [];
@@ -30,13 +30,15 @@ export class Notes {
   }
 }
 
-/** A line that a conclusion begins on: its word first, whatever marks stand around it. */
+/** Matches a line that starts with a word such as "Conclusion", with any Markdown marks around the word. */
 const CONCLUSION =
   /^[ \t]*(?:[#>*_-]+[ \t]*)*(?:final (?:answer|decision|summary)|conclusion|decision|summary|verdict|in (?:short|summary|conclusion)|to (?:sum up|conclude))\b[*_]*[ \t]*[:.,–—-]?[ \t]*[*_]*[ \t]*/gim;
 
 /**
- * What a decision's words come to, in at most 500 characters: all of short ones; of longer ones what follows their last
- * "Conclusion", "Decision" or the like, else their end, by whole paragraphs or sentences where they fit.
+ * Returns the conclusion of a decision's text, in at most 500 characters.
+ *
+ * A short text is returned whole. A longer text is cut to the part after its last "Conclusion", "Decision" or
+ * similar word, or else to its end. Cuts are made at paragraphs or sentences if possible.
  */
 export function conclusionOf(text: string, most = MOST): string {
   const whole = text.trim();

@@ -14,9 +14,9 @@ import type { Note } from './notes.ts';
 import type { PROMPT_VARIABLES, PromptVariable } from './prompt.ts';
 
 /**
- * What a decision is given at its start.
+ * Returns the observation at the start of a decision.
  *
- * @param columns of a table of the symbols, in place of each one's bar
+ * @param columns columns of a table of symbols. The table replaces the bars of the symbols
  */
 export function observationOf(
   turn: BarContext,
@@ -46,7 +46,7 @@ export function observationOf(
           {
             size: position.quantity.toNumber(),
             avg_price: position.averagePrice.toNumber(),
-            // A table says it in its column.
+            // The table has a separate column for the profit.
             ...(columns?.includes('profit') ? {} : { unrealised_pnl: position.unrealisedPnl.toNumber() }),
           },
         ]),
@@ -89,7 +89,7 @@ function lastBar(turn: BarContext, symbol: string): Json {
   const { bar } = window;
   if (bar === undefined) return null;
   const { time, open, high, low, close, volume } = bar;
-  // A symbol that did not trade now shows its last bar, with that bar's date.
+  // A symbol without a bar at this time shows its last bar with the date of that bar.
   return {
     ...(time === turn.time ? {} : { date: formatInstant(time) }),
     open,
@@ -105,13 +105,13 @@ function features(window: Window): Readonly<Record<string, Json>> {
   return window.features.length === 0 ? {} : { features: featureView(window) };
 }
 
-/** Who can be traded, in a run where that changes. */
+/** Returns the tradable symbols, for a run with a changing universe. */
 function universeOf(turn: BarContext): Readonly<Record<string, Json>> {
   const { universe } = knownBeside(turn);
   return universe === undefined ? {} : { universe: [...universe()] };
 }
 
-/** The values of a prompt's variables at a turn. */
+/** Returns the values of a prompt's variables at a turn. */
 export function promptValues(
   turn: BarContext,
   tools: readonly string[],

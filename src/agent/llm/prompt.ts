@@ -1,6 +1,6 @@
 import type { Fault } from '../../kernel/index.ts';
 
-/** What a prompt may hold, each filled in at every decision. */
+/** Variables of a prompt. They are replaced at every decision. */
 export const PROMPT_VARIABLES = {
   bar: "the bar's number, from 0",
   date: "the bar's date",
@@ -22,7 +22,7 @@ export type PromptVariable = keyof typeof PROMPT_VARIABLES;
 
 const VARIABLE = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
-/** The faults of a prompt's variables, each with its line in the file. */
+/** Returns the faults of a prompt's variables, with their lines in the file. */
 export function promptFaults(
   body: string,
   bodyLine: number,
@@ -59,7 +59,7 @@ function isKnown(name: string, parameters: Readonly<Record<string, unknown>>): b
   return name.startsWith('parameters.') && Object.hasOwn(parameters, name.slice('parameters.'.length));
 }
 
-/** The prompt with its variables filled in. */
+/** Returns the prompt with its variables replaced. */
 export function renderPrompt(
   body: string,
   values: Readonly<Record<PromptVariable, string>>,

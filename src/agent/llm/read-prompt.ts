@@ -27,20 +27,20 @@ import { promptFaults } from './prompt.ts';
 
 import { type StrategySettings, strategySchema } from './schema.ts';
 
-/** Fields of a request that say the form of an answer. */
+/** Request fields that set the form of an answer. */
 const ANSWER_FIELDS: readonly string[] = ['response_format', 'text'];
 
-/** A prompt and its settings, read and checked. */
+/** Prompt with its settings, read and checked. */
 export interface LlmStrategy {
   readonly file: string;
-  /** Left out where the strategy has one prompt. */
+  /** Absent if the strategy has one prompt. */
   readonly role?: string;
-  /** Of this role alone, in one decision. */
+  /** Budget of this role in one decision. */
   readonly roleBudget: Budget;
   readonly settings: StrategySettings;
-  /** The prompt, its variables not yet filled in. */
+  /** Prompt before its variables are replaced. */
   readonly prompt: string;
-  /** The same with each line where it stands in the file, from this line on, from 1. */
+  /** Prompt with the same line positions as in the file, starting at the given line, from 1. */
   readonly inFile: string;
   readonly promptLine: number;
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
@@ -48,21 +48,21 @@ export interface LlmStrategy {
   readonly baseUrl: string;
   readonly provider: Provider;
   readonly price: KnownPrice | null;
-  /** What the model is shown beside the prompt, and where it stands. */
+  /** Other texts that the model is shown, with their places. */
   readonly others: readonly { readonly where: string; readonly text: string }[];
 }
 
-/** What a strategy is read with beside its text. */
+/** Context for reading a strategy. */
 export interface ReadContext {
   readonly file: string;
   readonly environment: Environment;
-  /** What an earlier process resolved. */
+  /** Model settings that an earlier process resolved. */
   readonly resolved?: ResolvedModel | undefined;
-  /** The file that a strategy without a name of its own is named by. */
+  /** Path that provides the name of a strategy without a name. */
   readonly namedAs?: string | undefined;
 }
 
-/** One prompt with its settings, or what is wrong with them. */
+/** Reads one prompt with its settings, or returns their faults. */
 export function readPrompt(
   front: FrontMatter,
   { file, environment, resolved }: ReadContext,
@@ -98,7 +98,7 @@ export function readPrompt(
   return { faults, prompt };
 }
 
-/** Reported whatever else is wrong with the settings. */
+/** Tool faults, which are reported in addition to all other faults. */
 function toolFaults(front: FrontMatter, file: string): Fault[] {
   const { tools } = (front.value ?? {}) as { tools?: unknown };
   if (!Array.isArray(tools)) return [];
@@ -141,12 +141,13 @@ function checkSettings(
     for (const variable of missing) at([name], `${name}: the environment has no ${variable}`, SET_IT);
     return text;
   };
-  // A run goes on with the model it began with, whatever the environment says now; its server may have moved.
+  // A resumed run continues with its original model, whatever the environment contains. The server's address
+  // may change.
   const model = before?.model ?? filled('model');
   const baseUrl =
     before !== undefined && !isSet(settings.base_url, environment) ? before.baseUrl : filled('base_url');
   const good = isHttpUrl(baseUrl);
-  // An address may hold a password: it is not repeated.
+  // The message does not repeat the address, which may contain a password.
   if (!good && baseUrl !== '')
     at(['base_url'], 'base_url: this is no address such as http://localhost:11434/v1');
   if (good && holdsPassword(baseUrl))
@@ -192,7 +193,7 @@ function checkSettings(
           model,
           priceTables(settings, file, (message) => at(['prices'], `prices: ${message}`)),
         );
-  // A run is paid for at the prices it began with, wherever a table of them is now.
+  // A resumed run uses the prices that it started with.
   const price = before?.price === undefined ? priceNow() : before.price;
   for (const scope of ['decision', 'run'] as const) {
     if (price === null && settings.budget[scope].usd !== undefined) {
@@ -226,7 +227,7 @@ function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
-/** A file that a strategy names, by the strategy's own folder. */
+/** Resolves a file name relative to the strategy's folder. */
 export function besideFile(file: string, name: string): string {
   return resolve(dirname(file), name);
 }

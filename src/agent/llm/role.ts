@@ -25,34 +25,34 @@ import { renderPrompt } from './prompt.ts';
 import type { LlmStrategy } from './read-prompt.ts';
 import { defaultTools } from './schema.ts';
 
-/** Tokens left for the reply where the strategy sets no `max_tokens`. */
+/** Tokens reserved for the reply if the strategy sets no `max_tokens`. */
 const REPLY_TOKENS = 4_096;
 
-/** What the roles of a strategy share. */
+/** Objects that the roles of a strategy share. */
 export interface Shared {
   readonly toolkit: Toolkit;
   readonly services: RunServices;
-  /** How many can be traded. */
+  /** Number of tradable symbols. */
   readonly symbols: number;
-  /** News since the last decision. */
+  /** Events since the last decision. */
   readonly since: SinceDecision;
-  /** Of the whole decision and of the run, over all roles. */
+  /** Budgets of the whole decision and of the run, across all roles. */
   readonly budget: Readonly<Record<'decision' | 'run', Budget>>;
   readonly spent: { decision: Spending; readonly run: Spending };
-  /** What has become of a role's trades since it last spoke. */
+  /** Returns the outcomes of a role's trades since its last reply. */
   outcomesFor(role: string): readonly Json[];
 }
 
-/** What is asked of a role at its turn. */
+/** Request to a role. */
 export interface Asked {
   readonly speaker?: Speaker | undefined;
-  /** What the roles before it have said. */
+  /** Texts of the roles that spoke earlier in this decision. */
   readonly said?: string | undefined;
-  /** Leaves what its answer comes to for later. */
+  /** If true, the calls derived from its answer are not made yet. */
   readonly onlyAnswers?: boolean;
 }
 
-/** What a role came to. */
+/** Result of a role's reply. */
 export interface Speech {
   readonly outcome: DecisionOutcome;
   readonly rounds: number;
@@ -62,7 +62,7 @@ export interface Speech {
   readonly problem?: string;
 }
 
-/** One prompt with its model: asked at a decision, in a fresh conversation each time. */
+/** One prompt with its model. Each decision starts a new conversation. */
 export class Role {
   readonly name: string;
   readonly #strategy: LlmStrategy;
@@ -76,13 +76,13 @@ export class Role {
   readonly #output: OutputSettings | undefined;
   #offered: readonly ToolDefinition[];
   #form: AnswerForm | undefined;
-  /** In this decision, and in its turn to speak alone. */
+  /** Spending in this decision, and in the current step only. */
   #spent: Spending;
   #speechSpent: Spending;
   #rejectedBefore = false;
 
   /**
-   * @param output in place of the strategy's own
+   * @param output replaces the strategy's output settings
    * @throws AppError `api_key_missing`
    */
   constructor(strategy: LlmStrategy, shared: Shared, output: OutputSettings | undefined) {
@@ -99,7 +99,7 @@ export class Role {
       const { run, decision } = shared.spent;
       for (const spent of [run, decision, this.#spent, this.#speechSpent]) spent.add(usage, cost);
     });
-    // Those that need data which the run was not given are not on offer.
+    // Tools whose data the run lacks are not offered.
     const wanted = settings.tools ?? defaultTools(shared.symbols);
     this.#names = wanted.filter((name) => toolkit.names.includes(name));
     const define = settings.tool_manuals === 'full' ? toolDefinitions : shortToolDefinitions;
@@ -115,12 +115,12 @@ export class Role {
     );
   }
 
-  /** The calls that its answers come to. */
+  /** Tool calls derived from its answers. */
   get calls(): AnswerForm['calls'] {
     return this.#form?.calls ?? [];
   }
 
-  /** Writes down what stays the same in all of its requests. */
+  /** Records the settings that are the same in all of its requests. */
   configure(turn: BarContext): void {
     const { services } = this.#shared;
     const { provider, model } = this.#strategy;
@@ -134,7 +134,7 @@ export class Role {
     turn.record(configuredEvent(this.#strategy, services, turn.bar, this.#offered, this.#form));
   }
 
-  /** @throws RunStop when the run's budget is used up, or the model is out of reach and the policy says stop */
+  /** @throws RunStop if the run's budget is used up, or the model is unavailable and the policy is `stop` */
   async speak(turn: BarContext, { speaker, said, onlyAnswers = false }: Asked): Promise<Speech> {
     const { toolkit, services, since, budget, spent, outcomesFor } = this.#shared;
     const { settings } = this.#strategy;
@@ -176,17 +176,17 @@ export class Role {
     return end;
   }
 
-  /** A decision begins: its own budget counts from here. */
+  /** Starts a decision and resets its budget. */
   begin(): void {
     this.#spent = new Spending(this.#strategy.price !== null);
   }
 
-  /** What its last turn to speak took. */
+  /** Spending of its last step. */
   get speechSpent(): Spending {
     return this.#speechSpent;
   }
 
-  /** Keeps what it said, for its next decisions. */
+  /** Stores its text for its next decisions. */
   note(turn: BarContext, text: string): void {
     this.#notes.add(turn, text);
   }

@@ -3,16 +3,19 @@ import { AppError, DAY, type Instant } from '../../kernel/index.ts';
 import type { Toolkit } from '../../toolkit/index.ts';
 import type { Schedule } from './schema.ts';
 
-/** Says at each bar whether the model is asked. */
+/** Returns true if the model is called at a bar. */
 type IsDue = (turn: BarContext) => boolean | Promise<boolean>;
 
 export interface DecisionSchedule {
   readonly isDue: IsDue;
-  /** Notes a bar at which nobody is asked: a calendar knows the end of a period by what came before. */
+  /**
+   * Processes a bar without a decision. A calendar schedule needs the earlier bars to detect the end of a
+   * period.
+   */
   watch(turn: BarContext): void;
 }
 
-/** What a schedule's module exports by default. */
+/** Default export of a schedule's module. */
 type Condition = (turn: BarContext) => boolean | Promise<boolean>;
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
@@ -22,17 +25,17 @@ export interface ScheduleOptions {
   readonly warmUpBars: number;
   readonly decisionStart: Instant | undefined;
   readonly toolkit: Toolkit;
-  /** Gives a module's default export by its name. */
+  /** Imports a module by name and returns its default export. */
   readonly importModule: (name: string) => Promise<unknown>;
 }
 
-/** A schedule made ready; it knows what has been seen and nothing of what comes. */
+/** Creates a schedule. It uses only the bars that it has seen. */
 export function createSchedule(options: ScheduleOptions): DecisionSchedule {
   const { warmUpBars, decisionStart = Number.NEGATIVE_INFINITY } = options;
   const rule = ruleOf(options);
   const { schedule } = options;
   const isDue: IsDue = (turn) => {
-    // The rule is asked at every bar, so that it knows the calendar when the first decision may be made.
+    // The rule is evaluated at every bar, so that it knows the calendar at the first possible decision.
     const due = rule(turn);
     return turn.bar + 1 >= Math.max(warmUpBars, 1) && turn.time >= decisionStart ? due : false;
   };
@@ -70,8 +73,10 @@ function ruleOf({ schedule, toolkit, importModule, warmUpBars, decisionStart }: 
 }
 
 /**
- * The end of a week or month as it can be known at the time: a bar on its last trading day by the calendar, or, where
- * no bar came on that day, the first bar after it. With bars of less than a day it is always the first bar after it.
+ * Detects the end of a week or month without future data.
+ *
+ * For daily bars this is the bar on the last trading day by the calendar. If that day has no bar, it is the
+ * first bar after the period. For intraday bars it is always the first bar after the period.
  */
 function periodEnd(
   periodOf: (day: number) => number,
@@ -87,11 +92,12 @@ function periodEnd(
     const period = periodOf(day);
     const last = before;
     before = { day, time };
-    // Whoever has seen one bar knows neither how long bars are nor what period has ended.
+    // The first bar shows neither the bar length nor the end of a period.
     if (last === undefined) return false;
     if (periodOf(last.day) !== period && asked !== periodOf(last.day)) {
       asked = periodOf(last.day);
-      // A bar may be both the first after one period and the last of its own: one decision serves both.
+      // A bar can be the first one after a period and also the last one of the next period. Both share one
+      // decision.
       if (day >= lastDay(day, weekends)) asked = period;
       return true;
     }
@@ -102,7 +108,9 @@ function periodEnd(
   };
 }
 
-/** Days since 1970 of the last trading day of a day's week: its Friday, or its Sunday where weekends trade. */
+/**
+ * Returns the last trading day of a week, in days since 1970: Friday, or Sunday if there is weekend trading.
+ */
 function lastOfWeek(day: number, weekends: boolean): number {
   const monday = day - ((day + 3) % 7);
   return monday + (weekends ? 6 : 4);
@@ -124,7 +132,7 @@ function lastOfMonth(day: number, weekends: boolean): number {
 async function pythonCondition(code: string, toolkit: Toolkit, turn: BarContext): Promise<boolean> {
   const answer = await toolkit.call('compute', { code }, turn);
   const { result, error } = isJsonObject(answer) ? answer : { result: answer };
-  // Too few bars give null: not yet.
+  // The result is `null` while there are too few bars.
   if (result === null) return false;
   if (typeof result === 'boolean') return result;
   throw new AppError({

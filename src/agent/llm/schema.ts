@@ -8,7 +8,7 @@ import { priceSchema } from '../model/prices.ts';
 import { samplingSchema } from '../model/sampling.ts';
 import { outputSchema } from './output/settings.ts';
 
-/** Fields of a request that settings of their own say. */
+/** Request fields that are set by dedicated settings. */
 const OWN_FIELDS: readonly string[] = [
   'model',
   'messages',
@@ -22,15 +22,15 @@ const OWN_FIELDS: readonly string[] = [
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
-/** When the model is asked. */
+/** Schedule of the model's decisions. */
 const scheduleSchema = z.union(
   [
     z.enum(['every_bar', 'week_end', 'month_end']),
     z.strictObject({ every_bars: z.number().int().min(1) }),
     z.strictObject({ weekday: z.enum(WEEKDAYS) }),
-    /** A module whose default export says, given the turn, whether to ask. */
+    /** Module whose default export returns true for turns with a decision. */
     z.strictObject({ module: z.string().min(1) }),
-    /** A Python expression of `compute` that gives true or false. */
+    /** Python expression for `compute` that returns true or false. */
     z.strictObject({ python: z.string().min(1) }),
   ],
   {
@@ -41,7 +41,7 @@ const scheduleSchema = z.union(
 
 export type Schedule = z.infer<typeof scheduleSchema>;
 
-// YAML reads an unquoted date as a text in its core schema.
+// YAML's core schema reads an unquoted date as a text.
 const dateSchema = z.string().transform((text, context) => {
   const instant = parseInstant(text);
   if (instant !== undefined) return instant;
@@ -49,7 +49,7 @@ const dateSchema = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** Tools where a strategy names none; those whose data a run was not given are not on offer. */
+/** Default tools. Tools whose data the run lacks are not offered. */
 export const DEFAULT_TOOLS: readonly string[] = [
   'market_history',
   'compute',
@@ -60,74 +60,76 @@ export const DEFAULT_TOOLS: readonly string[] = [
   'fundamentals',
 ];
 
-/** The same for a run of so many symbols. */
+/** Returns the default tools for a number of symbols. */
 export function defaultTools(symbols: number): readonly string[] {
   return toolsForSymbols(DEFAULT_TOOLS, symbols);
 }
 
-/** The settings at the head of a strategy in Markdown. */
+/** Settings at the beginning of a Markdown strategy. */
 export const strategySchema = z.strictObject({
   name: z
     .string()
     .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'is not lower-case words joined by hyphens')
     .optional(),
   summary: z.string().default(''),
-  /** As the server names it; may hold ${NAME:-default}. */
+  /** Model name as used by the server. May contain ${NAME:-default}. */
   model: z.string().min(1),
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the strategy's own notation
   base_url: z.string().default('${OPENAI_BASE_URL:-https://api.openai.com/v1}'),
-  /** The variable that holds the key; the key itself has no place in a file. */
+  /** Environment variable with the key. The file must not contain the key itself. */
   api_key_env: z
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is the name of an environment variable, never the key itself')
     .default('OPENAI_API_KEY'),
-  /** Known by the address where it is left out. */
+  /** Default: detected from the address. */
   provider: z.enum(PROVIDERS).optional(),
   api: z.enum(['chat', 'responses']).default('chat'),
   stream: z.boolean().default(false),
-  /** Sent with every request; may hold ${NAME}, whose value is then kept out of every file. */
+  /**
+   * Headers of every request. May contain ${NAME}; the value of the variable is then redacted in all files.
+   */
   headers: z
     .record(z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'is no name of a header'), z.string())
     .default({}),
-  /** Fields added to the body of every request, for what a server takes beyond the protocol. */
+  /** Extra fields in the body of every request, for server-specific extensions. */
   extra_body: z
     .record(
       z.string().refine((name) => !OWN_FIELDS.includes(name), 'is a field that the run fills in itself'),
       z.json().transform((value): Json => value),
     )
     .default({}),
-  /** Makes the calls that a model writes into its text, where its server does not take them out. */
+  /** If true, calls that the model writes in its text are made. For servers that do not parse them. */
   text_tool_calls: z.boolean().default(false),
   tools: z.array(z.string()).optional(),
-  /** Shows the symbols as a table of these, in place of their bars. */
+  /** Columns of a table of symbols, shown instead of the bars. */
   columns: z
     .array(z.enum(TABLE_COLUMNS))
     .min(1)
     .refine((columns) => new Set(columns).size === columns.length, 'names a column twice')
     .optional(),
-  /** How much requests say of each tool. */
+  /** Length of the tool manuals in requests. */
   tool_manuals: z.enum(['short', 'full']).default('short'),
-  /** The form of each answer, and what is made of it. */
+  /** Form of each answer, and the tool calls derived from it. */
   output: outputSchema.optional(),
   schedule: scheduleSchema.default('every_bar'),
-  /** Bars that must have closed before the first decision. */
+  /** Number of bars that must have closed before the first decision. */
   warm_up_bars: z.number().int().min(0).default(0),
-  /** No decision before this date. */
+  /** Date before which no decision is made. */
   decision_start: dateSchema.optional(),
-  /** Requests of one decision, the last one without tools. */
+  /** Maximum number of requests per decision. The last one is sent without tools. */
   rounds: z.number().int().min(1).max(100).default(8),
-  /** Characters of one tool's answer that the model is shown. */
+  /** Maximum number of characters of a tool's answer that the model is shown. */
   tool_output_chars: z.number().int().min(200).default(12_000),
-  /** The model's limit, where ours is not right. */
+  /** Context limit of the model in tokens. Overrides the built-in value. */
   context_tokens: z.number().int().min(1_000).optional(),
-  /** Earlier decisions whose conclusions the model is shown again. */
+  /** Number of earlier decisions whose conclusions the model is shown. */
   notes: z.number().int().min(0).max(50).default(3),
   sampling: samplingSchema.default({}),
   request: z
     .strictObject({
       timeout_seconds: z.number().gt(0).default(120),
       retries: z.number().int().min(0).max(20).default(5),
-      /** Before the first retry, doubled for each further one. */
+      /** Delay before the first retry. It doubles with each retry. */
       backoff_seconds: z.number().min(0).default(1),
       longest_wait_seconds: z.number().min(0).default(60),
     })
@@ -140,19 +142,19 @@ export const strategySchema = z.strictObject({
     })
     .prefault({}),
   budget: z.strictObject({ decision: budgetSchema.default({}), run: budgetSchema.default({}) }).prefault({}),
-  /** What becomes of a decision whose model cannot be reached. */
+  /** Handling of a decision if the model is unavailable. */
   on_failure: z.enum(['hold', 'stop']).default('stop'),
-  /** A JSON file of prices, or this model's price itself. */
+  /** Path of a JSON file with prices, or the price of this model. */
   prices: z.union([z.string().min(1), priceSchema]).optional(),
-  /** Settings of the run, for what no flag says; checked as those of --settings. */
+  /** Settings of the run, checked like those of --settings. Flags override them. */
   settings: z.record(z.string(), z.unknown()).default({}),
-  /** Values for the prompt, each settable with --param. */
+  /** Values for the prompt. Each can be set with --param. */
   parameters: z.record(z.string().regex(/^\w+$/), z.union([z.string(), z.number(), z.boolean()])).default({}),
 });
 
 export type StrategySettings = z.infer<typeof strategySchema>;
 
-/** The settings of a strategy that say which model is asked, and how. */
+/** Settings that determine the model and its requests. */
 export const modelSettingsSchema = strategySchema
   .pick({
     model: true,

@@ -7,22 +7,23 @@ import type { FlowStep } from './roles/flow.ts';
 import { type ReadPrompts, readRoles } from './roles/read-roles.ts';
 import type { StrategySettings } from './schema.ts';
 
-/** A strategy in Markdown: one prompt, or several roles and when each of them speaks. */
+/** Markdown strategy: one prompt, or several roles and their flow. */
 export interface LlmFile {
   readonly name: string;
-  /** What holds for the whole of it: schedule, settings of the run, parameters. */
+  /** Settings of the whole strategy: schedule, run settings and parameters. */
   readonly settings: StrategySettings;
   readonly prompts: readonly LlmStrategy[];
-  /** Undefined for a strategy of one prompt. */
+  /** Undefined for a strategy with one prompt. */
   readonly flow: readonly FlowStep[] | undefined;
-  /** Over all roles together. */
+  /** Budget across all roles. */
   readonly budget: StrategySettings['budget'];
 }
 
 /**
- * Reads a strategy in Markdown: settings between two lines of ---, then the prompt, or the prompts of several roles.
+ * Reads a Markdown strategy: settings between two lines of ---, then the prompt, or the prompts of several
+ * roles.
  *
- * @param given parameters as texts
+ * @param given parameter values as texts
  * @throws AppError `bad_strategy` with every fault and its line; `bad_parameters`
  */
 export function readLlmStrategy(

@@ -2,7 +2,7 @@ import type { BarContext } from '../../engine/index.ts';
 import type { Toolkit, WrittenCall } from '../../toolkit/index.ts';
 import type { Message, ToolCall } from '../model/types.ts';
 
-/** A reply's calls, each with an id of its own, and whether any had to be given one. */
+/** Gives each call of a reply a unique id. Also returns whether an id was changed. */
 export function withIds(
   calls: readonly ToolCall[],
   round: number,
@@ -20,13 +20,13 @@ export function withIds(
   return { calls: named, changed };
 }
 
-/** A reply's call, and what the toolkit reads in it. */
+/** Call of a reply, and its interpretation by the toolkit. */
 export interface ReadCall {
   readonly call: ToolCall;
   readonly read: WrittenCall;
 }
 
-/** @param offered names the model was given */
+/** @param offered names of the tools that the model was offered */
 export function readCalls(
   calls: readonly ToolCall[],
   toolkit: Pick<Toolkit, 'read'>,
@@ -35,16 +35,16 @@ export function readCalls(
   return calls.map((call) => ({ call, read: toolkit.read(call.name, call.arguments, offered) }));
 }
 
-/** A call as it goes back to the model. */
+/** Returns a call as repeated to the model. */
 export function echoed({ call, read }: ReadCall): ToolCall {
   return read.fixed === undefined ? call : { ...call, arguments: read.fixed };
 }
 
 /**
- * Makes a reply's calls, in whose order the toolkit keeps them.
+ * Makes a reply's calls. The toolkit determines their order.
  *
- * @param outputCharacters of one answer that the model is shown
- * @throws what broke a call, once none of them is under way any more
+ * @param outputCharacters maximum number of characters per answer that the model is shown
+ * @throws the error of a failed call, after all calls have ended
  */
 export async function runTools(
   calls: readonly ReadCall[],

@@ -12,9 +12,9 @@ const OTHER_HINT =
   'Check the server, then resume the run; on_failure: hold goes on without a decision instead.';
 
 /**
- * Writes down that a model was out of reach.
+ * Records that a model was unavailable.
  *
- * @throws RunStop where that ends the run
+ * @throws RunStop if this ends the run
  */
 export function heldOrStopped(
   { failure, attempts }: ModelUnavailable,
@@ -22,7 +22,7 @@ export function heldOrStopped(
   options: Pick<DecisionOptions, 'turn' | 'sample' | 'speaker' | 'rejectedBefore' | 'policy'>,
 ): void {
   const { turn, sample, speaker, rejectedBefore } = options;
-  // A key, a purse or a model's name that is wrong now is wrong at every bar; so is a request refused twice.
+  // A wrong key, missing credit, an unknown model, or a request refused twice would fail at every bar.
   const lasting =
     failure.kind === 'unauthorised' ||
     failure.kind === 'insufficient_quota' ||

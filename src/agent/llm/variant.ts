@@ -3,16 +3,16 @@ import { parseDocument } from 'yaml';
 import { isObject } from '../../kernel/index.ts';
 import { besideFile } from './read-prompt.ts';
 
-/** Tools that place orders: a model without them cannot trade. */
+/** Tools that place or cancel orders. A model without them cannot trade. */
 const TRADING = ['trade_execute', 'portfolio_rebalance', 'order_cancel'];
 
 /**
- * A strategy's file with other settings at its head and the same prompt.
+ * Returns a strategy file with changed settings and the same prompt.
  *
- * @param text of the file
- * @param file where it is
- * @param target where it will be: files that it names are named from there
- * @param changes settings in place of its own; of tools, `off` leaves those that trade
+ * @param text content of the file
+ * @param file path of the file
+ * @param target path of the new file. Paths in the settings are rewritten relative to it
+ * @param changes settings that replace those of the file. `off` for tools leaves only the trading tools
  */
 export function variantOf(
   text: string,
@@ -39,14 +39,14 @@ export function variantOf(
       'tools',
       changes.tools === 'off' ? tradingOnly(Array.isArray(tools) ? tools : []) : [...changes.tools],
     );
-  // What a role says of its own would hide what is changed for all.
+  // Settings of a role would override the changed settings of the whole strategy.
   for (const [role, own] of Object.entries(isObject(roles) ? roles : {})) {
     if (!isObject(own)) continue;
     if (typeof own.prices === 'string') document.setIn(['roles', role, 'prices'], there(own.prices));
     if (changes.tools !== undefined && own.tools !== undefined)
       document.setIn(
         ['roles', role, 'tools'],
-        // Who could not trade before cannot now.
+        // A role without trading tools does not gain any.
         changes.tools === 'off' ? tradingOf(own.tools) : [...changes.tools],
       );
   }
@@ -57,7 +57,7 @@ function tradingOf(tools: unknown): string[] {
   return Array.isArray(tools) ? tools.filter((tool): tool is string => TRADING.includes(tool as string)) : [];
 }
 
-/** Those of some tools that trade; the one that places orders where there is none among them. */
+/** Returns the trading tools among some tools. Without any, returns the tool that places orders. */
 export function tradingOnly(tools: readonly unknown[]): string[] {
   const own = tradingOf(tools);
   return own.length === 0 ? ['trade_execute'] : own;

@@ -2,10 +2,10 @@ import { isObject } from '../../kernel/index.ts';
 import { isPresent } from './present.ts';
 
 /**
- * The error in an answer whose status said that all was well: under `error`, the answer itself where it says to be one,
- * or the first of a list, as Google sends it.
+ * Finds the error in an answer with a successful HTTP status. The error is the field `error`, or the answer
+ * itself if it is marked as one. Google sends a list whose first item is the error.
  *
- * @returns undefined where there is none
+ * @returns undefined if the answer is not an error
  */
 export function errorIn(answer: unknown): unknown {
   if (Array.isArray(answer)) return errorIn(answer[0]);

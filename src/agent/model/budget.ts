@@ -2,21 +2,24 @@ import { z } from 'zod';
 import type { TokenUsage } from '../../engine/index.ts';
 import { type Decimal, decimal, decimalString } from '../../kernel/index.ts';
 
-/** What may be spent; a missing limit is none. */
+/** Spending limits. A missing limit means unlimited. */
 export const budgetSchema = z.strictObject({
-  /** Input and output together. */
+  /** Input and output tokens together. */
   tokens: z.number().int().min(1).optional(),
   usd: z.number().gt(0).optional(),
-  /** Requests, those that failed included. */
+  /** Number of requests, including failed ones. */
   calls: z.number().int().min(1).optional(),
-  /** Of wall-clock time. */
+  /** Wall-clock time. */
   seconds: z.number().gt(0).optional(),
 });
 
 export type Budget = z.infer<typeof budgetSchema>;
 export type BudgetLimit = keyof Budget;
 
-/** What an agent's run may spend: `calls` are of tools, `tokens` and `usd` what the agent says that it has spent. */
+/**
+ * Spending limits of an agent's run. `calls` counts tool calls. `tokens` and `usd` count the usage that the
+ * agent reports.
+ */
 export const agentBudgetSchema = budgetSchema.extend({ decisions: z.number().int().min(1).optional() });
 
 export type AgentBudget = z.infer<typeof agentBudgetSchema>;
@@ -34,7 +37,7 @@ function addUsage(one: TokenUsage, other: TokenUsage | null): TokenUsage {
   };
 }
 
-/** What has been spent, on a run or on one decision. */
+/** Spending of a run or of one decision. */
 export class Spending {
   #calls = 0;
   #usage = NOTHING;
@@ -43,7 +46,7 @@ export class Spending {
   readonly #hasPrice: boolean;
   readonly #startedAt = performance.now();
 
-  /** @param hasPrice whether the model's price is known */
+  /** @param hasPrice true if the model's price is known */
   constructor(hasPrice: boolean) {
     this.#hasPrice = hasPrice;
   }
@@ -52,7 +55,7 @@ export class Spending {
     this.#calls += 1;
     this.#usage = addUsage(this.#usage, usage);
     if (cost !== null) this.#dollars = this.#dollars.plus(cost);
-    // A request that failed without telling its tokens is counted as free: most are.
+    // A failed request without reported tokens counts as free, which is usually correct.
     else if (usage !== null) this.#costKnown = false;
   }
 
@@ -60,18 +63,21 @@ export class Spending {
     return this.#usage;
   }
 
-  /** US dollars as a decimal string; null when some of it is not known. */
+  /** Cost in US dollars as a decimal string. `null` if part of the cost is unknown. */
   get cost(): string | null {
     const known = this.#costKnown && (this.#hasPrice || this.#calls === 0);
     return known ? this.dollars : null;
   }
 
-  /** US dollars that are known of, as a decimal string. */
+  /** Known part of the cost in US dollars, as a decimal string. */
   get dollars(): string {
     return decimalString(this.#dollars);
   }
 
-  /** The first limit that is used up; of those the machine does not decide, unless `clock` is set. */
+  /**
+   * Returns the first limit that is used up. The time limit is checked only if `clock` is set, because it
+   * depends on the machine.
+   */
   reached(budget: Budget, clock: boolean): BudgetLimit | undefined {
     if (budget.calls !== undefined && this.#calls >= budget.calls) return 'calls';
     const { input, output } = this.#usage;

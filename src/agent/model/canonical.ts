@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type Json } from '../../engine/index.ts';
 
-/** Texts of what goes into many requests unchanged: the definitions of the tools. */
+/** Canonical texts of values that occur unchanged in many requests, such as tool definitions. */
 const known = new WeakMap<object, string>();
 
-/** Remembers the canonical text of a value that never changes. */
+/** Stores the canonical text of a value that never changes. */
 export function rememberCanonical(value: Json): void {
   if (typeof value === 'object' && value !== null) known.set(value, canonicalJson(value));
 }
 
-/** JSON with keys in alphabetical order at every level: the same value gives the same text. */
+/** Returns JSON with keys in alphabetical order at every level. Equal values give equal texts. */
 export function canonicalJson(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const remembered = known.get(value);
@@ -23,7 +23,9 @@ export function canonicalJson(value: Json): string {
   return `{${fields.join(',')}}`;
 }
 
-/** SHA-256 of a request's canonical body, in hex; headers, keys and addresses are no part of it. */
+/**
+ * Returns the SHA-256 of a request's canonical body, in hex. Headers, keys and addresses are not included.
+ */
 export function requestHash(canonical: string): string {
   return createHash('sha256').update(canonical).digest('hex');
 }

@@ -1,25 +1,25 @@
-/** What a server and a model can take, where they differ. */
+/** Features that differ between servers and models. */
 export interface Capabilities {
-  /** The name of the limit on a reply's tokens. */
+  /** Name of the field that limits the tokens of a reply. */
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens';
-  /** Whether temperature and top_p are accepted. */
+  /** True if temperature and top_p are accepted. */
   readonly sampling: boolean;
-  /** Whether a seed is accepted. */
+  /** True if a seed is accepted. */
   readonly seed: boolean;
-  /** Whether `reasoning_effort` is accepted. */
+  /** True if `reasoning_effort` is accepted. */
   readonly reasoningEffort: boolean;
-  /** Fields of an assistant message that must come back with it in the same decision. */
+  /** Fields of an assistant message that later requests of the same decision must repeat. */
   readonly echo: readonly string[];
-  /** How the last round keeps the model from calling tools: by their absence, or by a choice of none. */
+  /** Method to prevent tool calls in the last round: omit the tools, or set the tool choice to none. */
   readonly finalRound: 'no-tools' | 'choice-none';
   /**
-   * Whether a JSON schema for the answer is taken. Servers that hold a model to its grammar from the first token take
-   * none beside tools: no tool could be called.
+   * Support for a JSON schema of the answer. Servers that enforce the grammar from the first token accept a
+   * schema only without tools, because no tool could be called.
    */
   readonly answerSchema: 'always' | 'without-tools' | 'never';
-  /** Whether `stream_options.include_usage` is accepted. */
+  /** True if `stream_options.include_usage` is accepted. */
   readonly streamUsage: boolean;
-  /** Tokens of context where the strategy does not say. */
+  /** Context size in tokens, if the strategy does not set it. */
   readonly contextTokens: number;
 }
 
@@ -52,7 +52,8 @@ const COMMON: Capabilities = {
   contextTokens: 128_000,
 };
 
-// Thinking models want the reasoning of a tool round back with the next request, under the name they sent it.
+// Reasoning models need the reasoning of a tool round in the next request, in the field in which they sent
+// it.
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_details'];
 
 const BY_PROVIDER: Readonly<Record<Provider, Partial<Capabilities>>> = {
@@ -65,14 +66,14 @@ const BY_PROVIDER: Readonly<Record<Provider, Partial<Capabilities>>> = {
   mistral: { seed: false, reasoningEffort: false },
   groq: { reasoningEffort: false, answerSchema: 'never' },
   moonshot: { seed: false, reasoningEffort: false, answerSchema: 'never', echo: ['reasoning_content'] },
-  // What Ollama gives a model where OLLAMA_CONTEXT_LENGTH does not say otherwise is small.
+  // Ollama's default context is small, unless OLLAMA_CONTEXT_LENGTH is set.
   ollama: { contextTokens: 8_192 },
   vllm: { contextTokens: 32_768 },
   lmstudio: { contextTokens: 8_192 },
   other: {},
 };
 
-/** Later rows win. */
+/** Features by model. Later rows win. */
 const BY_MODEL: readonly {
   readonly provider?: Provider;
   readonly model: RegExp;
@@ -85,12 +86,12 @@ const BY_MODEL: readonly {
   { provider: 'openai', model: /^(gpt-5|o3|o4)/, has: { contextTokens: 200_000 } },
   { model: /deepseek-(reasoner|v3\.[12]|v4)/i, has: { echo: ['reasoning_content'] } },
   { provider: 'deepseek', model: /reasoner/, has: { sampling: false } },
-  // DeepSeek R1 itself refuses its reasoning back.
+  // DeepSeek R1 refuses requests that contain its reasoning.
   { model: /deepseek-r1/i, has: { echo: [] } },
   { model: /kimi-k2|glm-4\.[5-9]|minimax-m2/i, has: { echo: REASONING_FIELDS } },
 ];
 
-/** What a model at a provider can take. */
+/** Returns the features of a model at a provider. */
 export function capabilitiesOf(provider: Provider, model: string): Capabilities {
   let found: Capabilities = { ...COMMON, ...BY_PROVIDER[provider] };
   for (const row of BY_MODEL) {
@@ -100,7 +101,7 @@ export function capabilitiesOf(provider: Provider, model: string): Capabilities 
   return found;
 }
 
-/** `openai/gpt-4.1` as routers name it, without the maker. */
+/** Removes the maker's prefix that routers use, as in `openai/gpt-4.1`. */
 function bareName(model: string): string {
   return model.slice(model.lastIndexOf('/') + 1);
 }
@@ -119,7 +120,7 @@ const HOSTS: readonly (readonly [RegExp, Provider])[] = [
 
 const PORTS: Readonly<Record<string, Provider>> = { 11434: 'ollama', 8000: 'vllm', 1234: 'lmstudio' };
 
-/** The provider behind an address, by its host, or by its port on a machine of one's own. */
+/** Detects the provider from the host of an address, or from the port of a local server. */
 export function providerOf(baseUrl: string): Provider {
   const { hostname, port } = new URL(baseUrl);
   const known = HOSTS.find(([host]) => host.test(hostname));

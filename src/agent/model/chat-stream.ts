@@ -16,7 +16,7 @@ const pieceSchema = z.looseObject({
 
 type Piece = z.infer<typeof pieceSchema>;
 
-/** Mistral's thinking models send lists of parts, thoughts among them. */
+/** Mistral's reasoning models send lists of parts, some of which are reasoning. */
 const partsSchema = z
   .array(z.looseObject({ text: z.string().optional() }))
   .transform((parts) => parts.map(({ text = '' }) => text).join(''));
@@ -42,7 +42,7 @@ const chunkSchema = z.looseObject({
   usage: z.unknown().optional(),
 });
 
-/** Puts the pieces of a streamed chat completion together into one. */
+/** Assembles the pieces of a streamed chat completion. */
 export async function assembleChat(events: AsyncIterable<unknown>, closed: () => boolean): Promise<unknown> {
   const message: Record<string, unknown> = {};
   const calls = new StreamedCalls();
@@ -66,7 +66,7 @@ export async function assembleChat(events: AsyncIterable<unknown>, closed: () =>
   }
   const made = calls.whole();
   const saidAnything = made.length > 0 || Object.keys(message).length > 0;
-  // Some servers give no reason, but do say that this was all.
+  // Some servers give no finish reason but send the final mark.
   if (reason === undefined && !(closed() && saidAnything))
     throw new TruncatedStream('the stream ended before the reply did');
   return {
@@ -96,10 +96,10 @@ interface StreamedCall {
   extra_content?: unknown;
 }
 
-/** The calls of a stream, whose pieces servers number and name in ways of their own. */
+/** Tool calls of a stream. Servers number and identify their pieces in different ways. */
 class StreamedCalls {
   readonly #calls: StreamedCall[] = [];
-  /** The call that pieces of an index go to. */
+  /** Current call of each index. */
   readonly #byIndex = new Map<number, StreamedCall>();
 
   add(piece: Piece): void {
@@ -128,7 +128,10 @@ class StreamedCalls {
   }
 }
 
-/** Whether a piece is of another call than the one of its index: Ollama numbers all calls 0, vLLM gave each piece an id. */
+/**
+ * Returns true if a piece starts a new call at the same index. Ollama numbers all calls 0, and vLLM gave each
+ * piece an id.
+ */
 function begins(piece: Piece, current: StreamedCall): boolean {
   const { name, arguments: given } = piece.function ?? {};
   if (isPresent(piece.id) && current.id !== '') return isPresent(name) && String(piece.id) !== current.id;

@@ -36,7 +36,7 @@ const messageSchema = z
       .nullish(),
     refusal: z.string().nullish(),
     tool_calls: z.array(toolCallSchema).nullish(),
-    /** What there was before tools. */
+    /** Predecessor of tool calls in the API. */
     function_call: functionSchema.nullish(),
   })
   .catchall(jsonSchema);
@@ -54,13 +54,13 @@ const answerSchema = z.looseObject({
   usage: z.unknown().optional(),
 });
 
-/** Chat Completions, as every OpenAI-compatible server speaks it. */
+/** Chat Completions protocol, as implemented by OpenAI-compatible servers. */
 export function chatProtocol(settings: {
   readonly model: string;
   readonly capabilities: Capabilities;
   readonly sampling: Sampling;
   readonly stream: boolean;
-  /** Fields of a strategy's own. */
+  /** Strategy-specific fields. */
   readonly extraBody?: Body;
 }): Protocol {
   const { model, capabilities, sampling, stream, extraBody = {} } = settings;
@@ -128,7 +128,7 @@ function messageBody(message: Message): Body {
 }
 
 function readAnswer(answer: unknown, capabilities: Capabilities): Exchange {
-  // Routers answer 200 before they know that the server behind them fails.
+  // Routers answer 200 before the server behind them fails.
   const failed = errorIn(answer);
   if (failed !== undefined) throw new AnsweredError(failed);
   const parsed = answerSchema.safeParse(answer);
@@ -168,7 +168,7 @@ function toolCallsOf(message: z.infer<typeof messageSchema>): ToolCall[] {
   return [{ id: '', name: plainName(call.name), arguments: call.arguments ?? '' }];
 }
 
-/** What is said and what was thought, which some servers leave in the text between marks. */
+/** Returns text and reasoning. Some servers leave the reasoning in the text, between marks. */
 function partsOf(message: z.infer<typeof messageSchema>): Thought {
   const { text, reasoning: marked } = withoutThoughts(textOf(message.content));
   const apart = REASONING_FIELDS.map((field) => message[field]).find(
@@ -183,7 +183,7 @@ function echoOf(
   { echo }: Capabilities,
   called: boolean,
 ): Readonly<Record<string, Json>> {
-  // Gemini signs its thoughts, and refuses a conversation in which a signature is missing.
+  // Gemini signs its reasoning and refuses a conversation with a missing signature.
   const fields = [...echo, ...(called ? ['extra_content'] : [])];
   return Object.fromEntries(
     fields.filter((field) => isPresent(message[field])).map((field) => [field, message[field]!]),

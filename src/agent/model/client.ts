@@ -3,34 +3,34 @@ import { fetchWithPlainErrors, readAnswer } from './http-answer.ts';
 import type { Body, Exchange, Protocol } from './types.ts';
 
 export interface ClientOptions {
-  /** The address; its query, as Azure's `?api-version=`, goes with every request. */
+  /** Address of the server. Its query, for example Azure's `?api-version=`, is sent with every request. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** The strategy's own headers, which win over ours. */
+  /** Headers of the strategy. They override the default headers. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly protocol: Protocol;
-  /** Milliseconds for one whole request, its answer included. */
+  /** Timeout of a whole request in milliseconds, including the response body. */
   readonly timeoutMs: number;
-  /** Takes keys out of what servers say. */
+  /** Removes keys from texts of the server. */
   readonly redact: (text: string) => string;
 }
 
-/** Sends one request once; what is tried again, and when, is decided by whoever calls. */
+/** Sends one request without retries. The caller decides on retries. */
 export interface ModelClient {
-  /** @throws ModelCallFailed, or the signal's reason when it was aborted */
+  /** @throws ModelCallFailed, or the signal's reason if it was aborted */
   send(body: Body, signal?: AbortSignal): Promise<Exchange>;
 }
 
 export function createModelClient(options: ClientOptions): ModelClient {
   const { protocol, timeoutMs, redact } = options;
   const opening = openClient(options);
-  // Told by the first request.
+  // The first request reports this error.
   opening.catch(() => undefined);
   return {
     async send(body, signal) {
       const { client, errors } = await opening;
       const timer = new AbortController();
-      // The client's own timeout ends with the headers; this one covers the body.
+      // The client's timeout ends with the headers. This timer also covers the body.
       const timeout = setTimeout(() => timer.abort(), timeoutMs);
       const ending = signal === undefined ? timer.signal : AbortSignal.any([timer.signal, signal]);
       try {
@@ -50,7 +50,7 @@ export function createModelClient(options: ClientOptions): ModelClient {
   };
 }
 
-/** Loaded for a strategy that has a model alone: 150 files, which no other run needs. */
+/** Loaded only for strategies with a model, because the package has 150 files. */
 async function openClient({ baseUrl, apiKey, headers = {}, timeoutMs }: ClientOptions) {
   const errors = await import('openai');
   const { address, query } = partsOf(baseUrl);
@@ -58,7 +58,7 @@ async function openClient({ baseUrl, apiKey, headers = {}, timeoutMs }: ClientOp
     baseURL: address,
     defaultQuery: query,
     apiKey,
-    // Azure takes a key in a header of its own, and what is in the usual one for a token of another kind.
+    // Azure expects the key in a separate header and treats the usual header as another kind of token.
     defaultHeaders: {
       ...(isAzure(baseUrl) ? { authorization: null, 'api-key': apiKey } : {}),
       ...headers,
@@ -67,7 +67,7 @@ async function openClient({ baseUrl, apiKey, headers = {}, timeoutMs }: ClientOp
     maxRetries: 0,
     timeout: timeoutMs,
     logLevel: 'off',
-    // The client would read these from the environment of the process.
+    // Otherwise the client would read these values from the environment.
     organization: null,
     project: null,
     webhookSecret: null,
@@ -87,7 +87,7 @@ function isAzure(baseUrl: string): boolean {
   return /(^|\.)azure\.com$/.test(hostname) || searchParams.has('api-version');
 }
 
-// A server that repeats a key in its reply must not get it into the journal.
+// If a server repeats a key in its reply, the key must not get into the journal.
 function redacted(exchange: Exchange, redact: (text: string) => string): Exchange {
   const text = JSON.stringify(exchange);
   const clean = redact(text);

@@ -35,7 +35,9 @@ interface Bench {
   readonly sent: () => number;
 }
 
-/** An exchanger whose server gives these answers, one a request, and whose clock only writes down what it is asked. */
+/**
+ * Creates an exchanger whose server gives these answers, one per request. Its clock only records the waits.
+ */
 function bench(
   answers: readonly (Exchange | ModelCallFailed)[],
   changes: Partial<ExchangerOptions> = {},

@@ -26,11 +26,14 @@ import {
 import { estimatedUsage } from './usage.ts';
 
 interface RetryPolicy {
-  /** Attempts after the first. */
+  /** Maximum number of retries after the first attempt. */
   readonly retries: number;
-  /** Milliseconds before the first retry; doubled for each further one, and drawn between none and all of it. */
+  /**
+   * Milliseconds before the first retry. Doubles with each retry. The actual delay is random, between 0 and
+   * this value.
+   */
   readonly baseMs: number;
-  /** Longest wait, also when the server asks for more. */
+  /** Maximum delay, even if the server requests a longer one. */
   readonly longestMs: number;
 }
 
@@ -42,37 +45,37 @@ export interface ExchangerOptions {
   readonly retry: RetryPolicy;
   readonly price: Price | null;
   readonly recording?: Recording | undefined;
-  /** The recording answers only requests that are the same. */
+  /** If true, the recording answers only identical requests. */
   readonly otherRecord?: boolean | undefined;
-  /** Nothing is sent: what is not recorded is an error. */
+  /** If true, no request is sent, and an unrecorded request is an error. */
   readonly replayOnly: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** The last look at everything a model is about to be sent; throws to forbid it. */
+  /** Final check of a request before it is sent. Throws to prevent sending. */
   readonly inspect?: ((request: string) => void) | undefined;
-  /** Called for each exchange, replayed ones too. */
+  /** Called for each exchange, including replayed ones. */
   readonly onExchange?: ((usage: TokenUsage | null, cost: string | null) => void) | undefined;
-  /** Of a budget that other runs share: asked before each request that is sent. */
+  /** Meter of a budget that several runs share. Called before each sent request. */
   readonly meter?: Meter | undefined;
-  /** Called with how long a request took, in milliseconds: for the timing file. */
+  /** Called with the duration of a request in milliseconds, for the timing file. */
   readonly onTiming?: ((milliseconds: number, bar: number) => void) | undefined;
-  /** Waits between attempts; a test brings its own. */
+  /** Clock for delays between attempts. Tests pass their own clock. */
   readonly clock?: Clock | undefined;
-  /** Uniform in [0, 1): spreads the waits of runs that failed together. */
+  /** Uniform random numbers in [0, 1). They spread the retries of runs that failed together. */
   readonly random?: (() => number) | undefined;
 }
 
-/** One round's place in the run, and what it adds to the conversation. */
+/** Position of a round in the run, and the messages that it adds to the conversation. */
 export interface RoundRequest {
   readonly turn: Pick<BarContext, 'bar' | 'record'>;
   readonly round: number;
   readonly speaker?: Speaker | undefined;
   readonly request: ModelRequest;
   readonly added: readonly Message[];
-  /** Attempts made at this round before, with a longer conversation. */
+  /** Number of earlier attempts at this round, with a longer conversation. */
   readonly attemptsBefore?: number;
 }
 
-/** A round that brought no reply, however often it was asked for. */
+/** Error of a round without a reply after all retries. */
 export class ModelUnavailable extends Error {
   readonly failure: ModelFailure;
   readonly attempts: number;
@@ -84,7 +87,7 @@ export class ModelUnavailable extends Error {
   }
 }
 
-/** The one place where requests leave for a model and replies come in: sent or replayed, retried, recorded. */
+/** Handles all model requests: sends or replays, retries and records them. */
 export class Exchanger {
   readonly #options: ExchangerOptions;
 
@@ -93,9 +96,10 @@ export class Exchanger {
   }
 
   /**
-   * One round: the request, again while it fails in a way that passes.
+   * Runs one round: sends the request, with retries after temporary failures.
    *
-   * @throws ModelUnavailable; RunStop `record_missing` in a replay; the signal's reason when the run is interrupted
+   * @throws ModelUnavailable; RunStop `record_missing` in a replay; the signal's reason if the run is
+   *   interrupted
    */
   async round({
     turn,
@@ -124,7 +128,8 @@ export class Exchanger {
       signal?.throwIfAborted();
       const attempt = attemptsBefore + tries;
       const found = recording?.exchange({ sample, bar: turn.bar, step: speaker?.step, round, attempt });
-      // A run that follows its own record is compared with it line by line: there a difference is reported as one.
+      // A run that follows its own record is compared with it line by line, and the comparison reports a
+      // difference.
       const recorded = otherRecord && found?.request !== hash ? undefined : found;
       const outcome =
         recorded === undefined
@@ -138,7 +143,8 @@ export class Exchanger {
       const { usage } = outcome;
       const cost = costOf(usage, price);
       if (recorded === undefined) await this.#options.meter?.paid(tokensOf(usage), Number(cost ?? 0));
-      // Durable when this returns: nobody acts on a reply that a kill could lose.
+      // The record is on disk when this call returns, so a killed process cannot lose a reply that was acted
+      // upon.
       turn.record({
         type: 'model_called',
         bar: turn.bar,
@@ -183,7 +189,7 @@ export class Exchanger {
         async () => {
           await meter?.ask();
           const { usage: counted, ...answer } = await client.send(body, signal);
-          // A budget of tokens or dollars holds with servers that count nothing, or none.
+          // Token and dollar budgets also apply if a server reports no usage or zero.
           const says = counted !== null && counted.input > 0;
           const usage = says ? counted : estimatedUsage(body, answer.reply);
           return { result: { ...answer, usage }, tokens: usage.input + usage.output };
@@ -203,7 +209,7 @@ export class Exchanger {
   async #wait(tries: number, retryAfterMs: number | undefined): Promise<void> {
     const { retry, limiter, signal, clock = REAL_CLOCK, random = Math.random } = this.#options;
     const backoff = retry.baseMs * 2 ** (tries - 1) * random();
-    // Some jitter on top of what the server asked for, so that runs do not come back all at once.
+    // Random extra delay beyond the server's request, so that runs do not all retry at the same time.
     const wanted = retryAfterMs === undefined ? backoff : retryAfterMs + Math.min(backoff, retry.baseMs);
     const milliseconds = Math.min(wanted, retry.longestMs);
     if (retryAfterMs !== undefined) limiter.pause(Math.min(retryAfterMs, retry.longestMs));
@@ -223,5 +229,5 @@ function tokensOf(usage: TokenUsage | null): number {
   return usage === null ? 0 : usage.input + usage.output;
 }
 
-/** Characters of JSON a token takes, roughly. */
+/** Approximate number of characters of JSON per token. */
 const CHARACTERS_PER_TOKEN = 4;

@@ -4,12 +4,12 @@ import { HttpFailure, retryAfter } from '../../http/index.ts';
 import { isObject, messageOf } from '../../kernel/index.ts';
 import { AnsweredError, MalformedReply, TruncatedStream } from './types.ts';
 
-/** A request that brought no reply. */
+/** Error of a request without a reply. */
 export class ModelCallFailed extends Error {
   readonly failure: ModelFailure;
-  /** What the server asked to wait, in milliseconds. */
+  /** Delay requested by the server, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** Whether a filter of contents refused the request: that is an end of the decision, as a filtered reply is. */
+  /** True if a content filter refused the request. The decision then ends as with a filtered reply. */
   readonly isFiltered: boolean;
 
   constructor(failure: ModelFailure, retryAfterMs?: number, isFiltered = false) {
@@ -29,7 +29,7 @@ const RETRIED: readonly ModelFailureKind[] = [
   'malformed',
 ];
 
-/** Whether the same request may work when it is made again. */
+/** Returns true if a repeated request may succeed. */
 export function isRetryable({ kind }: ModelFailure): boolean {
   return RETRIED.includes(kind);
 }
@@ -37,11 +37,11 @@ export function isRetryable({ kind }: ModelFailure): boolean {
 const LONGEST_MESSAGE = 500;
 
 /**
- * What went wrong with a request.
+ * Converts an error of a request into a failure.
  *
- * @param errors of the client's package, which is loaded where a model is called
+ * @param errors error classes of the client's package, which is loaded on demand
  * @param now milliseconds since 1970, for a `retry-after` that is a date
- * @param redact takes keys out of what the server said
+ * @param redact removes keys from the server's text
  */
 export function callFailure(
   error: unknown,
@@ -64,16 +64,16 @@ export function callFailure(
 }
 
 function statusFailure(error: APIError, now: number, redact: (text: string) => string): ModelCallFailed {
-  // An event of a stream that holds an error comes without a status.
+  // An error event of a stream has no status.
   if (error.status === undefined) return answeredFailure(error.error, error.headers, now, redact);
-  // Where to is in the answer, but addresses are no part of a journal.
+  // The answer contains the redirect address, but addresses are not written to the journal.
   const isElsewhere = error.status >= 300 && error.status < 400;
   const text = isElsewhere ? ELSEWHERE : serverText(error.error) || messageOf(error);
   const said = redact(text).slice(0, LONGEST_MESSAGE);
   return failureOf(error.status, error.error, said, error.headers, now);
 }
 
-/** An error in an answer whose status said that all was well. */
+/** Failure for an error in an answer with a successful HTTP status. */
 function answeredFailure(
   error: unknown,
   headers: Headers | undefined,
@@ -99,7 +99,7 @@ function failureOf(
   return new ModelCallFailed({ kind, status, message }, wait, isFiltered(error));
 }
 
-/** The HTTP status that an error names itself, as routers do for the server behind them. */
+/** Returns the HTTP status inside an error. Routers give the status of the server behind them this way. */
 function statusIn(error: unknown): number | null {
   if (!isObject(error)) return null;
   const { code, status } = error;
@@ -112,7 +112,9 @@ const NO_CREDIT =
   /insufficient.{0,3}(quota|balance|credit|funds)|exceeded your current quota, please check your plan/i;
 const BAD_KEY =
   /(api.?key|credential|token).{0,20}(not valid|invalid|incorrect|expired)|(invalid|incorrect) api.?key/i;
-/** As OpenAI, Anthropic, llama.cpp, Google, Moonshot, vLLM, Mistral and OpenRouter say it, in this order. */
+/**
+ * Messages of OpenAI, Anthropic, llama.cpp, Google, Moonshot, vLLM, Mistral and OpenRouter, in this order.
+ */
 const TOO_LONG = [
   /context.{0,20}(length|window)|maximum context/i,
   /too many tokens|prompt is too long/i,
@@ -126,11 +128,11 @@ const TOO_LONG = [
 
 function kindOf(status: number | null, error: unknown, message: string): ModelFailureKind {
   const codes = isObject(error) ? [error.code, error.type, error.status].map(String) : [];
-  // An empty purse is not fixed by waiting.
+  // Waiting does not help if the account has no credit.
   if (status === 402 || codes.includes('insufficient_quota') || NO_CREDIT.test(message))
     return 'insufficient_quota';
   if (status === 401 || status === 403) return 'unauthorised';
-  // 498 is Groq's word for it.
+  // Groq uses 498.
   if (status === 429 || status === 498) return 'rate_limited';
   if (status === 408 || status === 409 || status === 425) return 'server_error';
   const tooLong =
@@ -143,7 +145,7 @@ function kindOf(status: number | null, error: unknown, message: string): ModelFa
   return BAD_KEY.test(message) ? 'unauthorised' : 'rejected';
 }
 
-/** As Azure and Moonshot, OpenAI, Alibaba and OpenRouter say it, in this order. */
+/** Codes of Azure and Moonshot, OpenAI, Alibaba and OpenRouter, in this order. */
 const FILTERS = ['content_filter', 'content_policy_violation', 'data_inspection_failed'];
 
 function isFiltered(error: unknown): boolean {
@@ -167,7 +169,7 @@ function serverText(error: unknown): string {
   return JSON.stringify(error);
 }
 
-/** Milliseconds to wait by the details of Google's errors: `{"retryDelay": "34s"}`. */
+/** Reads the delay from the details of Google's errors, `{"retryDelay": "34s"}`. In milliseconds. */
 function retryDelayIn(error: unknown): number | undefined {
   const details = isObject(error) && Array.isArray(error.details) ? error.details : [];
   const delay = details
@@ -176,7 +178,8 @@ function retryDelayIn(error: unknown): number | undefined {
   return delay === undefined ? undefined : Number.parseFloat(delay) * 1000;
 }
 
-// By the system's code alone: messages name addresses and ports, which are no part of a journal.
+// Uses only the system's error code. Messages contain addresses and ports, which are not written to the
+// journal.
 function connectionText(error: unknown): string {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && typeof cause.code === 'string') return `the connection failed (${cause.code})`;

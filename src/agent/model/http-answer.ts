@@ -3,7 +3,7 @@ import { request } from '../../http/index.ts';
 import { isDeeperThan, isObject } from '../../kernel/index.ts';
 import { type Exchange, MalformedReply, type Protocol } from './types.ts';
 
-/** Deepest nesting of what a server answers. */
+/** Maximum nesting depth of a server's answer. */
 const DEEPEST = 200;
 
 /** Largest response of a model server, in bytes. */
@@ -18,7 +18,7 @@ export async function fetchWithPlainErrors(
   options?: RequestInit,
 ): Promise<Response> {
   const address = input instanceof Request ? input.url : input;
-  // A model may think for minutes before its first byte: the time limit of the whole request is that of the caller.
+  // A model may think for minutes before its first byte. The caller limits the time of the whole request.
   const response = await request(address, options ?? {}, {
     maxBytes: MAX_BYTES,
     answerMs: Number.POSITIVE_INFINITY,
@@ -41,7 +41,7 @@ function plainError(text: string): string {
   return JSON.stringify(isObject(first) && 'error' in first ? first : { error: first });
 }
 
-// The body is another one now, and no longer compressed.
+// The body has been replaced and is no longer compressed.
 function withoutLength(given: Headers): Headers {
   const headers = new Headers(given);
   headers.delete('content-length');
@@ -50,36 +50,38 @@ function withoutLength(given: Headers): Headers {
 }
 
 /**
- * Reads an answer for what it is, a stream of events or one JSON text, whatever was asked for and whatever its content
- * type says: servers answer requests for a stream with JSON, and either of them as plain text.
+ * Reads an answer as a stream of events or as JSON, depending on its content. Servers may answer a stream
+ * request with JSON, and may label either as plain text.
  *
- * @throws SyntaxError, TruncatedStream, MalformedReply, AnsweredError; what `fetch` throws where the body breaks off
+ * @throws SyntaxError, TruncatedStream, MalformedReply, AnsweredError; the error of `fetch` if the body is
+ *   incomplete
  */
 export async function readAnswer(response: Response, protocol: Protocol, client: OpenAI): Promise<Exchange> {
   const body = await Body.of(response);
   if (!body.isEvents) return shallow(protocol.reply(JSON.parse(await new Response(body.stream()).text())));
   const whole = new Response(body.stream(), { headers: withoutLength(response.headers) });
-  // The stream aborts its controller when it is left early, which is no end of the request for whoever waits for that.
+  // The stream aborts its controller if it is left early. A separate controller prevents this from aborting
+  // the caller's request.
   const { Stream } = await import('openai/streaming');
   const events = Stream.fromSSEResponse<unknown>(whole, new AbortController(), client);
   return shallow(protocol.reply(await protocol.assemble(events, () => body.closed)));
 }
 
-/** What is kept of an answer is written down, which a very deep value would break. */
+/** Rejects very deep values, which could not be written to the journal. */
 function shallow(exchange: Exchange): Exchange {
   if (isDeeperThan(exchange, DEEPEST)) throw new MalformedReply(`it is nested deeper than ${DEEPEST} levels`);
   return exchange;
 }
 
-/** How an event of a stream begins; a comment is one. */
+/** Start of a stream event. Comments count too. */
 const EVENT_START = /^\s*(?:\u00ef\u00bb\u00bf)?\s*(?:data|event|id|retry)?:/;
-/** How JSON begins, as latin1 with a mark of the order of bytes or without one. */
+/** Start of a JSON text in latin1, with or without a byte order mark. */
 const JSON_START = /^\s*(?:\u00ef\u00bb\u00bf)?\s*[[{]/;
 const LAST_MARK = 'data: [DONE]';
 
-/** An answer's body, its first words looked at. */
+/** Body of an answer that detects its format from its first characters. */
 class Body {
-  /** Whether the last mark of a stream has come by. */
+  /** True once the last mark of the stream has arrived. */
   closed = false;
   isEvents = false;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
@@ -99,7 +101,10 @@ class Body {
     this.#reader = given.getReader();
   }
 
-  /** All of it. To be asked for once, after its first words were looked at: a stream begins to be read when it is made. */
+  /**
+   * Returns the whole body. Call it once, after the format was detected: a stream starts reading when it is
+   * created.
+   */
   stream(): ReadableStream<Uint8Array> {
     return new ReadableStream({
       pull: async (controller) => {
@@ -111,7 +116,7 @@ class Body {
     });
   }
 
-  /** As much of the text as shows what it is. */
+  /** Reads enough text to detect the format. */
   async #start(): Promise<string> {
     let start = '';
     while (start.trim().length < LAST_MARK.length) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Clock, Limiter } from './limiter.ts';
 
-/** A clock that stands still but for those who wait for it. */
+/** Clock that advances only when somebody waits for it. */
 function clock(): Clock & { time: number } {
   const fake = {
     time: 0,

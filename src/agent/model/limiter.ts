@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How much one server is asked at most; a missing limit is none. */
+/** Request limits of one server. A missing limit means unlimited. */
 export interface Limits {
   readonly requestsPerMinute?: number | undefined;
   readonly tokensPerMinute?: number | undefined;
-  /** Requests under way at once. */
+  /** Maximum number of concurrent requests. */
   readonly concurrency?: number | undefined;
 }
 
-/** The time, and waiting for it; a test brings its own. */
+/** Source of time and delays. Tests pass their own clock. */
 export interface Clock {
-  /** Milliseconds that only go forward. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
@@ -27,7 +27,7 @@ interface Spent {
   tokens: number;
 }
 
-/** Keeps all runs of this process together under the limits of one server. */
+/** Enforces the limits of one server across all runs of this process. */
 export class Limiter {
   readonly #clock: Clock;
   #limits: Limits;
@@ -42,7 +42,7 @@ export class Limiter {
     this.#clock = clock;
   }
 
-  /** Where two runs bring limits for one server, the stricter hold. */
+  /** Applies further limits. The stricter value of each limit wins. */
   tighten(limits: Limits): void {
     const least = (one: number | undefined, other: number | undefined): number | undefined =>
       one === undefined ? other : other === undefined ? one : Math.min(one, other);
@@ -54,10 +54,10 @@ export class Limiter {
   }
 
   /**
-   * Waits for a turn, in the order of asking, and runs a request.
+   * Waits in first-come order until the limits allow a request, then runs it.
    *
-   * @param tokens expected, before the reply says how many they were
-   * @param work gives the tokens it really took, where they are known
+   * @param tokens expected number of tokens
+   * @param work returns the actual number of tokens, if known
    */
   async run<Result>(
     tokens: number,
@@ -77,7 +77,7 @@ export class Limiter {
     }
   }
 
-  /** Nobody is asked before this much time has passed: a server that refused one run would refuse them all. */
+  /** Blocks all requests for this time. A server that refused one run would refuse the others too. */
   pause(milliseconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + milliseconds);
   }
@@ -106,7 +106,7 @@ export class Limiter {
     });
   }
 
-  /** Milliseconds until a request of so many tokens fits, 0 for now. */
+  /** Returns the milliseconds until a request with this number of tokens fits. 0 if it fits now. */
   #wait(tokens: number): number {
     const now = this.#clock.now();
     const fresh = this.#recent.findIndex(({ at }) => now - at < MINUTE);
@@ -118,7 +118,7 @@ export class Limiter {
     if (surplus > 0) wait = Math.max(wait, this.#leaves(surplus - 1, now));
     if (tokensPerMinute === Number.POSITIVE_INFINITY) return wait;
     let total = this.#recent.reduce((sum, spent) => sum + spent.tokens, tokens);
-    // A request larger than the limit itself goes when nothing else has been spent.
+    // A request larger than the limit itself starts when nothing else counts against the limit.
     for (let index = 0; total > tokensPerMinute && index < this.#recent.length; index++) {
       wait = Math.max(wait, this.#leaves(index, now));
       total -= this.#recent[index]!.tokens;
@@ -134,7 +134,7 @@ export class Limiter {
 
 const byServer = new Map<string, Limiter>();
 
-/** The limiter that all runs of this process share for one server. */
+/** Returns the limiter of a server, shared by all runs of this process. */
 export function sharedLimiter(baseUrl: string, limits: Limits): Limiter {
   const server = new URL(baseUrl).host;
   let limiter = byServer.get(server);

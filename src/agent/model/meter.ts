@@ -1,26 +1,30 @@
 import { RunStop } from '../../engine/index.ts';
 import type { BudgetLimit } from './budget.ts';
 
-/** What requests to models have taken together. */
+/** Total usage of all model requests. */
 export interface ModelSpending {
   readonly calls: number;
-  /** Input and output together. */
+  /** Input and output tokens together. */
   readonly tokens: number;
   readonly usd: number;
 }
 
-/** Counts what the requests of many runs take together, in whatever thread or on whatever machine they are made. */
+/** Counts the model usage of many runs, across threads and machines. */
 export interface Meter {
-  /** Before each request. @throws RunStop of `sharedBudgetStop` where a limit is reached */
+  /**
+   * Called before each request.
+   *
+   * @throws RunStop of `sharedBudgetStop` if a limit is reached
+   */
   ask(): Promise<void>;
-  /** After each that was asked for: what it took; nothing for one that failed. */
+  /** Called after each request with its usage. 0 for a failed request. */
   paid(tokens: number, usd: number): Promise<void>;
 }
 
-/** The code of the error that ends a run for a budget it shares with others. */
+/** Error code of a run that ended because a shared budget is used up. */
 export const SHARED_BUDGET_SPENT = 'shared_budget_spent';
 
-/** How a run ends at a limit it shares with others: it is no result, and can be run again. */
+/** Creates the stop for a reached limit of a shared budget. Such a run has no result and can be run again. */
 export function sharedBudgetStop(limit: BudgetLimit, allowed: number): RunStop {
   return new RunStop('budget_exhausted', {
     code: SHARED_BUDGET_SPENT,
@@ -29,7 +33,7 @@ export function sharedBudgetStop(limit: BudgetLimit, allowed: number): RunStop {
   });
 }
 
-/** Whether a run ended at a limit it shares with others, and not at its own. */
+/** Returns true if a run ended at a limit of a shared budget. */
 export function isSharedBudgetStop(error: unknown): boolean {
   return error instanceof RunStop && error.code === SHARED_BUDGET_SPENT;
 }

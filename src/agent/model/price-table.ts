@@ -1,8 +1,9 @@
 import type { PriceTable } from './prices.ts';
 
 /**
- * List prices as their makers published them, in US dollars per million tokens, without batch or volume discounts and
- * for the shortest context tier. They change: `prices:` in a strategy names a file of your own that wins over these.
+ * List prices published by the providers, in US dollars per million tokens. Without batch or volume
+ * discounts, for the shortest context tier. Prices change: `prices:` in a strategy overrides them with a
+ * file.
  */
 export const PRICE_TABLE: PriceTable = {
   version: 'sandtable-2025-12',

@@ -4,24 +4,24 @@ import { decimal, decimalString } from '../../kernel/index.ts';
 
 const amount = z.number().min(0).finite();
 
-/** What a model costs, in US dollars per million tokens. */
+/** Price of a model in US dollars per million tokens. */
 export const priceSchema = z.strictObject({
   input: amount,
-  /** Input that the server had cached; the price of input where it is left out. */
+  /** Price of cached input. Default: the price of input. */
   cached: amount.optional(),
-  /** Reasoning is output. */
+  /** Price of output, including reasoning. */
   output: amount,
 });
 
 export type Price = z.infer<typeof priceSchema>;
 
-/** A user's own prices: their rows win over ours. */
+/** User-defined prices. They override the built-in table. */
 export const priceTableSchema = z.strictObject({
-  /** Says which prices these are, such as a date. */
+  /** Version of the table, for example a date. */
   version: z.string().min(1),
   models: z.array(
     priceSchema.extend({
-      /** As in `provider:`; any where it is left out. */
+      /** Provider, as in `provider:`. Default: any. */
       provider: z.string().optional(),
       model: z.string().min(1),
     }),
@@ -30,16 +30,17 @@ export const priceTableSchema = z.strictObject({
 
 export type PriceTable = z.infer<typeof priceTableSchema>;
 
-/** A price and the table it is from. */
+/** Price with the version of its table. */
 export interface KnownPrice extends Price {
   readonly table: string;
 }
 
 /**
- * A model's price by provider and name; a dated name (`gpt-4.1-2025-04-14`) has the price of its plain one.
+ * Returns a model's price by provider and name. A dated name (`gpt-4.1-2025-04-14`) falls back to the name
+ * without the date.
  *
- * @param tables the first that knows the model wins
- * @returns null where no table knows it
+ * @param tables the first table with the model wins
+ * @returns null if no table contains the model
  */
 export function priceOf(provider: string, model: string, tables: readonly PriceTable[]): KnownPrice | null {
   const plain = model.replace(/-(?:\d{4}-\d{2}-\d{2}|\d{8})$/, '');
@@ -55,7 +56,7 @@ export function priceOf(provider: string, model: string, tables: readonly PriceT
   return null;
 }
 
-/** US dollars of one exchange, exact, as a decimal string; null where price or tokens are not known. */
+/** Exact cost of one exchange in US dollars, as a decimal string. `null` if price or tokens are unknown. */
 export function costOf(usage: TokenUsage | null, price: Price | null): string | null {
   if (usage === null || price === null) return null;
   const million = decimal(1_000_000);

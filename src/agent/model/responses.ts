@@ -45,13 +45,13 @@ const answerSchema = z.looseObject({
   usage: z.unknown().optional(),
 });
 
-/** The Responses API, without state on the server: every request carries the whole decision. */
+/** Responses protocol without state on the server. Every request contains the whole decision. */
 export function responsesProtocol(settings: {
   readonly model: string;
   readonly capabilities: Capabilities;
   readonly sampling: Sampling;
   readonly stream: boolean;
-  /** Fields of a strategy's own. */
+  /** Strategy-specific fields. */
   readonly extraBody?: Body;
 }): Protocol {
   const { model, capabilities, sampling, stream, extraBody = {} } = settings;
@@ -66,7 +66,7 @@ export function responsesProtocol(settings: {
     ...(capabilities.reasoningEffort && sampling.reasoning_effort !== undefined
       ? { reasoning: { effort: sampling.reasoning_effort } }
       : {}),
-    // A model that reasons gets its reasoning back between rounds, sealed by the server.
+    // Reasoning models need their reasoning in later rounds. The server encrypts it.
     ...(capabilities.sampling ? {} : { include: ['reasoning.encrypted_content'] }),
     ...(stream ? { stream: true } : {}),
     ...extraBody,
@@ -147,7 +147,7 @@ function readAnswer(answer: unknown): Exchange {
       toolCalls,
       end: refusal === '' ? endOf(incomplete?.reason, toolCalls.length > 0) : 'refused',
       ...(reasoning === '' ? {} : { reasoning }),
-      // Items go back as they came, but only what can be sent in a later request.
+      // Items are sent back unchanged, except fields that requests do not accept.
       items: output.map(withoutStatus),
     },
     ...servedBy(parsed.data.model, undefined),
@@ -173,7 +173,7 @@ const eventSchema = z.looseObject({
 });
 const ENDS = ['response.completed', 'response.incomplete', 'response.failed'];
 
-// The last event carries the whole response; some servers leave out the items, which came before, each as a whole.
+// The last event contains the whole response. Some servers omit its items, which earlier events contain.
 async function assembleResponse(events: AsyncIterable<unknown>): Promise<unknown> {
   const items: unknown[] = [];
   for await (const event of events) {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** How replies are drawn; a field that the model does not take is left out of its requests. */
+/** Sampling settings. Fields that the model does not support are omitted from requests. */
 export const samplingSchema = z.strictObject({
   temperature: z.number().min(0).max(2).optional(),
   top_p: z.number().gt(0).max(1).optional(),
   seed: z.number().int().optional(),
-  /** Tokens of one reply, reasoning included. */
+  /** Maximum tokens of one reply, including reasoning. */
   max_tokens: z.number().int().min(1).optional(),
   reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']).optional(),
 });

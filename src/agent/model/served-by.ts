@@ -1,7 +1,7 @@
 import type { ServedBy } from '../../engine/index.ts';
 import { isPresent } from './present.ts';
 
-/** Who answered, as the server says; nothing where it does not. */
+/** Model and provider that answered, as reported by the server. Empty if not reported. */
 export function servedBy(
   model: string | null | undefined,
   fingerprint: string | null | undefined,

@@ -2,10 +2,10 @@ import { isJsonObject, type Json, parseJson } from '../../engine/index.ts';
 import { pythonCalls, toolMeant } from '../../toolkit/index.ts';
 import type { ToolCall } from './types.ts';
 
-/** Tool calls that a model wrote into its text, in the notation of some chat template. */
+/** Tool calls that a model wrote in its text, in the notation of a chat template. */
 export interface TextCalls {
   readonly calls: readonly ToolCall[];
-  /** The text without them. */
+  /** Text without the calls. */
   readonly rest: string;
 }
 
@@ -14,18 +14,21 @@ interface Written {
   readonly arguments: Json;
 }
 
-/** One notation: where its calls stand in a text, and how each is read. A match that none is read of is no call. */
+/**
+ * Notation of calls: a pattern to find them and a function to read them. A match without a readable call is
+ * treated as text.
+ */
 interface Notation {
   readonly pattern: RegExp;
   read(match: readonly (string | undefined)[]): readonly Written[];
 }
 
 /**
- * The tool calls in a reply's text, for servers that do not take them out: as the templates of Qwen and Hermes, GLM,
- * Mistral, Llama, DeepSeek, Kimi and gpt-oss write them, as JSON or as Python calls.
+ * Finds tool calls in a reply's text, for servers that do not parse them. Supports the templates of Qwen and
+ * Hermes, GLM, Mistral, Llama, DeepSeek, Kimi and gpt-oss, as well as JSON and Python calls.
  *
- * @param offered names of the tools at hand; a call of another name is text
- * @returns undefined where the text holds none
+ * @param offered names of the available tools. A call with another name is treated as text
+ * @returns undefined if the text contains no calls
  */
 export function textCalls(text: string, offered: readonly string[]): TextCalls | undefined {
   if (text.length > LONGEST_TEXT) return undefined;
@@ -48,12 +51,14 @@ export function textCalls(text: string, offered: readonly string[]): TextCalls |
   return undefined;
 }
 
-/** Characters of a reply that is searched; the patterns take longer than linear time on hostile texts. */
+/**
+ * Maximum length of a searched text, in characters. On hostile texts the patterns take more than linear time.
+ */
 const LONGEST_TEXT = 50_000;
-/** What stands around several calls. */
+/** Marks around a group of calls. */
 const WRAPPERS = /<\/?(?:｜DSML｜|antml:)?function_calls>/g;
 
-/** A tool's name without what templates leave around it: `functions.compute:0`, `compute<|channel|>commentary`. */
+/** Removes template remains from a tool's name: `functions.compute:0`, `compute<|channel|>commentary`. */
 export function plainName(name: string): string {
   return name
     .replace(/<\|.*$/s, '')
@@ -62,7 +67,7 @@ export function plainName(name: string): string {
     .replace(/:\d+$/, '');
 }
 
-// `replaceAll` hands groups over as arguments, then the place and the whole text.
+// `replaceAll` passes the groups as arguments, followed by the position and the whole text.
 function matchOf(given: readonly unknown[]): string[] {
   return given.slice(0, -2).map((group) => (group === undefined ? '' : String(group)));
 }
@@ -95,7 +100,7 @@ const NOTATIONS: readonly Notation[] = [
       },
     ],
   },
-  // Hermes and Qwen: <tool_call>{"name": "f", "arguments": {}}</tool_call>; the last mark is often left out
+  // Hermes and Qwen: <tool_call>{"name": "f", "arguments": {}}</tool_call>; the closing mark is often missing
   {
     pattern: /<tool_call>\s*([[{][\s\S]*?)\s*(?:<\/tool_call>|(?=<tool_call>)|$)/g,
     read: ([, body = '']) => jsonCalls(body),
@@ -106,7 +111,7 @@ const NOTATIONS: readonly Notation[] = [
       /\[TOOL_CALLS\]\s*([\w.-]+)\s*(?:\[CALL_ID\]\w+)?\s*\[ARGS\]\s*(\{[\s\S]*?\})\s*(?=\[TOOL_CALLS\]|$)/g,
     read: ([, name = '', body = '']) => named(name, body),
   },
-  // Mistral before: [TOOL_CALLS][{"name": "f", "arguments": {}}]
+  // Earlier Mistral models: [TOOL_CALLS][{"name": "f", "arguments": {}}]
   {
     pattern: /\[TOOL_CALLS\]\s*(\[[\s\S]*\]|\{[\s\S]*\})/g,
     read: ([, body = '']) => jsonCalls(body),
@@ -117,7 +122,7 @@ const NOTATIONS: readonly Notation[] = [
       /(?:<\|tool_calls_section_begin\|>\s*)?<\|tool_call_begin\|>\s*([\w.:-]+)\s*<\|tool_call_argument_begin\|>\s*([\s\S]*?)\s*<\|tool_call_end\|>(?:\s*<\|tool_calls_section_end\|>)?/g,
     read: ([, name = '', body = '']) => named(name, body),
   },
-  // DeepSeek V3: <｜tool▁call▁begin｜>function<｜tool▁sep｜>f and its arguments, fenced or not
+  // DeepSeek V3: <｜tool▁call▁begin｜>function<｜tool▁sep｜>f and its arguments, with or without a code fence
   {
     pattern:
       /(?:<｜tool▁calls▁begin｜>\s*)?<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?([\w.-]+)(?:<｜tool▁sep｜>)?\s*(?:```json)?\s*(\{[\s\S]*?\})\s*(?:```)?\s*<｜tool▁call▁end｜>(?:\s*<｜tool▁calls▁end｜>)?/g,
@@ -134,7 +139,7 @@ const NOTATIONS: readonly Notation[] = [
     pattern: /<\|python_tag\|>\s*(\{[\s\S]*\}|[\w.]+\([\s\S]*\))\s*(?:<\|eom_id\|>|<\|eot_id\|>)?\s*$/g,
     read: ([, body = '']) => anyCalls(body),
   },
-  // A block of code that is nothing but calls.
+  // A code block that contains only calls.
   {
     pattern: /```(?:json|tool_calls?|tool_code|python)?[^\S\n]*\n([\s\S]*?)\n?```/g,
     read: ([, body = '']) => anyCalls(body.trim()),
@@ -155,7 +160,7 @@ function parameters(body: string, pattern: RegExp): Json {
   );
 }
 
-/** A parameter's value: JSON where it is, else the text. */
+/** Value of a parameter: parsed JSON, or the text if it is not valid JSON. */
 function valueIn(text: string): Json {
   return parsed(text.trim()) ?? text;
 }
@@ -169,7 +174,7 @@ function anyCalls(body: string): readonly Written[] {
   return found.length > 0 ? found : (pythonCalls(body) ?? []);
 }
 
-/** Calls of `{"name": …, "arguments": …}`, of a list of such, or of one such on each line. */
+/** Reads `{"name": …, "arguments": …}`, a list of such objects, or one such object per line. */
 function jsonCalls(body: string): Written[] {
   const whole = parsed(body);
   const values =
@@ -184,7 +189,7 @@ function jsonCalls(body: string): Written[] {
 
 function callOf(value: Json | undefined): Written | undefined {
   if (!isJsonObject(value)) return undefined;
-  // OpenAI's own shape, written out.
+  // OpenAI's own format as text.
   if (isJsonObject(value.function)) return callOf(value.function);
   const name = value.name ?? value.tool ?? value.tool_name ?? value.function;
   const given = value.arguments ?? value.parameters ?? value.args ?? value.input;

@@ -1,4 +1,4 @@
-/** A reply's text, and the thinking that came with it. */
+/** Text of a reply and its reasoning. */
 export interface Thought {
   readonly text: string;
   readonly reasoning?: string;
@@ -7,14 +7,15 @@ export interface Thought {
 const OPENED = /^\s*<(think|thinking|thought)>/;
 
 /**
- * Keeps `<think>…</think>` apart from the answer, as servers without a parser for it leave it in. A text that ends in
- * its thoughts has no answer; one whose template had opened them begins with them.
+ * Separates `<think>…</think>` from the answer, for servers that do not parse it. A text that ends inside its
+ * reasoning has no answer. If the template opened the mark, the text begins with reasoning.
  */
 export function withoutThoughts(text: string): Thought {
   const opened = OPENED.exec(text);
   const closing = /<\/(?:think|thinking|thought)>/.exec(text);
   if (opened === null && closing === null) return { text };
-  // A mark in the middle of an answer is about thinking, unless it closes what the template opened.
+  // A mark in the middle of an answer is part of the answer, unless it closes reasoning that the template
+  // opened.
   if (opened === null && /<(?:think|thinking|thought)>/.test(text)) return { text };
   const begin = opened === null ? 0 : opened[0].length;
   const end = closing === null ? text.length : closing.index;

@@ -2,34 +2,34 @@ import { z } from 'zod';
 import { type Json, jsonSchema, type ServedBy, type TokenUsage } from '../../engine/index.ts';
 import type { ToolDefinition } from '../../toolkit/index.ts';
 
-/** A tool call as the model wrote it; `arguments` may be no JSON at all. */
+/** Tool call as the model wrote it. `arguments` may be invalid JSON. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** The text, or the value where a server sends arguments as an object. */
+  /** Text, or a value if the server sends arguments as an object. */
   readonly arguments: Json;
-  /** Fields beside it that the server wants back as they were, such as Gemini's signature of its thoughts. */
+  /** Further fields that the server needs back unchanged, for example Gemini's reasoning signature. */
   readonly extra?: Readonly<Record<string, Json>>;
 }
 
-/** One message of a decision's conversation, whatever the protocol. */
+/** Message of a decision's conversation, independent of the protocol. */
 export type Message =
   | { readonly role: 'system' | 'user'; readonly text: string }
   | {
       readonly role: 'assistant';
       readonly text: string;
       readonly toolCalls: readonly ToolCall[];
-      /** What the server wants back as it was: reasoning text or fields of it, by name. */
+      /** Fields that the server needs back unchanged, by name, such as reasoning. */
       readonly echo?: Readonly<Record<string, Json>>;
-      /** The Responses API's own items, which go back as they came. */
+      /** Items of the Responses API, sent back unchanged. */
       readonly items?: readonly Json[];
     }
   | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly text: string };
 
-/** How a reply ended. */
+/** End of a reply. */
 export type ReplyEnd = 'stop' | 'tool_calls' | 'length' | 'filtered' | 'refused';
 
-/** A model's reply, whatever the protocol. */
+/** Reply of a model, independent of the protocol. */
 export interface ModelReply {
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
@@ -55,31 +55,34 @@ const replySchema: z.ZodType<ModelReply> = z.looseObject({
   items: z.array(jsonSchema).exactOptional(),
 });
 
-/** Whether a journal holds a reply, and no more is done with it than that. */
+/** Returns true if a value from a journal is a reply. */
 export function isModelReply(value: unknown): value is ModelReply {
   return replySchema.safeParse(value).success;
 }
 
-/** What one exchange asks for. */
+/** Request of one exchange. */
 export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
-  /** The last round: the model may only answer. */
+  /** True for the last round, in which the model can only answer. */
   readonly final: boolean;
-  /** The form that the answer must have; any text where it is left out. */
+  /** Required form of the answer. Default: any text. */
   readonly answer?: AnswerRequest | undefined;
 }
 
-/** The form of an answer, and how a server is asked for it. */
+/** Form of an answer, and the method to request it. */
 export interface AnswerRequest {
-  /** By the server's own JSON schema, or by a tool among `tools` that has to be called in the last round. */
+  /**
+   * `json_schema` uses the server's JSON schema. `tool` uses one of `tools`, whose call is required in the
+   * last round.
+   */
   readonly by: 'json_schema' | 'tool';
   readonly schema: Readonly<Record<string, Json>>;
-  /** Whether the schema is one of OpenAI's strict mode. */
+  /** True if the schema fits OpenAI's strict mode. */
   readonly strict: boolean;
 }
 
-/** The name of an answer of a given form, and of the tool whose arguments it is. */
+/** Name of the schema of an answer, and of the tool whose arguments are the answer. */
 export const ANSWER_TOOL = 'answer';
 
 export interface Exchange {
@@ -88,29 +91,29 @@ export interface Exchange {
   readonly usage: TokenUsage | null;
 }
 
-/** A JSON object of the protocol, before it is sent. */
+/** JSON body of a request. */
 export type Body = Readonly<Record<string, Json>>;
 
-/** One of the two protocols: bodies out, replies in. */
+/** Protocol of a server: builds request bodies and reads replies. */
 export interface Protocol {
   readonly path: '/chat/completions' | '/responses';
   body(request: ModelRequest): Body;
   /** @throws MalformedReply */
   reply(answer: unknown): Exchange;
   /**
-   * Puts a stream's events together into an answer as `reply` takes it.
+   * Assembles the events of a stream into an answer for `reply`.
    *
-   * @param closed whether the server has sent the stream's last mark, `[DONE]`
+   * @param closed returns true once the server has sent the stream's last mark, `[DONE]`
    * @throws TruncatedStream, MalformedReply
    */
   assemble(events: AsyncIterable<unknown>, closed: () => boolean): Promise<unknown>;
 }
 
-/** The server answered something that is none of the protocol's. */
+/** Error for an answer that does not match the protocol. */
 export class MalformedReply extends Error {}
-/** A stream ended before its reply did. */
+/** Error for a stream that ended before its reply was complete. */
 export class TruncatedStream extends Error {}
-/** An answer that began well, a stream or HTTP 200, carried the server's error. */
+/** Error that the server sent inside a stream or an HTTP 200 answer. */
 export class AnsweredError extends Error {
   readonly error: unknown;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TokenUsage } from '../../engine/index.ts';
 import type { Body, ModelReply } from './types.ts';
 
-// A count that is none (negative, half a token, a text) makes the whole of it useless.
+// An invalid count (negative, fractional, a text) makes the whole usage unusable.
 const tokens = z.number().int().min(0);
 
 const detailsSchema = z.looseObject({ cached_tokens: z.unknown(), reasoning_tokens: z.unknown() }).partial();
@@ -22,10 +22,11 @@ const usageSchema = z.looseObject({
 });
 
 /**
- * The tokens that a server says an exchange took, by either protocol's names; null where it says nothing usable.
+ * Reads the reported token usage under the field names of either protocol. `null` if it is unusable.
  *
- * More cached or reasoning tokens than there were input or output cannot be: they count as none, so that the price is
- * the full one. What a total has beyond both is output: Google and xAI leave thoughts out of the count of the answer.
+ * More cached than input tokens, or more reasoning than output tokens, are impossible. Such counts are set to
+ * 0, so that the full price applies. If the total exceeds input plus output, the difference counts as output:
+ * Google and xAI exclude reasoning from the output count.
  */
 export function usageOf(given: unknown): TokenUsage | null {
   const parsed = usageSchema.safeParse(given);
@@ -50,10 +51,10 @@ function partOf(whole: number, part: unknown): number {
   return count.success && count.data <= whole ? count.data : 0;
 }
 
-/** Characters of JSON a token takes at least, so that an estimate is over rather than under. */
+/** Minimum number of characters of JSON per token. The estimate is therefore rather too high than too low. */
 const CHARACTERS_PER_TOKEN = 3;
 
-/** What an exchange took by the length of its texts. */
+/** Estimates the usage of an exchange from the length of its texts. */
 export function estimatedUsage(body: Body, reply: ModelReply): TokenUsage {
   const { text, toolCalls, reasoning = '' } = reply;
   const count = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN);

@@ -4,17 +4,17 @@ import { Guardian } from '../sealed/guardian.ts';
 import { AgentFailed } from './channel.ts';
 import { type HostMessage, LONGEST_REPLY } from './messages.ts';
 
-/** Characters kept of what an agent prints as errors. */
+/** Characters of an agent's error output that are retained. */
 const KEPT_OUTPUT = 4_000;
-/** Milliseconds that the last words of a process that has ended may take. */
+/** Milliseconds to wait for remaining output after the process has ended. */
 const LAST_WORDS = 300;
 const NEWLINE = 10;
 
-/** The processes at work: none outlives this one. */
+/** Running agent processes. They are ended when this process ends. */
 const living = new Set<AgentProcess>();
 let endsWithUs = false;
 
-/** An agent's process: messages in, lines out. */
+/** Process of an agent: messages go in, lines come out. */
 export class AgentProcess {
   readonly #process: ChildProcess;
   readonly #guardian: Guardian;
@@ -36,7 +36,8 @@ export class AgentProcess {
     }
     const child = spawn(program, words, {
       stdio: ['pipe', 'pipe', 'pipe'],
-      // In a group of its own: a Ctrl-C in the terminal is the engine's to handle, and all of it can be ended at once.
+      // Started in a separate process group. The engine handles Ctrl-C and can end the whole group with one
+      // signal.
       detached: process.platform !== 'win32',
       windowsHide: true,
       env: environment,
@@ -59,7 +60,7 @@ export class AgentProcess {
     );
     child.once('exit', (code, signal) => {
       this.#hasExited = true;
-      // What it started may hold its output open for longer.
+      // Child processes of the agent may hold its output open after the agent has ended.
       void Promise.race([closed, sleep(LAST_WORDS)]).then(() =>
         this.#fail(
           new AgentFailed(
@@ -75,7 +76,7 @@ export class AgentProcess {
     return this.#failure === undefined && !this.#hasExited;
   }
 
-  /** A line that nobody has asked for. */
+  /** First line that arrived without a request. */
   get unasked(): string | undefined {
     return this.#lines[0];
   }
@@ -84,7 +85,7 @@ export class AgentProcess {
     if (this.isAlive) this.#process.stdin?.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** @throws AgentFailed; the signal's reason once it is aborted */
+  /** @throws AgentFailed, or the reason of `ending` once that signal is aborted */
   async nextLine(ending: AbortSignal): Promise<string> {
     const aborted = (): void => this.#wake?.();
     ending.addEventListener('abort', aborted, { once: true });
@@ -104,13 +105,13 @@ export class AgentProcess {
     }
   }
 
-  /** Closes its input, and waits for it to end, so long at most. */
+  /** Closes the input of the process. Waits for the process to end, at most `milliseconds`. */
   async ended(milliseconds: number): Promise<void> {
     this.#process.stdin?.end();
     await Promise.race([this.#closed, sleep(milliseconds)]);
   }
 
-  /** Ends it, with all that it has started. */
+  /** Ends the process and all processes that it has started. */
   kill(): void {
     living.delete(this);
     this.#fail(new AgentFailed('crashed', 'it was ended'));
@@ -120,7 +121,7 @@ export class AgentProcess {
         if (process.platform === 'win32') this.#process.kill('SIGKILL');
         else process.kill(-pid, 'SIGKILL');
       } catch {
-        // It has ended meanwhile.
+        // The process has already ended.
       }
     }
     this.#guardian.release();
@@ -147,7 +148,7 @@ export class AgentProcess {
     if (this.#lines.length > 0) this.#wake?.();
   }
 
-  /** False once a line is too long to be read. */
+  /** Stores a piece of output. Returns false if the current line is too long to be read. */
   #take(piece: Buffer): boolean {
     this.#bytes += piece.length;
     if (this.#bytes > LONGEST_REPLY) {
@@ -160,7 +161,7 @@ export class AgentProcess {
   }
 }
 
-/** The last line of what it printed: of a Python traceback, the error itself. */
+/** Returns the last line of the error output. For a Python traceback, this line contains the error. */
 function lastLine(output: string): string {
   const line = output.split('\n').findLast((one) => one.trim() !== '') ?? '';
   return line === '' ? '' : `: ${line.trim().slice(0, 300)}`;

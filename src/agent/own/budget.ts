@@ -5,14 +5,14 @@ import { usageOf } from '../model/usage.ts';
 import type { RunServices } from '../run-services.ts';
 import type { AgentMessage } from './messages.ts';
 
-/** What a decision took, as the agent says. */
+/** Usage and cost of a decision, as reported by the agent. */
 export interface Reported {
   readonly usage: TokenUsage;
-  /** US dollars as a decimal string; null where it said nothing of them. */
+  /** US dollars as a decimal string. `null` if the agent reported no cost. */
   readonly cost: string | null;
 }
 
-/** Holds an agent's run to its budget, and adds up what the agent says of its costs. */
+/** Enforces the budget of an agent's run and totals the usage that the agent reports. */
 export class AgentSpending {
   readonly #budget: AgentBudget;
   readonly #services: RunServices;
@@ -24,16 +24,16 @@ export class AgentSpending {
   #saidCost = false;
   #isMetered = false;
 
-  /** @param budget of the run, where the services have none in its place */
+  /** @param budget budget of the run. `services.budget` overrides it */
   constructor(budget: AgentBudget, services: RunServices) {
     this.#budget = services.budget ?? budget;
     this.#services = services;
   }
 
   /**
-   * A decision begins.
+   * Starts a decision.
    *
-   * @throws RunStop where the budget is used up; the limit is written down before
+   * @throws RunStop if the budget is used up. The limit is recorded first
    */
   begin(turn: BarContext): void {
     const { bar } = turn;
@@ -55,9 +55,10 @@ export class AgentSpending {
   }
 
   /**
-   * Before the agent is asked for what is not recorded: a decision is one call to a budget that is shared with other runs.
+   * Counts one call in a budget that several runs share. Called before the first unrecorded request of a
+   * decision.
    *
-   * @throws RunStop of `sharedBudgetStop` where a limit is reached
+   * @throws RunStop of `sharedBudgetStop` if a limit is reached
    */
   async meter(): Promise<void> {
     if (this.#isMetered) return;
@@ -65,7 +66,7 @@ export class AgentSpending {
     this.#isMetered = true;
   }
 
-  /** A decision is over, or was broken off: what it took is counted where it is shared. */
+  /** Adds the usage of a finished or aborted decision to the shared budget. */
   async settle(): Promise<void> {
     if (!this.#isMetered) return;
     this.#isMetered = false;
@@ -82,16 +83,17 @@ export class AgentSpending {
     for (const spent of [this.#run, this.#decision]) spent.add(usage, cost);
   }
 
-  /** What the decision under way has taken. */
+  /** Usage and cost reported for the current decision. */
   get reported(): Reported {
     const { usage, dollars } = this.#decision;
     return { usage, cost: this.#saidCost ? dollars : null };
   }
 
   /**
-   * A decision has been made: a budget that nobody counts would never stop.
+   * Checks that the agent reported the quantities that the budget limits. Without reports the budget would
+   * never stop the run.
    *
-   * @throws RunStop where the agent did not say what the budget limits
+   * @throws RunStop if a required report is missing
    */
   checkCounted(bar: number): void {
     const { tokens, usd } = this.#budget;
@@ -114,7 +116,7 @@ export class AgentSpending {
     const { recording, replayOnly = false } = this.#services;
     const then = recording?.limit(this.#services.sample ?? 1, bar, 1);
     if (then?.scope === 'run') return { limit: then.limit, allowed: then.allowed };
-    // What was decided is not refused afterwards; and no clock is read where a record decides.
+    // A recorded decision is not refused in a later process, and replays must not depend on the clock.
     if (replayOnly || recording?.agentReply(bar, 1) !== undefined) return undefined;
     const { decisions, calls, ...budget } = this.#budget;
     if (decisions !== undefined && this.#decisions >= decisions)

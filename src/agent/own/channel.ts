@@ -1,7 +1,7 @@
 import type { AgentFailureKind } from '../../engine/index.ts';
 import type { HostMessage } from './messages.ts';
 
-/** What an agent said, or why it did not. */
+/** Failure of an agent to answer, with its kind. */
 export class AgentFailed extends Error {
   readonly kind: AgentFailureKind;
 
@@ -11,20 +11,20 @@ export class AgentFailed extends Error {
   }
 }
 
-/** The way to an agent: a process, or an address. */
+/** Connection to an agent: a process or an HTTP address. */
 export interface AgentChannel {
-  /** False before the first `open`, after `drop`, and once the agent has gone by itself. */
+  /** False before the first `open`, after `drop`, and after the agent has closed the connection. */
   readonly isOpen: boolean;
-  /** @throws AgentFailed; anything once `ending` is aborted */
+  /** @throws AgentFailed, or any error once `ending` is aborted */
   open(hello: HostMessage, ending: AbortSignal): Promise<void>;
   /**
-   * Sends a message; gives the text of the agent's next one.
+   * Sends a message and returns the text of the agent's next message.
    *
-   * @throws AgentFailed; anything once `ending` is aborted
+   * @throws AgentFailed, or any error once `ending` is aborted
    */
   ask(message: HostMessage, ending: AbortSignal): Promise<string>;
-  /** Has nothing more to do with the agent that failed: the next `open` begins anew. */
+  /** Drops the connection to a failed agent. The next `open` starts a new connection. */
   drop(): void;
-  /** Says `bye` to one that is open, and lets it end. */
+  /** Sends `bye` to a connected agent and lets the agent end. */
   close(bye: HostMessage): Promise<void>;
 }

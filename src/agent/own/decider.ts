@@ -13,19 +13,19 @@ import { type AgentChannel, AgentFailed } from './channel.ts';
 import { type AgentMessage, type HostMessage, PROTOCOL_VERSION, readAgentMessage } from './messages.ts';
 import type { OwnAgent } from './terms.ts';
 
-/** Conclusions of earlier decisions that an observation repeats: as for prompts. */
+/** Number of earlier conclusions that an observation repeats. Prompts use the same number. */
 const NOTES = 3;
 
-/** What an agent said, as the journal has it. */
+/** Reply of an agent, as recorded in the journal. */
 interface Reply {
   readonly message?: AgentMessage;
   readonly failure?: AgentFailure;
 }
 
 /**
- * An agent of the user's own as a decider: what it says comes over a channel, or from the run's own record.
+ * Creates a decider for a user's own agent. Replies come from the channel or from the run's record.
  *
- * @param channel not opened before something has to be asked that is not recorded
+ * @param channel connection that opens at the first request without a recorded reply
  */
 export function ownAgentDecider(
   agent: OwnAgent,
@@ -50,7 +50,7 @@ export function ownAgentDecider(
   let decisions = 0;
   let failuresInARow = 0;
 
-  /** Asks once, within what is left of the decision's time; gives that time too. */
+  /** Sends one request within the decision's remaining time. Returns the reply and the remaining time. */
   const ask = async (turn: BarContext, message: HostMessage, left: number): Promise<[Reply, number]> => {
     signal?.throwIfAborted();
     if (replayOnly) throw notRecorded(turn.bar);
@@ -137,7 +137,7 @@ export function ownAgentDecider(
     waitedMs: () => toolkit.waitedMs(),
     watch: (turn) => schedule.watch(turn),
     decide(turn) {
-      // Every bar, or every so many: known without waiting.
+      // A schedule of every N bars is known without waiting.
       return schedule.isDue(turn) === true
         ? decideNow(turn).finally(() => spending.settle())
         : since.pass(turn);
@@ -146,7 +146,10 @@ export function ownAgentDecider(
   };
 }
 
-/** Over stdio a second `done` may come after the next decision was asked for: one with an id answers no other. */
+/**
+ * Over stdio, a late second `done` can arrive after the next request. A `done` with an id answers only its
+ * own decision.
+ */
 function ofDecision(
   read: ReturnType<typeof readAgentMessage>,
   decision: number,

@@ -3,7 +3,7 @@ import { messageOf } from '../../kernel/index.ts';
 import { type AgentChannel, AgentFailed } from './channel.ts';
 import { type HostMessage, LONGEST_REPLY } from './messages.ts';
 
-/** Milliseconds that the answer to `bye` may take. */
+/** Milliseconds to wait for the answer to `bye`. */
 const GRACE = 2_000;
 
 interface HttpAnswer {
@@ -11,16 +11,18 @@ interface HttpAnswer {
   readonly text: string;
 }
 
-/** Header with the run's id: one address can serve several runs at a time. */
+/** Header with the run's id. It lets one address serve several runs at a time. */
 const RUN_HEADER = 'sandtable-run';
 
-/** An agent at an address. Posts each message as JSON; the body of the answer is the agent's next message. */
+/**
+ * Agent at an HTTP address. Each message is posted as JSON. The response body is the agent's next message.
+ */
 export class HttpChannel implements AgentChannel {
   readonly #address: URL;
   #headers: Readonly<Record<string, string>>;
   #isOpen = false;
 
-  /** @param token sent as a bearer's, where there is one */
+  /** @param token bearer token, if one is set */
   constructor(address: URL, token: string | undefined) {
     this.#address = address;
     this.#headers = {
@@ -35,7 +37,7 @@ export class HttpChannel implements AgentChannel {
 
   async open(hello: HostMessage, ending: AbortSignal): Promise<void> {
     if (hello.type === 'hello') this.#headers = { ...this.#headers, [RUN_HEADER]: hello.run };
-    // The content of this answer does not matter.
+    // The content of this answer is ignored.
     await this.#answerTo(hello, ending);
     this.#isOpen = true;
   }
@@ -51,7 +53,7 @@ export class HttpChannel implements AgentChannel {
   async close(bye: HostMessage): Promise<void> {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    // The run has ended, whatever it says to that.
+    // The run has ended, so the answer is ignored.
     await this.#answerTo(bye, AbortSignal.timeout(GRACE)).catch(() => undefined);
   }
 
@@ -70,7 +72,8 @@ export class HttpChannel implements AgentChannel {
       const response = await request(
         this.#address,
         { method: 'POST', headers: this.#headers, body: JSON.stringify(message), signal },
-        // An agent may think for longer than any general limit: `signal` ends the request at the limit of the run.
+        // An agent may think for longer than the general HTTP timeout. `signal` ends the request at the limit
+        // of the run.
         {
           maxBytes: LONGEST_REPLY,
           answerMs: Number.POSITIVE_INFINITY,

@@ -4,44 +4,46 @@ import { isDeeperThan, messageOf } from '../../kernel/index.ts';
 import type { ToolDefinition } from '../../toolkit/index.ts';
 import { usageOf } from '../model/usage.ts';
 
-/** Of the protocol in docs/agents.md. */
+/** Version of the protocol in docs/agents.md. */
 export const PROTOCOL_VERSION = 1;
-/** Longest message of an agent that is read, in bytes. */
+/** Maximum size of an agent's message, in bytes. */
 export const LONGEST_REPLY = 1024 * 1024;
-/** Deepest nesting of objects and lists in one. */
+/** Maximum nesting depth of objects and lists in a message. */
 const DEEPEST = 100;
-/** US dollars that one message may have cost: more is a mistake. */
+/** Maximum cost of one message in US dollars. A greater value is treated as a mistake. */
 const MOST_COST = 1_000_000;
-/** Longest name of a tool, and longest id of a call, that is repeated in answers and in the journal. */
+/** Maximum length of tool names and call ids that are repeated in answers and in the journal. */
 const LONGEST_NAME = 200;
 
-/** What an agent is sent. */
+/** Message to an agent. */
 export type HostMessage =
   | {
       readonly type: 'hello';
       readonly version: number;
-      /** Id of the run: the same after a restart and after `resume`, different in every other run. */
+      /**
+       * Id of the run. It stays the same after a restart and after `resume`, and differs in every other run.
+       */
       readonly run: string;
       readonly tools: readonly ToolDefinition[];
       readonly symbols: readonly string[];
-      /** Decisions of the run that were made before. */
+      /** Number of earlier decisions of the run. */
       readonly decisions: number;
-      /** Its number among the samples of one run; 1 where it is a run of its own. */
+      /** Sample number within one run, from 1. It is 1 for a single run. */
       readonly sample: number;
     }
   | { readonly type: 'decide'; readonly id: number; readonly observation: Json }
   | { readonly type: 'result'; readonly id: Json; readonly result: Json }
   | { readonly type: 'bye' };
 
-/** What the agent's own models took since its last message, as it says itself. */
+/** Usage and cost of the agent's own models since its last message, as reported by the agent. */
 interface Took {
-  /** Tokens, as a model's server counts them. */
+  /** Token usage in the format of a model's server. */
   readonly usage?: Json;
   /** US dollars. */
   readonly cost?: number;
 }
 
-/** What an agent answers. */
+/** Message from an agent. */
 export type AgentMessage = Took &
   (
     | {
@@ -53,7 +55,7 @@ export type AgentMessage = Took &
     | { readonly type: 'done'; readonly id?: number; readonly text: string }
   );
 
-/** Reads an agent's message, or says what is wrong with it. */
+/** Parses an agent's message. Returns its fault if it is invalid. */
 export function readAgentMessage(
   text: string,
 ): { readonly message: AgentMessage } | { readonly fault: string } {
@@ -94,7 +96,10 @@ function readObject(
   return { message: { type: 'call', id, tool, arguments: given, ...took } };
 }
 
-/** What is null counts as not said; what cannot be is a fault, so that no budget is passed by it. */
+/**
+ * Reads usage and cost. `null` means not reported. An invalid value is a fault, because it could bypass a
+ * budget.
+ */
 function readTook({ usage, cost }: Readonly<Record<string, Json>>): Took | { readonly fault: string } {
   if (usage !== undefined && usage !== null && usageOf(usage) === null)
     return { fault: `its usage counts no tokens: ${shownLine(JSON.stringify(usage))}` };
@@ -106,7 +111,7 @@ function readTook({ usage, cost }: Readonly<Record<string, Json>>): Took | { rea
   };
 }
 
-/** What was said, as one short line. */
+/** Returns a text as one short line. */
 export function shownLine(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length > 80 ? `${line.slice(0, 80)}…` : line;

@@ -10,31 +10,31 @@ import { StdioChannel } from './stdio-channel.ts';
 import type { OwnAgent } from './terms.ts';
 import { commandWords } from './words.ts';
 
-/** An agent of the user's own, as it was asked for. */
+/** Options for a user's own agent. */
 export interface AgentOptions {
-  /** A command, or an address that begins with http:// or https://. */
+  /** Command, or address that begins with http:// or https://. */
   readonly agent: string;
   readonly agentTools?: readonly string[] | undefined;
-  /** Bars from one decision to the next. */
+  /** Number of bars from one decision to the next. */
   readonly agentEvery?: number | undefined;
-  /** Bars that must have closed before the first decision. */
+  /** Number of bars that must have closed before the first decision. */
   readonly agentWarmUp?: number | undefined;
-  /** Seconds of one decision that the agent may take. */
+  /** Time limit of one decision, in seconds. */
   readonly agentTimeout?: number | undefined;
-  /** Calls of tools in one decision. */
+  /** Maximum number of tool calls per decision. */
   readonly agentCalls?: number | undefined;
-  /** Failed decisions in a row that end the run. */
+  /** Number of consecutive failed decisions that ends the run. */
   readonly agentFailures?: number | undefined;
-  /** What the run may spend. */
+  /** Spending limits of the run. */
   readonly agentBudget?: AgentBudget | undefined;
 }
 
-/** The variable with what is sent to an address as a bearer's token. */
+/** Environment variable with the bearer token for an agent at an HTTP address. */
 const TOKEN = 'SANDTABLE_AGENT_TOKEN';
 const ADDRESS = /^https?:\/\//i;
 
 /**
- * An agent of the user's own, ready to trade one run.
+ * Prepares a user's own agent for one run.
  *
  * @throws AppError `bad_agent`, `unknown_tool`
  */
@@ -58,7 +58,7 @@ export function strategyOfAgent(options: AgentOptions): LoadedStrategy {
     sha256: '',
     runsOwnCode: false,
     summary: 'an agent outside the engine',
-    // What shapes its decisions; limits and waits are no part of it.
+    // Parameters that shape the agent's decisions. Limits and timeouts are excluded.
     parameters: { agent: agent.shown, tools: agent.tools, every: agent.every, warmUp: agent.warmUp },
     tools: agent.tools,
     settings: {},
@@ -80,7 +80,7 @@ function overHttp(text: string): Opened {
   const address = URL.canParse(text) ? new URL(text) : undefined;
   if (address === undefined)
     throw badAgent(`${text} is no address.`, 'Write one such as http://127.0.0.1:8000/decide.');
-  // The address is in the record of the run.
+  // The address is written to the record of the run.
   if (address.username !== '' || address.password !== '' || address.search !== '')
     throw badAgent(
       `The address of the agent at ${address.host} holds a name, a password or a query, and it would be written into the record.`,
@@ -111,7 +111,8 @@ function overStdio(text: string): Opened {
       new StdioChannel(words, {
         PATH: process.env.PATH,
         ...environment,
-        // Python keeps lines back that go to a pipe: the agent would wait for us, and we for it.
+        // Python buffers output to a pipe. Without this setting the agent and the engine would wait for each
+        // other.
         PYTHONUNBUFFERED: '1',
       }),
   };

@@ -5,7 +5,7 @@ import { type HostMessage, shownLine } from './messages.ts';
 /** Milliseconds that an agent has to end after `bye`. */
 const GRACE = 2_000;
 
-/** An agent as a program: one JSON object a line, over its standard input and output. */
+/** Agent that runs as a program. Messages are JSON objects, one per line, over standard input and output. */
 export class StdioChannel implements AgentChannel {
   readonly #words: readonly string[];
   readonly #environment: NodeJS.ProcessEnv;

@@ -1,8 +1,8 @@
 import type { AgentBudget } from '../model/budget.ts';
 
-/** What a run and an agent of the user's own hold to, with every default filled in. */
+/** Settings of a run with a user's own agent. All defaults are filled in. */
 export interface OwnAgent {
-  /** As the record has it. */
+  /** Agent as shown in the record. */
   readonly shown: string;
   readonly tools: readonly string[];
   readonly every: number;
@@ -10,6 +10,6 @@ export interface OwnAgent {
   readonly timeoutSeconds: number;
   readonly calls: number;
   readonly failures: number;
-  /** Of the whole run. */
+  /** Budget of the whole run. */
   readonly budget: AgentBudget;
 }

@@ -1,8 +1,8 @@
 /**
- * The words of a command as it is written for a shell, without one: quotes keep spaces, a backslash keeps the character
- * after it outside of single quotes.
+ * Splits a command line into words without running a shell. Quotes preserve spaces. Outside single quotes, a
+ * backslash escapes the next character.
  *
- * @returns undefined where a quote is not closed
+ * @returns `undefined` if a quote is not closed
  */
 export function commandWords(text: string): string[] | undefined {
   const words: string[] = [];

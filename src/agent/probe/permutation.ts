@@ -1,26 +1,29 @@
 import type { Random } from '../../kernel/index.ts';
 
-/** A count of right answers beside what the same answers get when they are dealt out to the questions anew. */
+/** Number of right answers, compared with the same answers assigned to the questions at random. */
 export interface PermutationScore {
   readonly right: number;
-  /** Mean count over all ways to deal them out. */
+  /** Mean count over all assignments. */
   readonly expected: number;
-  /** Share of the ways that get at least as many right; never 0, since the way that happened is one of them. */
+  /**
+   * Share of assignments with at least as many right answers. Never 0, because the actual assignment is
+   * included.
+   */
   readonly probability: number;
 }
 
 /**
- * Fisher's exact test, one-sided: how many of all ways to deal out the answers get at least as many right.
+ * Fisher's exact test, one-sided: share of all assignments of the answers with at least as many right.
  *
- * @param said answers, true for up
- * @param truth what was so, of the same length
+ * `said` contains the model's answers (true for up), `truth` the actual directions. Both have the same
+ * length.
  */
 export function fisherTest(said: readonly boolean[], truth: readonly boolean[]): PermutationScore {
   const count = said.length;
   const ups = truth.filter(Boolean).length;
   const saidUp = said.filter(Boolean).length;
   const both = said.filter((up, index) => up && truth[index]).length;
-  // Right are the ups said of ups, and of the rest those that are in neither.
+  // Right answers are up answers for ups, plus down answers for downs.
   const right = (upsOfUps: number): number => count - ups - saidUp + 2 * upsOfUps;
   const all = logChoose(count, saidUp);
   let probability = 0;
@@ -33,7 +36,7 @@ export function fisherTest(said: readonly boolean[], truth: readonly boolean[]):
   };
 }
 
-/** Logarithm of the binomial coefficient; −∞ where there is none. */
+/** Logarithm of the binomial coefficient. −∞ if the coefficient is 0. */
 function logChoose(of: number, taken: number): number {
   if (taken < 0 || taken > of) return Number.NEGATIVE_INFINITY;
   let log = 0;
@@ -41,16 +44,16 @@ function logChoose(of: number, taken: number): number {
   return log;
 }
 
-/** Ways to deal out the answers that are tried where there are too many for all. */
+/** Number of random assignments, used if there are too many to try all. */
 const DRAWS = 9_999;
-/** 7! = 5,040 and less: all of them are tried. */
+/** Maximum number of assignments that are tried exhaustively: 7! = 5,040. */
 const MOST_WAYS = 5_040;
 
 /**
- * A permutation test of matches within groups: all ways where they are few, else seeded draws, of which the way that
- * happened counts as one (Phipson and Smyth, 2010).
+ * Permutation test of matches within groups. Tries all assignments if they are few, otherwise seeded random
+ * ones. The actual assignment counts as one of the random ones (Phipson and Smyth, 2010).
  *
- * @param groups of each, whether answer i matches question j
+ * @param groups for each group: whether answer i matches question j
  */
 export function matchTest(
   groups: readonly (readonly (readonly boolean[])[])[],
@@ -92,7 +95,7 @@ function permutations(count: number): number[][] {
   );
 }
 
-/** Fisher and Yates. */
+/** Fisher–Yates shuffle. */
 function shuffled(items: readonly number[], random: Random): number[] {
   const order = [...items];
   for (let index = order.length - 1; index > 0; index--) {

@@ -8,13 +8,15 @@ const bits = (text: string): boolean[] => [...text].map((sign) => sign === 'u');
 
 describe("Fisher's test of up or down", () => {
   it.each([
-    // Of the C(8,4) = 70 ways to say up four times, one has all right, and 16 more three of the four: 17/70.
+    // There are C(8,4) = 70 ways to answer up four times. One has all right, and 16 more have three of the
+    // four right: 17/70.
     ['uuuudddd', 'uuuudddd', 8, 1 / 70],
     ['uuuddddu', 'uuuudddd', 6, 17 / 70],
-    // 3 ups, 2 said: C(3,2)·C(2,0) / C(5,2) = 3/10 for two ups of ups; with one or two of them 9/10.
+    // 3 ups, 2 up answers: two ups are hit with probability C(3,2)·C(2,0) / C(5,2) = 3/10, at least one with
+    // 9/10.
     ['uuddd', 'uuudd', 4, 3 / 10],
     ['uddud', 'uuudd', 2, 9 / 10],
-    // Who always says the same knows nothing, however often it is right.
+    // Constant answers show no knowledge, however often they are right.
     ['uuuuuuuu', 'uuuuuuud', 7, 1],
     ['dddddddd', 'uuuuuuud', 1, 1],
     ['', '', 0, 1],
@@ -25,7 +27,8 @@ describe("Fisher's test of up or down", () => {
   });
 
   it('expects what the ways get on average', () => {
-    // 4 of 8 said up, 4 are: each way has 2 ups of ups on average, and 2 downs of downs.
+    // 4 of 8 answers are up and 4 questions are up. An assignment has 2 right ups and 2 right downs on
+    // average.
     expect(fisherTest(bits('uuuudddd'), bits('uuuudddd')).expected).toBeCloseTo(4, 12);
   });
 });
@@ -36,7 +39,7 @@ describe('the test of levels', () => {
     rows.map((row) => [...row].map((sign) => sign === 'x'));
 
   it('counts all ways to deal out a few answers', () => {
-    // One of the 3! = 6 ways has all three right, three have at least one, and no way has two alone.
+    // Of the 3! = 6 assignments, one has all three right, three have exactly one, and none has exactly two.
     expect(matchTest([matches('x..', '.x.', '..x')], random())).toEqual({
       right: 3,
       expected: 1,
@@ -57,13 +60,14 @@ describe('the test of levels', () => {
 
   it('draws ways where there are many, and deals out within a group only', () => {
     const pair = matches('x.', '.x');
-    // Both groups in order: a quarter of the four ways.
+    // Both groups are in the right order, which is the case for a quarter of the four assignments.
     const { right, expected, probability } = matchTest([pair, pair], random());
     expect([right, expected]).toEqual([4, 2]);
     expect(probability).toBeGreaterThan(0.23);
     expect(probability).toBeLessThan(0.27);
     const nine = Array.from({ length: 9 }, (_, row) => `${'.'.repeat(row)}x${'.'.repeat(8 - row)}`);
-    // 1 way of 9! = 362,880: hardly ever drawn, and never called impossible.
+    // One assignment of 9! = 362,880. Random draws rarely include it, but its probability is never reported
+    // as 0.
     expect(matchTest([matches(...nine)], random()).probability).toBeLessThan(0.0005);
     expect(matchTest([matches(...nine)], random()).probability).toBeGreaterThan(0);
   });

@@ -7,13 +7,16 @@ import { type Exchanger, ModelUnavailable } from '../model/exchange.ts';
 import type { RunServices } from '../run-services.ts';
 import { fisherTest, matchTest, type PermutationScore } from './permutation.ts';
 
-/** Bars over which a move is asked for. */
+/** Number of bars over which the model must state the direction. */
 const SPAN = 20;
-/** Share of the true close within which a level counts as known. */
+/** Relative distance from the true close within which a level counts as known. */
 const NEAR = 0.02;
-/** How unlikely the better of the two scores must be by chance to be called memory. */
+/** Significance level. Below this probability the better of the two scores counts as memory. */
 const SIGNIFICANT = 0.01;
-/** A symbol is asked about at least so often: its level is compared with its own other dates. */
+/**
+ * Minimum number of questions per symbol. The level of a symbol is compared with other dates of the same
+ * symbol.
+ */
 const LEAST_OF_A_SYMBOL = 5;
 
 const SYSTEM = `You are asked what you remember of a market's history. You have no data and no tools: answer from memory alone.
@@ -25,7 +28,7 @@ export interface ProbeOptions extends RunServices {
   readonly onProgress?: (done: number) => void;
 }
 
-/** One question and what came of it. */
+/** A question with its answer. */
 interface ProbeAnswer {
   readonly symbol: string;
   readonly from: string;
@@ -34,39 +37,44 @@ interface ProbeAnswer {
   readonly said: { readonly direction: 'up' | 'down' | null; readonly close: number | null };
 }
 
-/** A score beside what guessing gets. */
+/** Score, with the score expected by chance. */
 interface ProbeScore {
   readonly answered: number;
   readonly right: number;
-  /** Share of right answers that the same answers get at random dates, on average. */
+  /** Mean share of right answers if the same answers are assigned to random dates. */
   readonly chance: number;
-  /** Probability of at least as many right answers at random dates; null without an answer. */
+  /** Probability of at least as many right answers at random dates. `null` without answers. */
   readonly probability: number | null;
 }
 
-/** What a model remembers of a market. */
+/** Result of testing a model's memory of a market. */
 export interface ProbeReport {
   readonly model: string;
   readonly questions: number;
-  /** Up or down over 20 bars, by Fisher's exact test. */
+  /** Direction over 20 bars, tested with Fisher's exact test. */
   readonly direction: ProbeScore;
-  /** A close within 2 %, by a permutation test among the dates of each symbol. */
+  /** Close within 2 %, tested by permuting the dates of each symbol. */
   readonly level: ProbeScore;
-  /** Of the better of the two scores, made twice as large since there are two (Bonferroni); null without an answer. */
+  /**
+   * Probability of the better of the two scores, doubled for two tests (Bonferroni). `null` without answers.
+   */
   readonly probability: number | null;
-  /** The same of a model that had every answered question right: nothing smaller could be found. Null without an answer. */
+  /**
+   * Smallest possible `probability`: the value for a model with every answer right. `null` without answers.
+   */
   readonly smallest: number | null;
-  /** Whether the answers could have shown memory at all. */
+  /** True if the answers could have shown memory. */
   readonly hasPower: boolean;
   readonly remembers: boolean;
   readonly answers: readonly ProbeAnswer[];
 }
 
 /**
- * Asks a model, without data, about moves and levels of a market, and scores it against chance.
+ * Queries a model about moves and levels of a market without giving it data, and compares its score with
+ * chance.
  *
- * @throws AppError `too_few_bars`, `no_power` where even a model that remembers everything could not be told from chance,
- *   `model_unavailable`, `api_key_missing`
+ * @throws AppError `too_few_bars`, `model_unavailable`, `api_key_missing`, `no_power` if even a model that
+ *   remembers everything would not differ from chance
  */
 export async function probeModel(
   strategy: LlmStrategy,
@@ -107,7 +115,7 @@ function scoresOf(
   return { direction, level, probability: ofTwo(direction.probability, level.probability) };
 }
 
-/** What answers come to that are all right, where there is an answer at all. */
+/** Returns the probability if every answered question were right. `null` without answers. */
 function smallestOf(answers: readonly ProbeAnswer[], seed: number): number | null {
   const right = answers.map((answer) => ({
     ...answer,
@@ -135,7 +143,10 @@ function checkPower(questions: readonly Question[], seed: number): void {
 
 type Question = Omit<ProbeAnswer, 'said'>;
 
-/** Draws dates of which no two have a bar in common, whatever their symbols: moves that overlap are no two facts. */
+/**
+ * Draws dates whose spans do not overlap, across all symbols. Overlapping moves are not independent
+ * observations.
+ */
 export function questionsOf(
   { series }: Market,
   { questions, seed }: Pick<ProbeOptions, 'questions' | 'seed'>,
@@ -149,7 +160,7 @@ export function questionsOf(
       symbol,
       bar: index + SPAN,
     })).filter(
-      // What stood still has no direction to remember.
+      // An unchanged close has no direction.
       ({ bar }) => close[bar] !== close[bar - SPAN],
     ),
   );
@@ -174,7 +185,7 @@ export function questionsOf(
   return drawn.map(({ first: _, last: __, ...question }) => question);
 }
 
-/** Some of the series that are long enough. */
+/** Returns `count` random series among those that are long enough. */
 function shuffledSome(series: Market['series'], count: number, random: Random): Market['series'] {
   const left = series.filter(({ time }) => time.length > SPAN);
   return Array.from(
@@ -195,7 +206,7 @@ async function ask(exchanger: Exchanger, question: Question, index: number): Pro
     { role: 'system', text: SYSTEM },
     { role: 'user', text },
   ] as const;
-  // A question stands where a bar stands in a run; nothing of it is written down.
+  // Requests need a bar. The exchange is not recorded.
   const turn = { bar: index, record: () => undefined };
   const request = { messages, tools: [], final: true };
   try {
@@ -213,7 +224,7 @@ async function ask(exchanger: Exchanger, question: Question, index: number): Pro
   }
 }
 
-/** The JSON object in a reply; a reply without one knows nothing. */
+/** Parses the JSON object in a reply. A reply without one has null answers. */
 export function readSaid(text: string): ProbeAnswer['said'] {
   try {
     return saidSchema.parse(JSON.parse(/\{[^{}]*\}/.exec(text)?.[0] ?? ''));
@@ -233,7 +244,8 @@ function directionScore(answers: readonly ProbeAnswer[]): ProbeScore {
 
 function levelScore(answers: readonly ProbeAnswer[], random: Random): ProbeScore {
   const answered = answers.filter(({ said }) => said.close !== null);
-  // Within a symbol: that a symbol costs some hundreds is known without any memory of this window.
+  // Matches are compared within a symbol. Knowing the rough price level of a symbol does not show that the
+  // model remembers this window.
   const symbols = [...new Set(answered.map(({ symbol }) => symbol))];
   const groups = symbols.map((symbol) => {
     const own = answered.filter((answer) => answer.symbol === symbol);
@@ -251,7 +263,7 @@ function scored(answered: number, { right, expected, probability }: PermutationS
   };
 }
 
-/** Of the better of two scores: who looks twice finds twice as much by chance. */
+/** Corrects the smaller of two probabilities for two tests (Bonferroni). `null` if both are `null`. */
 export function ofTwo(one: number | null, other: number | null): number | null {
   const known = [one, other].filter((probability) => probability !== null);
   return known.length === 0 ? null : Math.min(1, 2 * Math.min(...known));

@@ -2,33 +2,33 @@ import type { RunEvent } from '../../engine/index.ts';
 
 type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
-/** Where an exchange stands in a run. */
+/** Position of an exchange in a run. */
 interface ExchangeKey {
   readonly sample: number;
   readonly bar: number;
-  /** Of the role that asked; left out in a strategy of one prompt. */
+  /** Number of the role that sent the request. Absent in a strategy with one prompt. */
   readonly step?: number | undefined;
   readonly round: number;
   readonly attempt: number;
 }
 
-/** What an earlier process of the same run was answered, and paid for. */
+/** Replies that an earlier process of the same run received and paid for. */
 export interface Recording {
   readonly exchanges: number;
-  /** The server's kind as it was then; undefined before the first exchange. */
+  /** Recorded kind of the model's server. `undefined` before the first exchange. */
   readonly configured: EventOf<'model_configured'> | undefined;
   exchange(key: ExchangeKey): EventOf<'model_called'> | undefined;
-  /** A limit that the run reached before this round. */
+  /** Returns the limit that the run reached before this round. */
   limit(sample: number, bar: number, round: number, step?: number): EventOf<'limit_reached'> | undefined;
-  /** A tool's call by its number in the run. */
+  /** Returns a tool call by its number in the run. */
   toolCall(sequence: number): EventOf<'tool_called'> | undefined;
-  /** What an agent of the user's own said, by its number in the decision at a bar. */
+  /** Returns a reply of a user's own agent by its number in the decision at a bar. */
   agentReply(bar: number, number: number): EventOf<'agent_replied'> | undefined;
-  /** How often it said something. */
+  /** Number of replies of the user's own agent. */
   readonly agentReplies: number;
 }
 
-/** Reads what can be replayed from a journal's events. */
+/** Reads the events that a run can replay from a journal. */
 export function recordingOf(events: readonly RunEvent[]): Recording {
   const exchanges = new Map<string, EventOf<'model_called'>>();
   const limits = new Map<string, EventOf<'limit_reached'>>();
@@ -60,9 +60,10 @@ function placeOf({ sample, bar, step, round }: Omit<ExchangeKey, 'attempt'>): st
 }
 
 /**
- * Another run's record, to answer a run of its own: its sample's exchanges, and none of the limits that ended it.
+ * Adapts another run's record for use in a separate run. Contains the exchanges of one sample, without the
+ * limits that ended the recorded run.
  *
- * @param sample of the recorded run
+ * @param sample sample of the recorded run
  */
 export function otherRecording(recording: Recording, sample: number): Recording {
   return {

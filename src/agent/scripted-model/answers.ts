@@ -1,7 +1,7 @@
 import type { Conversation } from './conversation.ts';
 import type { ScriptedReply, ScriptedUsage } from './script.ts';
 
-/** Characters a token stands for where a script does not count. */
+/** Characters per token, for scripts that give no usage. */
 const CHARACTERS_PER_TOKEN = 4;
 
 type Fields = Record<string, unknown>;
@@ -18,12 +18,12 @@ function usageFor(reply: ScriptedReply, conversation: Conversation): ScriptedUsa
   };
 }
 
-// By the round, not by the request: a conversation that is played again gets the same ids.
+// Ids depend on the round, not on the request number. A replayed conversation therefore has the same ids.
 function callId(id: string | null | undefined, round: number, index: number): string | null {
   return id === undefined ? `call_${round}_${index + 1}` : id;
 }
 
-/** A reply as Chat Completions sends it. */
+/** Returns a reply in the format of Chat Completions. */
 export function chatAnswer(reply: ScriptedReply, conversation: Conversation): Fields {
   const usage = usageFor(reply, conversation);
   const calls = reply.tool_calls.map((call, index) => {
@@ -67,7 +67,7 @@ export function chatAnswer(reply: ScriptedReply, conversation: Conversation): Fi
   };
 }
 
-/** Pieces a streamed text is cut into. */
+/** Number of pieces of a streamed text. */
 const PIECES = 3;
 
 function pieces(text: string): string[] {
@@ -77,7 +77,7 @@ function pieces(text: string): string[] {
   );
 }
 
-/** The same reply as a stream's events, without the final mark. */
+/** Returns a reply as the events of a Chat Completions stream, without the final mark. */
 export function chatChunks(reply: ScriptedReply, conversation: Conversation): Fields[] {
   const whole = chatAnswer(reply, conversation);
   const [choice] = whole.choices as { message: Fields; finish_reason: string }[];
@@ -110,13 +110,13 @@ export function chatChunks(reply: ScriptedReply, conversation: Conversation): Fi
   ];
 }
 
-/** Why a reply is not whole, in the words of the Responses API. */
+/** Reasons for an incomplete reply, as named by the Responses API. */
 const INCOMPLETE: Readonly<Record<string, string>> = {
   length: 'max_output_tokens',
   content_filter: 'content_filter',
 };
 
-/** A reply as the Responses API sends it. */
+/** Returns a reply in the format of the Responses API. */
 export function responsesAnswer(reply: ScriptedReply, conversation: Conversation): Fields {
   const usage = usageFor(reply, conversation);
   const { round } = conversation;
@@ -182,7 +182,7 @@ export function responsesAnswer(reply: ScriptedReply, conversation: Conversation
   };
 }
 
-/** The same reply as a stream's events. */
+/** Returns a reply as the events of a Responses stream. */
 export function responsesEvents(reply: ScriptedReply, conversation: Conversation): Fields[] {
   const response = responsesAnswer(reply, conversation);
   const deltas = pieces(reply.text).map((delta) => ({

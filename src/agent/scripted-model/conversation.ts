@@ -1,24 +1,24 @@
 import { isObject } from '../../kernel/index.ts';
 import type { ScriptStep } from './script.ts';
 
-/** What a script's conditions look at, of either protocol. */
+/** Parts of a request that a script's conditions check, for either protocol. */
 export interface Conversation {
   readonly texts: readonly string[];
-  /** 1 for a conversation without replies. */
+  /** Number of the round. 1 for a conversation without replies. */
   readonly round: number;
   readonly tools: boolean;
   readonly model: string;
   readonly stream: boolean;
-  /** The body as JSON. */
+  /** Request body as JSON. */
   readonly body: string;
-  /** By names in lower case. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly query: URLSearchParams;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads a request; undefined when its body is none of the protocol's. */
+/** Parses a request. `undefined` if its body does not match either protocol. */
 export function conversationOf(
   { pathname: path, searchParams: query }: URL,
   body: unknown,
@@ -28,7 +28,7 @@ export function conversationOf(
   const items = path.endsWith('/responses') ? body.input : body.messages;
   if (!Array.isArray(items) || items.length === 0 || !items.every(isObject)) return undefined;
   const fields = items as readonly Fields[];
-  // Several items in a row may be one reply.
+  // Several consecutive items may form one reply.
   const replies = fields.filter((item, index) => isReply(item) && !isReply(fields[index - 1]));
   return {
     texts: fields.map(textOf),
@@ -55,7 +55,7 @@ function textOf(item: Fields): string {
   return content.map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('');
 }
 
-/** Whether a step's condition holds of a request. */
+/** Returns true if a request meets a step's condition. */
 export function holds(when: ScriptStep['when'], conversation: Conversation, request: number): boolean {
   if (when === undefined) return true;
   const { texts, round, tools, model } = conversation;

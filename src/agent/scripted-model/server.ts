@@ -8,41 +8,41 @@ import { chatAnswer, chatChunks, responsesAnswer, responsesEvents } from './answ
 import { type Conversation, conversationOf, holds } from './conversation.ts';
 import type { RawAnswer, Script, ScriptStep } from './script.ts';
 
-/** One request that came, and what became of it. */
+/** A received request and its outcome. */
 export interface ScriptedCall {
-  /** 1, 2, 3 … */
+  /** Number of the request, from 1. */
   readonly request: number;
   readonly path: string;
   readonly body: unknown;
-  /** The step that answered, by its name or its number from 0; null when none did. */
+  /** Step that answered: its name, or its number from 0. `null` if no step matched. */
   readonly step: string | null;
 }
 
 export interface ScriptedModelOptions {
-  /** Any free one when left out. */
+  /** Port to listen on. Default: any free port. */
   readonly port?: number;
   readonly host?: string;
-  /** Called for each request as it comes. */
+  /** Called for each request when it arrives. */
   readonly onCall?: (call: ScriptedCall) => void;
 }
 
-/** A server that speaks a model's protocol and plays a script. */
+/** Server that implements a model's protocol and answers from a script. */
 export interface ScriptedModel {
-  /** What `OPENAI_BASE_URL` is set to. */
+  /** Value for `OPENAI_BASE_URL`. */
   readonly url: string;
   readonly calls: readonly ScriptedCall[];
-  /** What came and was in no script, in words. */
+  /** Descriptions of requests that no step matched. */
   readonly unexpected: readonly string[];
-  /** Steps that wait to be used, in words. */
+  /** Returns descriptions of steps that were not used up. */
   leftover(): string[];
-  /** Stops listening and cuts what is under way. */
+  /** Stops listening and closes open connections. */
   close(): Promise<void>;
 }
 
 /**
  * Starts a scripted model.
  *
- * @param script as `readScript` gives it
+ * @param script result of `readScript`
  * @throws AppError `port_taken`
  */
 export async function startScriptedModel(
@@ -84,7 +84,7 @@ export async function startScriptedModel(
   };
 }
 
-/** Finds for each request the step that answers it. */
+/** Finds the step that answers a request. */
 class Player {
   readonly calls: ScriptedCall[] = [];
   readonly unexpected: string[] = [];
@@ -254,6 +254,6 @@ function stream(
   for (const event of events.slice(0, count)) {
     response.write(`${isChat ? '' : `event: ${String(event.type)}\n`}data: ${JSON.stringify(event)}\n\n`);
   }
-  // A stream that is truncated just ends, without its last mark.
+  // A truncated stream ends without its final mark.
   response.end(isChat && fail === undefined ? 'data: [DONE]\n\n' : '');
 }

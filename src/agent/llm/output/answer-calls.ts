@@ -3,22 +3,22 @@ import type { Toolkit } from '../../../toolkit/index.ts';
 import { isList } from './answer-schema.ts';
 import { type AnswerCall, PLACE } from './settings.ts';
 
-/** A call of a tool as an answer gives it. */
+/** Tool call derived from an answer. */
 export interface CallOfAnswer {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, Json>>;
 }
 
-/** What became of the calls that an answer comes to. */
+/** Result of making the calls derived from an answer. */
 export interface AnswerCallsEnd {
   readonly made: number;
-  /** The error that a call was answered with; the calls behind it were not made. */
+  /** Error of the first failed call. Later calls were not made. */
   readonly refusal?: string;
-  /** Whether calls before that went well. */
+  /** True if calls before the failed one succeeded. */
   readonly stands: boolean;
 }
 
-/** Makes the calls that an answer comes to, in their order, until one is answered with an error. */
+/** Makes the calls derived from an answer, in order. Stops at the first error. */
 export async function makeAnswerCalls(
   calls: readonly AnswerCall[],
   answer: Json,
@@ -35,7 +35,7 @@ export async function makeAnswerCalls(
   return { made, stands: made > 0 };
 }
 
-/** The calls that an answer comes to, in their order. */
+/** Returns the calls derived from an answer, in order. */
 export function callsOf(calls: readonly AnswerCall[], answer: Json): CallOfAnswer[] {
   return calls.flatMap(({ tool, arguments: given, each, when }) => {
     const list = each === undefined ? [undefined] : at(each, answer, undefined);
@@ -62,7 +62,7 @@ function holdsSomething(value: Json | undefined): boolean {
   return value !== undefined && value !== null && value !== false && value !== 0 && value !== '';
 }
 
-/** What stands at a place; undefined where the answer has nothing there. */
+/** Returns the value at a place of the answer. `undefined` if missing. */
 function at(place: string, answer: Json, entry: Json | undefined): Json | undefined {
   const [, from, steps = ''] = PLACE.exec(place) ?? [];
   let value = from === '@' ? entry : answer;
@@ -73,7 +73,7 @@ function at(place: string, answer: Json, entry: Json | undefined): Json | undefi
   return value;
 }
 
-/** A value with its places filled in; fields for which the answer has nothing, or null, are left out. */
+/** Replaces the places in a value. Omits fields whose place is missing or `null` in the answer. */
 function fill(value: Json, answer: Json, entry: Json | undefined): Json | undefined {
   if (typeof value === 'string') return PLACE.test(value) ? (at(value, answer, entry) ?? undefined) : value;
   if (isList(value)) return value.map((one) => fill(one, answer, entry)).filter((one) => one !== undefined);

@@ -6,10 +6,10 @@ import { ANSWER_TOOL, type AnswerRequest } from '../../model/types.ts';
 import { type AnswerSchema, isList, isStrict } from './answer-schema.ts';
 import type { AnswerCall, OutputSettings } from './settings.ts';
 
-/** The form of a decision's answer, as one run asks for it. */
+/** Required form of a decision's answer in one run. */
 export interface AnswerForm {
   readonly request: AnswerRequest;
-  /** The tool whose arguments the answer is; undefined where the server's JSON schema asks for it. */
+  /** Tool whose arguments are the answer. `undefined` if the server's JSON schema enforces the form. */
   readonly tool: ToolDefinition | undefined;
   readonly calls: readonly AnswerCall[];
 }
@@ -19,11 +19,11 @@ const TOOL_WORDS =
   'Ends this decision with your answer. Call it once, when you are done, and put all of the answer into its arguments.';
 
 /**
- * The form of a strategy's answers in one run: `{{symbols}}` as a field, or as an entry of a list, stands for each of
+ * Returns the answer form of a strategy for one run. `{{symbols}}` as a field or list entry is replaced by
  * the run's symbols.
  *
- * @param maskText over every text of it
- * @param hasTools whether the model has tools of its own
+ * @param maskText masks every text of the form
+ * @param hasTools true if the model has other tools
  */
 export function answerForm(
   output: OutputSettings,
@@ -61,7 +61,7 @@ export function answerForm(
 }
 
 function answerTool(schema: AnswerSchema): ToolDefinition {
-  // Its keywords have been checked when the strategy was read.
+  // Its keywords were checked when the strategy was read.
   const parameters = schema as JsonSchema;
   return { type: 'function', function: { name: ANSWER_TOOL, description: TOOL_WORDS, parameters } };
 }
@@ -79,7 +79,7 @@ function maskedWhen(
   );
 }
 
-/** Every text of an answer's form that a model is shown. */
+/** Returns every text of an answer's form that a model is shown. */
 export function textsOf(value: Json): string[] {
   if (typeof value === 'string') return [value];
   if (isList(value)) return value.flatMap(textsOf);

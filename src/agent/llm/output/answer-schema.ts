@@ -1,9 +1,9 @@
 import { isJsonObject, type Json } from '../../../engine/index.ts';
 
-/** A schema, or a part of one, as a strategy writes it. */
+/** JSON schema, or a part of one, written by the strategy's author. */
 export type AnswerSchema = Readonly<Record<string, Json>>;
 
-/** Something wrong at a place of a schema or of an answer. */
+/** Fault at a place of a schema or an answer. */
 export interface PlaceFault {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -13,7 +13,7 @@ type TypeName = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean'
 
 const TYPES: readonly string[] = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
-/** Keywords of JSON Schema that are checked, and what each takes. */
+/** Supported keywords of JSON Schema and the types of their values. */
 const KEYWORDS: Readonly<Record<string, 'text' | 'number' | 'count' | 'schema' | 'other'>> = {
   type: 'other',
   enum: 'other',
@@ -34,7 +34,7 @@ const KEYWORDS: Readonly<Record<string, 'text' | 'number' | 'count' | 'schema' |
   maxItems: 'count',
   minProperties: 'count',
   maxProperties: 'count',
-  // Words for the model, which check nothing.
+  // Descriptions for the model. They are not validated.
   title: 'text',
   description: 'text',
   examples: 'other',
@@ -42,7 +42,7 @@ const KEYWORDS: Readonly<Record<string, 'text' | 'number' | 'count' | 'schema' |
 
 const HINT = `the keywords are ${Object.keys(KEYWORDS).join(', ')}`;
 
-/** What is wrong with a schema: nothing in it may be without effect. */
+/** Returns the faults of a schema. Every keyword must be supported, so that no keyword is ignored. */
 export function schemaFaults(schema: Json, path: readonly (string | number)[] = []): PlaceFault[] {
   if (!isJsonObject(schema)) return [{ path, message: 'is no schema such as { type: number }' }];
   const faults = Object.entries(schema).flatMap(([name, value]) =>
@@ -113,7 +113,7 @@ function isPattern(value: Json): boolean {
   }
 }
 
-/** What an answer has that its schema does not allow, in words a model can act on. */
+/** Returns the violations of the schema in an answer, phrased so that a model can correct them. */
 export function answerFaults(
   schema: AnswerSchema,
   value: Json,
@@ -204,7 +204,7 @@ function objectFaults(
   ];
 }
 
-/** Faults in one text, by their places: `weights.AAPL is 140, above 100`. */
+/** Joins faults into one text, with their places: `weights.AAPL is 140, above 100`. */
 export function faultsText(faults: readonly PlaceFault[], most = 8): string {
   const texts = faults
     .slice(0, most)
@@ -213,7 +213,10 @@ export function faultsText(faults: readonly PlaceFault[], most = 8): string {
   return texts.join('; ');
 }
 
-/** Whether OpenAI's strict mode takes a schema: every object has all of its fields required, and none beside them. */
+/**
+ * Returns true if the schema fits OpenAI's strict mode: all fields of every object are required, and no other
+ * fields are allowed.
+ */
 export function isStrict(schema: Json): boolean {
   if (isList(schema)) return schema.every(isStrict);
   if (!isJsonObject(schema)) return true;

@@ -4,15 +4,15 @@ import { readWrittenArguments } from '../../../toolkit/index.ts';
 import { ANSWER_TOOL, type ModelReply, type ToolCall } from '../../model/types.ts';
 import { type AnswerSchema, answerFaults, faultsText } from './answer-schema.ts';
 
-/** An answer of the form that was asked for, or what is wrong with what came. */
+/** Answer in the required form, or the fault of the reply. */
 export type ReadAnswer = { readonly answer: Json } | { readonly fault: string };
 
-/** Whether a call gives the answer; models write a tool's name in several ways. */
+/** Returns true if a call contains the answer. Models write a tool's name in several ways. */
 export function isAnswerCall({ name }: ToolCall): boolean {
   return name.replace(/^(?:functions?|tools?|default_api)[.:/]/i, '').toLowerCase() === ANSWER_TOOL;
 }
 
-/** The answer of a reply: the arguments of the tool for it, or its text. */
+/** Reads the answer of a reply from the arguments of the answer's tool, or from the text. */
 export function readAnswer(reply: ModelReply, schema: AnswerSchema): ReadAnswer {
   const [call, ...others] = reply.toolCalls.filter(isAnswerCall);
   if (call !== undefined) {
@@ -24,7 +24,10 @@ export function readAnswer(reply: ModelReply, schema: AnswerSchema): ReadAnswer 
   return checked(jsonIn(reply.text), schema);
 }
 
-/** The JSON of a text: all of it, its last code block, or what stands between its outermost braces. */
+/**
+ * Returns the JSON in a text: its last code block, or the part between its outermost braces, or the whole
+ * text.
+ */
 function jsonIn(text: string): string {
   const blocks = [...text.matchAll(/```(?:json)?\s*(\{[\s\S]*?\})\s*```/g)];
   const block = blocks.at(-1)?.[1];

@@ -8,18 +8,18 @@ const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 const callSchema = z.strictObject({
   tool: z.string(),
-  /** As the tool takes them; a text such as $.weights is what stands at that place of the answer. */
+  /** Arguments of the tool. A text such as $.weights is replaced by the value at that place of the answer. */
   arguments: z.record(z.string(), json).default({}),
-  /** One call for each entry of this list of the answer, which is then @. */
+  /** Place of a list in the answer. One call is made per entry, and @ refers to the entry. */
   each: z.string().optional(),
-  /** Only where this place holds something, or where places hold one of some values. */
+  /** Condition for the call: a place that must have a value, or places with their permitted values. */
   when: z.union([z.string(), z.record(z.string(), z.union([scalar, z.array(scalar).min(1)]))]).optional(),
 });
 
-/** The form of a decision's answer, and the calls of tools that are made of it. */
+/** Form of a decision's answer, and the tool calls derived from it. */
 export const outputSchema = z.strictObject({
   schema: z.record(z.string(), json),
-  /** How the model is asked for it; by what its server takes where it is left out. */
+  /** Method to request the form. Default: the method that the server supports. */
   by: z.enum(['json_schema', 'tool']).optional(),
   calls: z.array(callSchema).default([]),
 });
@@ -27,10 +27,10 @@ export const outputSchema = z.strictObject({
 export type OutputSettings = z.infer<typeof outputSchema>;
 export type AnswerCall = OutputSettings['calls'][number];
 
-/** A place in an answer: `$.weights.AAPL`, or `@.symbol` in the entry of a list. */
+/** Place in an answer: `$.weights.AAPL`, or `@.symbol` in the entry of a list. */
 export const PLACE = /^([$@])((?:\.[^.\s]+)*)$/;
 
-/** What is wrong with the form of an answer, by its place in the settings. */
+/** Returns the faults of an answer's form, with their places in the settings. */
 export function outputFaults(output: OutputSettings): PlaceFault[] {
   const { schema, calls } = output;
   const faults = schemaFaults(schema, ['schema']);
@@ -84,14 +84,14 @@ function callFaults(call: AnswerCall, schema: Json, path: readonly (string | num
   return faults;
 }
 
-/** The texts of a value that look like places. */
+/** Returns the texts of a value that look like places. */
 function placesIn(value: Json): string[] {
   if (typeof value === 'string') return /^[$@](?:\.|$)/.test(value) ? [value] : [];
   if (isList(value)) return value.flatMap(placesIn);
   return isJsonObject(value) ? Object.values(value).flatMap(placesIn) : [];
 }
 
-/** The part of a schema that a place leads to; an empty one where the schema leaves it open. */
+/** Returns the part of a schema at a place. Empty if the schema does not restrict the place. */
 function schemaAt(
   text: string,
   root: Json,
@@ -109,7 +109,7 @@ function schemaAt(
     else if (/^\d+$/.test(step) && items !== undefined) at = items;
     else if (anyOf !== undefined || at.type === undefined || additionalProperties === true)
       return { schema: {} };
-    // Fields named by {{symbols}} are those of the run.
+    // {{symbols}} stands for the fields named after the run's symbols.
     else if (isJsonObject(properties) && Object.hasOwn(properties, '{{symbols}}'))
       at = properties['{{symbols}}']!;
     else return { fault: `output.schema has no field ${step} for ${text}` };

@@ -5,21 +5,21 @@ import type { Role, Shared, Speech } from '../role.ts';
 import type { FlowStep } from './flow.ts';
 import type { TradeOutcomes } from './trade-outcomes.ts';
 
-/** What one role has said within a decision, as the others are shown it. */
+/** Text of a role within a decision, as shown to later roles. */
 interface Said {
   readonly title: string;
   readonly text: string;
 }
 
-/** A role's part that another one may stop. */
+/** Result of a role that another role may veto. */
 interface Proposal {
   readonly role: Role;
   readonly speech: Speech;
-  /** Orders that it has placed. */
+  /** Ids of the orders that it has placed. */
   readonly orders: readonly number[];
 }
 
-/** The roles of a strategy at one desk: who speaks when, who hears whom, and whose word stands. */
+/** Runs the roles of a strategy in the order of their flow, passes their texts on, and applies vetoes. */
 export class Desk {
   readonly #roles: ReadonlyMap<string, Role>;
   readonly #flow: readonly FlowStep[] | undefined;
@@ -30,7 +30,7 @@ export class Desk {
   #rounds = 0;
   #toolCalls = 0;
 
-  /** @param flow undefined for a strategy of one prompt */
+  /** @param flow undefined for a strategy with one prompt */
   constructor(
     roles: readonly Role[],
     flow: readonly FlowStep[] | undefined,
@@ -68,7 +68,7 @@ export class Desk {
     return { ...last!, rounds: this.#rounds, toolCalls: this.#toolCalls };
   }
 
-  /** Whether it is the decision's budget, and not a role's own, that is used up. */
+  /** True if the budget of the decision is used up. The budget of a single role is not considered. */
   #isSpent(): boolean {
     const { spent, budget } = this.#shared;
     return spent.decision.reached(budget.decision, false) !== undefined;
@@ -108,13 +108,13 @@ export class Desk {
     }
   }
 
-  /** What nobody has stopped is remembered by whoever said it. */
+  /** Notes an answer for later decisions of its role, unless another role vetoed it. */
   #standing(turn: BarContext, { role, speech }: Proposal): Speech {
     if (speech.outcome === 'answered') role.note(turn, speech.text);
     return speech;
   }
 
-  /** What there is to say no to: the calls of an answer, or the orders that were placed. */
+  /** Returns the actions that can be vetoed: calls derived from an answer, and placed orders. */
   #planned({ role, speech, orders }: Proposal, turn: BarContext): readonly Json[] {
     const calls = speech.answer === undefined ? [] : callsOf(role.calls, speech.answer);
     const placed = turn.orders.pending().filter(({ id }) => orders.includes(id));
@@ -142,7 +142,7 @@ export class Desk {
     return { ...speech, outcome: 'malformed_answer', problem: `The answer was not taken: ${refusal}.` };
   }
 
-  /** A role's turn, written down and heard by those after it. */
+  /** Runs one step of a role. Records it and adds its text for the later roles. */
   async #speak(
     turn: BarContext,
     name: string,
@@ -168,7 +168,7 @@ export class Desk {
     return proposal;
   }
 
-  /** Does what a role does, and keeps whose the orders are that come of it. */
+  /** Runs `work` and records the role as the owner of the orders that it places. */
   async #placed(turn: BarContext, role: Role, work: () => Promise<Speech>): Promise<Proposal> {
     const before = new Set(idsOf(turn));
     const speech = await work();
@@ -192,7 +192,7 @@ function verdictOf({ outcome, answer, problem }: Speech): {
 } {
   if (outcome === 'answered' && isJsonObject(answer))
     return { approve: answer.approve === true, reason: sentence(String(answer.reason)) };
-  // Silence is no consent.
+  // A missing verdict counts as a veto.
   return {
     approve: false,
     reason: sentence(`it gave no verdict (${problem ?? outcome.replaceAll('_', ' ')})`),
@@ -209,7 +209,7 @@ function wordsOf({ outcome, text, answer }: Speech): string {
 }
 
 function saidText(said: readonly Said[], planned: readonly Json[] | undefined): string | undefined {
-  // A heading in what a role says would pass for another role's words.
+  // Headings in a role's text are quoted, so that they cannot pass for another role's text.
   const parts = said.map(({ title, text }) => `## ${title}\n${text.replaceAll(/^(?=[ \t]*##? )/gm, '> ')}`);
   const before = parts.length === 0 ? [] : [`Said before you at this decision:\n\n${parts.join('\n\n')}`];
   const plan =

@@ -4,7 +4,9 @@ import type { OutputSettings } from '../output/settings.ts';
 
 const name = z.string();
 
-/** One part of a decision: a role speaks, some debate, or one says yes or no to what the role before it decided. */
+/**
+ * Step of a decision: a role speaks, roles debate, or a role approves or vetoes the previous role's decision.
+ */
 const stepSchema = z.union(
   [
     name,
@@ -17,7 +19,7 @@ const stepSchema = z.union(
 export const flowSchema = z.array(stepSchema).min(1);
 export type FlowStep = z.infer<typeof stepSchema>;
 
-/** The answer of a role that may veto. */
+/** Form of the answer of a role that may veto. */
 export const VERDICT: OutputSettings = {
   schema: {
     type: 'object',
@@ -31,7 +33,7 @@ export const VERDICT: OutputSettings = {
   calls: [],
 };
 
-/** What is wrong with a flow, by its place in the settings. */
+/** Returns the faults of a flow, with their places in the settings. */
 export function flowFaults(flow: readonly FlowStep[], roles: readonly string[]): PlaceFault[] {
   const faults: PlaceFault[] = [];
   const used = new Set<string>();
@@ -73,7 +75,7 @@ function speakersOf(step: FlowStep): readonly string[] {
   return 'debate' in step ? step.debate : [step.veto];
 }
 
-/** A flow in words: `analyst → bull / bear ×2 → trader → risk may veto`. */
+/** Describes a flow: `analyst → bull / bear ×2 → trader → risk may veto`. */
 export function flowText(flow: readonly FlowStep[]): string {
   return flow
     .map((step) => {

@@ -6,7 +6,7 @@ import { type LlmStrategy, type ReadContext, readPrompt } from '../read-prompt.t
 import type { StrategySettings } from '../schema.ts';
 import { type FlowStep, flowFaults, flowSchema } from './flow.ts';
 
-/** Settings that a role may have of its own; what it does not say is as for all. */
+/** Settings that a role may override. Other settings apply to all roles. */
 const OWN = [
   'model',
   'base_url',
@@ -40,16 +40,16 @@ const budgetsSchema = z
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What has been read of a strategy, and all that is wrong with it. */
+/** Prompts of a strategy and all of its faults. */
 export interface ReadPrompts {
   readonly faults: readonly Fault[];
-  /** Those that are sound. */
+  /** Prompts without faults. */
   readonly prompts: readonly LlmStrategy[];
   readonly flow?: readonly FlowStep[] | undefined;
   readonly budget?: StrategySettings['budget'] | undefined;
 }
 
-/** A strategy of several roles: each prompt with its settings, the flow, and every fault of them. */
+/** Reads a strategy with several roles: each prompt with its settings, the flow, and every fault. */
 export function readRoles(front: FrontMatter, context: ReadContext): ReadPrompts {
   const { file } = context;
   const { roles: given, flow: order, budget, output, ...common } = front.value as Fields;
@@ -128,14 +128,17 @@ function readRole(
 }
 
 interface RoleText {
-  /** As the model is shown it. */
+  /** Text as shown to the model. */
   readonly shown: string;
-  /** With each line where it stands in the file. */
+  /** Text with the same line positions as in the file. */
   readonly body: string;
   readonly bodyLine: number;
 }
 
-/** The prompts of a file, each under a line `# name`; what stands before the first of them is part of all. */
+/**
+ * Splits a file into prompts, each under a line `# name`. Text before the first heading belongs to every
+ * prompt.
+ */
 function textsOf(
   { body, bodyLine }: FrontMatter,
   names: readonly string[],
@@ -144,7 +147,7 @@ function textsOf(
   const lines = body.split('\n');
   let fence = '';
   const heads = lines.flatMap((line, index) => {
-    // A line of code may begin with a # too.
+    // A line inside a code block may also begin with #.
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
     if (fence === '') fence = mark;
     else if (mark.startsWith(fence)) fence = '';
@@ -166,7 +169,7 @@ function textsOf(
     if (texts.has(name)) faults.line(line, `${name} has two prompts`);
     const own = lines.slice(index + 1, heads[at + 1]?.index);
     if (own.join('').trim() === '') faults.line(line, `${name} has no prompt`);
-    // Blank lines keep the number of each of its own.
+    // Blank lines preserve the line numbers of the file.
     const gap = Array.from({ length: index + 1 - preamble.length }, () => '');
     const shown = [preamble, own].map((part) => part.join('\n').trim()).filter((part) => part !== '');
     texts.set(name, {
@@ -178,7 +181,7 @@ function textsOf(
   return texts;
 }
 
-/** Every fault once, whichever role it was found with. */
+/** Collects faults. A fault that several roles share is reported once. */
 class Faults {
   readonly #front: FrontMatter;
   readonly #file: string;

@@ -3,9 +3,9 @@ import { formatInstant } from '../../../kernel/index.ts';
 import type { Toolkit } from '../../../toolkit/index.ts';
 import { conclusionOf } from '../notes.ts';
 
-/** Characters that a trade's opener is shown of what it said then. */
+/** Maximum number of characters of the text that opened a trade, as repeated with its outcome. */
 const WORDS = 300;
-/** Most trades that a role is told of at once; all of them are in the memory. */
+/** Maximum number of outcomes shown in one decision. The memory contains all of them. */
 const MOST = 20;
 
 interface Placed {
@@ -16,12 +16,14 @@ interface Placed {
 
 type Closed = Extract<MarketEvent, { type: 'trade_closed' }>;
 
-/** Who opened which trade, and what came of it: told to whoever opened it, and kept in the memory. */
+/**
+ * Assigns trades to the roles that opened them. Reports each outcome to its role and stores it in the memory.
+ */
 export class TradeOutcomes {
   readonly #toolkit: Pick<Toolkit, 'remember'>;
-  /** By the number of the order. */
+  /** Placed orders by order id. */
   readonly #orders = new Map<number, Placed>();
-  /** By symbol and bar of the entry. */
+  /** Open trades by symbol and bar of the entry. */
   readonly #entries = new Map<string, Placed>();
   readonly #waiting = new Map<string, Json[]>();
 
@@ -29,19 +31,19 @@ export class TradeOutcomes {
     this.#toolkit = toolkit;
   }
 
-  /** Notes whose orders these are, and what was said with them. */
+  /** Records the role and text that placed these orders. */
   placed({ time }: BarContext, role: string, text: string, orders: readonly number[]): void {
     if (orders.length === 0) return;
     const placed = { role, date: formatInstant(time), text: conclusionOf(text, WORDS) };
     for (const order of orders) this.#orders.set(order, placed);
   }
 
-  /** Orders that were taken back. */
+  /** Removes cancelled orders. */
   forget(orders: readonly number[]): void {
     for (const order of orders) this.#orders.delete(order);
   }
 
-  /** Looks at what happened since the last bar. */
+  /** Processes the events since the last bar. */
   note(turn: BarContext, { events }: EventsSince): void {
     for (const event of events) {
       if (event.type === 'order_filled') this.#filled(event.orderId, event.symbol, event.bar);
@@ -49,7 +51,7 @@ export class TradeOutcomes {
     }
   }
 
-  /** What has become of a role's trades since this was last asked. */
+  /** Returns and removes the outcomes of a role's trades since the last call. */
   takeFor(role: string): readonly Json[] {
     const outcomes = this.#waiting.get(role) ?? [];
     this.#waiting.delete(role);
