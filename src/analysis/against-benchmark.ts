@@ -19,46 +19,52 @@ import {
 import { sessionReturns } from './returns.ts';
 import { type Sessions, sessionsOf } from './sessions.ts';
 
-/** A run compared with buying and holding. */
+/** Comparison of a run with buying and holding the benchmark. */
 export interface BenchmarkFigures extends RelativeFigures {
   readonly benchmarkReturn: Figure;
   readonly alpha: Figure;
   readonly beta: Figure;
   readonly correlation: Figure;
-  /** Null where the benchmark covers the whole run, or there is none. */
+  /** `null` if the benchmark covers the whole run, or without a benchmark. */
   readonly commonPeriod: CommonPeriod | null;
 }
 
-/** The part of a run that its benchmark covers: all figures against it are of these bars. */
+/** Part of a run that its benchmark covers. All figures against the benchmark refer to these bars. */
 export interface CommonPeriod {
   readonly firstBar: string;
   readonly lastBar: string;
   readonly bars: number;
-  /** The run's own return from the close of the first of them to that of the last; null where it is not defined. */
+  /**
+   * Return of the run from the close of the first covered bar to the close of the last one. `null` if
+   * undefined.
+   */
   readonly ownReturn: number | null;
 }
 
-/** A benchmark over the bars of a run. */
+/** Benchmark over the bars of a run. */
 export interface Benchmark {
-  /** By bar, NaN where the benchmark does not cover the run; undefined where there is none. */
+  /** Equity by bar, NaN where the benchmark does not cover the run. `undefined` without a benchmark. */
   readonly equity: Float64Array | undefined;
-  /** By session, of the same sessions as the run's, NaN as above; undefined where there are none. */
+  /**
+   * Returns for the same sessions as the run's. NaN where the benchmark does not cover the run. `undefined`
+   * without returns.
+   */
   readonly returns: Float64Array | undefined;
-  /** Session returns of both over what they have in common. */
+  /** Session returns of run and benchmark over their common sessions. */
   readonly pair: PairedReturns | Undefined;
   readonly figures: BenchmarkFigures;
 }
 
-// Figures and pages ask for the same one, and a million bars take a while.
+// Figures and pages use the same benchmark, and computing it for a million bars is slow.
 const newest = new WeakMap<
   RunRecord,
   { readonly choice: BenchmarkChoice; readonly terms: Annualising; readonly found: Benchmark }
 >();
 
 /**
- * Works out a run's benchmark, and what the run is beside it.
+ * Computes a run's benchmark, and the figures of the run against it.
  *
- * @param returns the run's own, by session
+ * @param returns session returns of the run
  */
 export function againstBenchmark(
   record: RunRecord,
@@ -138,12 +144,12 @@ function heldAndCovered(
   return { equity, covered, sessions, returns: sessionReturns(sessions) };
 }
 
-/** The returns of the sessions whose two ends both lie in what the benchmark covers. */
+/** Returns of the sessions that begin and end within the part that the benchmark covers. */
 function pairOf(own: Float64Array, { returns, covered, sessions }: Held): PairedReturns | Undefined {
   if ('reason' in returns) return returns;
   const first = sessions.lastBars.findIndex((bar) => bar >= covered.from);
   const last = sessions.lastBars.findLastIndex((bar) => bar <= covered.to);
-  // With an equity that the first session began with there is a return more, before all others.
+  // If the equity before the first session is known, there is an additional first return.
   const [from, to] = sessions.start === undefined ? [first, last] : [first === 0 ? 0 : first + 1, last + 1];
   return { own: own.subarray(from, to), benchmark: returns.subarray(from, to) };
 }

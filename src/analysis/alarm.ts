@@ -20,14 +20,14 @@ export const alarmSchema = z.strictObject({
   kind: z.enum(ALARM_KINDS),
   /** Number of occurrences, in the unit of `problem`. */
   count: z.number().int().min(1),
-  /** A sentence with the numbers. */
+  /** One sentence with the numbers. */
   problem: z.string(),
   meaning: z.string(),
   nextStep: z.string(),
 });
 export type Alarm = z.infer<typeof alarmSchema>;
 
-/** An alarm in full, as one text. */
+/** Returns an alarm with all of its parts as one text. */
 export function alarmText({ problem, meaning, nextStep }: Alarm): string {
   return [problem, meaning, nextStep].join(' ');
 }

@@ -5,9 +5,9 @@ import { failedCalls } from './call-alarms.ts';
 import { orderAlarms } from './order-alarms.ts';
 import { realismAlarms } from './realism-alarms.ts';
 
-/** Held-out bars that a run has seen. Their evidence is valid for one look. */
+/** Reserved bars (`heldOut`) that a run has seen. Their evidence is valid for one look. */
 export interface HeldOut {
-  /** Date of the first held-out bar. */
+  /** Date of the first reserved bar. */
   readonly from: string;
   /** Earlier looks at these bars in the same research project. */
   readonly earlierLooks: number;
@@ -15,7 +15,7 @@ export interface HeldOut {
   readonly project?: string;
 }
 
-/** All alarms of a run. Terminal, report, `summary.json`, comparison and run list show this list. */
+/** Returns all alarms of a run. Terminal, report, `summary.json`, comparison and run list show this list. */
 export function alarmsOf(record: RunRecord, heldOut?: HeldOut): Alarm[] {
   return [
     ...heldOutAlarms(heldOut),
@@ -35,7 +35,7 @@ export function liquidationsOf({ orders, fills }: RunRecord): number {
   return new Set(fills.map(({ orderId }) => orderId).filter((orderId) => forced.has(orderId))).size;
 }
 
-/** Alarm for a repeated look at held-out bars. The first look raises none. */
+/** Alarm for a repeated look at reserved bars. The first look raises no alarm. */
 export function heldOutAlarms(heldOut: HeldOut | undefined): Alarm[] {
   if (heldOut === undefined || heldOut.earlierLooks === 0) return [];
   const { from, earlierLooks, project } = heldOut;

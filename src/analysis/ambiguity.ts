@@ -2,13 +2,16 @@ import { z } from 'zod';
 import type { RunRecord } from '../journal/index.ts';
 import { type Decimal, decimal, decimalString, ZERO } from '../kernel/index.ts';
 
-/** What the bars of a run leave open: each bounds its own bar, and their sum is no bound of the run. */
+/**
+ * Ambiguity of a run: bars whose prices allow several outcomes. Each difference bounds its own bar. The sum
+ * of the differences does not bound the run.
+ */
 export interface Ambiguity {
   /** Bars that allow several outcomes. */
   readonly ambiguousBars: number;
-  /** Fills that not all outcomes of their bar have. */
+  /** Number of fills that occur in only some outcomes of their bar. */
   readonly ambiguousFills: number;
-  /** The sum over those bars of better less worse equity at the close. */
+  /** Sum over these bars of the better equity at the close minus the worse one. */
   readonly ambiguityDifference: string;
 }
 
@@ -17,7 +20,7 @@ export function ambiguityOf({ bars, fills }: Pick<RunRecord, 'bars' | 'fills'>):
   const differences: Decimal[] = [];
   for (const { ambiguity } of bars)
     if (ambiguity !== undefined) differences.push(decimal(ambiguity.better).minus(ambiguity.worse));
-  // Journals of before say it with the fills alone.
+  // Older journals record the difference only with the fills.
   const older = differences.length === 0 ? ambiguous : [];
   const all = [...differences, ...older.map(({ gainIfOther }) => decimal(gainIfOther ?? '0'))];
   return {
@@ -29,7 +32,7 @@ export function ambiguityOf({ bars, fills }: Pick<RunRecord, 'bars' | 'fills'>):
 
 const settingsSchema = z.object({ resolve: z.enum(['worst', 'best']).default('worst') });
 
-/** Which outcome a run has booked of its ambiguous bars. */
+/** Returns the outcome that a run booked for its ambiguous bars. */
 export function resolveOf({ started }: Pick<RunRecord, 'started'>): 'worst' | 'best' {
   return settingsSchema.safeParse(started.settings).data?.resolve ?? 'worst';
 }

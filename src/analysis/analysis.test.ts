@@ -108,7 +108,7 @@ describe('the benchmark', () => {
     const record = runRecord({ cash: '100', equity: [100, 100, 110, 99] });
     const days = [2, 3, 4, 9].map((day) => Date.UTC(2024, 0, day));
     const series = { name: 'INDEX', times: days, closes: [10, 11, 12, 99] };
-    // The run's bars are of 1 to 4 January, and the first is before the index.
+    // The run's bars are dated 1 to 4 January. The first one is before the index starts.
     expect([...(buyAndHold(record, equityColumns(record), series) as Float64Array)]).toEqual([
       Number.NaN,
       100,
@@ -139,14 +139,14 @@ describe('the benchmark', () => {
     const days = [0, 1, 2].map((day) => Date.UTC(2024, 0, 1 + day));
     const daily = { name: 'DAILY', times: days, opens: [10, 20, 30], closes: [11, 22, 33] };
     const held = buyAndHold(record, equityColumns(record), daily) as Float64Array;
-    // The first day's open, its close when its last hour has ended, then the second day's open, and its close.
+    // The open of the first day, its close after its last hour, then the open and close of the second day.
     expect([held[0], held[22], held[23], held[24], held[46], held[47]].map(Math.round as never)).toEqual([
       100, 100, 110, 200, 200, 220,
     ]);
     const coarse = runRecord({ cash: '100', equity: [100, 100], dates: ['2024-01-01', '2024-01-02'] });
     const hourly = { name: 'HOURLY', times: hours, closes: hours.map((_, hour) => 10 + hour) };
     const atEnds = buyAndHold(coarse, equityColumns(coarse), hourly) as Float64Array;
-    // Bought at the close of the first day, hour 23, and worth that of hour 47.
+    // Bought at the close of the first day, hour 23, and valued at the close of hour 47.
     expect(atEnds[1]).toBeCloseTo((100 * 57) / 33, 9);
   });
 
@@ -177,7 +177,7 @@ describe('the benchmark', () => {
     expect(early.benchmarkReturn.reason).toContain('EARLY has closes from 2023-12-01 to 2023-12-05');
     expect(early.beta.value).toBeNull();
     expect(early.commonPeriod).toBeNull();
-    // A Friday's close is good for the Monday after it, and a holiday more.
+    // A Friday's close stays valid on the following Monday, and longer over a holiday.
     expect(figures('FRIDAY', ['2023-12-28', '2023-12-29', '2024-01-02']).commonPeriod).toBeNull();
     expect(
       figures('HOLED', ['2023-12-15', '2023-12-18', '2023-12-19', '2024-01-03']).benchmarkReturn.reason,
@@ -194,7 +194,7 @@ describe('the benchmark', () => {
       prices: dates.map((_, day) => [bar(10), day >= 3 && day <= 8 ? bar(2 + day) : null]),
     };
     const { commonPeriod, benchmarkReturn } = computeMetrics(runRecord(sketch), { benchmark: 'B' });
-    // Its last close of 9 January is good for five days.
+    // The last close, of 9 January, is valid for five days.
     expect(commonPeriod).toMatchObject({ firstBar: '2024-01-04', lastBar: '2024-01-14', bars: 11 });
     expect(benchmarkReturn.value).toBeCloseTo(10 / 5 - 1, 12);
     const delisted = runRecord({
@@ -219,7 +219,7 @@ describe('the benchmark', () => {
       events: [{ type: 'delisted', bar: 2, symbol: 'A', price: '1' }],
     });
     expect([...(buyAndHold(record, equityColumns(record), 'B') as Float64Array)]).toEqual([100, 125, 150]);
-    // A symbol that the journal delists but the run never had.
+    // A symbol that the journal delists but that is not part of the run.
     const other = runRecord({
       cash: '100',
       equity: [100, 100],
@@ -269,7 +269,7 @@ describe('the benchmark', () => {
   });
 
   it('takes the rounding of steady interest for no movement, and a movement of a millionth for one', () => {
-    // An account that earns 0.01 % a session: its returns differ in their last digits.
+    // Account with a constant return of 0.01 % per session. The returns differ only in their last digits.
     const worth = Array.from({ length: 200 }, (_, session) => 1000 * 1.0001 ** session);
     const steady = worth.slice(1).map((value, at) => value / worth[at]! - 1);
     expect(new Set(steady).size).toBeGreaterThan(1);

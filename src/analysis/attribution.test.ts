@@ -41,13 +41,13 @@ function actionsOf(seed: number, { clock, series }: Market): CorporateAction[] {
     const [to, from] = random.next() < 0.5 ? ['3', '2'] : ['1', '3'];
     return { symbol, time, kind: 'split', to, from };
   });
-  // What happens once a day is said once.
+  // Removes duplicate daily events.
   return drawn.filter(({ symbol, time }, index) =>
     drawn.slice(0, index).every((before) => before.symbol !== symbol || before.time !== time),
   );
 }
 
-/** Orders drawn by bar and symbol, from both sides. */
+/** Random orders by bar and symbol, on both sides. */
 function ordersAt(seed: number, bar: number): OrderRequest[] {
   return SYMBOLS.flatMap((symbol): OrderRequest[] => {
     const random = createRandom(seed, `${symbol} ${bar}`);
@@ -115,7 +115,7 @@ describe('where a profit came from', () => {
           expect(parts.map(({ name }) => name)).not.toContain(OPEN_AT_THE_BREAK);
           for (const { total, closed, open, commission, dividends, financing } of parts)
             expect(summed([closed, open, commission, dividends, financing])).toBe(total);
-          // Each column is the same whichever way the run is taken apart.
+          // The sum of each column is the same for every way to split the run.
           expect(summed(parts.map(({ closed }) => closed))).toBe(
             summed(record.trades.map(({ grossPnl }) => grossPnl)),
           );

@@ -11,20 +11,20 @@ const partSchema = z.strictObject({
   closedTrades: z.number().int().min(0),
   /** Profit of closed trades at their fill prices, before commission. */
   closed: money,
-  /** The same of what is open at the last mark; by month, what became of it in the month. */
+  /** Unrealised profit at the last mark. By month: its change within the month. */
   open: money,
-  /** Negative where it was paid, as all amounts here. */
+  /** Commission paid. Negative if paid, like all amounts here. */
   commission: money,
   dividends: money,
   /** Borrow fees, interest and funding. */
   financing: money,
-  /** Sum of the five. */
+  /** Sum of the five amounts. */
   total: money,
 });
 
-/** Where a run's profit came from: the totals of each list add up to it, to the last decimal. */
+/** Sources of a run's profit. The totals of each list add up exactly to the profit. */
 export const attributionSchema = z.strictObject({
-  /** Final equity less the equity it began with. */
+  /** Final equity minus initial equity. */
   profit: money,
   bySymbol: z.array(partSchema),
   bySide: z.array(partSchema),
@@ -35,14 +35,14 @@ export const attributionSchema = z.strictObject({
 export type AttributionPart = z.infer<typeof partSchema>;
 export type Attribution = z.infer<typeof attributionSchema>;
 
-/** What interest is listed under: it belongs to no symbol and no side. */
+/** Name of the part that lists interest, which belongs to no symbol and no side. */
 export const ACCOUNT = '(account)';
-/** What was open when a journal broke off: nobody can say what it came to. */
+/** Name of the part for positions that were open when a journal broke off. Their result is unknown. */
 export const OPEN_AT_THE_BREAK = '(open where the journal breaks off)';
-/** Exit reasons that get a line of their own; a model may give another one each time. */
+/** Maximum number of exit reasons with a separate line. Models may give a different reason for each trade. */
 const MOST_REASONS = 40;
 
-/** Amounts of one part, still exact numbers. */
+/** Amounts of one part as exact numbers. */
 interface Sums {
   closedTrades: number;
   closed: Exact;
@@ -55,7 +55,10 @@ interface Sums {
 type Parts = Map<string, Sums>;
 type Entry = EventOf<'cash_entry'>;
 
-/** Takes a run's profit apart by symbol, side, month and exit reason, with what is open, financing, dividends and costs. */
+/**
+ * Splits a run's profit by symbol, side, month and exit reason. Includes open positions, financing, dividends
+ * and costs.
+ */
 export function attributionOf(record: RunRecord): Attribution {
   const profit = profitOf(record);
   const { gross, commission } = tradeColumns(record.trades);
@@ -122,8 +125,8 @@ function entryReason({ kind }: Entry): string {
 }
 
 /**
- * By calendar month (UTC): what was closed, paid and received in it, and what became of open positions, which is what
- * remains of the change of equity.
+ * Sums by calendar month (UTC): closed profit, and amounts paid and received. The result of open positions is
+ * the remaining change of equity.
  */
 function monthsOf({ bars, trades, fills, cashEntries, ...record }: RunRecord): [string, Sums][] {
   const first = bars[0]?.bar ?? 0;
@@ -134,7 +137,7 @@ function monthsOf({ bars, trades, fills, cashEntries, ...record }: RunRecord): [
   for (let place = 0; place < bars.length; place++) {
     const { date } = bars[place]!;
     if (!date.startsWith(month) || month === '') month = date.slice(0, 7);
-    // The last bar of a month says what it ended with; the texts of the others need not be made.
+    // Only the last bar of a month is read, because building the texts of the other bars is slow.
     if (bars[place + 1]?.date.startsWith(month) !== true) ends.set(month, bars[place]!.equity);
   }
   for (const name of ends.keys()) found.set(name, noSums());
@@ -219,7 +222,7 @@ function isSomething({
   );
 }
 
-/** The reasons that moved the most, and all others as one. */
+/** Lists the reasons with the largest amounts. Combines all others into one line. */
 function folded(parts: readonly AttributionPart[]): AttributionPart[] {
   if (parts.length <= MOST_REASONS) return [...parts];
   const byWeight = [...parts].sort((a, b) => Math.abs(Number(b.total)) - Math.abs(Number(a.total)));
@@ -228,7 +231,7 @@ function folded(parts: readonly AttributionPart[]): AttributionPart[] {
   return [...parts.filter((part) => kept.has(part)), addedUp(`${others.length} other reasons`, others)];
 }
 
-/** All parts of a list as one: its columns are their sums. */
+/** Combines all parts of a list. Each column is the sum over the parts. */
 export function addedUp(name: string, parts: readonly AttributionPart[]): AttributionPart {
   const sums = noSums();
   for (const part of parts) {

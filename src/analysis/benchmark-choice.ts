@@ -1,14 +1,17 @@
-/** Values that a benchmark is made of: closes of a file that is no data of the run, or what the engine bought and held. */
+/** Series of a benchmark: closes from a separate file, or equity of the engine's buy-and-hold run. */
 export interface BenchmarkSeries {
   readonly name: string;
-  /** True where the engine bought and held the run's own data, or one symbol of it, dividends and rates included. */
+  /**
+   * True for the engine's buy-and-hold run of the run's data or of one of its symbols. Dividends and rates
+   * are then included.
+   */
   readonly held?: boolean;
-  /** Instants, rising. */
+  /** Times of the closes, rising. */
   readonly times: ArrayLike<number>;
   readonly closes: ArrayLike<number>;
-  /** What a run with a date that figures begin at is bought at; the close before where left out. */
+  /** Opens at which the benchmark is bought if the run has an evaluation date. Default: the close before. */
   readonly opens?: ArrayLike<number>;
 }
 
-/** One of the run's symbols, or a series of its own; all of the run's symbols where left out. */
+/** One of the run's symbols, or a separate series. Default: all symbols of the run. */
 export type BenchmarkChoice = string | BenchmarkSeries | undefined;

@@ -11,7 +11,7 @@ const days = (first: string, count: number): number[] =>
 const fault = (times: readonly number[], run: readonly number[]): string | undefined =>
   benchmarkFault({ name: 'INDEX', times, closes: times.map(() => 1) }, run);
 
-/** What of a run's daily bars from 1 January 2024 on a benchmark covers. */
+/** Returns the part of a run's daily bars, starting on 1 January 2024, that a benchmark covers. */
 function covered(times: readonly number[], bars: number): Coverage | Undefined {
   const dates = days('2024-01-01', bars).map((time) => new Date(time).toISOString().slice(0, 10));
   const record = runRecord({ equity: dates.map(() => 100), dates });
@@ -25,7 +25,7 @@ describe('a benchmark of its own', () => {
   });
 
   it('covers the bars for five days after the last of its daily closes, and no bar more', () => {
-    // One day between its closes, and four of holidays: the close of the 3rd is good up to the 8th.
+    // Closes are one day apart, and holidays last four days. The close of the 3rd is valid up to the 8th.
     expect(covered(days('2023-12-20', 15), 10)).toEqual({ from: 0, to: 7 });
   });
 
@@ -107,7 +107,7 @@ describe('a benchmark that is a symbol of the run', () => {
 
   it('covers all that follows its delisting, which pays it out', () => {
     expect(coverage(record(bars('..xxx.......'), 5), 'B')).toEqual({ from: 2, to: 11 });
-    // That of another symbol pays nothing.
+    // The delisting of another symbol has no effect.
     const other = runRecord({
       equity: Array(12).fill(100),
       dates: days('2024-01-01', 12).map((time) => new Date(time).toISOString().slice(0, 10)),

@@ -4,20 +4,20 @@ import type { BenchmarkChoice, BenchmarkSeries } from './benchmark-choice.ts';
 import type { EquityColumns } from './equity.ts';
 import { type Undefined, undefinedBecause } from './figures.ts';
 
-/** Bars of a run, by their places in its columns, that a benchmark has closes for; both ends included. */
+/** Bars of a run that a benchmark covers, as indices of its columns. Both ends are included. */
 export interface Coverage {
   readonly from: number;
   readonly to: number;
 }
 
-/** Days over which a close is still taken for the newest: the longest holidays of exchanges. */
+/** Maximum time for which a close stays valid: the longest holidays of exchanges. */
 const HOLIDAYS = 4 * DAY;
 
 /**
- * Which bars of a run its benchmark covers. A part of a portfolio whose symbol has no bar yet waits in cash, so that all
- * of a run's symbols together always cover it.
+ * Returns the bars of a run that its benchmark covers. The share of a symbol without a bar yet is cash, so
+ * all symbols of a run together always cover it.
  *
- * @returns why there is no benchmark where fewer than two bars of the run are covered, or where closes are missing between
+ * @returns the reason if fewer than two bars are covered or closes are missing in between
  */
 export function coverageOf(
   record: RunRecord,
@@ -31,15 +31,15 @@ export function coverageOf(
 }
 
 /**
- * Why a series can be no benchmark of bars at these instants: it covers fewer than two of them, or has holes; undefined
- * for one that can.
+ * Returns the reason why a series cannot be the benchmark of bars at these times: it covers fewer than two of
+ * them, or has gaps. `undefined` if it can.
  */
 export function benchmarkFault(series: BenchmarkSeries, times: ArrayLike<number>): string | undefined {
   const found = seriesCoverage(Float64Array.from(times), series);
   return 'reason' in found ? found.reason : undefined;
 }
 
-/** Whether a benchmark leaves out a part of the run. */
+/** Returns true if a benchmark does not cover the whole run. */
 export function isCut({ from, to }: Coverage, bars: number): boolean {
   return from > 0 || to < bars - 1;
 }

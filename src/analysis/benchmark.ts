@@ -10,15 +10,16 @@ import { unitsBetween } from './splits.ts';
 
 export type { BenchmarkChoice, BenchmarkSeries } from './benchmark-choice.ts';
 
-/** What is bought and held; undefined for all of the run's symbols. */
+/** Name of the benchmark. `undefined` for all of the run's symbols. */
 export function benchmarkName(choice: BenchmarkChoice): string | undefined {
   return typeof choice === 'object' ? choice.name : choice;
 }
 
 /**
- * Said wherever a report shows the benchmark.
+ * Explanation shown with the benchmark in every report.
  *
- * @param terms of the run: a date that figures begin at has it bought at an open, and so have opens as marks
+ * @param terms settings of the run. With an evaluation date, or with marks at the open, the benchmark is
+ *   bought at an open
  */
 export function benchmarkConvention(
   choice: BenchmarkChoice,
@@ -39,11 +40,11 @@ export function benchmarkConvention(
 }
 
 /**
- * What buying and holding the benchmark would have been worth at each bar.
+ * Returns the value of buying and holding the benchmark at each bar. The share of a symbol without a bar yet
+ * stays in cash.
  *
- * A part of a portfolio whose symbol has no bar yet stays in cash.
- *
- * @returns equity by bar, NaN where the benchmark does not cover the run, or why there is none
+ * @returns equity by bar, NaN where the benchmark does not cover the run, or the reason why the benchmark is
+ *   missing
  */
 export function buyAndHold(
   record: RunRecord,
@@ -76,7 +77,7 @@ function heldWhole(
   if (chosen.length === 0) return undefinedBecause(`${choice} is none of the run’s symbols`);
   if (source === undefined || record.splits.length > 0 || record.delistings.length > 0)
     return heldSymbols(record, columns, chosen);
-  // All runs on a market hold the same, each a copy of its own.
+  // All runs on a market share the result. Each caller gets a copy.
   const key = JSON.stringify([
     columns.initialCash,
     chosen,
@@ -96,7 +97,7 @@ function heldWhole(
 const KEPT_HELD = 16;
 const heldOf = new WeakMap<BarSource, Map<string, Float64Array>>();
 
-/** @param chosen indices of symbols that get equal parts */
+/** @param chosen indices of symbols that get equal shares */
 function heldSymbols(
   record: RunRecord,
   { initialCash }: EquityColumns,
@@ -106,7 +107,7 @@ function heldSymbols(
   const part = initialCash.toNumber() / chosen.length;
   const first = firstEvaluatedBar(record);
   const { mark, evaluateFrom } = evaluationTerms(record);
-  // Among a bar's values: bought at a first close, or at the open of the first bar that counts.
+  // Index within a bar's prices: bought at the first close, or at the open of the first evaluated bar.
   const [entry, valued] = [evaluateFrom === undefined && mark === 'close' ? 3 : 0, mark === 'open' ? 0 : 3];
   const worth = new Float64Array(symbols.length);
   for (const symbol of chosen) worth[symbol] = part;
@@ -119,7 +120,7 @@ function heldSymbols(
     return (part * price * units) / firstPrice[symbol]!;
   };
   for (const [index, bar] of record.bars.entries()) {
-    // Of the run: a part of its bars need not begin at 0.
+    // Number within the run. A part of its bars may not begin at 0.
     const number = bar.bar;
     for (const symbol of chosen) {
       const prices = bar.prices?.[symbol];
@@ -144,7 +145,7 @@ export interface Regression {
   /** Per session, as a fraction. */
   readonly alpha: number;
   readonly beta: number;
-  /** Not defined where the run's own returns do not vary. */
+  /** Undefined if the run's returns do not vary. */
   readonly correlation: number | Undefined;
 }
 

@@ -4,7 +4,7 @@ import { sumAt, tradeColumns } from './trade-columns.ts';
 
 type ClosedTrade = EventOf<'trade_closed'>;
 
-/** Closed trades that have something in common. */
+/** Group of closed trades with a common property. */
 interface TradeGroup {
   readonly name: string;
   readonly trades: number;
@@ -21,7 +21,7 @@ export interface Breakdown {
 }
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-/** Upper ends in days, and what the report calls the span up to there. */
+/** Upper ends in days, with the names of the ranges in the report. */
 const HOLDING_TIMES: readonly (readonly [number, string])[] = [
   [1, 'under a day'],
   [2, '1 day'],
@@ -50,7 +50,7 @@ export function breakdownsOf(record: RunRecord): Breakdown[] {
   ];
 }
 
-/** @param order of the names; by alphabet where left out */
+/** @param order order of the names. Default: alphabetical */
 function groupsBy(
   trades: readonly ClosedTrade[],
   nameOf: (trade: ClosedTrade, place: number) => string,

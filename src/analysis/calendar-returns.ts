@@ -9,7 +9,7 @@ export type { YearOfReturns } from './series/calendar.ts';
  * The first period counts from the initial cash, so that the months compound to the total return.
  */
 export function calendarReturns({ times, equity, initialCash, barTimes }: EquityColumns): YearOfReturns[] {
-  // A bar that ends where a month begins is the last of the month before.
+  // A bar that ends exactly when a month begins belongs to the previous month.
   const ends = barTimes === 'end' ? times.map((time) => time - 1) : times;
   return returnsByMonth(ends, equity, initialCash.toNumber());
 }

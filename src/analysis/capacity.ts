@@ -3,7 +3,7 @@ import { reportSettings } from './equity.ts';
 import { type Undefined, undefinedBecause } from './figures.ts';
 import { type CapacityFound, capacityOfShares } from './series/capacity.ts';
 
-/** How much money a run's trades leave room for, by the volume of the bars that they filled on. */
+/** Returns how large the account could be, judged by the volume of the bars on which its trades filled. */
 export function capacityOf(record: RunRecord): CapacityFound | Undefined {
   if (record.fills.length === 0) return undefinedBecause('nothing was traded');
   const shares = volumeShares(record).map(({ share }) => share);
@@ -11,7 +11,7 @@ export function capacityOf(record: RunRecord): CapacityFound | Undefined {
   return capacityOfShares(shares, reportSettings(record).cash.toNumber());
 }
 
-/** What share of its bar's volume each fill took, of bars that have one. */
+/** Returns each fill's share of its bar's volume, for bars with a volume. */
 export function volumeShares({ fills, bars, started }: RunRecord): { bar: number; share: number }[] {
   const first = bars[0]?.bar ?? 0;
   const places = new Map(started.symbols.map((symbol, place) => [symbol, place]));

@@ -8,22 +8,22 @@ import { modelUsage } from './model-usage.ts';
 
 const money = z.string().regex(/^-?\d+(\.\d+)?$/, 'must be an amount as a decimal string');
 
-/** One step from what prices brought to what is left: returns before and after it are of the initial cash. */
+/** Step from gross to net profit. The returns before and after it are relative to the initial cash. */
 export const costStepSchema = z.strictObject({
   name: z.string(),
-  /** Signed: negative where it was paid; null where it is not known. */
+  /** Signed: negative if paid. `null` if unknown. */
   amount: money.nullable(),
-  /** Null where it is not defined or not known. */
+  /** `null` if undefined or unknown. */
   returnBefore: z.number().nullable(),
   returnAfter: z.number().nullable(),
-  /** Why the amount is not known. */
+  /** Reason why the amount is unknown. */
   reason: z.string().optional(),
 });
 export type CostStep = z.infer<typeof costStepSchema>;
 
-/** What the steps begin with: profit of the same fills at the rule's prices, without any cost. */
+/** First step: profit of the same fills at the rule's prices, without any cost. */
 const FROM_PRICES = 'From prices';
-/** The step that the equity has not paid. */
+/** Step that is not deducted from the equity. */
 export const MODEL_TOKENS = 'Model tokens';
 
 const CASH_STEPS: readonly (readonly [keyof CashMoved, string])[] = [
@@ -35,11 +35,11 @@ const CASH_STEPS: readonly (readonly [keyof CashMoved, string])[] = [
 ];
 
 /**
- * From what prices brought to what is left after every cost, exactly: commission, slippage, borrow fees and interest, which
- * the equity has paid, and then the tokens of a model, which it has not. Each cost is added back as it stands: the same
- * fills in the same quantities.
+ * Returns the exact steps from gross profit to profit after all costs. Commission, slippage, borrow fees and
+ * interest are deducted from the equity; the model's tokens are not. Each cost is added back for the same
+ * fills and quantities.
  *
- * @returns no step for a run without a bar
+ * @returns no steps for a run without a bar
  */
 export function costSteps(record: RunRecord, { commission, slippage }: TradingCosts): CostStep[] {
   const finalEquity = record.bars.at(-1)?.equity;
@@ -81,14 +81,17 @@ export function costSteps(record: RunRecord, { commission, slippage }: TradingCo
   return steps;
 }
 
-/** Total return less what the model's tokens cost; the total return itself for a run without a model. */
+/**
+ * Returns the total return minus the cost of the model's tokens. Equals the total return for a run without a
+ * model.
+ */
 export function returnAfterModel(steps: readonly CostStep[]): number | Undefined {
   const last = steps.at(-1);
   if (last === undefined) return NO_BARS;
   return last.returnAfter ?? undefinedBecause(last.reason ?? 'the cost of the model is not known');
 }
 
-/** What the model's tokens cost in the account's currency; undefined without a model. */
+/** Returns the cost of the model's tokens in the account's currency. `undefined` without a model. */
 function modelCost(record: RunRecord): Decimal | Undefined | undefined {
   const usage = modelUsage(record, 0);
   if (usage === null) return undefined;

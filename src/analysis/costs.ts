@@ -5,16 +5,16 @@ import { mean, NO_BARS, type Undefined, undefinedBecause } from './figures.ts';
 import { calendarDays } from './returns.ts';
 import { DAYS_PER_YEAR } from './sessions.ts';
 
-/** What trading cost, in the account's currency. */
+/** Trading costs in the account's currency. */
 export interface TradingCosts {
   readonly commission: Decimal;
-  /** Positive where fills were worse than the rule's price. */
+  /** Positive if fills were worse than the rule's price. */
   readonly slippage: Decimal;
   /** Sum of quantity × price × multiplier over all fills. */
   readonly tradedNotional: Decimal;
 }
 
-/** What moved cash without a fill, by kind and signed: negative where it was paid. */
+/** Cash movements other than fills, by kind. Negative if paid. */
 export type CashMoved = Readonly<Record<EventOf<'cash_entry'>['kind'], Decimal>>;
 
 export function cashMoved(record: RunRecord): CashMoved {
@@ -23,10 +23,10 @@ export function cashMoved(record: RunRecord): CashMoved {
   return moved;
 }
 
-/** What one fill cost and traded, in the account's currency. */
+/** Costs and notional of one fill, in the account's currency. */
 export interface FillAmounts {
   readonly commission: Exact;
-  /** Positive where the fill was worse than the rule's price. */
+  /** Positive if the fill was worse than the rule's price. */
   readonly slippage: Exact;
   readonly notional: Exact;
 }
@@ -59,7 +59,10 @@ export function tradingCosts(record: RunRecord): TradingCosts {
   };
 }
 
-/** Account currency for a point of the price of a fill's units; prices are in the instrument's currency. */
+/**
+ * Value of one price point of a fill's units, in the account's currency. Prices are in the instrument's
+ * currency.
+ */
 export function pointValueOf(
   quantity: Exact,
   { rate, multiplier }: { readonly rate?: string | undefined; readonly multiplier?: string | undefined },
@@ -68,7 +71,10 @@ export function pointValueOf(
   return rate === undefined ? units : units.times(Exact.of(rate));
 }
 
-/** Total return had some costs not been paid: the same fills in the same quantities, the costs added back at the end. */
+/**
+ * Returns the total return without some costs. The fills and quantities are unchanged, and the costs are
+ * added back at the end.
+ */
 export function returnBefore(
   costs: Decimal,
   finalEquity: string | undefined,
@@ -78,7 +84,10 @@ export function returnBefore(
   return decimal(finalEquity).plus(costs).dividedBy(initialCash).minus(1).toNumber();
 }
 
-/** Share of bars with a position. A bar whose equity is not positive has no exposure: it holds one when equity is not cash. */
+/**
+ * Share of bars with a position. A bar whose equity is not positive has no exposure; it counts as a position
+ * if its equity differs from its cash.
+ */
 export function timeInMarket(record: RunRecord): number | Undefined {
   const { bars } = record;
   if (bars.length === 0) return NO_BARS;
@@ -102,7 +111,7 @@ export function meanExposure(record: RunRecord): number | Undefined {
     : undefinedBecause(`equity was not positive on ${unknown} of ${bars.length} bars`);
 }
 
-/** Traded notional over mean bar equity, a year. */
+/** Traded notional divided by mean bar equity, annualised. */
 export function turnover(tradedNotional: Decimal, { equity, times }: EquityColumns): number | Undefined {
   if (equity.length === 0) return NO_BARS;
   const years = calendarDays(times) / DAYS_PER_YEAR;

@@ -21,7 +21,7 @@ const partSchema = z.strictObject({
   exposure: figure,
   meanExposure: figure,
   turnover: figure,
-  /** By the bar of their exit. */
+  /** Trades are assigned by the bar of their exit. */
   tradeCount: z.number().int().min(0),
   winRate: figure,
   profitFactor: figure,
@@ -34,17 +34,17 @@ const partSchema = z.strictObject({
 });
 type Part = z.infer<typeof partSchema>;
 
-/** A run's figures before and after the last date its model was trained on; a part without a bar is null. */
+/** Figures of a run before and after the training cutoff of its model. A part without bars is `null`. */
 export const modelCutoffSchema = z
   .strictObject({ date: z.string(), before: partSchema.nullable(), after: partSchema.nullable() })
   .nullable();
 export type ModelCutoff = z.infer<typeof modelCutoffSchema>;
 
 /**
- * Splits a run's figures: what came before the cutoff, it included, the model may remember; only what came after says
- * something about its judgement.
+ * Splits a run's figures at the cutoff. The model may remember data up to and including the cutoff date. Only
+ * the later part shows the quality of its decisions.
  *
- * @param date such as 2024-06-01
+ * @param date for example 2024-06-01
  */
 export function splitAtCutoff(
   record: RunRecord,
@@ -62,7 +62,7 @@ export function splitAtCutoff(
 }
 
 function partOf(record: RunRecord, from: number, to: number, options: MetricsOptions): Part | null {
-  // The second part begins with what the first one left.
+  // The second part begins with the final equity of the first part.
   const part = recordPart(record, from, to);
   if (part === undefined) return null;
   const { bars, trades } = part;
@@ -95,7 +95,7 @@ function partOf(record: RunRecord, from: number, to: number, options: MetricsOpt
   };
 }
 
-/** A line for each part, for the printed summary. */
+/** Lines of the printed summary, one per part. */
 export function cutoffLines(cutoff: ModelCutoff): string[] {
   if (cutoff === null) return [];
   const line = (name: string, part: Part | null): string => {

@@ -63,7 +63,7 @@ describe('how a strategy decided', () => {
       meanRounds: 2.25,
       maxRounds: 4,
       holds: { by_choice: 1, orders_refused: 1, rounds_exhausted: 1 },
-      // No model of ours was asked, so usage and costs are what an agent said.
+      // Sandtable called no model, so usage and costs are those reported by the agent.
       agentSaid: {
         inputTokens: 400,
         cachedTokens: 160,

@@ -6,35 +6,35 @@ import { groupBy } from './group-by.ts';
 
 const count = z.number().int().min(0);
 
-/** What a run's decider did beside trading. */
+/** Statistics of a run's decider other than its trades. */
 export const decisionStatisticsSchema = z.strictObject({
-  /** Accepted; those that brackets bring along are not counted. */
+  /** Accepted orders, without those created by brackets. */
   orders: count,
   /** Bars on which an order was accepted. */
   barsWithOrders: count,
   /** Bars on which a tool was called. */
   barsWithCalls: count,
-  /** Calls whose result says `error`. */
+  /** Calls whose result contains `error`. */
   toolErrors: count,
-  /** By tool. */
+  /** Calls and errors by tool. */
   tools: z.record(z.string(), z.strictObject({ calls: count, errors: count })),
   /** Refused orders by code, most frequent first. */
   refusals: z.record(z.string(), count),
-  /** Of a model; 0 for a run without one, as are the figures below. */
+  /** Decisions of a model. 0 for a run without a model, like the figures below. */
   decisions: count,
-  /** Exchanges with the model that brought a reply; null without decisions. */
+  /** Mean number of exchanges with a reply per decision. `null` without decisions. */
   meanRounds: z.number().nullable(),
   maxRounds: count.nullable(),
-  /** Decisions that brought no accepted order, or whose orders were vetoed, by why, most frequent first. */
+  /** Decisions without an accepted order, or with vetoed orders, by reason, most frequent first. */
   holds: z.record(z.string(), count),
-  /** What an agent of the user's own said that its decisions took; left out where it said nothing of it. */
+  /** Usage reported by a user's own agent. Absent if it reported none. */
   agentSaid: z
     .strictObject({
       inputTokens: count,
       /** Part of the input. */
       cachedTokens: count,
       outputTokens: count,
-      /** US dollars, of the decisions whose cost it said. */
+      /** US dollars, for decisions with a reported cost. */
       cost: z.string(),
       decisionsWithCost: count,
     })
@@ -42,7 +42,7 @@ export const decisionStatisticsSchema = z.strictObject({
 });
 export type DecisionStatistics = z.infer<typeof decisionStatisticsSchema>;
 
-/** Counts tool use, orders, refusals, and how a model decided. */
+/** Counts tool calls, orders and rejected orders, and summarises the model's decisions. */
 export function decisionStatistics(record: RunRecord): DecisionStatistics {
   const tools = groupBy(record.toolCalls, (call) => call.name);
   const placed = record.orders.filter((order) => order.role === undefined);
@@ -50,7 +50,7 @@ export function decisionStatistics(record: RunRecord): DecisionStatistics {
   const refused = new Set(record.rejections.map(({ bar }) => bar));
   const rounds = record.decisions.map((decision) => decision.rounds);
   const holds = record.decisions
-    // What was vetoed was taken back.
+    // Vetoed orders were cancelled.
     .filter(({ bar, outcome }) => outcome === 'vetoed' || !ordered.has(bar))
     .map(({ bar, outcome }) =>
       outcome !== 'answered' ? outcome : refused.has(bar) ? 'orders_refused' : 'by_choice',
@@ -89,7 +89,7 @@ function failed({ result }: RunRecord['toolCalls'][number]): boolean {
   return typeof result === 'object' && result !== null && 'error' in result;
 }
 
-/** How often each word comes, most frequent first. */
+/** Counts each word, most frequent first. */
 function counted(words: readonly string[]): Record<string, number> {
   const groups = [...groupBy(words, (word) => word)].map(([word, same]) => [word, same.length] as const);
   return Object.fromEntries(
@@ -97,7 +97,7 @@ function counted(words: readonly string[]): Record<string, number> {
   );
 }
 
-/** What holds are called for people, by their names here. */
+/** Returns the display name of a kind of hold. */
 export function holdName(kind: string): string {
   return HOLD_NAMES[kind] ?? kind.replaceAll('_', ' ');
 }

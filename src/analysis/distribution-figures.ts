@@ -10,11 +10,11 @@ interface ExtremeDay {
   readonly return: number;
 }
 
-/** How a run's session returns are spread. */
+/** Distribution of a run's session returns. */
 export interface DistributionFigures {
-  /** The 5% quantile: negative where it is a loss. */
+  /** 5 % quantile of the returns. Negative for a loss. */
   readonly valueAtRisk: Figure;
-  /** Mean of the returns at or below it. */
+  /** Mean of the returns at or below the value at risk. */
   readonly conditionalValueAtRisk: Figure;
   readonly omega: Figure;
   readonly tailRatio: Figure;
@@ -22,7 +22,7 @@ export interface DistributionFigures {
   readonly kurtosis: Figure;
   readonly bestDay: Figure;
   readonly worstDay: Figure;
-  /** Dates of the sessions that the two returns end with; null where there is none. */
+  /** Dates of the sessions with the best and the worst return. `null` without returns. */
   readonly bestDayDate: string | null;
   readonly worstDayDate: string | null;
 }
@@ -30,11 +30,11 @@ export interface DistributionFigures {
 const STILL = undefinedBecause('session returns do not vary');
 
 /**
- * Works out how session returns are spread.
+ * Computes the distribution of session returns.
  *
- * @param dates of the sessions that the returns end with
+ * @param dates dates of the sessions at which the returns end
  * @param acceptable minimum acceptable return per session
- * @param marInWords said beside Omega
+ * @param marInWords description of the minimum acceptable return, for the convention of Omega
  */
 export function distributionFigures(
   returns: Float64Array | Undefined,

@@ -4,10 +4,10 @@ import type { EquityColumns } from './equity.ts';
 import { type Figure, figure, mean, NO_BARS, type Undefined, undefinedBecause } from './figures.ts';
 import type { Sessions } from './sessions.ts';
 
-/** What a run's falls come to, beside the deepest and the longest of them. */
+/** Summary figures of a run's drawdowns. The deepest and longest drawdown are reported elsewhere. */
 export interface DrawdownFigures {
   readonly drawdownCount: Figure;
-  /** Mean depth of all drawdowns; negative. */
+  /** Mean depth of all drawdowns, negative. */
   readonly averageDrawdown: Figure;
   readonly averageDrawdownDays: Figure;
   readonly ulcerIndex: Figure;
@@ -19,7 +19,7 @@ export interface DrawdownFigures {
 const NO_DRAWDOWN = undefinedBecause('there was no drawdown');
 
 /**
- * Works out what the falls of a run come to.
+ * Computes the summary figures of a run's drawdowns.
  *
  * @param growth CAGR
  * @param riskFreeRate annualised

@@ -56,7 +56,7 @@ describe('drawdowns', () => {
     expect(open).toEqual([
       { start: '2024-01-01', trough: '2024-01-02', recovery: null, depth: 90 / 100 - 1, days: 2 },
     ]);
-    // A folder of an earlier version has none.
+    // Run folders of earlier versions lack the list.
     const { drawdowns: _, ...older } = summarise(record, { runId: 'run' });
     expect(runSummarySchema.safeParse(older).success).toBe(true);
   });
@@ -76,7 +76,7 @@ describe('drawdowns', () => {
   it('of two that meet at a peak, each is its own', () => {
     const metrics = computeMetrics(runRecord({ equity: [100, 50, 100, 25, 100], dates: days(5) }));
     expect(metrics.deepestDrawdown).toMatchObject({ depth: -0.75, peakDate: '2024-01-03', days: 2 });
-    // Both last two days: the first one counts.
+    // Both of the longest drawdowns last two days. The first one is reported.
     expect(metrics.longestDrawdown).toMatchObject({ depth: -0.5, peakDate: '2024-01-01' });
   });
 

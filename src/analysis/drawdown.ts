@@ -1,11 +1,11 @@
 import { DAY } from '../kernel/index.ts';
 import type { EquityColumns } from './equity.ts';
 
-/** A fall of equity below its running maximum, until it is back there. */
+/** Drawdown: a fall of equity below its running maximum, until it recovers to that maximum. */
 export interface Drawdown {
-  /** Lowest equity over the peak, less one; negative. */
+  /** Lowest equity relative to the peak, minus one. Negative. */
   readonly depth: number;
-  /** Date of the last bar at the peak; the first bar's where the peak is the initial cash. */
+  /** Date of the last bar at the peak. The first bar's date if the peak is the initial cash. */
   readonly peakDate: string;
   readonly troughDate: string;
   /** Date of recovery, or of the last bar. */
@@ -15,20 +15,23 @@ export interface Drawdown {
   readonly recovered: boolean;
 }
 
-/** Equity over its running maximum, less one: one element a bar, never above 0. The initial cash is the first maximum. */
+/**
+ * Equity relative to its running maximum, minus one: one element per bar, never above 0. The initial cash is
+ * the first maximum.
+ */
 export function drawdownCurve({ equity, initialCash }: EquityColumns): Float64Array {
   let peak = initialCash.toNumber();
   const curve = new Float64Array(equity.length);
   for (let bar = 0; bar < curve.length; bar++) {
     const value = equity[bar]!;
-    // A benchmark has none where it does not cover the run: NaN stays.
+    // A benchmark is NaN where it does not cover the run. NaN is preserved.
     if (!Number.isNaN(value)) peak = Math.max(peak, value);
     curve[bar] = value === peak ? 0 : value / peak - 1;
   }
   return curve;
 }
 
-/** Every drawdown, oldest first. */
+/** Returns every drawdown, oldest first. */
 export function drawdownsOf({ times, dates }: EquityColumns, curve: Float64Array): Drawdown[] {
   const drawdowns: Drawdown[] = [];
   let peak = 0;
@@ -57,7 +60,7 @@ export function drawdownsOf({ times, dates }: EquityColumns, curve: Float64Array
   return drawdowns;
 }
 
-/** The first of the drawdowns with the largest measure; undefined when there is none. */
+/** Returns the first drawdown with the largest measure. `undefined` without drawdowns. */
 export function firstLargest(
   drawdowns: readonly Drawdown[],
   measure: (one: Drawdown) => number,
@@ -67,10 +70,10 @@ export function firstLargest(
   return best;
 }
 
-/** How many drawdowns the report and the summary list. */
+/** Maximum number of drawdowns in the report and the summary. */
 const MOST_LISTED = 10;
 
-/** The deepest drawdowns, deepest first; of equally deep ones the older first. */
+/** Returns the deepest drawdowns, deepest first. Drawdowns of equal depth are sorted by date. */
 export function deepestDrawdowns(drawdowns: readonly Drawdown[]): Drawdown[] {
   return [...drawdowns].sort((a, b) => a.depth - b.depth).slice(0, MOST_LISTED);
 }

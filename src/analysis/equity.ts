@@ -5,18 +5,24 @@ import { AppError, type Decimal, decimal, parseInstant } from '../kernel/index.t
 import type { SessionTerms } from '../market/index.ts';
 import { evaluationTerms, firstEvaluatedBar, sessionOf } from './evaluation.ts';
 
-/** A run's equity in columns, one element a bar. */
+/** Equity of a run in columns, one element per bar. */
 export interface EquityColumns {
-  /** E_start of total return and CAGR, and the first peak of drawdowns. */
+  /** Start of total return and CAGR, and first peak of drawdowns. */
   readonly initialCash: Decimal;
   readonly dates: readonly string[];
-  /** Whether that was the equity before the first bar's fills, so that its session has a return. */
+  /**
+   * True if the initial cash was the equity before the first bar's fills, so that the first session has a
+   * return.
+   */
   readonly startsBefore: boolean;
-  /** Whether the bars' times are their ends: one that ends at midnight belongs to the day that is over. */
+  /**
+   * Meaning of bar times: start or end of the bar. With `end`, a bar that ends at midnight belongs to the day
+   * before.
+   */
   readonly barTimes?: 'start' | 'end' | undefined;
-  /** The sessions that the bars belong to; days of UTC where left out. */
+  /** Sessions of the bars. Default: UTC days. */
   readonly session?: SessionTerms | undefined;
-  /** Instants. */
+  /** Bar times in milliseconds since 1970. */
   readonly times: Float64Array;
   /** Equity at each bar's close, as float64. */
   readonly equity: Float64Array;
@@ -28,9 +34,9 @@ const settingsSchema = z.object({
 });
 
 /**
- * What reports need of a run's settings.
+ * Reads the settings that reports need from a run.
  *
- * @throws AppError `journal_damaged` when the journal does not hold them
+ * @throws AppError `journal_damaged` if the journal does not contain them
  */
 export function reportSettings(record: RunRecord): { readonly cash: Decimal; readonly seed: number | null } {
   const settings = settingsSchema.safeParse(record.started.settings);
@@ -43,7 +49,7 @@ export function reportSettings(record: RunRecord): { readonly cash: Decimal; rea
 /**
  * Reads a run's bars into columns.
  *
- * @throws AppError `journal_damaged` where a date or an amount cannot be read
+ * @throws AppError `journal_damaged` if a date or an amount cannot be read
  */
 export function equityColumns(record: RunRecord): EquityColumns {
   const known = read.get(record);
@@ -53,7 +59,7 @@ export function equityColumns(record: RunRecord): EquityColumns {
   return columns;
 }
 
-/** Every figure and chart asks for them; a record never changes. */
+/** Every figure and chart uses the columns, and a record never changes. */
 const read = new WeakMap<RunRecord, EquityColumns>();
 
 function columnsOf(record: RunRecord): EquityColumns {

@@ -3,17 +3,17 @@ import type { RunRecord } from '../journal/index.ts';
 import { type Instant, parseInstant } from '../kernel/index.ts';
 import { type SessionTerms, sessionSchema } from '../market/index.ts';
 
-/** What a run's settings say of the bars that count. */
+/** Settings of a run that determine its evaluated bars. */
 export interface EvaluationTerms {
   readonly evaluateFrom?: string | undefined;
   readonly barTimes?: 'start' | 'end' | undefined;
-  /** What positions, and the benchmark, are valued at. */
+  /** Price at which positions and the benchmark are valued. */
   readonly mark: 'close' | 'open';
-  /** Whether orders fill at the close they were decided at. */
+  /** True if orders fill at the close of the bar on which they were decided. */
   readonly fillsAtClose: boolean;
 }
 
-/** Read as far as they go: journals of before have none of them. */
+/** Reads the settings that are present. Older journals lack them. */
 export function evaluationTerms(record: RunRecord): EvaluationTerms {
   const { settings } = record.started;
   const { evaluateFrom, barTimes, mark, fillOn } = isJsonObject(settings) ? settings : {};
@@ -25,15 +25,15 @@ export function evaluationTerms(record: RunRecord): EvaluationTerms {
   };
 }
 
-/** The sessions that a run's settings give; undefined where days are those of UTC. */
+/** Returns the sessions in a run's settings. `undefined` if sessions are UTC days. */
 export function sessionOf({ started: { settings } }: RunRecord): SessionTerms | undefined {
   return isJsonObject(settings) ? sessionSchema.safeParse(settings.session).data : undefined;
 }
 
-// Figures, benchmark and pages ask, and a million dates take a while.
+// Figures, benchmark and pages use the result, and parsing a million dates is slow.
 const found = new WeakMap<RunRecord, number>();
 
-/** Number of the first bar that counts, on the run's clock; 0 where nothing says otherwise. */
+/** Number of the first evaluated bar on the run's clock. Default: 0. */
 export function firstEvaluatedBar(record: RunRecord): number {
   const before = found.get(record);
   if (before !== undefined) return before;
@@ -62,8 +62,8 @@ function findFirst(record: RunRecord): number {
 const known = new WeakMap<RunRecord, RunRecord>();
 
 /**
- * The record with the bars that count alone: figures and benchmark begin there. Nothing was held or ordered to fill before,
- * so the initial cash is the equity it begins with.
+ * Returns the record with evaluated bars only. Figures and benchmark begin there. Earlier bars have no
+ * positions or orders, so the initial cash is the initial equity.
  */
 export function evaluated(record: RunRecord): RunRecord {
   const done = known.get(record);
@@ -71,7 +71,8 @@ export function evaluated(record: RunRecord): RunRecord {
   const first = firstEvaluatedBar(record);
   const isWhole = (record.bars[0]?.bar ?? first) >= first;
   const bars = isWhole ? record.bars : record.bars.filter(({ bar }) => bar >= first);
-  // A record without a bar from there on, such as one that was killed in its history, keeps what it has.
+  // A record without evaluated bars is returned unchanged, for example that of a run killed before the
+  // evaluation date.
   const cut = bars.length === record.bars.length || bars.length === 0 ? record : { ...record, bars };
   known.set(record, cut);
   return cut;

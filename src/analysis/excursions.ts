@@ -1,17 +1,23 @@
 import type { RunRecord } from '../journal/index.ts';
 import { unitsBetween } from './splits.ts';
 
-/** How far a closed trade went against and with its holder, as fractions of the entry price; 0 or worse, 0 or better. */
+/**
+ * Largest move against (adverse) and with (favourable) a closed trade, as fractions of the entry price.
+ * `adverse` is 0 or worse, `favourable` 0 or better.
+ */
 export interface Excursion {
   readonly adverse: number;
   readonly favourable: number;
 }
 
-/** Said wherever a report shows excursions. */
+/** Explanation shown with excursions in every report. */
 export const EXCURSION_CONVENTION =
   'furthest price against and with the trade, from its entry bar to the bar before its exit, and its exit price; over the entry price; prices of before a split on the basis after it';
 
-/** Maximum adverse and favourable excursion of each closed trade; undefined where the journal has no prices for it. */
+/**
+ * Maximum adverse and favourable excursion of each closed trade. `undefined` if the journal lacks prices for
+ * the trade.
+ */
 export function excursionsOf(record: RunRecord): (Excursion | undefined)[] {
   const { symbols } = record.started;
   const splits = unitsBetween(record);
@@ -26,7 +32,7 @@ export function excursionsOf(record: RunRecord): (Excursion | undefined)[] {
       if (prices === undefined) return undefined;
       const values = prices[symbol];
       if (values === null || values === undefined) continue;
-      // The entry price is that of a unit as it was at the exit.
+      // The entry price is adjusted for splits up to the exit.
       const units = splits(trade.symbol, bar, trade.bar);
       high = Math.max(high, values[1] / units);
       low = Math.min(low, values[2] / units);

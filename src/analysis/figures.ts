@@ -3,21 +3,24 @@ import { type Undefined, undefinedBecause } from './series/statistics.ts';
 
 export { largest, mean, standardDeviation, type Undefined, undefinedBecause } from './series/statistics.ts';
 
-/** One figure of a report: its value, or null and why, and the convention it follows. Ratios are fractions: 0.05 is 5 %. */
+/**
+ * Figure of a report: its value, or `null` with a reason, and the convention of its calculation. Ratios are
+ * fractions: 0.05 is 5 %.
+ */
 export interface Figure<Value = number> {
   readonly value: Value | null;
-  /** Present exactly when the value is null. */
+  /** Present exactly if the value is `null`. */
   readonly reason?: string;
   readonly convention: string;
 }
 
-/** An amount in the account's currency, as a decimal string. */
+/** Amount in the account's currency, as a decimal string. */
 export type MoneyFigure = Figure<string>;
 
 export const NO_BARS = undefinedBecause('no bar was processed');
 export const NO_TRADES = undefinedBecause('no trade was closed');
 
-/** A figure from its number; what float64 cannot hold is null, never Infinity or NaN. */
+/** Creates a figure from a number. Infinity and NaN become `null`. */
 export function figure(convention: string, result: number | Undefined): Figure {
   if (typeof result !== 'number') return { value: null, reason: result.reason, convention };
   if (!Number.isFinite(result)) return { value: null, reason: 'too large for a number', convention };

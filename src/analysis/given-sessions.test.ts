@@ -17,7 +17,7 @@ const at = (settings: { readonly session?: SessionTerms }, dates: readonly strin
     dates,
   });
 
-/** Hours from 12:00 UTC on of days, so that some come after New York's close. */
+/** Twelve hours per day from 12:00 UTC. Some of them are after New York's close. */
 const hoursOf = (days: readonly string[]): string[] =>
   days.flatMap((day) =>
     Array.from({ length: 12 }, (_, hour) => formatInstant(Date.parse(day) + ((12 + hour) * DAY) / 24)),
@@ -25,7 +25,8 @@ const hoursOf = (days: readonly string[]): string[] =>
 
 describe('sessions that a run was given', () => {
   it('end where theirs do, and not at midnight in UTC', () => {
-    // Wednesday to Friday 2024-01-03 to 05: New York closes at 21:00 UTC, and what comes after is of the next session.
+    // Wednesday to Friday 2024-01-03 to 05. New York closes at 21:00 UTC, and later hours belong to the next
+    // session.
     const dates = hoursOf(['2024-01-03', '2024-01-04', '2024-01-05']);
     const { unit, dates: ends } = sessionsOf(equityColumns(at({ session: XNYS }, dates)));
     expect(unit).toBe('session');
@@ -39,7 +40,7 @@ describe('sessions that a run was given', () => {
   });
 
   it('are counted by the calendar, not by the data', () => {
-    // Nine business days of ten in 2023: the data would say fewer.
+    // Nine of ten business days in 2023. Counting the data would give fewer sessions per year.
     const dates = businessDays(260, '2023-01-03').filter((_, day) => day % 10 !== 2);
     const { periodsPerYear, periodsInWords, sharpe } = computeMetrics(at({ session: XNYS }, dates));
     const [first, last] = [Date.parse(dates[0]!), Date.parse(dates.at(-1)!)];
@@ -52,7 +53,7 @@ describe('sessions that a run was given', () => {
   });
 
   it('are those of the calendar’s years where the data cover less than half of one', () => {
-    // 2024 had 252 sessions in New York; 262 weekdays less two in the other calendar.
+    // 2024 had 252 sessions in New York. The other calendar has 262 weekdays minus two.
     const dates = businessDays(40, '2024-01-02');
     expect(computeMetrics(at({ session: XNYS }, dates)).periodsPerYear).toBe(252);
     const own = sessionTerms(undefined, OWN, undefined)!;

@@ -1,4 +1,4 @@
-/** Groups in the order their first member comes in; Map.groupBy for Node 20. */
+/** Returns groups in the order of their first members. Equivalent of Map.groupBy for Node 20. */
 export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

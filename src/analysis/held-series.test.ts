@@ -13,7 +13,7 @@ describe('a benchmark whose bars are longer or shorter than the run’s', () => 
     ['at midnight in New York', '05:00:00', 'start'],
     ['at the midnight that ends them', '24:00:00', 'end'],
   ] as const)('of daily bars stamped %s, beside hours of the same prices', (_, clock, barTimes) => {
-    // Seven hours a weekday from 14:00.
+    // Seven hours per weekday, from 14:00.
     const random = createRandom(4, 'hours');
     const days = businessDays(60);
     const hours = days.flatMap((day) =>

@@ -7,8 +7,9 @@ import { evaluationTerms, firstEvaluatedBar } from './evaluation.ts';
 import { sessionsOf } from './sessions.ts';
 
 /**
- * A series of its own, bought and held. This is arithmetic after the run, so each of its bars counts for the session of the
- * run in which it lies: a day's close at the session's last bar, and its open until then.
+ * Equity of buying and holding a separate series. Computed after the run, so each bar of the series counts
+ * for the run's session in which it lies. A daily close counts from the session's last bar, and the daily
+ * open until then.
  */
 export function heldSeries(record: RunRecord, columns: EquityColumns, series: BenchmarkSeries): Float64Array {
   const { initialCash, times } = columns;
@@ -17,7 +18,7 @@ export function heldSeries(record: RunRecord, columns: EquityColumns, series: Be
   const { mark, evaluateFrom } = evaluationTerms(record);
   const boughtAtOpen = evaluateFrom !== undefined || mark === 'open';
   const priceAt = series.held === true ? engines(times, series) : pricesOf(columns, series);
-  // What the engine bought and held is equity from the same cash.
+  // A series of the engine's buy-and-hold run is equity from the same cash.
   let first = series.held === true && evaluateFrom !== undefined ? cash : Number.NaN;
   return times.map((_, index) => {
     if (index < start) return cash;
@@ -27,10 +28,10 @@ export function heldSeries(record: RunRecord, columns: EquityColumns, series: Be
   });
 }
 
-/** The bars are asked in their order. */
+/** Returns a price at a bar. Bars must be requested in order. */
 type PriceAt = (bar: number, moment: 'open' | 'close') => number;
 
-/** What the engine held has a value at each of the run's own bars. */
+/** The engine's buy-and-hold run has a value at each bar of the run. */
 function engines(times: Float64Array, { times: own, closes, opens = closes }: BenchmarkSeries): PriceAt {
   let at = -1;
   return (bar, moment) => {
@@ -42,7 +43,7 @@ function engines(times: Float64Array, { times: own, closes, opens = closes }: Be
 function pricesOf(columns: EquityColumns, { name, times, closes, opens }: BenchmarkSeries): PriceAt {
   const time = Float64Array.from(times);
   const close = Float64Array.from(closes);
-  // Without opens, a bar under way is worth the close before it.
+  // Without opens, an unfinished bar is valued at the previous close.
   const open = Float64Array.from(close, (value, bar) => opens?.[bar] ?? close[bar - 1] ?? value);
   const interval = intervalOf({ symbol: name, time, open, high: close, low: close, close, volume: close });
   const { barTimes = 'start' } = columns;
@@ -70,7 +71,7 @@ function pricesOf(columns: EquityColumns, { name, times, closes, opens }: Benchm
     if (moment === 'close') return begins(ended) < end ? open[ended]! : (close[ended - 1] ?? Number.NaN);
     endedBefore = forward(endedBefore, start);
     if (begins(endedBefore) > start) {
-      // A day's first hour comes after the day has begun.
+      // The first hour of a day ends after the start of the daily bar.
       return begins(endedBefore) < end ? open[endedBefore]! : (close[endedBefore - 1] ?? Number.NaN);
     }
     const isOver = ends[endedBefore]! <= end && firsts[endedBefore]! < bar;
@@ -79,8 +80,10 @@ function pricesOf(columns: EquityColumns, { name, times, closes, opens }: Benchm
 }
 
 /**
- * When each bar of a benchmark counts as closed: when it has ended, and at the latest with the last bar and the last session
- * of the run whose middle lies in it. So a day's close belongs to its session, however early that ends.
+ * Returns the time from which each bar of a benchmark counts as closed.
+ *
+ * This is its end, or earlier the last bar of the run and the last session of the run whose middle lies in
+ * the bar. A daily close therefore belongs to its session, even if the session ends early.
  */
 function countedEnds(
   columns: EquityColumns,
@@ -96,7 +99,7 @@ function countedEnds(
   if (isMeasured || columns.barTimes === 'end')
     for (let bar = 0; bar < count; bar++) ends[bar] = own.endOf(bar);
   const over = Float64Array.from(ends);
-  /** The run's first bar in each. */
+  /** First bar of the run in each bar of the benchmark. */
   const firsts = new Int32Array(count).fill(columns.times.length);
   const meet = (lasts: ArrayLike<number>): void => {
     const met = new Float64Array(count).fill(Number.POSITIVE_INFINITY);

@@ -12,7 +12,7 @@ describe('figures of a path worked out by hand', () => {
   it('total return is from the initial cash to the last bar', () => {
     // 108.9 / 100 − 1
     expect(metrics.totalReturn.value).toBeCloseTo(0.089, 12);
-    // A first bar below the cash (fills at its own close) counts: 90 / 100 − 1.
+    // The first bar counts even if it is below the cash (fills at its own close): 90 / 100 − 1.
     expect(computeMetrics(runRecord({ cash: '100', equity: [95, 90] })).totalReturn.value).toBeCloseTo(
       -0.1,
       12,
@@ -42,7 +42,7 @@ describe('figures of a path worked out by hand', () => {
   });
 
   it('a risk-free rate and a minimum acceptable return are taken by the period', () => {
-    // 2.52 a year is 0.01 a period: (0.033333 − 0.01) / 0.115470 · √252 = 3.207803
+    // 2.52 per year is 0.01 per period: (0.033333 − 0.01) / 0.115470 · √252 = 3.207803
     const options = { riskFreeRate: 2.52, minimumAcceptableReturn: 2.52 };
     const other = computeMetrics(runRecord(UP_DOWN_UP), options);
     expect(other.sharpe.value).toBeCloseTo(3.207803, 6);
@@ -52,7 +52,7 @@ describe('figures of a path worked out by hand', () => {
   });
 
   it('drawdown, its duration, and Calmar', () => {
-    // 99 / 110 − 1 = −0.1, from Tuesday on, never recovered by Thursday
+    // 99 / 110 − 1 = −0.1, starting on Tuesday and not recovered by Thursday
     expect(metrics.maxDrawdown.value).toBeCloseTo(-0.1, 12);
     expect(metrics.drawdownDuration).toMatchObject({ value: 2, recovered: false });
     expect(metrics.calmar.value).toBeCloseTo(metrics.cagr.value! / 0.1, 3);
@@ -153,7 +153,7 @@ describe('undefined figures are null and say why', () => {
     // −20 / 100 − 1
     expect(metrics.maxDrawdown.value).toBeCloseTo(-1.2, 12);
     expect(metrics.totalReturn.value).toBeCloseTo(-1.1, 12);
-    // Of the two bars without an exposure one holds a position, the other is all cash.
+    // One of the two bars without an exposure has a position, the other only cash.
     expect(metrics.timeInMarket.value).toBe(0.5);
     expect(computeMetrics(runRecord({ cash: '100', equity: [100, -300] })).turnover.reason).toBe(
       'mean equity is not positive',
@@ -226,7 +226,7 @@ describe('sessions and periods a year', () => {
   });
 
   it.each([
-    // 300 days on which shares trade take 418 days and the last one: 300 / (419 / 365.25).
+    // 300 trading days of shares span 418 days plus the last one: 300 / (419 / 365.25).
     ['daily without weekends', businessDays(300), 300 / (418 / 365.25)],
     ['daily with weekends', every(1, 300), 365.25],
     ['weekly', every(7, 60), 365.25 / 7],
@@ -278,9 +278,9 @@ describe('sessions and periods a year', () => {
 
 describe('real bars', () => {
   it.each([
-    // 2,148 sessions from 2004-08-19 to 2013-03-01, that day included.
+    // 2,148 sessions from 2004-08-19 to 2013-03-01, both days included.
     ['goog-daily.csv', 2148 / (3117 / 365.25)],
-    // 251 days, Sunday stubs among them, in 294.25 days and an hour.
+    // 251 days, including short Sunday sessions, in 294.25 days and one hour.
     ['eurusd-hourly.csv', 251 / ((294.25 + 1 / 24) / 365.25)],
     ['btcusd-monthly.csv', 156 / ((4718 + 31) / 365.25)],
   ])('%s', (name, expected) => {

@@ -39,26 +39,26 @@ import { type TradeStatistics, tradeStatistics } from './trade-statistics.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 export interface MetricsOptions {
-  /** P; worked out from the bars' dates where left out. */
+  /** Periods per year (P). Default: derived from the bars' dates. */
   readonly periodsPerYear?: number;
-  /** Yearly rate, taken by the period as rate / P. */
+  /** Annual risk-free rate. The rate per period is rate / P. */
   readonly riskFreeRate?: number;
-  /** Yearly minimum acceptable return of Sortino, taken by the period as rate / P. */
+  /** Annual minimum acceptable return of Sortino. The return per period is rate / P. */
   readonly minimumAcceptableReturn?: number;
-  /** What the run is compared with; buying and holding all of its data where left out. */
+  /** Benchmark of the run. Default: buying and holding all of its data. */
   readonly benchmark?: BenchmarkChoice;
 }
 
-/** Every performance figure of a run, by docs/metrics.md. */
+/** All performance figures of a run, as defined in docs/metrics.md. */
 export interface Metrics extends TradeStatistics, BenchmarkFigures, DistributionFigures, DrawdownFigures {
   readonly periodsPerYear: number;
-  /** How the number of periods a year came about, in words. */
+  /** Explanation of the number of periods per year. */
   readonly periodsInWords: string;
-  /** Number of sessions; there is one return fewer. */
+  /** Number of sessions. The number of returns is one lower. */
   readonly sessions: number;
-  /** From the first bar to the last. */
+  /** Days from the first bar to the last. */
   readonly calendarDays: number;
-  /** CAGR, Calmar and turnover are then stretched to a year that the data do not cover. */
+  /** True if the data cover less than a year. CAGR, Calmar and turnover are then extrapolated. */
   readonly underAYear: boolean;
   readonly finalEquity: MoneyFigure;
   readonly totalReturn: Figure;
@@ -69,11 +69,11 @@ export interface Metrics extends TradeStatistics, BenchmarkFigures, Distribution
   readonly psr: Figure;
   readonly sortino: Figure;
   readonly maxDrawdown: Figure;
-  /** Days of the longest drawdown; `recovered` is false where the run ended in it. */
+  /** Days of the longest drawdown. `recovered` is false if the run ended during it. */
   readonly drawdownDuration: Figure & { readonly recovered: boolean };
   readonly deepestDrawdown: Drawdown | null;
   readonly longestDrawdown: Drawdown | null;
-  /** The deepest, deepest first. */
+  /** Deepest drawdowns, deepest first. */
   readonly deepestDrawdowns: readonly Drawdown[];
   readonly calmar: Figure;
   readonly timeInMarket: Figure;
@@ -83,25 +83,28 @@ export interface Metrics extends TradeStatistics, BenchmarkFigures, Distribution
   readonly slippage: MoneyFigure;
   readonly returnBeforeCommission: Figure;
   readonly returnBeforeCosts: Figure;
-  /** The equity has not paid the model's tokens. */
+  /** Total return after deducting the model's tokens, which the equity does not include. */
   readonly returnAfterModel: Figure;
-  /** From what prices brought to what is left after every cost. */
+  /** Steps from gross profit to profit after all costs. */
   readonly costSteps: readonly CostStep[];
   /** Returns by calendar month and year. */
   readonly months: readonly YearOfReturns[];
-  /** Worked out when somebody asks, as is the attribution: both look at every session or trade again. */
+  /** Computed on first access, like the attribution, because both process every session or trade. */
   readonly verdict: Verdict;
   readonly attribution: Attribution;
-  /** The table against the benchmark, resampled at the first call and kept: what prints or shows it calls this. */
+  /** Table against the benchmark. Resampling is done at the first call, and the result is cached. */
   readonly spine: () => readonly SpineRow[];
-  /** Equity of the benchmark at each bar that counts, NaN where it does not cover the run; undefined where there is none. */
+  /**
+   * Equity of the benchmark at each evaluated bar, NaN where it does not cover the run. `undefined` without a
+   * benchmark.
+   */
   readonly benchmarkEquity: Float64Array | undefined;
 }
 
 /**
- * Works out every performance figure from a journal alone.
+ * Computes all performance figures from a journal.
  *
- * @throws AppError `bad_metrics_option`; `journal_damaged` where an amount or a date cannot be read
+ * @throws AppError `bad_metrics_option`; `journal_damaged` if an amount or a date cannot be read
  */
 export function computeMetrics(whole: RunRecord, options: MetricsOptions = {}): Metrics {
   const record = evaluated(whole);
@@ -227,7 +230,7 @@ export function computeMetrics(whole: RunRecord, options: MetricsOptions = {}): 
   };
 }
 
-/** @param usual periods a year where none are given */
+/** @param usual default number of periods per year */
 function checked(options: MetricsOptions, usual: number) {
   const { periodsPerYear = usual, riskFreeRate = 0, minimumAcceptableReturn = 0 } = options;
   const good =

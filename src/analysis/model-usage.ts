@@ -7,7 +7,7 @@ const count = z.number().int().min(0);
 const money = z.string().regex(/^\d+(\.\d+)?$/, 'must be an amount as a decimal string');
 
 const shareSchema = z.strictObject({
-  /** Requests, those that failed included. */
+  /** Number of requests, including failed ones. */
   requests: count,
   inputTokens: count,
   /** Part of the input. */
@@ -15,62 +15,65 @@ const shareSchema = z.strictObject({
   outputTokens: count,
   /** Part of the output. */
   reasoningTokens: count,
-  /** US dollars; null when the price, or the tokens of a reply, are not known. */
+  /** US dollars. `null` if the price or the tokens of a reply are unknown. */
   cost: money.nullable(),
 });
 
 type Share = z.infer<typeof shareSchema>;
 
-/** What a run's model was asked and what that cost; null for a run without a model. */
+/** Requests to a run's model and their cost. `null` for a run without a model. */
 export const modelUsageSchema = z
   .strictObject({
     model: z.string(),
     provider: z.string(),
     api: z.string(),
-    /** The table the price is from; null when the price is not known. */
+    /** Table of the price. `null` if the price is unknown. */
     prices: z.string().nullable(),
     decisions: count,
-    /** By how they ended. */
+    /** Number of decisions by outcome. */
     outcomes: z.record(z.string(), count),
     failedRequests: count,
-    /** What each role took, in the order of the strategy's file; left out for a strategy of one prompt. */
+    /** Usage by role, in the order of the strategy's file. Absent for a strategy with one prompt. */
     roles: z
       .array(
         z.strictObject({
           role: z.string(),
           model: z.string(),
-          /** How often it spoke, and by how that ended. */
+          /** Number of steps, and their outcomes. */
           turns: count,
           outcomes: z.record(z.string(), count),
           ...shareSchema.shape,
         }),
       )
       .exactOptional(),
-    /** Requests whose tokens we counted ourselves, since the server told none; left out where there are none. */
+    /** Requests with estimated tokens, because the server reported none. Absent if 0. */
     estimatedRequests: count.exactOptional(),
-    /** Who answered, where that changed within the run: name and fingerprint as the server gave them, and how often. */
+    /**
+     * Models that answered, if they changed within the run: name and fingerprint reported by the server, and
+     * number of requests.
+     */
     servedBy: z
       .array(z.strictObject({ model: z.string(), fingerprint: z.string(), firstBar: count, requests: count }))
       .exactOptional(),
-    /** The whole run, however many processes it took. */
+    /** Usage of the whole run, across all processes. */
     ...shareSchema.shape,
-    /** What this process asked for itself … */
+    /** Usage of requests sent by this process. */
     incurred: shareSchema,
-    /** … and what it found recorded, paid for before. */
+    /** Usage of recorded requests that this process replayed. */
     replayed: shareSchema,
   })
   .nullable();
 
 export type ModelUsage = z.infer<typeof modelUsageSchema>;
 
-/** @param replayed exchanges at the journal's beginning that the process found recorded */
+/** @param replayed number of exchanges at the beginning of the journal that the process replayed */
 export function modelUsage(record: RunRecord, replayed: number): ModelUsage {
   const { models, exchanges, decisions } = record;
   const [model] = models;
   if (model === undefined) return null;
   const outcomes = outcomesOf(decisions);
   const tables = models.map(tableOf);
-  // Of several roles the cost is known where that of each is.
+  // The cost of several roles is known only if the cost of each role is known.
   const table = tables.includes(null) ? null : [...new Set(tables)].join(', ');
   const roles = rolesOf(record);
   const estimated = exchanges.filter(({ usage }) => usage?.estimated === true).length;
@@ -114,7 +117,7 @@ function rolesOf({ models, exchanges, speeches }: RunRecord): RoleUsage[] {
   });
 }
 
-/** How often what ended otherwise than with an answer did so; empty where nothing did. */
+/** Lists the outcomes other than an answer with their counts. Empty without such outcomes. */
 function endsText(outcomes: Readonly<Record<string, number>>): string {
   const others = Object.entries(outcomes)
     .filter(([outcome]) => outcome !== 'answered')
@@ -137,7 +140,10 @@ function tableOf({ price }: EventOf<'model_configured'>): string | null {
 
 type Server = NonNullable<NonNullable<ModelUsage>['servedBy']>[number];
 
-/** Those who answered for a model that is not always the same; roles of several models are no change. */
+/**
+ * Returns the servers' models if they changed within the run. Different models of several roles do not count
+ * as a change.
+ */
 function changedServers({ models, exchanges }: RunRecord): Server[] {
   const names = new Map(models.map(({ role, model }) => [role, model]));
   return [...new Set(names.values())].flatMap((name) => {
@@ -161,7 +167,7 @@ function serversOf(exchanges: readonly EventOf<'model_called'>[]): Server[] {
 function shareOf(exchanges: readonly EventOf<'model_called'>[], prices: string | null): Share {
   const sum = (kind: Exclude<keyof TokenUsage, 'estimated'>): number =>
     exchanges.reduce((total, { usage }) => total + (usage?.[kind] ?? 0), 0);
-  // Where a price is known, a request that failed and reported no tokens cost nothing that anybody knows of.
+  // If the price is known, a failed request without reported tokens counts as free.
   const unknown = exchanges.some(
     ({ cost, failure }) => cost === null && (failure === undefined || prices === null),
   );
@@ -177,9 +183,9 @@ function shareOf(exchanges: readonly EventOf<'model_called'>[], prices: string |
 }
 
 /**
- * The model's lines of the terminal summary, by label.
+ * Lines of the terminal summary about the model, by label.
  *
- * @param returnAfter total return less the cost, as a fraction; null where it is not known
+ * @param returnAfter total return minus the cost, as a fraction. `null` if unknown
  */
 export function modelLines(
   usage: ModelUsage,

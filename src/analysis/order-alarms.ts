@@ -3,7 +3,7 @@ import type { RunRecord } from '../journal/index.ts';
 import { type Alarm, counted } from './alarm.ts';
 import { isFixedCode } from './call-alarms.ts';
 
-/** Share of refused orders above which a run does not test its strategy. */
+/** Share of rejected orders above which a run does not test its strategy. */
 const MOST_REFUSED = 0.5;
 
 /** Codes of orders whose fields are wrong, for example a quantity that is NaN. */
@@ -15,7 +15,7 @@ const INVALID: ReadonlySet<string> = new Set([
   'unknown_symbol',
 ]);
 
-/** Remedy of a refusal, with its flag. Other refusals have the broker's own remedy. */
+/** Remedies of rejected orders that name a flag. For other codes the broker's own remedy is used. */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   below_lot: 'Allow parts of a unit with `--lot 0.01`, or start with more money: `--cash`.',
   not_a_lot_multiple: 'Round quantities to the lot, or allow smaller steps with `--lot 0.01`.',
@@ -34,12 +34,12 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
 
 type Rejections = RunRecord['rejections'];
 
-/** Alarms about orders that the strategy did not place, or that the broker refused. */
+/** Alarms about missing orders, and about rejected orders. */
 export function orderAlarms(record: RunRecord): Alarm[] {
   const placed = new Set(
     record.orders.filter(({ role }) => role === undefined).map(({ orderId }) => orderId),
   );
-  // Some orders are refused before they get a number, some only when they would fill.
+  // Some orders are rejected before they get a number, others only when they would fill.
   const refused = record.rejections.filter(({ orderId }) => orderId === null || placed.has(orderId));
   const requested = placed.size + refused.filter(({ orderId }) => orderId === null).length;
   if (requested === 0) {

@@ -4,12 +4,12 @@ import { equityColumns } from './equity.ts';
 import { evaluated, evaluationTerms } from './evaluation.ts';
 
 /**
- * A record with some of its bars, and what was ordered, filled and closed at them; it begins with the equity that the bars
- * before have left.
+ * Returns a record with some of its bars, and their orders, fills and closed trades. The initial cash is the
+ * equity after the bars before.
  *
- * @param from place of the first bar
- * @param to place after the last one
- * @returns undefined for no bar
+ * @param from index of the first bar
+ * @param to index after the last bar
+ * @returns undefined if the range is empty
  */
 export function recordPart(record: RunRecord, from: number, to: number): RunRecord | undefined {
   const bars = record.bars.slice(from, to);
@@ -29,17 +29,17 @@ export function recordPart(record: RunRecord, from: number, to: number): RunReco
     fills: record.fills.filter(within),
     orders: record.orders.filter(within),
     openTrades: to === record.bars.length ? record.openTrades : [],
-    // What its own fills add up to.
+    // Calculated from the fills of the part.
     commissionPaid: bars.length === record.bars.length ? record.commissionPaid : null,
   };
 }
 
 /**
- * What a run did between two instants, as a record whose figures begin there.
+ * Returns the part of a run between two instants, as a record whose figures begin there.
  *
- * @param from of the first bar
- * @param to after the last one
- * @returns undefined where no bar that counts lies between
+ * @param from time of the first bar
+ * @param to time after the last bar
+ * @returns undefined without an evaluated bar in between
  */
 export function recordBetween(whole: RunRecord, from: Instant, to: Instant): RunRecord | undefined {
   const record = evaluated(whole);
@@ -52,7 +52,7 @@ export function recordBetween(whole: RunRecord, from: Instant, to: Instant): Run
   const [first, last] = [part.bars[0]!, part.bars.at(-1)!];
   const within = ({ bar }: { readonly bar: number }): boolean => bar >= first.bar && bar <= last.bar;
   const before = record.bars[begins - 1];
-  // Bars named by their ends begin where the one before ends.
+  // If bar times are ends, a bar begins at the end of the bar before.
   const { barTimes } = evaluationTerms(record);
   const start = before === undefined ? undefined : barTimes === 'end' ? before.date : first.date;
   return {

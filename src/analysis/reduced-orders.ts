@@ -1,6 +1,9 @@
 import type { RunRecord } from '../journal/index.ts';
 
-/** Orders filled with fewer units than they asked for, for want of buying power; one that was cut at several of its fills counts once. */
+/**
+ * Number of orders that were filled with fewer units than requested because of limited buying power. An order
+ * that was reduced at several fills counts once.
+ */
 export function reducedOrdersOf({ fills }: Pick<RunRecord, 'fills'>): number {
   return new Set(
     fills.flatMap(({ orderId, requestedQuantity }) => (requestedQuantity === undefined ? [] : [orderId])),

@@ -39,7 +39,7 @@ const fixture = z
     JSON.parse(readFileSync(new URL('../../test/fixtures/other-programs.json', import.meta.url), 'utf8')),
   );
 
-/** To a relative 1e-9. */
+/** Compares two values, to a relative 1e-9. */
 function agree(own: number | null, other: number | undefined): void {
   expect(own).not.toBeNull();
   expect(Math.abs(own! / other! - 1)).toBeLessThan(1e-9);
@@ -56,7 +56,7 @@ function holdAgainst(record: RunRecord, other: z.infer<typeof figures>): void {
   agree(metrics.sharpe.value! / yearly, analytics.sharpeRatio);
   agree(metrics.maxDrawdown.value, -analytics.maxDrawdown);
   agree(metrics.maxDrawdown.value, analysis.getMaxRelativeDrawdown);
-  // R takes logarithms: a drawdown is 1 − e to the minus of its own.
+  // R uses logarithms: our drawdown is exp(R's value) − 1.
   agree(metrics.maxDrawdown.value, Math.exp(-r.maxLogDrawdown!) - 1);
   agree(metrics.volatility.value! / yearly, r.sd);
   agree(metrics.psr.value, r.psr);
@@ -65,12 +65,12 @@ function holdAgainst(record: RunRecord, other: z.infer<typeof figures>): void {
   agree(metrics.correlation.value, r.correlation);
   agree(shapeOf(returns).skewness, r.skewness);
   agree(shapeOf(returns).kurtosis, r.kurtosis);
-  // It divides by the number of falling returns, we by the number of all.
+  // The library divides by the number of falling returns, Sandtable by the number of all returns.
   const share = returns.length / analysis.fallingReturns;
   agree(metrics.sortino.value! / yearly, analysis.getSortino * Math.sqrt(share));
-  // It takes sample moments for skewness and kurtosis, we those of the population.
+  // The library uses sample moments for skewness and kurtosis, Sandtable population moments.
   expect(Math.abs(metrics.psr.value! - analytics.probabilisticSharpeRatio)).toBeLessThan(0.003);
-  // It gives positions and not dates.
+  // The library gives indices instead of dates.
   const deepest = drawdownsOf(columns, drawdownCurve(columns)).sort((a, b) => a.depth - b.depth);
   for (const [rank, [depth, peak, trough]] of analytics.topDrawdowns.entries()) {
     agree(deepest[rank]!.depth, -depth);

@@ -5,20 +5,20 @@ import { atEqualVolatility, compounded, type PairedReturns } from './series/equa
 
 export { atEqualVolatility, type PairedReturns } from './series/equal-volatility.ts';
 
-/** A run beside its benchmark, session by session. */
+/** Session-by-session comparison of a run with its benchmark. */
 export interface RelativeFigures {
   readonly trackingError: Figure;
   readonly informationRatio: Figure;
   readonly upCapture: Figure;
   readonly downCapture: Figure;
   readonly treynor: Figure;
-  /** What the benchmark is scaled by to have the run's volatility. */
+  /** Factor that scales the benchmark to the run's volatility. */
   readonly benchmarkScale: Figure;
   /** Total return of the benchmark at the run's volatility. */
   readonly benchmarkAtEqualVolatility: Figure;
 }
 
-/** How returns are annualised. */
+/** Terms for annualising returns. */
 export interface Annualising {
   readonly periodsPerYear: number;
   /** Rate per session. */
@@ -26,10 +26,10 @@ export interface Annualising {
 }
 
 /**
- * Works out what a run is beside its benchmark.
+ * Computes the figures of a run against its benchmark.
  *
- * @param name of the benchmark, in words
- * @param of what part of the run the figures are, said after their conventions
+ * @param name name of the benchmark
+ * @param of part of the run that the figures cover, appended to their conventions
  */
 export function relativeFigures(
   pair: PairedReturns | Undefined,
@@ -78,7 +78,7 @@ export function relativeFigures(
   };
 }
 
-/** Mean and standard deviation of the difference; the latter is 0 where it is only rounding. */
+/** Mean and standard deviation of the difference. The standard deviation is 0 if it is only rounding. */
 function activeReturn({ own, benchmark }: PairedReturns): {
   readonly mean: number;
   readonly deviation: number;
@@ -92,7 +92,7 @@ function activeReturn({ own, benchmark }: PairedReturns): {
   };
 }
 
-// As Morningstar defines the capture ratios, by the session instead of the month.
+// Capture ratios as defined by Morningstar, per session instead of per month.
 function capture({ own, benchmark }: PairedReturns, direction: 1 | -1): number | Undefined {
   let [count, ownLogs, benchmarkLogs] = [0, 0, 0];
   for (let index = 0; index < own.length; index++) {

@@ -6,7 +6,7 @@ import { DAYS_PER_YEAR, type Sessions } from './sessions.ts';
 export { sharpeRatio, sortinoRatio, volatility } from './series/ratios.ts';
 export { roundingOf, TOO_FEW } from './series/statistics.ts';
 
-/** Days from the first bar to the last; fractions count. */
+/** Days from the first bar to the last, with fractions. */
 export function calendarDays(times: Float64Array): number {
   return times.length === 0 ? 0 : (times.at(-1)! - times[0]!) / DAY;
 }
@@ -23,7 +23,10 @@ export function compoundAnnualGrowth({ equity, initialCash, times }: EquityColum
   return (equity.at(-1)! / initialCash.toNumber()) ** (DAYS_PER_YEAR / days) - 1;
 }
 
-/** Simple returns from the last equity of one session to that of the next; the first session's from what it began with, where that is known. */
+/**
+ * Simple returns from the last equity of one session to the last equity of the next. The first session's
+ * return needs the equity before it and is omitted if that is unknown.
+ */
 export function sessionReturns(sessions: Sessions): Float64Array | Undefined {
   const found = returnsFound.get(sessions);
   if (found !== undefined) return found;
@@ -38,7 +41,7 @@ function returnsOf(sessions: Sessions): Float64Array | Undefined {
   const { start, equity, dates } = sessions;
   const values = start === undefined ? equity : [start, ...equity];
   const returns = new Float64Array(Math.max(values.length - 1, 0));
-  // The last one too: a run that ends broke has no Sharpe ratio of what came before.
+  // The last session is checked too: a run that ends with nothing has no Sharpe ratio.
   for (let index = 0; index < equity.length; index++)
     if (equity[index]! <= 0) return undefinedBecause(`equity was not positive on ${dates[index]}`);
   for (let index = 0; index < returns.length; index++)
@@ -46,7 +49,7 @@ function returnsOf(sessions: Sessions): Float64Array | Undefined {
   return returns;
 }
 
-/** Dates of the sessions that the returns end with. */
+/** Dates of the sessions at which the returns end. */
 export function returnDates({ start, dates }: Sessions): readonly string[] {
   return start === undefined ? dates.slice(1) : dates;
 }

@@ -2,19 +2,22 @@ import { regression } from './benchmark.ts';
 import { mean, standardDeviation } from './figures.ts';
 import { roundingOf } from './returns.ts';
 
-/** Figures over the newest `window` session returns, one element a session return; NaN where there are too few. */
+/**
+ * Figures over the newest `window` session returns, one element per session return. NaN while there are too
+ * few returns.
+ */
 export interface RollingFigures {
-  /** Session returns in each window. */
+  /** Number of session returns in each window. */
   readonly window: number;
   readonly sharpe: Float64Array;
   readonly volatility: Float64Array;
-  /** All NaN without a benchmark. */
+  /** All elements are NaN without a benchmark. */
   readonly beta: Float64Array;
 }
 
 const SHORTEST_WINDOW = 20;
 
-/** Session returns in half a year, and never so few that a figure of them says nothing. */
+/** Number of session returns in half a year, but at least the minimum for a meaningful figure. */
 export function rollingWindow(periodsPerYear: number): number {
   return Math.max(SHORTEST_WINDOW, Math.round(periodsPerYear / 2));
 }
@@ -23,7 +26,7 @@ export function rollingWindow(periodsPerYear: number): number {
  * Rolling Sharpe ratio, volatility and beta over half a year of sessions.
  *
  * @param returns simple returns by session
- * @param benchmark of the same sessions; undefined where there is none
+ * @param benchmark returns of the same sessions. `undefined` without a benchmark
  * @param riskFree rate per session
  */
 export function rollingFigures(

@@ -3,37 +3,48 @@ import { DAY, formatInstant, utcDays } from '../kernel/index.ts';
 import { SessionDays } from '../market/index.ts';
 import type { EquityColumns } from './equity.ts';
 
-/** The equity path that returns are taken from. */
+/** Equity path from which returns are computed. */
 export interface Sessions {
-  /** `day`: a session is a calendar day (UTC); `session`: it is one of those that the run was given; `bar`: bars last a day or longer and each is a session. */
+  /**
+   * `day`: a session is a UTC calendar day. `session`: a session of the run's calendar. `bar`: bars last a
+   * day or longer, and each bar is a session.
+   */
   readonly unit: 'day' | 'session' | 'bar';
-  /** Equity before the first session's fills, where it has a return; else undefined. */
+  /** Equity before the first session's fills. `undefined` if the first session has no return. */
   readonly start: number | undefined;
   /** Equity at the last bar of each session. */
   readonly equity: readonly number[];
   /** Date of the last bar of each session. */
   readonly dates: readonly string[];
-  /** Place of the last bar of each session. */
+  /** Index of the last bar of each session. */
   readonly lastBars: readonly number[];
   readonly periodsPerYear: number;
-  /** How the number of periods a year came about, in words. */
+  /** Explanation of the number of periods per year. */
   readonly periodsInWords: string;
 }
 
-/** Days a year, for CAGR and for counting bars a year. */
+/** Days per year, for CAGR and for counting bars per year. */
 export const DAYS_PER_YEAR = 365.25;
 
 // An autumn clock change shortens a day to 23 hours.
 const SHORTEST_DAILY_GAP = DAY * (23 / 24);
 const SHORTEST_LONGER_GAP = DAY * 1.5;
-/** Data of half a year and more say themselves how many sessions a year has; shorter ones would count a season. */
+/**
+ * Minimum length of data, in years, for counting sessions per year. Shorter data could cover only one season.
+ */
 const SHORTEST_COUNTED_YEARS = 0.5;
-/** Counts a year of the usual calendars, for data of less than half a year; a count within a tenth of one is taken for it. */
+/**
+ * Sessions per year of the usual calendars, for data of less than half a year. A count within 10 % of one of
+ * them is replaced by it.
+ */
 const USUAL_COUNTS = [52, 26, 12, 6, 4, 2, 1];
-/** Saturdays and Sundays are 2/7 = 29 % of all days; currencies that open on Sunday evening have 1/6 = 17 %. */
+/**
+ * Threshold for weekend trading. Saturdays and Sundays are 2/7 = 29 % of all days. For currencies that open
+ * on Sunday evening the share is 1/6 = 17 %.
+ */
 const WEEKEND_SHARE = 0.22;
 
-/** Groups bars into sessions; the bars' own spacing (lower median) says how long they are. */
+/** Groups bars into sessions. The lower median of the bars' spacing determines their length. */
 export function sessionsOf(columns: EquityColumns): Sessions {
   const found = sessionsFound.get(columns);
   if (found !== undefined) return found;
@@ -42,7 +53,7 @@ export function sessionsOf(columns: EquityColumns): Sessions {
   return sessions;
 }
 
-/** Figures, blocks of time and pages ask for those of the same run. */
+/** Cache by run, because figures, blocks of time and pages use the same sessions. */
 const sessionsFound = new WeakMap<EquityColumns, Sessions>();
 
 function group(columns: EquityColumns): Sessions {
@@ -67,7 +78,7 @@ function group(columns: EquityColumns): Sessions {
 
 type Calendar = Omit<Sessions, 'start' | 'equity'>;
 
-/** A run, its benchmark and the other trials on its market have the same. */
+/** Cache by bar times, because a run, its benchmark and other trials on its market share their sessions. */
 const grouped = new WeakMap<
   Float64Array,
   {
@@ -85,7 +96,7 @@ function calendarOf(columns: EquityColumns): Calendar {
   const unit = gap >= SHORTEST_DAILY_GAP ? 'bar' : own === undefined ? 'day' : 'session';
   const days = (unit === 'session' ? own : undefined) ?? utcDays(barTimes);
   const last: number[] = [];
-  // The name of a day's last bar would be the next day's.
+  // With end times, the date of a day's last bar would be the next day.
   const dateOf = (bar: number): string =>
     unit === 'day' && barTimes === 'end' && times[bar]! % DAY === 0
       ? formatInstant(times[bar]! - DAY)
@@ -111,10 +122,10 @@ function calendarOf(columns: EquityColumns): Calendar {
 }
 
 /**
- * Sessions a year, counted from the data's own calendar where that covers half a year.
+ * Returns the sessions per year. They are counted from the data's calendar if it covers half a year.
  *
- * @param gap usual distance of two bars: the last bar covers as much
- * @param given the calendar that says which days are sessions, and which of them a bar is of
+ * @param gap usual distance of two bars, which is also the length of the last bar
+ * @param given calendar that assigns bars to sessions
  */
 function periodsOf(
   sessions: readonly number[],
@@ -136,7 +147,7 @@ function periodsOf(
   return { periodsPerYear: usual, periodsInWords: 'the usual number, for under half a year of data' };
 }
 
-/** @param years that the bars cover */
+/** @param years years that the bars cover */
 function ofCalendar(
   own: SessionDays,
   first: number,
@@ -159,7 +170,7 @@ function ofCalendar(
   };
 }
 
-// One bar, or none, says nothing: taken for a daily one.
+// Fewer than two bars have no gap and are treated as daily.
 function medianGap(times: Float64Array): number {
   if (times.length < 2) return DAY;
   const known = gapsFound.get(times);
@@ -172,7 +183,7 @@ function medianGap(times: Float64Array): number {
   return gap;
 }
 
-/** A run and its benchmark have the same times, and sorting a million gaps takes a while. */
+/** Cache, because a run and its benchmark have the same times, and sorting a million gaps is slow. */
 const gapsFound = new WeakMap<Float64Array, number>();
 
 function countPerYear(times: readonly number[]): number {

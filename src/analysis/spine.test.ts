@@ -8,7 +8,7 @@ import { costMultiples } from './series/cost-multiples.ts';
 import { regimesOf } from './series/regimes.ts';
 import { spineOf } from './spine.ts';
 
-/** A run that gains `edge` a session more than the market it trades, of which it holds half. */
+/** Run with half of its equity in the market, which gains `edge` more than the market per session. */
 function sketch(edge: number, sessions = 300) {
   const random = createRandom(11, 'spine');
   let [close, worth] = [100, 1000];
@@ -88,7 +88,7 @@ describe('the spine table', () => {
 
 it('counts a regime by what was known at the close before', () => {
   const returns = new Float64Array(400).fill(0.001);
-  // Rises for 300 sessions, then falls: the first falling close is judged by the rise before it.
+  // Rises for 300 sessions, then falls. The regime of the first falling close depends on the rise before it.
   const market = Float64Array.from({ length: 400 }, (_, at) => (at < 300 ? 0.002 : -0.01));
   const found = regimesOf(returns, market, 250);
   if ('reason' in found) throw new Error(found.reason);
@@ -110,7 +110,7 @@ it('says what costs would have left, and how large the account could be', () => 
   const { steps, breakEven } = costMultiples(computeMetrics(record).costSteps)!;
   expect(steps.map(({ totalReturn }) => Math.round(totalReturn * 1e6) / 1e6)).toEqual([0.125, 0.1, 0.075, 0]);
   expect(breakEven).toBeCloseTo(5, 9);
-  // 5 of 500 units are 1 %: five times that money takes 5 % of the volume.
+  // 5 of 500 units are 1 %. Five times the account would use 5 % of the volume.
   const capacity = capacityOf(record);
   if ('reason' in capacity) throw new Error(capacity.reason);
   expect(capacity.steps.map(({ usual }) => Math.round(usual))).toEqual([1000, 5000, 10_000, 25_000]);

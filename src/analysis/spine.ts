@@ -11,13 +11,13 @@ import { type KnownFigures, type SpineRow, spineRows } from './series/spine.ts';
 import { DAYS_PER_YEAR, sessionsOf } from './sessions.ts';
 import { drawOfVerdict } from './verdict.ts';
 
-/** Figures of a run that the table does not work out anew. */
+/** Figures of a run that the table reuses. */
 interface KnownMetrics extends Readonly<Record<PathFigure | 'meanExposure' | 'turnover', Figure>> {
   readonly periodsPerYear: number;
   readonly commonPeriod: CommonPeriod | null;
 }
 
-/** What they were worked out by. */
+/** Options with which the metrics were computed. */
 interface KnownOptions {
   readonly riskFreeRate?: number;
   readonly minimumAcceptableReturn?: number;
@@ -25,13 +25,13 @@ interface KnownOptions {
 }
 
 /**
- * The table that heads a report: a run, its benchmark, the benchmark at the run's volatility, and how sure the difference
- * is, by the resamples that the verdict is found with.
+ * Main table of a report: the run, its benchmark, the benchmark at the run's volatility, and the interval of
+ * the difference. Uses the same resamples as the verdict.
  *
- * If the benchmark covers a part of the run, the run's own figures are of the whole run. The benchmark and the difference are
- * of the sessions of the common part.
+ * If the benchmark covers a part of the run, the run's own figures cover the whole run. The benchmark and the
+ * difference cover the sessions of the common part.
  *
- * @param metrics of the record, by these options
+ * @param metrics metrics of the record, computed with these options
  */
 export function spineOf(whole: RunRecord, metrics: KnownMetrics, options: KnownOptions = {}): SpineRow[] {
   const record = evaluated(whole);
@@ -81,7 +81,7 @@ function ownFigures(metrics: KnownMetrics): KnownFigures {
   };
 }
 
-/** What is bought once is held whole, and turned over once. */
+/** Figures of a benchmark that is bought once: full exposure and one turnover. */
 function heldFigures(
   columns: EquityColumns,
   equity: Float64Array,

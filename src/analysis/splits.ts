@@ -1,9 +1,11 @@
 import type { RunRecord } from '../journal/index.ts';
 
-/** How many units one unit held since the close of a bar has become by another bar's open and after. */
+/**
+ * Returns the number of units that one unit at the close of bar `from` has become at the open of bar `to`.
+ */
 export type UnitsBetween = (symbol: string, from: number, to: number) => number;
 
-/** Reads a run's splits: charts and excursions compare prices of before and after them. */
+/** Reads a run's splits. Charts and excursions compare prices across splits. */
 export function unitsBetween({ splits }: Pick<RunRecord, 'splits'>): UnitsBetween {
   const known = splits.map(({ symbol, bar, ratio }) => {
     const [to = 1, from = 1] = ratio.split(':').map(Number);

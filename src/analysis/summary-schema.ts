@@ -12,12 +12,12 @@ const money = z.string().regex(/^-?\d+(\.\d+)?$/, 'must be an amount as a decima
 const count = z.number().int().min(0);
 const figure = z.number().nullable();
 
-/** A row of the table against the benchmark. */
+/** Row of the table against the benchmark. */
 const spineRowSchema = z.strictObject({
   name: z.enum(SPINE_ROWS),
   own: figure,
   benchmark: figure,
-  /** Of the benchmark at the run's volatility. */
+  /** Figure of the benchmark at the run's volatility. */
   scaled: figure,
   against: z.enum(['scaled', 'benchmark']),
   difference: figure,
@@ -26,47 +26,56 @@ const spineRowSchema = z.strictObject({
   supports: z.enum(['better', 'worse']).nullable(),
 });
 
-/** `summary.json`, keys in this order: money as decimal strings, ratios as fractions, null where `reasons` says why. */
+/**
+ * Schema of `summary.json`, with keys in this order. Money is a decimal string, ratios are fractions.
+ * `reasons` explains each `null`.
+ */
 export const runSummarySchema = z.strictObject({
   runId: z.string().min(1),
   strategy: z.string(),
   outcome: z.enum(['completed', 'insolvent', 'interrupted', 'failed', 'stopped', 'budget_exhausted']),
   verdict: verdictSchema,
-  /** The table against the benchmark; trials and folders of earlier versions have none. */
+  /** Table against the benchmark. Absent in trials and in folders of earlier versions. */
   spine: z.array(spineRowSchema).optional(),
   /** Reasons why the figures must not be read as they are. See docs/alarms.md. */
   alarms: z.array(alarmSchema),
   liquidations: count,
-  /** Whether no door is open. */
+  /** True if `openDoors` is empty. */
   sealed: z.boolean(),
-  /** Ways in which something beside its inputs could reach the run. */
+  /** Ways in which data other than the inputs could influence the run. */
   openDoors: z.array(z.string()),
-  /** What a reader of the figures must know, such as "same-bar fills". */
+  /** Warnings that affect how the results should be read, for example same-bar fills. */
   stamps: z.array(z.string()),
   symbols: z.array(z.string()),
   firstBar: z.string().nullable(),
   lastBar: z.string().nullable(),
-  /** Bars processed. */
+  /** Number of processed bars. */
   bars: count,
-  /** Date of the first bar that counts, where what came before was history. */
+  /** Date of the first evaluated bar, if earlier bars were only history. */
   evaluatedFrom: z.string().optional(),
   initialCash: money,
   finalEquity: money,
-  /** Bars that allow several outcomes, and fills that not all outcomes of their bar have. */
+  /** Bars that allow several outcomes, and fills that occur in only some outcomes of their bar. */
   ambiguousBars: count,
   ambiguousFills: count,
-  /** The sum over those bars of better less worse equity at the close: no bound of the run. */
+  /**
+   * Sum over these bars of the better equity at the close minus the worse one. The sum does not bound the
+   * run.
+   */
   ambiguityDifference: money,
-  /** Bars that counted themselves because their finer bars do not cover them. */
+  /** Bars evaluated without finer bars, because the finer bars do not cover them. */
   uncoveredBars: count,
-  /** Orders sized by a fraction of equity that were filled with less, as far as buying power went; left out for none. */
+  /**
+   * Orders sized by a fraction of equity that were filled with fewer units because of limited buying power.
+   * Absent if 0.
+   */
   reducedOrders: count.optional(),
   totalReturn: figure,
   cagr: figure,
   underAYear: z.boolean(),
   periodsPerYear: z.number().positive(),
   periodsInWords: z.string(),
-  /** Yearly rates, as fractions. */
+  /** Annual rates, as fractions. */
   riskFreeRate: z.number(),
   minimumAcceptableReturn: z.number(),
   volatility: figure,
@@ -81,16 +90,16 @@ export const runSummarySchema = z.strictObject({
   drawdownCount: figure,
   averageDrawdown: figure,
   averageDrawdownDays: figure,
-  /** The ten deepest, deepest first; folders of earlier versions have none. */
+  /** Ten deepest drawdowns, deepest first. Absent in folders of earlier versions. */
   drawdowns: z
     .array(
       z.strictObject({
         /** Date of the last bar at the peak. */
         start: z.string(),
         trough: z.string(),
-        /** Null where the run ended in it. */
+        /** `null` if the run ended during the drawdown. */
         recovery: z.string().nullable(),
-        /** As a fraction of the peak, negative. */
+        /** Fraction of the peak, negative. */
         depth: z.number(),
         /** Calendar days from the start to the recovery, or to the last bar. */
         days: z.number(),
@@ -102,7 +111,7 @@ export const runSummarySchema = z.strictObject({
   ulcerPerformanceIndex: figure,
   recoveryFactor: figure,
   gainToPain: figure,
-  /** Of session returns, as are the figures up to the worst day; the first two are losses where negative. */
+  /** Figures of session returns, up to the worst day. The first two are negative for losses. */
   valueAtRisk: figure,
   conditionalValueAtRisk: figure,
   omega: figure,
@@ -117,10 +126,10 @@ export const runSummarySchema = z.strictObject({
   exposure: figure,
   meanExposure: figure,
   turnover: figure,
-  /** What the run is compared with; null for buying and holding all of its own data. */
+  /** Benchmark of the run. `null` for buying and holding all of its data. */
   benchmark: z.string().nullable(),
   benchmarkReturn: figure,
-  /** A session. */
+  /** Per session. */
   alpha: figure,
   beta: figure,
   correlation: figure,
@@ -131,7 +140,10 @@ export const runSummarySchema = z.strictObject({
   treynor: figure,
   benchmarkScale: figure,
   benchmarkAtEqualVolatility: figure,
-  /** What the benchmark covers of the run, where that is not all of it: figures against it are of these bars. */
+  /**
+   * Part of the run that the benchmark covers, if it does not cover the whole run. Figures against the
+   * benchmark refer to these bars.
+   */
   commonPeriod: z
     .strictObject({ firstBar: z.string(), lastBar: z.string(), bars: count, ownReturn: figure })
     .nullable(),
@@ -158,39 +170,39 @@ export const runSummarySchema = z.strictObject({
   longestHoldingDays: figure,
   commissionPaid: money,
   slippagePaid: money,
-  /** Signed, as cash moved: negative where it was paid. */
+  /** Signed cash movement: negative if paid. */
   dividends: money,
   interest: money,
   marginInterest: money,
   borrowFees: money,
-  /** Of perpetual contracts; left out where there was none. */
+  /** Funding of perpetual contracts. Absent if there was none. */
   funding: money.optional(),
   returnBeforeCommission: figure,
   returnBeforeCosts: figure,
-  /** The equity has not paid the model's tokens. */
+  /** Total return after deducting the model's tokens, which the equity does not include. */
   returnAfterModel: figure,
-  /** From what prices brought to what is left after every cost; empty without a bar. */
+  /** Steps from gross profit to profit after all costs. Empty without a bar. */
   costSteps: z.array(costStepSchema),
-  /** By symbol, side, month and exit reason, each list adding up to the profit. */
+  /** Profit by symbol, side, month and exit reason. Each list adds up to the profit. */
   attribution: attributionSchema,
-  /** Returns by calendar month, January to December, and of the year. */
+  /** Returns by calendar month, January to December, and by year. */
   months: z.array(z.strictObject({ year: z.number().int(), months: z.array(figure), total: figure })),
   toolCalls: count,
   rejectedOrders: count,
   activity: decisionStatisticsSchema,
-  /** The bar at whose close the drawdown limit was reached; null where it was not. */
+  /** Bar at whose close the drawdown limit was reached. `null` if it was not reached. */
   drawdownHalt: z.string().nullable(),
-  /** Days on which the daily loss limit was reached. */
+  /** Number of days on which the daily loss limit was reached. */
   dailyLossStops: count,
-  /** Null for a run without a model. */
+  /** `null` for a run without a model. */
   model: modelUsageSchema,
-  /** Null where no --model-cutoff was given. */
+  /** `null` without --model-cutoff. */
   modelCutoff: modelCutoffSchema,
-  /** What is missing from the journal; empty for a whole one. */
+  /** Missing parts of the journal. Empty for a complete journal. */
   damage: z.array(z.string()),
-  /** Why a figure is null, by its name here. */
+  /** Reasons why figures are `null`, by name. */
   reasons: z.record(z.string(), z.string()),
 });
 
-/** What `summary.json` holds of a run: its figures, its verdict and what to know of both. */
+/** Content of `summary.json`: figures, verdict and warnings of a run. */
 export type RunSummary = z.infer<typeof runSummarySchema>;

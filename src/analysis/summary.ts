@@ -16,22 +16,22 @@ import { reducedOrdersOf } from './reduced-orders.ts';
 import type { SpineRow } from './series/spine.ts';
 import type { RunSummary } from './summary-schema.ts';
 
-/** Sums up a run from its journal alone; without a bar the final equity is the initial cash. */
+/** Summarises a run from its journal. Without a bar, the final equity is the initial cash. */
 export function summarise(
   record: RunRecord,
   options: MetricsOptions & {
     readonly runId: string;
-    /** Exchanges with a model that this process found recorded. */
+    /** Number of recorded exchanges with a model that this process replayed. */
     readonly replayedExchanges?: number;
-    /** What the machine left open, which no journal records. */
+    /** Sandbox restrictions that the machine could not enforce. The journal does not record them. */
     readonly platformDoors?: readonly string[];
-    /** What it has seen of bars that a sweep set apart. */
+    /** Bars seen by this run that a sweep had set apart. */
     readonly heldOut?: HeldOut | undefined;
-    /** The last date a model was trained on. */
+    /** Last date of the model's training data. */
     readonly modelCutoff?: string | undefined;
-    /** The record's own, by these options, where they have been worked out already. */
+    /** Metrics of the record with these options, if they are already computed. */
     readonly metrics?: Metrics;
-    /** The table against the benchmark, which costs a bootstrap; left out of the summary where it is left out here. */
+    /** Table against the benchmark, which requires a bootstrap. Omitted from the summary if absent here. */
     readonly spine?: readonly SpineRow[];
   },
 ): RunSummary {
@@ -176,7 +176,7 @@ function haltsOf({ halts, bars }: RunRecord): Pick<RunSummary, 'drawdownHalt' | 
   };
 }
 
-/** Metrics that go by another name in the summary. */
+/** Metrics with another name in the summary. */
 const SUMMARY_NAMES: Readonly<Record<string, string>> = {
   drawdownDuration: 'drawdownDays',
   timeInMarket: 'exposure',

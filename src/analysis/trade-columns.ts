@@ -4,14 +4,14 @@ import { pointValueOf } from './costs.ts';
 
 type ClosedTrade = EventOf<'trade_closed'>;
 
-/** Closed trades in columns, read from their texts once: a dozen figures ask for the same amounts. */
+/** Closed trades in columns. The texts are parsed once, because many figures use the same amounts. */
 export interface TradeColumns {
   readonly net: readonly Exact[];
   readonly gross: readonly Exact[];
   readonly commission: readonly Exact[];
-  /** What the units came to when they were entered, in the account's currency, without sign. */
+  /** Value of the units at their entry in the account's currency, without sign. */
   readonly notional: readonly Exact[];
-  /** Instants. */
+  /** Entry times in milliseconds since 1970. */
   readonly entryTime: Float64Array;
   /** Days from entry to exit. */
   readonly heldDays: Float64Array;
@@ -19,7 +19,7 @@ export interface TradeColumns {
 
 const read = new WeakMap<readonly ClosedTrade[], TradeColumns>();
 
-/** The columns of closed trades, in their order. */
+/** Returns the columns of closed trades, in their order. */
 export function tradeColumns(trades: readonly ClosedTrade[]): TradeColumns {
   const known = read.get(trades);
   if (known !== undefined) return known;
@@ -41,7 +41,7 @@ function notionalOf({ quantity, entryPrice, entryRate, multiplier }: ClosedTrade
   return units.times(Exact.of(entryPrice)).abs();
 }
 
-/** The sum of some of a column's amounts, by their places in it. */
+/** Returns the sum of some of a column's amounts, given by their indices. */
 export function sumAt(amounts: readonly Exact[], places: readonly number[]): Decimal {
   let sum = EXACT_ZERO;
   for (const place of places) sum = sum.plus(amounts[place]!);

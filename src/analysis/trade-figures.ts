@@ -13,13 +13,13 @@ import {
 import { medianOf } from './series/quantiles.ts';
 import { sumAt, tradeColumns } from './trade-columns.ts';
 
-/** How a run's closed trades won and lost, net of their commissions, and how long they were held. */
+/** Wins, losses and holding times of a run's closed trades, net of commissions. */
 export interface TradeFigures {
   readonly payoffRatio: Figure;
   readonly averageWin: MoneyFigure;
   /** Negative. */
   readonly averageLoss: MoneyFigure;
-  /** Of entry notional. */
+  /** Relative to the entry notional. */
   readonly averageWinRate: Figure;
   readonly averageLossRate: Figure;
   readonly longestWinningStreak: Figure;
@@ -31,12 +31,12 @@ export interface TradeFigures {
 
 export const NO_LOSS = undefinedBecause('no trade lost money');
 export const NO_WIN = undefinedBecause('no trade won money');
-/** Decimal places of a mean amount, which need not end. */
+/** Decimal places of a mean amount, whose decimal form may not terminate. */
 export const MEAN_PLACES = 10;
 
 type ClosedTrade = RunRecord['trades'][number];
 
-/** Works out the figures of closed trades, in their order. */
+/** Computes the figures of closed trades, in their order. */
 export function tradeFigures(trades: readonly ClosedTrade[]): TradeFigures {
   const { net, heldDays } = tradeColumns(trades);
   const wins = placesOf(net, 1);
@@ -80,7 +80,7 @@ export function tradeFigures(trades: readonly ClosedTrade[]): TradeFigures {
   };
 }
 
-/** Mean of net P&L over entry notional; not defined where a trade was entered at a price of 0. */
+/** Mean of net P&L divided by entry notional. Undefined if a trade was entered at a price of 0. */
 function meanRateAt(trades: readonly ClosedTrade[], places: readonly number[]): number | Undefined {
   const { net, notional } = tradeColumns(trades);
   const free = places.find((place) => notional[place]!.isZero());
@@ -88,7 +88,7 @@ function meanRateAt(trades: readonly ClosedTrade[], places: readonly number[]): 
   return mean(places.map((place) => net[place]!.quotient(notional[place]!)));
 }
 
-/** Places of the amounts of a sign. */
+/** Indices of the amounts with a given sign. */
 export function placesOf(amounts: readonly Exact[], sign: 1 | -1): number[] {
   const places: number[] = [];
   for (const [place, amount] of amounts.entries()) if (signOf(amount) === sign) places.push(place);
@@ -99,7 +99,7 @@ function signOf(amount: Exact): number {
   return amount.isPositive() ? 1 : amount.isNegative() ? -1 : 0;
 }
 
-/** A breakeven ends a streak of either kind. */
+/** Length of the longest streak. A trade with zero profit ends a streak of either kind. */
 function longestStreak(net: readonly Exact[], sign: 1 | -1): number {
   let [longest, streak] = [0, 0];
   for (const amount of net) {

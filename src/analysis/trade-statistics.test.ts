@@ -11,7 +11,7 @@ describe('trade figures worked out by hand', () => {
 
   it('counts, win rate and breakevens', () => {
     expect(metrics.tradeCount.value).toBe(5);
-    // 2 wins of 5: a breakeven is no win
+    // 2 wins of 5: a breakeven does not count as a win
     expect(metrics.winRate.value).toBe(0.4);
     expect(metrics.breakevens.value).toBe(1);
     expect(metrics.openTradeCount.value).toBe(0);
@@ -20,7 +20,7 @@ describe('trade figures worked out by hand', () => {
   it('profit factor and expectancy', () => {
     // 50 / 15.5
     expect(metrics.profitFactor.value).toBeCloseTo(3.225806, 6);
-    // 34.5 / 5, exactly; each was entered at 1 × 100
+    // 34.5 / 5, exactly; each trade was entered at 1 × 100
     expect(metrics.expectancy.value).toBe('6.9');
     expect(metrics.expectancyRate.value).toBeCloseTo(0.069, 12);
   });
@@ -65,7 +65,7 @@ describe('trade figures worked out by hand', () => {
   });
 
   it('money is summed in decimals', () => {
-    // In float64 ten times 0.1 is 0.9999999999999999.
+    // In float64, ten times 0.1 adds up to 0.9999999999999999.
     expect(ofTrades(...Array(10).fill('0.1'), '-1').expectancy.value).toBe('0');
     expect(ofTrades(...Array(10).fill('0.1'), '-1').profitFactor.value).toBe(1);
   });

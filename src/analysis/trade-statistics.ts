@@ -14,7 +14,7 @@ import {
 import { sumAt, tradeColumns } from './trade-columns.ts';
 import { MEAN_PLACES, NO_LOSS, NO_WIN, placesOf, type TradeFigures, tradeFigures } from './trade-figures.ts';
 
-/** What a run's closed trades come to, net of their commissions. */
+/** Statistics of a run's closed trades, net of commissions. */
 export interface TradeStatistics extends TradeFigures {
   readonly tradeCount: Figure;
   readonly openTradeCount: Figure;
@@ -41,7 +41,7 @@ function lotsInWords({ started: { settings } }: RunRecord): string {
   return average ? 'all units of a position at their average cost' : 'lots matched first in first out';
 }
 
-/** Closed trades below which a Kelly fraction says nothing. */
+/** Minimum number of closed trades for a meaningful Kelly fraction. */
 const KELLY_TRADES = 30;
 
 export function tradeStatistics(record: RunRecord): TradeStatistics {
@@ -88,7 +88,8 @@ export function tradeStatistics(record: RunRecord): TradeStatistics {
   };
 }
 
-// Open trades are recorded at the end of a journal; without one, a flat last bar still says that there are none.
+// Open trades are recorded at the end of a journal. Without the end, a last bar without positions shows that
+// all trades are closed.
 function openTrades(record: RunRecord) {
   if (record.commissionPaid !== null) return record.openTrades.length;
   const last = record.bars.at(-1);

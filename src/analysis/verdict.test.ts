@@ -12,7 +12,7 @@ import { ENOUGH_TRADES, type Verdict } from './verdict.ts';
 const SESSIONS = 750;
 const MANY = Array.from({ length: ENOUGH_TRADES }, () => ({ netPnl: '1' }));
 
-/** A benchmark of daily closes, and equity that makes what `own` says of each of its returns. */
+/** Creates a benchmark of daily closes, and equity whose returns are `own` of the benchmark's returns. */
 function sketch(own: (benchmark: number, noise: number) => number, sessions = SESSIONS): RecordSketch {
   const random = createRandom(11, 'verdicts');
   let [close, worth] = [100, 100_000];
@@ -75,7 +75,7 @@ describe('the verdict on a run', () => {
     expect(found.state).toBe('no_evidence');
     expect(found.because[0]).toContain(why);
     expect(found.interval?.low).toBeGreaterThan(0);
-    // What is worse on such terms is worse.
+    // A run that is worse even with favourable assumptions is worse.
     expect(computeMetrics(record(-0.002)).verdict.state).toBe('worse');
   });
 
@@ -86,7 +86,7 @@ describe('the verdict on a run', () => {
   });
 
   it('finances what is scaled at the risk-free rate', () => {
-    // Half of it all the time, the rest in cash at 5 %: nothing but what anybody can have.
+    // Half of the benchmark at all times, with the remaining cash at 5 %. This requires no skill.
     const half = sketch((change) => 0.05 / 252 + 0.5 * (change - 0.05 / 252));
     const terms = { riskFreeRate: 0.05, periodsPerYear: 252 };
     expect(verdict(half, terms)).toMatchObject({

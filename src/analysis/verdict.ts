@@ -19,12 +19,15 @@ const VERDICT_STATES = [
 ] as const;
 export type VerdictState = (typeof VERDICT_STATES)[number];
 
-/** What a run shows, and why. */
+/** Verdict on a run, with reasons. */
 export const verdictSchema = z.strictObject({
   state: z.enum(VERDICT_STATES),
-  /** Sentences, the weightiest first; never empty. */
+  /** Sentences, most important first. Never empty. */
   because: z.array(z.string()).min(1),
-  /** Of mean annualised return less that of the benchmark at equal volatility; only where the two were compared. */
+  /**
+   * Interval of the mean annualised return minus that of the benchmark at equal volatility. Present only if
+   * the two were compared.
+   */
   interval: z
     .strictObject({
       estimate: z.number(),
@@ -34,37 +37,37 @@ export const verdictSchema = z.strictObject({
       resamples: z.number().int(),
       /** Mean length of the blocks, in sessions. */
       blockLength: z.number().int(),
-      /** Session returns that were compared. */
+      /** Number of compared session returns. */
       sessions: z.number().int(),
     })
     .optional(),
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 
-/** Closed trades below which a result is an anecdote. */
+/** Minimum number of closed trades for a verdict. */
 export const ENOUGH_TRADES = 30;
 
-/** Annualised differences that are only float64 rounding. */
+/** Annualised differences up to this size are treated as float64 rounding. */
 const ROUNDING = 1e-9;
 
-/** What a verdict is found from. */
+/** Inputs of a verdict. */
 export interface VerdictSource {
   readonly record: RunRecord;
-  /** Session returns of the run and of its benchmark, or why there are none. */
+  /** Session returns of the run and its benchmark, or the reason why they are missing. */
   readonly pair: PairedReturns | Undefined;
-  /** Session returns of the run alone. */
+  /** Number of session returns of the run. */
   readonly sessions: number;
   readonly terms: Annualising;
-  /** Its name; undefined for the run's own data. */
+  /** Name of the benchmark. `undefined` for the run's own data. */
   readonly benchmark: string | undefined;
   readonly commonPeriod: CommonPeriod | null;
 }
 
 /**
- * Judges a run: the one place where a run is called better or worse than anything.
+ * Returns the verdict on a run. No other function calls a run better or worse.
  *
- * A run is compared with its benchmark at equal volatility by the paired stationary bootstrap, seeded, so that the same
- * run always has the same verdict.
+ * A run is compared with its benchmark at equal volatility by the paired stationary bootstrap. The seed is
+ * fixed, so the same run always has the same verdict.
  */
 export function verdictOf(source: VerdictSource): Verdict {
   const { record } = source;
@@ -80,7 +83,7 @@ export function verdictOf(source: VerdictSource): Verdict {
   return compared(found, source);
 }
 
-/** What a verdict is called. */
+/** Display names of verdicts. */
 export const VERDICT_WORDS = {
   broke: 'Broke',
   incomplete: 'Incomplete',
@@ -90,15 +93,15 @@ export const VERDICT_WORDS = {
   better: 'Better',
 } as const satisfies Record<VerdictState, string>;
 
-/** A verdict in words: what it is, and why. */
+/** Returns a verdict with its reasons as text. */
 export function verdictText({ state, because }: Verdict): string {
   const [first = ''] = because;
-  // Better and worse begin their own sentence.
+  // The sentences for better and worse already contain the verdict.
   const word = first.startsWith(VERDICT_WORDS[state]) ? '' : `${VERDICT_WORDS[state]}. `;
   return word + because.join(' ');
 }
 
-/** Whether a reader may read anything favourable. */
+/** Returns true if reports may use positive wording. */
 export function isFavourable({ state }: Pick<Verdict, 'state'>): boolean {
   return state === 'better';
 }
@@ -199,7 +202,10 @@ function compared({ meanReturn, ...how }: PairedDifference, source: VerdictSourc
   };
 }
 
-/** Terms of a run on which more is filled, or filled better, than orders of the kind would be; warnings of custom costs stay beside it. */
+/**
+ * Returns the settings that fill more orders, or at better prices, than realistic. Warnings of custom costs
+ * are reported separately.
+ */
 function flatteringTerms({ started: { stamps = [] }, ...record }: RunRecord): string[] {
   return [
     ...(stamps.includes('better answers booked') && ambiguityOf(record).ambiguousBars > 0

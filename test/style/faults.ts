@@ -7,6 +7,7 @@ import { faultsOfComment } from './plain-english.ts';
 export const CHECKED: readonly string[] = [
   'src/account',
   'src/acquire',
+  'src/analysis',
   'src/http',
   'src/journal',
   'src/kernel',

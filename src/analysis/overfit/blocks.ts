@@ -6,7 +6,10 @@ import { type Undefined, undefinedBecause } from '../figures.ts';
 import { sessionReturns } from '../returns.ts';
 import { sessionsOf } from '../sessions.ts';
 
-/** Session returns summed up by blocks of time: all that a Sharpe ratio over any of the blocks needs. */
+/**
+ * Sums of session returns by blocks of time. They suffice to compute a Sharpe ratio over any choice of
+ * blocks.
+ */
 export interface BlockSums {
   readonly count: readonly number[];
   readonly sum: readonly number[];
@@ -14,10 +17,11 @@ export interface BlockSums {
 }
 
 /**
- * Sums of a run's session returns by blocks.
+ * Sums a run's session returns by block.
  *
- * @param edges instants, increasing; a return belongs to the block after the last edge at or before its session's last bar
- * @returns one block more than there are edges
+ * @param edges instants, increasing. A return belongs to the block after the last edge at or before its
+ *   session's last bar
+ * @returns one block more than the number of edges
  */
 export function blockSumsOf(whole: RunRecord, edges: readonly Instant[]): BlockSums | Undefined {
   const columns = equityColumns(evaluated(whole));
@@ -38,7 +42,7 @@ export function blockSumsOf(whole: RunRecord, edges: readonly Instant[]): BlockS
   return sums;
 }
 
-/** Sharpe ratio per session over some blocks; 0 where returns do not vary. */
+/** Sharpe ratio per session over some blocks. 0 if returns do not vary. */
 export function sharpeOfBlocks({ count, sum, squares }: BlockSums, blocks: readonly number[]): number {
   let [n, total, square] = [0, 0, 0];
   for (const block of blocks) {
@@ -55,15 +59,17 @@ function ratioOf(n: number, total: number, square: number): number {
   const centre = total / n;
   const variance = (square - n * centre * centre) / (n - 1);
   if (n < 2) return 0;
-  // What is left of returns that do not vary is rounding. Nearly all are far above it: they are spared the division.
+  // The variance of constant returns is only rounding. The first comparison avoids a division in most cases.
   if (variance <= square * ROUNDING && variance <= (square / n) * ROUNDING) return 0;
   return centre / Math.sqrt(variance);
 }
 
-/** Probability of backtest overfitting, and how far it moves when a part of the time is left out. */
+/** Probability of backtest overfitting, and its sensitivity to omitting a part of the time. */
 export interface BlockOverfitting {
   readonly probability: number;
-  /** Lowest and highest where two neighbouring blocks are left out; null where there are too few blocks for that. */
+  /**
+   * Lowest and highest value when two neighbouring blocks are omitted. `null` if there are too few blocks.
+   */
   readonly interval: readonly [number, number] | null;
   readonly trials: number;
   readonly blocks: number;
@@ -72,11 +78,12 @@ export interface BlockOverfitting {
 
 export const FEWEST_BLOCKS = 4;
 export const FEWEST_TRIALS = 4;
-/** Of blocks, for an interval: fewer would leave almost nothing. */
+/** Minimum number of blocks for an interval. With fewer, too little data would remain. */
 const FEWEST_FOR_INTERVAL = 8;
 
 /**
- * Probability of backtest overfitting as `overfittingOf` has it, over sums by block of an even number of blocks.
+ * Probability of backtest overfitting as in `overfittingOf`, from sums by block. The number of blocks is
+ * even.
  *
  * D. Bailey, J. Borwein, M. López de Prado and Q. Zhu, "The Probability of Backtest Overfitting" (2015).
  */
@@ -106,8 +113,8 @@ export function overfittingOfBlocks(trials: readonly BlockSums[]): BlockOverfitt
 }
 
 /**
- * In what share of the ways to halve some blocks the trial that is best on one half is no better than the middle on the
- * other.
+ * Share of the ways to halve the blocks for which the best trial on one half is not above the median on the
+ * other half.
  */
 export function overfitted(
   trials: readonly BlockSums[],
@@ -120,7 +127,7 @@ export function overfitted(
   const ratiosAt = ratiosBy(trials, blocks);
   const [one, other] = [new Float64Array(trials.length), new Float64Array(trials.length)];
   let count = 0;
-  // The other half of a choice is the choice as far from the end.
+  // The complement of a choice has the same distance from the other end of the list.
   for (let place = 0; place < choices.length / 2; place++) {
     ratiosAt(choices[place]!, one);
     ratiosAt(choices[choices.length - 1 - place]!, other);
@@ -130,7 +137,7 @@ export function overfitted(
   return { probability: count / choices.length, splits: choices.length };
 }
 
-/** Whether the first of the best inside is not above the middle outside. */
+/** Returns true if the best trial inside (the first one of several) is not above the median outside. */
 function bestFallsBehind(inside: Float64Array, outside: Float64Array): boolean {
   let best = 0;
   for (let trial = 1; trial < inside.length; trial++) if (inside[trial]! > inside[best]!) best = trial;
@@ -140,17 +147,18 @@ function bestFallsBehind(inside: Float64Array, outside: Float64Array): boolean {
     if (outside[trial]! < chosen) below += 1;
     else if (outside[trial]! === chosen) equal += 1;
   }
-  // The logit of the relative rank is at most 0 where the rank is at most the middle.
+  // The logit of the relative rank is at most 0 if the rank is at most the median.
   return (below + (equal + 1) / 2) / (outside.length + 1) <= 0.5;
 }
 
-/** Works out the Sharpe ratio of every trial over a choice of blocks, a bit each. */
+/** Computes the Sharpe ratio of every trial over a choice of blocks. Each bit stands for one block. */
 function ratiosBy(
   trials: readonly BlockSums[],
   blocks: readonly number[],
 ): (choice: number, ratios: Float64Array) => void {
   const size = trials.length;
-  // Sums of every choice of the lower blocks and of the upper ones; any choice is one of each. Trials lie side by side.
+  // Sums of every choice of the lower blocks and of the upper blocks. Any choice is a pair of these. The
+  // trials of one choice are adjacent.
   const low = Math.floor(blocks.length / 2);
   const table = (from: number, to: number): readonly [Float64Array, Float64Array, Float64Array] => {
     const rows = 1 << (to - from);

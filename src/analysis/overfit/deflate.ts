@@ -2,23 +2,26 @@ import { type Figure, figure, standardDeviation, type Undefined, undefinedBecaus
 import { expectedMaximumSharpe, probabilisticSharpe } from './sharpe-tests.ts';
 import { distinctTrials, type Trial } from './trial.ts';
 
-/** A search as a results folder records it: how much was tried to find its best run. */
+/** Search recorded in a results folder, with the number of trials before its best run was found. */
 export interface TrialCount {
-  /** Runs of the search in the folder. */
+  /** Number of runs of the search in the folder. */
   readonly runs: number;
-  /** N: those of them that gave different results. */
+  /** Number of runs with different results (N). */
   readonly trials: number;
-  /** Of the trials' Sharpe ratios a year, ddof 1; null for fewer than two that are defined. */
+  /**
+   * Standard deviation (ddof 1) of the trials' annualised Sharpe ratios. `null` for fewer than two defined
+   * ratios.
+   */
   readonly sharpeDeviation: number | null;
-  /** Sharpe ratio a year that the best of N trials without skill is expected to show. */
+  /** Annualised Sharpe ratio that the best of N trials without skill is expected to show. */
   readonly luckySharpe: Figure;
 }
 
 /**
  * Counts the trials of one search.
  *
- * @param trials of one search, the run that is looked at among them
- * @param periodsPerYear for annualised ratios
+ * @param trials trials of one search, including the run under examination
+ * @param periodsPerYear number of periods for annualised ratios
  */
 export function countTrials(trials: readonly Trial[], periodsPerYear: number): TrialCount {
   const distinct = distinctTrials(trials);
@@ -45,10 +48,11 @@ export function countTrials(trials: readonly Trial[], periodsPerYear: number): T
 }
 
 /**
- * Deflated Sharpe ratio: the probability that the true one is above what luck would show after so many trials.
+ * Deflated Sharpe ratio: the probability that the true ratio is above the value expected from luck after this
+ * number of trials.
  *
  * @param returns simple returns by session
- * @param riskFreeRate a year
+ * @param riskFreeRate annualised
  */
 export function deflatedSharpe(
   returns: Float64Array | Undefined,

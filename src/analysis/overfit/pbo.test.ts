@@ -16,16 +16,17 @@ describe('the probability of overfitting', () => {
   });
 
   it('is as worked out by hand over four blocks', () => {
-    // Blocks of ten returns: +1 % or −1 % on average, with a little movement so that ratios are defined. Every trial is
-    // good in one block alone, by far. In each of the six halvings the first good one inside has no good block outside,
-    // and is there worst together with the other good one: rank 1.5 of 4, at most the middle.
+    // Each block has ten returns of +1 % or −1 % on average, with small variation so that ratios are defined.
+    // Every trial is good in exactly one block. In each of the six halvings the first good trial inside has
+    // no good block outside. There it shares the last rank with the other good trial: rank 1.5 of 4, which is
+    // not above the median.
     const block = (good: boolean): number[] =>
       Array.from({ length: 10 }, (_, index) => (good ? 0.01 : -0.01) + (index % 2 === 0 ? 0.001 : -0.001));
     const trials = [0, 1, 2, 3].map((own) =>
       Float64Array.from([0, 1, 2, 3].flatMap((index) => block(index === own))),
     );
     expect(overfittingOf(trials)).toEqual({ probability: 1, trials: 4, returns: 40, blocks: 4, splits: 6 });
-    // One that is good everywhere is chosen always, and is best outside too.
+    // A trial that is good everywhere is always chosen and is also best outside.
     const steady = Float64Array.from([0, 1, 2, 3].flatMap(() => block(true)));
     expect(overfittingOf([...trials, steady])).toMatchObject({ probability: 0, splits: 6 });
   });
@@ -45,7 +46,7 @@ describe('the probability of overfitting', () => {
 
   it('gives trials that never traded a ratio of 0', () => {
     const flat = (): Float64Array => new Float64Array(80);
-    // All are equal: the first is chosen, and stands in the middle.
+    // All trials are equal, so the first one is chosen and has the median rank.
     expect(overfittingOf([flat(), flat(), flat(), flat()])).toMatchObject({ probability: 1 });
     expect(overfittingOf([flat(), flat(), flat(), noise('skill', 80, 0.05)])).toMatchObject({
       probability: 0,
@@ -59,7 +60,7 @@ describe('the probability of overfitting', () => {
   });
 });
 
-/** The definition, step by step. */
+/** Direct implementation of the definition. */
 function plainPbo(trials: readonly Float64Array[], blocks: number): number {
   const edges = Array.from({ length: blocks + 1 }, (_, edge) =>
     Math.round((edge * trials[0]!.length) / blocks),

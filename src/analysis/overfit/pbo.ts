@@ -1,31 +1,31 @@
 import { type Undefined, undefinedBecause } from '../figures.ts';
 import { type BlockSums, FEWEST_BLOCKS, FEWEST_TRIALS, overfitted } from './blocks.ts';
 
-/** How often the best of a search, chosen on one half of the time, was below the middle on the other half. */
+/** Frequency with which the best trial on one half of the time was below the median on the other half. */
 export interface Overfitting {
   /** Probability of backtest overfitting, 0 to 1. */
   readonly probability: number;
   readonly trials: number;
-  /** Session returns that all trials share. */
+  /** Number of session returns that all trials share. */
   readonly returns: number;
-  /** S: even blocks that the time was cut into. */
+  /** Number of equal blocks (S) of the time. Even. */
   readonly blocks: number;
-  /** Ways to choose half of the blocks. */
+  /** Number of ways to choose half of the blocks. */
   readonly splits: number;
 }
 
 const MOST_BLOCKS = 16;
-/** A Sharpe ratio of fewer returns says nothing. */
+/** Minimum number of returns per block for a meaningful Sharpe ratio. */
 const SMALLEST_BLOCK = 10;
 
 /**
  * Probability of backtest overfitting by combinatorially symmetric cross-validation over Sharpe ratios.
  *
- * D. Bailey, J. Borwein, M. López de Prado and Q. Zhu, "The Probability of Backtest Overfitting" (2015). Blocks differ by
- * one return where the number of returns is no multiple of them. A trial whose half does not vary has a ratio of 0 there;
- * trials that do equally well share their rank.
+ * D. Bailey, J. Borwein, M. López de Prado and Q. Zhu, "The Probability of Backtest Overfitting" (2015).
+ * Block lengths differ by one return if the number of returns is not divisible. A trial without variation in
+ * a half has a ratio of 0 there. Trials with equal ratios share their rank.
  *
- * @param trials simple returns of the same sessions, one array a trial
+ * @param trials simple returns of the same sessions, one array per trial
  */
 export function overfittingOf(trials: readonly Float64Array[]): Overfitting | Undefined {
   if (trials.length < FEWEST_TRIALS)

@@ -11,7 +11,7 @@ describe('the shape of returns', () => {
     const { skewness, kurtosis } = shapeOf(RETURNS);
     expect(skewness).toBeCloseTo(0, 12);
     expect(kurtosis).toBeCloseTo(3.4e-7 / 4 / 0.00025 ** 2, 12);
-    // One of four: variance 3/16, skewness 2/√3, kurtosis 7/3.
+    // One 1 in four values: variance 3/16, skewness 2/√3, kurtosis 7/3.
     const coin = shapeOf([0, 0, 0, 1]);
     expect(coin.skewness).toBeCloseTo(2 / Math.sqrt(3), 12);
     expect(coin.kurtosis).toBeCloseTo(7 / 3, 12);
@@ -23,17 +23,18 @@ describe('the probabilistic Sharpe ratio', () => {
     // Sharpe 0.01 / √(0.001 / 3) = 0.547723, kurtosis 1.36: 1 + 0.09 × 0.3 = 1.027; z = 0.547723 × √3 / √1.027 = 0.936130
     // Φ(0.936130) = 0.825397
     expect(probabilisticSharpe(RETURNS, 0, 0)).toBeCloseTo(0.8253967984, 9);
-    // At the ratio itself it is even; above it, less.
+    // The probability is 0.5 at the ratio itself and lower above it.
     const ratio = 0.01 / Math.sqrt(0.001 / 3);
     expect(probabilisticSharpe(RETURNS, ratio, 0)).toBeCloseTo(0.5, 12);
     expect(probabilisticSharpe(RETURNS, 2 * ratio, 0)).toBeCloseTo(1 - 0.8253967984, 9);
-    // A risk-free rate of the mean leaves a ratio of 0.
+    // With a risk-free rate equal to the mean, the ratio is 0.
     expect(probabilisticSharpe(RETURNS, 0, 0.01)).toBeCloseTo(0.5, 12);
   });
 
   it('agrees with the paper’s example of a track record', () => {
-    // Bailey and López de Prado (2014), the numerical example: five years of 250 days, Sharpe 2.5 a year, skewness −3, kurtosis 10,
-    // against the luck of 100 trials with a variance of 1/2 a year: 0.1132 a day, and DSR = 0.9004.
+    // Numerical example of Bailey and López de Prado (2014): five years of 250 days, annualised Sharpe ratio
+    // 2.5, skewness −3, kurtosis 10. The 100 trials have an annualised variance of 1/2. The expected maximum
+    // is 0.1132 per day, and DSR = 0.9004.
     const threshold = expectedMaximumSharpe(100, 1 / 2 / 250);
     expect(threshold).toBeCloseTo(0.1132, 4);
     const shape = { skewness: -3, kurtosis: 10 };

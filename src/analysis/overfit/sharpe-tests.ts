@@ -4,7 +4,7 @@ import { normalCdf, normalQuantile } from '../series/normal.ts';
 
 const EULER_MASCHERONI = 0.577_215_664_901_532_9;
 
-/** Skewness and Pearson kurtosis (3 for a normal distribution) by population moments. */
+/** Skewness and Pearson kurtosis (3 for a normal distribution), from population moments. */
 export interface Shape {
   readonly skewness: number;
   readonly kurtosis: number;
@@ -28,12 +28,12 @@ export function shapeOf(returns: ArrayLike<number>): Shape {
 }
 
 /**
- * Probability that the true Sharpe ratio lies above a threshold, for returns of any skewness and kurtosis.
+ * Probability that the true Sharpe ratio is above a threshold, for returns of any skewness and kurtosis.
  *
  * D. Bailey and M. López de Prado, "The Sharpe Ratio Efficient Frontier" (2012).
  *
- * @param ratio observed, per session
- * @param threshold per session
+ * @param ratio observed ratio per session
+ * @param threshold threshold per session
  * @param count number of returns
  */
 export function probabilityAbove(
@@ -43,13 +43,13 @@ export function probabilityAbove(
   { skewness, kurtosis }: Shape,
 ): number | Undefined {
   const variance = 1 - skewness * ratio + ((kurtosis - 1) / 4) * ratio * ratio;
-  // Zero is reached by returns of two values only, at one ratio; rounding may lead below it.
+  // The variance is 0 only for returns with two distinct values, at one ratio. Rounding can make it negative.
   if (!(variance > 1e-12)) return undefinedBecause('the returns take two values only');
   return normalCdf(((ratio - threshold) * Math.sqrt(count - 1)) / Math.sqrt(variance));
 }
 
 /**
- * Probability that the true Sharpe ratio of returns lies above a threshold.
+ * Probability that the true Sharpe ratio of returns is above a threshold.
  *
  * @param returns simple returns by session
  * @param threshold Sharpe ratio per session, not annualised
@@ -68,12 +68,12 @@ export function probabilisticSharpe(
 }
 
 /**
- * The largest Sharpe ratio that luck alone is expected to give among trials without any skill.
+ * Largest Sharpe ratio expected by luck among trials without skill.
  *
  * D. Bailey and M. López de Prado, "The Deflated Sharpe Ratio" (2014).
  *
- * @param trials how many, at least 2
- * @param variance of the trials' Sharpe ratios, ddof 1, per session
+ * @param trials number of trials, at least 2
+ * @param variance variance of the trials' Sharpe ratios, ddof 1, per session
  * @returns Sharpe ratio per session
  */
 export function expectedMaximumSharpe(trials: number, variance: number): number {

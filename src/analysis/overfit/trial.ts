@@ -1,14 +1,14 @@
-/** A finished run in a results folder, as its small files record it. */
+/** Finished run in a results folder, read from its small files. */
 export interface Trial {
   readonly runId: string;
   readonly folder: string;
-  /** Sharpe ratio per session; null where it is not defined. */
+  /** Sharpe ratio per session. `null` if undefined. */
   readonly sharpe: number | null;
-  /** Equal for runs whose results are the same in every figure: one trial that was run more than once. */
+  /** Key of the result. Equal for runs whose figures are all equal: repetitions of one trial. */
   readonly result: string;
 }
 
-/** One of the runs that gave the same result, the first by name. */
+/** Returns one run per distinct result, the first by name. */
 export function distinctTrials(trials: readonly Trial[]): Trial[] {
   const byResult = new Map<string, Trial>();
   const sorted = [...trials].sort((one, other) =>

@@ -32,7 +32,10 @@ export interface PairedDifference {
 /** Resamples of a pair of series. */
 export interface PairedResamples {
   readonly resamples: Resamples;
-  /** First series less second, session by session. Sessions with equal returns leave no rounding. */
+  /**
+   * First series minus the second, session by session. Sessions with equal returns have a difference of
+   * exactly 0.
+   */
   readonly differences: Float64Array;
   /** Mean difference of each resample. */
   readonly means: Float64Array;
@@ -41,10 +44,10 @@ export interface PairedResamples {
 }
 
 /**
- * Returns resamples for two series of session returns: blocks as long as the data need, and tails calibrated by the
- * difference of their means.
+ * Returns resamples for two series of session returns. The data determine the block length. The tails are
+ * calibrated by the difference of the means.
  *
- * @param second same sessions
+ * @param second returns of the same sessions
  */
 export function pairedResamples(first: Float64Array, second: Float64Array, draw: Draw): PairedResamples {
   const resamples = draw(first.length, blockLengthFor(first, second));
@@ -65,7 +68,7 @@ function blockLengthFor(first: Float64Array, second: Float64Array): number {
   return Math.max(1, Math.min(Math.round(least * 2 ** (steps / 2)), longestBlock(count)));
 }
 
-/** A run is compared with many others. */
+/** Caches block lengths, because a run is compared with many others. */
 const knownBlocks = new WeakMap<Float64Array, number>();
 
 function neededBlock(returns: Float64Array): number {
@@ -80,11 +83,12 @@ function neededBlock(returns: Float64Array): number {
 /**
  * Difference between two runs with its interval, by the paired stationary bootstrap.
  *
- * Session returns of both runs are resampled together, in blocks that wrap around the end. Common moves of a session and
- * dependence on earlier sessions are preserved. Intervals are quantiles of the resamples, calibrated: see `calibratedTail`.
+ * Session returns of both runs are resampled together, in blocks that wrap around the end. Common moves of a
+ * session and dependence on earlier sessions are preserved. Intervals are quantiles of the resamples,
+ * calibrated: see `calibratedTail`.
  *
  * @param first session returns
- * @param second same sessions
+ * @param second returns of the same sessions
  * @returns undefined for fewer than ten sessions
  */
 export function pairedDifference(
@@ -118,10 +122,10 @@ export function pairedDifference(
   };
 }
 
-/** A run is compared with many others by the same resamples. */
+/** Caches ratios, because a run is compared with many others by the same resamples. */
 const knownSharpes = new WeakMap<Resamples, WeakMap<Float64Array, Float64Array>>();
 
-/** Sharpe ratio of each resample, not annualised. The last entry is that of all sessions. */
+/** Sharpe ratio of each resample, not annualised. The last entry is the ratio over all sessions. */
 function sharpesOf(returns: Float64Array, resamples: Resamples): Float64Array {
   const ofThese = knownSharpes.get(resamples) ?? new WeakMap<Float64Array, Float64Array>();
   knownSharpes.set(resamples, ofThese);

@@ -1,4 +1,7 @@
-/** One year of monthly returns, as fractions; null where the run has no bar in the month or equity was not positive. */
+/**
+ * Monthly returns of one year, as fractions. `null` for months without a bar or with equity that is not
+ * positive.
+ */
 export interface YearOfReturns {
   readonly year: number;
   /** January to December. */
@@ -7,10 +10,11 @@ export interface YearOfReturns {
 }
 
 /**
- * Returns by calendar month and year (UTC), from the last equity of one period to the last of the next.
+ * Returns by calendar month and year (UTC), from the last equity of one period to the last equity of the
+ * next.
  *
  * @param times milliseconds since 1970, rising
- * @param start what the first month begins with, so that the months compound to the total return
+ * @param start equity at the beginning of the first month, so that the months compound to the total return
  */
 export function returnsByMonth(
   times: ArrayLike<number>,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createRandom } from '../../kernel/random.ts';
 import { calibratedTail, meanError } from './calibration.ts';
 
-/** First-order autoregression whose mean has variance 1 / (n (1 − ρ)²) for many values. */
+/** First-order autoregression. For many values, the variance of its mean is 1 / (n (1 − ρ)²). */
 function following(persistence: number, count: number, seed: number): Float64Array {
   const random = createRandom(seed, 'following');
   const values = new Float64Array(count);
@@ -37,7 +37,7 @@ it('moves the quantiles outwards where resamples vary too little, and inwards wh
   };
   const tails = [0.5, 1, 2].map((factor) => calibratedTail(values, spread(factor * error)));
   expect(tails[0]).toBeLessThan(0.001);
-  // Student's t with 73 degrees of freedom: a little wider than the normal distribution.
+  // Student's t with 73 degrees of freedom: slightly wider than the normal distribution.
   expect(tails[1]).toBeGreaterThan(0.018);
   expect(tails[1]).toBeLessThan(0.028);
   expect(tails[2]).toBeGreaterThan(0.14);

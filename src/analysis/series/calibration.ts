@@ -7,7 +7,7 @@ export const CONFIDENCE = 0.95;
 /** Largest autocorrelation of neighbours that is removed before the variance is estimated. */
 const MOST_PERSISTENT = 0.97;
 
-/** Standard error of a mean, with the degrees of freedom it is estimated with. */
+/** Standard error of a mean, with its degrees of freedom. */
 interface MeanError {
   readonly error: number;
   readonly degrees: number;
@@ -16,12 +16,14 @@ interface MeanError {
 /**
  * Standard error of the mean of values that may depend on earlier values.
  *
- * The autocorrelation of neighbours is removed first, corrected for its bias in short series. The variance of the rest is
- * that of overlapping block sums of 2 n^⅓ values, corrected for the estimated mean, and is scaled back by 1 / (1 − ρ)².
+ * The autocorrelation of neighbours is removed first, corrected for its bias in short series. The variance of
+ * the residuals is estimated from overlapping block sums of 2 n^⅓ values and corrected for the estimated
+ * mean. The result is scaled back by 1 / (1 − ρ)².
  *
- * Source: Andrews & Monahan, "An Improved Heteroskedasticity and Autocorrelation Consistent Covariance Matrix Estimator",
- * Econometrica 60 (1992); Marriott & Pope, "Bias in the Estimation of Autocorrelations", Biometrika 41 (1954); Priestley,
- * "Spectral Analysis and Time Series" (1981), section 6.2.4, for the degrees of freedom of Bartlett's window.
+ * Source: Andrews & Monahan, "An Improved Heteroskedasticity and Autocorrelation Consistent Covariance Matrix
+ * Estimator", Econometrica 60 (1992); Marriott & Pope, "Bias in the Estimation of Autocorrelations",
+ * Biometrika 41 (1954); Priestley, "Spectral Analysis and Time Series" (1981), section 6.2.4, for the degrees
+ * of freedom of Bartlett's window.
  *
  * @param values at least ten
  */
@@ -33,7 +35,7 @@ export function meanError(values: Float64Array): MeanError {
   for (let at = 1; at < count; at++)
     rest[at - 1] = values[at]! - mean - persistence * (values[at - 1]! - mean);
   const block = Math.round(2 * Math.cbrt(count));
-  // Two estimated numbers, the mean and the autocorrelation, each cost a degree of freedom.
+  // The two estimated numbers, mean and autocorrelation, each reduce the degrees of freedom by one.
   const variance = (blockVariance(rest, block) * (count - 1)) / (count - 2);
   return {
     error: Math.sqrt(variance / count) / (1 - persistence),
@@ -70,15 +72,15 @@ function blockVariance(values: Float64Array, block: number): number {
 }
 
 /**
- * Share of resamples to leave out at each end so that the interval of the mean is as wide as Student's.
+ * Share of resamples to omit at each end, so that the interval of the mean is as wide as Student's.
  *
- * Resamples vary too little where the series is short or its values depend on each other. The quantiles are moved outwards
- * by the ratio of both widths, for every figure alike.
+ * Resamples vary too little if the series is short or its values depend on each other. The quantiles are
+ * moved outwards by the ratio of both widths, equally for every figure.
  *
  * Source: Loh, "Calibrating Confidence Coefficients", JASA 82 (1987).
  *
- * @param differences session by session
- * @param means of the same differences, of each resample
+ * @param differences differences by session
+ * @param means mean of the differences in each resample
  */
 export function calibratedTail(differences: Float64Array, means: Float64Array): number {
   const spread = deviationOf(means);

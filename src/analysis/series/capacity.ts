@@ -1,31 +1,31 @@
 import { quantileOf } from './quantiles.ts';
 
-/** How large the account could be before its fills take more than a share of their bars' volume. */
+/** Account sizes at which fills reach a share of their bars' volume. */
 interface Capacity {
-  /** Of the bar's volume. */
+  /** Share of the bar's volume. */
   readonly participation: number;
-  /** Account at which 95 of 100 fills stay within it, and at which all do. */
+  /** Account size at which 95 % of the fills stay within the share, and size at which all fills do. */
   readonly usual: number;
   readonly all: number;
 }
 
 export interface CapacityFound {
   readonly steps: readonly Capacity[];
-  /** Of the run as it is: participation of the median fill, of the 95th of 100, and the largest. */
+  /** Participation of the actual run: median fill, 95th percentile, and largest fill. */
   readonly median: number;
   readonly high: number;
   readonly largest: number;
-  /** Fills on bars with a volume. */
+  /** Number of fills on bars with a volume. */
   readonly fills: number;
 }
 
 const PARTICIPATIONS = [0.01, 0.05, 0.1, 0.25];
 
 /**
- * How much money fills leave room for.
+ * Computes how large the account could be.
  *
- * @param shares of its bar's volume that each fill took; at least one
- * @param account that they were made with
+ * @param shares each fill's share of its bar's volume, at least one
+ * @param account account size of the run
  */
 export function capacityOfShares(shares: readonly number[], account: number): CapacityFound {
   const sorted = Float64Array.from(shares).sort();

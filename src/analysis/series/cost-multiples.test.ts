@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { costMultiples } from './cost-multiples.ts';
 
-/** Commission that lowers the return from one value to another. */
+/** Commission step that lowers the return from one value to another. */
 const commission = (returnBefore: number, returnAfter: number) => [
   { name: 'Commission', returnBefore, returnAfter },
 ];

@@ -1,11 +1,11 @@
-/** A step from gross to net, as far as its returns go. */
+/** Step from gross to net return. */
 interface PaidStep {
   readonly name: string;
   readonly returnBefore: number | null;
   readonly returnAfter: number | null;
 }
 
-/** A run's return, had its commission and slippage been a multiple of what they were. */
+/** Return of a run if its commission and slippage were multiplied. */
 interface CostMultiple {
   readonly multiple: number;
   readonly totalReturn: number;
@@ -13,13 +13,16 @@ interface CostMultiple {
 
 export interface CostMultiples {
   readonly steps: readonly CostMultiple[];
-  /** The multiple at which nothing is left; null where nothing was paid, or the run lost before costs. */
+  /** Multiple at which the profit is zero. `null` if no costs were paid, or if the run lost before costs. */
   readonly breakEven: number | null;
 }
 
 const MULTIPLES = [0, 1, 2, 5];
 
-/** The same fills in the same quantities, with commission and slippage multiplied; undefined without a bar. */
+/**
+ * Returns at multiplied commission and slippage, with the same fills and quantities. `undefined` without a
+ * bar.
+ */
 export function costMultiples(steps: readonly PaidStep[]): CostMultiples | undefined {
   const paid = steps.filter(({ name }) => name === 'Commission' || name === 'Slippage');
   const [first] = paid;

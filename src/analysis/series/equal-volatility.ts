@@ -1,14 +1,14 @@
 import { roundingOf, standardDeviation, TOO_FEW, type Undefined, undefinedBecause } from './statistics.ts';
 
-/** Session returns of a run and of its benchmark over the same sessions. */
+/** Session returns of a run and of its benchmark for the same sessions. */
 export interface PairedReturns {
   readonly own: Float64Array;
   readonly benchmark: Float64Array;
 }
 
 /**
- * The benchmark at the run's volatility: as much of it as moves like the run, the rest lent or borrowed at the
- * risk-free rate.
+ * Returns of the benchmark at the run's volatility: a scaled position, with the remaining money lent or
+ * borrowed at the risk-free rate.
  *
  * @param riskFree rate per session
  */

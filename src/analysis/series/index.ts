@@ -1,4 +1,5 @@
-// What the program and a script of its pages both work out: functions of arrays of numbers, which import nothing else.
+// Functions that both the program and the scripts of its pages use. They work on arrays of numbers and import
+// nothing else.
 export { returnsByMonth, type YearOfReturns } from './calendar.ts';
 export { type CapacityFound, capacityOfShares } from './capacity.ts';
 export { type CostMultiples, costMultiples } from './cost-multiples.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normalCdf, normalQuantile } from './normal.ts';
 
-// By mpmath 1.3.0 at 40 digits: `ncdf(x)`, and its inverse by root finding.
+// Values of mpmath 1.3.0 at 40 digits: `ncdf(x)`, and its inverse by root finding.
 const DISTRIBUTION: readonly (readonly [number, number])[] = [
   [-37, 5.725571222524577e-300],
   [-20, 2.7536241186062337e-89],

@@ -1,14 +1,14 @@
 const ROOT_TWO_PI = Math.sqrt(2 * Math.PI);
-/** Where the power series gives way to the continued fraction. */
+/** Distance from 0 at which the continued fraction replaces the power series. */
 const TAIL = 2.5;
-/** Beyond it the density underflows. */
+/** Distance from 0 beyond which the density underflows. */
 const FARTHEST = 38;
 
 /**
- * Standard normal distribution function, to a relative error below 1e-13 in the body and the lower tail.
+ * Standard normal distribution function. The relative error is below 1e-13 in the body and the lower tail.
  *
- * Power series of G. Marsaglia, "Evaluating the Normal Distribution" (2004); beyond ±2.5 Laplace's continued fraction
- * of the tail.
+ * Power series of G. Marsaglia, "Evaluating the Normal Distribution" (2004); beyond ±2.5 Laplace's continued
+ * fraction of the tail.
  */
 export function normalCdf(x: number): number {
   if (Number.isNaN(x)) return Number.NaN;
@@ -24,15 +24,15 @@ export function normalCdf(x: number): number {
 }
 
 /**
- * Inverse of the standard normal distribution function, by Newton's method on it; for probabilities above a half use
- * `-normalQuantile(1 - p)` with an exact `1 - p`, since such probabilities are coarse in float64.
+ * Inverse of the standard normal distribution function, by Newton's method. For probabilities above 0.5 use
+ * `-normalQuantile(1 - p)` with an exact `1 - p`, because such probabilities are coarse in float64.
  *
  * @param probability above 0 and below 1
  */
 export function normalQuantile(probability: number): number {
   if (!(probability > 0 && probability < 1)) return Number.NaN;
   if (probability > 0.5) return -normalQuantile(1 - probability);
-  // Abramowitz and Stegun, 26.2.23: good to 4.5e-4, and Newton doubles the digits.
+  // Abramowitz and Stegun, 26.2.23, with an error below 4.5e-4. Each Newton step doubles the digits.
   const t = Math.sqrt(-2 * Math.log(probability));
   let x = -(
     t -

@@ -1,6 +1,6 @@
 import { lowerMean, sharpeRatio, sortinoRatio, volatility } from './ratios.ts';
 
-/** Figures that session returns alone decide. */
+/** Figures that can be computed from session returns alone. */
 export const PATH_FIGURES = [
   'totalReturn',
   'cagr',
@@ -11,13 +11,13 @@ export const PATH_FIGURES = [
   'conditionalValueAtRisk',
 ] as const;
 export type PathFigure = (typeof PATH_FIGURES)[number];
-/** NaN where a figure is not defined. */
+/** NaN if a figure is undefined. */
 export type PathFigures = Record<PathFigure, number>;
 
-/** How session returns become yearly figures. */
+/** Terms for annualising session returns. */
 export interface PathTerms {
   readonly periodsPerYear: number;
-  /** That the sessions cover. */
+  /** Years that the sessions cover. */
   readonly years: number;
   /** Rate per session. */
   readonly riskFree: number;
@@ -25,7 +25,7 @@ export interface PathTerms {
   readonly acceptable: number;
 }
 
-/** The figures of one series of session returns; the drawdown is that of session closes. */
+/** Computes the figures of one series of session returns. The drawdown uses session closes. */
 export function pathFigures(returns: Float64Array, terms: PathTerms): PathFigures {
   const { periodsPerYear, years, riskFree, acceptable } = terms;
   let [worth, peak, deepest] = [1, 1, 0];

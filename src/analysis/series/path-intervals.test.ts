@@ -6,16 +6,16 @@ import { drawResamples } from './resamples.ts';
 
 const terms = { periodsPerYear: 252, years: 1.3, riskFree: 0.0001, acceptable: 0.0002 };
 
-/** Share at which the quantiles of 1,000 resamples are the tenth from each end. */
+/** Share at which the quantiles of 1,000 resamples are the tenth value from each end. */
 const TAIL = 9 / 999;
 
 function returnsOf(seed: number, count: number): Float64Array {
   const random = createRandom(seed, 'path');
-  // Rounded, so that some are the same.
+  // Rounded, so that some values are equal.
   return Float64Array.from({ length: count }, () => Math.round(random.normal() * 300) / 20_000);
 }
 
-/** By the definitions, with no sum shared. */
+/** Direct implementation of the definitions, without shared sums. */
 function plain(returns: readonly number[]): PathFigures {
   const count = returns.length;
   const mean = returns.reduce((sum, one) => sum + one, 0) / count;

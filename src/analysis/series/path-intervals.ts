@@ -3,16 +3,20 @@ import { PATH_FIGURES, type PathFigure, type PathTerms } from './path-figures.ts
 import { TAIL } from './ratios.ts';
 import type { Resamples } from './resamples.ts';
 
-/** Interval of each figure, first less second. Undefined if a resample does not have the figure. */
+/**
+ * Interval of each figure's difference, first series minus second. `undefined` if the figure is undefined in
+ * a resample.
+ */
 export type PathIntervals = Record<PathFigure, Interval | undefined>;
 
 /**
- * Intervals of the difference between two series of session returns, figure by figure, by the paired stationary bootstrap.
+ * Intervals of the difference between two series of session returns, figure by figure, by the paired
+ * stationary bootstrap.
  *
- * A resample takes the same blocks of both, so its sums are differences of running sums. Only the drawdown depends on the
- * order of sessions and is computed session by session.
+ * A resample uses the same blocks of both series, so its sums are differences of running sums. Only the
+ * drawdown depends on the order of sessions and is computed session by session.
  *
- * @param second same sessions
+ * @param second returns of the same sessions
  * @param paired resamples of both series, see `pairedResamples`
  * @param scale factor of the second series; its volatility is compared without the factor
  */
@@ -46,23 +50,29 @@ export function pathIntervals(
 
 const VOLATILITY = PATH_FIGURES.indexOf('volatility');
 
-/** A series made ready: running sums over the sessions twice, so that a block that wraps around is one difference, too. */
+/**
+ * Running sums of a series. They cover the sessions twice, so that a block that wraps around is also one
+ * difference.
+ */
 interface Prepared {
   readonly sum: Float64Array;
   readonly squares: Float64Array;
-  /** Of what falls short of the minimum acceptable return, squared. */
+  /** Squared shortfalls below the minimum acceptable return. */
   readonly shortfall: Float64Array;
-  /** Of log(1 + return), and each of them, over the sessions twice. */
+  /** Running sum of log(1 + return), and the values themselves, over the sessions twice. */
   readonly logSum: Float64Array;
   readonly logs: Float64Array;
   readonly returns: Float64Array;
-  /** Sessions from the worst on: as many of them as tails have asked for so far. */
+  /** Sessions sorted from the worst. Contains only as many as tails have needed so far. */
   order: Int32Array;
-  /** The deepest fall of the resample under way, of log equity: 0 or less. */
+  /** Deepest drawdown of the current resample in log equity: 0 or less. */
   deepest: number;
 }
 
-/** Sessions put in order at first, more than three times what a tail takes: few resamples ask for another. */
+/**
+ * Share of the sessions sorted at first: more than three times the usual tail, so that few resamples need
+ * more.
+ */
 const SORTED_FIRST = 0.18;
 
 function prepared(returns: Float64Array, { acceptable }: PathTerms): Prepared {
@@ -92,19 +102,22 @@ function prepared(returns: Float64Array, { acceptable }: PathTerms): Prepared {
   };
 }
 
-/** The worst sessions, at least so many, and with them all that equal the last; those of equal returns by their dates. */
+/**
+ * Returns at least `least` of the worst sessions, and all sessions with the same return as the last one.
+ * Sessions with equal returns are sorted by date.
+ */
 function worstFirst(returns: Float64Array, least: number): Int32Array {
   const count = returns.length;
   const most = Float64Array.from(returns).sort()[Math.min(least, count - 1)]!;
   const found = new Int32Array(count);
   let taken = 0;
-  // What is no number comes last, and belongs to the whole alone.
+  // NaN is sorted last and is included only if all sessions are requested.
   for (let session = 0; session < count; session++)
     if (least >= count || returns[session]! <= most) found[taken++] = session;
   return found.subarray(0, taken).sort((a, b) => returns[a]! - returns[b]!);
 }
 
-/** How often a resample takes each session. */
+/** Counts how often a resample contains each session. */
 function countSessions(
   { starts, ends, firstBlocks, sessions }: Resamples,
   resample: number,
@@ -132,8 +145,9 @@ function countSessions(
 }
 
 /**
- * How deep both series fall in a resample, session by session: the one figure that their order decides. Side by side, for
- * each sum has to wait for the one before it, and two of them wait no longer than one.
+ * Computes the drawdowns of both series in a resample, session by session. Only this figure depends on the
+ * order. Both series are processed in one loop, because their additions are independent and run in parallel
+ * on the CPU.
  */
 function fallsOf(
   own: Prepared,
@@ -165,7 +179,7 @@ function fallsOf(
   other.deepest = otherDeepest;
 }
 
-/** In the order of PATH_FIGURES. */
+/** Returns figures in the order of PATH_FIGURES. */
 function figuresOf(
   series: Prepared,
   { starts, ends, firstBlocks, sessions: count }: Resamples,
@@ -200,8 +214,9 @@ function figuresOf(
 }
 
 /**
- * Mean of a resample's returns at or below their 5 % quantile, by how often it takes each session. The quantile lies between
- * two order statistics, so that the lower of them and all below it are meant, with what equals it.
+ * Mean of a resample's returns at or below their 5 % quantile, from the count of each session. The quantile
+ * is between two order statistics. The mean therefore includes the lower one, all values below it, and all
+ * values equal to it.
  */
 function tailMean(series: Prepared, times: Int32Array, count: number): number {
   const { returns } = series;

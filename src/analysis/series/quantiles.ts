@@ -1,7 +1,8 @@
 /**
- * A quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan, 1996: what numpy and R take).
+ * Quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan, 1996, the default of
+ * numpy and R).
  *
- * @param sorted rising; at least one value
+ * @param sorted rising, at least one value
  * @param share from 0 to 1
  */
 export function quantileOf(sorted: ArrayLike<number>, share: number): number {
@@ -12,7 +13,7 @@ export function quantileOf(sorted: ArrayLike<number>, share: number): number {
   return low + (high - low) * (place - below);
 }
 
-/** The middle value; the mean of the two middle ones of an even number. */
+/** Median. For an even number of values, the mean of the two middle ones. */
 export function medianOf(values: ArrayLike<number>): number {
   return quantileOf(Float64Array.from(values).sort(), 0.5);
 }

@@ -8,7 +8,7 @@ import {
   undefinedBecause,
 } from './statistics.ts';
 
-/** Share of session returns that the tail figures are of. */
+/** Share of session returns in the tail figures. */
 export const TAIL = 0.05;
 
 export function volatility(returns: Float64Array | Undefined, periodsPerYear: number): number | Undefined {
@@ -59,7 +59,7 @@ export function lowerMean(sorted: Float64Array): number {
   return sum / count;
 }
 
-/** Standard deviation, with differences that are only float64 rounding taken for none. */
+/** Standard deviation. Returns 0 if the differences are only float64 rounding. */
 function spread(returns: Float64Array): number {
   const deviation = standardDeviation(returns);
   return deviation <= roundingOf(returns) ? 0 : deviation;

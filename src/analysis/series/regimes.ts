@@ -1,35 +1,36 @@
 import { medianOf, quantileOf } from './quantiles.ts';
 import { mean, standardDeviation, type Undefined, undefinedBecause } from './statistics.ts';
 
-/** Sessions of one kind of market, and what the run and its benchmark did on them. */
+/** Sessions of one market regime, with the returns of the run and its benchmark. */
 export interface Regime {
   readonly name: string;
   readonly sessions: number;
-  /** Of all that have a regime. */
+  /** Share of all sessions that have a regime. */
   readonly share: number;
-  /** Mean session returns, a year: simple sums, not compounded. */
+  /** Mean session return, annualised as a simple sum, not compounded. */
   readonly own: number;
   readonly benchmark: number;
-  /** Null where session returns do not vary. */
+  /** `null` if session returns do not vary. */
   readonly sharpe: number | null;
   readonly worst: number;
 }
 
-/** Sessions whose mean says which way the market goes. */
+/** Number of sessions whose mean determines the trend. */
 const TREND_SESSIONS = 200;
-/** Sessions whose spread says how much it moves. */
+/** Number of sessions whose standard deviation determines the volatility. */
 const VOLATILITY_SESSIONS = 20;
 const FEWEST = 60;
 
-/** Said beside the table. */
+/** Explanation shown with the table. */
 export const REGIME_CONVENTION = `trend: the benchmark at the close before above or below its mean of ${TREND_SESSIONS} sessions; volatility: its last ${VOLATILITY_SESSIONS} session returns spread more or less than they usually do (median)`;
 
 /**
- * How a run did in rising and falling, calm and restless markets. The regime of a session is known at the close before it.
+ * Returns figures of a run in rising and falling, calm and volatile markets. The regime of a session is known
+ * at the close before it.
  *
- * @param returns of the run, by session
- * @param benchmark of the same sessions, by which the market is judged
- * @param within the first and the last return that count; what comes before them is history of the market all the same
+ * @param returns session returns of the run
+ * @param benchmark returns of the same sessions, which determine the regime
+ * @param within first and last return to evaluate. Earlier returns only serve as history
  */
 export function regimesOf(
   returns: Float64Array | Undefined,
@@ -83,7 +84,10 @@ function regime(
   };
 }
 
-/** By session: how far the close before is above the mean of the closes before it; NaN where there are too few. */
+/**
+ * For each session: relative distance of the previous close from the mean of the closes before it. NaN if
+ * there are too few closes.
+ */
 function trendsOf(benchmark: Float64Array): Float64Array {
   const worth = new Float64Array(benchmark.length + 1).fill(1);
   for (let at = 0; at < benchmark.length; at++)

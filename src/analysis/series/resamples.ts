@@ -2,16 +2,19 @@ import { createRandom, type Random } from '../../kernel/random.ts';
 
 /** Resamples that each interval is computed from. */
 export const RESAMPLES = 1_000;
-/** Draws that are remembered: one per block length of a few numbers of sessions. */
+/** Number of cached draws: one per block length for a few numbers of sessions. */
 const REMEMBERED = 8;
 
-/** Sessions of each resample, as blocks of consecutive sessions. All pairs of the same length and block length share them. */
+/**
+ * Sessions of each resample, as blocks of consecutive sessions. All pairs with the same length and block
+ * length share them.
+ */
 export interface Resamples {
   readonly sessions: number;
   readonly blockLength: number;
   /** First session of each block. */
   readonly starts: Int32Array;
-  /** One after the last session of each block. Beyond the number of sessions where a block wraps around. */
+  /** Index after the last session of each block. Exceeds the number of sessions if a block wraps around. */
   readonly ends: Int32Array;
   /** Index of the first block of each resample. The last entry is the number of blocks. */
   readonly firstBlocks: Int32Array;
@@ -21,7 +24,8 @@ export interface Resamples {
 export type Draw = (sessions: number, blockLength: number) => Resamples;
 
 /**
- * Returns a function that draws resamples and remembers the newest. Seeded: the same runs always have the same intervals.
+ * Returns a function that draws resamples and caches the newest. The seed is fixed, so the same runs always
+ * have the same intervals.
  *
  * @param stream name of the random numbers
  */
@@ -38,13 +42,13 @@ export function seededDraws(stream: string): Draw {
 }
 
 /**
- * Draws blocks of geometric length, the stationary bootstrap.
+ * Draws blocks of geometric length (stationary bootstrap).
  *
  * Source: Politis & Romano, "The Stationary Bootstrap", JASA 89 (1994).
  */
 export function drawResamples(sessions: number, blockLength: number, random: Random): Resamples {
   const logContinue = Math.log(1 - 1 / blockLength);
-  // Room for a tenth more blocks than the mean number, and for no more than one block per session.
+  // Reserves space for 10 % more blocks than expected, but for at most one block per session.
   let room = Math.ceil(RESAMPLES * Math.min(sessions, (1.1 * sessions) / blockLength + 1));
   let starts = new Int32Array(room);
   let ends = new Int32Array(room);
@@ -91,7 +95,10 @@ export function resampledMeans(values: Float64Array, resamples: Resamples): Floa
   return means;
 }
 
-/** Sums of all values before each session, over the sessions twice, so that a block that wraps around is one difference. */
+/**
+ * Sums of all values before each session, over the sessions twice, so that a block that wraps around is one
+ * difference.
+ */
 export function runningSums(values: Float64Array): Float64Array {
   const count = values.length;
   const sums = new Float64Array(2 * count + 1);

@@ -5,53 +5,60 @@ import { pathIntervals } from './path-intervals.ts';
 import type { Draw } from './resamples.ts';
 import { ENOUGH_SESSIONS } from './statistics.ts';
 
-/** Rows of the table that heads a report. */
+/** Rows of the main table of a report. */
 export const SPINE_ROWS = [...PATH_FIGURES, 'exposure', 'turnover'] as const;
 export type SpineName = (typeof SPINE_ROWS)[number];
 
 /**
- * One figure of a run, of its benchmark, and of the benchmark at the run's volatility. `null` if a figure is not defined.
+ * Figure of a run, of its benchmark, and of the benchmark at the run's volatility. `null` if a figure is
+ * undefined.
  *
- * A benchmark may cover a part of the run. `own` is a figure of the whole run even then; all other fields are of the common
- * part, so that `difference` is not `own` minus the benchmark.
+ * A benchmark may cover a part of the run. `own` is always a figure of the whole run; all other fields refer
+ * to the common part. In this case `difference` is not `own` minus the benchmark.
  */
 export interface SpineRow {
   readonly name: SpineName;
   readonly own: number | null;
   readonly benchmark: number | null;
   readonly scaled: number | null;
-  /** What the difference is to: volatility is the same at equal volatility, and is compared with the benchmark as it is. */
+  /**
+   * Reference of the difference. Volatility is compared with the unscaled benchmark, because it is equal by
+   * construction at equal volatility.
+   */
   readonly against: 'scaled' | 'benchmark';
   readonly difference: number | null;
   /** Bounds of the 95 % interval. `null` if there are too few sessions, or if session returns do not determine the figure. */
   readonly low: number | null;
   readonly high: number | null;
-  /** What the interval supports; null where it holds 0, and of figures that are neither good nor bad. */
+  /**
+   * Conclusion from the interval. `null` if the interval contains 0, or if the figure is neither good nor
+   * bad.
+   */
   readonly supports: 'better' | 'worse' | null;
 }
 
-/** Figures that are known better than session returns tell them. */
+/** Figures that are known more precisely than from session returns. */
 export type KnownFigures = Partial<Record<SpineName, number | null>>;
 
 export interface SpineSource {
-  /** Session returns; undefined where the run has none. */
+  /** Session returns. `undefined` if the run has none. */
   readonly own: Float64Array | undefined;
-  /** Of the same sessions; undefined where there is nothing to compare with. */
+  /** Benchmark returns of the same sessions. `undefined` without a benchmark. */
   readonly held: Float64Array | undefined;
   readonly terms: PathTerms;
   readonly known: KnownFigures;
-  /** Figures of the whole run, if `own` and `held` are of a part of it. */
+  /** Figures of the whole run, if `own` and `held` cover only a part of it. */
   readonly whole?: KnownFigures;
   readonly knownHeld: KnownFigures;
-  /** Source of resamples. Undefined for no intervals. */
+  /** Source of resamples. `undefined` to omit intervals. */
   readonly draw: Draw | undefined;
 }
 
-/** Differences that are only float64 rounding. */
+/** Largest difference that is treated as float64 rounding. */
 const ROUNDING = 1e-9;
 const NEITHER: ReadonlySet<SpineName> = new Set(['volatility', 'exposure', 'turnover']);
 
-/** The table that heads a report, row by row. */
+/** Computes the main table of a report, row by row. */
 export function spineRows({
   own,
   held: benchmark,

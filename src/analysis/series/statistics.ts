@@ -1,4 +1,4 @@
-/** A figure that is not defined for this run. */
+/** Result of a figure that is undefined for this run, with the reason. */
 export interface Undefined {
   readonly reason: string;
 }
@@ -9,7 +9,10 @@ export function undefinedBecause(reason: string): Undefined {
 
 export const TOO_FEW = undefinedBecause('fewer than two session returns');
 
-/** Session returns below which blocks of them say nothing: a quarter of days, or five years of months. */
+/**
+ * Minimum number of session returns for meaningful blocks: a quarter of daily data, or five years of monthly
+ * data.
+ */
 export const ENOUGH_SESSIONS = 60;
 
 export function mean(values: ArrayLike<number>): number {
@@ -26,14 +29,17 @@ export function standardDeviation(values: ArrayLike<number>): number {
   return Math.sqrt(squares / (values.length - 1));
 }
 
-/** The largest absolute value; 0 when there is none. */
+/** Largest absolute value. 0 for no values. */
 export function largest(values: ArrayLike<number>): number {
   let result = 0;
   for (let index = 0; index < values.length; index++) result = Math.max(result, Math.abs(values[index]!));
   return result;
 }
 
-/** What a spread of returns can be by rounding alone: a return is a quotient less one, off by a few units in the last place. */
+/**
+ * Largest standard deviation of returns that rounding alone can cause. A return is a quotient minus one, with
+ * an error of a few units in the last place.
+ */
 export function roundingOf(returns: Float64Array): number {
   return 4 * Number.EPSILON * (1 + largest(returns));
 }

@@ -1,21 +1,24 @@
 /**
  * Probability that Student's t is at least as far from 0 as `t`, in either direction.
  *
- * Regularised incomplete beta function I(ν / (ν + t²); ν / 2, 1 / 2) by its continued fraction (NIST Digital Library of
- * Mathematical Functions, 8.17.22), to ten digits.
+ * Regularised incomplete beta function I(ν / (ν + t²); ν / 2, 1 / 2) by its continued fraction (NIST Digital
+ * Library of Mathematical Functions, 8.17.22), to ten digits.
  *
- * @param degrees of freedom, above 0; they need not be whole
+ * @param degrees degrees of freedom, above 0, may be fractional
  */
 export function studentTwoSided(t: number, degrees: number): number {
   if (t === 0) return 1;
   const square = t * t;
-  // Both shares as they are, since one less the other would lose its digits far out.
+  // Both shares are computed directly. Subtracting one from 1 would lose digits for large t.
   const [share, rest] = [degrees / (degrees + square), square / (degrees + square)];
   const [a, b] = [degrees / 2, 0.5];
   return share < (a + 1) / (a + b + 2) ? betaPart(share, rest, a, b) : 1 - betaPart(rest, share, b, a);
 }
 
-/** The t that Student's is within, of either sign, with a probability such as 0.95; infinite for no degree of freedom. */
+/**
+ * Bound that the absolute value of Student's t does not exceed with a given probability, for example 0.95.
+ * Infinite for zero degrees of freedom.
+ */
 export function studentQuantile(confidence: number, degrees: number): number {
   if (!(degrees > 0)) return Number.POSITIVE_INFINITY;
   const beyond = 1 - confidence;
@@ -29,7 +32,7 @@ export function studentQuantile(confidence: number, degrees: number): number {
   return (low + high) / 2;
 }
 
-/** I(x; a, b) where the fraction converges fast: x below (a + 1) / (a + b + 2). */
+/** I(x; a, b) for x below (a + 1) / (a + b + 2), where the continued fraction converges fast. */
 function betaPart(x: number, rest: number, a: number, b: number): number {
   if (x === 0) return 0;
   const front = Math.exp(
@@ -47,7 +50,10 @@ function betaPart(x: number, rest: number, a: number, b: number): number {
   return front / fraction;
 }
 
-/** Stirling's series, from 10 on, where its first terms give twelve digits; below by the recurrence. */
+/**
+ * Logarithm of the gamma function. Stirling's series from 10, where its first terms give twelve digits; below
+ * 10 by recurrence.
+ */
 function logGamma(x: number): number {
   if (x < 10) return logGamma(x + 1) - Math.log(x);
   const square = x * x;

@@ -3,18 +3,18 @@ import { normalQuantile } from '../series/normal.ts';
 import { quantileOf } from '../series/quantiles.ts';
 import { type FigureValues, STRESS_FIGURE_NAMES, STRESS_FIGURES, type StressFigureName } from './figures.ts';
 
-/** One world's run. An `insolvent` one lost everything; a `failed` one gave no result. */
+/** Run in one world. `insolvent`: the run lost everything. `failed`: the run has no result. */
 export interface WorldRow {
-  /** From 1. */
+  /** Number of the world, from 1. */
   readonly world: number;
   readonly outcome: 'completed' | 'insolvent' | 'failed';
-  /** All null for a failed world. */
+  /** All `null` for a failed world. */
   readonly figures: FigureValues;
-  /** Why it gave no result. */
+  /** Error of a failed world. */
   readonly error?: string;
 }
 
-/** The actual run. */
+/** Run on the actual market. */
 export interface ActualRun {
   readonly isInsolvent: boolean;
   readonly figures: FigureValues;
@@ -37,31 +37,35 @@ export interface ShareInterval {
   readonly confidence: number;
 }
 
-/** One figure of the actual run among those of the worlds. */
+/** Figure of the actual run, compared with the worlds. */
 export interface StressFigure {
   readonly actual: number | null;
-  /** 1 where more is better, −1 where less is, 0 for neither. */
+  /** 1 if a higher value is better, −1 if a lower value is better, 0 for neither. */
   readonly better: 1 | -1 | 0;
-  /** Worlds for which the figure is defined: what the quantiles are of. */
+  /** Number of worlds for which the figure is defined. The quantiles cover these worlds. */
   readonly defined: number;
-  /** Null without any such world. */
+  /** `null` if no world has the figure. */
   readonly quantiles: Quantiles | null;
   /**
-   * Chance of doing at least as well in a world without the edge: (1 + worlds that did) / (1 + worlds). Null where the
-   * actual figure is not defined, or where neither more nor less is better; left out for `noise`, which is no null.
+   * Chance of doing at least as well in a world without the edge: (1 + worlds that did) / (1 + worlds).
+   * `null` if the actual figure is undefined, or if neither direction is better. Absent for `noise`, which is
+   * not a null hypothesis.
    */
   readonly p?: number | null;
-  /** Worlds that did at least as well. */
+  /** Number of worlds that did at least as well. */
   readonly asGood?: number | null;
-  /** Of the share of worlds that did at least as well, over all worlds that could be made. */
+  /** Interval of the share of worlds that did at least as well, among all worlds that could be generated. */
   readonly interval?: ShareInterval | null;
 }
 
 const CONFIDENCE = 0.95;
-/** Figures closer than this share of each other are the same: sums of the same trades in another order. */
+/**
+ * Relative difference up to which figures count as equal, for example sums of the same trades in another
+ * order.
+ */
 const ROUNDING = 1e-9;
 
-/** Every figure of the actual run among those of the worlds. */
+/** Compares every figure of the actual run with the worlds. */
 export function stressDistribution(
   actual: ActualRun,
   rows: readonly WorldRow[],
@@ -96,7 +100,7 @@ function figureAmong(
   };
 }
 
-/** Values of a figure over the worlds that have it. */
+/** Values of a figure in the worlds where it is defined. */
 export function definedValues(name: StressFigureName, rows: readonly WorldRow[]): number[] {
   return rows.flatMap(({ figures }) => {
     const value = figures[name];
@@ -105,11 +109,11 @@ export function definedValues(name: StressFigureName, rows: readonly WorldRow[])
 }
 
 /**
- * Whether a world did at least as well as the actual run.
+ * Returns true if a world did at least as well as the actual run.
  *
- * An insolvent world did worse than any that was not. A failed one may have done as well: nobody knows, so it counts
- * against the strategy. Where a figure is not defined, such as the profit factor of a run without a losing trade, total
- * return decides.
+ * An insolvent world did worse than a solvent actual run. The result of a failed world is unknown and counts
+ * against the strategy. If a figure is undefined, such as the profit factor of a run without losing trades,
+ * total return decides.
  */
 function didAsWell(name: StressFigureName, row: WorldRow, actual: ActualRun): boolean {
   if (row.outcome === 'failed' || actual.isInsolvent) return true;
@@ -132,7 +136,8 @@ export function quantilesOf(sorted: ArrayLike<number>): Quantiles {
 /**
  * Interval of a share by Wilson's score.
  *
- * Source: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22 (1927).
+ * Source: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22
+ * (1927).
  *
  * @param of at least 1
  */
@@ -143,7 +148,7 @@ export function shareInterval(count: number, of: number): ShareInterval {
   const half = z * Math.sqrt((share * (1 - share)) / of + z ** 2 / (4 * of ** 2));
   const whole = 1 + z ** 2 / of;
   return {
-    // At no and at all worlds the interval ends there; rounding would leave it beyond.
+    // The exact bound is 0 for no worlds and 1 for all worlds. Rounding would miss it.
     low: count === 0 ? 0 : (centre - half) / whole,
     high: count === of ? 1 : (centre + half) / whole,
     confidence: CONFIDENCE,

@@ -1,7 +1,10 @@
 import type { Metrics } from '../metrics.ts';
 import type { RunSummary } from '../summary-schema.ts';
 
-/** Figures of a run that worlds are compared by: 1 where more is better, −1 where less is, 0 for neither. */
+/**
+ * Figures used to compare worlds: 1 if a higher value is better, −1 if a lower value is better, 0 for
+ * neither.
+ */
 export const STRESS_FIGURES = {
   sharpe: 1,
   totalReturn: 1,
@@ -37,13 +40,13 @@ export type StressFigureName = keyof typeof STRESS_FIGURES;
 
 export const STRESS_FIGURE_NAMES = Object.keys(STRESS_FIGURES) as StressFigureName[];
 
-/** The figures of one run; null where one is not defined. */
+/** Figures of one run. `null` if undefined. */
 export type FigureValues = Readonly<Record<StressFigureName, number | null>>;
 
-/** Those that the figures of a run have under another name than its summary. */
+/** Figures whose name in the metrics differs from the name in the summary. */
 const METRIC_NAMES = { drawdownDays: 'drawdownDuration', exposure: 'timeInMarket' } as const;
 
-/** The figures of a run as its summary has them, without working out what else that holds. */
+/** Returns the figures of a run as in its summary, without computing the other parts of the summary. */
 export function stressFigures(metrics: Metrics): FigureValues {
   const entries = STRESS_FIGURE_NAMES.map((name) => {
     const own = name in METRIC_NAMES ? METRIC_NAMES[name as keyof typeof METRIC_NAMES] : name;
@@ -52,7 +55,7 @@ export function stressFigures(metrics: Metrics): FigureValues {
   return Object.fromEntries(entries) as FigureValues;
 }
 
-/** Of a run that gave no result. */
+/** Figures of a run without a result. */
 export function emptyFigures(): FigureValues {
   return Object.fromEntries(STRESS_FIGURE_NAMES.map((name) => [name, null])) as FigureValues;
 }

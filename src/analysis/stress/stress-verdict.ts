@@ -1,7 +1,10 @@
 import type { StressFigure, WorldRow } from './distribution.ts';
 import type { StressFigureName } from './figures.ts';
 
-/** `beyond_luck`, `luck_would_do`, or `undecided` where the interval holds both; `band` for worlds that are no null. */
+/**
+ * `beyond_luck`, `luck_would_do`, or `undecided` if the interval contains the threshold. `band` for worlds
+ * that are not a null hypothesis.
+ */
 export type StressState = 'beyond_luck' | 'luck_would_do' | 'undecided' | 'no_evidence' | 'band';
 
 export const STRESS_WORDS = {
@@ -14,15 +17,15 @@ export const STRESS_WORDS = {
 
 export interface StressVerdict {
   readonly state: StressState;
-  /** The figure it is of. */
+  /** Figure on which the verdict is based. */
   readonly figure: StressFigureName;
-  /** Plain sentences, the weightiest first. */
+  /** Sentences, most important first. */
   readonly because: readonly string[];
 }
 
-/** Share of worlds above which luck would do. */
+/** Share of worlds above which luck is a sufficient explanation. */
 const LUCK = 0.05;
-/** Fewer worlds cannot have a p as small as that share. */
+/** Minimum number of worlds for a p as small as that share. */
 const FEWEST_WORLDS = Math.round(1 / LUCK) - 1;
 
 const WORLDS_WORDS: Readonly<Record<string, string>> = {
@@ -32,7 +35,7 @@ const WORLDS_WORDS: Readonly<Record<string, string>> = {
   noise: 'prices moved a little',
 };
 
-/** What a stress test shows, by the Sharpe ratio; by total return where that is not defined. */
+/** Verdict of a stress test, by the Sharpe ratio, or by total return if the Sharpe ratio is undefined. */
 export function stressVerdict(
   kind: string,
   figures: Readonly<Record<StressFigureName, StressFigure>>,

@@ -118,7 +118,7 @@ describe('the verdict', () => {
 
   it('says in a plain sentence whether luck would do', () => {
     expect(verdict(205, 500)).toMatchObject({ state: 'luck_would_do' });
-    // One world alone says nothing, whichever way it went.
+    // A few worlds are never enough for a verdict.
     for (const worlds of [1, 18]) expect(verdict(worlds, worlds).state).toBe('undecided');
     expect(verdict(19, 19).state).toBe('luck_would_do');
     expect(verdict(205, 500).because[0]).toBe(

@@ -2,7 +2,7 @@ import type { Random } from '../../kernel/index.ts';
 import { quantileOf } from '../series/quantiles.ts';
 import { type Quantiles, quantilesOf } from './distribution.ts';
 
-/** Bands of quantiles over the trades: one element a point. */
+/** Quantile bands over the trades: one element per point. */
 export interface Cone {
   readonly q05: readonly number[];
   readonly q25: readonly number[];
@@ -11,26 +11,26 @@ export interface Cone {
   readonly q95: readonly number[];
 }
 
-/** What other orders, or other draws, of the same trades would have come to. */
+/** Results of the same trades in random order, or of random draws of the trades. */
 export interface TradePaths {
-  /** Equity at the end over the initial cash, less one. */
+  /** Final equity relative to the initial cash, minus one. */
   readonly totalReturn: Quantiles;
-  /** Lowest equity over the highest before it, less one, at the trades' ends. */
+  /** Lowest equity relative to its previous maximum, minus one, at the ends of trades. */
   readonly maxDrawdown: Quantiles;
-  /** Share of paths whose drawdown is at least as deep as that of the actual order. */
+  /** Share of paths whose drawdown is at least as deep as in the actual order. */
   readonly asDeep: number;
   /** Share of paths that end below the initial cash. */
   readonly losing: number;
-  /** Equity over the initial cash, at the points. */
+  /** Equity relative to the initial cash, at each of the points. */
   readonly equity: Cone;
   readonly drawdown: Cone;
 }
 
-/** A Monte Carlo over the closed trades of a run. */
+/** Monte Carlo simulation of a run's closed trades. */
 export interface TradeCones {
   readonly trades: number;
   readonly repeats: number;
-  /** Trades closed by each point of the cones, from 0. */
+  /** Number of closed trades at each point of the cones, from 0. */
   readonly points: readonly number[];
   readonly actual: {
     readonly totalReturn: number;
@@ -38,9 +38,9 @@ export interface TradeCones {
     readonly equity: readonly number[];
     readonly drawdown: readonly number[];
   };
-  /** The same trades in another order: the end is the same, the way there is not. */
+  /** The same trades in random order. The final equity is the same, but the path differs. */
   readonly shuffled: TradePaths;
-  /** As many trades drawn from them with replacement. */
+  /** The same number of trades, drawn with replacement. */
   readonly resampled: TradePaths;
 }
 
@@ -49,12 +49,12 @@ const MOST_POINTS = 120;
 /**
  * Shuffles and resamples the closed trades of a run.
  *
- * A trade is what it added to the equity of all trades closed before it, as a share; so the trades in their own order
- * give the closed equity of the run again, whatever share of it each risked. Undefined below two trades, and for a run
- * whose closed trades lost all of the initial cash.
+ * Each trade is a relative change of the equity of all trades closed before. In the original order, the
+ * trades reproduce the run's closed equity, however much of it each trade risked. `undefined` for fewer than
+ * two trades, or if the closed trades lost all of the initial cash.
  *
  * @param initialCash in account currency
- * @param netPnls of the closed trades in order of their ends, in account currency
+ * @param netPnls net profits of the closed trades in order of their ends, in account currency
  */
 export function tradeCones(
   initialCash: number,
@@ -112,7 +112,7 @@ interface Growth {
   readonly deepest: number;
 }
 
-/** Equity and the deepest drawdown so far at each point. */
+/** Equity, and deepest drawdown so far, at each point. */
 function follow(growth: Float64Array, points: readonly number[]): Growth {
   const equity = new Float64Array(points.length);
   const drawdown = new Float64Array(points.length);
@@ -166,7 +166,7 @@ function coneOf(columns: readonly Float64Array[]): Cone {
   return { q05: band(0.05), q25: band(0.25), q50: band(0.5), q75: band(0.75), q95: band(0.95) };
 }
 
-/** At most so many numbers from 0 to the count, both included, evenly. */
+/** Evenly spaced integers from 0 to the count, both included. */
 function pointsOf(count: number): number[] {
   const steps = Math.min(count, MOST_POINTS);
   return Array.from({ length: steps + 1 }, (_, step) => Math.round((step * count) / steps));

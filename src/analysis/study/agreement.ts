@@ -1,47 +1,54 @@
 import type { RunRecord } from '../../journal/index.ts';
 
-/** What one decider did at the bar of a decision. */
+/** Action of one decider at the bar of a decision. */
 export interface DecidedAction {
   readonly bar: number;
   readonly date: string;
-  /** Orders placed at the bar with their sizes and targets, in alphabetical order: `buy SPX 10`, `target MSFT 45%`; `hold` for none. */
+  /**
+   * Orders placed at the bar with their sizes and targets, in alphabetical order: `buy SPX 10`, `target MSFT
+   * 45%`. `hold` for no orders.
+   */
   readonly action: string;
 }
 
-/** What the samples did at the bar of a decision. */
+/** Actions of all samples at the bar of a decision. */
 export interface BarAgreement {
   readonly bar: number;
   readonly date: string;
-  /** Of each sample, in their order; empty where it did not decide. */
+  /** Action of each sample, in order. Empty for samples without a decision. */
   readonly actions: readonly string[];
-  /** What most of them did; the first by alphabet where two are as many. */
+  /** Most frequent action. The alphabetically first one of several. */
   readonly most: string;
-  /** Share of the deciding samples that did it. */
+  /** Share of the deciding samples with the most frequent action. */
   readonly agreement: number;
   /**
-   * Shannon entropy of what they did, in bits: 0 where all did the same, log2 n where each of n did something else.
+   * Shannon entropy of the actions, in bits: 0 if all are equal, log2 n if all n differ.
    *
    * Source: C. E. Shannon, "A Mathematical Theory of Communication" (1948).
    */
   readonly entropy: number;
 }
 
-/** How far samples agree, over the bars at which two or more of them decided. */
+/** Agreement of samples, over the bars at which two or more of them decided. */
 export interface Agreement {
-  /** Mean share of the samples that did what most did. `null` without such a bar. */
+  /** Mean share of samples with the most frequent action. `null` without such a bar. */
   readonly mean: number | null;
   /** Smallest value that `mean` can have: the mean of 1/n with n deciding samples. `null` without such a bar. */
   readonly floor: number | null;
   /** Mean of (share − 1/n) / (1 − 1/n): 0 if all samples differ, 1 if all agree. `null` without such a bar. */
   readonly aboveFloor: number | null;
-  /** In bits; null without such a bar. */
+  /** Mean entropy in bits. `null` without such a bar. */
   readonly entropy: number | null;
-  /** The entropy of samples that never do the same, in bits: the mean of log2 of how many decided. */
+  /**
+   * Entropy of samples whose actions all differ, in bits: the mean of log2 of the number of deciding samples.
+   */
   readonly mostEntropy: number | null;
   readonly bars: number;
 }
 
-/** What a model or an agent did at each of its decisions, by what it ordered: sizes, targets and limits count. */
+/**
+ * Returns the orders of a model or an agent at each of its decisions. Sizes, targets and limits are included.
+ */
 export function decidedActions(record: RunRecord): DecidedAction[] {
   const placed = new Map<number, string[]>();
   for (const order of record.orders) {
@@ -56,7 +63,7 @@ export function decidedActions(record: RunRecord): DecidedAction[] {
   }));
 }
 
-/** An order in short: `buy SPX 10`, `target MSFT 45%`, `buy SPX 10 at limit 99`. */
+/** Returns an order in short form: `buy SPX 10`, `target MSFT 45%`, `buy SPX 10 at limit 99`. */
 function orderText(order: RunRecord['orders'][number]): string {
   const { action, symbol, quantity, notional, equityFraction, targetQuantity, targetFraction } = order;
   const fraction = equityFraction ?? targetFraction;
@@ -77,9 +84,9 @@ function percentText(fraction: string): string {
 }
 
 /**
- * What samples did, bar by bar of their decisions.
+ * Returns the actions of samples by bar.
  *
- * @param samples of each sample, what it did
+ * @param samples actions of each sample
  */
 export function agreementByBar(samples: readonly (readonly DecidedAction[])[]): BarAgreement[] {
   const byBar = samples.map((decided) => new Map(decided.map((one) => [one.bar, one])));
@@ -102,7 +109,7 @@ function entropyOf(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum - (count / all) * Math.log2(count / all), 0) + 0;
 }
 
-/** Sums up agreement over the bars at which two or more decided. */
+/** Summarises agreement over the bars at which two or more samples decided. */
 export function agreementOf(bars: readonly BarAgreement[]): Agreement {
   const voters = ({ actions }: BarAgreement): number => actions.filter((action) => action !== '').length;
   const compared = bars.filter((bar) => voters(bar) > 1);

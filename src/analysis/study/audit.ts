@@ -2,14 +2,14 @@ import { percentage } from '../../kernel/index.ts';
 import { FEWEST_STRETCHES } from './calibration.ts';
 import type { AuditAnswer, StudyArm, StudyReport } from './report.ts';
 
-/** What an audit looks at beside an arm's own figures. */
+/** Facts for an audit, in addition to an arm's figures. */
 export interface AuditFacts
   extends Pick<StudyReport, 'windows' | 'comparisons' | 'probes' | 'counterfactuals'> {
   readonly arm: StudyArm;
-  /** Market orders fill at the close they were decided at. */
+  /** True if market orders fill at the close at which they were decided. */
   readonly fillsAtClose: boolean;
   readonly runs: number;
-  /** Over all runs of the arm. */
+  /** Number of orders over all runs of the arm. */
   readonly orders: number;
   readonly refused: number;
   readonly fills: number;
@@ -25,7 +25,7 @@ const LOOK_AHEAD = 'Look-Ahead-Bench (Benhenda, 2026)';
 const MIRAGE = 'Profit Mirage (Li et al., 2025)';
 
 const LEVEL = 0.05;
-/** Share of orders, of tool calls and of fills that may go wrong. */
+/** Tolerated share of failed orders, tool calls and fills. */
 const TOLERATED = 0.05;
 
 type Answer = Pick<AuditAnswer, 'state' | 'figure' | 'why'>;
@@ -37,7 +37,9 @@ const judged = (passed: boolean, figure: string, why: string): Answer => ({
   why,
 });
 
-/** Answers the structural tests that the critical literature asks of a backtest of a language model. */
+/**
+ * Performs the structural tests that the critical literature requires of a backtest with a language model.
+ */
 export function auditOf(facts: AuditFacts): AuditAnswer[] {
   const tests: readonly (readonly [test: string, source: string, answer: Answer])[] = [
     ['Temporal integrity of the data', ILLUSION, dataIntegrity(facts)],
@@ -72,7 +74,7 @@ function dataIntegrity({ fillsAtClose, runs, arm }: AuditFacts): Answer {
   );
 }
 
-/** An agent has models that nobody here knows. */
+/** The models of an agent are unknown to Sandtable. */
 function isAgent({ kind }: StudyArm): boolean {
   return kind === 'agent';
 }
@@ -138,7 +140,7 @@ function decay({ arm, windows }: AuditFacts): Answer {
   );
 }
 
-/** What a window is to an arm's model: as the study says, or by the model's cutoff. */
+/** Classifies a window for an arm's model: as set in the study, or by the model's cutoff. */
 function memoryOf(
   { from, to, memory }: StudyReport['windows'][number],
   { cutoff }: Pick<StudyArm, 'cutoff'>,

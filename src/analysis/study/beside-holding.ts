@@ -2,14 +2,17 @@ import { regression } from '../benchmark.ts';
 import { probabilisticSharpe } from '../overfit/sharpe-tests.ts';
 import { sharpeOf } from './cost-sensitivity.ts';
 
-/** How a way to trade did over some sessions, beside buying and holding. */
+/** Performance over some sessions, compared with buying and holding. */
 export interface BesideHolding {
   readonly sessions: number;
   readonly totalReturn: number;
   readonly holdReturn: number;
-  /** Return less that of buying and holding: what Look-Ahead-Bench calls alpha. */
+  /** Return minus the return of buying and holding. Look-Ahead-Bench calls this alpha. */
   readonly excess: number;
-  /** Jensen's alpha, annualised by multiplication, and its slope; null where holding does not move. */
+  /**
+   * Jensen's alpha, annualised by multiplication, and its slope (beta). `null` if the benchmark's returns do
+   * not vary.
+   */
   readonly alpha: number | null;
   readonly beta: number | null;
   /** Annualised. */
@@ -19,14 +22,13 @@ export interface BesideHolding {
 }
 
 /**
- * Sums up session returns beside those of buying and holding.
+ * Compares session returns with those of buying and holding (`held`) in the same sessions.
  *
- * Alpha and beta by ordinary least squares (M. C. Jensen, "The Performance of Mutual Funds in the Period 1945–1964", 1968);
- * PSR by D. Bailey and M. López de Prado, "The Sharpe Ratio Efficient Frontier" (2012).
+ * Alpha and beta by ordinary least squares (M. C. Jensen, "The Performance of Mutual Funds in the Period
+ * 1945–1964", 1968); PSR by D. Bailey and M. López de Prado, "The Sharpe Ratio Efficient Frontier" (2012).
  *
  * @param returns simple returns by session
- * @param held of the same sessions
- * @returns null for no session
+ * @returns null for no sessions
  */
 export function besideHolding(
   returns: Float64Array,

@@ -10,7 +10,7 @@ const each = (probabilities: readonly number[], came: readonly number[]) =>
 
 describe('calibration', () => {
   it('is Brier’s score beside that of the base rate, by hand', () => {
-    // (0.1² + 0.2² + 0.7² + 0.6²) / 4; half came true
+    // (0.1² + 0.2² + 0.7² + 0.6²) / 4; half of the forecasts came true
     const found = calibrationOf(each([0.9, 0.8, 0.7, 0.4], [1, 1, 0, 0]), random());
     expect(found.brier).toBeCloseTo((0.01 + 0.04 + 0.49 + 0.16) / 4, 12);
     expect(found).toMatchObject({ baseRate: 0.5, reference: 0.25, blocks: 4 });
@@ -85,7 +85,7 @@ describe('stated probabilities', () => {
         { at: 0, probability: 0.7, came: false },
         { at: 1, probability: 0.9, came: false },
       ],
-      // 70 is none from 0 to 1.
+      // 70 is outside the range from 0 to 1.
       unusable: 1,
     });
   });

@@ -8,34 +8,40 @@ import type { Forecast } from './forecasts.ts';
 const figure = z.number().nullable();
 const count = z.number().int().min(0);
 
-/** How far stated probabilities came true. */
+/** Agreement of stated probabilities with outcomes. */
 export const calibrationSchema = z.strictObject({
   field: z.string(),
   states: z.enum(['up', 'right']),
-  /** In bars. */
+  /** Number of bars. */
   horizon: count,
   forecasts: count,
-  /** Stretches of as many bars as the horizon in which there are some: within one, outcomes hang together. */
+  /**
+   * Number of periods with forecasts. Each has the length of the horizon, because outcomes within it depend
+   * on each other.
+   */
   blocks: count,
-  /** Answers without a probability from 0 to 1. */
+  /** Number of answers without a probability from 0 to 1. */
   unusable: count,
-  /** Share that came true. */
+  /** Share of forecasts that came true. */
   baseRate: figure,
   brier: figure,
-  /** Of a forecaster that always states the base rate. */
+  /** Brier score of a forecaster that always states the base rate. */
   reference: figure,
-  /** 1 − Brier score over that of the base rate: above 0 where what is stated says more than the base rate. */
+  /**
+   * 1 minus the Brier score divided by that of the base rate. Above 0 if the forecasts are better than the
+   * base rate.
+   */
   skill: figure,
   skillLow: figure,
   skillHigh: figure,
-  /** That stated and observed shares differ as much by luck. */
+  /** Probability that luck makes stated and observed shares differ this much. */
   p: figure,
   bins: z.array(
     z.strictObject({
       from: z.number(),
       to: z.number(),
       forecasts: count,
-      /** Mean of what was stated, and the share that came true with its 95 % interval. */
+      /** Mean of the stated probabilities, and the share that came true with its 95 % interval. */
       stated: z.number(),
       observed: z.number(),
       low: z.number(),
@@ -45,7 +51,9 @@ export const calibrationSchema = z.strictObject({
 });
 export type Calibration = z.infer<typeof calibrationSchema>;
 
-/** With fewer stretches a share that differs tells nothing, and an interval would be too short. */
+/**
+ * Minimum number of periods. With fewer, a difference is not meaningful and the interval would be too short.
+ */
 export const FEWEST_STRETCHES = 30;
 
 const BINS = 5;
@@ -53,17 +61,20 @@ const RESAMPLES = 1_999;
 const TAIL = 0.025;
 
 /**
- * Brier score, skill against the base rate, a table of reliability, and a test of calibration.
+ * Computes Brier score, skill against the base rate, a reliability table, and a calibration test.
  *
- * Forecasts of one block share their outcomes (samples, symbols, horizons that overlap), so that blocks are what is counted:
- * the interval of the skill draws them with replacement, bins have intervals of as many trials as they have blocks, and the
- * test sums residuals by block. It is of the larger of two: the mean residual, and Spiegelhalter's (y − p)(1 − 2p), each
- * over the root of its sum of squares by block; p is doubled for the two.
+ * Forecasts of one block share their outcomes (samples, symbols, overlapping horizons), so blocks are the
+ * independent units. The interval of the skill resamples blocks. The intervals of bins use the number of
+ * blocks as the number of trials. The test sums residuals by block.
  *
- * Source: G. W. Brier (1950); A. H. Murphy, "A New Vector Partition of the Probability Score" (1973); D. J. Spiegelhalter,
- * "Probabilistic Prediction in Patient Management and Clinical Trials" (1986); intervals of shares by E. B. Wilson (1927).
+ * The test uses the larger of two statistics: the mean residual, and Spiegelhalter's (y − p)(1 − 2p). Each is
+ * divided by the root of its sum of squares by block. p is doubled for the two tests.
  *
- * @param forecasts with the block that each belongs to
+ * Source: G. W. Brier (1950); A. H. Murphy, "A New Vector Partition of the Probability Score" (1973); D. J.
+ * Spiegelhalter, "Probabilistic Prediction in Patient Management and Clinical Trials" (1986); intervals of
+ * shares by E. B. Wilson (1927).
+ *
+ * @param forecasts forecasts with their blocks
  */
 export function calibrationOf(
   forecasts: readonly (Forecast & { readonly block: string })[],
@@ -97,7 +108,9 @@ export function calibrationOf(
   };
 }
 
-/** Of the forecasts of a block: how many, their squared errors, how many came true, and the two residuals. */
+/**
+ * Sums over the forecasts of a block: count, squared errors, number that came true, and the two residuals.
+ */
 interface Sums {
   readonly count: number;
   readonly squares: number;

@@ -55,12 +55,12 @@ describe('what a run would have come to at other costs', () => {
   it('is its equity with what was paid put back and a share of what was traded taken off', () => {
     const found = costSensitivity(cell({}), [0, 20, 100], undefined);
     expect(found.paidBasisPoints).toBeCloseTo(20, 12);
-    // 1000 + 4 − 0, as recorded, 1000 + 4 − 20
+    // 1000 + 4 − 0, the recorded costs, 1000 + 4 − 20
     expect(found.levels.map(({ totalReturn }) => Number(totalReturn!.toFixed(12)))).toEqual([
       0.004, 0, -0.016,
     ]);
     expect(found.breakEven).toBeCloseTo(20, 12);
-    // One decision before the account had paid anything, one after it.
+    // One decision before the account first paid a cost, one after it.
     expect(found).toMatchObject({ dependent: 1, decisions: 2 });
   });
 
@@ -72,7 +72,7 @@ describe('what a run would have come to at other costs', () => {
   });
 
   it('has no return where equity is exactly zero, or there is none', () => {
-    // 1000 traded at 100 basis points cost 10; 2 were paid.
+    // 1000 traded at 100 basis points cost 10, and 2 were paid.
     const gone = cell({ equity: [8, 9, 9], traded: [1000, 0, 0], paid: [2, 0, 0] });
     expect(costSensitivity(gone, [100], undefined).levels[0]).toEqual({
       basisPoints: 100,

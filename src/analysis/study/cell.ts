@@ -13,10 +13,13 @@ const figure = z.number().nullable();
 const numbers = z.array(z.number());
 const count = z.number().int().min(0);
 
-/** What a study keeps of one run: all that its tables are made of. Money is of the account, as float64. */
+/**
+ * Data of one run that a study stores. All of its tables are computed from them. Money is in the account's
+ * currency, as float64.
+ */
 export const studyCellSchema = z.strictObject({
   outcome: z.string(),
-  /** Dates that the returns end with, the equity then, and the equity before the first. */
+  /** Dates at which the returns end, the equity on these dates, and the equity before the first one. */
   dates: z.array(z.string()),
   equity: numbers,
   start: z.number(),
@@ -30,20 +33,20 @@ export const studyCellSchema = z.strictObject({
     exposure: figure,
     turnover: figure,
   }),
-  /** By session: money traded, and what commission and slippage took of it. */
+  /** By session: traded money, and the commission and slippage paid for it. */
   traded: numbers,
   paid: numbers,
-  /** Times in the market, from one bar that counts to before another. */
+  /** Position periods, from one evaluated bar up to, but not including, another. */
   episodes: z.array(
     z.strictObject({
       symbol: z.string(),
       from: count,
       to: count,
-      /** Share of the equity when it was largest, below 0 for a short one. */
+      /** Largest share of the equity. Negative for a short position. */
       weight: z.number(),
     }),
   ),
-  /** Bars that count. */
+  /** Number of evaluated bars. */
   bars: count,
   /** Net profit by symbol, open positions included. */
   profits: z.record(z.string(), z.number()),
@@ -54,28 +57,34 @@ export const studyCellSchema = z.strictObject({
   toolCalls: count,
   toolErrors: count,
   decisions: z.array(z.strictObject({ bar: count, date: z.string(), action: z.string() })),
-  /** Probabilities that its decisions stated, and what came of them; left out where none are looked for. */
+  /**
+   * Probabilities stated by its decisions, and their outcomes. Absent if the study does not evaluate
+   * forecasts.
+   */
   forecasts: z
     .array(z.strictObject({ at: count, probability: z.number(), came: z.boolean() }))
     .exactOptional(),
-  /** Decisions whose answer has no probability where one is looked for. */
+  /** Number of decisions without a probability. Absent if the study does not evaluate forecasts. */
   unusable: count.exactOptional(),
-  /** Of a run of a model, and of an agent what it says itself; null for any other. */
+  /** Usage of a model, or usage reported by an agent. `null` for other deciders. */
   model: z
     .strictObject({
-      /** Of an agent its decisions. */
+      /** For an agent, its number of decisions. */
       requests: count,
       tokens: count,
-      /** US dollars; null when not known. */
+      /** US dollars. `null` if unknown. */
       cost: figure,
-      /** Who answered, as the server says: name and fingerprint, in the order they first did. */
+      /**
+       * Models that answered, as reported by the server: name and fingerprint, in order of their first
+       * answer.
+       */
       served: z.array(z.strictObject({ model: z.string(), fingerprint: z.string() })),
     })
     .nullable(),
 });
 export type StudyCell = z.infer<typeof studyCellSchema>;
 
-/** Takes from a run what a study keeps of it. */
+/** Extracts the data that a study stores from a run. */
 export function studyCell(
   whole: RunRecord,
   summary: Pick<RunSummary, 'activity' | 'exposure' | 'turnover' | 'ambiguousFills' | 'model'> &
@@ -128,20 +137,23 @@ export function studyCell(
   };
 }
 
-/** What an agent says of its own models, of which it asked as many as it liked; null where it says nothing. */
+/**
+ * Usage of an agent's own models as reported by the agent. The number of their requests is unknown. `null`
+ * without a report.
+ */
 function agentUsage({ agentSaid, decisions }: RunSummary['activity']): StudyCell['model'] {
   if (agentSaid === undefined) return null;
   const { inputTokens, outputTokens, cost, decisionsWithCost } = agentSaid;
   return {
     requests: decisions,
     tokens: inputTokens + outputTokens,
-    // A part of what it took would look like all of it.
+    // If some decisions have no cost, their sum would look like the total.
     cost: decisionsWithCost === decisions ? Number(cost) : null,
     served: [],
   };
 }
 
-/** Simple returns by session; what is lost stays lost. */
+/** Simple returns by session. After a total loss the returns stay 0. */
 export function cellReturns({ equity, start }: Pick<StudyCell, 'equity' | 'start'>): Float64Array {
   return Float64Array.from(equity, (value, at) => {
     const before = at === 0 ? start : equity[at - 1]!;

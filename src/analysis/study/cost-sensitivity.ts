@@ -1,36 +1,39 @@
 import { mean, standardDeviation } from '../figures.ts';
 import { cellReturns, type StudyCell } from './cell.ts';
 
-/** What a run would have been worth at other costs, its fills held as they were recorded. */
+/** Result of a run at other costs, with its recorded fills. */
 interface CostLevel {
-  /** Of the money traded, in basis points; in place of all commission and slippage. */
+  /** Costs in basis points of the traded money. They replace all commission and slippage. */
   readonly basisPoints: number;
   readonly totalReturn: number | null;
   readonly sharpe: number | null;
 }
 
-/** How much a result hangs on costs. */
+/** Sensitivity of a result to costs. */
 export interface CostSensitivity {
   readonly levels: readonly CostLevel[];
-  /** Basis points of the money traded that the run paid. */
+  /** Costs that the run paid, in basis points of the traded money. */
   readonly paidBasisPoints: number | null;
-  /** At which nothing is left of the profit; null where there is none, or nothing was traded. */
+  /** Costs at which the profit is zero. `null` without profit or without trades. */
   readonly breakEven: number | null;
-  /** At which it is no better than buying and holding at the same cost. */
+  /** Costs at which the return equals that of buying and holding at the same costs. */
   readonly breakEvenToHold: number | null;
-  /** Decisions made after the account had first paid a cost: they saw an account that other costs would have changed. */
+  /**
+   * Number of decisions after the first paid cost. They were based on an account that other costs would have
+   * changed.
+   */
   readonly dependent: number;
   readonly decisions: number;
 }
 
 /**
- * Charges a recording anew: equity plus what was paid less a share of the money traded, session by session.
+ * Recalculates a recording at other costs: equity plus paid costs minus a share of the traded money, session
+ * by session. `held` is buying and holding over the same sessions.
  *
- * Exact where quantities do not depend on costs. Where they do (sizes in percent of equity, a model that reads its account)
- * the decisions are held as recorded, and `dependent` counts them.
+ * The result is exact if quantities do not depend on costs. Otherwise (sizes in percent of equity, a model
+ * that reads its account) the recorded decisions are used, and `dependent` counts the affected ones.
  *
- * @param levels in basis points of the money traded
- * @param held buying and holding over the same sessions
+ * @param levels in basis points of the traded money
  */
 export function costSensitivity(
   cell: StudyCell,
@@ -52,7 +55,7 @@ export function costSensitivity(
   };
 }
 
-/** Both returns fall in a line with the costs; where the lines cross, one is no better than the other. */
+/** Both returns are linear in the costs. Where the lines cross, the returns are equal. */
 function evenTo(cell: StudyCell, held: StudyCell, gross: (one: StudyCell) => number): number | null {
   const ahead = gross(cell) / cell.start - gross(held) / held.start;
   const slope = sum(cell.traded) / cell.start - sum(held.traded) / held.start;
@@ -75,11 +78,11 @@ function levelOf(cell: StudyCell, basisPoints: number): CostLevel {
   };
 }
 
-/** Annualised, without a riskless rate; null where it is not defined. */
+/** Annualised Sharpe ratio with a risk-free rate of 0. `null` if undefined. */
 export function sharpeOf(returns: Float64Array, periodsPerYear: number): number | null {
   if (returns.length < 2) return null;
   const deviation = standardDeviation(returns);
-  // What is left of returns that do not vary is rounding.
+  // The deviation of constant returns is only rounding.
   return deviation <= 1e-15 ? null : (mean(returns) / deviation) * Math.sqrt(periodsPerYear);
 }
 

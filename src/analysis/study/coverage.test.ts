@@ -3,13 +3,16 @@ import { createRandom, type Random } from '../../kernel/index.ts';
 import { hierarchicalMean } from './hierarchical.ts';
 import { studyDifference } from './paired.ts';
 
-/** Simulated studies; the share of 95 % intervals that hold may be off by 1.1 points either way by luck (standard error). */
+/**
+ * Number of simulated studies. The share of 95 % intervals that contain the true mean has a standard error of
+ * 1.1 points.
+ */
 const STUDIES = 400;
 
-/** Mean 0, standard deviation 1. */
+/** Populations with mean 0 and standard deviation 1. */
 const POPULATIONS = {
   normal: (random: Random) => random.normal(),
-  // Log-normal, of a skew of 2.3.
+  // Log-normal with a skewness of 2.3.
   skewed(random: Random) {
     const variance = 0.36;
     const spread = Math.sqrt((Math.exp(variance) - 1) * Math.exp(variance));
@@ -17,7 +20,7 @@ const POPULATIONS = {
   },
 } as const;
 
-/** Share of simulated studies whose interval holds the true mean, 0. */
+/** Share of simulated studies whose interval contains the true mean, 0. */
 function coverage(
   kind: keyof typeof POPULATIONS,
   windows: number,
@@ -51,7 +54,7 @@ describe('95 % intervals of a mean over windows and samples', () => {
   ])('hold in 92.5 % of studies or more with %i windows of %i samples', (windows, samples) => {
     const held = coverage('normal', windows, samples);
     expect(held).toBeGreaterThan(0.925);
-    // Never shorter than they say is the promise; of several samples they are rather too long.
+    // Intervals must not be too short. With several samples they are slightly too long.
     if (samples === 1) expect(held).toBeLessThan(0.975);
   });
 
@@ -73,7 +76,7 @@ describe('95 % intervals of a mean over windows and samples', () => {
   });
 });
 
-/** Share of simulated studies without a difference whose p is below 0.05. */
+/** Share of simulated studies with a p below 0.05 despite equal true means. */
 function found({
   windows,
   sessions,
@@ -84,9 +87,9 @@ function found({
   readonly windows: number;
   readonly sessions: number;
   readonly samples?: number;
-  /** Of a sample, in standard deviations of a session, the same in all of its sessions. */
+  /** Constant offset of a sample in all of its sessions, in standard deviations of a session. */
   readonly drift?: number;
-  /** What a session takes from the one before. */
+  /** Weight of the previous session in a session's return. */
   readonly memory?: number;
 }): number {
   const random = createRandom(12, JSON.stringify([windows, sessions, samples, drift, memory]));

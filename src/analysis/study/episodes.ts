@@ -1,17 +1,17 @@
 import type { RunRecord } from '../../journal/index.ts';
 
-/** A time in the market with so many units of one symbol, by places among the bars of a record. */
+/** Period with a position in one symbol. Bars are indices within a record. */
 export interface Episode {
   readonly symbol: string;
-  /** Bar of the fill that opened it. */
+  /** Bar of the opening fill. */
   readonly from: number;
-  /** Bar of the one that closed it; the number of bars where it is still open. */
+  /** Bar of the closing fill. The number of bars if the position is still open. */
   readonly to: number;
-  /** Share of the equity at its entry, below 0 for a short one. */
+  /** Share of the equity at the entry. Negative for a short position. */
   readonly weight: number;
 }
 
-/** The times in the market: one for each closed trade and each open one, lots matched first in, first out. */
+/** Returns one period for each closed and each open trade, with lots matched first in, first out. */
 export function episodesOf(record: RunRecord): Episode[] {
   const first = record.bars[0]?.bar ?? 0;
   const count = record.bars.length;

@@ -1,27 +1,33 @@
 import type { RunRecord } from '../../journal/index.ts';
 import { isObject } from '../../kernel/index.ts';
 
-/** Where decisions state a probability, and of what. */
+/** Location and meaning of the probability in a decision's answer. */
 export interface ForecastTerms {
   /** Place in a decision's answer, such as `confidence` or `forecast.up`. */
   readonly field: string;
-  /** `up`: that the close is higher after the horizon; `right`: that it is where the decision's orders went. */
+  /**
+   * Stated event. `up`: the close is higher after the horizon. `right`: the close has moved in the direction
+   * of the decision's orders.
+   */
   readonly states: 'up' | 'right';
-  /** In bars. */
+  /** Number of bars. */
   readonly horizon: number;
-  /** What `up` is of, where a single number is stated and several symbols are traded. */
+  /** Symbol of `up`, if one number is stated and several symbols are traded. */
   readonly symbol?: string | undefined;
 }
 
-/** A stated probability and what came of it. */
+/** Stated probability and its outcome. */
 export interface Forecast {
-  /** Place among the bars of the run. */
+  /** Index among the bars of the run. */
   readonly at: number;
   readonly probability: number;
   readonly came: boolean;
 }
 
-/** The probabilities that decisions stated, of those whose outcome is known; `unusable` counts answers without one from 0 to 1. */
+/**
+ * Returns the probabilities stated by decisions with a known outcome. `unusable` counts answers without a
+ * probability from 0 to 1.
+ */
 export function forecastsOf(
   record: RunRecord,
   terms: ForecastTerms,
@@ -52,7 +58,10 @@ export function forecastsOf(
   return { forecasts, unusable };
 }
 
-/** By symbol; by no symbol where one number is stated for all. Undefined where there is no probability. */
+/**
+ * Returns probabilities by symbol. A single number for all symbols has the empty key. `undefined` without a
+ * probability.
+ */
 function probabilitiesOf(
   value: unknown,
   { states }: ForecastTerms,
@@ -70,7 +79,7 @@ function isProbability(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1;
 }
 
-/** One number for all: of the symbol that is meant, or of each that was ordered. */
+/** Assigns a single number to its symbol, or to each symbol that was ordered. */
 function spread(
   probability: number,
   { states, symbol }: ForecastTerms,
@@ -82,7 +91,10 @@ function spread(
   return new Map(meant === undefined ? [] : [[meant, probability]]);
 }
 
-/** By the bar of a decision, what its orders came to of each symbol: units bought less units sold. */
+/**
+ * Returns the net units traded by the orders of each decision, by bar and symbol: units bought minus units
+ * sold.
+ */
 function sidesOf({ orders, fills }: RunRecord): Map<number, Map<string, number>> {
   const placed = new Map(
     orders.flatMap(({ orderId, bar, role }) => (role === undefined ? [[orderId, bar] as const] : [])),
@@ -102,7 +114,7 @@ function valueAt(value: unknown, field: string): unknown {
   return field.split('.').reduce((at, name) => (isObject(at) ? at[name] : undefined), value);
 }
 
-/** What an agent of the user's own ends a decision with may be JSON. */
+/** The final text of a user's own agent may be JSON. */
 function parsed(text: string): unknown {
   if (!text.trimStart().startsWith('{')) return undefined;
   try {

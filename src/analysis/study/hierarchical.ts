@@ -2,16 +2,19 @@ import type { Random } from '../../kernel/index.ts';
 import { quantileOf } from '../series/quantiles.ts';
 import { stretchFor } from './stretched.ts';
 
-/** A mean over the runs of a study, and its 95 % interval. */
+/** Mean over the runs of a study, with its 95 % interval. */
 export interface Estimate {
-  /** Null where no run has the figure. */
+  /** `null` if no run has the figure. */
   readonly mean: number | null;
-  /** Null where there is one run. */
+  /** `null` for a single run. */
   readonly low: number | null;
   readonly high: number | null;
-  /** Runs that have the figure. */
+  /** Number of runs that have the figure. */
   readonly runs: number;
-  /** What was drawn anew: with one window an interval says how much the model's dice matter, and nothing of the market. */
+  /**
+   * Resampled levels. With one window the interval reflects only the randomness of the model, not that of the
+   * market.
+   */
   readonly over: 'windows and samples' | 'windows' | 'samples' | null;
 }
 
@@ -20,16 +23,19 @@ const CONFIDENCE = 0.95;
 const ANY = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 
 /**
- * The mean of a figure over windows and their samples with an interval by the hierarchical bootstrap: windows are drawn with
- * replacement, and in each drawn window its samples. The percentile interval is stretched on either side of the mean for the
- * number of windows, of samples where there is one window: of few it would be far too short.
+ * Mean of a figure over windows and their samples, with an interval by the hierarchical bootstrap.
  *
- * Source: V. Saravanan, G. J. Berman and S. J. Sober, "Application of the hierarchical bootstrap to multi-level data in
- * neuroscience" (2020); A. C. Davison and D. V. Hinkley, "Bootstrap Methods and their Application" (1997), section 3.8.
+ * Windows are drawn with replacement, and then the samples of each drawn window. The percentile interval is
+ * stretched around the mean according to the number of windows, or of samples if there is only one window.
+ * Without stretching it would be far too short for small numbers.
  *
- * @param windows by window, the figure of each of its samples; null where it is not defined
+ * Source: V. Saravanan, G. J. Berman and S. J. Sober, "Application of the hierarchical bootstrap to
+ * multi-level data in neuroscience" (2020); A. C. Davison and D. V. Hinkley, "Bootstrap Methods and their
+ * Application" (1997), section 3.8.
+ *
+ * @param windows by window, the figure of each of its samples; null if undefined
  * @param random seeded, so that the same study gives the same interval
- * @param range of values that the figure can have, beyond which no interval goes
+ * @param range possible values of the figure, which limit the interval
  */
 export function hierarchicalMean(
   windows: readonly (readonly (number | null)[])[],
@@ -57,7 +63,7 @@ export function hierarchicalMean(
   return { mean, low: Math.max(least, low), high: Math.min(most, high), runs, over };
 }
 
-/** Means of resamples, in the order drawn. */
+/** Means of resamples, in the order of the draws. */
 export function resampledMeans(
   windows: readonly (readonly number[])[],
   resamples: number,

@@ -1,11 +1,12 @@
 /**
- * p-values corrected for the number of comparisons: the chance of one false finding or more among all of them stays below
- * the level that they are compared with, whatever they owe to each other.
+ * Corrects p-values for the number of comparisons. The probability of at least one false finding stays below
+ * the chosen level, for any dependence between the comparisons.
  *
- * Source: S. Holm, "A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of Statistics 6 (1979).
+ * Source: S. Holm, "A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of
+ * Statistics 6 (1979).
  *
- * @param values null for a comparison that has none: it is not counted
- * @returns in the order given
+ * @param values null for a comparison without a p-value, which is not counted
+ * @returns in the given order
  */
 export function holmCorrected(values: readonly (number | null)[]): (number | null)[] {
   const known = values.flatMap((value, place) => (value === null ? [] : [{ value, place }]));

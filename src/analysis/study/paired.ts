@@ -1,58 +1,64 @@
 import { studentQuantile, studentTwoSided } from '../series/student.ts';
 
-/** Session returns of one way to trade: by window, of each of its samples. All samples of a window have the same sessions. */
+/**
+ * Session returns of one arm: for each window, those of each sample. All samples of a window have the same
+ * sessions.
+ */
 export type StudyReturns = readonly (readonly Float64Array[])[];
 
-/** How one way to trade did beside another over the same sessions. */
+/** Difference between two arms over the same sessions. */
 export interface StudyDifference {
-  /** Of mean session returns, annualised by multiplication: a simple sum, not compounded. */
+  /** Difference of mean session returns, annualised by multiplication: a simple sum, not compounded. */
   readonly estimate: number;
   readonly low: number;
   readonly high: number;
   /** Two-sided. */
   readonly p: number;
   /**
-   * Two-sided p of Student's t-test over the windows' differences of mean session returns: the windows are the sample, so that
-   * p is about other windows too. `null` for fewer than five windows.
+   * Two-sided p of Student's t-test over the windows' differences of mean session returns. Windows are the
+   * sample, so p generalises to other windows. `null` for fewer than five windows.
    */
   readonly pWindows: number | null;
   readonly sessions: number;
 }
 
-/** Fewest windows for a p-value over windows. */
+/** Minimum number of windows for a p-value over windows. */
 const FEWEST_WINDOWS = 5;
 const CONFIDENCE = 0.95;
-/** Sessions below which blocks say nothing of how days hang together. */
+/** Minimum number of sessions to estimate the dependence between sessions. */
 const FEWEST_SESSIONS = 10;
-/** Return of a session below which a difference is rounding: the same trades in another order. */
+/**
+ * Difference of session returns that is treated as rounding, for example from another order of the same
+ * trades.
+ */
 const ROUNDING = 1e-12;
-/** Weight of a lag below which it is left out. */
+/** Weight below which a lag is omitted. */
 const NO_WEIGHT = 1e-12;
 
-/** A part of the variance of the sum of differences, with the degrees of freedom it is known to. */
+/** Part of the variance of the sum of differences, with its degrees of freedom. */
 interface Part {
   readonly variance: number;
   readonly degrees: number;
 }
 
 /**
- * The paired difference of two ways to trade, its interval, and how likely one as large is where there is none.
+ * Paired difference of two arms, its interval, and the probability of a difference this large by luck.
  *
- * The unit is a session: what both share on a day stays paired. The variance of the sum of differences is that of the
- * stationary bootstrap, which is known in closed form and needs no draws; blocks do not cross windows. Of few sessions it is
- * too small by what their mean takes away, for which it is made up, and as well known as a χ² of ν degrees of freedom of the
- * same mean and variance. To it comes the variance of each window's samples, since another set of samples would answer
- * otherwise. Interval and p are of Student's t with Satterthwaite's degrees of freedom, and the larger ones of two: of both
- * parts together, and of the samples alone.
+ * The unit is a session, so common moves of a session stay paired. The variance of the sum of differences is
+ * that of the stationary bootstrap, in closed form without random draws. Blocks do not cross windows. The
+ * variance is corrected for the estimated mean of few sessions. Its degrees of freedom are those of a χ² with
+ * the same mean and variance. The variance of each window's samples is added, because other samples would
+ * give other answers. Interval and p use Student's t with Satterthwaite's degrees of freedom. They are the
+ * larger ones of two: both parts together, and samples alone.
  *
- * Source: D. N. Politis and J. P. Romano, "The Stationary Bootstrap", JASA 89 (1994), lemma 1; M. B. Priestley, "Spectral
- * Analysis and Time Series" (1981), section 6.2.4, for ν; F. E. Satterthwaite, "An Approximate Distribution of Estimates of
- * Variance Components", Biometrics Bulletin 2 (1946).
+ * Source: D. N. Politis and J. P. Romano, "The Stationary Bootstrap", JASA 89 (1994), lemma 1; M. B.
+ * Priestley, "Spectral Analysis and Time Series" (1981), section 6.2.4, for ν; F. E. Satterthwaite, "An
+ * Approximate Distribution of Estimates of Variance Components", Biometrics Bulletin 2 (1946).
  *
  * @param first by window, the samples' session returns
- * @param second of the same windows and sessions
- * @param blockLength mean length of a block in sessions; the cube root of a window's sessions where left out
- * @returns undefined for fewer than ten sessions in common
+ * @param second returns of the same windows and sessions
+ * @param blockLength mean length of a block in sessions. Default: cube root of a window's sessions
+ * @returns undefined for fewer than ten common sessions
  */
 export function studyDifference(
   first: StudyReturns,
@@ -79,7 +85,8 @@ export function studyDifference(
   ]);
   const scale = periodsPerYear / sessions;
   const sum = windows.reduce((total, { differences }) => total + totalOf(differences), 0);
-  // Two samples that happen to be alike hide their variance behind that of the sessions: they are asked by themselves too.
+  // Two samples that happen to be similar would hide their variance behind that of the sessions. The samples
+  // are therefore also tested alone.
   const tests = [
     testOf(sum, [ofSessions, ...ofSamples]),
     ...(ofSamples.length === 0 ? [] : [testOf(sum, ofSamples)]),
@@ -106,7 +113,7 @@ function windowsP(means: readonly number[]): number | null {
   return studentTwoSided(centre / error, count - 1);
 }
 
-/** Half of the interval, and p, of a sum whose variance has these parts. */
+/** Returns half of the interval, and p, of a sum whose variance has these parts. */
 function testOf(sum: number, parts: readonly Part[]): { readonly reach: number; readonly p: number } {
   const variance = parts.reduce((total, part) => total + part.variance, 0);
   if (variance === 0) return { reach: 0, p: sum === 0 ? 1 : 0 };
@@ -116,7 +123,7 @@ function testOf(sum: number, parts: readonly Part[]): { readonly reach: number; 
   return { reach: studentQuantile(CONFIDENCE, degrees) * error, p: studentTwoSided(sum / error, degrees) };
 }
 
-/** Session by session, mean of the samples of one less that of the other. */
+/** Differences by session: mean of the first arm's samples minus mean of the second arm's. */
 function differencesOf(samples: readonly Float64Array[], others: readonly Float64Array[]): Float64Array {
   const meanAt = (of: readonly Float64Array[], session: number): number =>
     of.reduce((sum, returns) => sum + returns[session]!, 0) / of.length;
@@ -127,10 +134,10 @@ function differencesOf(samples: readonly Float64Array[], others: readonly Float6
 }
 
 /**
- * Variance of the sum over all windows by the stationary bootstrap: in a window of n sessions, n Σ b(i) c(i) over circular
- * lags i from 0 to n − 1, b(i) = (1 − i/n) qⁱ + (i/n) qⁿ⁻ⁱ, q = 1 − 1 / block length, c(i) the autocovariance about the mean.
- * Of sessions that owe nothing to each other its mean is n − Σ b times their variance, and its own variance twice
- * n Σ b² − (Σ b)² times that variance squared.
+ * Variance of the sum over all windows by the stationary bootstrap. For a window of n sessions it is n Σ b(i)
+ * c(i) over circular lags i from 0 to n − 1. The weights are b(i) = (1 − i/n) qⁱ + (i/n) qⁿ⁻ⁱ with q = 1 − 1
+ * / block length, and c(i) is the autocovariance about the mean. For independent sessions its mean is n − Σ b
+ * times their variance. Its own variance is then twice n Σ b² − (Σ b)² times that variance squared.
  */
 function sessionsPart(windows: readonly Float64Array[], blockLength: number | undefined): Part {
   let [sum, count, mean, spread] = [0, 0, 0, 0];
@@ -143,7 +150,7 @@ function sessionsPart(windows: readonly Float64Array[], blockLength: number | un
     for (let lag = 0; lag <= length / 2; lag++) {
       const weight = (1 - lag / length) * q ** lag + (lag / length) * q ** (length - lag);
       if (weight < NO_WEIGHT) break;
-      // Lags i and n − i are the same one.
+      // Lags i and n − i are equal.
       const times = lag === 0 || 2 * lag === length ? 1 : 2;
       let covariance = 0;
       for (let at = 0; at < length; at++) covariance += apart[at]! * apart[(at + lag) % length]!;
@@ -155,11 +162,11 @@ function sessionsPart(windows: readonly Float64Array[], blockLength: number | un
     mean += length - weights;
     spread += length * squares - weights * weights;
   }
-  // Rounding can leave a sum of squares of equal values a little below 0.
+  // Rounding can make the sum of squares of equal values slightly negative.
   return { variance: (Math.max(0, sum) * count) / mean, degrees: mean ** 2 / spread };
 }
 
-/** Variance of the total of the mean of samples; nothing of one sample, which does not say. */
+/** Variance of the total of the samples' mean. Empty for one sample, which has no variance estimate. */
 function samplesPart(samples: readonly Float64Array[]): Part[] {
   if (samples.length < 2) return [];
   const totals = samples.map(totalOf);

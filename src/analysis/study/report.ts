@@ -12,7 +12,7 @@ const estimateSchema = z.strictObject({
   over: z.enum(['windows and samples', 'windows', 'samples']).nullable(),
 });
 
-/** Figures of the table, of which each has a mean and an interval. */
+/** Figures of the table. Each has a mean and an interval. */
 export const STUDY_FIGURES = [
   'totalReturn',
   'sharpe',
@@ -64,39 +64,44 @@ const agreementSchema = z.strictObject({
   bars: count,
 });
 
-/** One way to trade: a strategy with a model, a tool set and a mask. */
+/** Arm of a study: a strategy with a model, a tool set and a mask. */
 const armSchema = z.strictObject({
   name: z.string(),
   strategy: z.string(),
   kind: z.string(),
-  /** Null for what asks none. */
+  /** `null` for strategies without a model. */
   model: z.string().nullable(),
   tools: z.string().nullable(),
   mask: z.string(),
-  /** Of each window. */
+  /** Number of samples of each window. */
   samples: count,
   failures: z.array(z.strictObject({ window: z.string(), sample: count, error: z.string() })),
-  /** Windows in which not one run came to a result: they are in none of its figures. */
+  /** Windows without a single completed run. They are excluded from all figures. */
   gaps: z.array(z.string()).default([]),
   figures: figuresSchema,
-  /** Total return less that of holding in the same window, a mean over windows as that of the return is. */
+  /**
+   * Total return minus that of buying and holding in the same window. A mean over windows, like the return.
+   */
   excess: estimateSchema.optional(),
-  /** Over all windows, the samples of each averaged session by session. */
+  /** Figures over all windows. Samples are averaged session by session. */
   beside: besideSchema,
   windows: z.array(z.strictObject({ name: z.string(), totalReturn: estimateSchema, beside: besideSchema })),
   agreement: agreementSchema.nullable(),
-  /** Of the probabilities that its decisions state; null where none are looked for. */
+  /**
+   * Calibration of the probabilities that its decisions state. `null` if the study does not evaluate
+   * forecasts.
+   */
   calibration: calibrationSchema.nullable().default(null),
-  /** Among random agents: null without trades, or where none were asked for. */
+  /** Comparison with random agents. `null` without trades, or if not requested. */
   random: z
     .strictObject({
       draws: count,
-      /** Mean total return of the random agents, and the share of them that did worse. */
+      /** Mean total return of the random agents, and share of them that did worse. */
       mean: z.number(),
       percentile: z.number(),
       p: z.number(),
       pHolm: z.number(),
-      /** Number of times in the market and mean exposure of a run: of the random agents, and of the arm. */
+      /** Number of position periods and mean exposure of a run: of the random agents, and of the arm. */
       tradeCount: z.number(),
       exposure: figure,
       ownTradeCount: z.number(),
@@ -106,11 +111,14 @@ const armSchema = z.strictObject({
       ownTurnover: figure.default(null),
     })
     .nullable(),
-  /** Over all windows, mean of the samples. */
+  /** Costs over all windows, mean of the samples. */
   costs: costsSchema.nullable(),
-  /** Before and after the model's cutoff; null where that is not known. */
+  /** Figures before and after the model's cutoff. `null` if the cutoff is unknown. */
   cutoff: z.strictObject({ date: z.string(), before: besideSchema, after: besideSchema }).nullable(),
-  /** What its models took; of an agent its decisions, and what it says itself. Null where nothing is known. */
+  /**
+   * Usage of its models. For an agent: its number of decisions, and the usage that it reports. `null` if
+   * unknown.
+   */
   usage: z
     .strictObject({
       requests: count,
@@ -124,9 +132,9 @@ const armSchema = z.strictObject({
 const comparisonSchema = z.strictObject({
   a: z.string(),
   b: z.string(),
-  /** What the two differ in. */
+  /** Difference between the two arms. */
   kind: z.enum(['baseline', 'mask', 'tools', 'model', 'strategy', 'several']),
-  /** Of mean session returns, annualised; null for too few sessions in common. */
+  /** Difference of mean session returns, annualised. `null` for too few common sessions. */
   estimate: figure,
   low: figure,
   high: figure,
@@ -144,10 +152,10 @@ const probeSchema = z.strictObject({
   model: z.string(),
   questions: count,
   probability: figure,
-  /** The smallest p that as many answers can give. */
+  /** Smallest p that this number of answers can give. */
   smallest: figure,
   remembers: z.boolean(),
-  /** Why nothing was scored; null where it was. */
+  /** Reason why the answers were not scored. `null` if they were. */
   refused: z.string().nullable(),
 });
 
@@ -157,9 +165,9 @@ const counterfactualSchema = z.strictObject({
   worlds: count,
   actual: figure,
   mean: figure,
-  /** Share of worlds that did at least as well, the actual one counted. */
+  /** Share of worlds that did at least as well, including the actual one. */
   p: figure,
-  /** Share of decisions that were the same on another path; beside that of samples on the same path. */
+  /** Share of equal decisions on another path, compared with the share among samples on the same path. */
   consistency: figure,
   agreement: figure,
 });
@@ -170,12 +178,12 @@ const auditSchema = z.strictObject({
   test: z.string(),
   source: z.string(),
   state: z.enum(AUDIT_STATES),
-  /** What it was judged by, with its figure. */
+  /** Figure on which the verdict is based. */
   figure: z.string(),
   why: z.string(),
 });
 
-/** `study.json`: no times and no paths in it, so that the same study gives the same bytes. */
+/** Schema of `study.json`. It contains no times and no paths, so that the same study gives the same bytes. */
 export const studyReportSchema = z.strictObject({
   schema: z.literal(1),
   name: z.string(),
@@ -183,7 +191,7 @@ export const studyReportSchema = z.strictObject({
   seed: count,
   symbols: z.array(z.string()),
   data: z.array(z.string()),
-  /** Costs, fills, cash: what all arms and baselines traded under. Left out by studies of before. */
+  /** Settings shared by all arms and baselines: costs, fills, cash. Absent in studies of earlier versions. */
   settings: z.record(z.string(), z.unknown()).optional(),
   windows: z.array(
     z.strictObject({
@@ -209,7 +217,7 @@ export const studyReportSchema = z.strictObject({
   probes: z.array(probeSchema),
   counterfactuals: z.array(counterfactualSchema),
   audit: z.array(z.strictObject({ arm: z.string(), answers: z.array(auditSchema) })),
-  /** To know before any figure, a sentence each. */
+  /** Notes to read before the figures, one sentence each. */
   notes: z.array(z.string()),
 });
 export type StudyReport = z.infer<typeof studyReportSchema>;

@@ -9,7 +9,7 @@ import { holmCorrected } from './holm.ts';
 import { studyDifference } from './paired.ts';
 import { stretchFor } from './stretched.ts';
 
-// The second is Debian's own, where another Python comes first.
+// The second path is Debian's Python, for machines where another one is first in PATH.
 const interpreter = ['python3', '/usr/bin/python3'].find(
   (name) => spawnSync(name, ['-c', 'import scipy']).status === 0,
 );
@@ -66,7 +66,7 @@ describe('the hierarchical bootstrap', () => {
       [0, 1],
       [4, 10],
     ];
-    // Each drawn window gives one of the means of its two draws: a, (a + b) / 2 twice, b.
+    // Each drawn window gives one of the means of two draws: a, (a + b) / 2 twice, b.
     const means = windows.map(([a, b]) => [a!, (a! + b!) / 2, (a! + b!) / 2, b!]);
     const all = means.flat().flatMap((one) => means.flat().map((other) => (one + other) / 2));
     const drawn = resampledMeans(windows, 64_000, createRandom(1, 'enumeration'));
@@ -95,10 +95,10 @@ describe('the hierarchical bootstrap', () => {
 
 describe('the interval of few windows', () => {
   it('is the percentile interval stretched by t(k − 1) √(k / (k − 1)) / z', () => {
-    // 12.706 √2 / 1.96: the resamples of two windows reach from the one to the other.
+    // 12.706 √2 / 1.96: the resamples of two windows span from one value to the other.
     const { low, high } = hierarchicalMean([[1], [2]], createRandom(1, 'two'));
     expect([low, high].map((value) => Number(value!.toFixed(2)))).toEqual([-3.08, 6.08]);
-    // 4.303 √1.5 / 1.96, of as many samples in one window.
+    // 4.303 √1.5 / 1.96, for three samples in one window.
     const samples = hierarchicalMean([[0, 0, 3]], createRandom(1, 'three'));
     expect(samples.over).toBe('samples');
     expect(samples.low).toBeCloseTo(1 - (4.303 * Math.sqrt(1.5)) / 1.96, 3);
@@ -177,7 +177,7 @@ describe('a paired difference', () => {
     const found = studyDifference([[better]], [[own]], 252)!;
     expect(found.estimate).toBeCloseTo(0.252, 10);
     expect(found.p).toBeLessThan(1e-6);
-    // The same trades in another order differ by rounding alone.
+    // The same trades in another order differ only by rounding.
     const rounded = own.map((value) => value + 1e-17);
     expect(studyDifference([[rounded]], [[own]], 252)).toMatchObject({ estimate: 0, p: 1 });
   });
@@ -187,7 +187,7 @@ describe('a paired difference', () => {
     const [count, blockLength] = [own.length, 20];
     const average = own.reduce((sum, value) => sum + value, 0) / count;
     const q = 1 - 1 / blockLength;
-    // All lags from 0 to n − 1, without the symmetry of lags i and n − i.
+    // All lags from 0 to n − 1, without using the symmetry of lags i and n − i.
     let [variance, weights, squares] = [0, 0, 0];
     for (let lag = 0; lag < count; lag++) {
       const weight = (1 - lag / count) * q ** lag + (lag / count) * q ** (count - lag);
@@ -211,7 +211,7 @@ describe('a paired difference', () => {
     };
     expect(width([one, other])).toBeGreaterThan(1.5 * width([mean]));
     expect(studyDifference([[one.slice(0, 9)]], [[base.slice(0, 9)]], 252)).toBeUndefined();
-    // A run that ended early has no sessions to be paired with.
+    // A run that ended early lacks sessions for the pairing.
     expect(studyDifference([[one.slice(0, 40)]], [[base]], 252)).toBeUndefined();
   });
 });

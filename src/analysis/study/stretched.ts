@@ -2,15 +2,15 @@ import { normalQuantile } from '../series/normal.ts';
 import { studentQuantile } from '../series/student.ts';
 
 /**
- * How many times as long a percentile interval of the bootstrap has to be to hold as often as it says, for so few units
- * drawn: t(k − 1) √(k / (k − 1)) / z. The bootstrap's variance is (k − 1) / k of the unbiased one, and its quantiles are
- * nearly the normal's, where the spread of k units is itself estimated.
+ * Factor by which a percentile interval of the bootstrap must be stretched for correct coverage with few
+ * units: t(k − 1) √(k / (k − 1)) / z. The bootstrap's variance is (k − 1) / k of the unbiased one. Its
+ * quantiles are nearly normal, although the spread of k units is only estimated.
  *
- * Source: T. Hesterberg, "What Teachers Should Know About the Bootstrap", The American Statistician 69 (2015), section 5.2,
- * which corrects the quantiles looked up by the same two factors; stretched instead, since of few units there are none that
- * far out.
+ * Source: T. Hesterberg, "What Teachers Should Know About the Bootstrap", The American Statistician 69
+ * (2015), section 5.2, which corrects the quantile levels by the same two factors. Stretching is used
+ * instead, because few units have no quantiles that extreme.
  *
- * @param units that were drawn with replacement, two or more
+ * @param units number of units drawn with replacement, at least two
  */
 export function stretchFor(units: number, confidence: number): number {
   const ordinary = normalQuantile((1 + confidence) / 2);
