@@ -17,6 +17,7 @@ export const CHECKED: readonly string[] = [
   'src/testing',
   'src/toolkit',
   'src/vfs',
+  'test/guard',
   'test/style',
 ];
 

@@ -1,0 +1,48 @@
+/**
+ * Compares orders, fills, equity and figures of 200 runs with `hashes.json`: `npm run guard`.
+ *
+ * `--renew` writes the file, after a change that is meant to change results. `--only TEXT` runs the names that contain
+ * TEXT. Exit code 1 and the names of the runs that differ.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { guardedRuns } from './runs.ts';
+
+const FILE = new URL('./hashes.json', import.meta.url);
+const { values } = parseArgs({
+  options: { renew: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+});
+const known = JSON.parse(values.renew ? '{}' : readFileSync(FILE, 'utf8')) as Record<string, unknown>;
+const found: Record<string, unknown> = {};
+for (const run of guardedRuns()) {
+  if (!run.name.includes(values.only)) continue;
+  const folder = mkdtempSync(join(tmpdir(), 'sandtable-guard-'));
+  try {
+    found[run.name] = await run.hashes(folder);
+  } catch (error) {
+    found[run.name] = `failed: ${error instanceof Error ? error.message : String(error)}`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+const failed = Object.entries(found).filter(
+  ([, hashes]) => typeof hashes === 'string' && hashes.startsWith('failed'),
+);
+for (const [name, text] of failed) process.stderr.write(`${name}: ${text}\n`);
+if (values.renew) {
+  if (failed.length === 0) writeFileSync(FILE, `${JSON.stringify(found, null, 1)}\n`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
+} else {
+  const different = Object.keys(found).filter(
+    (name) => JSON.stringify(found[name]) !== JSON.stringify(known[name]),
+  );
+  const missing = values.only === '' ? Object.keys(known).filter((name) => !(name in found)) : [];
+  for (const name of different) process.stdout.write(`different: ${name}\n`);
+  for (const name of missing) process.stdout.write(`missing: ${name}\n`);
+  process.stdout.write(
+    `${Object.keys(found).length} runs, ${different.length} different, ${missing.length} missing\n`,
+  );
+  process.exitCode = different.length + missing.length === 0 ? 0 : 1;
+}
