@@ -1,19 +1,38 @@
-import { defineConfig, mergeConfig } from 'vitest/config';
+import { mergeConfig, type ViteUserConfig } from 'vitest/config';
+import { testFilesWhere } from './test-files.ts';
 import whole from './vitest.config.ts';
 
-/** What a change is checked with in between: everything that needs neither Python nor a process of its own. */
-export default mergeConfig(
-  whole,
-  defineConfig({
+/** Folders whose tests need no built program. */
+const FOLDERS =
+  /^src\/(kernel|market|account|broker|engine|analysis|masking|journal|runs|vfs|pages|http|toolkit|sandbox|agent|steps|testing)\//;
+
+/** What a test imports or calls that starts a process: Python, a browser, Redis, a strategy file that esbuild compiles. */
+const PROCESS = [
+  /child_process/,
+  /\bnew Sandbox\b|\bprovisionRuntime\b|\bbootPython\b/,
+  /support\/(ta-python|ta-reference-python|toolkit-python|python-runtime|sandbox-agent|evaluate-python|example-code)\.ts/,
+  /support\/(browser|redis|worker|sandtable|masked-run|served-runs|own-agent|stored-run)\./,
+  /\bloadStrategy\b|\brunStrategy\b|cli\/(main|index)\.ts|startScriptedModel|strategies\//,
+];
+
+/** Files that start a process by a way that their text does not show. `test/no-process.ts` finds them. */
+const OTHERS: readonly string[] = [];
+
+const include = testFilesWhere(
+  (name, text) =>
+    FOLDERS.test(name) && !OTHERS.includes(name) && !PROCESS.some((pattern) => pattern.test(text)),
+);
+const { projects: _, setupFiles, ...test } = whole.test ?? {};
+
+/** Tests for the time between changes: two minutes, without Python, a browser, Redis or any other process. */
+export default mergeConfig<ViteUserConfig, ViteUserConfig>(
+  { ...whole, test },
+  {
     test: {
-      exclude: [
-        'src/sandbox/**',
-        'src/toolkit/{contract,inspect,repl,repl-laws}.test.ts',
-        'src/toolkit/scripts/**',
-        'test/docs/**',
-        'src/agent/load-strategy.test.ts',
-        'src/cli/tools-document.test.ts',
-      ],
+      setupFiles: [...[setupFiles ?? []].flat(), 'test/no-process.ts'],
+      include,
+      // Each file of its own would cost more than its tests. They change nothing for others.
+      isolate: false,
     },
-  }),
+  },
 );

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { skipBecause } from '../../test/missing.ts';
 import { knownAnswer } from '../../test/support/known-answer.ts';
 import { runRecord, sharedBars } from '../../test/support/records.ts';
 import type { RunRecord } from '../journal/index.ts';
@@ -38,7 +39,7 @@ describe('figures worked out by other formulas in pandas', () => {
 
   it('are the same for the known answer', async () => {
     const bars = sharedBars('goog-daily.csv', 'GOOG');
-    if (bars === undefined) return console.warn('Not tested: there is no ../shared/data/goog-daily.csv.');
+    if (bars === undefined) return skipBecause('Not tested: there is no ../shared/data/goog-daily.csv.');
     agree(await knownAnswer(bars), expected.knownAnswer.pandas, 32);
   });
 });

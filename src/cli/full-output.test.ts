@@ -3,13 +3,14 @@ import { existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { buildIsHere } from '../../test/missing.ts';
 
 const BIN = resolve('dist/cli/bin.js');
 const FULL = '/dev/full';
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-full-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe.skipIf(!existsSync(BIN) || !existsSync(FULL))('results that cannot be written', () => {
+describe.skipIf(!buildIsHere() || !existsSync(FULL))('results that cannot be written', () => {
   it.each([{ flags: ['--json'] }, { flags: [] }])(
     'end a run of TypeScript with exit code 1: $flags',
     ({ flags }) => {

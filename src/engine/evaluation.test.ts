@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sharedIsHere } from '../../test/missing.ts';
 import { DAY } from '../kernel/index.ts';
 import { type Bar, barSeries, createMarket, loadMarket } from '../market/index.ts';
 import type { BarContext } from './decider.ts';
@@ -177,7 +177,7 @@ describe('positions valued at opens', () => {
 });
 
 const djia = path.join(import.meta.dirname, '../../../shared/data/djia');
-describe.skipIf(!existsSync(djia))('twenty shares (skipped where ../shared is absent)', () => {
+describe.skipIf(!sharedIsHere(djia))('twenty shares (skipped where ../shared is absent)', () => {
   it('bought in equal parts at the open of 2025-03-03 give +0.40823 % and fall by 15.2097 %, at opens', async () => {
     const { market } = await loadMarket({ paths: [djia], to: '2025-06-30' });
     const { equity, trades } = await runBacktest({

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sharedIsHere } from '../../test/missing.ts';
 import { DAY } from '../kernel/index.ts';
 import { type Bar, barSeries } from './bar-series.ts';
 import { dayBarFault, dayBarsIn } from './day-bars.ts';
@@ -141,7 +141,7 @@ describe('the bars of whole days in the place of their first hours', () => {
 });
 
 const shared = path.join(import.meta.dirname, '../../../shared/data');
-describe.skipIf(!existsSync(shared))('the shared bars (skipped where ../shared is absent)', () => {
+describe.skipIf(!sharedIsHere(shared))('the shared bars (skipped where ../shared is absent)', () => {
   it('have none', async () => {
     const folders = [shared, path.join(shared, 'djia'), path.join(import.meta.dirname, '../../data')];
     const { series } = await loadSeries({ paths: folders });

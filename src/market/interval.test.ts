@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sharedIsHere } from '../../test/missing.ts';
 import { createRandom, DAY } from '../kernel/index.ts';
 import { type Bar, barSeries } from './bar-series.ts';
 import { addInterval, inferInterval, intervalText, intervalWords, parseInterval } from './interval.ts';
@@ -300,7 +300,7 @@ describe('a random series of equal bars', () => {
 });
 
 const shared = path.join(import.meta.dirname, '../../../shared/data');
-describe.skipIf(!existsSync(shared))('the shared bars (skipped where ../shared is absent)', () => {
+describe.skipIf(!sharedIsHere(shared))('the shared bars (skipped where ../shared is absent)', () => {
   it('have the intervals of their names', async () => {
     const { series: found } = await loadSeries({
       paths: [path.join(shared, '*.csv'), path.join(shared, 'djia')],

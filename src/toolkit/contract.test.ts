@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { randomCases } from '../../test/support/depth.ts';
 import { strictFaults } from '../../test/support/strict-schema.ts';
 import { argumentsOf } from '../../test/support/tool-arguments.ts';
 import { worldAt } from '../../test/support/toolkit-world.ts';
@@ -32,7 +33,8 @@ const NEEDS_A_MACHINE: Readonly<Record<string, string>> = {
   run_python_script: 'a venv, and the leave to use it',
 };
 
-const RUNS = 1_000;
+/** Made-up calls of each tool. */
+const CASES = randomCases(150, 1_000);
 const CAP = DEFAULT_RESULT_BYTES + 8_192;
 type Answer = Readonly<Record<string, Json>>;
 
@@ -152,7 +154,7 @@ describe.each(TOOL_NAMES.map((name) => [name, ALL_TOOLS[name]!] as const))('%s',
     expect(await exampleOf(name)).toEqual(await exampleOf(name));
   });
 
-  it(`answers ${RUNS} made-up calls in JSON under the cap, and writes each down`, async () => {
+  it(`answers ${CASES.numRuns} made-up calls in JSON under the cap, and writes each down`, async () => {
     const opened = openAt(120);
     const { world, toolkit, events, next } = opened;
     for (const [tool, before] of BEFORE_EXAMPLE[name] ?? []) await toolkit.call(tool, before, world.turn);
@@ -176,7 +178,7 @@ describe.each(TOOL_NAMES.map((name) => [name, ALL_TOOLS[name]!] as const))('%s',
         expect(text).not.toMatch(/node_modules|\bat .+\.(?:ts|js|mjs):\d+|node:internal/);
         if (tool.writes && calls % 50 === 0 && world.bar < world.length - 1) next();
       }),
-      { numRuns: RUNS, seed: 20_261_122 },
+      { numRuns: CASES.numRuns, seed: 20_261_122 + (CASES.seed ?? 0) },
     );
     if (!tool.writes) expect(await leftovers(toolkit, world)).toBe(before);
     expect(world.account.equity.isFinite()).toBe(true);

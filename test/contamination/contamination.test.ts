@@ -6,13 +6,15 @@ import { simulateMarket } from '../../src/market/index.ts';
 import { proveText } from '../../src/sandbox/proof/prove.ts';
 import { Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxReply } from '../../src/sandbox/sandbox-call.ts';
+import { sampled } from '../support/depth.ts';
 import { findTestRuntime, loadTestPython } from '../support/ta-python.ts';
 import { contamination, equalArguments, type Pair } from './pairs.ts';
 
 const BARS = 300;
 const SYMBOL = 'AAPL';
 const runtime = await findTestRuntime();
-const named = contamination.map((pair) => [pair.name, pair] as const);
+const tried = sampled(contamination, 6);
+const named = tried.map((pair) => [pair.name, pair] as const);
 
 test('there are at least 400 pairs, each with its own name', () => {
   expect(contamination.length).toBeGreaterThanOrEqual(400);
@@ -103,7 +105,7 @@ describe.skipIf(runtime === undefined)(
     afterAll(() => sandbox.close());
 
     test('every answer before anything was tried', async () => {
-      for (const pair of contamination) {
+      for (const pair of tried) {
         // Not proved clean, so the pair begins with the first heap and sees nothing of the pairs before.
         await call('class Other: pass\nresult = 1');
         const reply = await call(pair.see);

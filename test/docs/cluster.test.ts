@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { freePort, redisIsHere } from '../support/redis.ts';
+import { buildIsHere } from '../missing.ts';
+import { freePort } from '../support/free-port.ts';
+import { redisIsHere } from '../support/redis.ts';
 import { ROOT } from './blocks.ts';
 
 const read = (name: string): string => readFileSync(`${ROOT}${name}`, 'utf8');
@@ -40,7 +42,7 @@ const withStore = (): string => {
   return `${one.slice(0, from)}${two}\n${one.slice(to)}kill "$SERVICE"\n`;
 };
 
-it.skipIf(!redisIsHere() || !existsSync(`${ROOT}dist/cli/bin.js`)).each([
+it.skipIf(!redisIsHere() || !buildIsHere()).each([
   ['a folder', () => blocks[0]!],
   ['a Redis without an append-only file', () => blocks[0]!.replace(' --appendonly yes', '')],
   ['an S3 service', withStore],

@@ -7,6 +7,7 @@ import {
   type PageOptions,
 } from '../../features/support/browser.ts';
 import { skipBecause } from '../missing.ts';
+import { sampled } from '../support/depth.ts';
 import { NOON } from './gallery/commands.ts';
 import { type Gallery, makeGallery, PAGE_NAMES } from './gallery/gallery.ts';
 import { compareWithKept } from './gallery/kept.ts';
@@ -16,10 +17,16 @@ if (browserPath() === undefined) skipBecause('There is no Chromium: pages were n
 
 /** Widths of screens, in CSS pixels. */
 const WIDTHS = [1440, 1024, 390] as const;
+/** Each page at each width. A sample has each page at one width, the next page at the next. */
+const OPENED = sampled(
+  PAGE_NAMES.flatMap((name, place) =>
+    WIDTHS.map((_, turn) => [name, WIDTHS[(place + turn) % WIDTHS.length]!] as const),
+  ),
+  WIDTHS.length,
+);
 
 describe.skipIf(browserPath() === undefined)('pages of every kind', () => {
   let gallery: Gallery;
-  let open: OpenPage;
   beforeAll(async () => {
     gallery = await makeGallery();
   });
@@ -29,49 +36,55 @@ describe.skipIf(browserPath() === undefined)('pages of every kind', () => {
   });
 
   async function opened(name: (typeof PAGE_NAMES)[number], width: number, options?: PageOptions) {
-    open = await openPage(gallery.pages[name], width, Math.round(width > 800 ? width * 0.6 : width * 2), {
-      now: NOON,
-      ...options,
-    });
+    const height = Math.round(width > 800 ? width * 0.6 : width * 2);
+    const open = await openPage(gallery.pages[name], width, height, { now: NOON, ...options });
     await settle(open.page);
-    return open.page;
+    return open;
   }
 
-  describe.each(PAGE_NAMES)('%s', (name) => {
-    it.each(WIDTHS)('looks as kept %i wide', async (width) => {
-      const page = await opened(name, width);
-      expect(await compareWithKept(page, `${name}-${width}`)).toBe('');
-      await page.context().close();
+  describe.each(OPENED)('%s, %i wide', (name, width) => {
+    let open: OpenPage;
+    let shift: number;
+    beforeAll(async () => {
+      open = await opened(name, width);
+      shift = await layoutShift(open.page);
+    });
+    afterAll(() => open?.page.context().close());
+
+    it('looks as kept', async () => {
+      expect(await compareWithKept(open.page, `${name}-${width}`)).toBe('');
     });
 
-    it.each(WIDTHS)('shows all to everybody %i wide, light and dark, and holds still', async (width) => {
-      const page = await opened(name, width);
-      expect(await layoutShift(page)).toBeLessThan(0.1);
+    it('holds still, also for those who want nothing to move', async () => {
+      expect(shift).toBeLessThan(0.1);
+      const moving = await open.page.evaluate(() => [
+        getComputedStyle(document.documentElement).scrollBehavior,
+        document.getAnimations().length,
+      ]);
+      expect(moving).toEqual(['auto', 0]);
+    });
+
+    // Before anything is clicked: Tab goes on from what was clicked last.
+    if (width === WIDTHS[0])
+      it('is walked through by keyboard', async () => {
+        expect(await keyboardFaults(open.page)).toEqual([]);
+      });
+
+    it('shows all to everybody, light and dark', async () => {
+      const { page, complaints } = open;
       expect(await clippedTexts(page)).toEqual([]);
       expect(await accessFaults(page)).toEqual([]);
       await page.getByRole('button', { name: 'Change between light and dark' }).click();
       // The other colours change nothing else.
       expect(await accessFaults(page, ['color-contrast'])).toEqual([]);
-      expect(open.complaints).toEqual([]);
-      await page.context().close();
+      expect(complaints).toEqual([]);
     });
+  });
 
-    it('is whole at a zoom of 200 %', async () => {
-      const page = await opened(name, 720, { scale: 2 });
-      expect(await clippedTexts(page)).toEqual([]);
-      expect(await accessFaults(page)).toEqual([]);
-      await page.context().close();
-    });
-
-    it('is walked through by keyboard, and moves nothing for those who want it still', async () => {
-      const page = await opened(name, 1440);
-      const moving = await page.evaluate(() => [
-        getComputedStyle(document.documentElement).scrollBehavior,
-        document.getAnimations().length,
-      ]);
-      expect(moving).toEqual(['auto', 0]);
-      expect(await keyboardFaults(page)).toEqual([]);
-      await page.context().close();
-    });
+  it.each(sampled(PAGE_NAMES, 3))('%s is whole when zoomed in to twice its size', async (name) => {
+    const { page } = await opened(name, 720, { scale: 2 });
+    expect(await clippedTexts(page)).toEqual([]);
+    expect(await accessFaults(page)).toEqual([]);
+    await page.context().close();
   });
 });

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { sharedIsHere } from '../missing.ts';
 import { equityAlong, randomCurve } from './curves.ts';
 import { Draw } from './draw.ts';
 import { type PathCase, type SolvedCase, solveCase } from './one-bar.ts';
@@ -14,7 +15,7 @@ const boundsOf = (given: PathCase): [number, number] => {
 };
 
 describe('every path of one bar', () => {
-  it.skipIf(!existsSync(ORACLE))(
+  it.skipIf(!sharedIsHere(ORACLE))(
     'agrees with the cases of another search (skipped where ../shared is missing)',
     () => {
       const cases = JSON.parse(readFileSync(ORACLE, 'utf8')) as SolvedCase[];

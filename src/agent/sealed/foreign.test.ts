@@ -1,14 +1,15 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { buildIsHere } from '../../../test/missing.ts';
 import { type RunEvent, runBacktest } from '../../engine/index.ts';
 import { simulateMarket } from '../../market/index.ts';
 import { loadStrategy } from '../load-strategy.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-foreign-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const BUILT = existsSync(new URL('../../../dist/agent/sealed/boot.js', import.meta.url));
+const BUILT = buildIsHere();
 const search = JSON.stringify(join(import.meta.dirname, 'test-foreign-search.ts'));
 let files = 0;
 

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { buildIsHere } from '../../../test/missing.ts';
 import {
   type BacktestResult,
   type Decider,
@@ -20,7 +21,7 @@ import { loadStrategy } from '../load-strategy.ts';
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-sealed-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const market = simulateMarket({ seed: 3, bars: 40, symbols: ['AAA', 'BBB'] });
-const BUILT = existsSync(new URL('../../../dist/agent/sealed/boot.js', import.meta.url));
+const BUILT = buildIsHere();
 let files = 0;
 
 function strategyFile(onBar: string, rest = '', head = ''): string {

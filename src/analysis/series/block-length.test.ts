@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { sharedIsHere } from '../../../test/missing.ts';
 import { blockLengthOf } from './block-length.ts';
 
 // Expected values: optimal_block_length(...).stationary of Python's arch 8.0.0.
@@ -22,7 +23,7 @@ describe('the block length of the data', () => {
   });
 
   const shared = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
-  it.skipIf(!existsSync(shared)).each([
+  it.skipIf(!sharedIsHere(shared)).each([
     ['goog-daily.csv', 0.586624, 7.985824],
     ['spy-daily.csv', 36.017127, 38.065941],
     ['eurusd-hourly.csv', 1.464897, 2.519589],

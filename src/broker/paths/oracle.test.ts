@@ -1,9 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { sharedIsHere } from '../../../test/missing.ts';
 import { Exchange } from '../../../test/support/exchange.ts';
 import type { OrderRequest } from '../request.ts';
 
-const FILE = new URL('../../../../shared/oracles/paths/cases.json', import.meta.url);
+const FILE = fileURLToPath(new URL('../../../../shared/oracles/paths/cases.json', import.meta.url));
+const hasCases = sharedIsHere(FILE);
 
 interface OracleOrder {
   readonly side: 'buy' | 'sell';
@@ -49,8 +52,8 @@ function answerOf({ bar, orders }: OracleCase, resolve: 'worst' | 'best'): { wor
     : { worse: equity - difference, better: equity };
 }
 
-describe.skipIf(!existsSync(FILE))('the cases of an independent search over every path', () => {
-  const cases = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as OracleCase[]) : [];
+describe.skipIf(!hasCases)('the cases of an independent search over every path', () => {
+  const cases = hasCases ? (JSON.parse(readFileSync(FILE, 'utf8')) as OracleCase[]) : [];
 
   it.each(cases.map((one, index) => [index, one] as const))('case %i', (_index, one) => {
     const { worse, better } = one;

@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildIsHere } from '../../../test/missing.ts';
 
 const BIN = resolve('dist/cli/bin.js');
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-query-'));
@@ -38,7 +39,7 @@ async function until(holds: () => boolean): Promise<boolean> {
   return false;
 }
 
-describe.skipIf(!existsSync(BIN))('a query in a process of its own', () => {
+describe.skipIf(!buildIsHere())('a query in a process of its own', () => {
   beforeAll(() => {
     const world = ['--data', 'data/spx-daily.csv', '--to', '2000-02-28', '--out', folder];
     const { status } = spawnSync(process.execPath, [BIN, 'run', 'strategies/buy-and-hold.ts', ...world]);

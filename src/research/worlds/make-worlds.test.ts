@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sharedIsHere } from '../../../test/missing.ts';
 import { runBacktest } from '../../engine/index.ts';
 import { type BarSeries, createMarket, loadMarket, type Market, simulateMarket } from '../../market/index.ts';
 import { createWorldMaker, WORLD_KINDS, type WorldKind } from './make-worlds.ts';
@@ -259,7 +259,7 @@ describe('splits and dividends', () => {
 });
 
 const djia = fileURLToPath(new URL('../../../../shared/data/djia', import.meta.url));
-describe.skipIf(!existsSync(djia))(
+describe.skipIf(!sharedIsHere(djia))(
   'real shares whose dates differ (../shared is missing without them)',
   () => {
     it.each(WORLD_KINDS)('%s makes valid worlds of twenty shares', async (kind) => {

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildIsHere } from '../../../test/missing.ts';
 import { LONGEST_MESSAGE } from './line-transport.ts';
 import { RequestIdScanner } from './request-id.ts';
 
@@ -86,7 +87,7 @@ const observe: Line = [
   '{"jsonrpc":"2.0","id":99,"method":"tools/call","params":{"name":"market_observe","arguments":{}}}',
 ];
 
-describe.skipIf(!existsSync(BIN))('a server whose client sends long lines', () => {
+describe.skipIf(!buildIsHere())('a server whose client sends long lines', () => {
   const lines: readonly (readonly [string, Line, number | undefined, RegExp])[] = [
     ['12 MB', ['"', filler(12), '"'], undefined, /./],
     ['12 MB that are no JSON', ['"', filler(12), '\u0001"'], -32700, /not JSON/],

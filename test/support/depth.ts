@@ -1,0 +1,52 @@
+/**
+ * How much of the exhaustive sweeps runs. `npm test` runs a sample of each. `npm run test:deep` sets `SANDTABLE_DEEP` to
+ * `all`, or to `2/5` for the second of five parts; all parts together run every case.
+ */
+export type Depth = 'sample' | 'all' | { readonly part: number; readonly parts: number };
+
+/**
+ * Parses `SANDTABLE_DEEP`.
+ *
+ * @throws Error if the value is neither `all` nor a part such as `2/5`
+ */
+export function readDepth(text: string | undefined): Depth {
+  if (text === undefined || text === '') return 'sample';
+  if (text === 'all') return 'all';
+  const [, part, parts] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
+  if (part === undefined || parts === undefined || part < 1 || part > parts)
+    throw new Error(
+      `SANDTABLE_DEEP=${text} is invalid. Expected "all" or a part such as "2/5". Unset it to run a sample.`,
+    );
+  return { part, parts };
+}
+
+const DEPTH = readDepth(process.env.SANDTABLE_DEEP);
+
+/**
+ * Selects the cases of a sweep that run now: every `step`-th as a sample, all of them, or every n-th of one part.
+ *
+ * @param first index of the first sampled case
+ */
+export function sampled<T>(cases: readonly T[], step: number, first = 0, depth: Depth = DEPTH): T[] {
+  if (depth === 'all') return [...cases];
+  if (depth === 'sample') return cases.filter((_, place) => place % step === first % step);
+  return cases.filter((_, place) => place % depth.parts === depth.part - 1);
+}
+
+/**
+ * Number of random cases of a property test, for fast-check. A part of the deep tests uses its own seed, so that no two
+ * parts try the same cases.
+ *
+ * @param sample number of cases in `npm test`
+ * @param all number of cases in all parts together
+ */
+export function randomCases(
+  sample: number,
+  all: number,
+  depth: Depth = DEPTH,
+): { readonly numRuns: number; readonly seed?: number } {
+  if (depth === 'sample') return { numRuns: sample };
+  if (depth === 'all') return { numRuns: all };
+  const numRuns = Math.max(sample, Math.ceil(all / depth.parts));
+  return process.env.SANDTABLE_SEED === 'random' ? { numRuns } : { numRuns, seed: depth.part };
+}
