@@ -2,15 +2,20 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longest, beginning with the longest: what begins last should be short, so that no core waits at the end. */
 const SLOW = [
-  'src/sandbox/paranoid.test.ts',
-  'src/toolkit/contract.test.ts',
+  'test/pages/every-page.test.ts',
   'src/research/sweep.test.ts',
+  'src/research/sweep-kinds.test.ts',
+  'src/sandbox/ta-properties.test.ts',
+  'src/toolkit/contract.test.ts',
+  'test/contamination/contamination.test.ts',
   'src/sandbox/provision/provision.test.ts',
   'test/cluster/cluster.test.ts',
   'test/fence/respelled.test.ts',
   'src/agent/sealed/sealed.test.ts',
   'src/toolkit/repl.test.ts',
   'src/toolkit/repl-run.test.ts',
+  'src/sandbox/paranoid.test.ts',
+  'src/sandbox/policy-session.test.ts',
 ];
 
 /** Starts the slow files first; the rest as vitest orders them. */

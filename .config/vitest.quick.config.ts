@@ -18,13 +18,16 @@ const PROCESS = [
 /** Files that start a process by a way that their text does not show. `test/no-process.ts` finds them. */
 const OTHERS: readonly string[] = [];
 
+/** Replaces a module for the whole process, which other files share. */
+const MOCK = /\bvi\.(mock|doMock)\(/;
+
 const include = testFilesWhere(
   (name, text) =>
-    FOLDERS.test(name) && !OTHERS.includes(name) && !PROCESS.some((pattern) => pattern.test(text)),
+    FOLDERS.test(name) && !OTHERS.includes(name) && ![MOCK, ...PROCESS].some((pattern) => pattern.test(text)),
 );
 const { projects: _, setupFiles, ...test } = whole.test ?? {};
 
-/** Tests for the time between changes: two minutes, without Python, a browser, Redis or any other process. */
+/** Unit tests for the time between changes, without Python, a browser, Redis or any other process. */
 export default mergeConfig<ViteUserConfig, ViteUserConfig>(
   { ...whole, test },
   {

@@ -17,6 +17,7 @@ import { loadMarket, loadSeries } from '../src/market/load.ts';
 import { loadPointInTime } from '../src/market/point-in-time/load.ts';
 import { loadInstruments } from '../src/runner/instruments-file.ts';
 import { inOwnFolders } from './support/data-folder.ts';
+import { randomCases } from './support/depth.ts';
 
 inOwnFolders();
 
@@ -187,7 +188,7 @@ describe.each(Object.entries(READERS))('a file of %s', (_name, reader) => {
         if (typeof found === 'string') expect(found).toMatch(/FILE line \d+/);
         else expect(found).toEqual(expected);
       }),
-      { numRuns: 40 },
+      randomCases(12, 200),
     );
   });
 });
