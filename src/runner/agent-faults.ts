@@ -1,10 +1,10 @@
 import type { Fault } from '../kernel/index.ts';
 import { agentOptions } from './options.ts';
 
-/** What an agent of the user's own has no use for: strategy files do. */
+/** Options for strategy files that a user's own agent does not support. */
 const OF_STRATEGIES = ['seal', 'parameters'] as const;
 
-/** What contradicts an agent among the options of a run, by their names in code. */
+/** Returns the options of a run that contradict an agent, by their names in code. */
 export function agentFaults(options: Readonly<Record<string, unknown>>): Fault[] {
   const given = (name: string): boolean => options[name] !== undefined;
   if (!given('agent')) {

@@ -8,14 +8,19 @@ import type { RunEnd } from './run-end.ts';
 import type { RunRequest } from './run-request.ts';
 import { runRequested } from './run-requested.ts';
 
-/** A run with the worse answer to its ambiguous bars and, where it has some and came to a result, once more with the better. */
+/**
+ * Run with the worse outcome of its ambiguous bars. If it has such bars and a result, a second run with the
+ * better outcome.
+ */
 export interface BothAnswers {
   readonly worst: RunEnd;
-  /** Undefined where both answers are the first run, or it gave no result. */
+  /** Undefined if the first run has no ambiguous bars or no result. */
   readonly best: RunEnd | undefined;
 }
 
-/** Runs a backtest with either answer; a model is answered from the record of the first. */
+/**
+ * Runs a backtest with both outcomes. In the second run, a model is answered from the record of the first.
+ */
 export async function runBothAnswers(request: RunRequest, context: RunContext): Promise<BothAnswers> {
   const run = async (resolve: 'worst' | 'best', change: Partial<RunRequest>): Promise<RunEnd> => {
     const settings = { ...request.settings, resolve };
@@ -30,14 +35,16 @@ export async function runBothAnswers(request: RunRequest, context: RunContext): 
   return { worst, best };
 }
 
-/** What a model was asked in the first run answers the second, as long as the requests stay the same. */
+/**
+ * Returns the record of the first run for the second one. It is used as long as the requests are identical.
+ */
 function recordOf({ folder, summary }: RunEnd, { record }: RunRequest): { readonly record?: OtherRecord } {
   if (summary.activity.decisions === 0 && record === undefined) return {};
   const inputs = readRunInputs(folder);
   return inputs.model === undefined ? {} : { record: openRecord(folder, true) };
 }
 
-/** Each run's folder holds what the other came to, and its report shows both. */
+/** Stores each run's result in the folder of the other run, and shows both in the reports. */
 function link(worst: RunEnd, best: RunEnd): void {
   const sides = [
     { own: worst, other: best, resolve: 'best' },

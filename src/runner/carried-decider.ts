@@ -1,13 +1,13 @@
 import type { Decider } from '../engine/index.ts';
 
-/** Deciders that take over an account one after the other. */
+/** Decider that takes over the account of an earlier one. */
 export interface Successor {
-  /** The first bar at whose close it is asked. */
+  /** First bar at whose close the decider is called. */
   readonly firstAsked: number;
   readonly decider: Decider;
 }
 
-/** One decider of several, each asked from its bar on; those whose turn has not come see the bars as history. */
+/** Combines several deciders. Each is called from its bar on. Bars before that are history for it. */
 export function carriedDecider(first: Decider, successors: readonly Successor[]): Decider {
   if (successors.length === 0) return first;
   const all: readonly Successor[] = [{ firstAsked: 0, decider: first }, ...successors];

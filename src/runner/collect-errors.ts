@@ -1,9 +1,9 @@
 import { AppError } from '../kernel/index.ts';
 
 /**
- * Waits for all readings before it reports the faults of any: a user fixes the strategy and the data in one go.
+ * Waits for all readings before reporting errors, so that a user can fix strategy and data in one step.
  *
- * @throws AppError with the messages of all, or whatever else one of them threw
+ * @throws AppError with all messages, or the first error that is not an AppError
  */
 export async function collectErrors<Reading extends readonly Promise<unknown>[]>(
   ...reading: Reading

@@ -2,68 +2,77 @@ import type { Environment, Meter } from '../agent/index.ts';
 import type { SandboxOptions } from '../sandbox/index.ts';
 import type { RunEnd } from './run-end.ts';
 
-/** Hears what a run says while it is made; whoever prints does so here. */
+/** Receives the messages of a run. Implementations print them. */
 export interface RunObserver {
-  /** Worth knowing, for who wants to know such things. */
+  /** Additional information. Hidden with `--quiet`. */
   note(text: string): void;
-  /** Worth knowing for everybody. */
+  /** Important information. Always shown. */
   warn(text: string): void;
-  /** What is under way now, where it takes time. */
+  /** Current stage of slow work. */
   stage(text: string): void;
   /** @param unit plural, such as `bars` */
   progress(label: string, done: number, total: number, unit: string): void;
-  /** What is under way has ended. */
+  /** The current stage has ended. */
   progressEnd(): void;
-  /** The run's files are written; the process may end after this. */
+  /** The run's files are written. The process may end after this call. */
   ended(end: RunEnd): void;
 }
 
-/** How a run ends whose strategy took the process down, or would have. */
+/** Ends a run whose strategy ended the process or blocked it. */
 export type LastWords = (error: unknown, outcome: 'failed' | 'interrupted') => void;
 
-/** One strategy of code that is watched. */
+/** Watch on the code of one strategy. */
 export interface Watch {
-  /** The bar it decides at. */
+  /** Bar of the current decision. */
   deciding(bar: number): void;
-  /** Seconds that a decision may take; the file's loading is bound by the same. */
+  /** Time limit of a decision in seconds. Also applies to loading the file. */
   limit(seconds: number): void;
-  /** More of its code runs before its first decision: what makes its state. */
+  /** The strategy's code creates its state, before the first decision. */
   loading(): void;
-  /** It has been loaded. */
+  /** The strategy has been loaded. */
   loaded(): void;
-  /** Writes what is known into the run's folder and reports it; called once at most, and the process ends after it. */
+  /**
+   * Registers a function that writes the known results to the run's folder and reports them. It is called at
+   * most once, and the process ends afterwards.
+   */
   onEnd(write: LastWords): void;
-  /** Before the process may be killed without a word: what must be on the disk. */
+  /**
+   * Registers a function that saves unsaved data. It is called before the process may be killed without
+   * further notice.
+   */
   onBlocked(save: () => void): void;
   /**
-   * Nothing of the strategy's is wanted any more.
+   * Ends the watch. Later actions of the strategy are ignored.
    *
-   * @param exitCode what the process must not fall below, whatever a timer of the strategy's still does
+   * @param exitCode minimum exit code of the process, even if a timer of the strategy sets a lower one
    */
   release(exitCode?: number): void;
 }
 
-/** Asks a run to stop, once it listens. */
+/** Signal that requests a run to stop. It is received from the start of listening on. */
 export interface Interrupt {
   readonly signal: AbortSignal;
   release(): void;
 }
 
-/** What a run is made in. */
+/** Environment in which a run is executed. */
 export interface RunContext {
   readonly environment: Environment;
   readonly observer: RunObserver;
-  /** Begins to listen for whoever wants the run to stop. */
+  /** Starts to listen for a request to stop. */
   readonly listen: () => Interrupt;
-  /** Watches code of a strategy's own in a process that may be ended for it; in another's, such as a test's, nobody may. */
+  /**
+   * Watches a strategy's code in a process that may be ended because of it. Absent in processes that must not
+   * be ended, for example a test's.
+   */
   readonly watch?: (file: string, seconds: number) => Watch;
-  /** Of a budget for models that this run shares with others. */
+  /** Meter of a model budget that several runs share. */
   readonly meter?: Meter | undefined;
-  /** Longer limits of calls into Python, where answers must not depend on how busy the machine is. */
+  /** Longer limits of Python calls, for runs whose answers must not depend on the load of the machine. */
   readonly pythonLimits?: Pick<SandboxOptions, 'timeoutMs' | 'graceMs'> | undefined;
 }
 
-/** Says nothing. */
+/** Observer that ignores all messages. */
 export const SILENT: RunObserver = {
   note: () => undefined,
   warn: () => undefined,

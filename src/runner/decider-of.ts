@@ -14,7 +14,8 @@ export interface RunTimings {
 /**
  * Creates the decider of a run with its tools, model and record.
  *
- * @param runId called at the first decision: the folder and its id are made after the decider
+ * @param runId returns the run's id. Called at the first decision, because the folder is created after the
+ *   decider
  */
 export function deciderOf(
   run: PreparedRun,

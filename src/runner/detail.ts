@@ -3,13 +3,13 @@ import { DetailBars, loadSeries } from '../market/index.ts';
 import { loadOptions } from './load-options.ts';
 import type { DataOptions } from './options.ts';
 
-/** Finer bars as `--detail` names them, read but not yet compared with a market. */
+/** Finer bars from `--detail`, read but not yet checked against a market. */
 export type LoadedDetail = LoadedSeries | undefined;
 
 /**
  * Reads the files of finer bars.
  *
- * @param symbols of the market: a single file takes the name of a single symbol
+ * @param symbols symbols of the market. A single file gets the name of a single symbol
  * @throws AppError with every fault of every file
  */
 export async function loadDetail(
@@ -22,7 +22,7 @@ export async function loadDetail(
   return loadSeries({ ...rules, columnsOptional: true, paths, ...(symbols.length === 1 ? { symbols } : {}) });
 }
 
-/** Finer bars that fit their market, and where they come from. */
+/** Finer bars that fit their market, with their sources. */
 export interface FittedDetail {
   readonly bars: DetailBars;
   readonly series: readonly BarSeries[];
@@ -31,9 +31,9 @@ export interface FittedDetail {
 }
 
 /**
- * Holds finer bars against the market's bars.
+ * Checks finer bars against the market's bars.
  *
- * @param chosen the symbols of `--symbol`: finer bars of others are none of the run's business
+ * @param chosen symbols of `--symbol`. Finer bars of other symbols are ignored
  * @throws AppError `bad_detail` with every fault
  */
 export function fitDetail(

@@ -12,25 +12,30 @@ import type { Instant } from '../kernel/index.ts';
 import type { NamedBenchmark } from './find-benchmark.ts';
 import type { RunOptions } from './options.ts';
 
-/** What a trial came to; nothing of it is written anywhere. */
+/** Result of a trial. It is not written to disk. */
 export interface Evaluation {
   readonly outcome: RunOutcome;
   readonly result: BacktestResult;
-  /** As its journal would hold it. */
+  /** Record with the same content as a journal of the trial. */
   readonly record: RunRecord;
-  /** By the options of the world, for its record. */
+  /** Metrics with the options of the world. */
   readonly metrics: Metrics;
-  /** What `summary.json` of a run would hold, with an empty run id; worked out when it is first asked for. */
+  /** Same content as `summary.json` of a run, with an empty run id. Computed on first access. */
   readonly summary: RunSummary;
-  /** The summary without what is expensive to compute: resampling, attributions, and why figures are null. */
+  /**
+   * Summary without the parts that are slow to compute: resampling, attributions, and the reasons for `null`.
+   */
   readonly scalars: Scalars;
-  /** The same of the bars from one instant to before another; undefined where none that counts lies there. */
+  /**
+   * Scalars of the bars from one instant up to, but not including, another. `undefined` without an evaluated
+   * bar in between.
+   */
   scalarsBetween(from: Instant, to: Instant): Scalars | undefined;
 }
 
 type Scalars = Omit<RunSummary, 'verdict' | 'attribution' | 'reasons'>;
 
-/** An evaluation of the events that a trial has left, its record and figures worked out when they are asked for. */
+/** Creates an evaluation from the events of a trial. Record and figures are computed on demand. */
 export function evaluationOf(
   result: BacktestResult,
   events: RecordBuilder,
@@ -66,12 +71,12 @@ export function evaluationOf(
 }
 
 function scalarsOf(record: RunRecord, metrics: Metrics, options: MetricsOptions): Scalars {
-  // Both are worked out when they are asked for, and nobody asks for these.
+  // Verdict and attribution are computed on access and not needed here.
   const cheap: Metrics = Object.create(metrics, { verdict: { value: null }, attribution: { value: null } });
   return summarise(record, { ...options, metrics: cheap, runId: '' });
 }
 
-/** How the figures of a run with these options are worked out. */
+/** Returns the metrics options for these run options. */
 export function metricsOptions(
   { periodsPerYear, riskFree, minimumReturn }: RunOptions,
   benchmark: NamedBenchmark | undefined,

@@ -16,7 +16,9 @@ interface Case {
   readonly failsAt: number;
 }
 
-/** Orders of every kind, refused ones among them, notes that change after they were written, and files. */
+/**
+ * Decider with orders of every kind (some rejected), notes that change after they were written, and files.
+ */
 function restless({ seed, failsAt }: Case): Decider {
   const random = createRandom(seed);
   const of = <One>(...choices: readonly One[]): One => choices[Math.floor(random.next() * choices.length)]!;
@@ -84,7 +86,7 @@ describe('the record of a run', () => {
         (one) =>
           runCase(one, (executed, file) => {
             const record = executed.record()!;
-            // The bars of a run make their texts when they are asked.
+            // The bars of a run build their texts on access.
             const bars = record.bars.map((bar) => JSON.parse(JSON.stringify(bar)) as typeof bar);
             expect({ ...record, bars }).toStrictEqual(readJournal(file));
           }),

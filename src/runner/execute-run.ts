@@ -7,27 +7,30 @@ interface Execution {
   readonly startedAt: Date;
   readonly journal: Journal;
   readonly started: Extract<RunEvent, { type: 'run_started' }>;
-  /** The in-memory files, as the run begins with them. */
+  /** In-memory files at the beginning of the run. */
   readonly files: Vfs;
   readonly backtest: Omit<BacktestOptions, 'onEvent' | 'onStart' | 'emitStart'>;
-  /** Given what ends the run in the middle of a decision that does not come back; the process must end then. */
+  /**
+   * Receives a function that ends the run during a decision that does not return. The process must end
+   * afterwards.
+   */
   readonly onStart?: (giveUp: (error: unknown, outcome: 'failed' | 'interrupted') => ExecutedRun) => void;
-  /** False where nobody will ask for its record. */
+  /** False if the record is not needed. */
   readonly keepsRecord?: boolean;
-  /** Given every event of the run after it is in the journal. */
+  /** Called with every event of the run, after the event is in the journal. */
   readonly onEvent?: (event: RunEvent) => void;
 }
 
 export interface ExecutedRun {
   readonly result: BacktestResult;
   readonly startedAt: Date;
-  /** By the clock on the wall. */
+  /** Wall-clock time. */
   readonly seconds: number;
   /** Record of the run, as its journal has it. `undefined` if no record was requested or its last event could not be written. */
   readonly record: () => RunRecord | undefined;
 }
 
-/** Runs a backtest into its journal, and closes that. */
+/** Runs a backtest, writes its journal and closes the journal. */
 export async function executeRun({
   startedAt,
   journal,
@@ -52,7 +55,8 @@ export async function executeRun({
     const result = await runBacktest({
       ...backtest,
       emitStart: false,
-      // The record keeps every bar, and an amount takes less room than its text; a mask is undone bar by bar.
+      // The record stores every bar, and an amount needs less memory than its text. With a mask, bars are
+      // unmasked one by one.
       lightBars: started.mask === undefined,
       onStart: (giveUp) =>
         onStart?.((error, outcome) => {
@@ -80,14 +84,14 @@ interface Recorder {
   record(): RunRecord | undefined;
 }
 
-/** Writes events down, and makes the record of what is written. */
+/** Writes events to the journal and builds the record from the written events. */
 function recorderOn(journal: Journal, keepsRecord: boolean): Recorder {
   let builder = keepsRecord ? new RecordBuilder() : undefined;
   let open = true;
   return {
     append(event) {
       const taking = builder;
-      // Given back once the event is written: what could not be is in no record.
+      // Restored after the event is written, so that the record never contains an unwritten event.
       builder = undefined;
       journal.append(event);
       builder = taking;

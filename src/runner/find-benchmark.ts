@@ -2,7 +2,7 @@ import { benchmarkFault, type MetricsOptions } from '../analysis/index.ts';
 import { AppError, messageOf, nearest } from '../kernel/index.ts';
 import { loadMarket } from '../market/index.ts';
 
-/** A benchmark as a flag names it: one of the run's symbols, or the closes of a file with one symbol. */
+/** Benchmark of a flag: one of the run's symbols, or the closes of a file with one symbol. */
 export type NamedBenchmark =
   | { readonly symbol: string }
   | {
@@ -13,8 +13,8 @@ export type NamedBenchmark =
 /**
  * Finds the benchmark that a flag names.
  *
- * @param symbols of the run
- * @param times of its bars: a file that covers fewer than two of them is refused
+ * @param symbols symbols of the run
+ * @param times times of the run's bars. A file that covers fewer than two of them is an error
  * @throws AppError `bad_benchmark`
  */
 export async function findBenchmark(

@@ -14,18 +14,18 @@ import { sourceOfMarket } from './market-source.ts';
 import { benchmarkOfRun } from './run-benchmark.ts';
 import type { TrialInput, TrialWorldRequest } from './trial-request.ts';
 
-/** A world by what settings make of it. */
+/** World adapted to settings. */
 interface Fitted {
   readonly settings: RunSettings;
   readonly loaded: WorldFiles;
-  /** By what it depends on of the settings. */
+  /** Benchmarks by the settings on which they depend. */
   readonly benchmarks: Map<string, Promise<NamedBenchmark | undefined>>;
 }
 
-/** How many ways of settings, and how many sets of bars, are kept fitted. */
+/** Maximum number of cached settings, and of cached sets of bars. */
 const KEPT = 8;
 
-/** The bars of a world as the settings of its trials need them, each way worked out once. */
+/** Adapts the bars of a world to the settings of its trials. Caches the result for each combination. */
 export class FittedWorlds {
   readonly #request: TrialWorldRequest;
   readonly #files: WorldFiles;
@@ -33,14 +33,14 @@ export class FittedWorlds {
   readonly #fitted = new Map<WorldFiles, Map<string, Fitted>>();
   #own: { readonly market: Market; readonly files: WorldFiles } | undefined;
 
-  /** @param settings that the files were read for */
+  /** @param settings settings for which the files were read */
   constructor(request: TrialWorldRequest, settings: RunSettingsInput, files: WorldFiles) {
     this.#request = request;
     this.#files = files;
     this.#loads.set(keyOf(loadOptions(request.options, settings)), Promise.resolve(files));
   }
 
-  /** The bars, and the settings as a run of them takes them. */
+  /** Returns the bars, and the settings in the form that a run uses. */
   async fit(
     strategy: LoadedStrategy,
     { settings: own = {}, seed, market, actions }: TrialInput,
@@ -85,7 +85,7 @@ export class FittedWorlds {
   #load(merged: RunSettingsInput, asked: RunSettingsInput): Promise<WorldFiles> {
     const { options, market } = this.#request;
     const key = keyOf(loadOptions(options, merged));
-    // Files that were given are all there is to be read: a part of them may be kept back.
+    // Data in memory or already read are complete, so no further file is read. Some bars may be reserved.
     const fixed = market !== undefined || this.#request.files !== undefined;
     let loading = fixed ? Promise.resolve(this.#files) : this.#loads.get(key);
     if (loading === undefined) {
@@ -106,7 +106,7 @@ function keyOf(options: object): string {
   return JSON.stringify(options);
 }
 
-/** Keeps the newest few. */
+/** Adds an entry and removes the oldest one if the cache is full. */
 function keep<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
   if (map.size >= KEPT) map.delete(map.keys().next().value!);
   map.set(key, value);

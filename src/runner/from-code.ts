@@ -3,10 +3,10 @@ import { type BarSeries, createMarket, type Market } from '../market/index.ts';
 import { type RunContext, SILENT } from './context.ts';
 import type { RunOptions } from './options.ts';
 
-/** Data as a program names it: a data file, folder or glob, several of them, or bars in memory. */
+/** Data passed by a program: a data file, folder or glob, several of them, or bars in memory. */
 export type GivenData = string | readonly string[] | Market | readonly BarSeries[];
 
-/** Data given in code, as a runner is asked for it. */
+/** Converts data passed in code for a runner. */
 export function givenData(
   data: GivenData,
   options: RunOptions,
@@ -19,7 +19,7 @@ export function givenData(
   return { options, market: createMarket(given.filter((one) => typeof one !== 'string')) };
 }
 
-/** Where work that a program asked for reports to. */
+/** Listeners for work that a program starts. */
 export interface CodeListeners {
   readonly signal?: AbortSignal | undefined;
   readonly environment?: Environment | undefined;
@@ -28,9 +28,9 @@ export interface CodeListeners {
 }
 
 /**
- * What work that a program asked for is done in.
+ * Context for work that a program starts.
  *
- * @param units what progress is reported by
+ * @param units plural unit of the progress
  */
 export function codeContext(
   {

@@ -9,17 +9,17 @@ import {
 import type { GivenBeside } from '../toolkit/index.ts';
 import type { RunOptions } from './options.ts';
 
-/** What code may give of it: files, folders and globs, or rows in memory. */
+/** Point-in-time data passed in code: files, folders and globs, or rows in memory. */
 export interface PointInTimeOptions {
   /** News, filings and other texts. */
   readonly documents?: string | readonly string[] | readonly DocumentRow[] | undefined;
   /** Figures by symbol, field and period. */
   readonly fundamentals?: string | readonly string[] | readonly FundamentalRow[] | undefined;
-  /** Who could be traded when: one file, or rows. */
+  /** Tradable symbols over time: one file, or rows. */
   readonly universe?: string | readonly UniverseRow[] | undefined;
 }
 
-/** What a run was given that tools need: they are on offer there alone. */
+/** Returns the kinds of data that a run has. Tools that need other data are not offered. */
 export function givenBeside({ documents, fundamentals, universe }: PointInTimeData): GivenBeside {
   return {
     documents: documents.length > 0,
@@ -28,7 +28,7 @@ export function givenBeside({ documents, fundamentals, universe }: PointInTimeDa
   };
 }
 
-/** Files go where the options of files are, rows beside them. */
+/** Adds files to the file options, and rows to the data in memory. */
 export function withPointInTime<Given extends { readonly options: RunOptions }>(
   { documents, fundamentals, universe }: PointInTimeOptions,
   given: Given,

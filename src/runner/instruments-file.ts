@@ -14,14 +14,14 @@ import {
 } from '../kernel/index.ts';
 import { fileSheet } from '../market/index.ts';
 
-/** What symbols are traded in, by symbol. */
+/** Instrument settings by symbol. */
 export type Instruments = Readonly<Record<string, InstrumentSettings>>;
 
-/** A file of instruments, as it was read. */
+/** Parsed file of instruments. */
 export interface InstrumentsFile {
   readonly file: string;
   readonly instruments: Instruments;
-  /** Where the file names each symbol. */
+  /** Position of each symbol in the file. */
   readonly places: Readonly<Record<string, string>>;
 }
 
@@ -30,7 +30,7 @@ type Reader = (text: string) => unknown;
 const number: Reader = (text) => (Number.isNaN(Number(text)) ? text : Number(text));
 const text: Reader = (given) => given;
 
-/** Reader and further spellings of each field's column. */
+/** Reader and alternative column names of each field. */
 const COLUMNS = {
   symbol: [text, 'ticker', 'contract'],
   multiplier: [number, 'contract multiplier', 'point value'],
@@ -57,7 +57,8 @@ const HINT =
   'A line looks like ES,50,0.25,12000 under symbol,multiplier,tick,margin; docs/instruments.md has every column.';
 
 /**
- * Reads what symbols are traded in: a table with a line a symbol in any format that bars may have, or JSON as in `--settings`.
+ * Reads instrument settings: a table with one line per symbol in any format supported for bars, or JSON as in
+ * `--settings`.
  *
  * @throws AppError `bad_instruments` with every fault, by line
  */
@@ -83,7 +84,7 @@ export async function loadInstruments(file: string, unpackedLimit?: number): Pro
   return { file, instruments, places };
 }
 
-/** @throws AppError `bad_instruments` for symbols that the data do not have */
+/** @throws AppError `bad_instruments` for symbols that are not in the data */
 export function checkInstruments({ places }: InstrumentsFile, symbols: ReadonlySet<string>): void {
   const faults = Object.entries(places).flatMap(([symbol, where]): Fault[] => {
     if (symbols.has(symbol)) return [];
@@ -109,9 +110,9 @@ interface Row {
   readonly terms: Readonly<Record<string, unknown>>;
 }
 
-/** JSON with an object a symbol, which may nest what a table cannot; undefined for every other file. */
+/** Reads JSON with one object per symbol, which may contain nested settings. `undefined` for other files. */
 async function readKeyed(file: string, faults: Fault[]): Promise<Row[] | undefined> {
-  // Reading a FIFO would wait for its writer.
+  // Reading a FIFO would block until something is written to it.
   if (!/\.json$/i.test(file) || statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
     return undefined;
   let content: string;
@@ -163,7 +164,7 @@ async function readRows(file: string, faults: Fault[], unpackedLimit: number | u
   });
 }
 
-/** A rate, or a model as in `--commission-model`. */
+/** Parses a rate, or a model as in `--commission-model`. */
 function readCommission(given: string): unknown {
   const rate = Number(given);
   if (!Number.isNaN(rate)) return { model: 'rate', rate };

@@ -6,11 +6,11 @@ import { sourceOfMarket } from './market-source.ts';
 import type { DataOptions } from './options.ts';
 
 /**
- * Reads the bars while the strategy is read, and once more where the strategy's own settings need further columns.
+ * Reads the bars while the strategy is read. Reads them again if the strategy's settings need further
+ * columns. `asked` are the settings without those of the strategy.
  *
- * @param reading the settings with those that the strategy brings
- * @param asked the settings without them
- * @param given bars that are in memory already
+ * @param reading settings including those of the strategy
+ * @param given bars in memory
  * @throws AppError with every fault of the files
  */
 export async function loadBars(
@@ -19,13 +19,13 @@ export async function loadBars(
   asked: RunSettingsInput,
   given: Market | undefined,
 ): Promise<LoadedMarket> {
-  // Its failure is reported by whoever reads the strategy.
+  // The caller that reads the strategy reports its failure.
   reading.catch(() => undefined);
   if (given !== undefined)
     return { market: given, sources: [sourceOfMarket(given)], adjustments: [], leftOut: [] };
   const wanted = { ...loadOptions(options, asked), keepColumns: true };
   const loading = loadMarket(wanted);
-  // Awaited below; a failure must not count as unhandled until then.
+  // Awaited below. Until then a failure must not count as an unhandled rejection.
   loading.catch(() => undefined);
   const settings = await reading.catch(() => asked);
   const needed = { ...loadOptions(options, settings), keepColumns: true };

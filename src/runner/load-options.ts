@@ -3,7 +3,7 @@ import type { RunSettingsInput } from '../engine/index.ts';
 import type { LoadOptions } from '../market/index.ts';
 import type { DataOptions } from './options.ts';
 
-/** @param settings may ask for columns of the data beside the bars */
+/** @param settings may require columns of the data other than those of the bars */
 export function loadOptions(options: DataOptions, settings: RunSettingsInput = {}): LoadOptions {
   const extraColumns = neededColumns(settings);
   return {

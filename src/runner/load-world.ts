@@ -42,36 +42,36 @@ import { sourceOfSeries } from './market-source.ts';
 import type { WorldOptions } from './options.ts';
 import { publishedFiles, type SideFile, unmatchedWarnings } from './unmatched-symbols.ts';
 
-/** The files a run's world is made of, read and found good. */
+/** Files of a run's world, read and checked. */
 export interface WorldFiles extends TradedMarket {
-  /** Symbols of the data that the options left out. */
+  /** Symbols of the data that the options excluded. */
   readonly leftOut: readonly string[];
-  /** Of the data and of exchange rates. */
+  /** Sources of the data and of exchange rates. */
   readonly sources: readonly DataSource[];
   readonly adjustments: readonly string[];
-  /** Those of the adjustments that nobody asked for and that may be a slip: they are reported at once. */
+  /** Unrequested adjustments that may be unintended. They are reported immediately. */
   readonly notes: readonly string[];
   /** Symbols of side files that are not in the data. Reported even with `--quiet`. */
   readonly warnings: readonly string[];
   readonly actions: readonly CorporateAction[];
   readonly actionsSource: LoadedActions['source'] | undefined;
-  /** Files of rolls and funding rates, which are among the actions. */
+  /** Files of rolls and funding rates, which are part of the actions. */
   readonly futuresSources: readonly FuturesSource[];
-  /** What could be known beside the bars. */
+  /** Other time series with their publication times. */
   readonly features: readonly FeatureTable[];
   readonly featureSources: readonly FeatureSource[];
   /** Series that are not traded. */
   readonly context: readonly BarSeries[];
   readonly contextSources: readonly DataSource[];
-  /** Documents, fundamentals, and who could be traded when, with their files. */
+  /** Documents, fundamentals and the universe, with their files. */
   readonly pointInTime: LoadedPointInTime;
-  /** What symbols are traded in by a file; undefined without one. */
+  /** Instrument settings from a file. `undefined` without a file. */
   readonly instruments?: Instruments | undefined;
-  /** The sessions that the bars belong to; undefined where days are those of UTC. */
+  /** Sessions of the bars. `undefined` if sessions are UTC days. */
   readonly session: SessionTerms | undefined;
 }
 
-/** What is in memory, in place of files that options name. */
+/** Data in memory, used instead of files. */
 export interface GivenInputs {
   readonly market?: Market | undefined;
   readonly features?: LoadedFeatures | undefined;
@@ -80,12 +80,12 @@ export interface GivenInputs {
 }
 
 /**
- * Reads the data, the exchange rates, the corporate actions, the features and the context that the options name.
+ * Reads the data, exchange rates, corporate actions, features and context that the options name. `asked` are
+ * the settings without those of a strategy.
  *
- * @param reading the settings with those that a strategy brings, which may need further columns of the data
- * @param asked the settings without them
- * @param given what is in memory, in place of the files
- * @throws AppError with every fault of the first of them that has any
+ * @param reading settings including those of a strategy, which may need further columns of the data
+ * @param given data in memory, used instead of files
+ * @throws AppError with every fault of the first kind of files that has faults
  */
 export async function loadWorldFiles(
   options: WorldOptions,
@@ -179,7 +179,7 @@ function sideFile(file: string | undefined, rows: readonly CorporateAction[] | u
   return file === undefined ? [] : [{ file, symbols: (rows ?? []).map(({ symbol }) => symbol) }];
 }
 
-/** @throws AppError `bad_features` for a feature that the data have a column of */
+/** @throws AppError `bad_features` for a feature with the same name as a column of the data */
 function checkNames(ofBars: readonly FeatureTable[], given: readonly FeatureTable[]): void {
   const taken = new Map(
     ofBars.flatMap(({ source, columns }) => columns.map(({ name }) => [name.toLowerCase(), source] as const)),
@@ -199,7 +199,8 @@ async function loadSession(
   { session, calendar, timezone, maxUnpacked }: WorldOptions,
   { session: given }: RunSettingsInput,
 ): Promise<SessionTerms | undefined> {
-  // A run that goes on has its own already: the calendar's file may have changed, or gone. Faults are of the settings.
+  // A resumed run has its sessions in the settings: the calendar's file may have changed or may be missing.
+  // Faults belong to the settings.
   if (given !== undefined) return sessionSchema.safeParse(given).data;
   const days = calendar === undefined ? undefined : await readCalendar(calendar, maxUnpacked);
   return sessionTerms(session, days, timezone);
@@ -217,19 +218,19 @@ function loadPublished(
 }
 
 /**
- * Takes the series that only give rates out of the market, and tries whether a world can be made of all of it: what does
- * not fit is reported before a run folder is there.
+ * Removes the series that only provide exchange rates from the market, and checks that a world can be
+ * created. Faults are therefore reported before a run folder exists. `asked` are the settings that override a
+ * file of instruments. The strategy's settings do not override it.
  *
- * @param given the settings; terms of symbols that `--symbol` left out are dropped
- * @param asked those of them that win over a file of instruments; a strategy's own do not
- * @throws AppError `bad_settings`, `bad_actions`, and what a column of the data that settings name throws
+ * @param given settings. Terms of symbols that `--symbol` excluded are dropped
+ * @throws AppError `bad_settings`, `bad_actions`, and errors for columns that settings name
  */
 export function fitWorld<Files extends WorldFiles>(
   files: Files,
   given: RunSettings,
   asked: RunSettingsInput = given,
 ): { readonly settings: RunSettings; readonly loaded: Files } {
-  // Terms of symbols that `--symbol` left out belong to other runs.
+  // Terms of symbols that `--symbol` excluded belong to other runs.
   const { instruments: all = {} } =
     files.instruments === undefined
       ? given
@@ -240,7 +241,7 @@ export function fitWorld<Files extends WorldFiles>(
     instruments: Object.fromEntries(instruments),
     ...(given.session === undefined && files.session !== undefined ? { session: files.session } : {}),
   };
-  // Terms that each are good may contradict each other together.
+  // Terms that are valid alone may contradict each other when combined.
   const settings = files.instruments === undefined ? (merged as RunSettings) : readRunSettings(merged);
   const loaded = { ...files, ...tradedMarket(files.market, settings, files.rates) };
   new World(loaded.market, settings, undefined, loaded);
@@ -249,7 +250,7 @@ export function fitWorld<Files extends WorldFiles>(
 
 const MOST_DAYS = 5;
 
-/** Days on which the data and an exchange differ, and its half days among them, in words. */
+/** Describes days on which the data and the exchange's calendar differ, including half days. */
 function calendarNotes({ calendar: terms, timezone }: SessionTerms, { series }: Market): string[] {
   if (terms === undefined) return [];
   const calendar = tradingCalendar(terms);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { formatInstant } from '../kernel/index.ts';
 import type { BarSeries, DataSource, FeatureSource, FeatureTable, Market } from '../market/index.ts';
 
-/** Bars in memory as a source of data: their digest takes the place of a file's. */
+/** Describes bars in memory as a data source. Their digest replaces the hash of a file. */
 export function sourceOfMarket({ series, symbols, clock }: Market): DataSource {
   const hash = createHash('sha256');
   for (const { symbol, time, open, high, low, close, volume } of series) {
@@ -19,13 +19,13 @@ export function sourceOfMarket({ series, symbols, clock }: Market): DataSource {
   };
 }
 
-/** One series in memory as a source of data. */
+/** Describes one series in memory as a data source. */
 export function sourceOfSeries(series: BarSeries): DataSource {
   const one = sourceOfMarket({ symbols: [series.symbol], series: [series], clock: series.time });
   return { ...one, file: `(context ${series.symbol} in memory)` };
 }
 
-/** Features in memory, as the source of a run. */
+/** Describes features in memory as a data source. */
 export function sourceOfFeatures(table: FeatureTable): FeatureSource {
   const { source, columns, dates, known, symbols, lag } = table;
   const text = JSON.stringify([

@@ -22,9 +22,7 @@ import type { FittedDetail } from './detail.ts';
 import type { WorldFiles } from './load-world.ts';
 import type { PreparedRun } from './run-request.ts';
 
-/**
- * @throws AppError `bad_flags` for a strategy whose orders name what the mask hides
- */
+/** @throws AppError `bad_flags` for a strategy whose orders contain masked names */
 export function maskFor(
   { kind, file }: { readonly kind: string; readonly file: string },
   kinds: readonly MaskKind[] | undefined,
@@ -43,9 +41,9 @@ export function maskFor(
 }
 
 /**
- * What a mask makes of the files that an agent begins with; undefined without a mask.
+ * Masks the files that an agent begins with. `undefined` without a mask.
  *
- * @throws AppError `mask_leaks` for a prompt that reveals what the mask hides
+ * @throws AppError `mask_leaks` for a prompt that reveals masked data
  */
 export function maskFilesFor(
   mask: MaskTerms | undefined,
@@ -60,7 +58,9 @@ export function maskFilesFor(
   return (files) => maskFiles(files, known, { market, settings }, mask);
 }
 
-/** What names in documents may tell behind a mask; undefined where every symbol says what it is called. */
+/**
+ * Warning about names in documents that may reveal masked symbols. `undefined` if all symbols have `names`.
+ */
 export function unnamedWarning(mask: MaskTerms | undefined, { pointInTime }: WorldFiles): string | undefined {
   if (mask?.kinds.includes('symbols') !== true || pointInTime.documents.length === 0) return undefined;
   const { instruments } = readRunSettings(mask.settings as RunSettingsInput);
@@ -69,7 +69,7 @@ export function unnamedWarning(mask: MaskTerms | undefined, { pointInTime }: Wor
   return `documents behind a mask: names of companies, people and products stay in them and may tell which symbol is meant. Say those of ${unnamed.slice(0, 3).join(', ')}${unnamed.length > 3 ? ' …' : ''} in the settings, as in {"instruments": {"${unnamed[0]}": {"names": ["Acme Corp", "Acme"]}}}: the mask replaces them.`;
 }
 
-/** What was read, as it is seen behind a mask where there is one. */
+/** Returns the loaded data as the decider sees them, masked if there is a mask. */
 export function seenWorld(
   { market, rates, actions, features, context, pointInTime }: WorldFiles,
   settings: RunSettings,
@@ -80,7 +80,10 @@ export function seenWorld(
   return mask === undefined ? given : maskWorld(given, mask);
 }
 
-/** The world that a run is made in: behind the mask, and for a model with bars after its last that nobody may ever see. */
+/**
+ * Builds the world of a run: masked, and for a model with additional canary bars after the last bar, which no
+ * tool may reveal.
+ */
 export function buildMarketView({ strategy, loaded, detail, settings, mask }: PreparedRun): GivenWorld {
   const seen = seenWorld(loaded, settings, mask, { detail: detail?.bars, costs: strategy.costs });
   if (strategy.kind !== 'llm' && strategy.kind !== 'agent') return seen;

@@ -11,7 +11,7 @@ const callBack = z.custom<(...given: never[]) => void>((value) => typeof value =
 const NO_STRATEGY = 'name a strategy file, or give what defineStrategy made';
 
 const schema = runOptionsSchema.extend({
-  // What is no strategy after all is reported by whoever loads it.
+  // The strategy loader reports values that are not strategies.
   strategy: z
     .custom<unknown>((value) => (typeof value === 'string' && value !== '') || isObject(value), {
       error: NO_STRATEGY,
@@ -33,7 +33,7 @@ const schema = runOptionsSchema.extend({
       error: ({ input }) => contextFault(input) ?? '',
     })
     .optional(),
-  // Settings and parameters have readers of their own.
+  // Settings and parameters are checked by their own readers.
   settings: z.custom<unknown>(isObject, { error: 'is no object such as { cash: 10000 }' }).optional(),
   parameters: z.custom<unknown>(isObject, { error: 'is no object such as { fast: 20 }' }).optional(),
   environment: z.custom<unknown>(isObject, { error: 'is no object such as process.env' }).optional(),
@@ -44,9 +44,9 @@ const schema = runOptionsSchema.extend({
   onNote: callBack.optional(),
 });
 
-/** Options that say which bars a file is read for, and how: bars in memory are what they are. */
+/** Options that select bars of a file. They have no effect on bars in memory. */
 const OF_BARS_IN_FILES = ['symbol', 'from', 'to', 'interval'] as const;
-/** Options of reading any file, which finer bars and rates may come from even where the bars do not. */
+/** Options for reading any file. Finer bars and rates may come from files even if the bars do not. */
 const OF_FILES = ['allowGaps', 'sort', 'volume', 'dateOrder', 'timezone', 'columns'] as const;
 
 /** Function that a program calls with options, and its differences from `runStrategy`. */
@@ -90,7 +90,7 @@ function unknownOption(name: string, known: readonly string[]): Fault {
   return { where: name, message: 'there is no such option', hint };
 }
 
-/** Options without a meaning beside the others. */
+/** Returns faults of options that contradict each other. */
 function contradictions(options: Readonly<Record<string, unknown>>): Fault[] {
   const { strategy, data, detail, fx, actions, rolls, funding, seal, allowScripts, agent } = options;
   const { session, calendar } = options;
@@ -105,7 +105,7 @@ function contradictions(options: Readonly<Record<string, unknown>>): Fault[] {
   if (!isInMemory(data)) return faults;
   faults.push(...given(OF_BARS_IN_FILES, 'is for data files: select the bars in memory before the run'));
   const message = 'is for reading files, and the bars are in memory';
-  // A zone is of the session's clocks too.
+  // A time zone also applies to the session's clocks.
   const hasSession = session !== undefined || calendar !== undefined;
   const ofFiles = OF_FILES.filter((name) => name !== 'timezone' || !hasSession);
   if (detail === undefined) faults.push(...given(ofFiles, message));

@@ -60,94 +60,102 @@ const lagText = z.string().check((context) => {
   }
 });
 
-/** Which bars are read, and how their files are meant. */
+/** Options that select bars and describe their files. */
 export const dataOptions = {
   /** Files, folders or globs. */
   data: texts.optional(),
-  /** Only these symbols; names the symbol of a single file. */
+  /** Includes only these symbols. Names the symbol of a single file. */
   symbol: texts.optional(),
   /** First date. */
   from: dateText.optional(),
-  /** Last date, included. */
+  /** Last date, inclusive. */
   to: dateText.optional(),
-  /** Leaves out rows without a price instead of refusing the file. */
+  /** Omits rows without a price. By default such a file is an error. */
   allowGaps: z.boolean().optional(),
-  /** Puts rows in order of time instead of refusing the file. */
+  /** Sorts rows by time. By default an unsorted file is an error. */
   sort: z.boolean().optional(),
-  /** `false` takes files without a volume column: every bar gets volume 1. */
+  /** `false` accepts files without a volume column: every bar gets volume 1. */
   volume: z.boolean().optional(),
-  /** How `03/04/2020` is meant. */
+  /** Order of day and month in dates such as `03/04/2020`. */
   dateOrder: z.enum(['mdy', 'dmy']).optional(),
-  /** The zone of timestamps that name none, by its IANA name; UTC when left out. */
+  /** Time zone of timestamps without a zone, as an IANA name. Default: UTC. */
   timezone: z
     .string()
     .refine(isZone, {
       error: ({ input }) => `there is no time zone "${String(input)}", such as America/New_York`,
     })
     .optional(),
-  /** Which header is what, or how the files of one source are written: `preset=dukascopy`. */
+  /** Meaning of columns, or the preset of a source: `preset=dukascopy`. */
   columns: columnsText.optional(),
-  /** How long a bar lasts, such as `1h`; by the steps between bars when left out. */
+  /** Duration of a bar, for example `1h`. Default: detected from the steps between bars. */
   interval: intervalText.optional(),
-  /** What a .gz or Parquet file may unpack to, in megabytes. */
+  /** Maximum unpacked size of a .gz or Parquet file, in megabytes. */
   maxUnpacked: z.number().int().min(1).optional(),
 };
 
-/** The files beside the bars that a world is made of. */
+/** Options for the other files of a world. */
 export const worldOptions = {
   ...dataOptions,
   /** Files with exchange rates. */
   fx: texts.optional(),
   /** File of dividends, splits and delistings. */
   actions: z.string().optional(),
-  /** File of when the contract behind a symbol gave way to the next one, as `data continuous` writes it. */
+  /** File with the dates of contract rolls, as written by `data continuous`. */
   rolls: z.string().optional(),
-  /** File of what holders of perpetual contracts paid one another. */
+  /** File of funding payments between holders of perpetual contracts. */
   funding: z.string().optional(),
-  /** Files of what could be known beside the bars, each row with its date. */
+  /** Files of other time series. Each row has a date. */
   features: texts.optional(),
-  /** Which days are sessions: an exchange such as `XNYS`, or a file of closed days and early closes; what the data have beside is reported. */
+  /**
+   * Sessions by date: an exchange such as `XNYS`, or a file of closed days and early closes. Differences from
+   * the data are reported.
+   */
   calendar: calendarText.optional(),
-  /** When sessions begin and end, such as `09:30-16:00`. */
+  /** Start and end of a session, for example `09:30-16:00`. */
   session: z
     .string()
     .refine(isSessionText, {
       error: ({ input }) => `"${String(input)}" is no session such as 09:30-16:00, or 18:00-17:00 overnight`,
     })
     .optional(),
-  /** Files of series that are not traded, of any bar lengths. */
+  /** Files of series that are not traded, with any bar length. */
   context: texts.optional(),
-  /** How long after the end of the bar of its date a row of those files is known that does not say so itself. */
+  /**
+   * Delay after the end of a row's bar until the row becomes visible. For rows without a publication time.
+   */
   featuresLag: lagText.optional(),
-  /** Files of news, filings and other texts, each with when it could be known. */
+  /** Files of news, filings and other texts with their publication times. */
   documents: texts.optional(),
-  /** Files of figures by symbol, field and period, each with when it could be known. */
+  /** Files of figures by symbol, field and period with their publication times. */
   fundamentals: texts.optional(),
-  /** File of who could be traded when. */
+  /** File of the tradable symbols over time. */
   universe: z.string().optional(),
-  /** File of what symbols are traded in: multipliers, ticks, margins and more. */
+  /** File of instrument settings: multipliers, ticks, margins and more. */
   instruments: z.string().optional(),
 };
 
-/** What tools are given. */
+/** Options for tools. */
 export const toolExtraOptions = {
   /** Folder of the text files that an agent begins with. */
   vfs: z.string().optional(),
-  /** How long the variables of `exec_code` live. */
+  /** Lifetime of the variables of `exec_code`. */
   repl: z.enum(REPL_LIFETIMES).optional(),
-  /** Whether `run_python_script` may run on this machine. */
+  /** If true, `run_python_script` may run on this machine. */
   allowScripts: z.boolean().optional(),
-  /** Whether every Python call is looked after. */
+  /**
+   * If true, checks after each Python call that was proved clean whether it has left anything behind, and
+   * ends the run if it has.
+   */
   paranoid: z.boolean().optional(),
   /** Folder of the skills whose scripts may run. */
   skills: z.string().optional(),
-  /** Seconds of one script. */
+  /** Time limit of one script, in seconds. */
   scriptTimeout: z.number().positive().max(3_600).optional(),
 };
 
-/** How figures are worked out: it changes no fill. */
+/** Options for computing figures. They do not change fills. */
 export const figureOptions = {
-  /** Sessions a year. */
+  /** Sessions per year. */
   periodsPerYear: z.number().positive().max(1_000_000).optional(),
   /** Risk-free rate of Sharpe, annual: 0.03 is 3 %. */
   riskFree: z.number().min(-1).max(10).optional(),
@@ -157,27 +165,27 @@ export const figureOptions = {
   benchmark: z.string().optional(),
 };
 
-/** An agent of the user's own in the place of a strategy. */
+/** Options for a user's own agent, which replaces a strategy. */
 export const agentOptions = {
-  /** Its command, or its address. */
+  /** Command or address of the agent. */
   agent: z.string().min(1).optional(),
-  /** The tools it may call. */
+  /** Tools that the agent may call. */
   agentTools: texts.optional(),
-  /** Bars from one decision to the next. */
+  /** Number of bars from one decision to the next. */
   agentEvery: z.number().int().min(1).max(10_000).optional(),
-  /** Bars that must have closed before its first decision. */
+  /** Number of bars that must have closed before the first decision. */
   agentWarmUp: z.number().int().min(0).optional(),
-  /** Seconds it may take for one decision. */
+  /** Time limit of one decision, in seconds. */
   agentTimeout: z.number().positive().max(86_400).optional(),
-  /** Calls of tools in one decision. */
+  /** Maximum number of tool calls per decision. */
   agentCalls: z.number().int().min(1).max(10_000).optional(),
-  /** Failed decisions in a row that end the run. */
+  /** Number of consecutive failed decisions that ends the run. */
   agentFailures: z.number().int().min(1).max(10_000).optional(),
-  /** What the run may spend: decisions, calls of tools, tokens, US dollars, seconds. */
+  /** Spending limits of the run: decisions, tool calls, tokens, US dollars, seconds. */
   agentBudget: agentBudgetSchema.optional(),
 };
 
-/** The options of a run, whose flags in `sandtable run` are made from them. */
+/** Options of a run. The flags of `sandtable run` are derived from this schema. */
 export const runOptionsSchema = z.strictObject({
   ...worldOptions,
   ...toolExtraOptions,
@@ -185,13 +193,16 @@ export const runOptionsSchema = z.strictObject({
   ...agentOptions,
   /** Files of finer bars. */
   detail: texts.optional(),
-  /** What is hidden from whoever decides. */
+  /** Kinds of data that are masked for the decider. */
   mask: z.array(z.enum(MASK_KINDS)).readonly().optional(),
-  /** The last date that the model was trained on. */
+  /** Last date of the model's training data. */
   modelCutoff: dayText.optional(),
-  /** Whether a strategy of code runs in a process of its own that can read nothing but its bars. */
+  /** If true, a strategy's code runs in a separate process that can read only its bars. */
   seal: z.boolean().optional(),
-  /** Research project that looks at the data belong to. Default: one project per strategy and data set. */
+  /**
+   * Research project to which the run's looks at the data belong. Default: one project per strategy and data
+   * set.
+   */
   project: z
     .string()
     .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,79}$/u, {
@@ -199,20 +210,20 @@ export const runOptionsSchema = z.strictObject({
         `Invalid project name "${String(input)}". Expected up to 80 letters, digits, spaces, dots, hyphens or underscores, for example gap-fade`,
     })
     .optional(),
-  /** Where run folders go. */
+  /** Folder in which run folders are created. */
   out: z.string().optional(),
 });
 
 type Options<Shape extends z.ZodRawShape> = Readonly<z.infer<z.ZodObject<Shape>>>;
 
-/** Which bars are read, and how their files are meant. */
+/** Options that select bars and describe their files. */
 export type DataOptions = Options<typeof dataOptions>;
 
-/** The files beside the bars that a world is made of. */
+/** Options for the other files of a world. */
 export type WorldOptions = Options<typeof worldOptions>;
 
-/** What tools are given. */
+/** Options for tools. */
 export type ToolExtraOptions = Options<typeof toolExtraOptions>;
 
-/** What a run is made with beside its strategy and its settings. */
+/** Options of a run, without its strategy and settings. */
 export type RunOptions = Readonly<z.infer<typeof runOptionsSchema>>;

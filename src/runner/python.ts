@@ -3,7 +3,7 @@ import type { RunContext, RunObserver } from './context.ts';
 
 type PythonObserver = Pick<RunObserver, 'stage' | 'progress' | 'progressEnd'>;
 
-/** Makes Python ready, reporting progress where that takes time. */
+/** Prepares Python and reports progress of slow steps. */
 export async function preparePython(observer: PythonObserver, wheelsFolder?: string): Promise<PythonRuntime> {
   try {
     return await provisionRuntime({
@@ -18,7 +18,7 @@ export async function preparePython(observer: PythonObserver, wheelsFolder?: str
   }
 }
 
-/** A sandbox whose Python is prepared when it is first needed. */
+/** Returns a sandbox that prepares Python on first use. */
 export async function openSandbox(
   {
     observer,

@@ -52,15 +52,15 @@ it('of two runs that end together one is the first to look at a holdout, and a r
   const filed = (runId: string, barsWalked?: number): void =>
     recordLook(place, named(runId, barsWalked), run.summary, market);
 
-  // Stopped before what was held out, and written down as such.
+  // Stopped before the reserved bars, and recorded as such.
   expect(seen('stopped', 20)).toBeUndefined();
   filed('stopped', 20);
-  // Neither has its figures in the ledger when the other asks.
+  // The figures of neither run are in the ledger when the other run counts its earlier looks.
   expect([seen('one'), seen('other')]).toEqual([0, 1]);
   filed('other');
   filed('one');
   expect([seen('one'), seen('other')]).toEqual([0, 1]);
-  // It comes after both of them, though its id is older.
+  // This run was recorded after both others, although its id is older.
   expect(seen('stopped')).toBe(2);
   filed('stopped');
   expect([seen('one'), seen('other'), seen('stopped'), seen('next')]).toEqual([0, 1, 2, 3]);

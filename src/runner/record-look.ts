@@ -15,7 +15,7 @@ import {
 import type { Evaluation } from './evaluation.ts';
 import type { WorldFiles } from './load-world.ts';
 
-/** The bars that a run processed; undefined where it came to none. */
+/** Returns the time range of the bars that a run processed. `undefined` if it processed none. */
 function barsOf(
   { clock }: Market,
   { journal }: Manifest,
@@ -24,19 +24,20 @@ function barsOf(
   return to === undefined ? undefined : { from: clock[0]!, to };
 }
 
-/** Where a look belongs, and what is to be said of its ledger. */
+/** Ledger of a look, and the receiver of its warnings. */
 interface LedgerPlace {
-  /** The results folder. */
+  /** Results folder. */
   readonly store: string;
-  /** Given what cannot be read or written: the result is there all the same. */
+  /** Called if the ledger cannot be read or written. The result is not affected. */
   readonly warn: (text: string) => void;
 }
 
 /**
- * Returns what a run has seen of bars that a sweep of its project held out, by the ledger of its results folder. Such a run is
- * recorded before earlier looks are counted: of two runs that end together, one is the first.
+ * Returns the bars seen by a run that a sweep of its project had reserved, from the ledger of its results
+ * folder. Such a run is recorded before earlier looks are counted. If two runs end at the same time, exactly
+ * one is therefore the first.
  *
- * @param isTrial whether the ledger has it already, as a trial of a sweep
+ * @param isTrial true if the ledger already contains the run as a trial of a sweep
  */
 export function heldOutOfRun(
   { store, warn }: LedgerPlace,
@@ -55,14 +56,14 @@ export function heldOutOfRun(
   try {
     appendLedger(store, [lookOfRun(manifest, undefined, bars)]);
   } catch (error) {
-    // Whoever writes its figures says so.
+    // The same warning is given when the figures are written.
     if (!(error instanceof AppError)) throw error;
     return seen;
   }
   return heldOutSeen(readLedger(store, project).looks, own);
 }
 
-/** Writes a run with its figures into the ledger of its results folder. */
+/** Records a run with its figures in the ledger of its results folder. */
 export function recordLook(
   { store, warn }: LedgerPlace,
   manifest: Manifest,
@@ -79,7 +80,7 @@ export function recordLook(
   }
 }
 
-/** What an evaluation in memory was made of. */
+/** Inputs of an evaluation in memory. */
 export interface EvaluatedWorld {
   readonly strategy: LoadedStrategy;
   readonly files: WorldFiles;
@@ -89,9 +90,9 @@ export interface EvaluatedWorld {
 }
 
 /**
- * Writes an evaluation in memory into a ledger; says where it has seen bars that a sweep set apart.
+ * Records an evaluation in memory in a ledger. Returns its looks at reserved bars.
  *
- * @param id what the ledger names it by
+ * @param id id in the ledger
  */
 export function recordEvaluation(
   place: LedgerPlace,
@@ -118,7 +119,7 @@ export function recordEvaluation(
   recordLook(place, manifest, summary, files.market);
 }
 
-/** Said where the ledger cannot be written. */
+/** Warning for a ledger that cannot be written. */
 export function unrecordedText({ message }: AppError): string {
   return `${message} What was tried now is not counted when the next result is judged.`;
 }

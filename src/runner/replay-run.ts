@@ -9,26 +9,26 @@ import { requestOf } from './resume-run.ts';
 import { runRequested } from './run-requested.ts';
 import { holdsSamples } from './samples.ts';
 
-/** What a replay found. */
+/** Result of a replay. */
 export interface ReplayEnd {
   readonly outcome: RunOutcome;
-  /** What ended the replay before its record did; undefined where nothing did. */
+  /** Error that ended the replay before the end of its record. `undefined` without an error. */
   readonly error: unknown;
-  /** Whether an event differed from the record: `error` says which. */
+  /** True if an event differs from the record. `error` describes the difference. */
   readonly differs: boolean;
-  /** Lines of the journal that came out as they are recorded, and all of them. */
+  /** Number of identical lines of the journal, and number of all lines. */
   readonly matched: number;
   readonly lines: number;
-  /** What the record has where the replay ended early. */
+  /** Next event of the record if the replay ended early. */
   readonly nextEvent: string | undefined;
-  /** Whether the record ends before its run did. */
+  /** True if the record ends before its run did. */
   readonly recordCut: boolean;
-  /** Bars that the record holds whole, of all that the run had before it. */
+  /** Number of complete bars in the record, and number of all bars of the run. */
   readonly recordedBars: number;
   readonly allBars: number;
-  /** Exchanges with a model that were answered from the record, and calls of tools that were made again. */
+  /** Number of model exchanges answered from the record, and number of repeated tool calls. */
   readonly exchanges: number;
-  /** What an agent said that was answered from the record. */
+  /** Number of agent replies taken from the record. */
   readonly agentReplies: number;
   readonly toolCalls: number;
   /** SHA-256 of a finished run's journal where `manifest.json` has another one; otherwise `undefined`. */
@@ -36,10 +36,10 @@ export interface ReplayEnd {
 }
 
 /**
- * Runs a run again from its records, without a network, and compares it with its journal.
+ * Repeats a run from its records without network access, and compares the result with its journal.
  *
- * @param data where its data are now; where they were when left out
- * @param compared given what was found; the process may end after this
+ * @param data current paths of the data. Default: the recorded paths
+ * @param compared called with the result. The process may end afterwards
  * @throws AppError `bad_flags`, `not_a_run`, `strategy_changed`, `data_changed`
  */
 export async function replayRun(
@@ -89,8 +89,8 @@ export async function replayRun(
 }
 
 /**
- * Compares the journal with its hash in `manifest.json`. Some recorded fields are copied by a replay, for example `served` and
- * the reasoning of a reply: a comparison of lines cannot detect that these were edited.
+ * Compares the journal with its hash in `manifest.json`. A replay copies some recorded fields, for example
+ * `served` and the reasoning of a reply. Edits of these fields cannot be detected by comparing lines.
  */
 function changedSince(folder: string): ReplayEnd['changed'] {
   const { now, written } = journalHashes(folder);

@@ -13,19 +13,19 @@ import type { RunRequest } from './run-request.ts';
 import { runRequested } from './run-requested.ts';
 
 export interface ResumeOptions {
-  /** Where its data are now; where they were when left out. */
+  /** Current paths of the data. Default: the recorded paths. */
   readonly data?: readonly string[] | undefined;
-  /** In place of the run's own. */
+  /** Budget that replaces the run's budget. */
   readonly budget?: AgentBudget | undefined;
-  /** Fails where the model would have to be asked. */
+  /** If true, a request that is not recorded is an error. */
   readonly replayOnly?: boolean | undefined;
 }
 
 /**
- * Continues a run that was killed, interrupted or stopped, in its own folder.
+ * Continues a killed, interrupted or stopped run in its folder.
  *
- * @returns undefined where it is complete already
- * @throws AppError `not_a_run`, `run_in_use`, `strategy_changed`, `data_changed` and what running throws
+ * @returns undefined if the run is already complete
+ * @throws AppError `not_a_run`, `run_in_use`, `strategy_changed`, `data_changed` and errors of the run
  */
 export async function resumeRun(
   folder: string,
@@ -65,9 +65,9 @@ function checkLimits({ flags }: RunInputs, budget: AgentBudget | undefined): voi
 }
 
 /**
- * The run as it was asked for then, with the strategy's file and the data where they are now.
+ * Returns the recorded request of a run, with the current paths of the strategy and the data.
  *
- * @param copyWins reads the folder's copy of a strategy that is another file now
+ * @param copyWins if true, the folder's copy of the strategy is used when the strategy's file has changed
  */
 export function requestOf(
   folder: string,

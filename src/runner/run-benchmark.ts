@@ -4,15 +4,16 @@ import type { CorporateAction } from '../market/index.ts';
 import { findBenchmark, type NamedBenchmark } from './find-benchmark.ts';
 import type { WorldFiles } from './load-world.ts';
 
-/** Small enough that equal parts are equal. */
+/** Small enough to split the cash into equal parts. */
 const LOT = 1e-9;
 
-/** What the whole of a run's data is called as a benchmark. */
+/** Name of the benchmark that consists of all data of a run. */
 const OWN_DATA = 'the same data';
 
 /**
- * The benchmark of a run that begins: the one that a flag names, or its own data. Where dividends, rolls, funding or exchange rates play a
- * part the engine itself buys and holds, for a journal has them only for what the run held.
+ * Returns the benchmark of a new run: the one that a flag names, or its own data. If dividends, rolls,
+ * funding or exchange rates matter, the engine runs buy-and-hold, because a journal contains them only for
+ * the run's positions.
  *
  * @throws AppError `bad_benchmark`
  */
@@ -34,7 +35,7 @@ export async function benchmarkOfRun(
   return { series, sha256: null };
 }
 
-/** Equity at each bar of buying equal parts at each symbol's first close and holding them, dividends kept in cash. */
+/** Equity at each bar of buying equal parts at each symbol's first close. Dividends stay in cash. */
 async function buyAndHoldEquity(
   chosen: readonly string[],
   { market, actions, rates }: WorldFiles,
@@ -58,7 +59,7 @@ async function buyAndHoldEquity(
       lot: LOT,
       barTimes,
       ...(mark === undefined ? {} : { mark }),
-      // Bought at the open that the run's first decision can buy at.
+      // Bought at the open at which the run's first decision can buy.
       ...(evaluateFrom === undefined ? { fillOn: 'close' } : { evaluateFrom }),
     },
     decider: {

@@ -1,22 +1,22 @@
 import type { RunSummary } from '../analysis/index.ts';
 import type { RunOutcome } from '../engine/index.ts';
 
-/** How a run came out. */
+/** Outcome of a run. */
 export interface RunEnd {
   readonly outcome: RunOutcome;
-  /** Why it gave no result; undefined where it did. */
+  /** Error of a run without a result. `undefined` if it has a result. */
   readonly error: unknown;
   readonly folder: string;
-  /** What `summary.json` holds. */
+  /** Content of `summary.json`. */
   readonly summary: RunSummary;
-  /** Bars that were processed. */
+  /** Number of processed bars. */
   readonly bars: number;
-  /** Equity at each of them, in the account's currency and in real money. */
+  /** Equity at each bar, unmasked, in the account's currency. */
   readonly equity: Float64Array;
-  /** Equity of its benchmark at the last of them, those that count; undefined where there is none. */
+  /** Equity of its benchmark at the last (evaluated) bars. `undefined` without a benchmark. */
   readonly benchmarkEquity: Float64Array | undefined;
-  /** The files its bars are from. */
+  /** Data files of its bars. */
   readonly dataFiles: readonly string[];
-  /** As it was named; null for one given in code. */
+  /** Path that the user gave. `null` for a strategy given in code. */
   readonly strategyFile: string | null;
 }

@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const file = (): string => join(folder, 'run.lock');
 
-/** A process number that no process has any more. */
+/** Returns the id of a process that has ended. */
 function deadProcess(): number {
   return spawnSync(process.execPath, ['-e', '']).pid;
 }

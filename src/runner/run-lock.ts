@@ -3,18 +3,18 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AppError, isProcessAlive, unwritable } from '../kernel/index.ts';
 
-/** Locks that this process holds: its own number on any other was left by a dead one. */
+/** Locks owned by this process. Other locks with the id of this process were left by an earlier process. */
 const held = new Set<string>();
 let releasesAtExit = false;
 
 /**
- * Keeps a second process from writing to the same run; what a dead process left is taken over.
+ * Prevents a second process from writing to the same run. Locks of ended processes are taken over.
  *
  * @throws AppError `run_in_use`, `run_folder_unwritable`
  */
 export function lockRun(folder: string): { release(): void } {
   const file = join(folder, 'run.lock');
-  // A strategy may change the folder that relative names begin at.
+  // A strategy may change the working directory, on which relative paths depend.
   const place = resolve(file);
   for (let tries = 0; ; tries++) {
     try {
@@ -60,9 +60,10 @@ function ownerOf(file: string): Owner {
 }
 
 function isAlive({ pid, host }: Owner, file: string): boolean {
-  // A process of another machine cannot be asked.
+  // Processes of another machine cannot be checked.
   if (host !== '' && host !== hostname()) return true;
-  // A kill between making the file and writing it leaves it empty; and 0 would mean our own group.
+  // A process that is killed before it writes the file leaves it empty. Process id 0 would mean the current
+  // process group.
   if (!Number.isInteger(pid) || pid <= 0) return false;
   if (pid === process.pid) return held.has(resolve(file));
   return isProcessAlive(pid);

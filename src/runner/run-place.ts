@@ -16,14 +16,14 @@ import type { RunOptions } from './options.ts';
 import { lockRun } from './run-lock.ts';
 import type { PreparedRun } from './run-request.ts';
 
-/** Where a run is written. */
+/** Location of a run's files. */
 export interface RunPlace extends RunFolder {
   readonly inputs: RunInputs;
   readonly journal: Journal;
   release(): void;
 }
 
-/** The earlier run's folder and journal, or new ones. */
+/** Returns the folder and journal of the earlier run, or creates new ones. */
 export function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): RunPlace {
   const { strategy, settings, loaded, request, earlier } = run;
   if (earlier !== undefined) {
@@ -60,7 +60,7 @@ export function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): R
   return { runId, folder, inputs, journal, release: () => lock.release() };
 }
 
-/** Every file that the run's world is made of. */
+/** Returns all files of the run's world. */
 export function filesOf(
   { sources, actionsSource, futuresSources, featureSources, contextSources, pointInTime }: WorldFiles,
   detail: readonly DataSource[] = [],
@@ -86,12 +86,12 @@ function newFolder({ strategy, request }: PreparedRun, startedAt: Date, started:
   return { ...createRunFolder(sample.folder, name), runId: `${sample.runId}-${name}` };
 }
 
-/** Options that shape the run, without the one that says where it goes. */
+/** Returns the options that influence the run. The output folder does not. */
 function recordedOptions({ out: _, instruments: __, ...options }: RunOptions): RunInputs['flags'] {
   return { ...options, data: [...(options.data ?? [])] };
 }
 
-/** Parameters as `--param` would give them. */
+/** Returns parameters in the form of `--param`. */
 export function parameterTexts(parameters: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [

@@ -13,7 +13,9 @@ import { ToolTimings } from './tool-timings.ts';
 import { watchedDecider } from './watched-decider.ts';
 import { writeArtifacts } from './write-artifacts.ts';
 
-/** Runs what is prepared, and writes its folder; undefined for a run that was only compared with its record. */
+/**
+ * Runs a prepared run and writes its folder. `undefined` for a run that was only compared with its record.
+ */
 export async function runPrepared(run: PreparedRun, context: RunContext): Promise<RunEnd | undefined> {
   const { strategy, extras, sandbox, earlier, watch } = run;
   const { observer } = context;
@@ -37,7 +39,7 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
   const breathe = breather();
   let place: RunPlace | undefined;
   try {
-    // A strategy's `state` runs here.
+    // The strategy's `state` is created here.
     watch?.loading();
     const decider = deciderOf(run, market, signal, timings, () => place?.runId);
     watch?.loaded();
@@ -82,11 +84,11 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
         },
       },
     });
-    // What the strategy still does is no part of the run, nor of what is printed.
+    // Later actions of the strategy do not belong to the run or its output.
     watch?.release();
     const end = conclude(executed);
     const failed = end === undefined ? leftItsRecord(earlier) : !isResult(end.outcome);
-    // Nor is the exit code that it sets.
+    // An exit code set by the strategy is ignored.
     watch?.release(failed ? 1 : 0);
     return end;
   } finally {
@@ -103,7 +105,10 @@ function leftItsRecord(earlier: PreparedRun['earlier']): boolean {
   return difference !== undefined || matched < lines;
 }
 
-/** Where the journal could not be written, as on a full disk, that is what is reported, not the next file that cannot be. */
+/**
+ * Reports the error of the journal, for example a full disk. Errors of later files with the same cause are
+ * not reported.
+ */
 function writtenFirst<Written>(error: unknown, write: () => Written): Written {
   try {
     return write();
@@ -112,7 +117,7 @@ function writtenFirst<Written>(error: unknown, write: () => Written): Written {
   }
 }
 
-/** Writes a finished run's files and reports how it came out. */
+/** Writes a finished run's files and reports its outcome. */
 function concludeRun(
   run: PreparedRun,
   executed: ExecutedRun,
@@ -130,7 +135,7 @@ function concludeRun(
     earlier.compared(result.outcome, result.error);
     return undefined;
   }
-  // A run that did not repeat itself left its journal as it was: there is nothing new to sum up.
+  // If a replay differs, the journal is unchanged and a new summary is unnecessary.
   if (earlier?.journal.difference !== undefined) throw result.error;
   const fromFile = typeof request.strategy === 'string';
   const { summary, benchmarkEquity } = writtenFirst(result.error, () =>
@@ -149,7 +154,8 @@ function concludeRun(
           ? {}
           : { strategyDescriptors: strategy.sealedDescriptors }),
       },
-      // A record of another run is used in parts: what this process did not ask for came from it.
+      // The record of another run is used partly: exchanges that this process did not send came from the
+      // record.
       replayedExchanges: ({ exchanges }) =>
         request.record === undefined
           ? (earlier?.recording.exchanges ?? 0)
@@ -186,7 +192,10 @@ function concludeRun(
   return end;
 }
 
-/** Starts Python; says so, and has the manifest say so, where this machine cannot take its descriptors away. */
+/**
+ * Starts Python. If this machine cannot close the process's descriptors, reports this and records it in the
+ * manifest.
+ */
 export async function startSandbox(
   sandbox: Sandbox | undefined,
   observer: RunObserver,
@@ -199,7 +208,7 @@ export async function startSandbox(
   return { sandboxDescriptors: descriptorsClosed ? 'closed' : 'open' };
 }
 
-/** Milliseconds a run may keep the event loop to itself: a Ctrl-C must be heard. */
+/** Maximum time in milliseconds for which a run blocks the event loop, so that Ctrl-C is handled. */
 const BREATH = 50;
 
 function breather(): () => Promise<void> | undefined {

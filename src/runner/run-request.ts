@@ -12,53 +12,53 @@ import type { RunOptions } from './options.ts';
 import type { OtherRecord } from './other-record.ts';
 import type { ToolExtras } from './tool-extras.ts';
 
-/** What was asked for, by a command, by code, or by the record of an earlier run. */
+/** Request for a run, from a command, from code, or from the record of an earlier run. */
 export interface RunRequest {
-  /** A file, or one made by `defineStrategy`; left out where the options name an agent. */
+  /** File, or result of `defineStrategy`. Absent if the options name an agent. */
   readonly strategy?: string | Strategy | undefined;
-  /** The strategy's file as the run's starter named it, where a copy is read in its place. */
+  /** Path that the user gave, if a copy of the strategy's file is read instead. */
   readonly namedAs?: string | undefined;
-  /** Texts, where a command gave them. */
+  /** Texts if given by a command. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly options: RunOptions;
-  /** Over those that the strategy brings. */
+  /** Settings that override those of the strategy. */
   readonly settings: RunSettingsInput;
-  /** Bars in memory, in place of the files that the options name. */
+  /** Bars in memory, used instead of files. */
   readonly market?: Market | undefined;
-  /** Features in memory, in place of files. */
+  /** Features in memory, used instead of files. */
   readonly features?: LoadedFeatures | undefined;
-  /** Series that are not traded in memory, in place of files. */
+  /** Context series in memory (not traded), used instead of files. */
   readonly context?: readonly BarSeries[] | undefined;
-  /** Documents, fundamentals and a universe in memory, beside files. */
+  /** Documents, fundamentals and a universe in memory, used in addition to files. */
   readonly pointInTime?: LoadedPointInTime | undefined;
-  /** In place of the run's own budget. */
+  /** Budget that replaces the run's budget. */
   readonly budget?: AgentBudget | undefined;
-  /** Among the samples of one run, and the folder that holds them. */
+  /** Number among the samples of one run, with the folder of the sample. */
   readonly sample?: { readonly number: number; readonly folder: string; readonly runId: string };
-  /** Another run's record, to answer from. */
+  /** Record of another run, used to answer requests. */
   readonly record?: OtherRecord;
 }
 
-/** A run that an earlier process began, and how this one goes over it. */
+/** Run of an earlier process, and the way it is continued or replayed. */
 export interface EarlierRun {
   readonly folder: string;
   readonly inputs: RunInputs;
   readonly journal: FollowingJournal;
   readonly recording: Recording;
-  /** Models are not asked: what is not recorded is an error. */
+  /** If true, models are not called: an unrecorded request is an error. */
   readonly replayOnly: boolean;
-  /** Stops the run where the record does. */
+  /** Stops the run at the end of the record. */
   readonly signal?: AbortSignal;
-  /** Takes the place of writing files, where the run is only compared with its record. */
+  /** Called instead of writing files if the run is only compared with its record. */
   readonly compared?: (outcome: RunOutcome, error: unknown) => void;
 }
 
-/** A run whose files are read and found good. */
+/** Run whose files are read and checked. */
 export interface PreparedRun {
   readonly request: RunRequest;
   readonly strategy: LoadedStrategy;
   readonly loaded: WorldFiles;
-  /** As they are without a mask. */
+  /** Settings before masking. */
   readonly settings: RunSettings;
   readonly detail: FittedDetail | undefined;
   readonly benchmark: NamedBenchmark | undefined;
@@ -66,9 +66,9 @@ export interface PreparedRun {
   readonly mask: MaskTerms | undefined;
   readonly sandbox: Sandbox | undefined;
   readonly environment: Environment;
-  /** Of a budget for models that other runs share. */
+  /** Meter of a model budget that other runs share. */
   readonly meter?: Meter | undefined;
   readonly earlier: EarlierRun | undefined;
-  /** Of a strategy whose code runs in this process. */
+  /** Watch on a strategy whose code runs in this process. */
   readonly watch: Watch | undefined;
 }

@@ -24,7 +24,7 @@ import type { EarlierRun, RunRequest } from './run-request.ts';
 import { checkScriptsAllowed, toolExtras, undatedWarning } from './tool-extras.ts';
 
 /**
- * Reads all that a run needs, and runs it.
+ * Reads all inputs of a run, and runs it.
  *
  * @returns undefined for a run that was only compared with its record
  * @throws AppError with every fault of the strategy and of the files
@@ -38,17 +38,17 @@ export async function runRequested(
   const { environment, observer, meter } = context;
   const watch = watchFor(request, context);
   const reading = readStrategy(request, context, earlier);
-  // Reported by whoever awaits it below.
+  // The code that awaits this promise below reports the error.
   reading.then(
     () => watch?.loaded(),
     () => watch?.loaded(),
   );
-  // Python starts while the data are read: it takes longer.
+  // Python starts while the data are read, because starting takes longer.
   const starting = reading.then((strategy) => {
     const { seed = 0 } = mergeSettings(strategy.settings, asked);
     return sandboxFor(strategy, { seed, paranoid: options.paranoid === true }, context);
   });
-  // A failure here is reported by whoever awaits it below, or was reported already by the faults of the files.
+  // The code that awaits this promise below reports the error, or the faults of the files already cover it.
   starting.catch(() => undefined);
   try {
     const loading = loadWorldFiles(
@@ -72,12 +72,12 @@ export async function runRequested(
       ),
       asked,
     );
-    // Read once more: a resumed run has its settings in the same order.
+    // The settings are parsed again, so that their order is the same as in a resumed run.
     const settings =
       earlier === undefined ? readRunSettings(withWarmUp(base, strategy.warmUp, loaded.market)) : base;
     for (const note of files.notes) observer.note(note);
     for (const warning of files.warnings) observer.warn(warning);
-    // An earlier process left the benchmark in the run's folder.
+    // An earlier process stored the benchmark in the run's folder.
     const benchmark =
       earlier === undefined ? await benchmarkOfRun(options.benchmark, loaded, settings) : undefined;
     const fitted = fitDetail(detail, loaded.market, options.symbol, settings.barTimes);
@@ -134,12 +134,12 @@ async function readStrategy(
 /** Watches a strategy whose code runs in this process. */
 function watchFor({ strategy, options, settings }: RunRequest, context: RunContext): Watch | undefined {
   if (typeof strategy !== 'string' || !isModule(strategy) || options.seal === true) return undefined;
-  // Compiling a file and its imports takes its time: a short limit is meant for decisions.
+  // Compiling a file and its imports can take longer than a short decision timeout.
   const { decisionTimeout = 0 } = settings;
   return context.watch?.(strategy, Math.max(decisionTimeout, RULE_TIMEOUT_SECONDS));
 }
 
-/** A sandbox that has begun to start, for a strategy that names a tool which needs it. */
+/** Returns a starting sandbox if the strategy names a tool that needs Python. */
 async function sandboxFor(
   strategy: LoadedStrategy,
   options: { readonly seed: number; readonly paranoid: boolean },
@@ -147,7 +147,7 @@ async function sandboxFor(
 ): Promise<Sandbox | undefined> {
   if (!needPython(strategy.tools)) return undefined;
   const sandbox = await openSandbox(context, options);
-  // Awaited, and its failure reported, when the run begins.
+  // Awaited when the run begins, which also reports the error.
   sandbox.start().catch(() => undefined);
   return sandbox;
 }

@@ -95,7 +95,7 @@ describe('runStrategy', () => {
       out,
       onNote: (note) => notes.push(note),
     });
-    // Bought at the open of bar 4 (104), worth 129 at the last close: 10 units earn 250.
+    // Bought at the open of bar 4 (104) and valued at the last close (129): 10 units gain 250.
     expect(run).toMatchObject({ outcome: 'completed', summary: { finalEquity: '10250', openTradeCount: 1 } });
     expect(run.summary).toEqual(JSON.parse(readFileSync(join(run.folder, 'summary.json'), 'utf8')));
     expect(run.error).toBe(undefined);

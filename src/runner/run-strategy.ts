@@ -12,50 +12,62 @@ import type { RunOptions } from './options.ts';
 import type { RunRequest } from './run-request.ts';
 import { runRequested } from './run-requested.ts';
 
-/** What `runStrategy` runs, and on what. */
+/** Options for `runStrategy`. */
 export interface RunStrategyOptions
   extends Omit<RunOptions, 'data' | 'out' | 'features' | 'context' | keyof PointInTimeOptions>,
     PointInTimeOptions {
-  /** A strategy file (code, an order script or a prompt), or what `defineStrategy` made; left out where `agent` decides. */
+  /**
+   * Strategy file (code, an order script or a prompt), or result of `defineStrategy`. Omit it if `agent`
+   * decides.
+   */
   readonly strategy?: string | Strategy | undefined;
-  /** A data file, folder or glob, several of them, or bars in memory. */
+  /** Data file, folder or glob, several of them, or bars in memory. */
   readonly data: GivenData;
-  /** What could be known beside the bars: files, folders and globs, or rows in memory. */
+  /**
+   * Other time series: files, folders and globs, or rows in memory. Each row becomes visible when it was
+   * published.
+   */
   readonly features?: string | readonly string[] | readonly FeatureRow[] | undefined;
-  /** Series that are shown and not traded, of any bar lengths: files, folders and globs, or bars in memory. */
+  /**
+   * Series that are shown but not traded, with any bar length: files, folders and globs, or bars in memory.
+   */
   readonly context?: string | readonly string[] | readonly BarSeries[] | undefined;
-  /** Over the settings that the strategy brings; as docs/risk.md names them. */
+  /** Settings that override those of the strategy. See docs/risk.md for names. */
   readonly settings?: RunSettingsInput;
-  /** Of the strategy, by name; the rest have their defaults. */
+  /** Parameters of the strategy by name. Others have their defaults. */
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** The folder that the run's folder is made in; `reports` when left out. */
+  /** Folder in which the run's folder is created. Default: `reports`. */
   readonly out?: string;
-  /** Stops the run after the bar under way. */
+  /** Stops the run after the current bar. */
   readonly signal?: AbortSignal;
-  /** Where a prompt's model and its key are looked up; the process's own, over a `.env` file, when left out. */
+  /**
+   * Environment variables for a prompt's model and its key. Default: the process's environment over a `.env`
+   * file.
+   */
   readonly environment?: Environment;
-  /** Given how many of how many bars have been run. */
+  /** Called with the number of completed bars and the number of all bars. */
   readonly onProgress?: (done: number, bars: number) => void;
-  /** Given what is worth knowing of the files and the run. */
+  /** Called with notes about the files and the run. */
   readonly onNote?: (text: string) => void;
 }
 
-/** A finished run. */
+/** Finished run. */
 export interface StrategyRun {
   readonly outcome: RunOutcome;
-  /** Why it gave no result; left out where it did. */
+  /** Error of a run without a result. Absent if it has a result. */
   readonly error?: unknown;
-  /** The run's folder. */
+  /** Path of the run's folder. */
   readonly folder: string;
-  /** What `summary.json` holds. */
+  /** Content of `summary.json`. */
   readonly summary: RunSummary;
 }
 
 /**
- * Runs a strategy on data and writes its run folder, as `sandtable run` does.
+ * Runs a strategy on data and writes its run folder, like `sandtable run`. A run that starts and then fails
+ * does not throw: check `outcome` and `error`.
  *
- * @throws AppError `bad_options`; and for a strategy, data, settings or parameters that cannot be used, with every fault; a run that begins
- *   and then fails is a result with its outcome and its error
+ * @throws AppError `bad_options`; errors for an invalid strategy, data, settings or parameters, with every
+ *   fault
  */
 export async function runStrategy(options: RunStrategyOptions): Promise<StrategyRun> {
   const { request, context } = requestOfOptions(options);
@@ -100,7 +112,7 @@ export function requestOfChecked(options: RunStrategyOptions): {
     out = 'reports',
     ...rest
   } = options;
-  // Looked up now: a strategy may change the folder that relative names begin at.
+  // Resolved before the run, because a strategy may change the working directory.
   const place = resolve(out);
   return {
     request: {

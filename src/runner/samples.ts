@@ -14,17 +14,17 @@ import { parameterTexts } from './run-place.ts';
 import type { RunRequest } from './run-request.ts';
 import { runRequested } from './run-requested.ts';
 
-/** Samples at work at once where nothing is said: each may have a Python process of its own. */
+/** Default number of concurrent samples. Each may have a separate Python process. */
 const CONCURRENCY = 2;
 const FILE = 'samples.json';
 
-/** `samples.json`: what a folder of samples was asked for, written before the first of them starts. */
+/** Schema of `samples.json`: the request of a folder of samples, written before the first sample starts. */
 const samplesSchema = z.strictObject({
   schema: z.literal(2),
   runId: z.string(),
   samples: z.number().int().min(1),
   concurrency: z.number().int().min(1),
-  /** The strategy's; left out where an agent decides, whom the options name. */
+  /** Path of the strategy. Absent if the options name an agent. */
   file: z.string().optional(),
   parameters: z.record(z.string(), z.string()),
   options: z.looseObject({ data: z.array(z.string()).min(1) }),
@@ -32,33 +32,33 @@ const samplesSchema = z.strictObject({
 });
 type Samples = z.infer<typeof samplesSchema>;
 
-/** Where samples are made. */
+/** Environment in which samples run. */
 export interface SamplesContext {
   readonly signal: AbortSignal;
-  /** The context of one of them. */
+  /** Returns the context of one sample. */
   contextOf(sample: number): RunContext;
-  /** Given each that has ended. */
+  /** Called for each sample that has ended. */
   done(sample: number, complete: boolean, of: number): void;
-  /** Given what made one of them impossible. */
+  /** Called with the error of a sample that could not run. */
   failed(sample: number, error: AppError): void;
 }
 
-/** A folder of samples, and which of them are complete. */
+/** Folder of samples, with the numbers of the complete ones. */
 export interface SamplesEnd {
   readonly folder: string;
   readonly samples: number;
   readonly incomplete: readonly number[];
 }
 
-/** Whether a folder holds samples rather than one run. */
+/** Returns true if a folder contains samples instead of one run. */
 export function holdsSamples(folder: string): boolean {
   return existsSync(join(folder, FILE));
 }
 
 /**
- * Makes independent runs of one strategy for a model, or of one agent, in one folder.
+ * Runs several independent samples of one model strategy or agent, in one folder.
  *
- * @throws AppError `bad_flags` for a strategy that has no model
+ * @throws AppError `bad_flags` for a strategy without a model
  */
 export async function runSamples(
   request: RunRequest & { readonly strategy?: string | undefined },
@@ -96,7 +96,7 @@ export async function runSamples(
 }
 
 /**
- * Goes on with a folder of samples: those that are not complete go on, or begin.
+ * Continues a folder of samples. Incomplete samples are resumed or started.
  *
  * @throws AppError `not_a_run`, `run_in_use`
  */
@@ -134,7 +134,7 @@ async function runAll(folder: string, asked: Samples, context: SamplesContext): 
   }
 }
 
-/** Starts a sample, or goes on with what an earlier process left of it; gives whether it is complete. */
+/** Starts or resumes a sample. Returns true if it is complete. */
 async function runOne(
   parent: string,
   number: number,
@@ -161,10 +161,10 @@ async function runOne(
 }
 
 /**
- * Starts one of the samples of a folder, or goes on with what an earlier process left of it.
+ * Starts or resumes one sample of a folder.
  *
- * @returns undefined where it is complete already
- * @throws AppError as a run does
+ * @returns undefined if the sample is already complete
+ * @throws AppError in the same cases as a run
  */
 export async function runSample(
   request: RunRequest & { readonly sample: NonNullable<RunRequest['sample']> },
@@ -172,7 +172,7 @@ export async function runSample(
 ): Promise<RunEnd | undefined> {
   const folder = join(request.sample.folder, `sample-${request.sample.number}`);
   if (existsSync(folder) && begun(folder)) return resumeRun(folder, {}, context);
-  // A kill before its first line left nothing that was paid for.
+  // A sample that was killed before its first journal line has not paid for any request.
   rmSync(folder, { recursive: true, force: true });
   return runRequested(request, context);
 }

@@ -13,24 +13,24 @@ import type { WorldFiles } from './load-world.ts';
 import type { PreparedRun } from './run-request.ts';
 import type { ToolExtras } from './tool-extras.ts';
 
-/** The files of features, as the journal's first line has them. */
+/** Feature files as recorded in the journal's first line. */
 function featureHashes(sources: readonly FeatureSource[]): Json[] {
   return sources.map(({ sha256, features, rows }) => ({ sha256, features, rows }));
 }
 
-/** The files of documents, fundamentals and the universe, likewise. */
+/** Files of documents, fundamentals and the universe as recorded in the journal's first line. */
 function pointInTimeHashes(sources: readonly PointInTimeSource[]): Json[] {
   return sources.map(({ sha256, kind, rows }) => ({ sha256, [kind]: rows }));
 }
 
 type RunStarted = Extract<RunEvent, { type: 'run_started' }>;
 
-/** What makes a run what it is, whoever decides in it. */
+/** Inputs that define a run, for any decider. */
 export interface StartedRun {
   readonly strategy: RunStarted['strategy'];
-  /** What the strategy, or whoever decides in its place, may do past the engine. */
+  /** Ways in which the decider can access data outside the engine. */
   readonly ownDoors: readonly string[];
-  /** Whether the list of doors is written down though it is empty. */
+  /** If true, an empty list of such ways is recorded too. */
   readonly saysDoors?: boolean;
   readonly settings: RunSettings;
   readonly costs?: PreparedRun['strategy']['costs'];
@@ -41,7 +41,7 @@ export interface StartedRun {
   readonly mask?: MaskTerms | undefined;
 }
 
-/** The first event of a run of a strategy. */
+/** Returns the first event of a run of a strategy. */
 export function startOfStrategy(
   { strategy, loaded, detail, extras, mask }: PreparedRun,
   settings: RunSettings,
@@ -55,7 +55,8 @@ export function startOfStrategy(
       ...(kind === 'agent' ? [DOORS.agent] : []),
       ...(costs === undefined ? [] : [DOORS.costs]),
     ],
-    // Of a sealed strategy of code the list is said though it is empty: runs of before had none, and were not sealed.
+    // For a sealed strategy the list is recorded even if it is empty. Journals of earlier versions have no
+    // list, and their runs were not sealed.
     saysDoors: strategy.sealedDescriptors !== undefined,
     settings,
     costs,
@@ -67,7 +68,7 @@ export function startOfStrategy(
   });
 }
 
-/** The journal's first line. */
+/** Returns the first event of the journal. */
 export function startEvent(run: StartedRun): RunStarted {
   const { strategy, settings, costs, symbols, loaded, detail, extras, mask } = run;
   const stamps = [
@@ -83,7 +84,7 @@ export function startEvent(run: StartedRun): RunStarted {
     type: 'run_started',
     schema: 1,
     strategy,
-    // What a decision may build on is part of what makes the run what it is.
+    // The lifetime of the session influences decisions, so it is part of the run's identity.
     settings: { ...asJson(settings), ...(extras.repl === 'run' ? { repl: extras.repl } : {}) },
     symbols,
     bars: loaded.market.clock.length,
@@ -100,7 +101,7 @@ export function startEvent(run: StartedRun): RunStarted {
     ...(detail === undefined ? {} : { detail: hashesOf(detail.sources) }),
     ...(stamps.length === 0 ? {} : { stamps }),
     sealed: openDoors.length === 0,
-    // Files opened a door whatever they said, in journals that have no list.
+    // In journals without a list, given files always count as a way to access other data.
     ...(openDoors.length > 0 || run.saysDoors === true || extras.given !== undefined ? { openDoors } : {}),
     ...(extras.given === undefined ? {} : { files: extras.given }),
     ...(mask === undefined ? {} : { mask }),

@@ -23,26 +23,26 @@ import {
 } from '../vfs/index.ts';
 import type { RunOptions, ToolExtraOptions } from './options.ts';
 
-/** What a run brings for its tools. */
+/** Inputs of a run for its tools. */
 export interface ToolExtras {
   readonly files: Vfs;
-  /** Files that are among them when they are known. */
+  /** Files that become visible later, at their `availableAt`. */
   readonly arrivals: Arrivals;
-  /** Paths of files without a date, which are there from the start. */
+  /** Paths of files without a date. They are visible from the start. */
   readonly undated: readonly string[];
-  /** For `createToolkit`. */
+  /** Shared values for `createToolkit`. */
   readonly shared: Readonly<Record<string, unknown>>;
   readonly repl: ReplLifetime;
   readonly allowScripts: boolean;
-  /** Of files given as `vfs`, for the journal's first event; undefined without. */
+  /** Summary of the files given as `vfs`, for the journal's first event. `undefined` without files. */
   readonly given: { readonly count: number; readonly dated?: number; readonly sha256: string } | undefined;
 }
 
 /**
- * Reads what the options name.
+ * Reads the inputs that the options name.
  *
- * @param ownRepl what the strategy says of its session, where no option does
- * @param seen what a mask makes of the files
+ * @param ownRepl lifetime set by the strategy, used if no option sets one
+ * @param seen masks the files
  * @throws AppError `vfs_unreadable`, `vfs_unfit`
  */
 export function toolExtras(
@@ -82,7 +82,10 @@ export function toolExtras(
   };
 }
 
-/** A file that comes takes the place of one of its name; one that does not fit among those of the agent's own stays out. */
+/**
+ * An arriving file replaces one with the same name. It is omitted if it exceeds the limits together with the
+ * agent's own files.
+ */
 function arrivalsIn(files: Vfs, dated: GivenFiles['dated']): Arrivals {
   return {
     files: dated,
@@ -99,7 +102,7 @@ function arrivalsIn(files: Vfs, dated: GivenFiles['dated']): Arrivals {
   };
 }
 
-/** What a run's user must know of files that could hold the future; undefined where every file has a date. */
+/** Warning about files that could contain future data. `undefined` if every file has a date. */
 export function undatedWarning({ undated }: ToolExtras): string | undefined {
   const [first] = undated;
   if (first === undefined) return undefined;
@@ -108,9 +111,9 @@ export function undatedWarning({ undated }: ToolExtras): string | undefined {
 }
 
 /**
- * Refuses who needs scripts in a run that does not allow them.
+ * Refuses a decider that needs scripts in a run that does not allow them.
  *
- * @param who begins the sentence that refuses
+ * @param who beginning of the error message
  * @throws AppError `scripts_not_allowed`
  */
 export function checkScriptsAllowed(who: string, tools: readonly string[], allowed: boolean): void {
@@ -122,17 +125,17 @@ export function checkScriptsAllowed(who: string, tools: readonly string[], allow
   });
 }
 
-/** What a run begins with, for its journal: a resumed run has no need of the folder. */
+/** Returns the initial files as events. With these in the journal, a resumed run does not need the folder. */
 export function eventsOfGiven(files: Vfs): FileEvent[] {
   return files
     .list()
     .map(({ path, content }) => fileEvent(0, { kind: 'write', path, content, mode: 'create' }));
 }
 
-/** Leaves the files of a run in its folder, as they were at its end; nothing where there never was one. */
+/** Writes the final in-memory files of a run to its folder. Writes nothing if there never was a file. */
 export function exportFiles(changes: readonly FileEvent[], folder: string): void {
   const place = join(folder, 'vfs');
-  // A run that was stopped left its files there before it was resumed.
+  // A run that was stopped and resumed has written its files before.
   rmSync(place, { recursive: true, force: true });
   if (changes.length > 0) exportFolder(rebuildVfs(changes).snapshot(), place);
 }

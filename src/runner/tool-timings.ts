@@ -1,10 +1,10 @@
 /** Durations of tool calls, for `timing.json`. */
 export class ToolTimings {
   readonly #durations = new Map<string, number[]>();
-  /** Of each bar's decision, all together. */
+  /** Total duration by bar of the decision. */
   readonly #bars: Map<number, number>;
 
-  /** @param beside timings that are of the same decisions */
+  /** `beside` are timings that belong to the same decisions. */
   constructor(beside?: ToolTimings) {
     this.#bars = beside === undefined ? new Map<number, number>() : beside.#bars;
   }
@@ -20,7 +20,7 @@ export class ToolTimings {
     return this.#durations.get(name)?.length ?? 0;
   }
 
-  /** What each decision took, as `timing.json` has it; nothing where none was timed. */
+  /** Returns the duration of each decision for `timing.json`. Empty if no call was timed. */
   decisions(): { readonly decisions?: string } {
     if (this.#bars.size === 0) return {};
     const texts = [...this.#bars].map(([bar, ms]) => `${bar}:${Number(ms.toFixed(2))}`);

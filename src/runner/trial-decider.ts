@@ -1,7 +1,7 @@
 import type { Decider } from '../engine/index.ts';
 import type { TrialInput } from './trial-request.ts';
 
-/** A trial's decider, that says so whenever it is asked and, where the trial wants that, ends without a position. */
+/** Wraps a trial's decider. Reports each decision, and closes all positions at the end if requested. */
 export function trialDecider(
   decider: Decider,
   bars: number,

@@ -21,7 +21,7 @@ const file = (name: string, text: string): string => {
 const daily = simulateMarket({ seed: 3, bars: 700, symbols: ['AAA'], start: '2015-01-01' });
 const hourly = simulateMarket({ seed: 5, bars: 900, symbols: ['AAA'], start: '2015-01-01', interval: '1h' });
 const three = simulateMarket({ seed: 7, bars: 400, symbols: ['AAA', 'BBB', 'CCC'], start: '2015-01-01' });
-// Of other bars each: their rows are not those of the clock.
+// Series with different missing bars: their row numbers differ from those of the clock.
 const uneven = createMarket([
   three.series[0]!,
   ...three.series
@@ -112,13 +112,13 @@ describe('the figures of a trial', () => {
       { strategy, options, settings, market },
       { environment: {}, observer: SILENT, listen },
     );
-    // What other trials left behind must not show.
+    // Earlier trials must not affect the result.
     await evaluateTrial(world, { parameters: { every: 5 } }).then(({ summary }) => summary);
     const trial = await evaluateTrial(world, { parameters });
     await world.close();
     const run = await runStrategy({ strategy, ...options, data: market, settings, parameters, out });
 
-    // The table against the benchmark is what a trial does not pay for until it is asked.
+    // A trial computes the table against the benchmark only on demand.
     const { verdict, attribution, reasons, spine, ...scalars } = { ...run.summary, runId: '' };
     expect(trial.metrics.spine()).toEqual(spine);
     expect(trial.scalars).toMatchObject(JSON.parse(JSON.stringify(scalars)) as object);

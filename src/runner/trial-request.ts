@@ -4,37 +4,40 @@ import type { CorporateAction, Market } from '../market/index.ts';
 import type { WorldFiles } from './load-world.ts';
 import type { RunRequest } from './run-request.ts';
 
-/** What all trials of a world have in common. */
+/** Common inputs of all trials of a world. */
 export interface TrialWorldRequest extends Pick<RunRequest, 'options' | 'settings' | 'market' | 'budget'> {
-  /** A file, or one made by `defineStrategy`; of no matter where the options name an agent. */
+  /** File, or result of `defineStrategy`. Ignored if the options name an agent. */
   readonly strategy: string | Strategy;
-  /** Of the strategy, under those of each trial. */
+  /** Parameters of the strategy. Those of a trial override them. */
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** The strategy's file as one script, where that has been made already. */
+  /** Bundled script of the strategy's file, if it already exists. */
   readonly bundle?: StrategyBundle;
-  /** All that the options name, where it has been read already. */
+  /** Files that the options name, if already read. */
   readonly files?: WorldFiles;
 }
 
-/** What one trial is made of, over what its world has. */
+/** Inputs of one trial, in addition to its world. */
 export interface TrialInput {
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** Over those of the world. */
+  /** Settings that override those of the world. */
   readonly settings?: RunSettingsInput;
-  /** Other bars in place of the world's, such as a null world's; the benchmark is then bought from them. */
+  /**
+   * Bars used instead of the world's, for example those of a null world. The benchmark is then bought from
+   * them.
+   */
   readonly market?: Market;
-  /** The corporate actions that belong to those bars; the world's own where left out. */
+  /** Corporate actions of these bars. Default: those of the world. */
   readonly actions?: readonly CorporateAction[];
   readonly seed?: number;
-  /** Closes all positions at the open of the last bar, with the costs of any order, and asks for no more decisions. */
+  /** If true, closes all positions at the open of the last bar with normal costs. No decisions follow. */
   readonly closeAtEnd?: boolean;
-  /** Parameters that take over the account as it is, each for the bars from a date on. */
+  /** Parameters that take over the account at a later date. */
   readonly later?: readonly {
     readonly from: string;
     readonly parameters: Readonly<Record<string, unknown>>;
   }[];
-  /** Called before every decision: whoever watches knows that it goes on. */
+  /** Called before every decision, to show progress to a watching process. */
   readonly deciding?: () => void;
-  /** Stops it at the end of a bar. */
+  /** Stops the trial at the end of a bar. */
   readonly signal?: AbortSignal;
 }

@@ -15,20 +15,23 @@ import type { RunContext } from './context.ts';
 import { parameterTexts } from './run-place.ts';
 import type { TrialWorldRequest } from './trial-request.ts';
 
-/** A strategy, read once for many trials. */
+/** Strategy that is read once for many trials. */
 export interface TrialStrategy {
-  /** Its schema of parameters; undefined for a strategy that is no code, or is sealed. */
+  /** Schema of its parameters. `undefined` for a strategy without code, or a sealed one. */
   readonly schema: z.ZodObject | undefined;
-  /** Makes it ready for one trial: its modules run anew each time, so that a trial finds nothing of an earlier one. */
+  /**
+   * Prepares the strategy for one trial. Its modules are evaluated again each time, so trials do not share
+   * module state.
+   */
   load(parameters: Readonly<Record<string, unknown>>): Promise<LoadedStrategy>;
-  /** What these parameters make of it, of modules that have run already: for looking at it, not for running it. */
+  /** Prepares the strategy with already evaluated modules, for inspection only. */
   look(parameters: Readonly<Record<string, unknown>>): Promise<LoadedStrategy>;
 }
 
 /**
- * Reads a strategy for many trials. One given in code is what it is: what its module keeps, trials share.
+ * Reads a strategy for many trials. Trials of a strategy given in code share the state of its module.
  *
- * @param bundle of the strategy's file, where it has been made already
+ * @param bundle bundle of the strategy's file, if it already exists
  */
 export async function trialStrategy(
   { strategy, options }: Pick<TrialWorldRequest, 'strategy' | 'options'>,

@@ -33,12 +33,12 @@ function file(name: string, text: string): string {
 const open = (request: Partial<TrialWorldRequest> & Pick<TrialWorldRequest, 'strategy'>) =>
   openTrialWorld({ options: {}, settings: {}, ...request }, context);
 
-/** A run's summary as a trial has it: without the run's id, and without the table against its benchmark. */
+/** Converts a run's summary to a trial's: without the run's id and the table against its benchmark. */
 function asOfTrial({ spine: _, ...summary }: RunSummary): RunSummary {
   return { ...summary, runId: '' };
 }
 
-/** What `sandtable run` would write as its summary, as a trial has it. */
+/** Summary that `sandtable run` would write, converted to a trial's. */
 async function summaryOfRun(
   strategy: string,
   options: RunOptions,
@@ -96,7 +96,7 @@ describe('a trial', () => {
     ];
   it.each(cases)('has the figures of a run: %s', async (_, strategy, options, settings, parameters) => {
     const world = await open({ strategy, options, settings });
-    // After another one, too.
+    // The result is the same after another trial.
     await evaluateTrial(world, { seed: 5 });
     const { summary } = await evaluateTrial(world, { parameters });
     expect(summary).toEqual(await summaryOfRun(strategy, options, settings, parameters));

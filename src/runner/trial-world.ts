@@ -30,24 +30,31 @@ import { trialDecider } from './trial-decider.ts';
 import type { TrialInput, TrialWorldRequest } from './trial-request.ts';
 import { type TrialStrategy, trialStrategy } from './trial-strategy.ts';
 
-/** A strategy and all that its trials share: data, rates, actions, finer bars, Python. Trials of one run one at a time. */
+/**
+ * Strategy with the inputs that its trials share: data, rates, actions, finer bars, Python. Its trials run
+ * one at a time.
+ */
 export interface TrialWorld {
-  /** The strategy as these parameters make it. @throws AppError `bad_parameters` */
+  /**
+   * Returns the strategy for these parameters.
+   *
+   * @throws AppError `bad_parameters`
+   */
   strategy(parameters?: Readonly<Record<string, unknown>>): Promise<LoadedStrategy>;
-  /** What was read for the world's own parameters. */
+  /** Files read for the world's parameters. */
   readonly files: WorldFiles;
-  /** Of finer bars. */
+  /** Sources of finer bars. */
   readonly detailSources: readonly DataSource[];
-  /** The settings of a trial as its run takes them, with the date its figures begin at. */
+  /** Returns the settings that a run of the trial would use, including the evaluation date. */
   settingsOf(input?: TrialInput): Promise<RunSettings>;
   /** See `evaluateTrial`. */
   evaluate(input: TrialInput): Promise<Evaluation>;
-  /** Ends its Python. */
+  /** Ends its Python process. */
   close(): Promise<void>;
 }
 
 /**
- * Reads all that the trials of a strategy need, once.
+ * Reads the inputs of all trials of a strategy once.
  *
  * @throws AppError with every fault of the strategy and of the files
  */
@@ -60,7 +67,7 @@ export async function openTrialWorld(request: TrialWorldRequest, context: RunCon
     request.files === undefined
       ? loadWorldFiles(options, merged, asked, request)
       : Promise.resolve(request.files);
-  // Reported by whoever awaits them below.
+  // The code that awaits these promises below reports the errors.
   for (const one of [reading, merged, loading]) one.catch(() => undefined);
   const finer = loading.then(
     ({ market }) => loadDetail(options.detail, options, market.symbols),
@@ -71,9 +78,10 @@ export async function openTrialWorld(request: TrialWorldRequest, context: RunCon
 }
 
 /**
- * Runs one trial in memory: the figures are those of `runStrategy`'s run with the same parameters and settings.
+ * Runs one trial in memory. The figures equal those of `runStrategy` with the same parameters and settings. A
+ * trial that starts and then fails does not throw.
  *
- * @throws AppError for parameters, settings or a mask that cannot be used; a trial that begins and then fails is a result
+ * @throws AppError for invalid parameters, settings or an invalid mask
  */
 export function evaluateTrial(world: TrialWorld, input: TrialInput): Promise<Evaluation> {
   return world.evaluate(input);
@@ -119,7 +127,7 @@ class OpenWorld implements TrialWorld {
   }
 
   evaluate(input: TrialInput): Promise<Evaluation> {
-    // One after the other: they share one Python.
+    // Trials run one after another because they share one Python process.
     const evaluation = this.#last.then(() => this.#evaluate(input));
     this.#last = evaluation.catch(() => undefined);
     return evaluation;
@@ -195,7 +203,7 @@ class OpenWorld implements TrialWorld {
       arrivals: extras.arrivals,
       signal,
       emitStart: false,
-      // A mask is undone in the texts.
+      // Masked amounts are unmasked in their texts.
       lightBars: mask === undefined,
       onEvent: (event) => events.take(event),
     });
@@ -211,7 +219,10 @@ class OpenWorld implements TrialWorld {
     });
   }
 
-  /** One warm Python, as it was when it began. Another seed has a process of its own: its libraries may have drawn from it. */
+  /**
+   * Returns a running Python sandbox in its initial state. Another seed needs a new process, because
+   * libraries may have drawn random numbers at their import.
+   */
   async #python(seed: number): Promise<Sandbox> {
     const key = String(seed);
     if (this.#sandbox?.key !== key) {

@@ -4,7 +4,7 @@ import type { LoadedPointInTime, PointInTimeSource } from '../market/index.ts';
 const MOST_NAMES = 5;
 const MOST_KNOWN = 20;
 
-/** A file beside the bars, and the symbols of its rows. */
+/** File other than the bars, with the symbols of its rows. */
 export interface SideFile {
   readonly file: string;
   /** Symbol of each row. Empty for a row about all symbols. */
@@ -20,7 +20,7 @@ export function publishedFiles({
   sources,
 }: LoadedPointInTime): SideFile[] {
   const symbols = {
-    // A document about everybody has no symbol.
+    // A document about all symbols has no symbol.
     documents: documents.flatMap((one) => (one.symbols.length === 0 ? [''] : one.symbols)),
     fundamentals: fundamentals.map(({ symbol }) => symbol),
     universe: universe.map(({ symbol }) => symbol),
@@ -34,10 +34,10 @@ export function publishedFiles({
 /**
  * Compares the symbols of side files with those of the data.
  *
- * @param known symbols of the data, those that options omit included
+ * @param known symbols of the data, including those that options omit
  * @param context symbols that are shown and not traded
  * @returns a warning for each file with symbols that are not in the data
- * @throws AppError `unknown_symbol` with every file none of whose symbols are in the data
+ * @throws AppError `unknown_symbol` with every file without any symbol of the data
  */
 export function unmatchedWarnings(
   files: readonly SideFile[],

@@ -1,7 +1,7 @@
 import type { Decider } from '../engine/index.ts';
 import type { Watch } from './context.ts';
 
-/** A decider whose decisions are watched from beside: each says which bar it is at. */
+/** Wraps a decider so that each decision reports its bar to the watch. */
 export function watchedDecider(decider: Decider, watch: Watch): Decider {
   return {
     ...(decider.decisionTimeout === undefined ? {} : { decisionTimeout: decider.decisionTimeout }),

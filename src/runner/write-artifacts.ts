@@ -20,7 +20,7 @@ import type { WorldFiles } from './load-world.ts';
 import { heldOutOfRun, recordLook } from './record-look.ts';
 import { exportFiles } from './tool-extras.ts';
 
-/** What a run's starter knows of it and its journal does not say. */
+/** Facts about a run that its journal does not contain. */
 interface KnownOfRun {
   readonly loaded: WorldFiles;
   readonly detail?: FittedDetail | undefined;
@@ -32,17 +32,17 @@ interface KnownOfRun {
   readonly inputs?: RunInputs;
   /** Named research project. Undefined for the default project. */
   readonly project?: string | undefined;
-  /** What results depended on besides this program and Node. */
+  /** Versions of other software that influenced the results. */
   readonly versions: Readonly<Record<string, string>>;
-  /** How many of the exchanges with a model came from a record. */
+  /** Returns the number of model exchanges that came from a record. */
   readonly replayedExchanges?: (record: RunRecord) => number;
   readonly modelCutoff?: string | undefined;
   readonly timings: Pick<Timing, 'tools' | 'model' | 'decisions'>;
-  /** Given what is wrong with the ledger of the results folder. */
+  /** Called with problems of the ledger of the results folder. */
   readonly warn: (text: string) => void;
 }
 
-/** Writes a finished run's files from its record, which is what its journal holds, and the run into the ledger. */
+/** Writes a finished run's files from its record, which equals its journal. Adds the run to the ledger. */
 export function writeArtifacts(
   { runId, folder }: RunFolder,
   { result, startedAt, seconds, record: recordOf }: ExecutedRun,
@@ -71,7 +71,7 @@ export function writeArtifacts(
     ...(known.inputs === undefined ? {} : { inputs: known.inputs }),
     project: known.project,
   });
-  // One that a sweep kept is in its ledger already, as a trial.
+  // A run that a sweep has stored is already in the ledger as a trial.
   const isTrial = isKeptRun(folder);
   const manifest = withHoldout(plain, heldOutOfRun(place, plain, loaded.market, isTrial));
   const written = writeRunFiles(folder, {

@@ -12,6 +12,7 @@ export const CHECKED: readonly string[] = [
   'src/journal',
   'src/kernel',
   'src/masking',
+  'src/runner',
   'src/runs',
   'src/steps',
   'src/testing',

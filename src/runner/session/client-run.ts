@@ -13,7 +13,7 @@ import { TradingSession } from './trading-session.ts';
 
 export interface ClientRunParts {
   readonly loaded: WorldFiles;
-  /** What was loaded, as the client sees it. */
+  /** Loaded data as the client sees them. */
   readonly view: GivenWorld;
   readonly mask: MaskTerms | undefined;
   readonly extras: ToolExtras;
@@ -22,17 +22,17 @@ export interface ClientRunParts {
   };
   readonly sandbox: Promise<Sandbox | undefined>;
   readonly outFolder: string;
-  /** Name and version of the client, once it has said them. */
+  /** Returns name and version of the client, once known. */
   client(): string | null;
 }
 
-/** How a run that a client drove came out. */
+/** Result of a run that a client drove. */
 export interface ClientRunEnd {
   readonly folder: string;
   readonly summary: RunSummary;
-  /** Whether the client called `finish`. */
+  /** True if the client called `finish`. */
   readonly finished: boolean;
-  /** What is wrong with the ledger of the results folder. */
+  /** Problems of the ledger of the results folder. */
   readonly notes: readonly string[];
 }
 
@@ -41,7 +41,7 @@ interface Started {
   readonly run: RecordedRun;
 }
 
-/** A run that begins with the first call of a client, so that one who only looks at the tools leaves none behind. */
+/** Run that starts with the first call of a client. A client that only lists the tools creates no run. */
 export class ClientRun {
   readonly #parts: ClientRunParts;
   readonly #abort = new AbortController();
@@ -61,7 +61,7 @@ export class ClientRun {
     return answer;
   }
 
-  /** Ends the run after the bar under way; undefined when none had begun. */
+  /** Ends the run after the current bar. `undefined` if no run has started. */
   async close(): Promise<ClientRunEnd | undefined> {
     if (this.#started === undefined) return undefined;
     const { session, run } = await this.#started;
@@ -73,7 +73,7 @@ export class ClientRun {
   async #start(): Promise<Started> {
     const { loaded, view: seen, extras, toolkit: toolOptions, outFolder } = this.#parts;
     const sandbox = await this.#parts.sandbox;
-    // Python may still be starting: calls that need it wait, the others and the end of the run do not.
+    // Python may still be starting. Only calls that need Python wait for it.
     let descriptors = 'unknown';
     sandbox?.describe().then(
       ({ descriptorsClosed }) => {
@@ -97,7 +97,7 @@ export class ClientRun {
       versions: () => (sandbox === undefined ? {} : { ...sandbox.versions, sandboxDescriptors: descriptors }),
       warn: (text) => this.#notes.push(text),
     });
-    // Its failure is reported by whoever ends the session.
+    // The code that ends the session reports this error.
     run.done.catch(() => undefined);
     const session = new TradingSession({
       decider,
@@ -126,7 +126,7 @@ export class ClientRun {
         kind: 'mcp',
         parameters: { client: this.#parts.client(), tools: toolkit.tools, budgets: toolkit.budgets ?? {} },
       },
-      // Whoever drives it may know more than the tools reveal.
+      // The client may know more than the tools reveal.
       ownDoors: [DOORS.client],
       settings,
       symbols: market.symbols,

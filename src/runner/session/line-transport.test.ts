@@ -26,10 +26,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Lines too long to be one string come in pieces. */
+/** A line as pieces, because some lines exceed the maximum length of a string. */
 type Line = readonly (string | Buffer)[];
 
-/** Sends lines to a server of its own; gives what it answered, and how it ended. */
+/** Sends lines to a new server. Returns its answers and how the connection ended. */
 async function talk(
   lines: readonly Line[],
   answers: number,

@@ -5,15 +5,16 @@ import { isDeeperThan, messageOf, writeText } from '../../kernel/index.ts';
 import { RequestIdScanner } from './request-id.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** Longest message that is read, in bytes: a hundred times what any tool takes. */
+/** Maximum size of a message in bytes: a hundred times the largest tool call. */
 export const LONGEST_MESSAGE = 16 * MEGABYTE;
-/** Deepest nesting of objects and arrays: functions that traverse a message call themselves at each level. */
+/** Maximum nesting depth of objects and arrays. Functions that traverse a message are recursive. */
 const DEEPEST = 500;
 const NEWLINE = 10;
 
 /**
- * JSON-RPC messages as lines. Unlike the SDK's own transport, which ends on a long line and is silent about one that is
- * no message, this one answers every line: one longer than `LONGEST_MESSAGE` is skipped as it comes, never held.
+ * Transport for JSON-RPC messages, one per line. The SDK's transport ends at a long line and ignores invalid
+ * messages. This transport answers every line. Lines longer than `LONGEST_MESSAGE` are skipped without
+ * buffering.
  */
 export class LineTransport implements Transport {
   onclose?: () => void;
@@ -23,7 +24,7 @@ export class LineTransport implements Transport {
   readonly #output: Writable;
   #pieces: Buffer[] = [];
   #bytes = 0;
-  /** Reads a line that is too long to be kept. */
+  /** Scanner of a line that is too long to be buffered. */
   #skipping: RequestIdScanner | undefined;
 
   constructor(input: Readable, output: Writable) {
@@ -111,7 +112,9 @@ export class LineTransport implements Transport {
     else this.#refuse(idIn(line), ErrorCode.InvalidRequest, 'The line is no JSON-RPC 2.0 message.');
   }
 
-  /** @param id absent where none could be read: MCP has no null there, as plain JSON-RPC has */
+  /**
+   * @param id absent if the request's id could not be read. Unlike plain JSON-RPC, MCP does not allow null
+   */
   #refuse(id: string | number | undefined, code: ErrorCode, message: string): void {
     const answer = { jsonrpc: '2.0' as const, ...(id === undefined ? {} : { id }), error: { code, message } };
     this.send(answer).catch((error: unknown) => this.onerror?.(error as Error));

@@ -1,7 +1,7 @@
 import type { LineTransport } from './line-transport.ts';
 import type { createMcpServer } from './mcp-server.ts';
 
-/** What serves a client over MCP; the library beneath is loaded for that alone, not with every run. */
+/** Loads the MCP server on demand, because other runs do not need its library. */
 export async function loadMcp(): Promise<{
   readonly LineTransport: typeof LineTransport;
   readonly createMcpServer: typeof createMcpServer;

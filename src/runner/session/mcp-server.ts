@@ -10,7 +10,9 @@ never a later one. Look with the market and indicator tools, compute in Python, 
 from the open of the next bar. Then call next_bar, which says what happened. Call finish when you are done: the run's reports are
 written then. Every call is kept in the run's journal.`;
 
-/** Tools, `next_bar` and `finish` as an MCP server; it speaks once it is connected to a transport. */
+/**
+ * Creates an MCP server for tools, `next_bar` and `finish`. It starts when it is connected to a transport.
+ */
 export function createMcpServer(
   tools: readonly ToolDefinition[],
   call: (name: string, given: unknown) => Promise<Json>,

@@ -2,10 +2,10 @@ import type { BarContext, Json } from '../../engine/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
 import { defaultColumns, type SinceDecision, symbolTable } from '../../toolkit/index.ts';
 
-/** Most symbols whose bars are in one answer. */
+/** Maximum number of symbols whose bars are in one answer. */
 const MOST = 50;
 
-/** What whoever drives a run is answered once the market has moved: what happened on the way, and the new bars. */
+/** Answer to a client after the market has advanced: the events in between, and the new bars. */
 export function movedAnswer(turn: BarContext, moved: number, since: SinceDecision): Record<string, Json> {
   return {
     moved,
@@ -16,7 +16,7 @@ export function movedAnswer(turn: BarContext, moved: number, since: SinceDecisio
   };
 }
 
-/** The current bar of every symbol; of many, a table of them. */
+/** Current bar of every symbol. A table if there are many symbols. */
 function barOf(turn: BarContext, { trades }: SinceDecision): Record<string, Json> {
   const columns = defaultColumns(turn);
   const bars = (columns === undefined ? turn.symbols : []).flatMap((symbol): [string, Json][] => {

@@ -14,25 +14,25 @@ export interface RecordedRunOptions {
   readonly started: Extract<RunEvent, { type: 'run_started' }>;
   readonly backtest: Pick<BacktestOptions, 'decider' | 'settings' | 'signal'>;
   readonly loaded: WorldFiles;
-  /** What was loaded, as the client sees it. */
+  /** Loaded data as the client sees them. */
   readonly seen: GivenWorld;
-  /** The in-memory files, as the run begins with them. */
+  /** In-memory files at the beginning of the run. */
   readonly files: Vfs;
   readonly arrivals: Arrivals;
   readonly outFolder: string;
   readonly timings: ToolTimings;
-  /** Asked at the end: what results depended on besides this program. */
+  /** Returns the versions of other software that influenced the results. Called at the end. */
   versions(): Readonly<Record<string, string>>;
-  /** Given what is wrong with the ledger of the results folder. */
+  /** Called with problems of the ledger of the results folder. */
   readonly warn: (text: string) => void;
 }
 
 export interface RecordedRun extends RunFolder {
-  /** Resolves when the run folder is whole. */
+  /** Resolves when the run folder is complete. */
   readonly done: Promise<{ readonly result: BacktestResult; readonly summary: RunSummary }>;
 }
 
-/** A backtest that leaves a run folder, however it ends. */
+/** Runs a backtest and always writes a run folder, whatever the outcome. */
 export function recordRun(options: RecordedRunOptions): RecordedRun {
   const { started, outFolder } = options;
   const startedAt = new Date();

@@ -1,23 +1,26 @@
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const OPENING: ReadonlySet<number> = new Set([0x7b, 0x5b]);
 const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d]);
-/** Longest member name and id that are kept, in bytes. */
+/** Maximum length of a stored member name and id, in bytes. */
 const KEPT = 256;
 
 /**
- * Finds the `id` of a JSON-RPC request in its bytes as they go by, without keeping them: it may stand before or behind
- * hundreds of megabytes of arguments. What follows a broken place is still looked at, as far as quotes and brackets go.
+ * Finds the `id` of a JSON-RPC request in its bytes without buffering the request. The id may come before or
+ * after hundreds of megabytes of arguments. Scanning continues after invalid JSON, based on quotes and
+ * brackets.
  */
 export class RequestIdScanner {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** What a top-level member has of its name or value so far; undefined once it is longer than any id. */
+  /**
+   * Bytes of the name or value of the current top-level member. `undefined` once they are longer than any id.
+   */
   #text: number[] | undefined = [];
   #isId = false;
   #id: string | number | undefined;
 
-  /** The id, once its member has been read. */
+  /** Id of the request, once its member has been read. */
   get id(): string | number | undefined {
     return this.#id;
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What moves a session on, described to a model like a tool. */
+/** Definition of the tool that advances a session. */
 export const nextBarTool = {
   name: 'next_bar',
   description: `Close your decision at this bar and move the market on. Orders you placed can fill at the open of the next bar.

@@ -7,13 +7,13 @@ import { finishTool, nextBarTool } from './session-tools.ts';
 export interface SessionParts {
   readonly decider: ClientDrivenDecider;
   readonly toolkit: Toolkit;
-  /** Bars on the market's clock. */
+  /** Number of bars on the market's clock. */
   readonly bars: number;
-  /** Ends the run after the bar under way and gives what `finish` answers. */
+  /** Ends the run after the current bar and returns the answer of `finish`. */
   end(): Promise<Json>;
 }
 
-/** A run that a client drives call by call: the tools, `next_bar` and `finish`. */
+/** Run that a client drives with calls of the tools, `next_bar` and `finish`. */
 export class TradingSession {
   readonly #parts: SessionParts;
   #queue: Promise<unknown> = Promise.resolve();
@@ -23,14 +23,16 @@ export class TradingSession {
     this.#parts = parts;
   }
 
-  /** Answers a call; calls wait for each other, so that none sees the market move under it. */
+  /**
+   * Answers a call. Calls are executed one after another, so that the market does not advance during a call.
+   */
   call(name: string, given: unknown): Promise<Json> {
     const answer = this.#queue.then(() => this.#answer(name, given));
     this.#queue = answer.catch(() => undefined);
     return answer;
   }
 
-  /** Ends the run once the calls under way are answered; the first caller's end counts. */
+  /** Ends the run after the running calls. Only the first end has an effect. */
   stop(): Promise<Json> {
     const ended = this.#queue.then(() => this.#end());
     this.#queue = ended.catch(() => undefined);
@@ -61,7 +63,8 @@ export class TradingSession {
     const note = moved < wanted ? { note: 'The data end here: call finish.' } : {};
     decider.since.decided(turn);
     const arrived = moved === 0 ? turn : await decider.next(moved);
-    // Only insolvency ends a run between two decisions: what it came to is the answer, and nothing is left to finish.
+    // Only insolvency ends a run between two decisions. The answer contains the result, and `finish` has
+    // nothing left to do.
     if (arrived === undefined) return this.#end();
     return { ...movedAnswer(arrived, moved, decider.since), ...note };
   }
