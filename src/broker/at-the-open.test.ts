@@ -35,7 +35,8 @@ describe('at the open', () => {
   });
 
   it('slippage decides whether a size in money only reduces', () => {
-    // 3,000 at the open of 100 are the 30 that are held; at 90, slipped, they are 33, which opens a short.
+    // At the open of 100, a notional of 3,000 is 30 units, which is the whole position. At 90, after
+    // slippage, it is 33 units, which opens a short.
     const exchange = new Exchange(
       { A: [...flat(100, 2), [100, 110, 90, 100]] },
       { cash: '10000', slippage: { model: 'fixed', amount: 10 } },

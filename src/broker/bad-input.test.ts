@@ -25,7 +25,7 @@ const NOT_AMOUNTS = [
   [5],
   Object.create(null),
 ] as const;
-/** Numbers that are some, and that no account or price can carry. */
+/** Valid numbers that are too large or too small for an account or a price. */
 const EXTREMES = [1e308, '1e400', '1e-400', 1e-300, '9'.repeat(40), `0.${'0'.repeat(39)}1`] as const;
 
 function refusalOf(request: unknown): { code: string; text: string; exchange: Exchange } | undefined {
@@ -35,7 +35,7 @@ function refusalOf(request: unknown): { code: string; text: string; exchange: Ex
   const receipt = exchange.broker.submit(request as OrderRequest);
   for (let bar = 0; bar < 5; bar++) exchange.next();
   const journal = JSON.stringify(exchange.events, (_, value: unknown) => {
-    // JSON would write these as null, and hide them.
+    // `JSON.stringify` would write these values as null and hide them.
     if (typeof value === 'number' && !Number.isFinite(value)) throw new Error('not a number in the journal');
     if (typeof value === 'string' && /^-?(NaN|Infinity|undefined)$/.test(value))
       throw new Error(`${value} in the journal`);

@@ -5,20 +5,23 @@ import type { BarPrices } from './bar-prices.ts';
 import { type InsideBar, InsideMatcher, type InsideParts } from './inside.ts';
 import type { RestingOrder } from './order.ts';
 
-/** Gives a symbol's finer bars of the bar under way, oldest first; empty where there are none. */
+/** Returns the finer bars of a symbol within the current bar, oldest first. May be empty. */
 export type DetailReader = (symbol: number) => readonly Bar[];
 
 export interface BarMatcherParts extends InsideParts {
   readonly detail: DetailReader | undefined;
   readonly auctions: Auctions;
-  /** Fills what finer bars of one instant fill at their opens. */
+  /** Fills orders at the opens of finer bars that start at the same instant. */
   readonly reopen: (bars: readonly InsideBar[]) => void;
 }
 
-/** Matches what rests between a bar's open and close: by the bar itself, or by finer bars in its place. */
+/**
+ * Matches resting orders between the open and the close of a bar: by the bar, or by the finer bars within the
+ * bar.
+ */
 export class BarMatcher {
   readonly inside: InsideMatcher;
-  /** Bars whose finer bars do not cover them, so that they counted themselves. */
+  /** Number of bars that were matched without finer bars because the finer bars did not cover them. */
   uncovered = 0;
   readonly #parts: BarMatcherParts;
 
@@ -29,7 +32,7 @@ export class BarMatcher {
 
   match(bar: number, time: Instant): void {
     if (this.#parts.detail === undefined) {
-      // What is done needs no look inside.
+      // Skips matching if all orders are done.
       if (!this.#parts.book.orders.every(isDone))
         this.inside.match(
           Array.from(this.#symbols(), (symbol) => this.#wholeBar(symbol, bar)),
@@ -60,7 +63,7 @@ export class BarMatcher {
     return [...symbols].sort((a, b) => a - b);
   }
 
-  /** The finer bars that take a bar's place; those without volume prove nothing. */
+  /** Returns the finer bars that replace a bar. Finer bars without volume are ignored. */
   #finerBars(symbol: number): readonly Bar[] | undefined {
     const given = this.#parts.detail?.(symbol) ?? [];
     if (given.length === 0) return undefined;
@@ -74,7 +77,10 @@ export class BarMatcher {
     return coversBar(bars, this.#parts.prices, symbol) ? bars : undefined;
   }
 
-  /** Finer bars of positions without orders: they say what these are worth while others are processed. */
+  /**
+   * Returns the finer bars of positions without orders. They value these positions while other symbols are
+   * processed.
+   */
   #finerMarks(withFiner: ReadonlyMap<number, unknown>): Map<number, readonly Bar[]> {
     const { detail, ledger, prices, symbols } = this.#parts;
     const marks = new Map<number, readonly Bar[]>();
@@ -100,7 +106,9 @@ export class BarMatcher {
     };
   }
 
-  /** Goes through the finer bars of all symbols in the order of time; then come the orders for the close of the bar itself. */
+  /**
+   * Processes the finer bars of all symbols in chronological order, then the orders for the close of the bar.
+   */
   #runFiner(finer: ReadonlyMap<number, readonly Bar[]>, bar: number, time: Instant): void {
     const { auctions, ledger, reopen, prices } = this.#parts;
     const others = this.#finerMarks(finer);
@@ -142,7 +150,7 @@ export class BarMatcher {
   }
 }
 
-/** Whether finer bars reach the high and the low of their bar. */
+/** True if the finer bars reach the high and the low of their bar. */
 function coversBar(bars: readonly Bar[], { high, low }: BarPrices, symbol: number): boolean {
   return bars.some((bar) => bar.high === high[symbol]) && bars.some((bar) => bar.low === low[symbol]);
 }

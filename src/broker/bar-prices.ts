@@ -1,4 +1,4 @@
-/** One bar's prices as the broker needs them; a symbol without a bar at this instant has `trades[symbol]` 0. */
+/** Prices of one bar for all symbols. `trades[symbol]` is 0 for a symbol without a bar at this instant. */
 export interface BarPrices {
   readonly trades: Uint8Array;
   readonly open: Float64Array;
@@ -6,6 +6,6 @@ export interface BarPrices {
   readonly low: Float64Array;
   readonly close: Float64Array;
   readonly volume: Float64Array;
-  /** Quoted spread of the bar in money a unit, where the slippage is taken from a column. */
+  /** Quoted spread of the bar in money per unit, if slippage is configured with a column. */
   readonly spread?: Float64Array;
 }

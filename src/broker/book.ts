@@ -2,10 +2,10 @@ import type { BrokerEvent } from './events.ts';
 import type { RestingOrder } from './order.ts';
 import type { Refusal } from './refusals.ts';
 
-/** The resting orders, oldest first, and what is written down when one leaves without a fill. */
+/** Resting orders, oldest first. Records events for orders that leave the book without a fill. */
 export class OrderBook {
   readonly orders: RestingOrder[] = [];
-  /** The bar under way. */
+  /** Current bar. */
   bar = -1;
   readonly #symbols: readonly string[];
   readonly #emit: ((event: BrokerEvent) => void) | undefined;
@@ -16,12 +16,12 @@ export class OrderBook {
     this.#emit = emit;
   }
 
-  /** 1, 2, 3 … */
+  /** Returns 1, 2, 3 … */
   takeId(): number {
     return this.#nextId++;
   }
 
-  /** The id that the next order will get: orders from it on are younger than those here now. */
+  /** Id of the next order. Current orders have smaller ids. */
   get nextId(): number {
     return this.#nextId;
   }
@@ -52,7 +52,7 @@ export class OrderBook {
     });
   }
 
-  /** Drops the orders that are done. */
+  /** Removes the orders that are done. */
   sweep(): void {
     const { orders } = this;
     let kept = 0;

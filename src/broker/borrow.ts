@@ -7,7 +7,9 @@ interface Row {
   readonly available: boolean;
 }
 
-/** From when on shares could be borrowed, and at what fee: each row of a symbol holds until its next one. */
+/**
+ * Availability and fee of shares for short selling by date. Each row of a symbol applies until its next row.
+ */
 export class BorrowDates {
   readonly #rows: readonly (readonly Row[] | undefined)[];
   readonly #rates: readonly number[];
@@ -24,7 +26,7 @@ export class BorrowDates {
     this.#endsBars = ends;
   }
 
-  /** Those of a run; undefined where no instrument has any. */
+  /** Returns the dates of a run. `undefined` if no instrument has any. */
   static of(
     symbols: readonly string[],
     { instruments, financing }: BrokerSettings,
@@ -45,17 +47,17 @@ export class BorrowDates {
     return new BorrowDates(rows, rates, barTimes === 'end');
   }
 
-  /** Notes the bar under way. */
+  /** Sets the current bar. */
   startBar(time: Instant): void {
     this.#now = time;
   }
 
-  /** Whether a symbol can be sold short in the bar under way. */
+  /** True if a symbol can be sold short in the current bar. */
   isAvailable(symbol: number): boolean {
     return this.#rowAt(symbol, this.#now)?.available ?? true;
   }
 
-  /** The annual fee on a short position that is carried on from a bar. */
+  /** Returns the annual fee on a short position that is open at the end of a bar. */
   rateAt(symbol: number, time: Instant): number {
     return this.#rowAt(symbol, time)?.rate ?? this.#rates[symbol]!;
   }

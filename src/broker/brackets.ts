@@ -4,10 +4,13 @@ import type { Instrument } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
 import type { SizedFill, Venue } from './venue.ts';
 
-/** What a fill does to other orders: its OCO siblings are cancelled, its exits created, the exits of its symbol fit what is left. */
+/**
+ * Effects of a fill on other orders: cancels its OCO siblings, creates its exits, and adjusts the exits of
+ * its symbol to the remaining position.
+ */
 export class Brackets {
   readonly #instruments: readonly Instrument[];
-  /** Exits that may rest: without any, a fill has none to fit. */
+  /** True once exits may exist. Until then, fills need not adjust any. */
   #anyExits = false;
 
   constructor(instruments: readonly Instrument[]) {
@@ -24,7 +27,10 @@ export class Brackets {
     if (this.#anyExits) fitExits(venue, order.symbol);
   }
 
-  /** A later part of the entry resizes exits that rest. If none rests any more, it creates them again at the same levels. */
+  /**
+   * A later part of the entry resizes resting exits. If no exit is resting any more, creates them again at
+   * the same levels.
+   */
   #createExits(venue: Venue, parent: RestingOrder, side: 1 | -1, price: Exact): void {
     if (parent.stopLoss === undefined && parent.takeProfit === undefined) return;
     const created = venue.orders.some(
@@ -37,7 +43,10 @@ export class Brackets {
       venue.accept(exitOrder(venue, parent, side, exit, opened));
   }
 
-  /** Each part of an entry is shared out separately: targets that rest become larger, the others are created. */
+  /**
+   * Each part of an entry is shared among the targets separately. Resting targets become larger, the others
+   * are created.
+   */
   #createTargets(venue: Venue, parent: RestingOrder, side: 1 | -1, price: Exact, opened: Exact): void {
     const { targets } = parent;
     if (targets === undefined) return;
@@ -60,10 +69,10 @@ export class Brackets {
 }
 
 /**
- * Cancels the orders that the fill of another order ends: the other orders of its group, and the rest of the entry that an
- * exit belongs to.
+ * Cancels the orders that the fill of another order ends: the other orders of its group, and the rest of the
+ * entry that an exit belongs to.
  *
- * @param leaves true if an order must not be cancelled here
+ * @param leaves returns true if an order must not be cancelled here
  */
 export function cancelRivals(
   venue: Venue,

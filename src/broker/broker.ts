@@ -24,30 +24,39 @@ import { validate } from './validate.ts';
 
 export interface BrokerParts {
   readonly symbols: readonly string[];
-  /** Filled in by the engine before each bar's work; the broker never sees a later bar. */
+  /** Set by the engine before each bar is processed. The broker never sees a later bar. */
   readonly prices: BarPrices;
   readonly ledger: Ledger;
   readonly settings: BrokerSettings;
-  /** Symbols of series that are shown and cannot be traded. */
+  /** Symbols of series that are visible but cannot be traded. */
   readonly untraded?: readonly string[];
-  /** What a bar's time means; its beginning where left out. */
+  /** Meaning of a bar's time. Default: its start. */
   readonly barTimes?: 'start' | 'end';
-  /** Which bars are of one day, for DAY orders and daily limits; days of UTC where left out. */
+  /** Assigns bars to days, for DAY orders and daily limits. Default: days of UTC. */
   readonly days?: TradingDays;
   /** Bars with the auctions of sessions. Default: every bar. */
   readonly auctions?: Auctions | undefined;
   readonly models?: CostModels;
-  /** Finer bars, which decide what a bar leaves open; the broker is given those of the bar under way alone. */
+  /**
+   * Finer bars, which resolve ambiguous price paths within a bar. The broker only receives those of the
+   * current bar.
+   */
   readonly detail?: DetailReader;
-  /** Called for every order, refusal, fill and closed trade; left out where nothing is written down. */
+  /** Called for every order, rejection, fill and closed trade. `undefined` if events are not recorded. */
   readonly emit: ((event: BrokerEvent) => void) | undefined;
-  /** Whether a symbol can only be sold off now; left out where every symbol can be traded. */
+  /**
+   * Returns true if positions in a symbol can currently only be reduced. Default: all symbols can be traded
+   * freely.
+   */
   readonly isOutside?: ((symbol: number) => boolean) | undefined;
-  /** Wilder's average true range of a symbol over a number of bars, up to now; NaN while there are too few. */
+  /**
+   * Returns Wilder's average true range of a symbol over `length` bars up to now. `NaN` while there are too
+   * few bars.
+   */
   readonly averageTrueRange?: (symbol: number, length: number) => number;
 }
 
-/** Accepts orders at a bar's close and fills them from the next open, by docs/fill-rules.md. */
+/** Accepts orders at a bar's close and fills them from the next open. See docs/fill-rules.md. */
 export class Broker implements OrderDesk {
   readonly #parts: BrokerParts;
   readonly #matcher: Matcher;
@@ -94,12 +103,12 @@ export class Broker implements OrderDesk {
     };
   }
 
-  /** What bars left open so far. */
+  /** Ambiguous price paths in the bars so far. */
   get ambiguity(): Ambiguity {
     return this.#matcher.ambiguity;
   }
 
-  /** What the bar under way left open. */
+  /** Ambiguous price paths in the current bar. */
   get doubt(): BarDoubt {
     return this.#matcher.doubt;
   }
@@ -108,14 +117,17 @@ export class Broker implements OrderDesk {
     return this.#matcher.resting.filter((order) => !order.done);
   }
 
-  /** The bar's matching. */
+  /** Matches orders with the bar. */
   openBar(bar: number, time: Instant): void {
     this.#bar = bar;
     this.#time = time;
     this.#matcher.matchBar(bar, time);
   }
 
-  /** Looks at margin and risk once the bar is marked; forced orders fill at the next open. */
+  /**
+   * Checks margin and risk limits after the positions of a bar are marked. Forced orders fill at the next
+   * open.
+   */
   endBar(bar: number, _time?: Instant): void {
     const { risk } = this.#matcher;
     if (risk.any)
@@ -129,7 +141,7 @@ export class Broker implements OrderDesk {
     return this.#parts.settings.fillOn === 'close';
   }
 
-  /** With `fillOn: "close"`: what was just placed fills at this close. */
+  /** With `fillOn: "close"`: fills new market orders at the current close. */
   fillAtClose(): void {
     this.#matcher.fillMarketOrdersAtClose();
   }
@@ -150,7 +162,9 @@ export class Broker implements OrderDesk {
     return this.#place(request, undefined);
   }
 
-  /** @param replaced gives way to the new order, once that is found good */
+  /**
+   * @param replaced order that the new order replaces if the new order is valid
+   */
   #place(request: OrderRequest, replaced: RestingOrder | undefined, cutToPower = false): OrderReceipt {
     const parts = replaced === undefined ? this.#validation : { ...this.#validation, replaced };
     const verdict = validate(request, parts);
@@ -196,23 +210,25 @@ export class Broker implements OrderDesk {
     return this.#place({ ...remainderOf(order, request), ...changes }, order);
   }
 
-  /** Before a bar's corporate actions: orders and fills that come of them carry its number. */
+  /** Called before a bar's corporate actions. Orders and fills that they cause carry the bar's number. */
   startActions(bar: number, time: Instant): void {
     this.#bar = bar;
     this.#matcher.startActions(bar, time);
   }
 
-  /** Re-bases a symbol's resting orders after the ledger's position. */
+  /** Applies a split to a symbol's resting orders. Call it after the split of the ledger's position. */
   split(symbol: number, ratio: SplitRatio): void {
     this.#matcher.rebase(symbol, ratio);
   }
 
-  /** The smallest quantity of a symbol that is traded. */
+  /** Returns the smallest quantity of a symbol that can be traded. */
   lotOf(symbol: number): Exact {
     return this.#matcher.instruments[symbol]!.lot;
   }
 
-  /** A symbol leaves the market: its orders are taken back, and its position is closed at a price without costs. */
+  /**
+   * Removes a symbol from the market: cancels its orders and closes its position at a price without costs.
+   */
   leave(symbol: number, price: Exact, why: 'delisting' | 'expiry'): void {
     this.#left.set(symbol, why);
     const [code, message] = why === 'delisting' ? LEFT : EXPIRED;
@@ -226,7 +242,10 @@ export class Broker implements OrderDesk {
     this.#matcher.executor.force(order, left, price, price, EXACT_ZERO);
   }
 
-  /** The next contract takes over: what is held is closed in the old one and opened in the new one; orders move by the gap. */
+  /**
+   * Rolls to the next contract: closes the position in the old contract and opens it in the new one. Shifts
+   * the prices of resting orders by the gap.
+   */
   roll(symbol: number, at: RollPrices): void {
     rollPosition(symbol, at, this.#matcher, this.#parts, (opens) => {
       const order = this.#maker.forced(symbol, 'roll', 'roll', this.#bar, opens);
@@ -236,7 +255,10 @@ export class Broker implements OrderDesk {
     this.#matcher.shift(symbol, at.new.minus(at.old));
   }
 
-  /** The account owes what it owns or more: its orders are taken back, and every position is closed at its mark. */
+  /**
+   * Closes an insolvent account, whose debts reach or exceed its assets: cancels its orders and closes every
+   * position at its mark.
+   */
   closeInsolvent(): void {
     for (const order of this.#matcher.resting) {
       if (!order.done) this.#matcher.cancel(order, 'insolvent', 'The account is insolvent.');
@@ -292,11 +314,11 @@ export class Broker implements OrderDesk {
   }
 }
 
-/** True if a replacement asks for the rest of the same entry, and not for another trade. */
+/** True if a replacement requests the rest of the same entry. False if it requests a different trade. */
 function continuesEntry(order: RestingOrder, replaced: RestingOrder): boolean {
   return order.symbol === replaced.symbol && order.action === replaced.action;
 }
 
-/** Codes and words of orders that are taken back with their symbol. */
+/** Codes and messages for orders that are cancelled because their symbol left the market. */
 const LEFT = ['delisted', 'The symbol left the market.'] as const;
 const EXPIRED = ['contract_expired', 'The contract has expired.'] as const;

@@ -11,10 +11,10 @@ interface PowerParts {
   readonly instruments: readonly Instrument[];
 }
 
-/** The order that asks for buying power. */
+/** Order that needs buying power. */
 export type Asker = OrderCosts & { readonly symbol: number; readonly id: number };
 
-/** What the account could still open, with a position of a symbol closed before. */
+/** Computes what the account can still open after closing a position. */
 export class BuyingPower {
   readonly #parts: PowerParts;
 
@@ -22,7 +22,7 @@ export class BuyingPower {
     this.#parts = parts;
   }
 
-  /** The most that buying power lets a fill open once it has closed `closing` units. */
+  /** Returns the largest quantity that a fill may open after it has closed `closing` units. */
   carried(account: FillAccount, order: Asker, closing: Exact, price: Exact): Exact {
     const { costs, instruments, ledger } = this.#parts;
     const { symbol } = order;
@@ -30,7 +30,7 @@ export class BuyingPower {
     return costs.affordable(power, price, instruments[symbol]!, ledger.rateOf(symbol), order);
   }
 
-  /** Equity once `closing` units of the position are gone at `price`: less their commission and slippage. */
+  /** Returns the equity after closing `closing` units at `price`, minus their commission and slippage. */
   equityAfterClosing(
     account: FillAccount,
     order: Asker,
@@ -48,7 +48,10 @@ export class BuyingPower {
     return { number: equity.number + change.toNumber(), exact: () => equity.exact().plus(change) };
   }
 
-  /** What is left beside the initial margin of all positions once `closing` units of the symbol's are gone at `price`. */
+  /**
+   * Returns the equity that remains, after `closing` units are closed at `price`, beyond the initial margin
+   * of all positions.
+   */
   left(account: FillAccount, order: Asker, closing: Exact, price: Exact): Figure {
     const { symbol, id } = order;
     const equity = this.equityAfterClosing(account, order, closing, price, account.powerBase);
@@ -61,12 +64,14 @@ export class BuyingPower {
       ? inUse
       : new MarginSum(inUse).add(instruments[symbol]!, closing.negated(), mark, rate);
     const margin = rest.total.plus(claimed);
-    // Exactly: of two float64 numbers that are nearly equal, the difference would mean little.
+    // Exact, because the difference of two nearly equal float64 numbers is inaccurate.
     const left = equity.exact().minus(margin);
     return { number: left.toNumber(), exact: () => left };
   }
 
-  /** What an opening claims of the buying power: its initial margin and its commission, in account currency. */
+  /**
+   * Returns the buying power that opening units needs: initial margin and commission, in account currency.
+   */
   claimOf(order: Asker, opening: Exact, price: Exact): Exact {
     const { costs, instruments, ledger } = this.#parts;
     const { symbol } = order;

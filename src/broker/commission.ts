@@ -3,9 +3,12 @@ import { EXACT_ONE, EXACT_ZERO, Exact } from '../kernel/index.ts';
 import type { CommissionSettings } from './cost-schema.ts';
 import type { BrokerSettings } from './settings.ts';
 
-/** What an order has filled and has been charged, in the symbol's money: a model prices orders, not fills. */
+/**
+ * Fills of an order so far and the commission charged, in the symbol's currency. Needed because a commission
+ * model prices whole orders.
+ */
 export interface FeesSoFar {
-  /** Units, as they were traded: a split in between leaves them. */
+  /** Units as traded. A later split does not change them. */
   readonly quantity: Exact;
   readonly notional: Exact;
   readonly charged: Exact;
@@ -13,43 +16,49 @@ export interface FeesSoFar {
   readonly tradedBefore: number;
 }
 
-/** The order that a fill belongs to, as far as its fee may depend on it. */
+/** Properties of a fill's order that its commission may depend on. */
 export interface ChargedOrder {
   readonly id: number;
   readonly type: string;
   readonly reason: string | undefined;
 }
 
-/** What a commission model is given of a fill. */
+/** Inputs of a commission model for one fill. */
 interface CommissionInput {
-  /** The instrument, by its name and what a unit of it stands for. */
+  /** The instrument: symbol and contract. */
   readonly instrument: Contract & { readonly symbol: string };
   readonly quantity: Exact;
   readonly price: Exact;
-  /** Whether it rested in the book and was filled at its limit; a taker otherwise. */
+  /** True if the order rested in the book and was filled at its limit. False for a taker. */
   readonly maker: boolean;
   /** Notional traded in the run before this fill. */
   readonly tradedBefore: number;
-  /** What its order did before; `tradedBefore` there is that of the order. */
+  /** Earlier fills of the order. Its `tradedBefore` is the value before the order's first fill. */
   readonly before: FeesSoFar;
-  /** Undefined while an order is only asked for. */
+  /** `undefined` before an order is accepted. */
   readonly order: ChargedOrder | undefined;
 }
 
 /** A commission model. */
 export interface CommissionModel {
-  /** What a fill is charged: the fee of what its order has filled with it, less what the order was charged before. */
+  /**
+   * Returns the commission of a fill: the commission of all fills of its order so far, minus what was already
+   * charged.
+   */
   commission(fill: CommissionInput): Exact;
-  /** Where a fill of a taker is charged a share of its notional and nothing else, that share: lets a size be found at once. */
+  /**
+   * Returns the rate if the commission of a taker's fill is only a share of its notional. The size of an
+   * order can then be computed directly. Otherwise `undefined`.
+   */
   takerRate(before: FeesSoFar): Exact | undefined;
 }
 
-/** The model a run's settings choose. */
+/** Returns the commission model that a run's settings select. */
 export function commissionModel(settings: BrokerSettings): CommissionModel {
   return commissionOf(settings.commission ?? { model: 'rate', rate: settings.commissionRate });
 }
 
-/** A model by its settings. */
+/** Returns a commission model by its settings. */
 export function commissionOf(settings: CommissionSettings): CommissionModel {
   switch (settings.model) {
     case 'rate': {
@@ -103,7 +112,7 @@ function notionalOf({ quantity, price, instrument }: CommissionInput): Exact {
   return inMoney(quantity.times(price), instrument);
 }
 
-/** What a unit of notional takes of a budget in margin and commission, times the leverage. */
+/** Returns the budget in margin and commission that a unit of notional needs, multiplied by the leverage. */
 export function loadOf(rate: Exact, leverage: Exact): Exact {
   return rate.isZero() ? EXACT_ONE : EXACT_ONE.plus(rate.times(leverage));
 }

@@ -4,7 +4,9 @@ import { decimalString } from '../kernel/index.ts';
 import { brokerSettingsSchema } from './settings.ts';
 
 const at = (price: number): Candle => [price, price, price, price, 1_000_000];
-/** 50 dollars a point in steps of 0.25, carried by 12,000 a contract and kept by 11,000. */
+/**
+ * 50 dollars per point in steps of 0.25. Initial margin 12,000 and maintenance margin 11,000 per contract.
+ */
 const ES = { multiplier: 50, tick: 0.25, tickValue: 12.5, margin: 12_000, maintenanceMargin: 11_000 };
 
 function futures(prices: readonly number[], cash: string, more: object = {}): Exchange {
@@ -54,7 +56,8 @@ describe('a contract that margin carries', () => {
   });
 
   it('is liquidated below its maintenance margin, at it is not', () => {
-    // Two contracts are kept by 22,000: a fall of 80 points leaves it of 30,000, one tick more does not.
+    // The maintenance margin of two contracts is 22,000. Of 30,000, a fall of 80 points leaves exactly this
+    // amount, and one tick more is too much.
     const kept = (price: number): string[] => {
       const exchange = futures([4000, 4000, price, price], '30000');
       exchange.broker.buy(2);

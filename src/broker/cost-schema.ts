@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { amount, basisPoints, fraction } from './setting-numbers.ts';
 
-/** How much a fill costs in commission. Rates are fractions of notional, `perShare` and minima are money. */
+/** Commission of a fill. Rates are fractions of notional; `perShare` and minima are money. */
 export const commissionSchema = z.discriminatedUnion('model', [
   z.strictObject({ model: z.literal('rate'), rate: fraction(0.999_999) }),
   z.strictObject({ model: z.literal('fixed'), amount }),
@@ -9,12 +9,12 @@ export const commissionSchema = z.discriminatedUnion('model', [
     model: z.literal('per-share'),
     perShare: amount,
     minimum: amount.default(0),
-    /** Most of a fill's notional that commission may take; the minimum yields to it. */
+    /** Largest share of a fill's notional that commission may be. Takes precedence over the minimum. */
     maximumRate: fraction(1).optional(),
   }),
   z.strictObject({
     model: z.literal('tiered'),
-    /** By notional traded so far in the run, from the first tier's `from` of 0 up. */
+    /** Tiers by notional traded so far in the run. The first tier has `from` 0. */
     tiers: z
       .array(z.strictObject({ from: amount, rate: fraction(0.999_999) }))
       .min(1)
@@ -28,13 +28,13 @@ export const commissionSchema = z.discriminatedUnion('model', [
   z.strictObject({ model: z.literal('maker-taker'), maker: fraction(0.999_999), taker: fraction(0.999_999) }),
 ]);
 
-/** How far a market or stop fill moves against the trader; never beyond the bar's range. */
+/** Price move against the trader for a market or stop fill. The price never leaves the bar's range. */
 export const slippageSchema = z.discriminatedUnion('model', [
   z.strictObject({ model: z.literal('bps'), bps: basisPoints }),
   z.strictObject({ model: z.literal('fixed'), amount }),
   /**
-   * Half of a quoted spread: `bps` of the price, a column of the data with the spread in money, or two with bid and ask.
-   * Of a column the row of the bar counts in which the fill happens.
+   * Half of a quoted spread: `bps` of the price, a column of the data with the spread in money, or two
+   * columns with bid and ask. Columns are read at the bar of the fill.
    */
   z
     .strictObject({
@@ -50,7 +50,7 @@ export const slippageSchema = z.discriminatedUnion('model', [
         [bps, column, bid].filter((way) => way !== undefined).length === 1,
       'needs one of bps, column, or bid together with ask',
     ),
-  /** Price moves by `coefficient` × the share of the bar's volume that is taken. */
+  /** Price moves by `coefficient` × (filled quantity / volume of the bar). */
   z.strictObject({ model: z.literal('volume-impact'), coefficient: z.number().min(0).max(1e6) }),
 ]);
 

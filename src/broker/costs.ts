@@ -12,25 +12,25 @@ import { largestCarried } from './lot-search.ts';
 import type { BrokerSettings } from './settings.ts';
 import { type SlippageModel, slippageModel } from './slippage.ts';
 
-/** An amount known quickly as a float64 and, when asked, exactly. */
+/** Amount as a fast float64 and, on request, as an exact number. */
 export interface Figure {
   readonly number: number;
   exact(): Exact;
 }
 
-/** The range that slippage cannot leave, and the volume it may depend on. */
+/** Price range that slippage cannot leave, and volume that slippage may depend on. */
 export interface BarRange {
   readonly low: number;
   readonly high: number;
   readonly volume: number;
-  /** Quoted spread; NaN where no column has it. */
+  /** Quoted spread. `NaN` without a column. */
   readonly spread: number;
 }
 
-/** An order as its costs see it; what has filled of it and was charged changes its next fee. */
+/** Properties of an order that its costs depend on. Earlier fills affect the commission of the next one. */
 export type OrderCosts = ChargedOrder & { readonly fees: FeesSoFar | undefined };
 
-/** Models that replace those the settings choose. */
+/** Models that replace the models of the settings. */
 export interface CostModels {
   readonly commission?: CommissionModel;
   readonly slippage?: SlippageModel;
@@ -49,7 +49,7 @@ export class Costs {
     this.#slippage = models.slippage ?? slippageModel(settings);
   }
 
-  /** What a fill is charged; of an order that has filled before, what its fee grows by. */
+  /** Returns the commission of a fill. If the order has earlier fills: the increase of its commission. */
   commission(
     quantity: Exact,
     price: Exact,
@@ -63,7 +63,7 @@ export class Costs {
     return model.commission({ instrument, quantity, price, maker, tradedBefore, before, order });
   }
 
-  /** What an order has filled and was charged once a fill is added; asked before `noteTraded` is called with it. */
+  /** Returns the totals of an order after a fill. Call it before `noteTraded` for the same fill. */
   feesAfter(
     order: OrderCosts,
     quantity: Exact,
@@ -80,7 +80,9 @@ export class Costs {
     };
   }
 
-  /** A strategy's own model comes before an instrument's, and that before the run's. */
+  /**
+   * A custom model takes precedence over an instrument's model, which takes precedence over the run's model.
+   */
   #modelOf({ commission }: Instrument): CommissionModel {
     return this.#isCustom ? this.#commission : (commission ?? this.#commission);
   }
@@ -96,7 +98,7 @@ export class Costs {
     );
   }
 
-  /** Notional traded in the run so far; a path that is tried has its own. */
+  /** Notional traded in the run so far. Replaced while a trial path is followed. */
   get traded(): number {
     return this.#traded;
   }
@@ -105,17 +107,20 @@ export class Costs {
     this.#traded = notional;
   }
 
-  /** Notes a fill's notional, for tiers. */
+  /** Adds a fill's notional, which selects the tier of later fills. */
   noteTraded(notional: number): void {
     this.#traded += notional;
   }
 
-  /** Whether a fill of this instrument is at the rule's price as it is. */
+  /** True if fills of this instrument are exactly at the price of the rule, without slippage or rounding. */
   leavesPrices(instrument: Instrument): boolean {
     return !this.#slippage.slips && instrument.tick === undefined;
   }
 
-  /** A market or stop fill's price: moved against the trader, within the bar's range, on a tick that does not favour him. */
+  /**
+   * Returns the price of a market or stop fill: moved against the trader within the bar's range, and rounded
+   * to a tick against the trader.
+   */
   slip(price: Exact, buys: boolean, quantity: Exact, range: BarRange, instrument: Instrument): Exact {
     let moved = price;
     if (this.#slippage.slips) {
@@ -129,16 +134,16 @@ export class Costs {
     return this.onTick(moved, buys, range, instrument);
   }
 
-  /** A price on the tick that does not favour the trader, within the bar's range. */
+  /** Rounds a price to a tick against the trader, within the bar's range. */
   onTick(price: Exact, buys: boolean, { low, high }: BarRange, { tick }: Instrument): Exact {
     return tick === undefined ? price : tickInside(price, tick, buys, Exact.of(low), Exact.of(high));
   }
 
   /**
-   * The largest quantity in whole lots whose initial margin and commission, a taker's, fit in a budget.
+   * Returns the largest quantity in whole lots whose initial margin and taker commission fit in a budget.
    *
-   * @param currencyRate account currency a unit of the price's
-   * @param order whose fees so far count
+   * @param currencyRate units of the account's currency per unit of the price's currency
+   * @param order order whose commission so far counts
    */
   affordable(
     budget: Figure,
@@ -169,7 +174,11 @@ export class Costs {
     return largestCarried(upper, limit, instrument, unitCost(), commissionOf);
   }
 
-  /** The largest quantity in whole lots whose notional fits in an amount. @param unitValue what one unit comes to */
+  /**
+   * Returns the largest quantity in whole lots whose notional fits in an amount.
+   *
+   * @param unitValue value of one unit
+   */
   lotsFor(notional: Figure, unitValue: Exact, instrument: Instrument): Exact {
     return wholeLots(notional.number, unitValue.toNumber(), instrument, notional.exact, () => unitValue);
   }

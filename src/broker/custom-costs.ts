@@ -1,58 +1,63 @@
 import { AppError, type Decimal, Exact } from '../kernel/index.ts';
 import type { CostModels } from './costs.ts';
 
-/** A fill as a user's own commission model sees it, in plain numbers. */
+/** Inputs of a custom commission model for one fill, in plain numbers. */
 export interface CommissionedFill {
   readonly symbol: string;
   /** Units, positive. */
   readonly quantity: number;
-  /** What is paid for a unit, slippage included. */
+  /** Price per unit, including slippage. */
   readonly price: number;
-  /** Money for a point of that price; 1 for a share. */
+  /** Money per point of the price. 1 for a share. */
   readonly multiplier: number;
-  /** Whether a resting order was hit at its limit. */
+  /** True if a resting order was filled at its limit. */
   readonly maker: boolean;
   /** Notional traded in the run before this fill. */
   readonly tradedBefore: number;
-  /** The order it belongs to; undefined while an order is only asked for. */
+  /** Order of the fill. `undefined` before an order is accepted. */
   readonly order:
     | { readonly id: number; readonly type: string; readonly reason: string | undefined }
     | undefined;
-  /** Units of the order that have filled before, and what was charged for them: a minimum is due once an order. */
+  /**
+   * Units of the order filled earlier, and the commission charged for them. A minimum is due once per order.
+   */
   readonly filledBefore: number;
   readonly paidBefore: number;
 }
 
-/** A market or stop fill as a user's own slippage model sees it, in plain numbers. */
+/** Inputs of a custom slippage model for a market or stop fill, in plain numbers. */
 export interface SlippedFill {
   readonly symbol: string;
   readonly side: 'buy' | 'sell';
   /** Units, positive. */
   readonly quantity: number;
-  /** The rule's price, before slippage. */
+  /** Price of the rule, before slippage. */
   readonly price: number;
   /** Volume of the bar, in units. */
   readonly volume: number;
 }
 
 /**
- * A user's own costs; what is left out stays with the settings.
+ * Custom cost models. Omitted models are taken from the settings.
  *
- * Both must be pure functions. They are asked more than once a fill, to find out what can be afforded, and for outcomes of
- * a bar that are not booked: the same fill must get the same answer, whatever was asked before, and a commission must not
- * fall as the quantity grows.
+ * Both must be pure functions. They are called several times per fill, to find affordable quantities, and
+ * also for outcomes that are not booked. The same fill must always have the same result, regardless of
+ * earlier calls. Commission must not decrease as the quantity grows.
  */
 export interface CustomCosts {
-  /** Commission of a fill, in money; what its order has filled and paid before is in `filledBefore` and `paidBefore`. */
+  /**
+   * Returns the commission of a fill, in money. Earlier fills of the order are in `filledBefore` and
+   * `paidBefore`.
+   */
   readonly commission?: (fill: CommissionedFill) => number | string | Decimal;
-  /** How far the price moves against the trader, in money a unit; the bar's high and low cap it. */
+  /** Returns the price move against the trader, in money per unit. The bar's high and low limit the price. */
   readonly slippage?: (fill: SlippedFill) => number | string | Decimal;
 }
 
-/** Largest amount that a model may answer. */
+/** Largest result that a model may return. */
 const MOST = 1e15;
 
-/** A user's own costs as the broker's models. */
+/** Converts custom cost models to models of the broker. */
 export function customModels({ commission, slippage }: CustomCosts): CostModels {
   return {
     ...(commission === undefined
@@ -97,7 +102,7 @@ export function customModels({ commission, slippage }: CustomCosts): CostModels 
   };
 }
 
-/** Which models are a user's own, for the run's warning. */
+/** Returns the names of the custom models, for the run's warning. */
 export function customModelNames(costs: CustomCosts | undefined): string[] {
   return (['commission', 'slippage'] as const).filter((name) => costs?.[name] !== undefined);
 }

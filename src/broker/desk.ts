@@ -3,17 +3,20 @@ import type { RebalanceReceipt, RebalanceRequest } from './rebalance-request.ts'
 import type { Refusal } from './refusals.ts';
 import type { Amount, OrderRequest } from './request.ts';
 
-/** What became of an order that was placed: accepted with its number, or refused with the reason. */
+/** Result of placing an order: accepted with its number, or rejected with the reason. */
 export type OrderReceipt =
   | {
       readonly accepted: true;
       readonly order: Order;
-      /** Of an `equityFraction` that buying power does not carry at the last close; the fill is sized by its own price. */
+      /**
+       * Set if buying power at the last close is less than the requested `equityFraction`. The final size is
+       * determined at the price of the fill.
+       */
       readonly cut?: OrderCut | undefined;
     }
   | { readonly accepted: false; readonly refusal: Refusal };
 
-/** Units that a share of the equity comes to, and those that buying power carries, commission counted. */
+/** Units of the requested share of the equity, and units that buying power allows after commission. */
 export interface OrderCut {
   readonly asked: string;
   readonly carried: string;
@@ -23,31 +26,33 @@ export type CancelReceipt =
   | { readonly cancelled: true }
   | { readonly cancelled: false; readonly refusal: Refusal };
 
-/** What an order may say beside its action and quantity. */
+/** Options of an order in addition to action and quantity. */
 export type OrderOptions = Omit<OrderRequest, 'action' | 'quantity'>;
 
-/** Where a decider places orders; they can fill from the next bar's open. */
+/** Places orders for a strategy or agent. Orders can fill from the next bar's open. */
 export interface OrderDesk {
-  /** Market orders fill at the close they were decided on, not at the next open. */
+  /** True if market orders fill at the close of the decision and not at the next open. */
   readonly fillsAtClose: boolean;
-  /** Places an order of any kind; refuses one that cannot be placed, with numbers. */
+  /** Places an order of any kind. A rejection contains the relevant numbers. */
   submit(request: OrderRequest): OrderReceipt;
-  /** Buys `quantity` units; at the next open unless the options say another type. */
+  /** Buys `quantity` units, at the next open unless the options select another order type. */
   buy(quantity: Amount, options?: OrderOptions): OrderReceipt;
-  /** Sells `quantity` units, short beyond what is held. */
+  /** Sells `quantity` units. Units beyond the position open a short. */
   sell(quantity: Amount, options?: OrderOptions): OrderReceipt;
   /** Closes the whole position. */
   close(options?: OrderOptions): OrderReceipt;
-  /** Takes a resting order back; its exits, if it has filled, stay. */
+  /** Cancels a resting order. If it was partly filled, its exits stay. */
   cancel(orderId: number): CancelReceipt;
-  /** Takes a resting order back and places it anew with these changes; it goes to the end of the queue. */
+  /** Cancels a resting order and places it again with these changes, at the end of the queue. */
   replace(orderId: number, changes: Partial<OrderRequest>): OrderReceipt;
   /**
-   * Brings the account to weights of its equity by one set of market orders, netted against what is held, sales first.
+   * Places a set of market orders that bring the account to the given weights of its equity. Sales come
+   * first.
    *
-   * Sized at this close from one valuation; what could not be reached, and what was left alone, is in the receipt.
+   * All orders are sized at this close from one valuation. The receipt lists weights that cannot be reached
+   * and positions that are unchanged.
    */
   rebalance(request: RebalanceRequest): RebalanceReceipt;
-  /** Accepted orders that have not filled yet, oldest first. */
+  /** Returns the accepted orders that are not completely filled, oldest first. */
   pending(): readonly Order[];
 }

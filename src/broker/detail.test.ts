@@ -3,7 +3,7 @@ import { type Candle, Exchange, flat } from '../../test/support/exchange.ts';
 import type { OrderRequest } from './request.ts';
 import type { BrokerSettings } from './settings.ts';
 
-/** Order placed at bar 0's close; bar 1 is processed by its finer bars where there are some. */
+/** Places an order at the close of bar 0. Bar 1 is processed by its finer bars, if given. */
 function barOne(
   requests: readonly OrderRequest[],
   bar: Candle,
@@ -172,7 +172,7 @@ it('trails a stop from one finer bar to the next', () => {
     market.broker.submit(trailing);
     return market.next().fills;
   };
-  // The bar itself may have risen to 110 and fallen to 105 before its close.
+  // The bar may have risen to 110 and fallen to 105 before its close.
   expect(run()).toEqual(['1 buy 10 A @ 100', '2 sell 10 A @ 105']);
   expect(run(finer)).toEqual(['1 buy 10 A @ 100', '2 sell 10 A @ 105']);
 });
@@ -195,7 +195,7 @@ describe('finer bars that cover only a part', () => {
       limitPrice: 98,
       takeProfit: 103,
     };
-    // The high of 104 is in no finer bar: it may have come before the entry.
+    // The high of 104 is not in a finer bar, so it may have occurred before the entry.
     expect(barOne([entry], [100, 104, 97, 101], [[100, 100, 97, 101]]).fills).toEqual(['1 buy 10 A @ 98']);
     expect(barOne([entry], [100, 104, 97, 103], [[100, 100, 97, 99]]).fills).toEqual([
       '1 buy 10 A @ 98',
@@ -248,7 +248,7 @@ it('meets the symbols of one bar in the order of time', () => {
     }
     return market.next().fills;
   };
-  // There is money for one of them: the one that the price reached first.
+  // The cash is sufficient for one of them: the one whose price was reached first.
   expect(run(early, late)).toEqual(['1 buy 70 A @ 91']);
   expect(run(late, early)).toEqual(['1 buy 70 B @ 91']);
 });

@@ -1,4 +1,7 @@
-/** What the broker writes down; money and quantities are decimal strings, times are in the bar's own event. */
+/**
+ * Events of the broker. Money and quantities are decimal strings. The time of a bar is in the bar's own
+ * event.
+ */
 export type BrokerEvent =
   | {
       readonly type: 'order_accepted';
@@ -14,18 +17,21 @@ export type BrokerEvent =
       readonly targetFraction?: string;
       readonly limitPrice?: string;
       readonly stopPrice?: string;
-      /** Of a trailing_stop_limit. */
+      /** Only for a trailing_stop_limit. */
       readonly limitOffset?: string;
-      /** The price that wakes a trail, while it sleeps. */
+      /** Price that activates a trail. Omitted once active. */
       readonly activationPrice?: string;
       readonly postOnly?: true;
-      /** Left out for GTC. */
+      /** Omitted for GTC. */
       readonly timeInForce?: string;
       readonly validBars?: number;
       readonly group?: string;
-      /** The order whose position an exit belongs to. */
+      /** Order whose position an exit belongs to. */
       readonly parentId?: number;
-      /** `stop-loss`, `take-profit`, `liquidation`, `delisting`, `expiry`, `insolvent` or `roll`; left out for an order somebody placed. */
+      /**
+       * `stop-loss`, `take-profit`, `liquidation`, `delisting`, `expiry`, `insolvent` or `roll`. Omitted for
+       * an order placed by a strategy or agent.
+       */
       readonly role?: string;
       readonly reason?: string;
     }
@@ -40,7 +46,7 @@ export type BrokerEvent =
   | {
       readonly type: 'order_rejected';
       readonly bar: number;
-      /** Null when it was refused before it got a number. */
+      /** `null` if the order was rejected before it had a number. */
       readonly orderId: number | null;
       readonly symbol: string | null;
       readonly action: string;
@@ -55,32 +61,40 @@ export type BrokerEvent =
       readonly symbol: string;
       readonly side: 'buy' | 'sell';
       readonly quantity: string;
-      /** Units that the size came to, where buying power carried less: of the order's first fill. */
+      /** Units of the requested size, if buying power allowed less. Only on the order's first fill. */
       readonly requestedQuantity?: string;
       readonly price: string;
-      /** The rule's price before slippage. */
+      /** Price of the rule before slippage. */
       readonly priceBeforeSlippage: string;
-      /** In the account's currency, as is the cash; prices are in the instrument's. */
+      /** `commission` and `cash` are in the account's currency. Prices are in the instrument's currency. */
       readonly commission: string;
       readonly cash: string;
-      /** Account currency a unit of the instrument's; left out where they are the same. */
+      /**
+       * Units of the account's currency per unit of the instrument's currency. Omitted if both are the same.
+       */
       readonly rate?: string;
-      /** Money for a point of the price, in the instrument's currency; left out for shares. */
+      /** Money per point of the price, in the instrument's currency. Omitted for shares. */
       readonly multiplier?: string;
       readonly reason?: string;
-      /** Time of the finer bar that shows when it filled. */
+      /** Time of the finer bar that contains the fill. */
       readonly detailTime?: string;
-      /** Another outcome that the bar allows does not have this fill. */
+      /** True if the fill does not happen under another possible price path within the bar. */
       readonly ambiguous?: true;
-      /** On a bar's last ambiguous fill: what its better outcome would have gained by the close, in account currency. */
+      /**
+       * Only on a bar's last ambiguous fill: additional gain of the better outcome by the close, in account
+       * currency.
+       */
       readonly gainIfOther?: string;
     }
   | {
-      /** A limit on losses was reached at a bar's close: nothing more is opened, today or for good. */
+      /**
+       * A limit on losses was reached at a bar's close. No positions are opened for the rest of the day or of
+       * the run.
+       */
       readonly type: 'risk_halted';
       readonly bar: number;
       readonly code: 'risk_drawdown' | 'risk_daily_loss';
-      /** As a fraction of the equity it is counted from. */
+      /** As a fraction of `from`. */
       readonly limit: number;
       readonly from: string;
       readonly equity: string;
@@ -101,17 +115,23 @@ export type BrokerEvent =
       readonly commission: string;
       readonly netPnl: string;
       readonly exitReason: string;
-      /** Money for a point of the prices, in the instrument's currency; left out for shares. */
+      /** Money per point of the prices, in the instrument's currency. Omitted for shares. */
       readonly multiplier?: string;
-      /** Entered or left by an ambiguous fill, or closed by another outcome of a bar while it was open. */
+      /**
+       * True if the trade depends on the assumed price path within a bar: its entry, its exit, or its
+       * survival.
+       */
       readonly ambiguous?: true;
-      /** Of an instrument in another currency: the rates then, and the part of the gross profit that they made. */
+      /**
+       * For an instrument in another currency: rates at entry and exit, and the part of the gross profit due
+       * to their change.
+       */
       readonly entryRate?: string;
       readonly exitRate?: string;
       readonly fxPnl?: string;
     }
   | {
-      /** A split or roll has re-based a resting order; what it does not have is left out. */
+      /** A split or roll has changed a resting order. Fields that the order does not have are omitted. */
       readonly type: 'order_adjusted';
       readonly bar: number;
       readonly orderId: number;

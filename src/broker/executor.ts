@@ -35,7 +35,7 @@ export interface ExecutorParts {
   readonly emit: ((event: BrokerEvent) => void) | undefined;
 }
 
-/** Sizes a fill and checks it against account and limits, which changes nothing; and books it on the ledger. */
+/** Sizes fills and checks them against account and limits without side effects. Books fills on the ledger. */
 export class Executor {
   readonly #parts: ExecutorParts;
   readonly #power: BuyingPower;
@@ -43,7 +43,7 @@ export class Executor {
   readonly #volumeLeft: (Exact | undefined)[];
   #bar = -1;
   #time: Instant = 0;
-  /** Fills that another outcome of their bar does not have. */
+  /** Number of fills that do not happen under another possible price path within their bar. */
   ambiguousFills = 0;
 
   constructor(parts: ExecutorParts) {
@@ -70,15 +70,15 @@ export class Executor {
     return this.#parts.instruments[symbol]!;
   }
 
-  /** Units that fills of a symbol may still take in this bar; undefined without a cap. */
+  /** Units that fills of a symbol may still use in this bar. `undefined` without a volume limit. */
   volumeLeft(symbol: number): Exact | undefined {
     return this.#volumeLeft[symbol];
   }
 
   /**
-   * What an order would fill at a price, whole or as far as the bar's volume goes.
+   * Returns the fill of an order at a price, limited by the bar's volume. Has no side effects.
    *
-   * @param rule the rule's price, before slippage
+   * @param rule price of the rule, before slippage
    */
   assess(venue: Venue, order: RestingOrder, side: 1 | -1, rule: number, place: FillPlace): Assessment {
     const { costs, instruments } = this.#parts;
@@ -119,13 +119,16 @@ export class Executor {
     };
   }
 
-  /** Units that an order would trade at a price, whatever the bar's volume; 0 where it would be refused. */
+  /**
+   * Returns the units that an order would trade at a price, regardless of the bar's volume. 0 if it would be
+   * rejected.
+   */
   #unitsOf(account: FillAccount, order: RestingOrder, side: 1 | -1, rule: number): Exact {
     const { wished } = this.#sizeOf(account, order, side, Exact.of(rule), { maker: false });
     return 'code' in wished ? EXACT_ZERO : wished.units;
   }
 
-  /** What an order would trade at a price, as far as there is a position for one that only reduces. */
+  /** Returns the size of an order at a price. The size of a reduce-only order is limited by the position. */
   #sizeOf(
     account: FillAccount,
     order: RestingOrder,
@@ -141,20 +144,24 @@ export class Executor {
     const instrument = instruments[order.symbol]!;
     const closable = closableBy(side, account, order.symbol);
     const priceOf = fillPrice(order, side, rule, place, { costs, instrument, prices: bar });
-    // A notional or a fraction of the equity is sized at the slipped price of one lot. `#refusal` checks the full slippage.
+    // A notional or a fraction of the equity is sized at the slipped price of one lot. `#refusal` checks the
+    // full slippage.
     const prices = { rule, slipped: priceOf(instrument.lot) };
     const wished = this.#sizer.sizeOf(account, order, side, closable, prices);
-    // One that only reduces never asked for what buying power lacks.
+    // A reduce-only order needs no buying power.
     if (!order.reduceOnly || 'code' in wished) return { wished, closable, priceOf };
     return { wished: { units: Exact.min(wished.units, closable) }, closable, priceOf };
   }
 
-  /** Whether an order would only close at a price, and open nothing. */
+  /** True if an order would only close units at a price. */
   onlyCloses(account: FillAccount, order: RestingOrder, side: 1 | -1, price: number): boolean {
     return this.#unitsOf(account, order, side, price).compare(closableBy(side, account, order.symbol)) <= 0;
   }
 
-  /** What an order would claim at its own price as the account stands; nothing where it only closes. */
+  /**
+   * Returns the buying power that an order would need at its own price in the current state. Zero if it only
+   * closes.
+   */
   wouldClaim(account: FillAccount, order: RestingOrder, side: 1 | -1): Exact {
     const { symbol, limitPrice, stopPrice } = order;
     const close = this.#parts.prices.close[symbol]!;
@@ -163,7 +170,7 @@ export class Executor {
     return opening.isPositive() ? this.claimOf(order, opening, Exact.of(price)) : EXACT_ZERO;
   }
 
-  /** What an opening claims of the buying power inside a bar. */
+  /** Returns the buying power that opening units needs within a bar. */
   claimOf(order: RestingOrder, opening: Exact, price: Exact): Exact {
     return this.#power.claimOf(order, opening, price);
   }
@@ -195,7 +202,7 @@ export class Executor {
     if (!opening.isPositive()) return undefined;
     if (side < 0 && !this.#sizer.canShort(order.symbol))
       return shortRefusal(name, closable, this.#parts.settings);
-    // The minimum is the order's: what volume leaves of it, or leaves for later, may be less.
+    // The minimum applies to the whole order. A part that is limited by volume may be smaller.
     if (order.filled.isZero() && !carriesMinimum(whole.minus(closable), price, instrument)) {
       return refusal(
         'below_minimum_notional',
@@ -217,7 +224,7 @@ export class Executor {
       );
       if (limited !== undefined) return limited;
     }
-    // A size by fraction of equity was cut to what is affordable already.
+    // A size by fraction of equity was already reduced to what is affordable.
     if (order.size.kind === 'equity-fraction') return undefined;
     const carried = this.#power.carried(account, order, closing, price);
     if (opening.compare(carried) <= 0) return undefined;
@@ -226,10 +233,10 @@ export class Executor {
   }
 
   /**
-   * Books what no matching gave, whatever volume the bar has.
+   * Books a fill without matching, regardless of the bar's volume.
    *
    * @param quantity signed
-   * @param commission by the model where left out
+   * @param commission default: by the commission model
    */
   force(order: RestingOrder, quantity: Exact, price: Exact, rule: Exact, commission?: Exact): void {
     this.#book(order, !quantity.isNegative(), quantity.abs(), price, rule, { maker: false }, commission);
@@ -267,7 +274,7 @@ export class Executor {
       closesOrder: order.parentId,
       ambiguous: place.ambiguous,
     });
-    // What is bought below the open inside the bar has not earned the difference.
+    // Units bought inside the bar below its open have not yet earned the difference.
     if (settings.mark === 'open') ledger.mark(order.symbol, rulePrice.toNumber());
     if (order.role !== 'roll') risk.noteClosed(order.symbol, this.#bar, trades);
     if (place.ambiguous === true) this.ambiguousFills += 1;

@@ -62,7 +62,7 @@ describe('an exit on the wrong side of its entry', () => {
       exchange.broker.buy(10);
       exchange.next();
     };
-    // What only closes has no exits.
+    // An order that only closes has no exits.
     expect(refusalOf({ action: 'target', targetQuantity: 5, takeProfit: 95 }, long)).toBe('');
     expect(refusalOf({ action: 'target', targetQuantity: 15, takeProfit: 95 }, long)).toContain('would buy');
   });
@@ -102,7 +102,7 @@ describe('the price that the exits of an order lie about', () => {
 });
 
 describe('a goodTill', () => {
-  // The exchange's bars are days from 1970-01-01 on.
+  // The test bars are days from 1970-01-01.
   const till = (goodTill: string): string => {
     const exchange = new Exchange({ A: flat(100, 6) as Candle[] });
     exchange.next().next().next();

@@ -6,18 +6,18 @@ import type { OrderTerms } from './read-request.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import type { ExitLevel, OrderRequest } from './request.ts';
 
-/** Where an entry would fill: its own price, or the last close for want of one. */
+/** Price at which an entry would fill: its own price, or the last close if it has no price. */
 export interface EntryPrice {
   readonly price: Exact;
-  /** As messages name it, such as `limit price`. */
+  /** Name of the price in messages, such as `limit price`. */
   readonly name: string;
 }
 
 /**
- * The price that an entry with one of its own would fill at: a stop-limit that is marketable at its stop fills there, any
- * other at its limit.
+ * Returns the price of an entry that has its own price. A stop-limit that is marketable at its stop fills at
+ * the stop, any other order at its limit.
  *
- * @returns undefined for an order that fills at the market's price, and where the price cannot be read
+ * @returns `undefined` for an order that fills at the market price, and if the price cannot be read
  */
 export function ownPriceOf(
   { type, limitPrice, stopPrice }: Pick<OrderRequest, 'type' | 'limitPrice' | 'stopPrice'>,
@@ -40,7 +40,7 @@ export function ownPriceOf(
   return own?.price === undefined ? undefined : { price: own.price, name: own.name };
 }
 
-/** Why an exit of an entry is no stop loss or take profit: it lies at the entry's price or on the wrong side of it. */
+/** Returns a rejection if an exit is at the entry's price or on the wrong side of it. */
 export function exitSideRefusal(
   exits: Pick<OrderTerms, 'stopLoss' | 'takeProfit' | 'targets'>,
   buys: boolean,
@@ -68,7 +68,7 @@ export function exitSideRefusal(
   return undefined;
 }
 
-/** The same of one exit of a request before there is a market: only an entry with a price of its own can be compared. */
+/** Checks one exit of a request without market data. Only possible for an entry that has its own price. */
 export function requestExitRefusal(
   request: OrderRequest,
   exit: 'stopLoss' | 'takeProfit',

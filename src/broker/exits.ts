@@ -6,19 +6,19 @@ import { readAmount } from './read-amount.ts';
 import type { PlacedExit, PlacedTarget } from './request.ts';
 import { trailFrom } from './triggers.ts';
 
-/** An exit about to be created: its price, and on which side of the fill. */
+/** Exit to be created, with its role and price. */
 export interface Exit {
   readonly role: 'stop-loss' | 'take-profit';
   readonly price: number;
-  /** Of a stop loss that follows the price. */
+  /** Distance of a trailing stop loss. */
   readonly trail: Trail | undefined;
 }
 
 /**
- * The exits of a parent that filled at a price.
+ * Returns the exits of a parent order that filled at a price.
  *
- * A level in price is taken as it is; a distance or a fraction is counted from the fill, against the position for a stop
- * loss and with it for a take profit.
+ * A level given as a price is used unchanged. A distance or a fraction is counted from the fill price:
+ * against the position for a stop loss, in its favour for a take profit.
  */
 export function exitsOf(
   parent: RestingOrder,
@@ -29,11 +29,11 @@ export function exitsOf(
   const exits: Exit[] = [];
   const trail = trailOf(parent.stopLoss);
   if (trail !== undefined) {
-    // Like any trail it is where its distance puts it, on no tick.
+    // Like every trail, it is not rounded to a tick.
     exits.push({ role: 'stop-loss', price: trailFrom(fillPrice.toNumber(), -side, trail), trail });
   } else if (parent.stopLoss !== undefined) {
     const price = levelPrice(parent.stopLoss, fillPrice, -side);
-    // Like any stop it is rounded against the trader: a long's down.
+    // Like every stop, it is rounded against the trader: down for a long position.
     exits.push({
       role: 'stop-loss',
       price: toTick(price, instrument.tick, side < 0).toNumber(),
@@ -44,13 +44,13 @@ export function exitsOf(
   return exits;
 }
 
-/** A take profit of a parent that filled at a price. */
+/** Returns one take profit of a parent order that filled at a price. */
 export function targetExit(level: PlacedExit, side: 1 | -1, fillPrice: Exact, { tick }: Instrument): Exit {
   const price = toTick(levelPrice(level, fillPrice, side), tick, side > 0).toNumber();
   return { role: 'take-profit', price, trail: undefined };
 }
 
-/** The distance at which a stop loss follows the price; undefined where it stays. */
+/** Returns the distance at which a stop loss follows the price. `undefined` for a fixed stop loss. */
 export function trailOf(level: PlacedExit | undefined): Trail | undefined {
   if (level === undefined || 'price' in level || level.trail !== true) return undefined;
   return 'distance' in level
@@ -58,7 +58,10 @@ export function trailOf(level: PlacedExit | undefined): Trail | undefined {
     : { fraction: readAmount(level.fraction)!.toNumber() };
 }
 
-/** Units of what an order has opened that each of its targets closes: whole lots, the last taking what is over where they close it all. */
+/**
+ * Returns the units that each target closes, in whole lots. If the targets close the whole position, the last
+ * one also closes the remainder.
+ */
 export function shareOut(targets: readonly PlacedTarget[], opened: Exact, { lot }: Instrument): Exact[] {
   let left = opened;
   let shares = EXACT_ZERO;
@@ -79,16 +82,16 @@ function levelPrice(level: PlacedExit, fill: Exact, direction: number): Exact {
   return away(fill.times(readAmount(level.fraction)!));
 }
 
-/** What became of an exit when its position changed. */
+/** Change of an exit after a change of its position. */
 export type ExitChange = 'kept' | 'resized' | 'gone';
 
-/** Fits an exit to what is left of the position its parent opened. */
+/** Adjusts an exit to the remaining part of the position that its parent opened. */
 export function fitExit(exit: RestingOrder, account: Pick<Ledger, 'openQuantity'>): ExitChange {
   if (exit.parentId === undefined) return 'kept';
   const left = account.openQuantity(exit.symbol, exit.parentId);
   if (left.isZero()) return 'gone';
   const own = exit.size.kind === 'units' ? exit.size.units.minus(exit.filled) : left;
-  // One of several targets closes its own part, or what is left.
+  // One of several targets closes its own share, limited by the remaining position.
   if (exit.target !== undefined && own.compare(left) <= 0) return 'kept';
   if (exit.size.kind === 'units' && exit.size.units.minus(exit.filled).equals(left)) return 'kept';
   exit.size = { kind: 'units', units: exit.filled.plus(left) };

@@ -4,7 +4,10 @@ import { Exchange } from '../../test/support/exchange.ts';
 import type { BrokerSettings } from './settings.ts';
 
 const volume = (units: number): Candle => [100, 100, 100, 100, units];
-/** Three fills of 10, 10 and 5 of one order for 25, a tenth of each bar's volume. */
+/**
+ * Returns three fills of 10, 10 and 5 units of one order for 25 units. Each fill is limited to a tenth of the
+ * bar's volume.
+ */
 function threeFills(settings: ConstructorParameters<typeof Exchange>[1], units = 25): string[] {
   const exchange = new Exchange(
     { A: [volume(100), volume(100), volume(100), volume(100), volume(100)] },
@@ -24,7 +27,7 @@ describe('the fee of an order that fills in parts', () => {
   });
 
   it('has its minimum once, and grows with the shares beyond it', () => {
-    // 25 × 0.1 = 2.50; the minimum of 1.50 covers 15 of them.
+    // 25 × 0.1 = 2.50. The minimum of 1.50 covers the first 15 units.
     const commission = { model: 'per-share', perShare: 0.1, minimum: 1.5 } as const;
     expect(threeFills({ commission })).toEqual(['10 + 1.5', '10 + 0.5', '5 + 0.5']);
   });
@@ -61,7 +64,7 @@ describe('the fee of an order that fills in parts', () => {
 
 describe('buying power', () => {
   it('counts the commission as many times as the leverage', () => {
-    // 400 of notional less 4 × 10 of commission.
+    // Notional of 400 minus 4 × 10 of commission.
     const settings = { cash: '100', leverage: 4, commission: { model: 'fixed', amount: 10 } } as const;
     const exchange = new Exchange({ A: [volume(1e6), volume(1e6)] }, { ...settings, lot: 0.1 });
     exchange.next().broker.submit({ action: 'buy', equityFraction: 4 });
@@ -71,7 +74,7 @@ describe('buying power', () => {
       { cash: '100', leverage: 4, commissionRate: 0.05, lot: 0.1 },
     );
     byRate.next().broker.submit({ action: 'buy', equityFraction: 4 });
-    // 100 × 3.3 / 4 + 100 × 3.3 × 0.05 = 99; a lot more is 102.
+    // 100 × 3.3 / 4 + 100 × 3.3 × 0.05 = 99. One more lot needs 102.
     expect(byRate.next().fills).toEqual(['1 buy 3.3 A @ 100 + 16.5']);
   });
 });

@@ -5,36 +5,40 @@ import type { Instrument } from './instruments.ts';
 import { MarginSum } from './margin.ts';
 import { type Exposure, exposureOf } from './risk-caps.ts';
 
-/** The account as a fill is sized and checked by it: the ledger itself, or one symbol's part of it along a path. */
+/** Account for sizing and checking a fill: the ledger, or one symbol's part of the ledger on a trial path. */
 export interface FillAccount {
   /** Signed. */
   quantity(symbol: number): Exact;
-  /** The signed quantity as a float64. */
+  /** Signed quantity as a float64. */
   unitsAt(symbol: number): number;
-  /** Units still open of what an order opened. */
+  /** Returns the units that an order opened and that are still open. */
   openQuantity(symbol: number, orderId: number): Exact;
-  /** What sizes and risk limits are shares of, in account currency. */
+  /** Equity of which sizes and risk limits are shares, in account currency. */
   readonly equity: Figure;
-  /** The initial margins in use. */
+  /** Initial margins in use. */
   marginInUse(): MarginSum;
-  /** Equity that buying power is counted from. */
+  /** Equity for computing buying power. */
   readonly powerBase: Figure;
-  /** Margin and costs that orders have claimed beside what is in use, before this one; in account currency. */
+  /**
+   * Returns the margin and costs that earlier orders claim in addition to those in use, in account currency.
+   */
   claimedBefore(orderId: number): Exact;
-  /** The positions that risk limits are compared with. */
+  /** Returns the positions for checking risk limits. */
   exposure(symbol: number): Exposure;
-  /** Whether the symbol was closed at a loss earlier on the same path. */
+  /** True if the symbol was closed at a loss earlier on the same path. */
   readonly lost: boolean;
 }
 
-/** The ledger as it stands now. */
+/** The ledger in its current state. */
 export class LiveAccount implements FillAccount {
   readonly #ledger: Ledger;
   readonly #instruments: readonly Instrument[];
   readonly #leverage: number;
   readonly lost = false;
 
-  /** @param leverage the run's */
+  /**
+   * @param leverage leverage of the run
+   */
   constructor(ledger: Ledger, instruments: readonly Instrument[], leverage: number) {
     this.#ledger = ledger;
     this.#instruments = instruments;
@@ -80,7 +84,7 @@ export class LiveAccount implements FillAccount {
   }
 }
 
-/** The initial margins of all positions at their marks. */
+/** Returns the initial margins of all positions at their marks. */
 export function marginInUse(ledger: Ledger, instruments: readonly Instrument[], leverage: number): MarginSum {
   const sum = new MarginSum(leverage);
   for (let symbol = 0; symbol < instruments.length; symbol++) {
@@ -95,7 +99,7 @@ export function marginInUse(ledger: Ledger, instruments: readonly Instrument[], 
   return sum;
 }
 
-/** Units of a position on the other side, without sign. */
+/** Returns the units of a position that a fill on the given side would close, without sign. */
 export function closableBy(side: 1 | -1, account: FillAccount, symbol: number): Exact {
   const held = account.unitsAt(symbol);
   return (side > 0 ? held < 0 : held > 0) ? account.quantity(symbol).abs() : EXACT_ZERO;

@@ -1,16 +1,18 @@
 import type { Exact, Instant } from '../kernel/index.ts';
 
-/** Where in a bar an order fills, and what is known of it there. */
+/** Circumstances of a fill within a bar. */
 export interface FillPlace {
   readonly maker: boolean;
-  /** After the open of its bar, or of a finer one. */
+  /** True if the fill is after the open of its bar or finer bar. */
   readonly inside?: boolean;
-  /** A stop-limit that its stop made marketable: it slips, though never beyond its limit. */
+  /**
+   * True for a stop-limit that became marketable at its stop. It has slippage, but never beyond its limit.
+   */
   readonly slipsToLimit?: boolean;
-  /** The finer bar that shows it. */
+  /** Time of the finer bar with the fill. */
   readonly detailTime?: Instant;
-  /** Another outcome of the bar does not have this fill. */
+  /** True if the fill does not happen under another possible price path within the bar. */
   readonly ambiguous?: boolean;
-  /** What the better outcome of the bar would have gained by its close, in account currency. */
+  /** Additional gain of the better outcome by the bar's close, in account currency. */
   readonly gainIfOther?: Exact;
 }

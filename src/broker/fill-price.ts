@@ -6,7 +6,7 @@ import type { Instrument } from './instruments.ts';
 import type { RestingOrder } from './order.ts';
 import { becomesLimit, isLimit } from './order-kinds.ts';
 
-/** What the price of a fill depends on beside the order and its rule. */
+/** Inputs of a fill price in addition to the order and the price of the rule. */
 export type FillTerms = Pick<FillPlace, 'maker' | 'slipsToLimit'>;
 
 interface FillCosts {
@@ -16,9 +16,9 @@ interface FillCosts {
 }
 
 /**
- * The price of a fill by its quantity.
+ * Returns a function from quantity to the price of the fill.
  *
- * @param rule the rule's price, before slippage
+ * @param rule price of the rule, before slippage
  */
 export function fillPrice(
   order: RestingOrder,
@@ -41,7 +41,7 @@ export function fillPrice(
   };
 }
 
-/** A symbol's bar as slippage sees it. */
+/** Returns the range of a symbol's bar for computing slippage. */
 export function rangeOf(prices: BarPrices, symbol: number): BarRange {
   return {
     low: prices.low[symbol]!,

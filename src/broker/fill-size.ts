@@ -18,26 +18,26 @@ interface SizerParts {
   readonly instruments: readonly Instrument[];
 }
 
-/** A size that is not a part of what equity remains after closing. */
+/** Order size that does not depend on the equity after closing. */
 type PlainSize = Exclude<OrderSize, { kind: 'equity-fraction' }>;
 
 /** Units of an order at its fill. */
 export interface Sized {
   /** Units to trade, positive. */
   readonly units: Exact;
-  /** What its fraction of equity came to, where buying power carries less. */
+  /** Units of the requested fraction of equity, if buying power allows less. */
   readonly requested?: Exact;
 }
 
 /** Prices that a size can depend on. */
 export interface SizePrices {
-  /** Price of the rule, before slippage: a target fraction is sized at this price. */
+  /** Price of the rule, before slippage. Used to size a target fraction. */
   readonly rule: Exact;
-  /** Price of one lot after slippage: a notional and a fraction of the equity are sized at this price. */
+  /** Price of one lot after slippage. Used to size a notional and a fraction of the equity. */
   readonly slipped: Exact;
 }
 
-/** Turns an order's size, whatever it was given in, into units at a fill's price. */
+/** Converts an order's size of any kind to units at the price of a fill. */
 export class FillSizer {
   readonly #parts: SizerParts;
   readonly #power: BuyingPower;
@@ -47,7 +47,7 @@ export class FillSizer {
     this.#power = power;
   }
 
-  /** Units to trade, or why there are none. */
+  /** Returns the units to trade, or a rejection. */
   sizeOf(
     account: FillAccount,
     order: RestingOrder,
@@ -155,7 +155,7 @@ export class FillSizer {
     const opening = sized.units.minus(closable);
     const isCut = order.cutToPower || order.size.kind === 'target-fraction';
     if (!isCut || order.reduceOnly || !opening.isPositive()) return sized;
-    // At the price of the whole: what volume impact adds to a smaller fill is no more.
+    // Computed at the price of the whole quantity. A smaller fill has at most the same volume impact.
     const price = priceOf(sized.units);
     const carried = this.#power.carried(account, order, closable, price);
     if (opening.compare(carried) <= 0) return sized;
@@ -170,7 +170,10 @@ export class FillSizer {
   }
 }
 
-/** The signed whole lots that a signed share of an equity is at a price in the instrument's currency, rounded towards zero. */
+/**
+ * Returns the signed whole lots of a signed share of an equity at a price in the instrument's currency,
+ * rounded towards zero.
+ */
 export function unitsOfShare(
   {
     costs,
@@ -193,7 +196,10 @@ export function unitsOfShare(
   return share.isNegative() ? wanted.negated() : wanted;
 }
 
-/** What a bar's volume leaves of a fill; undefined where that is nothing, or too little for all or none. */
+/**
+ * Limits a fill to the remaining volume of a bar. `undefined` if no volume remains, or too little for an
+ * all-or-none order.
+ */
 export function withinVolume(order: RestingOrder, wanted: Exact, left: Exact | undefined): Exact | undefined {
   if (left === undefined) return wanted;
   const quantity = Exact.min(wanted, left);

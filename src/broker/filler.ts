@@ -10,7 +10,7 @@ import { positionGone } from './refusals.ts';
 import { sideOf } from './sides.ts';
 import type { SizedFill, Venue } from './venue.ts';
 
-/** An order that may fill, and the rule's price. */
+/** Order that may fill, and the price of the rule. */
 export interface Candidate {
   readonly order: RestingOrder;
   readonly side: 1 | -1;
@@ -24,7 +24,7 @@ export interface FillerParts {
   readonly executor: Executor;
 }
 
-/** Fills orders at a venue: the same steps on the live book as on a path that is tried. */
+/** Fills orders at a venue. The steps are the same for the live book and for trial paths. */
 export class Filler {
   readonly #parts: FillerParts;
   readonly #brackets: Brackets;
@@ -34,7 +34,7 @@ export class Filler {
     this.#brackets = new Brackets(parts.instruments);
   }
 
-  /** The step of a symbol's prices; undefined where any price will do. */
+  /** Returns the price step of a symbol. `undefined` if any price is allowed. */
   tickOf(symbol: number): Exact | undefined {
     return this.#parts.instruments[symbol]!.tick;
   }
@@ -46,18 +46,18 @@ export class Filler {
   }
 
   /**
-   * Fills an order, or refuses it, with all that follows for its rivals and exits.
+   * Fills or rejects an order and updates its rivals and exits.
    *
-   * @returns whether there was volume for either
+   * @returns true if the order was filled or rejected, false if the volume was used up
    */
   fill(venue: Venue, { order, side, price }: Candidate, place: FillPlace): boolean {
     const outcome = this.#parts.executor.assess(venue, order, side, price, place);
     if (outcome.kind === 'refused') {
-      // Less than a lot from its target, it is there.
+      // The target is reached if the difference is less than a lot.
       if (order.action === 'target' && outcome.refusal.code === 'below_lot') this.withoutSide(venue, order);
       else venue.reject(order, outcome.refusal);
     }
-    // A stop that could fill has been touched: what is left of it waits for volume, not for the price again.
+    // The stop has been triggered. The unfilled part waits for volume and not for the price.
     if (!isLimit(order.type)) order.triggered = true;
     if (outcome.kind !== 'fill') return outcome.kind === 'refused';
     venue.book(order, side, outcome.fill, place);
@@ -73,12 +73,12 @@ export class Filler {
   }
 }
 
-/** What an order knows of itself after a fill. */
+/** Updates the state of an order after a fill. */
 function note(order: RestingOrder, side: 1 | -1, { quantity, wanted }: SizedFill): void {
   order.done = quantity.equals(wanted);
   order.filled = order.filled.plus(quantity);
   if (order.done) return;
-  // From its first fill on, an order in money or of a position is an order for units, on the side it began with.
+  // After its first fill, an order sized by money or position becomes an order for units on the same side.
   order.size = { kind: 'units', units: order.filled.plus(wanted).minus(quantity) };
   order.side = side;
 }

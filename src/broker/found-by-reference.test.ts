@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Candle, Exchange, flat } from '../../test/support/exchange.ts';
 
-/** What the reference matcher found wrong, each as the smallest candle table that showed it. */
+/** Faults found by the reference matcher, each reduced to the smallest table of candles. */
 
 const at = (price: number, volume = 1_000): Candle => [price, price, price, price, volume];
 
@@ -109,7 +109,7 @@ describe('exits', () => {
   });
 
   it('an exit that slippage puts on the wrong side of the price fills there at once', () => {
-    // Bought at 105 + 1; half a point below the fill lies above the price of 105.
+    // Bought at 105 + 1. A level half a point below the fill is above the price of 105.
     const exchange = new Exchange(
       { A: [at(100), [100, 110, 99, 109]] },
       { slippage: { model: 'fixed', amount: 1 } },
@@ -146,7 +146,7 @@ describe('replaced, trailing and sibling orders', () => {
   });
 
   it('a trailing stop meets the price it trails to, to the last digit', () => {
-    // 0.1 + 0.2 of float64 lies above 0.3.
+    // In float64, 0.1 + 0.2 is above 0.3.
     const exchange = new Exchange({ A: [at(0.1), [0.1, 0.3, 0.1, 0.3]] }).next();
     exchange.broker.buy(1, { type: 'trailing_stop', trailAmount: 0.2 });
     exchange.next();

@@ -22,7 +22,7 @@ export interface InsideParts {
   readonly book: OrderBook;
   readonly prices: BarPrices;
   readonly instruments: readonly Instrument[];
-  /** The run's. */
+  /** Leverage of the run. */
   readonly leverage: number;
   readonly ledger: Ledger;
   readonly costs: Costs;
@@ -33,31 +33,40 @@ export interface InsideParts {
   readonly resolve: Resolve;
 }
 
-/** What a bar left open, over its symbols. */
+/** Ambiguity of a bar over all symbols. */
 export interface BarDoubt {
-  /** What the better outcomes leave more than the worse at the close; undefined where every fill is proved. */
+  /**
+   * Equity at the close under the better outcomes minus equity under the worse ones. `undefined` if all fills
+   * are certain.
+   */
   readonly difference: Exact | undefined;
-  /** By symbol, where the two equities are not exact bounds. */
+  /** Symbols for which the two equities are not exact bounds. */
   readonly bounds: ReadonlyMap<number, Bounds>;
 }
 
-/** A bar, or a finer bar, of a symbol that has orders. */
+/** Bar or finer bar of a symbol that has orders. */
 export interface InsideBar extends PriceBar {
   readonly symbol: number;
-  /** A finer bar leaves the orders for the close to the `end` of the bar it is a part of, which leaves it all others. */
+  /**
+   * `finer`: orders for the close are not processed. `end`: only orders for the close are processed. `whole`:
+   * all orders.
+   */
   readonly part: 'whole' | 'finer' | 'end';
   /** True if orders for the close fill at its close. False for a finer bar. */
   readonly isClosing: boolean;
   readonly detailTime: Instant | undefined;
 }
 
-/** A bar, and the symbol's orders in reach of it, oldest first. */
+/** A bar with the symbol's orders in reach, oldest first. */
 interface Concerned {
   readonly one: InsideBar;
   readonly inReach: readonly RestingOrder[];
 }
 
-/** Decides what rests between a bar's open and its close, symbol by symbol, and books it. */
+/**
+ * Decides, symbol by symbol, what happens to resting orders between a bar's open and its close, and books the
+ * result.
+ */
 export class InsideMatcher {
   readonly #parts: InsideParts;
   #difference: Exact | undefined;
@@ -67,7 +76,7 @@ export class InsideMatcher {
     this.#parts = parts;
   }
 
-  /** Forgets what the bar before left open. */
+  /** Resets the ambiguity of the previous bar. */
   startBar(): void {
     this.#difference = undefined;
     if (this.#bounds.size > 0) this.#bounds = new Map();
@@ -77,7 +86,10 @@ export class InsideMatcher {
     return { difference: this.#difference, bounds: this.#bounds };
   }
 
-  /** Bars of one instant, after the fills at their opens: the symbol whose order in reach is the oldest goes first. */
+  /**
+   * Processes bars of one instant after the fills at their opens. The symbol whose order in reach is the
+   * oldest comes first.
+   */
   match(bars: readonly InsideBar[], bar: number, time: Instant): void {
     const concerned: Concerned[] = [];
     for (const one of bars) {
@@ -95,7 +107,7 @@ export class InsideMatcher {
     for (const { one, inReach } of concerned) this.#decide(one, inReach, bar, time, snapshot);
   }
 
-  /** A symbol's orders that a bar may fill, oldest first; undefined where there are none. */
+  /** Returns a symbol's orders that a bar may fill, oldest first. `undefined` instead of an empty list. */
   #inReach(bar: InsideBar): RestingOrder[] | undefined {
     let found: RestingOrder[] | undefined;
     for (const order of this.#parts.book.orders) {
@@ -106,7 +118,7 @@ export class InsideMatcher {
     return found;
   }
 
-  /** Whether a price of an order lies inside a bar: every path passes it then. */
+  /** True if a price of an order is inside a bar. Every price path then passes this price. */
   #reaches(order: RestingOrder, { low, high, part, isClosing }: InsideBar): boolean {
     const { type, limitPrice, stopPrice, activationPrice } = order;
     if (waitsForOpen(type)) return false;
@@ -145,7 +157,7 @@ export class InsideMatcher {
     if (decision.ambiguous) this.#difference = (this.#difference ?? EXACT_ZERO).plus(decision.difference);
   }
 
-  /** Does on the live book what the booked outcome did on its copy. */
+  /** Applies the actions of the booked outcome to the live book. */
   #book(symbol: number, { booked, doubtful, difference, closedElsewhere }: Decision): void {
     const { book, venue, ledger } = this.#parts;
     const byId = new Map<number, RestingOrder>();
@@ -179,7 +191,7 @@ export class InsideMatcher {
     if (closedElsewhere.length > 0) ledger.doubt(symbol, closedElsewhere);
   }
 
-  /** A trailing stop that the bar cannot touch follows it all the same. */
+  /** Moves trailing stops that the bar cannot trigger. */
   #trail({ symbol, high, low }: InsideBar): void {
     const { book, filler, venue } = this.#parts;
     for (const order of book.orders) {
@@ -189,7 +201,7 @@ export class InsideMatcher {
     }
   }
 
-  /** What each order in reach would claim as the account stands. */
+  /** Returns the buying power that each order in reach would need in the current state. */
   #wanted(orders: readonly RestingOrder[]): Wanted[] {
     const { executor, filler, prices, venue } = this.#parts;
     return orders

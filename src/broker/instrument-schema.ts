@@ -14,56 +14,56 @@ const dayText = z
     error: (issue) => `"${String(issue.input)}" is no day such as 2024-03-15`,
   });
 
-/** What one symbol is traded in. */
+/** Trading terms of one symbol. */
 export const instrumentSchema = z
   .strictObject({
     lot: lotStep.optional(),
     tick: step.optional(),
-    /** Money for one point of price, in the instrument's currency; 1 where it is left out. */
+    /** Money per point of price, in the instrument's currency. Default 1. */
     multiplier: step.optional(),
-    /** Money for one tick: tick × multiplier, either of which may say it. */
+    /** Money per tick, which is tick × multiplier. An alternative to `multiplier`. */
     tickValue: step.optional(),
-    /** Money that opens one unit in place of its price, in the instrument's currency. */
+    /** Margin that opens one unit instead of its price, in the instrument's currency. */
     margin: amount.refine((value) => value > 0, 'must be above 0').optional(),
-    /** Money that keeps one; half of the margin where it is left out. */
+    /** Maintenance margin per unit. Default: half of the margin. */
     maintenanceMargin: amount.optional(),
-    /** In place of the run's. */
+    /** Replaces the run's leverage. */
     leverage: z.number().min(1).max(1_000).optional(),
     commission: commissionSchema.optional(),
     minimumNotional: amount.optional(),
-    /** What its prices are in; the account's currency where left out. */
+    /** Currency of its prices. Default: the account's currency. */
     currency: currencyCode.optional(),
-    /** When it is traded, such as 09:30-16:00: bars that begin at other times are shown and fill nothing. */
+    /** Trading hours, such as 09:30-16:00. Bars that begin at other times are visible but fill no orders. */
     hours: z
       .string()
       .refine(isSessionText, 'must be hours such as 09:30-16:00, or 18:00-17:00 overnight')
       .optional(),
-    /** Whose clocks those are; UTC where it is left out. */
+    /** Time zone of the hours. Default UTC. */
     timezone: z.string().refine(isZone, 'must be a time zone such as America/New_York').optional(),
-    /** The first and the last day of trading. */
+    /** First and last day of trading. */
     firstTrade: dayText.optional(),
     expiry: dayText.optional(),
-    /** What a mask of dates makes of hours and days; nobody writes it. */
+    /** Hours and days under a mask of dates. Set by the program, not by users. */
     tradedBars: z
       .strictObject({
-        /** How many of the market's bars are closed, open, closed and so on. */
+        /** Alternating numbers of consecutive closed and open bars of the market, closed bars first. */
         runs: z.array(z.number().int().min(0)),
-        /** The last one before the expiry. */
+        /** Last bar before the expiry. */
         last: z.number().int().optional(),
       })
       .optional(),
-    /** Written by a mask of dates, which hides the hours. */
+    /** Set by a mask of dates, which hides the hours. */
     auctionBars: auctionBarsSchema.optional(),
-    /** Annual fee on the value of a short position, over the run's `financing.borrowRate`. */
+    /** Annual fee on the value of a short position. Replaces the run's `financing.borrowRate`. */
     borrowRate: z.number().min(0).max(10).optional(),
-    /** From when on it could be sold short and at what fee: a row holds until the next one. */
+    /** Availability and fee for short selling by date. Each row applies until the next one. */
     borrow: z
       .array(
         z.strictObject({
           from: dateText,
-          /** Over `borrowRate`, which holds where it is left out. */
+          /** Replaces `borrowRate`. Default: `borrowRate`. */
           rate: z.number().min(0).max(10).optional(),
-          /** Yes where it is left out. */
+          /** Default true. */
           available: z.boolean().optional(),
         }),
       )
@@ -77,14 +77,14 @@ export const instrumentSchema = z
         'dates rise from row to row',
       )
       .optional(),
-    /** What texts may call it, such as its company and products: a mask replaces them too. */
+    /** Names in texts, such as company and product names. A mask also replaces them. */
     names: z.array(z.string().trim().min(3, 'a name has three letters and more')).max(100).optional(),
-    /** What a mask makes of terms that are said for all symbols; nobody writes it. */
+    /** Conversion by a mask of terms that apply to all symbols. Set by the program, not by users. */
     scale: z
       .strictObject({
-        /** Of slippage for a unit. */
+        /** Factor of slippage per unit. */
         price: z.number().positive(),
-        /** Of the share of a bar's volume that a quantity is. */
+        /** Factor for a quantity's share of a bar's volume. */
         turnover: z.number().positive(),
       })
       .optional(),
@@ -126,16 +126,16 @@ export const instrumentSchema = z
 
 export type InstrumentSettings = z.infer<typeof instrumentSchema>;
 
-/** Decimal places of a multiplier that is found from a tick's value. */
+/** Decimal places of a multiplier that is computed from a tick's value. */
 const MOST_PLACES = 12;
 
-/** Money for one point of price; undefined where the value of a tick does not give it exactly. */
+/** Returns the money per point of price. `undefined` if it cannot be computed exactly from a tick's value. */
 export function multiplierOf({
   multiplier,
   tick,
   tickValue,
 }: Pick<InstrumentSettings, 'multiplier' | 'tick' | 'tickValue'>): Exact | undefined {
-  // The one object that says "no multiplier" costs nothing.
+  // Identity with `EXACT_ONE` is the fast check for "no multiplier".
   if (multiplier !== undefined) return multiplier === 1 ? EXACT_ONE : Exact.of(multiplier);
   if (tick === undefined || tickValue === undefined || tick === tickValue) return EXACT_ONE;
   const exact = Exact.of(tickValue).dividedToPlaces(Exact.of(tick), MOST_PLACES);

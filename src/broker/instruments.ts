@@ -4,33 +4,36 @@ import { type CommissionModel, commissionOf } from './commission.ts';
 import { type InstrumentSettings, multiplierOf } from './instrument-schema.ts';
 import { type BrokerSettings, maintenanceMarginOf } from './settings.ts';
 
-/** What a symbol is traded in, as exact numbers. */
+/** Trading terms of a symbol, as exact numbers. */
 export interface Instrument extends Contract {
   readonly symbol: string;
   readonly lot: Exact;
   readonly lotNumber: number;
-  /** Undefined where any price will do. */
+  /** `undefined` if any price is allowed. */
   readonly tick: Exact | undefined;
   readonly minimumNotional: Exact;
-  /** Its own commission, in place of the run's. */
+  /** Commission model of the symbol, instead of the run's model. */
   readonly commission: CommissionModel | undefined;
-  /** Notional that a unit of equity carries; 1 where a margin is put up for each unit. */
+  /** Notional per unit of equity. 1 if a margin per unit is used. */
   readonly leverage: Exact;
   readonly leverageNumber: number;
-  /** Whether that is the run's, and no margin is put up. */
+  /** True if the leverage is the run's and no margin per unit is used. */
   readonly usesRunLeverage: boolean;
-  /** Below which equity is liquidated: the money of a unit, or a share of its exposure. */
+  /**
+   * Maintenance margin: money per unit, or a share of the exposure. Positions are liquidated if equity is
+   * below the total.
+   */
   readonly maintenance: { readonly perUnit: number } | { readonly share: number };
-  /** What a mask has multiplied the value of its volume by. */
+  /** Factor by which a mask has multiplied the value of its volume. */
   readonly turnover?: Exact | undefined;
 }
 
-/** A symbol's own terms in a run's settings. */
+/** Returns the terms in a run's settings that apply only to this symbol. */
 export function ownTerms(symbol: string, { instruments }: BrokerSettings): InstrumentSettings | undefined {
   return Object.hasOwn(instruments, symbol) ? instruments[symbol] : undefined;
 }
 
-/** What units of the symbols stand for; undefined where all are shares that are paid for. */
+/** Returns the contracts of the symbols. `undefined` if all symbols are shares that are paid in full. */
 export function contractsOf(symbols: readonly string[], settings: BrokerSettings): Contract[] | undefined {
   const contracts = symbols.map((symbol) => contractOf(ownTerms(symbol, settings)));
   return contracts.some(({ multiplier, margined }) => margined || multiplier !== EXACT_ONE)
@@ -46,7 +49,7 @@ function contractOf(own: InstrumentSettings | undefined): Contract {
   };
 }
 
-/** Every symbol's instrument, in the market's order. */
+/** Returns the instrument of every symbol, in the market's order. */
 export function instrumentsOf(symbols: readonly string[], settings: BrokerSettings): Instrument[] {
   return symbols.map((symbol) => {
     const own = ownTerms(symbol, settings);
@@ -78,12 +81,12 @@ export function instrumentsOf(symbols: readonly string[], settings: BrokerSettin
   });
 }
 
-/** Quantity × price as money, in the instrument's currency. */
+/** Returns quantity × price as money, in the instrument's currency. */
 export function notionalOf(quantity: Exact, price: Exact, contract: Pick<Contract, 'multiplier'>): Exact {
   return inMoney(quantity.times(price), contract);
 }
 
-/** Rounds to the tick: up or down as asked. */
+/** Rounds to the tick, up or down. */
 export function toTick(price: Exact, tick: Exact | undefined, up: boolean): Exact {
   if (tick === undefined) return price;
   const steps = price.dividedBy(tick);
@@ -93,8 +96,8 @@ export function toTick(price: Exact, tick: Exact | undefined, up: boolean): Exac
 }
 
 /**
- * Rounds to the tick against the trader, but never past a bar's low or high: then it is the nearest tick inside of it. A
- * price without one inside stays as it is; such data are refused before a run.
+ * Rounds to the tick against the trader, but not beyond a bar's low or high: then to the nearest tick inside
+ * the bar. Returns the price unchanged if the bar contains no tick. Such data are rejected before a run.
  */
 export function tickInside(price: Exact, tick: Exact, buys: boolean, low: Exact, high: Exact): Exact {
   const against = toTick(price, tick, buys);
@@ -103,19 +106,23 @@ export function tickInside(price: Exact, tick: Exact, buys: boolean, low: Exact,
   return inside.compare(low) >= 0 && inside.compare(high) <= 0 ? inside : price;
 }
 
-/** Whether a quantity is nothing, or enough for the instrument's minimum notional. */
+/** True if a quantity is zero or reaches the instrument's minimum notional. */
 export function carriesMinimum(quantity: Exact, price: Exact, instrument: Instrument): boolean {
   const { minimumNotional } = instrument;
   return minimumNotional.isZero() || notionalOf(quantity, price, instrument).compare(minimumNotional) >= 0;
 }
 
-/** Relative distance from a whole number of lots below which the exact quotient decides; float64 errs by far less. */
+/**
+ * Relative distance from a whole number of lots below which the exact quotient is used. Errors of float64 are
+ * far smaller.
+ */
 const NEAR_WHOLE = 1e-9;
 
 /**
- * The largest whole number of lots, in units, whose cost stays within a limit.
+ * Returns the largest whole number of lots, in units, whose cost is within a limit.
  *
- * The exact numbers are asked for only where the float64 quotient lies so near a whole number that rounding could decide.
+ * Exact numbers are only computed if the float64 quotient is so close to a whole number that rounding could
+ * matter.
  */
 export function wholeLots(
   limit: number,
@@ -134,7 +141,7 @@ export function wholeLots(
   return instrument.lotNumber === 1 ? Exact.of(floor) : Exact.of(floor).times(instrument.lot);
 }
 
-/** The quotient is rounded at 80 digits: where that crosses a whole number, the product decides. */
+/** The quotient is rounded to 80 digits. If rounding reaches a whole number, the product decides. */
 function exactLots(limit: Exact, lotCost: Exact): Exact {
   const lots = limit.dividedBy(lotCost).floor();
   if (!lots.isPositive()) return EXACT_ZERO;

@@ -8,13 +8,13 @@ import { eventsOfPlay } from '../../test/reference/real.ts';
 import type { Candle, FinerCandle, Play } from '../../test/reference/types.ts';
 import { type Decimal, decimal, decimalString, ZERO } from '../kernel/index.ts';
 
-/** What must always hold, by docs/fill-rules.md, over random markets, orders, costs, leverage and margin. */
+/** Invariants of docs/fill-rules.md, for random markets, orders, costs, leverage and margin. */
 
 type RunEvent = Awaited<ReturnType<typeof eventsOfPlay>>[number];
 type Event<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 type Filled = Event<'order_filled'>;
 
-/** A play by its number: gaps, doji bars, missing bars, every type of order, every model of cost. */
+/** Generates random plays: gaps, doji bars, missing bars, all order types and all cost models. */
 const play = fc.integer({ min: 0, max: 2 ** 31 }).map(randomPlay);
 
 const runs = async (
@@ -29,7 +29,7 @@ const runs = async (
 const isFill = (event: RunEvent): event is Filled => event.type === 'order_filled';
 const candleOf = ({ candles }: Play, { symbol, bar }: Filled): NonNullable<Candle> => candles[symbol]![bar]!;
 
-/** A delisting has no bar, and an insolvent account is closed at its last marks whatever trades. */
+/** A delisting has no bar, and an insolvent account is closed at its last marks even without trading. */
 const isTraded = ({ reason }: Filled): boolean => reason !== 'delisting' && reason !== 'insolvent';
 
 describe('every fill', () => {
@@ -91,7 +91,7 @@ describe('every fill', () => {
   });
 });
 
-/** What the trades that a fill closed, which follow it, have gained in the instrument's currency. */
+/** Returns the gain, in the instrument's currency, of the trades that a fill closed. They follow the fill. */
 function gainOf(following: readonly RunEvent[], multiplier: number): Decimal {
   let gained = ZERO;
   for (const event of following) {
@@ -106,7 +106,7 @@ describe('money', () => {
   it('cash moves by what is traded and charged, exactly, and with the positions at their marks it is the equity', async () => {
     await runs((events, drawn) => {
       const units = new Map<string, Decimal>();
-      // Signed, in the instrument's currency: what margined positions were entered at.
+      // Signed entry costs of margined positions, in the instrument's currency.
       const costs = new Map<string, Decimal>();
       const own = (symbol: string) => drawn.terms.instruments?.[symbol] ?? {};
       let cash = decimal(drawn.terms.cash);
@@ -243,21 +243,22 @@ function lastClose({ candles }: Play, symbol: string, bar: number): number {
   return candles[symbol]!.slice(0, bar + 1).findLast((candle) => candle !== null)![3];
 }
 
-/** Account currency for a unit of a symbol's, at a bar's close. */
+/** Returns units of the account's currency per unit of a symbol's currency, at a bar's close. */
 const rateOf = ({ euro, terms }: Play, symbol: string, bar: number): number =>
   terms.instruments?.[symbol]?.currency === 'EUR' ? euro![bar]![1] : 1;
 
 const bytes = (events: readonly RunEvent[], last = Number.POSITIVE_INFINITY): string =>
   events
     .filter((event) => !('bar' in event) || event.bar <= last)
-    // The first event says how many bars there will be, the last how it all came out.
+    // The first event states the total number of bars and the last one the result, so both depend on later
+    // bars.
     .filter(
       ({ type }) => last === Number.POSITIVE_INFINITY || (type !== 'run_started' && type !== 'run_finished'),
     )
     .map((event) => JSON.stringify(event))
     .join('\n');
 
-/** Another course of prices and volume after a bar. */
+/** Returns the same play with different prices and volumes after a bar. */
 function tampered(drawn: Play, after: number): Play {
   const candles = Object.fromEntries(
     Object.entries(drawn.candles).map(([symbol, all]) => [
@@ -269,7 +270,7 @@ function tampered(drawn: Play, after: number): Play {
       }),
     ]),
   );
-  // Finer bars of bars that are no more as they were would lie outside of them.
+  // Finer bars are only valid for unchanged bars.
   const detail: Record<string, readonly (readonly FinerCandle[])[]> = {};
   for (const [symbol, all] of Object.entries(drawn.detail ?? {})) {
     const kept = all.map((finer, bar) => (bar <= after ? finer : []));
@@ -279,7 +280,7 @@ function tampered(drawn: Play, after: number): Play {
   return { ...rest, candles, ...(Object.keys(detail).length > 0 ? { detail } : {}) };
 }
 
-/** Whether a symbol has left the market by a bar. */
+/** True if a symbol has left the market by a bar. */
 const isGone = ({ actions = [] }: Play, symbol: string, bar: number): boolean =>
   actions.some((action) => action.kind === 'delisting' && action.symbol === symbol && action.bar <= bar);
 

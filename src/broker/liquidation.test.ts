@@ -4,7 +4,7 @@ import { type Candle, Exchange } from '../../test/support/exchange.ts';
 const at = (price: number): Candle => [price, price, price, price, 1_000_000];
 const levered = { leverage: 2, maintenanceMargin: 0.5 };
 
-/** Buys at the second bar what is given by symbol, and runs to the end of the third. */
+/** Buys units by symbol at the second bar, and runs to the end of the third. */
 function breach(
   cash: string,
   bought: Readonly<Record<string, number>>,
@@ -18,13 +18,14 @@ function breach(
 
 describe('a breach of the maintenance margin', () => {
   it('closes a position however small, worth a single dollar', () => {
-    // 10 at 0.2 with 1.40 in cash; at 0.1 they are worth 1, and 0.40 of equity is below half of it.
+    // 10 units at 0.2 with 1.40 in cash. At 0.1 the units are worth 1, and the equity of 0.40 is below half
+    // of that.
     const small = [at(0.2), at(0.2), at(0.1), at(0.1)];
     expect(breach('1.4', { A: 10 }, { A: small }).fills).toEqual(['1 buy 10 A @ 0.2', '3 sell 10 A @ 0.1']);
   });
 
   it('is none at exactly the margin', () => {
-    // 10 at 100 with 550: at 90 equity is 450, half of 900.
+    // 10 units at 100 with 550. At 90 equity is 450, which is half of 900.
     const candles = { A: [at(100), at(100), at(90), at(90)] };
     expect(breach('550', { A: 10 }, candles).fills).toHaveLength(1);
     expect(breach('549.99', { A: 10 }, candles).fills).toHaveLength(2);
@@ -36,7 +37,8 @@ describe('a breach of the maintenance margin', () => {
       B: [at(100), at(100), at(70), at(70)],
       C: [at(100), at(100), at(101), at(101)],
     };
-    // 3,000 bought with 1,600: a loss of 340 leaves 1,260 of equity for 2,660, and 1,960 without B.
+    // Bought for 3,000 with 1,600. A loss of 340 leaves equity of 1,260 for positions of 2,660, or 1,960
+    // without B.
     const exchange = breach('1600', { A: 10, B: 10, C: 10 }, candles);
     expect(exchange.fills.slice(3)).toEqual(['3 sell 10 B @ 70']);
     expect(exchange.held).toEqual({ A: '10', C: '10' });
@@ -48,12 +50,13 @@ describe('a breach of the maintenance margin', () => {
       B: [at(100), at(100), at(80), at(80)],
       C: [at(100), at(100), at(80), at(80)],
     };
-    // A loss of 600 leaves 900 for 2,400; 1,600 without one would carry itself.
+    // A loss of 600 leaves equity of 900 for positions of 2,400. Closing one position leaves 1,600, which is
+    // sufficient.
     expect(breach('1500', { C: 10, B: 10, A: 10 }, candles).fills.slice(3)).toEqual(['3 sell 10 A @ 80']);
     const lower = Object.fromEntries(
       ['A', 'B', 'C'].map((name) => [name, [at(100), at(100), at(65), at(65)]]),
     );
-    // A loss of 1,050 leaves 450 for 1,950: two must go.
+    // A loss of 1,050 leaves equity of 450 for positions of 1,950. Two positions must be closed.
     expect(breach('1500', { C: 10, B: 10, A: 10 }, lower).fills.slice(3)).toEqual([
       '3 sell 10 A @ 65',
       '3 sell 10 B @ 65',

@@ -17,7 +17,7 @@ interface LiveParts {
   readonly emit: ((event: BrokerEvent) => void) | undefined;
 }
 
-/** The book and the ledger themselves: what fills here has happened. */
+/** Venue of the real book and ledger. Its fills are final. */
 export class LiveVenue implements Venue {
   readonly account: FillAccount;
   readonly orders: RestingOrder[];

@@ -27,7 +27,7 @@ const model: fc.Arbitrary<NonNullable<Commission> | 'custom'> = fc.oneof(
   fc.record({ maker: rate, taker: rate }).map((rates) => ({ model: 'maker-taker' as const, ...rates })),
   fc.constant('custom' as const),
 );
-/** Any magnitude between two powers of ten is as likely as any other. */
+/** Generates numbers whose magnitudes are uniformly distributed between two powers of ten. */
 const magnitude = (least: number, most: number): fc.Arbitrary<number> =>
   fc
     .tuple(fc.integer({ min: least, max: most - 1 }), fc.integer({ min: 100, max: 999 }))
@@ -108,7 +108,7 @@ describe('the largest quantity that a budget carries', () => {
       Exact.of(0.00001),
       instrument,
     );
-    // 1,000,000 / 0.000010001, down to eight decimals; 100 of commission are more than the minimum.
+    // 1,000,000 / 0.000010001, rounded down to eight decimals. The commission of 100 is above the minimum.
     expect(found.toString()).toBe('99990000999.90000999');
   });
 });

@@ -4,14 +4,14 @@ import type { Instrument } from './instruments.ts';
 const HALF = Exact.of('0.5');
 
 /**
- * The largest quantity in whole lots, up to `upper`, whose cost and commission stay within a limit, for a commission that
- * is no plain rate but never falls as the quantity grows.
+ * Returns the largest quantity in whole lots, up to `upper`, whose cost and commission are within a limit.
+ * For commissions that are not a plain rate but never decrease as the quantity grows.
  *
- * Lots are counted in exact integers, of which there may be more than a float64 can distinguish. What the commission of a
- * quantity that is too large leaves of the limit can be carried for certain, so the search begins there: a fixed
- * commission is found at once, and any other by halving what lies between.
+ * Lots are counted in exact integers, because there may be more lots than a float64 can distinguish.
+ * Subtracting the commission of a quantity that is too large gives a quantity that certainly fits. The search
+ * begins there. A fixed commission is found immediately, any other by bisection.
  *
- * @param upper the quantity without commission
+ * @param upper quantity without commission
  */
 export function largestCarried(
   upper: Exact,
@@ -30,7 +30,7 @@ export function largestCarried(
   const least = Exact.max(lotsIn(limit.minus(commissionOf(high.times(lot)))), EXACT_ZERO);
   high = high.minus(EXACT_ONE);
   let low = fits(least) ? Exact.min(least, high) : EXACT_ZERO;
-  // Most commissions do not change between the two.
+  // Most commissions do not change between the two quantities.
   if (low.compare(high) < 0 && !fits(low.plus(EXACT_ONE))) return low.times(lot);
   while (low.compare(high) < 0) {
     const middle = low.plus(high).plus(EXACT_ONE).times(HALF).floor();

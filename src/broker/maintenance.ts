@@ -2,14 +2,14 @@ import type { Ledger } from '../account/index.ts';
 import type { Instrument } from './instruments.ts';
 import { type BrokerSettings, maintenanceMarginOf } from './settings.ts';
 
-/** The equity that positions must keep, and which of them are closed where it falls below that. */
+/** Checks the maintenance margin and selects positions to close if equity is below it. */
 export class Maintenance {
   readonly #ledger: Ledger;
   readonly #instruments: readonly Instrument[];
-  /** Of the run's own terms: a share of exposure. */
+  /** Maintenance margin by the run's own terms, as a share of exposure. */
   readonly #share: number;
   readonly #hasOwn: boolean;
-  /** Whether anything is ever required: a run without does no work for it. */
+  /** True if there is any maintenance margin. Runs without one skip the check. */
   readonly isSet: boolean;
 
   constructor(ledger: Ledger, instruments: readonly Instrument[], settings: BrokerSettings) {
@@ -20,7 +20,10 @@ export class Maintenance {
     this.isSet = this.#share > 0 || this.#hasOwn;
   }
 
-  /** Symbols whose positions must go for the equity to carry the rest: largest loser first; none where it does. */
+  /**
+   * Returns the symbols whose positions must be closed so that equity is sufficient for the others, largest
+   * loser first. Empty if no position must be closed.
+   */
   breached(): number[] {
     const ledger = this.#ledger;
     const equity = ledger.equityNumber;
@@ -46,14 +49,14 @@ export class Maintenance {
     return this.#instruments.reduce((sum, _, symbol) => sum + part(symbol), 0);
   }
 
-  /** Exposure that the run's own terms are for. */
+  /** Returns the exposure to which the run's own terms apply. */
   #exposureOf(symbol: number): number {
     const { usesRunLeverage } = this.#instruments[symbol]!;
     const units = Math.abs(this.#ledger.unitsAt(symbol));
     return usesRunLeverage && units !== 0 ? this.#ledger.exposureNumberOf(symbol, units) : 0;
   }
 
-  /** What an instrument's own terms require. */
+  /** Returns the maintenance margin by an instrument's own terms. */
   #ownOf(symbol: number): number {
     const { usesRunLeverage, maintenance } = this.#instruments[symbol]!;
     const units = Math.abs(this.#ledger.unitsAt(symbol));

@@ -2,14 +2,16 @@ import { inMoney } from '../account/index.ts';
 import { EXACT_ZERO, Exact } from '../kernel/index.ts';
 import { type Instrument, notionalOf } from './instruments.ts';
 
-/** The initial margins of positions, in account currency. */
+/** Sum of the initial margins of positions, in account currency. */
 export class MarginSum {
   readonly #leverage: Exact;
-  // Of those with the run's leverage one quotient is taken, of their sum.
+  // Exposure of positions with the run's leverage. Divided by the leverage only once, as a sum.
   #gross = EXACT_ZERO;
   #own = EXACT_ZERO;
 
-  /** @param from the run's leverage, or a sum that this one goes on from */
+  /**
+   * @param from leverage of the run, or a sum to continue
+   */
   constructor(from: number | MarginSum) {
     if (typeof from === 'number') {
       this.#leverage = Exact.of(from);
@@ -23,8 +25,8 @@ export class MarginSum {
   /**
    * Adds a position.
    *
-   * @param units without sign; negative takes off what was added before
-   * @param rate account currency for a unit of the instrument's
+   * @param units without sign; a negative number removes units that were added before
+   * @param rate units of the account's currency per unit of the instrument's currency
    */
   add(instrument: Instrument, units: Exact, price: Exact, rate: Exact): this {
     if (instrument.usesRunLeverage)
@@ -43,14 +45,14 @@ export class MarginSum {
   }
 }
 
-/** Initial margin of units at a price, in the instrument's currency. */
+/** Returns the initial margin of units at a price, in the instrument's currency. */
 export function marginOf(instrument: Instrument, units: Exact, price: Exact): Exact {
   const { margin, leverage } = instrument;
   if (margin !== undefined) return units.times(margin);
   return notionalOf(units, price, instrument).dividedBy(leverage);
 }
 
-/** Notional that a unit of equity carries of an instrument at a price. */
+/** Returns the notional of an instrument per unit of equity at a price. */
 export function leverageAt({ margin, leverage, multiplier }: Instrument, price: Exact): Exact {
   return margin === undefined ? leverage : inMoney(price, { multiplier }).dividedBy(margin);
 }

@@ -23,14 +23,14 @@ import { RestingOrderFilter } from './resting-order-filter.ts';
 import { RiskGate } from './risk.ts';
 import type { BrokerSettings } from './settings.ts';
 
-/** What the bars of a run left open. */
+/** Ambiguous price paths in the bars of a run. */
 export interface Ambiguity {
-  /** Bars that allow several outcomes, and fills that not all of these have. */
+  /** Number of bars with several possible outcomes, and number of fills that occur only in some of them. */
   readonly bars: number;
   readonly fills: number;
-  /** The sum over those bars of better less worse equity at the close: no bound of the run. */
+  /** Sum over these bars of the better minus the worse equity at the close. Not a bound for the whole run. */
   readonly difference: Exact;
-  /** Bars that counted themselves because their finer bars do not cover them. */
+  /** Number of bars that were matched without finer bars because the finer bars did not cover them. */
   readonly uncoveredBars: number;
 }
 
@@ -39,7 +39,7 @@ export interface MatcherParts {
   readonly prices: BarPrices;
   readonly ledger: Ledger;
   readonly settings: BrokerSettings;
-  /** What a bar's time means; its beginning where left out. */
+  /** Meaning of a bar's time. Default: its start. */
   readonly barTimes?: 'start' | 'end' | undefined;
   /** See `BrokerParts`. */
   readonly days?: TradingDays | undefined;
@@ -52,12 +52,12 @@ export interface MatcherParts {
   readonly emit: ((event: BrokerEvent) => void) | undefined;
 }
 
-/** Holds the resting orders and matches them against each bar, by docs/fill-rules.md. */
+/** Stores the resting orders and matches them with each bar. See docs/fill-rules.md. */
 export class Matcher {
   readonly executor: Executor;
   readonly costs: Costs;
   readonly risk: RiskGate;
-  /** Undefined where no instrument says when it can be borrowed. */
+  /** `undefined` if no instrument has dates for borrowing. */
   readonly borrow: BorrowDates | undefined;
   readonly instruments: readonly Instrument[];
   readonly #parts: MatcherParts;
@@ -131,7 +131,7 @@ export class Matcher {
     return this.#book.orders;
   }
 
-  /** The bar that an order placed now can fill in at the earliest. */
+  /** Returns the earliest bar in which a new order can fill. */
   nextFillBar(type: OrderType): number {
     const atOnce = type === 'market' && this.#parts.settings.fillOn === 'close';
     return atOnce ? this.#book.bar : this.#book.bar + 1;
@@ -141,7 +141,7 @@ export class Matcher {
     return this.#book.takeId();
   }
 
-  /** What the bar under way left open. */
+  /** Ambiguous price paths in the current bar. */
   get doubt(): BarDoubt {
     return this.#bars.inside.doubt;
   }
@@ -170,7 +170,10 @@ export class Matcher {
     this.#book.cancel(order, code, message);
   }
 
-  /** The whole of a bar's matching: expiry, open, inside, close; then stops trail and bars are counted. */
+  /**
+   * Matches orders with a bar in this order: expiry, open, inside, close. Then moves trailing stops and
+   * counts bars.
+   */
   matchBar(bar: number, time: Instant): void {
     this.#book.bar = bar;
     this.executor.startBar(bar, time);
@@ -190,7 +193,7 @@ export class Matcher {
     this.#endBar(time);
   }
 
-  /** The market orders just placed fill at once, at this bar's close: the `fillOn: "close"` option. */
+  /** Fills the market orders that were just placed at this bar's close, for the option `fillOn: "close"`. */
   fillMarketOrdersAtClose(): void {
     this.#filter.invalidate();
     const { orders, bar } = this.#book;
@@ -198,11 +201,11 @@ export class Matcher {
     let any = false;
     for (let index = 0; index < orders.length; index++) {
       const order = orders[index]!;
-      // What a margin breach or a halt forces waits for the open, as always.
+      // Orders forced by a margin breach or a halt always wait for the open.
       if (order.type !== 'market' || order.placedBar !== bar || order.role !== 'order') continue;
       if (order.done || !this.#trades(order)) continue;
       any = true;
-      // Exits created now are whole orders from the next bar on.
+      // Exits created at the close are active from the next bar.
       const price = prices.close[order.symbol]!;
       const side = this.#filler.sideOf(this.#venue, order, price);
       if (side === 0) this.#filler.withoutSide(this.#venue, order);
@@ -212,7 +215,10 @@ export class Matcher {
     if (any) this.#book.sweep();
   }
 
-  /** Re-bases the resting orders of a symbol that was split, once the ledger is; what falls below a lot is taken back. */
+  /**
+   * Applies a split to the resting orders of a symbol, after the split of the ledger. Orders below one lot
+   * are cancelled.
+   */
   rebase(symbol: number, ratio: SplitRatio): void {
     const { emit, ledger, symbols } = this.#parts;
     this.#filter.invalidate();
@@ -228,7 +234,10 @@ export class Matcher {
     this.#book.sweep();
   }
 
-  /** Moves the resting orders of a symbol by the gap of a roll; what would have no price left is taken back. */
+  /**
+   * Shifts the prices of a symbol's resting orders by the gap of a roll. Orders whose price would not be
+   * positive are cancelled.
+   */
   shift(symbol: number, gap: Exact): void {
     const { emit, symbols } = this.#parts;
     this.#filter.invalidate();
@@ -241,7 +250,7 @@ export class Matcher {
     this.#book.sweep();
   }
 
-  /** Notes the bar whose corporate actions come before its matching. */
+  /** Sets the bar whose corporate actions precede its matching. */
   startActions(bar: number, time: Instant): void {
     this.#book.bar = bar;
     this.executor.startBar(bar, time);
@@ -273,7 +282,7 @@ export class Matcher {
     this.#opens.fill(prices.open, (order) => this.#trades(order) && this.#mayOpen(order), TAKER);
   }
 
-  /** The opens of finer bars, which are those of bars of their own. */
+  /** Fills orders at the opens of finer bars, like at the opens of bars. */
   #reopen(bars: readonly InsideBar[]): void {
     const opens = new Map(bars.map((bar) => [bar.symbol, bar.open]));
     const open = Float64Array.from(this.#parts.symbols, (_, symbol) => opens.get(symbol) ?? Number.NaN);

@@ -3,10 +3,11 @@ import { Exact, issueText, nearest, valueAt } from '../kernel/index.ts';
 import { COMMISSION_MODELS, commissionSchema } from './cost-schema.ts';
 
 /**
- * A model and its values as a flag writes them: `per-share:perShare=0.005,minimum=1`.
+ * Converts a cost model to and from the notation of flags: `per-share:perShare=0.005,minimum=1`.
  *
- * @param names the models there are
- * @param numbered where the values of keys that are numbers go, and by which names: the tiers of a commission
+ * @param names names of the models
+ * @param numbered for models with numeric keys, such as the tiers of a commission: names of the resulting
+ *   fields
  */
 export function modelText<Output>(
   schema: z.ZodType<Output>,
@@ -36,14 +37,14 @@ export function modelText<Output>(
   });
 }
 
-/** A commission as a flag writes it. */
+/** Commission in the notation of flags. */
 export const commissionText = modelText(commissionSchema, COMMISSION_MODELS, {
   key: 'tiers',
   from: 'from',
   value: 'rate',
 });
 
-/** `a=1,b=x` as an object; the part that is no pair where there is one. */
+/** Parses `a=1,b=x` to an object. Returns the faulty part if there is one. */
 export function pairsOf(text: string): Record<string, number | string> | string {
   const pairs: Record<string, number | string> = {};
   if (text === '') return pairs;
@@ -51,7 +52,7 @@ export function pairsOf(text: string): Record<string, number | string> | string 
     const [key = '', ...rest] = part.split('=');
     const value = rest.join('=').trim();
     if (key.trim() === '' || value === '') return part;
-    // Of what flags give in pairs, a lot alone may have more digits than a number keeps.
+    // Of the values in such flags, only a lot may have more digits than a number can represent.
     if (Number.isNaN(Number(value))) pairs[key.trim()] = value;
     else pairs[key.trim()] = key.trim() === 'lot' ? numberOrText(value) : Number(value);
   }
@@ -71,7 +72,7 @@ function withTiers(
   };
 }
 
-/** A number where one keeps every digit of a text, else the text. */
+/** Returns a number if it represents every digit of the text, otherwise the text. */
 export function numberOrText(text: string): number | string {
   const number = Number(text);
   return Number.isFinite(number) && !Exact.of(text).equals(Exact.of(number)) ? text : number;

@@ -16,11 +16,11 @@ interface OpenParts {
   readonly executor: Executor;
   readonly filler: Filler;
   readonly venue: LiveVenue;
-  /** Whether a limit needs the price to pass it. */
+  /** True if a limit order only fills when the price moves beyond its limit. */
   readonly through: boolean;
 }
 
-/** Fills what is executable where bars open, across symbols. */
+/** Fills orders at the open of bars, across symbols. */
 export class OpenMatcher {
   readonly #parts: OpenParts;
 
@@ -28,9 +28,12 @@ export class OpenMatcher {
     this.#parts = parts;
   }
 
-  /** What reduces a position comes first, whatever its symbol: it pays for what opens one. */
+  /**
+   * Orders that reduce positions fill first, for any symbol, because they free buying power for orders that
+   * open.
+   */
   fill(open: Float64Array, concerns: (order: RestingOrder) => boolean, place: FillPlace): void {
-    // A fill may turn the side of an older order, so that the open is beyond it now.
+    // A fill may change the side of an older order, so that it is now executable at the open.
     for (let again = true; again; ) {
       again = this.#pass(open, concerns, place, true);
       again = this.#pass(open, concerns, place, false) || again;
@@ -45,10 +48,10 @@ export class OpenMatcher {
   ): boolean {
     const { orders } = this.#parts.book;
     let any = false;
-    // Exits that are created on the way join the end: the open may be beyond them already.
+    // Exits created during the loop are appended. They may already be executable at the open.
     for (let index = 0; index < orders.length; index++) {
       const order = orders[index]!;
-      // An order for the close is looked at there: it may have a position to close, or a target to reach, by then.
+      // An order for the close is checked at the close, because its position or target may change until then.
       if (order.done || waitsForClose(order.type) || !concerns(order)) continue;
       if (this.#fillAtOpen(order, open[order.symbol]!, onlyReducing, place)) any = true;
     }
@@ -72,7 +75,7 @@ export class OpenMatcher {
     return filled;
   }
 
-  /** A post-only limit rests in the book from its first open on, where it is refused if it would have been a taker. */
+  /** A post-only limit rests from its first open. It is rejected at that open if it would be a taker. */
   #fillMakerAtOpen(order: RestingOrder, side: 1 | -1, open: number, place: FillPlace): boolean {
     const { filler, symbols, through, venue } = this.#parts;
     const isFirst = Number.isNaN(order.session) && place.detailTime === undefined;
@@ -86,7 +89,7 @@ export class OpenMatcher {
     return !Number.isNaN(price) && filler.fill(venue, { order, side, price }, maker);
   }
 
-  /** Whether an order would make a position smaller and open nothing. */
+  /** True if an order would only reduce a position. */
   #reduces(order: RestingOrder, side: 1 | -1, open: number): boolean {
     const { executor, venue } = this.#parts;
     const { account } = venue;
@@ -96,7 +99,7 @@ export class OpenMatcher {
   }
 }
 
-/** Takes back what is for this moment alone and did not fill at it. */
+/** Cancels an order that is only valid at this moment and was not filled. */
 export function endImmediate(book: OrderBook, order: RestingOrder, where: 'open' | 'close'): void {
   const isForOpen = order.type === 'limit_on_open';
   if (order.done || (order.timeInForce !== 'IOC' && order.timeInForce !== 'FOK' && !isForOpen)) return;

@@ -50,7 +50,9 @@ function requestOf({ side, units, type, limit, stop, stopLoss, takeProfit }: Ora
   return { action: side, quantity: units, type, limitPrice: limit, stopPrice: stop, stopLoss, takeProfit };
 }
 
-/** Runs an order list over the bars, as the engine does; gives the equity at each close and the trades. */
+/**
+ * Runs a list of orders over the bars, as the engine does. Returns the equity at each close and the trades.
+ */
 function replay(oracle: Oracle, bars: readonly Row[]): { equity: number[]; trades: OracleTrade[] } {
   const column = (): Float64Array => new Float64Array(1).fill(Number.NaN);
   const prices = {
@@ -117,8 +119,9 @@ describe.skipIf(!there)('the fills of another backtester', () => {
     }
   });
 
-  // It matches a bar's orders strictly oldest first, we fill at the open first: lots of one bar pair differently, and
-  // nothing else does. So what is bought and sold in each bar, and what all trades earn together, must agree.
+  // The oracle matches a bar's orders strictly oldest first; this broker first fills orders at the open. Only
+  // the pairing of lots within one bar therefore differs. The units bought and sold in each bar, and the
+  // total profit of all trades, must agree.
   test.each(['plain-1', 'plain-2'])(
     'goog-%s: what trades close in each bar, and what they earn together',
     (name) => {
@@ -136,7 +139,7 @@ describe.skipIf(!there)('the fills of another backtester', () => {
           return index < 0 ? list.length : index;
         }),
       );
-      // Up to the first bar with two opposite fills every trade is the same.
+      // Up to the first bar with two opposite fills, all trades are equal.
       expect(firstPair).toBeGreaterThan(4);
       expect(alone(trades).length).toBeGreaterThan(200);
       for (let index = 0; index < firstPair; index++) {

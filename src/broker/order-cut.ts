@@ -6,8 +6,10 @@ import { largestAffordable, projectedQuantity, type ValidationParts } from './pr
 type Accepted = Extract<OrderReceipt, { readonly accepted: true }>;
 
 /**
- * The receipt of an accepted order whose size is a share of the equity: its cut is worked out when it is looked at, before
- * the next order is placed. A class, for an object literal with an accessor takes longer to make than the order.
+ * Receipt of an accepted order that is sized by a share of the equity. The cut is computed when it is first
+ * read, before the next order is placed.
+ *
+ * A class, because creating an object literal with an accessor takes longer than creating the order.
  */
 export class ShareReceipt implements Accepted {
   readonly accepted = true;
@@ -24,7 +26,10 @@ export class ShareReceipt implements Accepted {
   }
 }
 
-/** What the fill would be at the last close, where buying power, commission counted, carries less than the share. */
+/**
+ * Returns the cut at the last close, if buying power after commission is less than the share. Otherwise
+ * `undefined`.
+ */
 function cutAtClose(order: RestingOrder, parts: ValidationParts): OrderCut | undefined {
   const { size, symbol, limitPrice } = order;
   if (size.kind !== 'equity-fraction' || order.reduceOnly) return undefined;

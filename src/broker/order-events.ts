@@ -28,7 +28,7 @@ export function acceptedEvent(order: RestingOrder, bar: number, symbols: readonl
   };
 }
 
-/** The journal's line of an exit that its parent's fill created. */
+/** Returns the event of an exit that its parent's fill created. */
 export function exitAcceptedEvent(exit: RestingOrder, bar: number, symbols: readonly string[]): BrokerEvent {
   const { id, symbol, action, type, parentId, role } = exit;
   return {
@@ -53,7 +53,7 @@ export function rejectedEvent(
   bar: number,
   symbols: readonly string[],
 ): BrokerEvent {
-  // Whatever a request was made of: only text goes into the journal.
+  // A request may contain values of any type. Only texts are recorded in the journal.
   const symbol: unknown = request?.symbol ?? symbols[0]!;
   const action: unknown = request?.action;
   return {

@@ -8,7 +8,10 @@ import type { Verdict } from './validate.ts';
 
 const ATR_LENGTH = 14;
 type Placement = Pick<Exclude<Verdict, { refusal: Refusal }>, 'symbol' | 'size' | 'buys'>;
-/** Decimals kept of a distance in average true ranges: the mean of float64 ranges errs in its last digits. */
+/**
+ * Decimal places of a distance in average true ranges. The last digits of a mean of float64 ranges are
+ * inaccurate.
+ */
 const RANGE_PLACES = 10;
 
 export type PlacedTerms = OrderTerms & {
@@ -19,15 +22,15 @@ export type PlacedTerms = OrderTerms & {
 
 interface MakerParts {
   readonly symbols: readonly string[];
-  /** Close of each symbol at the bar under way. */
+  /** Close of each symbol at the current bar. */
   readonly close: ArrayLike<number>;
   readonly nextId: () => number;
-  /** The step of a symbol's prices; undefined where any price will do. */
+  /** Returns the price step of a symbol. `undefined` if any price is allowed. */
   readonly tickOf: (symbol: number) => Exact | undefined;
   readonly averageTrueRange: ((symbol: number, length: number) => number) | undefined;
 }
 
-/** Makes orders that can rest out of requests that were found good. */
+/** Creates resting orders from valid requests. */
 export class OrderMaker {
   readonly #symbols: readonly string[];
   readonly #close: ArrayLike<number>;
@@ -43,7 +46,9 @@ export class OrderMaker {
     this.#averageTrueRange = averageTrueRange;
   }
 
-  /** The terms with exits in average true ranges as distances, each by its own length, as the bars stand now. */
+  /**
+   * Returns the terms with all exits in average true ranges converted to distances, using the bars up to now.
+   */
   termsOf(terms: OrderTerms, symbol: number): PlacedTerms | Refusal {
     if (terms === MARKET_TERMS) return MARKET_TERMS;
     const stopLoss = this.#distanceOf(terms.stopLoss, symbol);
@@ -84,7 +89,7 @@ export class OrderMaker {
     const side = action === 'buy' ? 1 : action === 'sell' ? -1 : 0;
     const prices = this.#firstPrices(terms, symbol, buys);
     const id = this.#nextId();
-    // Each field by name: a literal that spreads another takes longer to make than all checks of an order.
+    // All fields are listed, because spreading an object takes longer than all checks of an order.
     return {
       id,
       request,
@@ -124,9 +129,9 @@ export class OrderMaker {
   }
 
   /**
-   * An order that nobody placed.
+   * Creates an order that was not placed by a strategy or agent.
    *
-   * @param opens signed units that it opens; left out where it closes the whole of a position
+   * @param opens signed units to open; default: close the whole position
    */
   forced(
     symbol: number,
@@ -144,7 +149,10 @@ export class OrderMaker {
     return { ...this.orderOf({ action, reason }, { symbol, size, buys }, MARKET_TERMS, bar), role };
   }
 
-  /** A trail begins from the close it was placed at; one that the close does not wake sleeps. */
+  /**
+   * Returns the first prices of an order. A trail starts at the close of its placement unless that close does
+   * not activate it.
+   */
   #firstPrices(
     terms: PlacedTerms,
     symbol: number,

@@ -3,7 +3,10 @@ import type { Order, OrderSize } from './order.ts';
 
 const views = new WeakMap<Order, Order>();
 
-/** An order as a decider gets it: it follows the broker's own order, and nothing written to it reaches that. */
+/**
+ * Returns a read-only view of an order for strategies and agents. The view reflects later changes of the
+ * broker's order.
+ */
 export function orderView(order: Order): Order {
   const known = views.get(order);
   if (known !== undefined) return known;

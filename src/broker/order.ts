@@ -9,7 +9,7 @@ import type {
   TimeInForce,
 } from './request.ts';
 
-/** What a quantity was asked as; all but `units` become units at the fill. */
+/** Requested size. All kinds except `units` are converted to units at the fill. */
 export type OrderSize =
   | { readonly kind: 'units'; readonly units: Exact }
   | { readonly kind: 'notional'; readonly notional: Exact }
@@ -18,7 +18,10 @@ export type OrderSize =
   | { readonly kind: 'target-units'; readonly units: Exact }
   | { readonly kind: 'target-fraction'; readonly fraction: Exact };
 
-/** Why an order exists: placed by a decider, created by a parent's fill, forced by a margin breach, a delisting, an expiry, insolvency or a roll. */
+/**
+ * Origin of an order: placed by a strategy or agent, created by a parent's fill, or forced by a margin
+ * breach, delisting, expiry, insolvency or roll.
+ */
 type OrderRole =
   | 'order'
   | 'stop-loss'
@@ -29,10 +32,10 @@ type OrderRole =
   | 'insolvent'
   | 'roll';
 
-/** Distance of a trail, in price or as a fraction of it. */
+/** Distance of a trail, in price or as a fraction of the price. */
 export type Trail = { readonly amount: number } | { readonly fraction: number };
 
-/** An accepted order, as everyone may see it. */
+/** Public view of an accepted order. */
 export interface Order {
   /** 1, 2, 3 … in the order of acceptance. */
   readonly id: number;
@@ -42,77 +45,82 @@ export interface Order {
   readonly type: OrderType;
   readonly size: OrderSize;
   readonly role: OrderRole;
-  /** NaN where the type has none. */
+  /** `NaN` if the type has no limit. */
   readonly limitPrice: number;
-  /** NaN where the type has none; a trailing stop's moves. */
+  /** `NaN` if the type has no stop. Changes for a trailing stop. */
   readonly stopPrice: number;
   readonly timeInForce: TimeInForce;
   readonly reduceOnly: boolean;
   /** Orders of one group cancel each other. */
   readonly group: string | undefined;
-  /** The order whose position an exit belongs to. */
+  /** Order whose position an exit belongs to. */
   readonly parentId: number | undefined;
-  /** The bar at whose close it was placed; it can fill from the next. */
+  /** Bar at whose close the order was placed. It can fill from the next bar. */
   readonly placedBar: number;
   readonly reason: string | undefined;
   /** Units filled so far. */
   readonly filled: Exact;
-  /** A stop-limit whose stop was touched: a limit order from then on. */
+  /** True for a stop-limit whose stop was touched. It is a limit order from then on. */
   readonly triggered: boolean;
-  /** Distance of a trailing stop, in price or as a fraction of it. */
+  /** Distance of a trailing stop, in price or as a fraction of the price. */
   readonly trail: Trail | undefined;
-  /** Of a trailing_stop_limit: how far its limit lies beyond its stop. */
+  /** Distance of a trailing_stop_limit's limit from its stop. */
   readonly limitOffset: Exact | undefined;
-  /** The price that wakes a trail; NaN once awake, and where there is none. */
+  /** Price that activates a trail. `NaN` once active, and for orders without an activation price. */
   readonly activationPrice: number;
-  /** Refused rather than filled at once as a taker. */
+  /** If true, the order is rejected instead of filled as a taker. */
   readonly postOnly: boolean;
-  /** Bars of its symbol it may still fill in; Infinity without a limit. */
+  /** Number of bars of its symbol in which it may still fill. `Infinity` without a limit. */
   readonly barsLeft: number;
-  /** Last instant it may fill at; Infinity without one. */
+  /** Last instant at which it may fill. `Infinity` without a limit. */
   readonly expiresAt: number;
   /** Exits to create at its fill. */
   readonly stopLoss: PlacedExit | undefined;
   readonly takeProfit: PlacedExit | undefined;
-  /** Several take profits, in place of one. */
+  /** Several take profits, instead of `takeProfit`. */
   readonly targets: readonly PlacedTarget[] | undefined;
-  /** Of one of several take profits: which of them, from 1. */
+  /** For an exit that is one of several take profits: its number, from 1. */
   readonly target: number | undefined;
 }
 
-/** What the broker keeps of an order while it rests. */
+/** State of a resting order within the broker. */
 export interface RestingOrder extends Order {
-  /** As it was asked for; undefined for orders nobody placed. */
+  /** Original request. `undefined` for forced orders and exits. */
   request: OrderRequest | undefined;
   limitPrice: number;
   stopPrice: number;
   filled: Exact;
   size: OrderSize;
-  /** +1 buys, −1 sells; 0 where the position at the fill decides. */
+  /** 1 for a buy, −1 for a sell, 0 if the position at the fill decides. */
   side: 1 | -1 | 0;
-  /** What has filled of it and was charged; undefined before its first fill. */
+  /** Quantity and commission of its fills. `undefined` before the first fill. */
   fees: FeesSoFar | undefined;
-  /** A stop-limit whose stop was touched: a limit order from then on. */
+  /** True for a stop-limit whose stop was touched. It is a limit order from then on. */
   triggered: boolean;
-  /** Distance of a trailing stop, in price or as a fraction of it. */
+  /** Distance of a trailing stop, in price or as a fraction of the price. */
   trail: Trail | undefined;
   limitOffset: Exact | undefined;
   activationPrice: number;
-  /** Bars of its symbol it may still fill in; Infinity without a limit. */
+  /** Number of bars of its symbol in which it may still fill. `Infinity` without a limit. */
   barsLeft: number;
-  /** Last instant it may fill at; Infinity without one. */
+  /** Last instant at which it may fill. `Infinity` without a limit. */
   expiresAt: number;
-  /** Day number of a DAY order's session, once it has one. */
+  /** Day number of a DAY order's session, once known. */
   session: number;
   /** Exits to create at its fill. */
   stopLoss: PlacedExit | undefined;
   takeProfit: PlacedExit | undefined;
   targets: readonly PlacedTarget[] | undefined;
-  /** Id of the order that first asked for this entry: its own id, except for replacements of an entry, and for exits. */
+  /**
+   * Id of the order that first requested this entry. Differs from `id` for replacements of an entry and for
+   * exits.
+   */
   entryId: number;
-  /** Price of the first fill that opened a position: the levels of all its exits are counted from it. */
+  /** Price of the first fill that opened a position. All exit levels are counted from it. */
   firstPrice: Exact | undefined;
-  /** Filled for what buying power carries where that is less, rather than refused: an order of a rebalance. */
+  /**
+   * True for orders of a rebalance. If buying power is insufficient, they are reduced instead of rejected.
+   */
   cutToPower: boolean;
   done: boolean;
 }

@@ -7,25 +7,25 @@ import type { RestingOrder } from './order.ts';
 import { type Exposure, exposureOf } from './risk-caps.ts';
 import type { BrokerSettings } from './settings.ts';
 
-/** What validation looks at; it changes none of it. */
+/** Inputs of validation. Not changed by it. */
 export interface ValidationParts {
   readonly symbols: readonly string[];
   readonly ledger: Ledger;
   readonly settings: BrokerSettings;
   readonly matcher: Matcher;
-  /** Last closes; NaN before a symbol's first bar. */
+  /** Last closes. `NaN` before a symbol's first bar. */
   readonly close: Float64Array;
-  /** The instant of the bar under way. */
+  /** Returns the instant of the current bar. */
   readonly now: () => Instant;
-  /** An order that gives way to the one that is looked at. */
+  /** Order that the examined one replaces. */
   readonly replaced?: RestingOrder;
-  /** Symbols of series that are shown and cannot be traded. */
+  /** Symbols of series that are visible but cannot be traded. */
   readonly untraded: readonly string[];
-  /** Why a symbol has left the market; undefined while it has not. */
+  /** Returns why a symbol has left the market. `undefined` if it has not. */
   readonly leftBy: (symbol: number) => 'delisting' | 'expiry' | undefined;
 }
 
-/** What the position will be once the market orders already accepted have filled, in signed units. */
+/** Returns the signed position after the fills of all accepted market orders. */
 export function projectedQuantity(symbol: number, { ledger, matcher, replaced }: ValidationParts): Exact {
   let quantity = ledger.quantity(symbol);
   for (const order of matcher.resting) {
@@ -37,7 +37,7 @@ export function projectedQuantity(symbol: number, { ledger, matcher, replaced }:
       const units = size.units.minus(order.filled);
       quantity = order.side > 0 ? quantity.plus(units) : quantity.minus(units);
     } else if (quantity.isZero()) {
-      // Its size is known only at the fill; one lot stands for "a position on that side".
+      // The size is only known at the fill. One lot represents a position on that side.
       const { lot } = matcher.instruments[symbol]!;
       quantity = order.action === 'sell' ? lot.negated() : lot;
     }
@@ -45,7 +45,7 @@ export function projectedQuantity(symbol: number, { ledger, matcher, replaced }:
   return quantity;
 }
 
-/** The positions once the market orders already accepted have filled, at the last closes. */
+/** Returns the positions after the fills of all accepted market orders, at the last closes. */
 export function projectedExposure(symbol: number, parts: ValidationParts): Exposure {
   const { symbols, ledger, close } = parts;
   return exposureOf(
@@ -56,7 +56,7 @@ export function projectedExposure(symbol: number, parts: ValidationParts): Expos
   );
 }
 
-/** Units that buying power carries at a price, with what they close. */
+/** Returns the units that buying power allows at a price, including those that only close. */
 export function largestAffordable(
   symbol: number,
   closable: Exact,
@@ -71,12 +71,12 @@ export function largestAffordable(
     if (projected.isZero()) continue;
     margin.add(matcher.instruments[other]!, projected.abs(), Exact.of(close[other]!), ledger.rateOf(other));
   }
-  // A minimum or a fixed commission is due only where something is closed.
+  // A minimum or fixed commission is only due if units are closed.
   const closing = closable.isZero()
     ? EXACT_ZERO
     : matcher.costs.commission(closable, price, matcher.instruments[symbol]!);
   const costs = margin.total.plus(closing.times(ledger.rateOf(symbol)));
-  // Exactly: of two float64 numbers that are nearly equal, the difference would mean little.
+  // Exact, because the difference of two nearly equal float64 numbers is inaccurate.
   const left = ledger.exactEquity.minus(costs);
   const budget: Figure = {
     number: left.toNumber(),

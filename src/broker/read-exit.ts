@@ -3,7 +3,7 @@ import { bad, priceNumber, readAmount, shown } from './read-amount.ts';
 import type { Refusal } from './refusals.ts';
 import { type Amount, type ExitLevel, MOST_TARGETS, type OrderRequest, type TargetLevel } from './request.ts';
 
-/** Reads where an exit lies, or says why that is no level. */
+/** Reads the level of an exit, or returns a rejection. */
 export function readExit(
   level: OrderRequest['stopLoss'] | ExitLevel,
   name: string,
@@ -42,7 +42,7 @@ export function readExit(
     : no(`has a length of ${shown(length)}; {atr} takes one of 1 to 500 bars`);
 }
 
-/** A take profit, or several, each with a share of what the order opens. */
+/** Reads a single take profit, or several, each with a share of what the order opens. */
 export function readTakeProfit(
   given: OrderRequest['takeProfit'],
 ):
@@ -82,11 +82,11 @@ export function readTakeProfit(
   return { takeProfit: undefined, targets: given };
 }
 
-/** Whether a take profit is a list of several. */
+/** True if a take profit is a list. */
 export function isTargets(given: OrderRequest['takeProfit']): given is readonly TargetLevel[] {
   return Array.isArray(given);
 }
 
 const EXIT_KINDS: readonly string[] = ['price', 'distance', 'fraction', 'atr'];
-/** Beyond it no distance from a price means anything, and float64 prices lose their digits. */
+/** Larger distances from a price are meaningless, and float64 prices would lose digits. */
 const LARGEST_DISTANCE = 1e15;

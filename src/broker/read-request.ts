@@ -18,7 +18,7 @@ import {
   TIMES_IN_FORCE,
 } from './request.ts';
 
-/** The parts of a request that need no look at the account, read and checked. */
+/** Checked parts of a request that do not depend on the account. */
 export interface OrderTerms {
   readonly type: OrderType;
   readonly limitPrice: number;
@@ -32,10 +32,14 @@ export interface OrderTerms {
   readonly targets: readonly TargetLevel[] | undefined;
 }
 
-// JavaScript and JSON bring what the types forbid; a misspelt word must not become a market order.
+// JavaScript and JSON callers can pass fields that the types forbid. A misspelt field must not become a
+// market order.
 const REQUEST_KEYS = new Set(Object.keys(orderRequestSchema.shape));
 
-/** Whether a request says only the usual, more, or something that is no order's: a field, action, type or time in force. */
+/**
+ * Classifies a request: `plain` with only the most common fields, `full`, or a rejection for an unknown
+ * field, action, type or time in force.
+ */
 export function scanRequest(request: OrderRequest): 'plain' | 'full' | Refusal {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     return refusal(
@@ -46,7 +50,7 @@ export function scanRequest(request: OrderRequest): 'plain' | 'full' | Refusal {
   }
   let plain = true;
   for (const key in request) {
-    // What most requests consist of: they need no reading of prices, times and exits.
+    // Fields of most requests. They contain no prices, times or exits.
     switch (key) {
       case 'action':
       case 'symbol':
@@ -90,7 +94,7 @@ export function badTerms(request: OrderRequest): Refusal | undefined {
   return badWord(request);
 }
 
-/** A `postOnly` on an order that could never rest in the book as a maker. */
+/** Rejects `postOnly` on an order that can never rest as a maker. */
 function postOnlyRefusal({ postOnly, type = 'market', timeInForce }: OrderRequest): Refusal | undefined {
   if (postOnly === undefined || postOnly === false) return undefined;
   if (postOnly !== true)
@@ -101,7 +105,7 @@ function postOnlyRefusal({ postOnly, type = 'market', timeInForce }: OrderReques
   return refusal('bad_order', message, 'Leave one of the two out.');
 }
 
-/** A group or reduceOnly that is of no use, and would otherwise be passed over in silence. */
+/** Rejects a `group` or `reduceOnly` that would otherwise be silently ignored. */
 function badWord({ group, reduceOnly }: OrderRequest): Refusal | undefined {
   if (reduceOnly !== undefined && typeof reduceOnly !== 'boolean') {
     return refusal('bad_order', `reduceOnly is ${shown(reduceOnly)}.`, 'Give true or false.');
@@ -121,7 +125,7 @@ function noSuch(name: string, word: unknown, known: readonly string[]): Refusal 
 
 export const PRICE_FIELDS = ['limitPrice', 'stopPrice'] as const;
 
-/** Which prices each type needs; others are refused, so that a forgotten type is noticed. */
+/** Prices that each type requires. Other prices are rejected, so that a forgotten type is noticed. */
 const PRICES_OF: Readonly<Record<OrderType, readonly (typeof PRICE_FIELDS)[number][]>> = {
   market: [],
   market_on_open: [],
@@ -139,14 +143,14 @@ const PRICES_OF: Readonly<Record<OrderType, readonly (typeof PRICE_FIELDS)[numbe
 
 const TARGET_TYPES: ReadonlySet<OrderType> = new Set(['market', 'market_on_open', 'market_on_close']);
 
-/** Why a target, whose side is known only at the fill, cannot be of a type that waits for a price. */
+/** Rejects a target order of a type that waits for a price, because its side is only known at the fill. */
 export function targetTypeRefusal({ action, type = 'market' }: OrderRequest): Refusal | undefined {
   if (action !== 'target' || TARGET_TYPES.has(type)) return undefined;
   const message = `A target order cannot be of type ${type}: its side is known only at the fill.`;
   return refusal('bad_order', message, `Use one of: ${[...TARGET_TYPES].join(', ')}.`);
 }
 
-/** The terms of a plain market order. */
+/** Terms of a plain market order. */
 export const MARKET_TERMS: OrderTerms & {
   readonly stopLoss: undefined;
   readonly takeProfit: undefined;
@@ -177,7 +181,8 @@ export function readTerms(
     const price = readPrice(request, name);
     if (price === undefined) continue;
     if ('refusal' in price) return price;
-    // A limit is rounded so that it is never worse than asked, a stop so that it never fires early; nor does a touch.
+    // A limit is rounded so that it is never worse than requested. A stop or touch price is rounded so that
+    // it never triggers early.
     const up = name === 'limitPrice' || isIfTouched(type) ? !buys : buys;
     const rounded = toTick(price, instrument.tick, up);
     const level = priceNumber(rounded);
@@ -203,7 +208,7 @@ export function readTerms(
   return { type, ...prices, trail, limitOffset, activationPrice, expiresAt: expiry, stopLoss, ...profit };
 }
 
-/** A price that a request's type needs; undefined where it needs none and has none. */
+/** Reads a price that a request's type requires. `undefined` if the type has no such price. */
 export function readPrice(
   request: OrderRequest,
   name: (typeof PRICE_FIELDS)[number],

@@ -8,7 +8,7 @@ const TARGET_SIZES = ['targetQuantity', 'targetFraction'] as const;
 type SizeName = (typeof PLAIN_SIZES)[number] | (typeof TARGET_SIZES)[number];
 const WHOLE_POSITION: OrderSize = { kind: 'position' };
 
-/** Reads how much is asked for; a plain request, as `scanRequest` knows it, by the short way. */
+/** Reads the size of a request. Requests that `scanRequest` classified as plain take a faster way. */
 export function readSize(request: OrderRequest, plain: boolean): OrderSize | { readonly refusal: Refusal } {
   const { action, quantity, equityFraction } = request;
   if (

@@ -3,14 +3,14 @@ import { bad, shown } from './read-amount.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import type { OrderRequest } from './request.ts';
 
-/** The last instant of a request; Infinity where it has none. */
+/** Returns the last instant of a request. `Infinity` without a limit. */
 export function readExpiry(request: OrderRequest, now: Instant): number | { readonly refusal: Refusal } {
   const refused = expiryRefusal(request);
   if (refused !== undefined) return { refusal: refused };
   return request.goodTill === undefined ? Number.POSITIVE_INFINITY : readGoodTill(request.goodTill, now);
 }
 
-/** Why a request's words on how long it is good do not go together. */
+/** Rejects a request whose time in force contradicts its other time fields. */
 export function expiryRefusal({ timeInForce, goodTill, validBars }: OrderRequest): Refusal | undefined {
   if ((timeInForce === 'GTD') !== (goodTill !== undefined)) {
     return refusal(
@@ -32,7 +32,11 @@ export function expiryRefusal({ timeInForce, goodTill, validBars }: OrderRequest
   return undefined;
 }
 
-/** The last instant of a `goodTill` that an order gets at the close of the bar of `now`, or why it is none. */
+/**
+ * Returns the last instant of a `goodTill`, or a rejection.
+ *
+ * @param now instant of the bar at whose close the order is placed
+ */
 export function readGoodTill(goodTill: string, now: Instant): number | { readonly refusal: Refusal } {
   const instant = typeof goodTill === 'string' ? parseInstant(goodTill) : undefined;
   if (instant === undefined)
@@ -43,7 +47,7 @@ export function readGoodTill(goodTill: string, now: Instant): number | { readonl
   return bad('bad_order', message, 'Give a later date.');
 }
 
-/** The last instant that a goodTill allows: a date without a time means its whole day. */
+/** Returns the last instant that a `goodTill` allows. A date without a time means its whole day. */
 function lastInstant(goodTill: string, instant: Instant): Instant {
   return goodTill.trim().length <= 10 ? instant + DAY - 1 : instant;
 }

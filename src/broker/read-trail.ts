@@ -5,7 +5,7 @@ import { bad, priceNumber, readAmount, shown } from './read-amount.ts';
 import type { Refusal } from './refusals.ts';
 import type { OrderRequest } from './request.ts';
 
-/** How far a trail follows the price. */
+/** Reads the distance of a trail. */
 export function readTrail(request: OrderRequest): Trail | undefined | { readonly refusal: Refusal } {
   const { type = 'market' } = request;
   const given = [request.trailAmount, request.trailFraction].filter((value) => value !== undefined).length;
@@ -27,7 +27,7 @@ export function readTrail(request: OrderRequest): Trail | undefined | { readonly
   );
 }
 
-/** How far a trailing stop-limit's limit lies beyond its stop. */
+/** Reads the distance between stop and limit of a trailing stop-limit. */
 export function readOffset(request: OrderRequest): Exact | undefined | { readonly refusal: Refusal } {
   const { type = 'market', limitOffset } = request;
   if (type !== 'trailing_stop_limit') {
@@ -45,7 +45,7 @@ export function readOffset(request: OrderRequest): Exact | undefined | { readonl
   );
 }
 
-/** The price that wakes a trail. */
+/** Reads the price that activates a trail. */
 export function readActivation(request: OrderRequest): Exact | undefined | { readonly refusal: Refusal } {
   const { type = 'market', activationPrice } = request;
   if (activationPrice === undefined) return undefined;
@@ -60,5 +60,5 @@ export function readActivation(request: OrderRequest): Exact | undefined | { rea
   );
 }
 
-/** Beyond it no distance from a price means anything. */
+/** Larger distances from a price are meaningless. */
 const LARGEST_OFFSET = 1e15;

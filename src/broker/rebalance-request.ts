@@ -3,20 +3,26 @@ import { readAmount, shown } from './read-amount.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import type { Amount } from './request.ts';
 
-/** What becomes of positions whose symbols have no weight. */
+/** Treatment of positions whose symbols have no weight. */
 export const OTHERS = ['close', 'keep'] as const;
 
-/** A portfolio to be reached. */
+/** Target portfolio. */
 export interface RebalanceRequest {
-  /** By symbol its share of the equity at this close; below 0 is short, 0 closes. */
+  /** Share of the equity at this close by symbol. Negative for a short position, 0 to close. */
   readonly weights: Readonly<Record<string, Amount>>;
-  /** Share of the equity by which a weight may be off before it is traded; 0 when left out. A weight of 0 is always closed. */
+  /**
+   * Deviation of a weight, as a share of the equity, up to which it is not traded. Default 0. A weight of 0
+   * is always closed.
+   */
   readonly tolerance?: Amount | undefined;
-  /** Share of the equity that stays free of positions: the weights and it come to at most one (with leverage, see docs/orders.md). */
+  /**
+   * Share of the equity that stays in cash. Weights and cash may total at most one (with leverage, see
+   * docs/orders.md).
+   */
   readonly cash?: Amount | undefined;
-  /** Positions without a weight: closed when left out. */
+  /** Treatment of positions without a weight. Default: close. */
   readonly others?: (typeof OTHERS)[number] | undefined;
-  /** Of each order; `rebalance` when left out. */
+  /** Reason of each order. Default: `rebalance`. */
   readonly reason?: string | undefined;
 }
 
@@ -28,11 +34,11 @@ export interface Rebalanced {
   /** Units, positive. */
   readonly quantity: string;
   readonly weight: string;
-  /** What the position will weigh at this close's price once the order has filled. */
+  /** Weight of the position at this close's price after the order's fill. */
   readonly reaches: string;
 }
 
-/** A weight that its order does not reach, by more than a lot. */
+/** Weight that its order misses by more than a lot. */
 export interface WeightShortfall {
   readonly symbol: string;
   readonly weight: string;
@@ -41,7 +47,7 @@ export interface WeightShortfall {
   readonly message: string;
 }
 
-/** A name of the weights, or one that is held, for which no order was placed. */
+/** Symbol with a weight or a position for which no order was placed. */
 export interface SkippedWeight {
   readonly symbol: string;
   readonly weight: string;
@@ -49,13 +55,13 @@ export interface SkippedWeight {
   readonly message: string;
 }
 
-/** What became of a rebalance: its orders in the order they were placed, or everything that is wrong with the request. */
+/** Result of a rebalance: its orders in the order of placement, or all faults of the request. */
 export type RebalanceReceipt =
   | {
       readonly accepted: true;
-      /** The valuation that all orders were sized by. */
+      /** Equity by which all orders were sized. */
       readonly equity: string;
-      /** What of it was set aside for the commission of the orders; left out where nothing had to be. */
+      /** Part of the equity that is reserved for the commission of the orders. Omitted if not needed. */
       readonly setAside?: string;
       readonly orders: readonly Rebalanced[];
       readonly shortfall: readonly WeightShortfall[];
@@ -63,7 +69,7 @@ export type RebalanceReceipt =
     }
   | { readonly accepted: false; readonly refusal: Refusal };
 
-/** A rebalance request that was read. */
+/** Parsed rebalance request. */
 export interface RebalanceTerms {
   readonly weights: ReadonlyMap<string, Exact>;
   readonly tolerance: Exact;
@@ -74,26 +80,27 @@ export interface RebalanceTerms {
 const FIELDS = ['weights', 'tolerance', 'cash', 'others', 'reason'];
 const REMEDY =
   'Give weights such as {"AAPL": 0.4, "MSFT": 0.3}: shares of the equity, at most 1 together with cash.';
-/** Weights that were divided by their sum come to a little more than 1 in float64. */
+/** Tolerance. Weights that were divided by their sum may total slightly more than 1 in float64. */
 const ROUNDING = Exact.of(1e-9);
 const REASON_LENGTH = 500;
 const HUNDRED = Exact.of(100);
 
-/** Everything that is wrong with a request whatever the market, one sentence each; none where it can be tried. */
+/** Returns all faults of a request that do not depend on the market, one sentence each. */
 export function rebalanceFaults(request: unknown, leverage?: number): readonly string[] {
   return readRebalance(request, leverage).faults;
 }
 
-/** One refusal of all that is wrong. */
+/** Returns one rejection with all faults. */
 export function badWeights(faults: readonly string[]): Refusal {
   return refusal('bad_weights', faults.join(' '), REMEDY);
 }
 
 /**
- * Reads a request, which may be a model's or JavaScript's; what is wrong in it is read as if it had been left out.
+ * Parses a request. It may come from a model or from JavaScript, so any value is possible. Faulty parts are
+ * treated as missing.
  *
- * @param leverage bounds the sum of the weights; left out, it is not looked at
- * @param leverageOf a symbol's own, in place of it
+ * @param leverage limit of the sum of the weights; `undefined` for no check
+ * @param leverageOf returns a symbol's own leverage, which replaces `leverage`
  */
 export function readRebalance(
   request: unknown,
@@ -115,7 +122,7 @@ export function readRebalance(
     faults.push(`The reason is no text of at most ${REASON_LENGTH} characters.`);
   if (leverage !== undefined) {
     const given = Exact.of(leverage);
-    // A weight counts by the margin it takes: less where the instrument carries more.
+    // Weights count by their margin, which is smaller for an instrument with more leverage.
     const sum = [...weights].reduce((total, [symbol, weight]) => {
       const own = leverageOf(symbol);
       return total.plus(own === undefined ? weight.abs() : weight.abs().times(given).dividedBy(own));
@@ -161,7 +168,7 @@ function readShare(name: string, given: unknown, faults: string[]): Exact {
   return EXACT_ZERO;
 }
 
-/** A share as messages write it: the desk is given shares and the tool percents. */
+/** Formats a share in percent for messages. The desk receives shares, the tool percentages. */
 export function percents(share: Exact): string {
   return `${share.times(HUNDRED)} %`;
 }

@@ -18,26 +18,27 @@ import type { Refusal } from './refusals.ts';
 import type { OrderRequest } from './request.ts';
 import { validate } from './validate.ts';
 
-/** Decimals of the weights in a receipt. */
+/** Decimal places of the weights in a receipt. */
 const WEIGHT_PLACES = 6;
-/** Faults of the request itself: whatever the bar, such a weight cannot be reached. */
+/** Rejections that are faults of the request. Such a weight cannot be reached at any bar. */
 const FAULTS: readonly string[] = ['unknown_symbol', 'short_not_allowed'];
 
 type Unreachable = SkippedWeight & Pick<Refusal, 'code'>;
 
-/** A symbol on its way to a weight. */
+/** Change of a symbol's position to its weight. */
 interface Move {
   readonly symbol: number;
   readonly weight: Exact;
-  /** Signed units that it will be at once the orders before it have filled, and that it should be at. */
+  /** Signed units after the fills of earlier orders, and target units. */
   readonly held: Exact;
   readonly target: Exact;
 }
 
 /**
- * Brings an account to weights by market orders, those that only reduce before those that turn and those that open.
+ * Brings an account to weights with market orders. Orders that only reduce come first, then those that change
+ * sides, then those that open.
  *
- * @param place accepts one of its orders
+ * @param place places one order
  */
 export function rebalance(
   request: RebalanceRequest,
@@ -50,7 +51,7 @@ export function rebalance(
   const unreachable: Unreachable[] = [];
   for (const [name, weight] of terms.weights) {
     const refused = refusalOf(name, weight, parts);
-    // A weight above the leverage is in the sum already.
+    // A weight above the leverage is already reported with the sum.
     if (refused === undefined || refused.code === 'bad_quantity') continue;
     const { code, message } = refused;
     if (FAULTS.includes(code)) faults.push(faultOf(name, weight, refused));
@@ -60,7 +61,7 @@ export function rebalance(
   return new Rebalance(terms, parts, place, unreachable).run();
 }
 
-/** Of an instrument with one of its own; undefined for the run's. */
+/** Returns the leverage of an instrument that has its own. `undefined` for the run's leverage. */
 function leverageOf(name: string, { symbols, matcher, close }: ValidationParts): Exact | undefined {
   const instrument = matcher.instruments[symbols.indexOf(name)];
   const price = close[symbols.indexOf(name)];
@@ -68,7 +69,7 @@ function leverageOf(name: string, { symbols, matcher, close }: ValidationParts):
   return leverageAt(instrument, Exact.of(price!));
 }
 
-/** Why a symbol could not be brought to a weight at all. */
+/** Returns why a symbol cannot be brought to a weight at all. */
 function refusalOf(symbol: string, weight: Exact, parts: ValidationParts): Refusal | undefined {
   const verdict = validate({ action: 'target', symbol, targetFraction: weight.toString() }, parts);
   return 'refusal' in verdict ? verdict.refusal : undefined;
@@ -80,7 +81,7 @@ function faultOf(name: string, weight: Exact, { code, message }: Refusal): strin
     : message;
 }
 
-/** One rebalance under way. */
+/** State of one rebalance. */
 class Rebalance {
   readonly #terms: RebalanceTerms;
   readonly #parts: ValidationParts;
@@ -123,7 +124,7 @@ class Rebalance {
     };
   }
 
-  /** The commission of the orders, where margin and commission together are more than the equity carries. */
+  /** Returns the commission of the orders, if margin plus commission exceed the equity. */
   #setAside(): Exact {
     const { matcher, ledger, settings } = this.#parts;
     const margin = new MarginSum(settings.leverage);
@@ -141,10 +142,10 @@ class Rebalance {
   }
 
   /**
-   * Where each symbol is and should be.
+   * Returns current and target units of each symbol.
    *
-   * @param equity what weights are shares of
-   * @param notes whether what is left alone is written down
+   * @param equity equity of which weights are shares
+   * @param notes true if unchanged positions are recorded in the receipt
    */
   #moves(equity: Exact, notes = true): Move[] {
     const { symbols } = this.#parts;
@@ -164,7 +165,7 @@ class Rebalance {
     });
   }
 
-  /** Margin that a move takes; below 0 where it sets some free, which pays for the others. */
+  /** Returns the margin that a move needs. Negative if it frees margin for other moves. */
   #marginTaken({ symbol, held, target }: Move): Exact {
     const { matcher, ledger, settings } = this.#parts;
     const units = target.abs().minus(held.abs());
@@ -189,14 +190,14 @@ class Rebalance {
     const difference = target.minus(held);
     const units = difference.abs().dividedBy(lot).floor().times(lot);
     const { reason } = this.#terms;
-    // A close also takes what is no whole lot, as a split may leave it.
+    // A close also includes fractions of a lot, which a split may have left.
     if (weight.isZero()) return this.#submit(move, held.abs(), { action: 'close', symbol: name, reason });
     if (units.isZero()) return this.#leave(move, 'at_target', `${name} is within a lot of its weight.`);
     const action = difference.isNegative() ? 'sell' : 'buy';
     this.#submit(move, units, { action, symbol: name, quantity: units.toString(), reason });
   }
 
-  /** Places an order, or the largest that would be accepted in its place. */
+  /** Places an order, or the largest accepted order instead. */
   #submit(move: Move, wanted: Exact, request: OrderRequest): void {
     const { symbol, held, target } = move;
     const verdict = validate(request, this.#parts);
@@ -241,7 +242,7 @@ class Rebalance {
     return Exact.of(this.#parts.close[symbol]!);
   }
 
-  /** The share of the equity that a position is at the close. */
+  /** Returns the share of a position in the equity at the close. */
   #weightOf(symbol: number, units: Exact): Exact {
     if (this.#equity.isZero()) return EXACT_ZERO;
     const value = this.#parts.ledger.unitValue(symbol, this.#priceOf(symbol)).times(units);
@@ -253,7 +254,10 @@ class Rebalance {
   }
 }
 
-/** Sales that only reduce pay for the rest, and what turns pays with what it sets free. */
+/**
+ * Orders that only reduce free buying power for the others. Orders that change sides use what their closing
+ * part frees.
+ */
 function rankOf({ held, target }: Move): 0 | 1 | 2 {
   if (held.isZero()) return 2;
   const turns = !target.isZero() && target.isNegative() !== held.isNegative();

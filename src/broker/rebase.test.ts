@@ -60,7 +60,7 @@ describe('a resting order after a split', () => {
     expect([unitsOf(forward), forward.limitPrice]).toEqual(['15', 80]);
     const reverse = resting({ limitPrice: 1.5, size: { kind: 'units', units: Exact.of(25) } });
     rebaseOrder(reverse, split('1', '10'), whole);
-    // 2.5 units: a split never enlarges what was asked for.
+    // 2.5 units, rounded down. A split never enlarges an order.
     expect([unitsOf(reverse), reverse.limitPrice]).toEqual(['2', 15]);
   });
 
@@ -70,7 +70,7 @@ describe('a resting order after a split', () => {
       rebaseOrder(order, split('3', '1'), cents);
       return [order.limitPrice, order.stopPrice];
     };
-    // A buy's limit is the most it pays, and its stop is not touched too early; a sale's the other way round.
+    // A buy's limit is the highest price it pays, and its stop must not trigger early. Mirrored for a sell.
     expect(prices(1)).toEqual([33.33, 33.34]);
     expect(prices(-1)).toEqual([33.34, 33.33]);
   });
@@ -78,7 +78,7 @@ describe('a resting order after a split', () => {
   it('keeps what has filled of it, to twelve places, and re-bases the rest in whole lots', () => {
     const order = resting({ filled: Exact.of(1) });
     expect(rebaseOrder(order, split('1', '3'), whole)).toBe('kept');
-    // 1 of 10 is a third of a unit now, and the 9 that are left are 3.
+    // 1 of 10 units is now a third of a unit. The remaining 9 units are now 3.
     expect([order.filled.toString(), unitsOf(order)]).toEqual(['0.333333333333', '3.333333333333']);
     expect(orderAdjusted(order, 4, 'A')).toMatchObject({ bar: 4, orderId: 1, symbol: 'A', quantity: '3' });
   });

@@ -8,20 +8,20 @@ import { readAmount } from './read-amount.ts';
 import { isTargets } from './read-exit.ts';
 import type { Amount, ExitLevel, OrderRequest, TargetLevel } from './request.ts';
 
-/** Decimal places of a re-based part of an order that has filled already. */
+/** Decimal places of the filled part of an order after a split. */
 const PLACES = 12;
 
-/** How what was said before a split or roll reads after it. */
+/** Conversion of values to their equivalent after a split or roll. */
 interface Basis {
   price(value: Exact): Exact;
-  /** Of two prices to one another. */
+  /** Converts the distance between two prices. */
   distance(value: Exact): Exact;
   units(quantity: Exact): Exact;
 }
 
 /**
- * Moves a resting order by the gap of a roll: its prices by the difference of the contracts, rounded to the tick as when
- * it was accepted. Quantities, distances, fractions and sizes in money are left.
+ * Shifts a resting order by the gap of a roll. Its prices change by the difference of the contracts and are
+ * rounded to the tick as at acceptance. Quantities, distances, fractions and sizes in money are unchanged.
  */
 export function shiftOrder(order: RestingOrder, gap: Exact, { tick }: Instrument): 'kept' | 'no-price' {
   const same = (value: Exact): Exact => value;
@@ -30,10 +30,10 @@ export function shiftOrder(order: RestingOrder, gap: Exact, { tick }: Instrument
 }
 
 /**
- * Brings a resting order onto the basis after a split: quantities × to / from in whole lots, prices × from / to.
+ * Applies a split to a resting order: quantities × to / from in whole lots, prices × from / to.
  *
- * Prices are rounded to the tick as when the order was accepted. Sizes in money and exits in fractions are left:
- * they are counted at the fill.
+ * Prices are rounded to the tick as at acceptance. Sizes in money and exits in fractions are unchanged,
+ * because they are evaluated at the fill.
  */
 export function rebaseOrder(
   order: RestingOrder,
@@ -52,7 +52,7 @@ export function rebaseOrder(
   return rest.isZero() ? 'below-lot' : 'kept';
 }
 
-/** Everything that is a price or a distance, and the request that a replacement starts from. */
+/** Converts all prices and distances, and the request from which a replacement starts. */
 function movePrices(order: RestingOrder, basis: Basis, tick: Exact | undefined): void {
   const buys = order.side > 0;
   const price = (value: number, up: boolean): number =>
@@ -72,7 +72,7 @@ function movePrices(order: RestingOrder, basis: Basis, tick: Exact | undefined):
   if (order.request !== undefined) order.request = requestAfter(order.request, basis);
 }
 
-/** The journal's line of a re-based order. */
+/** Returns the event of an order changed by a split or roll. */
 export function orderAdjusted(order: RestingOrder, bar: number, symbol: string): BrokerEvent {
   const { id, size, filled, limitPrice, stopPrice } = order;
   return {
@@ -86,7 +86,7 @@ export function orderAdjusted(order: RestingOrder, bar: number, symbol: string):
   };
 }
 
-/** Towards zero, so that a split never enlarges what was asked for. */
+/** Rounds towards zero, so that a split never enlarges an order. */
 function wholeLots(quantity: Exact, { to, from }: SplitRatio, { lot }: Instrument): Exact {
   const lots = quantity.abs().times(to).dividedBy(from.times(lot)).floor().times(lot);
   return quantity.isNegative() ? lots.negated() : lots;
@@ -103,7 +103,7 @@ const DISTANCES = ['trailAmount', 'limitOffset'] as const;
 const QUANTITIES = ['quantity', 'targetQuantity'] as const;
 const EXITS = ['stopLoss', 'takeProfit'] as const;
 
-/** The request as it would be made on the new basis: what a replacement starts from. */
+/** Returns the equivalent request after the split or roll, from which a replacement starts. */
 function requestAfter(request: OrderRequest, basis: Basis): OrderRequest {
   const changes: Partial<Record<keyof OrderRequest, Amount | ExitLevel | readonly TargetLevel[]>> = {};
   const change = (names: readonly (keyof OrderRequest)[], of: (value: Exact) => Exact): void => {

@@ -230,8 +230,8 @@ describe('an order is refused at once', () => {
             expect(refusalOf(probe(largest + lot))).toMatchObject({ code, largestAccepted });
             if (largest > 0) expect(probe(largest).accepted).toBe(true);
           }
-          // What was accepted at this price fills at this price; the commission of orders still on their way is
-          // counted only at the fill.
+          // An order accepted at this price fills at this price. The commission of pending orders only counts
+          // at their fill, so runs with commission are excluded.
           exchange.next();
           if (settings.commissionRate === 0)
             expect(exchange.refusals.filter((text) => text.startsWith('1 '))).toEqual([]);

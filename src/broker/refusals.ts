@@ -2,7 +2,7 @@ import type { Exact } from '../kernel/index.ts';
 import type { BorrowDates } from './borrow.ts';
 import type { BrokerSettings } from './settings.ts';
 
-/** Why an order was refused, with the numbers and what would have been accepted. */
+/** Rejection of an order, with the relevant numbers and the fix. */
 export interface Refusal {
   readonly code:
     | 'unknown_symbol'
@@ -34,7 +34,7 @@ export interface Refusal {
     | 'risk_cooldown';
   readonly message: string;
   readonly remedy: string;
-  /** The largest quantity that would have been accepted, where that is the question. */
+  /** Largest quantity that would have been accepted, if applicable. */
   readonly largestAccepted?: string;
 }
 
@@ -67,7 +67,7 @@ const shortNotAllowed = (symbol: string, held: Exact): Refusal =>
     held,
   );
 
-/** Why nothing can be sold short: by the settings, or for want of shares to borrow on this date. */
+/** Returns the rejection of a short sale: disabled by the settings, or not borrowable on this date. */
 export const shortRefusal = (symbol: string, held: Exact, { allowShort, risk }: ShortTerms): Refusal =>
   allowShort && risk.noShort !== true
     ? refusal(
@@ -80,7 +80,7 @@ export const shortRefusal = (symbol: string, held: Exact, { allowShort, risk }: 
 
 type ShortTerms = Pick<BrokerSettings, 'allowShort' | 'risk'>;
 
-/** Whether a symbol may be sold short in the bar under way. */
+/** True if a symbol may be sold short in the current bar. */
 export const canShort = (
   symbol: number,
   { allowShort, risk }: ShortTerms,

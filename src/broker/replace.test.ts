@@ -8,7 +8,7 @@ describe('An order that replaces another', () => {
     const exchange = new Exchange({ A: FLAT });
     const { broker } = exchange.next();
     broker.submit({ action: 'buy', quantity: 10 });
-    // Without that order there will be nothing to close.
+    // Without that order, the account has no position to close.
     expect(broker.replace(1, { action: 'close', quantity: undefined })).toMatchObject({
       accepted: false,
       refusal: { code: 'nothing_to_close' },

@@ -6,9 +6,9 @@ import { readActivation, readOffset, readTrail } from './read-trail.ts';
 import type { Refusal } from './refusals.ts';
 import type { OrderRequest } from './request.ts';
 
-/** One reason for which every broker would refuse a request. */
+/** One fault of a request that does not depend on the broker's state. */
 export interface RequestFault {
-  /** Of the request, where it is one field's. */
+  /** Field of the request. `undefined` if the fault concerns several fields. */
   readonly field: keyof OrderRequest | undefined;
   readonly refusal: Refusal;
 }
@@ -18,10 +18,10 @@ const TRAILS = ['trailAmount', 'trailFraction'] as const;
 const EXITS = ['stopLoss', 'takeProfit'] as const;
 
 /**
- * What is wrong with a request whatever the account, the market and the clock: every fault, by the rules that a broker
- * refuses by.
+ * Returns all faults of a request that do not depend on the account, the market or the clock. Uses the same
+ * rules as the broker.
  *
- * @param request of the right shape
+ * @param request request with the right types
  */
 export function requestFaults(request: OrderRequest): RequestFault[] {
   const found: readonly (readonly [RequestFault['field'], Refusal | undefined])[] = [

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Decimal } from '../kernel/index.ts';
 
-/** A quantity or price as users and models write it: a number or a decimal string. */
+/** Quantity or price as users and models write it: a number or a decimal string. */
 export type Amount = number | string | Decimal;
 
-/** A decimal text as quantities, prices and lots may be written. */
+/** Matches a decimal text of a quantity, price or lot. */
 export const DECIMAL_TEXT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 export const ORDER_ACTIONS = ['buy', 'sell', 'close', 'target'] as const;
@@ -22,7 +22,7 @@ export const ORDER_TYPES = [
   'limit_on_open',
   'limit_on_close',
 ] as const;
-/** Most take profits of one bracket. */
+/** Largest number of take profits of one bracket. */
 export const MOST_TARGETS = 10;
 export const TIMES_IN_FORCE = ['GTC', 'DAY', 'GTD', 'IOC', 'FOK'] as const;
 
@@ -31,9 +31,10 @@ export type OrderType = (typeof ORDER_TYPES)[number];
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
 
 /**
- * Where an exit lies: a price, or a distance from the fill in price, as a fraction of it, or in average true ranges.
+ * Level of an exit: a price, or a distance from the fill in price, as a fraction of the price, or in average
+ * true ranges.
  *
- * A stop loss that says `trail` follows the price at that distance.
+ * A stop loss with `trail` follows the price at that distance.
  */
 export type ExitLevel =
   | { readonly price: Amount }
@@ -41,21 +42,26 @@ export type ExitLevel =
   | { readonly fraction: Amount; readonly trail?: boolean | undefined }
   | { readonly atr: number; readonly length?: number | undefined; readonly trail?: boolean | undefined };
 
-/** One of several take profits: its level, and the share of what the order opens that it closes; the last may leave it out and closes the rest. */
+/**
+ * One of several take profits: its level, and the share of the opened units that it closes. The last one may
+ * omit the share and then closes the rest.
+ */
 export type TargetLevel = ExitLevel & { readonly share?: Amount | undefined };
 
-/** An exit's level once its order is accepted: those in average true ranges are distances by then. */
+/** Exit level of an accepted order. Average true ranges have been converted to distances. */
 export type PlacedExit = Exclude<ExitLevel, { readonly atr: number }>;
 
-/** The same of one of several take profits. */
+/** One of several take profits of an accepted order. */
 export type PlacedTarget = PlacedExit & { readonly share?: Amount | undefined };
 
 /**
- * What a decider asks for.
+ * Request for an order.
  *
- * `buy` and `sell` need exactly one of `quantity` (units), `notional` (money) and `equityFraction` (of the equity at the
- * fill); `target` needs one of `targetQuantity` (signed units) and `targetFraction` (signed, of equity) and trades the
- * difference; `close` takes none and closes what there is.
+ * - `buy` and `sell` need exactly one of `quantity` (units), `notional` (money) and `equityFraction` (of the
+ *   equity at the fill).
+ * - `target` needs one of `targetQuantity` (signed units) and `targetFraction` (signed, of equity), and
+ *   trades the difference.
+ * - `close` needs no size and closes the whole position.
  */
 export interface OrderRequest {
   readonly action: OrderAction;
@@ -66,31 +72,33 @@ export interface OrderRequest {
   readonly targetQuantity?: Amount | undefined;
   readonly targetFraction?: Amount | undefined;
   readonly type?: OrderType | undefined;
-  /** Of the types with `limit` in their name, but for trailing_stop_limit. */
+  /** For types with `limit` in their name, except trailing_stop_limit. */
   readonly limitPrice?: Amount | undefined;
-  /** What triggers a stop, stop_limit, market_if_touched or limit_if_touched. */
+  /** Trigger price of a stop, stop_limit, market_if_touched or limit_if_touched. */
   readonly stopPrice?: Amount | undefined;
-  /** Of trailing_stop and trailing_stop_limit: one of the two; a fraction of 0.05 trails by 5 %. */
+  /** One of the two, for trailing_stop and trailing_stop_limit. A fraction of 0.05 trails by 5 %. */
   readonly trailAmount?: Amount | undefined;
   readonly trailFraction?: Amount | undefined;
-  /** Of trailing_stop_limit: how far the limit lies beyond the stop, in price. */
+  /** For trailing_stop_limit: distance of the limit from the stop, in price. */
   readonly limitOffset?: Amount | undefined;
-  /** Of trails: the price that wakes them, above the market for a sell and below it for a buy. */
+  /**
+   * For trails: price that activates the trail, above the market for a sell and below the market for a buy.
+   */
   readonly activationPrice?: Amount | undefined;
-  /** Of limit: refused rather than filled at once as a taker. */
+  /** For limit: rejects the order instead of filling it as a taker. */
   readonly postOnly?: boolean | undefined;
   readonly timeInForce?: TimeInForce | undefined;
   /** Last date of a GTD order, such as 2020-03-31. */
   readonly goodTill?: string | undefined;
-  /** Bars after the one it was placed on in which it may fill. */
+  /** Number of bars after its placement in which it may fill. */
   readonly validBars?: number | undefined;
   readonly reduceOnly?: boolean | undefined;
-  /** Exits created by the fill; a bare number is a price. */
+  /** Exits created by the fill. A plain number is a price. */
   readonly stopLoss?: Amount | ExitLevel | undefined;
   readonly takeProfit?: Amount | ExitLevel | readonly TargetLevel[] | undefined;
-  /** One-cancels-other: orders that share this name. */
+  /** One-cancels-other: orders with the same group name cancel each other. */
   readonly group?: string | undefined;
-  /** Shown in the journal; becomes the exit reason of the trades it closes. */
+  /** Recorded in the journal. Becomes the exit reason of the trades that it closes. */
   readonly reason?: string | undefined;
 }
 
@@ -130,7 +138,7 @@ const takeProfit = z.union([exitLevel, targets], {
       : noLevel(input),
 });
 
-/** The request as it comes from JSON: an order script or a model. */
+/** Schema of a request in JSON, from an order script or a model. */
 export const orderRequestSchema = z.strictObject({
   action: z.enum(ORDER_ACTIONS),
   symbol: z.string().optional(),

@@ -5,11 +5,12 @@ import type { RestingOrder } from './order.ts';
 import { isIfTouched } from './order-kinds.ts';
 
 /**
- * Finds the bars that no resting order is concerned by, so that a book of far-away orders costs next to nothing a bar.
+ * Skips bars that cannot affect any resting order, so that distant orders cost almost no time.
  *
- * Most orders can do nothing before a bar reaches their price or their time ends. While all are such, two prices a symbol
- * decide: the highest that a fall must reach and the lowest that a rise must reach. Bars passed over are counted
- * against `validBars` afterwards. Anything that changes the book must call `invalidate`.
+ * Most orders are inactive until a bar reaches their price or their time ends. If this is true for all
+ * orders, two prices per symbol are sufficient: the highest price below the market and the lowest price above
+ * the market that affect an order. Skipped bars are counted against `validBars` afterwards. Call `invalidate`
+ * after any change of the book.
  */
 export class RestingOrderFilter {
   readonly #book: OrderBook;
@@ -17,10 +18,10 @@ export class RestingOrderFilter {
   readonly #days: TradingDays;
   #known = false;
   #onlyByPrice = false;
-  /** By symbol: a low at or below the first, or a high at or above the second, concerns an order. */
+  /** By symbol: a low at or below `#fall`, or a high at or above `#rise`, affects an order. */
   readonly #fall: Float64Array;
   readonly #rise: Float64Array;
-  /** By symbol: fewest bars that one of its orders may still wait, and bars passed over since that was known. */
+  /** By symbol: fewest bars that one of its orders may still wait, and number of bars skipped since then. */
   readonly #fewestBars: Float64Array;
   readonly #passed: Float64Array;
   #firstExpiry = Number.POSITIVE_INFINITY;
@@ -38,7 +39,10 @@ export class RestingOrderFilter {
     this.#passed = new Float64Array(count);
   }
 
-  /** Counts the bars passed over and forgets what was known: the book is about to be looked at, or was changed. */
+  /**
+   * Counts the skipped bars and discards the cached prices. Call it before the book is processed or after it
+   * was changed.
+   */
   invalidate(): void {
     if (!this.#known) return;
     this.#known = false;
@@ -49,7 +53,7 @@ export class RestingOrderFilter {
     }
   }
 
-  /** Whether no order is concerned by the bar under way; it is passed over then. */
+  /** True if the current bar affects no order. The bar then counts as skipped. */
   passesOver(time: Instant): boolean {
     if (!this.#known) this.#study();
     if (!this.#onlyByPrice || time > this.#firstExpiry) return false;
@@ -80,7 +84,7 @@ export class RestingOrderFilter {
       }
       const waitsForLimit = order.type === 'limit' || order.triggered;
       const price = waitsForLimit ? order.limitPrice : order.stopPrice;
-      // A buyer's limit and a seller's stop lie below the market, the other two above.
+      // A buyer's limit and a seller's stop are below the market, the other two above.
       if ((waitsForLimit || isIfTouched(order.type)) === order.side > 0)
         this.#fall[symbol] = Math.max(this.#fall[symbol]!, price);
       else this.#rise[symbol] = Math.min(this.#rise[symbol]!, price);
@@ -91,7 +95,7 @@ export class RestingOrderFilter {
   }
 }
 
-/** Whether an order may do something on a bar that comes to neither of its prices. */
+/** True if an order may be affected by a bar that reaches neither of its prices. */
 function mayTriggerUnseen({ type, timeInForce, done, side, session, triggered }: RestingOrder): boolean {
   const waitsForPrice =
     type === 'limit' ||

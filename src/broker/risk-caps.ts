@@ -3,22 +3,22 @@ import { type Instrument, wholeLots } from './instruments.ts';
 import type { Refusal } from './refusals.ts';
 import type { RiskSettings } from './settings.ts';
 
-/** An order, or the part of one, that would open or enlarge a position. */
+/** Order, or part of an order, that would open or enlarge a position. */
 export interface Opening {
   readonly symbol: number;
   readonly side: 1 | -1;
-  /** Units beyond what closes an opposite position. */
+  /** Units beyond those that close an opposite position. */
   readonly quantity: Exact;
   /** Units of the opposite position that the order closes first. */
   readonly closing: Exact;
   readonly price: Exact;
 }
 
-/** The positions an opening is compared with, in account currency at their marks. */
+/** Positions that an opening is compared with, in account currency at their marks. */
 export interface Exposure {
-  /** Units of the opening's own symbol, signed. */
+  /** Signed units of the opening's symbol. */
   readonly heldUnits: number;
-  /** Their value, signed. */
+  /** Signed value of these units. */
   readonly heldValue: number;
   /** Σ |position| × mark. */
   readonly gross: number;
@@ -27,7 +27,7 @@ export interface Exposure {
   readonly openPositions: number;
 }
 
-/** Adds up the positions of all symbols. */
+/** Sums the positions of all symbols. */
 export function exposureOf(
   symbol: number,
   symbols: number,
@@ -47,18 +47,18 @@ export function exposureOf(
   return { heldUnits: unitsOf(symbol), heldValue, gross, net, openPositions };
 }
 
-/** One limit's answer to an opening. */
+/** Result of one limit for an opening. */
 export interface Cap {
   readonly code: Refusal['code'];
   readonly limit: string;
-  /** Notional that may still be opened, in account currency; negative when the limit is passed already. */
+  /** Notional that may still be opened, in account currency. Negative if the limit is already exceeded. */
   readonly room: number;
 }
 
 /**
- * What each limit leaves for an opening.
+ * Returns what each limit allows for an opening.
  *
- * @param rate account currency for a point of the symbol's price
+ * @param rate units of the account's currency per point of the symbol's price
  */
 export function capsOf(
   { maxPosition, maxGrossExposure, maxNetExposure, maxOrderNotional }: RiskSettings,
@@ -69,7 +69,7 @@ export function capsOf(
 ): Cap[] {
   const unitValue = price.toNumber() * rate;
   const closes = closing.isPositive();
-  // What the order closes first leaves the exposure at its mark.
+  // Units that the order closes first reduce the exposure at their mark.
   const closed = closes && heldUnits !== 0 ? heldValue * (closing.toNumber() / Math.abs(heldUnits)) : 0;
   const caps: Cap[] = [];
   if (maxPosition !== undefined) {
@@ -103,10 +103,13 @@ export function capsOf(
   return caps;
 }
 
-/** Room is a float64: an order that misses it by rounding alone still fits. The same for the check and the largest. */
+/**
+ * Tolerance, because `room` is a float64: an order that exceeds it only by rounding is accepted. Also used
+ * for the largest quantity.
+ */
 export const ROUNDING = 1 + 1e-12;
 
-/** The largest quantity in whole lots whose value stays within a cap's room. */
+/** Returns the largest quantity in whole lots whose value is within a limit. */
 export function largestWithin(room: number, price: Exact, rate: number, instrument: Instrument): Exact {
   if (!(room > 0)) return EXACT_ZERO;
   const limit = Math.min(room * ROUNDING, Number.MAX_VALUE);

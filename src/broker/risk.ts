@@ -5,40 +5,40 @@ import { type Refusal, refusal } from './refusals.ts';
 import { type Cap, capsOf, type Exposure, largestWithin, type Opening, ROUNDING } from './risk-caps.ts';
 import type { RiskSettings } from './settings.ts';
 
-/** How an opening is looked at: when it is accepted, or again when it fills. */
+/** Circumstances of checking an opening: at its acceptance or at its fill. */
 export interface RiskContext {
-  /** Positions as they are, or as the orders accepted before will leave them. */
+  /** Current positions, or positions after the fills of accepted orders. */
   readonly exposure: Exposure;
-  /** The bar it would fill in. */
+  /** Bar in which the opening would fill. */
   readonly fillBar: number;
-  /** The largest opening that buying power carries: what is named as passing must pass there too. */
+  /** Returns the largest opening that buying power allows. Suggested quantities must not exceed it. */
   readonly affordable: () => Exact;
-  /** Ends "At most n would …". */
+  /** Last words of the message "At most n would …". */
   readonly verb: string;
-  /** What the limits are shares of; the ledger's where left out. */
+  /** Equity of which the limits are shares. Default: the ledger's equity. */
   readonly equity?: number;
-  /** The symbol was closed at a loss in the bar under way, on the path that is tried. */
+  /** True if the symbol was closed at a loss in the current bar, on the trial path. */
   readonly lost?: boolean;
 }
 
-/** A limit that stops all opening, struck at a close. */
+/** Limit that stops all openings, reached at a close. */
 export interface Halt {
   readonly code: 'risk_drawdown' | 'risk_daily_loss';
   readonly limit: number;
-  /** The equity that the loss is counted from. */
+  /** Equity from which the loss is counted. */
   readonly from: number;
 }
 
-/** Holds a run's risk limits against every order, when it is accepted and again when it fills. */
+/** Checks a run's risk limits for every order, at its acceptance and at its fill. */
 export class RiskGate {
-  /** Whether there is a limit at all: a run without any does no work for them. */
+  /** True if there is any limit. Runs without limits skip all checks. */
   readonly any: boolean;
   readonly #limits: RiskSettings;
   readonly #symbols: readonly string[];
   readonly #ledger: Ledger;
   readonly #instruments: readonly Instrument[];
   readonly #isOutside: ((symbol: number) => boolean) | undefined;
-  /** The bar of each symbol's last losing exit. */
+  /** Bar of each symbol's last losing exit. */
   readonly #lossBar = new Map<number, number>();
   #day = Number.NaN;
   #dayStart: number;
@@ -65,7 +65,7 @@ export class RiskGate {
     this.#lastEquity = ledger.equityNumber;
   }
 
-  /** Whether the drawdown limit was broken; it stays so to the end of the run. */
+  /** True once the drawdown limit was exceeded, until the end of the run. */
   get halted(): boolean {
     return this.#halted;
   }
@@ -74,7 +74,10 @@ export class RiskGate {
     return this.#limits.flattenOnHalt === true;
   }
 
-  /** A new day, in UTC, ends a daily stop and counts its loss from the last equity of the day before. */
+  /**
+   * Starts a bar. A new trading day resets the daily limit, whose loss is counted from the last equity of the
+   * previous day.
+   */
   startBar(day: number): void {
     if (day === this.#day) return;
     this.#day = day;
@@ -82,7 +85,7 @@ export class RiskGate {
     this.#stoppedToday = false;
   }
 
-  /** Looks at the account after a bar's marks; gives the limits that it breaks now and did not before. */
+  /** Checks the account after a bar's marks. Returns the limits that are newly exceeded. */
   endBar(): Halt[] {
     const equity = this.#ledger.equityNumber;
     this.#lastEquity = equity;
@@ -105,7 +108,7 @@ export class RiskGate {
     if (trades.some((trade) => trade.netPnl.isNegative())) this.#lossBar.set(symbol, bar);
   }
 
-  /** Why an opening is not allowed; undefined when it is. */
+  /** Returns why an opening is not allowed. `undefined` if it is allowed. */
   refusalOf(opening: Opening, context: RiskContext): Refusal | undefined {
     if (!opening.quantity.isPositive()) return undefined;
     return this.#halt(opening, context) ?? this.#sizeRefusal(opening, context);
@@ -179,7 +182,7 @@ export class RiskGate {
     );
   }
 
-  /** The largest opening that no cap, no want of buying power and no minimum notional refuses. */
+  /** Returns the largest opening that satisfies all limits, buying power and the minimum notional. */
   #largest({ symbol, price }: Opening, caps: readonly Cap[], rate: number, affordable: Exact): Exact {
     const instrument = this.#instruments[symbol]!;
     const largest = caps.reduce(

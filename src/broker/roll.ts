@@ -6,20 +6,21 @@ import { rangeOf } from './fill-price.ts';
 import type { Matcher } from './matching.ts';
 import type { RestingOrder } from './order.ts';
 
-/** Both contracts at the open of the first bar of the new one. */
+/** Prices of both contracts at the open of the new contract's first bar. */
 export interface RollPrices {
   readonly old: Exact;
   readonly new: Exact;
 }
 
 /**
- * Closes a position in the old contract and opens it in the new one, each with slippage and commission, whatever volume
- * there is. Its orders keep the units that they opened, so that their exits close them.
+ * Closes a position in the old contract and opens it in the new one, each with slippage and commission,
+ * regardless of volume. The position's orders retain the units that they opened, so that their exits close
+ * them.
  *
- * Slippage stays within the bar's range; of the old contract nobody has the bar, and its range is that of the new one,
- * moved by the gap.
+ * Slippage stays within the bar's range. The range of the old contract is the new contract's range shifted by
+ * the gap, because its bar is unknown.
  *
- * @param orderFor makes and reports the order that closes, and the one that opens so many signed units
+ * @param orderFor creates and reports the closing order, and the order that opens the given signed units
  */
 export function rollPosition(
   symbol: number,
@@ -37,7 +38,7 @@ export function rollPosition(
   const oldRange = { ...range, low: moved(range.low), high: moved(range.high) };
   const fill = (order: RestingOrder, quantity: Exact, rule: Exact, within: BarRange): void => {
     const units = quantity.abs();
-    // What takes the whole of no volume is as if it took all of it.
+    // With no volume, slippage is computed as if the fill were the whole volume.
     const volume = within.volume > 0 ? within.volume : units.toNumber();
     const price = costs.slip(
       rule,

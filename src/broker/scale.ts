@@ -4,7 +4,7 @@ import type { BrokerSettings } from './settings.ts';
 
 type Scale = NonNullable<InstrumentSettings['scale']>;
 
-/** What a mask has multiplied each symbol's money by; empty in a run without one. */
+/** Returns the factors by which a mask has multiplied each symbol's money. Empty without a mask. */
 export function scalesOf({ instruments }: BrokerSettings): Map<string, Scale> {
   return new Map(
     Object.entries(instruments).flatMap(([symbol, { scale }]) =>
@@ -13,7 +13,7 @@ export function scalesOf({ instruments }: BrokerSettings): Map<string, Scale> {
   );
 }
 
-/** Slippage as it means the same for a masked symbol. */
+/** Converts slippage to its equivalent for a masked symbol. */
 export function scaledSlippage(slippage: SlippageSettings, { price, turnover }: Scale): SlippageSettings {
   if (slippage.model === 'fixed') return { ...slippage, amount: digits(slippage.amount * price) };
   if (slippage.model === 'volume-impact')
@@ -21,7 +21,7 @@ export function scaledSlippage(slippage: SlippageSettings, { price, turnover }: 
   return slippage;
 }
 
-/** A product of two short decimals, without the dust of its float64. */
+/** Rounds the product of two short decimals to remove float64 errors. */
 function digits(value: number): number {
   return Number(value.toPrecision(12));
 }

@@ -4,11 +4,11 @@ import { DECIMAL_TEXT } from './request.ts';
 /** A share from 0 to `most`. */
 export const fraction = (most: number): z.ZodNumber => z.number().min(0).max(most);
 export const basisPoints = z.number().min(0).lt(10_000);
-/** Money: beyond this no account is a trader's. */
+/** Money. The limit is above any realistic account. */
 export const amount = z.number().min(0).max(1e15);
 /** A step of quantities or prices. */
 export const step = z.number().min(1e-12).max(1e12);
-/** A step of quantities: a number, or a decimal text with more digits than a number keeps. */
+/** A step of quantities: a number, or a decimal text for more digits than a number can represent. */
 export const lotStep = z.union([
   step,
   z

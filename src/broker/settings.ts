@@ -3,17 +3,22 @@ import { commissionSchema, type SlippageSettings, slippageSchema } from './cost-
 import { instrumentSchema } from './instrument-schema.ts';
 import { basisPoints, currencyCode, fraction, lotStep, multiple, step } from './setting-numbers.ts';
 
-/** Where the rate of a currency comes from: account currency for one unit of it. */
+/** Exchange rate of a currency: units of the account's currency per unit of this currency. */
 const currencySchema = z.strictObject({
   /** A symbol of the data or of `--fx`, or a fixed number. */
   rate: z.union([z.string().min(1), z.number().positive()]),
-  /** The series says units for one of the account's currency: the rate is 1 over its price. */
+  /**
+   * If true, the series contains units of this currency per unit of the account's currency. The rate is then
+   * 1 / price.
+   */
   inverse: z.boolean().default(false),
-  /** Whether the series can be traded too; otherwise it only gives rates and is no symbol of the run. */
+  /**
+   * If true, the series can also be traded. Otherwise it only provides rates and is not a symbol of the run.
+   */
   tradable: z.boolean().default(false),
 });
 
-/** Annual rates as fractions, charged by calendar days over 365. */
+/** Annual rates as fractions, charged by calendar days divided by 365. */
 const financingSchema = z.strictObject({
   creditRate: z
     .number()
@@ -30,7 +35,7 @@ const financingSchema = z.strictObject({
     .describe('fee on the value of short positions, annual (default 0)'),
 });
 
-/** Limits that no order may break; what is left out is not limited. Shares are fractions of equity. */
+/** Limits that no order may exceed. Omitted limits do not apply. Shares are fractions of equity. */
 const riskSchema = z.strictObject({
   maxPosition: multiple.optional().describe('one position, as a multiple of equity: 0.2 is 20 %'),
   maxGrossExposure: multiple.optional().describe('all positions together, long and short added up'),
@@ -62,7 +67,7 @@ const riskSchema = z.strictObject({
     .describe('bars after a losing exit in which a symbol is not opened again'),
 });
 
-/** The trading terms of a run. Rates are fractions; basis points are 1/10,000. */
+/** Trading terms of a run. Rates are fractions; basis points are 1/10,000. */
 export const brokerSettingsSchema = z.strictObject({
   commissionRate: fraction(0.999_999)
     .default(0)
@@ -118,13 +123,13 @@ export const brokerSettingsSchema = z.strictObject({
   financing: financingSchema.default({}),
 });
 
-/** Columns of the data beside the bars that the settings need. */
+/** Returns the additional data columns that the settings require. */
 export function neededColumns({ slippage }: { readonly slippage?: SlippageSettings | undefined }): string[] {
   if (slippage?.model !== 'spread') return [];
   return [slippage.column, slippage.bid, slippage.ask].filter((name) => name !== undefined);
 }
 
-/** The maintenance margin of a run: with leverage and none given, half of the initial requirement. */
+/** Returns the maintenance margin of a run. Default with leverage: half of the initial requirement. */
 export function maintenanceMarginOf({
   leverage,
   maintenanceMargin,

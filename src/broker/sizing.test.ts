@@ -6,7 +6,7 @@ import { decimal } from '../kernel/index.ts';
 const cents = (min: number, max: number): fc.Arbitrary<number> =>
   fc.integer({ min, max }).map((value) => value / 100);
 
-/** An exact fraction: integers, no rounding anywhere. */
+/** Exact fraction of integers. */
 interface Fraction {
   readonly top: bigint;
   readonly bottom: bigint;
@@ -94,7 +94,7 @@ describe('an order sized by a fraction of the equity', () => {
     exchange.next();
     exchange.broker.submit({ action: 'buy', equityFraction: 0.2 });
     exchange.next();
-    // Equity at the open: 500 + 5 × 200 = 1500; a fifth of it buys 1 at 200.
+    // Equity at the open: 500 + 5 × 200 = 1500. A fifth of it buys 1 unit at 200.
     expect(exchange.fills.at(-1)).toBe('2 buy 1 A @ 200');
   });
 
@@ -108,7 +108,7 @@ describe('an order sized by a fraction of the equity', () => {
   });
 
   it.each([
-    // fraction, second fraction, commission, what the fills ask for beyond what they got
+    // fraction, second fraction, commission, requested quantity of each fill if it was cut
     ['within buying power', 0.5, 0.4, 0, [undefined, undefined]],
     ['beyond what is left', 0.8, 0.8, 0, [undefined, '8']],
     ['cut by its commission alone', 1, 0, 0.01, ['10']],
@@ -129,7 +129,7 @@ describe('an order sized by a fraction of the equity', () => {
     exchange.next();
     exchange.broker.submit({ action: 'sell', equityFraction: 1 });
     exchange.next();
-    // Equity after closing 5: 990, of which 9 at 100 could be sold short with their commission of 9.
+    // Equity after closing 5 units is 990. It allows 9 units short at 100, with their commission of 9.
     const last = exchange.events.findLast((event) => event.type === 'order_filled');
     expect(last?.quantity).toBe('14');
     expect(last?.requestedQuantity).toBe(undefined);
@@ -149,7 +149,8 @@ describe('an order sized by a fraction of the equity', () => {
     expect(exchange.cash).toBe('91'); // 9 bought for 900 + 9
     exchange.broker.submit({ action: 'sell', equityFraction: 0.92 });
     exchange.next();
-    // Equity at 110 is 1081; closing 9 costs 9.9, which leaves 1071.1: 0.92 of it sells 8 short at 110, of 1081 it were 9.
+    // Equity at 110 is 1081. Closing 9 units costs 9.9, which leaves 1071.1. 0.92 of that sells 8 units short
+    // at 110; 0.92 of 1081 would be 9 units.
     expect(exchange.fills.at(-1)).toBe('2 sell 17 A @ 110 + 18.7');
     expect(exchange.held).toEqual({ A: '-8' });
   });
@@ -168,7 +169,8 @@ describe('an order sized by a fraction of the equity', () => {
     expect(exchange.cash).toBe('91'); // 9 bought at 101
     exchange.broker.submit({ action: 'sell', equityFraction: 0.91 });
     exchange.next();
-    // Equity at 110 is 1081, 1071.1 when 9 went at 108.9: 0.91 of it sells 8 short at 108.9, of 1081 it were 9.
+    // Equity at 110 is 1081, and 1071.1 after selling 9 units at 108.9. 0.91 of that sells 8 units short at
+    // 108.9; 0.91 of 1081 would be 9 units.
     expect(exchange.fills.at(-1)).toBe('2 sell 17 A @ 108.9');
   });
 

@@ -3,22 +3,22 @@ import type { SlippageSettings } from './cost-schema.ts';
 import { scaledSlippage, scalesOf } from './scale.ts';
 import type { BrokerSettings } from './settings.ts';
 
-/** What a slippage model is given of a fill. */
+/** Inputs of a slippage model for one fill. */
 interface SlippageInput {
   readonly symbol: string;
   readonly buys: boolean;
-  /** The rule's price. */
+  /** Price of the rule. */
   readonly price: Exact;
   readonly quantity: Exact;
-  /** The bar's volume, in units. */
+  /** Volume of the bar, in units. */
   readonly volume: number;
-  /** Quoted spread of the bar, in money a unit; NaN where no column has it. */
+  /** Quoted spread of the bar, in money per unit. `NaN` without a column. */
   readonly spread: number;
 }
 
-/** A slippage model: how far the price moves against the trader, in money a unit, never negative. */
+/** Slippage model. Returns how far the price moves against the trader, in money per unit, never negative. */
 export interface SlippageModel {
-  /** Whether it ever moves a price: a run without slippage does no work for it. */
+  /** True if the model ever moves a price. Runs without slippage skip all work for it. */
   readonly slips: boolean;
   distance(fill: SlippageInput): Exact;
 }
@@ -27,7 +27,7 @@ const BASIS_POINT = Exact.of('0.0001');
 const HALF = Exact.of('0.5');
 const HALF_BASIS_POINT = Exact.of('0.00005');
 
-/** The model a run's settings choose. */
+/** Returns the slippage model that a run's settings select. */
 export function slippageModel(settings: BrokerSettings): SlippageModel {
   const slippage = settings.slippage ?? { model: 'bps', bps: settings.slippageBps };
   const model = modelOf(slippage);
@@ -55,7 +55,7 @@ function modelOf(settings: SlippageSettings): SlippageModel {
       const coefficient = Exact.of(settings.coefficient);
       return {
         slips: settings.coefficient > 0,
-        // A bar without volume fills nothing, so the division is safe. The share is rounded to 12 decimals.
+        // A bar without volume fills no orders, so the division is safe. The share is rounded to 12 decimals.
         distance: ({ price, quantity, volume }) =>
           price.times(coefficient).times(quantity.dividedBy(Exact.of(volume)).toDecimalPlaces(12)),
       };

@@ -21,7 +21,7 @@ describe('a target fraction', () => {
     expect(first).toBe(`1 ${fraction > 0 ? 'buy' : 'sell'} 5000 A @ ${fraction > 0 ? 101 : 99}`);
     target(exchange, fraction);
     exchange.next();
-    // The slippage cost 5,000: the target is 4,975 units now, which the price before slippage decides.
+    // Slippage cost 5,000, so the target is now 4,975 units at the price before slippage.
     expect(exchange.fills[1]).toBe(`2 ${fraction > 0 ? 'sell' : 'buy'} 25 A @ ${fraction > 0 ? 99 : 101}`);
     target(exchange, fraction);
     exchange.next();
@@ -55,7 +55,7 @@ describe('a target fraction', () => {
     const exchange = new Exchange({ A: candles }, { slippageBps: 10, cash: '1000000' }).next();
     exchange.broker.sell(5_000);
     exchange.next();
-    // The target is 4,999.9 units at 100, and would be 4,994.9 units at the slipped price.
+    // The target is 4,999.9 units at 100. At the slipped price it would be 4,994.9 units.
     target(exchange, -0.50024);
     exchange.next();
     expect(exchange.fills).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('a target fraction', () => {
     }).next();
     exchange.broker.buy(50);
     exchange.next();
-    // Half of the equity, which counts positions at the open, is 40 units at the close.
+    // Equity values positions at the open. Half of it is 40 units at the close.
     target(exchange, 0.5, 'market_on_close');
     exchange.next();
     expect(exchange.fills[1]).toBe('2 sell 10 A @ 125');

@@ -2,7 +2,7 @@ import { isAtPar, type Ledger, type Trade, tradeTexts } from '../account/index.t
 import { decimalString, EXACT_ONE, Exact, formatInstant, type Numeric } from '../kernel/index.ts';
 import type { BrokerEvent } from './events.ts';
 
-/** What a trade in another currency reports beside the rest. */
+/** Returns the additional fields of a trade in another currency. */
 export function currencyPart(
   trade: Trade,
 ): { readonly entryRate: string; readonly exitRate: string; readonly fxPnl: string } | undefined {
@@ -14,13 +14,13 @@ export function currencyPart(
   };
 }
 
-/** What a journal's line of an instrument with a contract multiplier has beside the rest. */
+/** Returns the additional field of an event for an instrument with a contract multiplier. */
 export function multiplierPart(multiplier: Numeric): { readonly multiplier: string } | undefined {
   const exact = Exact.of(multiplier);
   return exact.equals(EXACT_ONE) ? undefined : { multiplier: exact.toString() };
 }
 
-/** What a line of a symbol's money has beside the rest: its exchange rate and its multiplier, where it has them. */
+/** Returns the additional fields for a symbol with an exchange rate or a multiplier. */
 export function termsPart(
   symbol: number,
   ledger: Ledger,
@@ -32,7 +32,7 @@ export function termsPart(
   };
 }
 
-/** The journal's line of a closed trade. */
+/** Returns the event of a closed trade. */
 export function tradeClosed(trade: Trade, bar: number): BrokerEvent {
   const texts = tradeTexts(trade);
   return {

@@ -1,13 +1,13 @@
 /**
- * When and at what price an order fills within one bar, by docs/fill-rules.md. Prices are float64; NaN means not now.
- * Every function mirrors for sells, and none of them changes anything.
+ * Rules for when and at what price an order fills within one bar. See docs/fill-rules.md. Prices are float64,
+ * and NaN means no fill at this moment. All functions are mirrored for sells and have no side effects.
  */
 import { Exact } from '../kernel/index.ts';
 import { toTick } from './instruments.ts';
 import type { RestingOrder, Trail } from './order.ts';
 import { isTriggered } from './order-kinds.ts';
 
-/** One bar's prices, or one finer bar's. */
+/** Prices of one bar or finer bar. */
 export interface PriceBar {
   readonly open: number;
   readonly high: number;
@@ -17,13 +17,16 @@ export interface PriceBar {
 
 const NOT_NOW = Number.NaN;
 
-/** Whether a price satisfies a limit; `through` asks for more than a touch. */
+/** True if a price satisfies a limit. With `through`, touching the limit is not sufficient. */
 export function withinLimit(side: number, price: number, limit: number, through: boolean): boolean {
   if (through) return side > 0 ? price < limit : price > limit;
   return side > 0 ? price <= limit : price >= limit;
 }
 
-/** The price at the open. What becomes a limit counts as triggered where the open is beyond its trigger. */
+/**
+ * Returns the price at the open. Orders that become limit orders are triggered if the open is beyond their
+ * trigger.
+ */
 export function priceAtOpen(order: RestingOrder, side: number, open: number, through: boolean): number {
   switch (order.type) {
     case 'market':
@@ -47,7 +50,10 @@ export function priceAtOpen(order: RestingOrder, side: number, open: number, thr
   }
 }
 
-/** A trail's level once the price was here: it only ever moves towards the price, and begins where it is woken. */
+/**
+ * Returns the level of a trail after the price was reached. The level only moves towards the price, and
+ * starts where the trail is activated.
+ */
 export function trailedStop(order: RestingOrder, side: number, price: number): number {
   const { trail, activationPrice } = order;
   if (trail === undefined || order.triggered) return order.stopPrice;
@@ -57,7 +63,11 @@ export function trailedStop(order: RestingOrder, side: number, price: number): n
   return side > 0 ? Math.min(order.stopPrice, level) : Math.max(order.stopPrice, level);
 }
 
-/** Moves a trail after a price, and with it the limit that it becomes. @param tick of its symbol */
+/**
+ * Moves a trail after a price, and the limit that it becomes.
+ *
+ * @param tick price step of its symbol
+ */
 export function moveTrail(order: RestingOrder, side: number, price: number, tick: Exact | undefined): void {
   const level = trailedStop(order, side, price);
   if (Number.isNaN(level) || level === order.stopPrice) return;
@@ -66,18 +76,26 @@ export function moveTrail(order: RestingOrder, side: number, price: number, tick
   if (order.limitOffset !== undefined) order.limitPrice = offsetLimit(level, side, order.limitOffset, tick);
 }
 
-/** Whether a price wakes a trail: at or above it for one that sells, at or below it for one that buys. */
+/**
+ * True if a price activates a trail: at or above the activation price for a sell, at or below it for a buy.
+ */
 export function wakes(side: number, price: number, activation: number): boolean {
   return side > 0 ? price <= activation : price >= activation;
 }
 
-/** The limit of a trailing stop-limit, on the tick and never worse than its distance from the stop. */
+/**
+ * Returns the limit of a trailing stop-limit, rounded to the tick so that it is never worse than its distance
+ * from the stop.
+ */
 export function offsetLimit(stop: number, side: number, offset: Exact, tick: Exact | undefined): number {
   const from = Exact.of(stop);
   return toTick(side > 0 ? from.plus(offset) : from.minus(offset), tick, side < 0).toNumber();
 }
 
-/** A trailing stop's level from a price, in decimals: a float64 sum could miss a touch by its last digit. */
+/**
+ * Returns a trailing stop's level for a price. Uses decimals, because the error of a float64 sum could miss a
+ * touch.
+ */
 export function trailFrom(price: number, side: number, trail: Trail): number {
   const from = Exact.of(price);
   const distance = 'amount' in trail ? Exact.of(trail.amount) : from.times(Exact.of(trail.fraction));

@@ -33,12 +33,12 @@ export type Verdict =
       readonly symbol: number;
       readonly size: OrderSize;
       readonly terms: OrderTerms;
-      /** The side it will trade on; of a target, known only at the fill, false. */
+      /** True if the order buys. False for a target order, whose side is only known at the fill. */
       readonly buys: boolean;
     }
   | { readonly refusal: Refusal };
 
-/** Decides whether an order can be accepted; changes nothing. */
+/** Checks if an order can be accepted. Has no side effects. */
 export function validate(request: OrderRequest, parts: ValidationParts): Verdict {
   const scan = scanRequest(request);
   if (typeof scan !== 'string') return { refusal: scan };
@@ -93,18 +93,21 @@ export function validate(request: OrderRequest, parts: ValidationParts): Verdict
   return refused === undefined ? { symbol, size, terms, buys } : { refusal: refused };
 }
 
-/** One order under examination. */
+/** An order being checked. */
 interface Examined {
   readonly request: OrderRequest;
   readonly size: OrderSize;
   readonly symbol: number;
-  /** Projected, signed. */
+  /** Projected signed position. */
   readonly held: Exact;
   readonly terms: OrderTerms;
   readonly parts: ValidationParts;
 }
 
-/** Exits at prices against the price that the order would open at; an order that opens nothing has none. */
+/**
+ * Checks exit prices against the price at which the order would open. An order that opens nothing must have
+ * no exits.
+ */
 function checkExits({ request, size, symbol, held, terms, parts }: Examined): Refusal | undefined {
   if ((terms.stopLoss ?? terms.takeProfit ?? terms.targets) === undefined || request.action === 'close')
     return undefined;
@@ -113,7 +116,7 @@ function checkExits({ request, size, symbol, held, terms, parts }: Examined): Re
   if (request.action === 'target') {
     const target =
       size.kind === 'target-units' ? size.units : size.kind === 'target-fraction' ? size.fraction : held;
-    // Towards zero it only closes, and from one side to the other it opens on the other.
+    // A target towards zero only closes. A target beyond zero opens on the other side.
     buys = target.isPositive();
     const opens =
       size.kind === 'target-units' && target.isNegative() === held.isNegative()
@@ -134,7 +137,7 @@ function checkExits({ request, size, symbol, held, terms, parts }: Examined): Re
   return exitSideRefusal(terms, buys, entry);
 }
 
-/** A post-only limit that the last close reaches already. */
+/** Rejects a post-only limit that the last close already reaches. */
 function checkMaker({ request, symbol, terms, parts }: Examined, buys: boolean): Refusal | undefined {
   const close = parts.close[symbol]!;
   if (request.postOnly !== true || !withinLimit(buys ? 1 : -1, close, terms.limitPrice, false))
@@ -149,7 +152,7 @@ function checkSize(examined: Examined): Refusal | undefined {
   if (size.kind === 'equity-fraction' || size.kind === 'target-fraction') {
     const most = leverageAt(parts.matcher.instruments[symbol]!, Exact.of(parts.close[symbol]!)).toNumber();
     if (Math.abs(size.fraction.toNumber()) > most) {
-      // Down, so that what is named passes.
+      // Rounded down, so that the suggested value is accepted.
       const leverage = Math.floor(most * 1e4) / 1e4;
       const message = `The fraction of equity is ${size.fraction}, more than the leverage of ${leverage}.`;
       return refusal('bad_quantity', message, `Give at most ${leverage}.`);
@@ -164,7 +167,7 @@ function checkSize(examined: Examined): Refusal | undefined {
   return parts.matcher.risk.any ? checkEstimate(examined) : undefined;
 }
 
-/** Holds the risk limits against an amount of money at the last close; its units are known only at the fill. */
+/** Checks the risk limits for an amount of money at the last close. Its units are only known at the fill. */
 function checkEstimate({ request, size, symbol, held, terms, parts }: Examined): Refusal | undefined {
   if (size.kind !== 'notional' && size.kind !== 'equity-fraction') return undefined;
   if (request.reduceOnly === true) return undefined;
@@ -247,7 +250,7 @@ function checkUnits(
   return noBuyingPower(name, units, `a price of ${price}`, passes ? largest : closable);
 }
 
-/** Sizes that become units at the fill, compared with the account at the last close already. */
+/** Checks sizes that become units at the fill against the account at the last close. */
 function checkEarly(examined: Examined): Refusal | undefined {
   const { request, size, symbol, held, terms, parts } = examined;
   const { settings, matcher } = parts;
@@ -278,7 +281,7 @@ function checkEarly(examined: Examined): Refusal | undefined {
   return checkUnits({ ...examined, request: { ...request, action } }, difference.abs(), shortAllowed);
 }
 
-/** Behind a mask nobody says when that was. */
+/** A mask hides the date. */
 function expiryOf(name: string, settings: ValidationParts['settings']): string {
   const { expiry } = ownTerms(name, settings) ?? {};
   return expiry === undefined ? '' : `: its last day of trading was ${expiry}`;

@@ -4,36 +4,36 @@ import type { FillPlace } from './fill-place.ts';
 import type { RestingOrder } from './order.ts';
 import type { Refusal } from './refusals.ts';
 
-/** A fill that was sized and found good. */
+/** Sized and accepted fill. */
 export interface SizedFill {
   readonly quantity: Exact;
   readonly price: Exact;
-  /** The rule's price, before slippage. */
+  /** Price of the rule, before slippage. */
   readonly rule: Exact;
   /** In the instrument's currency. */
   readonly commission: Exact;
-  /** Units that the fill opens; the rest of it closes. */
+  /** Units that the fill opens. The other units close. */
   readonly opening: Exact;
-  /** What the order asked for; more than the quantity where the bar's volume ended. */
+  /** Units that the order requested. More than `quantity` if the bar's volume was insufficient. */
   readonly wanted: Exact;
-  /** What its fraction of equity came to, where buying power carried less. */
+  /** Units of the requested fraction of equity, if buying power allowed less. */
   readonly requested: Exact | undefined;
 }
 
-/** Where orders fill: the live book and ledger, or a copy of one symbol's on which a path is tried. */
+/** Place where orders fill: the live book and ledger, or a copy of one symbol's part for a trial path. */
 export interface Venue {
-  /** The bar under way. */
+  /** Current bar. */
   readonly bar: number;
   readonly account: FillAccount;
-  /** Oldest first; exits that are created join the end. */
+  /** Oldest first. New exits are appended. */
   readonly orders: readonly RestingOrder[];
-  /** Units that fills of a symbol may still take in this bar; undefined without a cap. */
+  /** Units that fills of a symbol may still use in this bar. `undefined` without a volume limit. */
   volumeLeft(symbol: number): Exact | undefined;
-  /** Moves cash, position and volume. */
+  /** Changes cash, position and volume. */
   book(order: RestingOrder, side: 1 | -1, fill: SizedFill, place: FillPlace): void;
   cancel(order: RestingOrder, code: string, message: string): void;
   reject(order: RestingOrder, refusal: Refusal): void;
-  /** Takes in an exit. */
+  /** Adds an exit. */
   accept(exit: RestingOrder): void;
   takeId(): number;
 }

@@ -8,6 +8,7 @@ export const CHECKED: readonly string[] = [
   'src/account',
   'src/acquire',
   'src/analysis',
+  'src/broker',
   'src/http',
   'src/journal',
   'src/kernel',

@@ -1,11 +1,14 @@
-/** Single paths, followed leg by leg: for trailing stops, and where orders have too many prices for a search. */
+/**
+ * Evaluates single price paths, leg by leg. Used for trailing stops, and if orders have too many prices for a
+ * search.
+ */
 import { trails } from '../order-kinds.ts';
 import type { PriceBar } from '../triggers.ts';
 import { addPrices } from './levels.ts';
 import type { PathVenue } from './path-venue.ts';
 import { endPath, type StepTerms, step, trailTo } from './step.ts';
 
-/** What the two canonical paths lead to: open, high, low, close; and open, low, high, close. */
+/** Returns the results of the two canonical paths: open, high, low, close; and open, low, high, close. */
 export function canonicalPaths(start: PathVenue, bar: PriceBar, terms: StepTerms): PathVenue[] {
   const { open, high, low, close } = bar;
   return [
@@ -14,7 +17,7 @@ export function canonicalPaths(start: PathVenue, bar: PriceBar, terms: StepTerms
   ];
 }
 
-/** A path through the given prices, monotone in between. */
+/** Follows a path through the given prices, monotone in between. */
 function follow(start: PathVenue, turns: readonly number[], bar: PriceBar, terms: StepTerms): PathVenue {
   const venue = start.copy();
   arrive(venue, turns[0]!, terms);
@@ -32,20 +35,20 @@ function leg(venue: PathVenue, from: number, to: number, bar: PriceBar, terms: S
   const direction = to > from ? 1 : -1;
   let price = from;
   while (price !== to) {
-    // Limits that need the price to pass them.
+    // For limit orders that only fill when the price moves beyond their limit.
     if (terms.through) step(venue, { price, past: direction }, terms);
     price = nextPrice(venue, price, to, bar);
     arrive(venue, price, terms);
   }
 }
 
-/** The next price on a leg at which some order may do something, or the leg's end. */
+/** Returns the next price on a leg at which an order may be affected, or the end of the leg. */
 export function nextPrice(venue: PathVenue, from: number, to: number, bar: PriceBar): number {
   const prices = new Set<number>();
   addPrices(venue.orders, bar, prices);
   for (const { done, type, stopPrice, activationPrice } of venue.orders) {
     if (done || !trails(type)) continue;
-    // Not a number where it has none, which is no price on the way.
+    // NaN, for orders without the price, is ignored.
     prices.add(stopPrice);
     prices.add(activationPrice);
   }

@@ -7,7 +7,10 @@ import { Snapshot, type Wanted } from './claims.ts';
 
 const INSTRUMENTS = instrumentsOf(['A', 'E', 'N'], brokerSettingsSchema.parse({}));
 
-/** 10,000 dollars, of which 10 units of A at 100 and −5 of E at 40 euros; a euro is 1.5 dollars. */
+/**
+ * 10,000 dollars, invested in 10 units of A at 100 dollars and −5 units of E at 40 euros. One euro is 1.5
+ * dollars.
+ */
 function account(): Ledger {
   const ledger = new Ledger(['A', 'E', 'N'], decimal('10000'), {
     currency: 'USD',
@@ -76,7 +79,7 @@ describe('the account that the orders of a bar are measured by', () => {
     expect(snapshot.exposure(2, 0).gross).toBe(1300);
     ledger.book({ ...at, symbol: 1, quantity: decimal(-3), price: decimal(40) });
     snapshot.decide(1, Exact.of(180));
-    // Eight euro units short at 60 dollars each.
+    // Eight units of E short, at 60 dollars each.
     expect(snapshot.exposure(2, 0)).toMatchObject({ gross: 1480, net: 520 });
     expect(snapshot.claimedByOthers(2, 9).toString()).toBe('180');
   });
@@ -91,7 +94,7 @@ describe('buying power that other symbols may take', () => {
     expect(claimed(2, 3, ...all)).toBe('130');
     expect(claimed(2, 4, ...all)).toBe('130');
     expect(claimed(2, 5, ...all)).toBe('137');
-    // A symbol's own orders are decided on its path.
+    // A symbol's own orders are evaluated on its path.
     expect(claimed(1, 5, ...all)).toBe('100');
   });
 

@@ -6,21 +6,23 @@ import type { Instrument } from '../instruments.ts';
 import type { MarginSum } from '../margin.ts';
 import { type Exposure, exposureOf } from '../risk-caps.ts';
 
-/** What an order in reach of its bar would claim of the buying power, were it filled as the account stood at the snapshot. */
+/**
+ * Buying power that an order in reach of its bar would need, if it were filled in the state of the snapshot.
+ */
 export interface Wanted {
   readonly id: number;
   readonly symbol: number;
-  /** Of a group only one fills: its members share the largest of their claims. */
+  /** Only one order of a group fills. The group therefore needs the largest amount of its members. */
   readonly group: string | undefined;
-  /** In account currency; nothing for what only reduces. */
+  /** In account currency. Zero for orders that only reduce positions. */
   readonly amount: Exact;
 }
 
 /**
- * The buying power inside a bar: the account after the fills at the open, valued at the open.
+ * Buying power within a bar, from the account after the fills at the open, valued at the open.
  *
- * Orders claim it and give nothing back before the next bar. Symbols are decided one after the other; one that is decided
- * has claimed what its booked outcome opened, and for one that is not, older orders of it are allowed for.
+ * Orders use buying power and do not free any before the next bar. Symbols are decided one after the other. A
+ * decided symbol uses what its booked outcome opened. For undecided symbols, their older orders are reserved.
  */
 export class Snapshot {
   readonly equity: Figure;
@@ -31,7 +33,9 @@ export class Snapshot {
   readonly #decided = new Set<number>();
   #claimed = EXACT_ZERO;
 
-  /** @param wanted oldest first; needed only where several symbols have orders in reach */
+  /**
+   * @param wanted oldest first; only needed if several symbols have orders in reach
+   */
   constructor(
     ledger: Ledger,
     instruments: readonly Instrument[],
@@ -46,16 +50,16 @@ export class Snapshot {
     this.#wanted = wanted(this);
   }
 
-  /** What a symbol has claimed in the outcome that was booked for it. */
+  /** Records the buying power that a symbol's booked outcome uses. */
   decide(symbol: number, claimed: Exact): void {
     this.#decided.add(symbol);
     this.#claimed = this.#claimed.plus(claimed);
-    // What exits gave back stays in use until the next bar.
+    // Buying power freed by exits stays in use until the next bar.
     const units = this.#ledger.unitsAt(symbol);
     if (Math.abs(units) > Math.abs(this.#units[symbol]!)) this.#units[symbol] = units;
   }
 
-  /** What other symbols have claimed, or may claim by orders older than `id`. */
+  /** Returns the buying power that other symbols use or may use through orders older than `id`. */
   claimedByOthers(symbol: number, id: number): Exact {
     let total = this.#claimed;
     let largestOfGroup: Map<string, Exact> | undefined;
@@ -74,7 +78,7 @@ export class Snapshot {
     return total;
   }
 
-  /** The positions of all symbols, that of the symbol itself with the units it has on a path. */
+  /** Returns the positions of all symbols, with `units` as the position of the given symbol. */
   exposure(symbol: number, units: number): Exposure {
     const ledger = this.#ledger;
     return exposureOf(

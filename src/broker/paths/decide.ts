@@ -10,7 +10,7 @@ import type { PathVenue } from './path-venue.ts';
 import { searchPaths } from './search.ts';
 import { endPath, type StepTerms, step } from './step.ts';
 
-/** How far the two equities of a bar bound it: exactly where it is left out. */
+/** Accuracy of a bar's two equities as bounds. `undefined` means exact. */
 export type Bounds = 'canonical' | 'approximate';
 
 export interface Decision extends Verdict {
@@ -18,9 +18,9 @@ export interface Decision extends Verdict {
 }
 
 /**
- * What a bar says about a symbol's orders, and which outcome of it counts.
+ * Evaluates a bar for a symbol's orders and selects the outcome to book.
  *
- * @param inReach the orders whose prices lie inside the bar
+ * @param inReach orders whose prices are inside the bar
  */
 export function decideBar(
   start: PathVenue,
@@ -47,21 +47,22 @@ function isTrailing({ done, triggered, type }: RestingOrder): boolean {
   return trails(type) && !done && !triggered;
 }
 
-/** Whether a fill inside the bar brings a stop loss that follows the rest of it. */
+/** True if a fill inside the bar creates a trailing stop loss. */
 function bringsTrail({ type, stopLoss }: RestingOrder): boolean {
   return trailOf(stopLoss) !== undefined && !waitsForClose(type);
 }
 
-/** What only the close of a bar decides. */
+/** Evaluates orders that are only decided at the close of a bar. */
 export function decideEnd(start: PathVenue, { close }: PriceBar, terms: StepTerms): Decision {
   endPath(start, close, terms);
   return proved(start);
 }
 
 /**
- * The price at which a single order in reach fills on every path; undefined where that is not all that can happen.
+ * Returns the price at which the single order in reach fills on every path. `undefined` if other outcomes are
+ * possible.
  *
- * Most bars that reach an order at all are such, and need no search.
+ * This covers most bars that reach an order, and avoids a search.
  */
 function certainPrice(inReach: readonly RestingOrder[], { through }: StepTerms): number | undefined {
   const [only, another] = inReach;
@@ -73,7 +74,7 @@ function certainPrice(inReach: readonly RestingOrder[], { through }: StepTerms):
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The same on every path. */
+/** Returns a decision with the same outcome on every path. */
 function proved(booked: PathVenue): Decision {
   return {
     booked,

@@ -4,7 +4,7 @@ import { nextPrice } from './canonical.ts';
 import type { PathVenue } from './path-venue.ts';
 import { endPath, type StepTerms, step } from './step.ts';
 
-/** A path under way: where it is, and which extremes it has touched. */
+/** State of a path: current price and touched extremes. */
 interface Trial {
   readonly venue: PathVenue;
   readonly price: number;
@@ -13,8 +13,9 @@ interface Trial {
 }
 
 /**
- * What the greedy worst path leads to: at each turn it goes to the nearest order price, up or down, at which the account
- * would lose more by the close; where neither loses, to the nearer extreme that it has not touched.
+ * Returns the result of the greedy worst path. At each turn, it moves to the nearest order price, up or down,
+ * at which the account would lose more by the close. Without such a price, it moves to the nearer untouched
+ * extreme.
  */
 export function greedyWorst(start: PathVenue, bar: PriceBar, terms: StepTerms): PathVenue {
   const close = Exact.of(bar.close);
@@ -26,7 +27,7 @@ export function greedyWorst(start: PathVenue, bar: PriceBar, terms: StepTerms): 
     low: bar.open === bar.low,
     high: bar.open === bar.high,
   };
-  // Each turn fills or refuses something, or touches an extreme; the rest is the way to the close.
+  // Each turn fills or rejects an order, or touches an extreme. Afterwards the path moves to the close.
   for (let turns = 0; turns < 10_000; turns++) {
     const up = towards(trial, bar.high, bar, terms);
     const down = towards(trial, bar.low, bar, terms);
@@ -55,7 +56,7 @@ function untouched({ low, high }: Trial, up: Trial | undefined, down: Trial | un
   return up ?? down;
 }
 
-/** The next stop on the way to a price; undefined where the path is there. */
+/** Moves to the next stop towards a price. `undefined` if the path is already there. */
 function towards(trial: Trial, to: number, bar: PriceBar, terms: StepTerms): Trial | undefined {
   if (trial.price === to) return undefined;
   const direction = to > trial.price ? 1 : -1;

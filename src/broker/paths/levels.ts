@@ -2,21 +2,24 @@ import type { RestingOrder } from '../order.ts';
 import type { PriceBar } from '../triggers.ts';
 import type { Point } from './point.ts';
 
-/** Most different order prices of a symbol inside its bar for which every path is searched. */
+/** Largest number of different order prices inside a bar for which all paths are searched. */
 export const MOST_PRICES = 12;
 
-/** The prices inside a bar at which a path can do something, in rising order. */
+/** Prices inside a bar at which a path can affect orders, in rising order. */
 export class Levels {
   readonly prices: readonly number[];
   readonly low = 0;
   readonly high: number;
   readonly open: number;
   readonly close: number;
-  /** Different order prices among them. */
+  /** Number of different order prices among them. */
   readonly orderPrices: number;
   readonly #between: boolean;
 
-  /** @param between whether what lies between two prices counts: limits that need the price to pass them */
+  /**
+   * @param between if true, positions between two prices count, because limits require the price to move
+   *   beyond them
+   */
   constructor(bar: PriceBar, orderPrices: ReadonlySet<number>, between: boolean) {
     const all = new Set([bar.low, bar.open, bar.close, bar.high, ...orderPrices]);
     this.prices = [...all].sort((a, b) => a - b);
@@ -27,17 +30,17 @@ export class Levels {
     this.close = this.prices.indexOf(bar.close);
   }
 
-  /** Places that a path can be at: the prices, and where they count those between two. */
+  /** Number of positions of a path: the prices and, if relevant, the positions between two prices. */
   get places(): number {
     return this.#between ? 2 * this.prices.length - 1 : this.prices.length;
   }
 
-  /** The place of a price. */
+  /** Returns the position of a price. */
   placeOf(level: number): number {
     return this.#between ? 2 * level : level;
   }
 
-  /** What a path meets that comes to a place from the one below (1) or above (−1) it. */
+  /** Returns the point that a path reaches when it enters a position from below (1) or above (−1). */
   pointAt(place: number, direction: 1 | -1): Point {
     if (!this.#between) return { price: this.prices[place]!, past: 0 };
     if (place % 2 === 0) return { price: this.prices[place / 2]!, past: 0 };
@@ -45,7 +48,7 @@ export class Levels {
   }
 }
 
-/** Adds the prices of orders that lie inside a bar. */
+/** Adds the prices of orders that are inside a bar. */
 export function addPrices(
   orders: readonly RestingOrder[],
   { low, high }: PriceBar,

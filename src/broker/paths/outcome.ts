@@ -1,20 +1,20 @@
 import type { Exact } from '../../kernel/index.ts';
 import { type Action, fillName, type PathVenue } from './path-venue.ts';
 
-/** Which of a bar's outcomes is booked. */
+/** Rule that selects the outcome of an ambiguous bar to book. */
 export type Resolve = 'worst' | 'best';
 
-/** What a bar says about a symbol's orders. */
+/** Result of evaluating a bar for a symbol's orders. */
 export interface Verdict {
-  /** The outcome that is booked. */
+  /** Outcome to book. */
   readonly booked: PathVenue;
-  /** What the better outcome leaves more than the worse at the close, in account currency. */
+  /** Equity at the close under the better outcome minus equity under the worse one, in account currency. */
   readonly difference: Exact;
-  /** Whether paths differ in what they fill. */
+  /** True if different paths fill different orders. */
   readonly ambiguous: boolean;
-  /** Names of the booked fills that another outcome does not have. */
+  /** Names of the booked fills that do not occur under another outcome. */
   readonly doubtful: ReadonlySet<string>;
-  /** Orders whose units are open after the booked outcome, and less of them after another. */
+  /** Orders of which more units are open after the booked outcome than after another outcome. */
   readonly closedElsewhere: readonly number[];
 }
 
@@ -26,7 +26,7 @@ interface End {
   readonly fills: ReadonlySet<string>;
 }
 
-/** Chooses among the ends of all paths by docs/fill-rules.md. */
+/** Selects among the results of all paths. See docs/fill-rules.md. */
 export function judge(ends: readonly PathVenue[], close: Exact, resolve: Resolve): Verdict {
   const outcomes = ends.map((venue): End => ({ venue, gain: venue.gainAt(close), fills: fillsOf(venue) }));
   const ranked = outcomes.sort((a, b) => a.gain.compare(b.gain) || compareTies(a.venue, b.venue));
@@ -45,19 +45,25 @@ export function judge(ends: readonly PathVenue[], close: Exact, resolve: Resolve
   };
 }
 
-/** Equal equities: the smaller position at the close first, then the fills, then more stops touched that found no volume. */
+/**
+ * Orders outcomes with equal equity: first by smaller position at the close, then by fills, then by more
+ * stops that were touched without volume.
+ */
 function compareTies(a: PathVenue, b: PathVenue): number {
   return (
     a.quantity().abs().compare(b.quantity().abs()) || compareFills(a, b) || touchedStops(b) - touchedStops(a)
   );
 }
 
-/** Stops that were touched and still rest: all that can differ after the same fills. */
+/** Counts touched stops that are still resting. After the same fills, only this number can differ. */
 function touchedStops({ orders }: PathVenue): number {
   return orders.filter(({ done, triggered }) => triggered && !done).length;
 }
 
-/** In the order in which they fill: the smaller order ids first, then the lower prices, then the smaller quantities. */
+/**
+ * Compares fills in the order in which they occur: smaller order ids first, then lower prices, then smaller
+ * quantities.
+ */
 export function compareFills(a: PathVenue, b: PathVenue): number {
   const [ours, theirs] = [filled(a.actions), filled(b.actions)];
   return (
@@ -95,7 +101,7 @@ function closedElsewhere({ venue, fills }: End, others: readonly End[]): number[
   return [...openers].filter((id) => {
     const open = venue.openQuantity(0, id);
     if (open.isZero()) return false;
-    // Where the other outcome never opened them, the fill itself is in doubt, not what became of it.
+    // If the other outcome never opened the units, the fill is doubtful and not the survival of its units.
     return others.some(
       (other) => other.venue.openQuantity(0, id).compare(open) < 0 && sharesOpening(id, fills, other.fills),
     );

@@ -11,12 +11,15 @@ import type { Exposure } from '../risk-caps.ts';
 import type { SizedFill, Venue } from '../venue.ts';
 import type { Snapshot } from './claims.ts';
 
-/** What happens on a path, to be booked when the path's outcome is the one that counts. Orders are named by their id. */
+/** Action on a path. Booked if the path's outcome is selected. Orders are identified by their id. */
 export type Action =
   | {
       readonly kind: 'fill';
       readonly id: number;
-      /** The same for the same order on every path: exits get their ids in the order of their creation. */
+      /**
+       * Identifies the order on every path. Exit ids differ between paths, because they follow the order of
+       * creation.
+       */
       readonly key: string;
       readonly side: 1 | -1;
       readonly fill: SizedFill;
@@ -24,10 +27,10 @@ export type Action =
     }
   | { readonly kind: 'cancel'; readonly id: number; readonly code: string; readonly message: string }
   | { readonly kind: 'reject'; readonly id: number; readonly refusal: Refusal }
-  /** A copy as it was accepted. */
+  /** Copy of the order at its acceptance. */
   | { readonly kind: 'accept'; readonly exit: RestingOrder };
 
-/** What all paths of one symbol's bar have in common. */
+/** Inputs that all paths of one symbol's bar share. */
 export interface PathTerms {
   readonly symbol: number;
   readonly bar: number;
@@ -38,7 +41,7 @@ export interface PathTerms {
   readonly snapshot: Snapshot;
 }
 
-/** A copy of one symbol's orders and position, on which a path is tried. */
+/** Copy of one symbol's orders and position, on which a path is tried. */
 export class PathVenue implements Venue, FillAccount {
   readonly orders: RestingOrder[];
   #actions: Action[];
@@ -79,7 +82,9 @@ export class PathVenue implements Venue, FillAccount {
     this.#nextId = from.#nextId;
   }
 
-  /** @param orders those that may change on a path, oldest first */
+  /**
+   * @param orders orders that may change on a path, oldest first
+   */
   static at(terms: PathTerms, orders: readonly RestingOrder[], nextId: number): PathVenue {
     return new PathVenue(terms, orders, terms.ledger.copyBook(terms.symbol), nextId);
   }
@@ -92,7 +97,7 @@ export class PathVenue implements Venue, FillAccount {
     return this.#actions;
   }
 
-  /** Takes over how another venue of the same key came to where both are. */
+  /** Takes over the history of another venue with the same key. */
   adopt(other: PathVenue): void {
     this.#actions = other.#actions;
     this.#lots = other.#lots;
@@ -107,7 +112,7 @@ export class PathVenue implements Venue, FillAccount {
     return this;
   }
 
-  /** That after the open, with what the path has made of it since at the marks of the open. */
+  /** Equity after the open, plus the path's gain since then at the marks of the open. */
   get equity(): Figure {
     const { snapshot, ledger, symbol } = this.#terms;
     if (this.#cash.isZero()) return snapshot.equity;
@@ -129,7 +134,7 @@ export class PathVenue implements Venue, FillAccount {
     return this.#lost;
   }
 
-  /** What the path has claimed of the buying power, in account currency. */
+  /** Buying power that the path uses, in account currency. */
   get claims(): Exact {
     return this.#claims;
   }
@@ -160,8 +165,8 @@ export class PathVenue implements Venue, FillAccount {
   }
 
   /**
-   * What the path has made by a close, in account currency: cash moved, and the position at that price. Margined positions
-   * count as paid for here: only differences between paths are looked at.
+   * Returns the path's gain by a close, in account currency: cash movements plus the value of the position.
+   * Margined positions are treated as paid in full, because only differences between paths matter.
    */
   gainAt(close: Exact): Exact {
     const { ledger, symbol } = this.#terms;
@@ -219,7 +224,10 @@ export class PathVenue implements Venue, FillAccount {
     return this.#nextId++;
   }
 
-  /** Does something with the notional traded on this path in place of the run's: tiers are chosen by it. */
+  /**
+   * Runs a function with this path's traded notional instead of the run's, because it selects the commission
+   * tier.
+   */
   within(work: () => void): void {
     const { costs } = this.#terms;
     const outside = costs.traded;
@@ -233,7 +241,10 @@ export class PathVenue implements Venue, FillAccount {
     }
   }
 
-  /** Two venues of one bar with the same key have the same past as far as it counts, and the same future on equal paths. */
+  /**
+   * Two venues of one bar with the same key are equivalent: they have the same relevant past, and the same
+   * future on equal paths.
+   */
   get key(): string {
     this.#key ??= this.#describe();
     return this.#key;
@@ -250,7 +261,7 @@ export class PathVenue implements Venue, FillAccount {
     );
   }
 
-  /** Which lot an order closes, and so whose exits end, depends on the order in which lots were opened. */
+  /** The order in which lots were opened determines which lot an exit closes. */
   #lotOrder(): string {
     if (!this.orders.some(({ parentId }) => parentId !== undefined)) return '';
     return this.#actions
@@ -259,12 +270,12 @@ export class PathVenue implements Venue, FillAccount {
   }
 }
 
-/** An order's name on every path: an exit goes by its parent. */
+/** Returns a name of an order that is the same on every path. An exit is named after its parent. */
 function nameOf({ id, parentId, role, target }: RestingOrder): string {
   return parentId === undefined ? String(id) : `${parentId}${role}${target ?? ''}`;
 }
 
-/** A fill's name: two are the same when order, price and quantity are. */
+/** Returns the name of a fill. Two fills have the same name if order, price and quantity are the same. */
 export function fillName({ key, fill: { price, quantity } }: Action & { readonly kind: 'fill' }): string {
   return `${key}@${price}*${quantity}`;
 }

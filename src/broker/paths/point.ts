@@ -1,26 +1,26 @@
 import type { RestingOrder } from '../order.ts';
 import { becomesLimit, triggerSide } from '../order-kinds.ts';
 
-/** Where a path is: at a price, or on its way up (1) or down (−1) just past it. */
+/** Position of a path: at a price (0), or just beyond the price on its way up (1) or down (−1). */
 export interface Point {
   readonly price: number;
   readonly past: 1 | 0 | -1;
 }
 
-/** What a path does to an order at a point. */
+/** Effect of a path on an order at a point. */
 export interface Touch {
-  /** The rule's price; undefined where only the stop of a stop-limit was touched. */
+  /** Price of the rule. `undefined` if only the stop of a stop-limit was touched. */
   readonly price: number | undefined;
-  /** It rested there and the price came to it. */
+  /** True if the order was resting at this price when the path arrived. */
   readonly maker: boolean;
-  /** A stop-limit that its stop has made marketable. */
+  /** True for a stop-limit that became marketable at its stop. */
   readonly slipsToLimit: boolean;
 }
 
 /**
- * What a path does to an order that is live when it comes to a point; undefined where nothing.
+ * Returns the effect of a path on an active order at a point. `undefined` without an effect.
  *
- * @param through whether a limit needs the price to pass it
+ * @param through true if a limit only fills when the price moves beyond it
  */
 export function touchAt(
   order: RestingOrder,
@@ -46,7 +46,7 @@ export function touchAt(
 function limitTouch(limit: number, side: 1 | -1, point: Point, through: boolean): Touch | undefined {
   const beyond = side * comparePoint(point, limit);
   if (through ? beyond >= 0 : beyond > 0) return undefined;
-  // Where it became live beyond its limit already it takes the price that is there.
+  // An order that was already executable when it became active fills at the current price.
   return {
     price: side > 0 ? Math.min(limit, point.price) : Math.max(limit, point.price),
     maker: point.price === limit,
@@ -54,7 +54,7 @@ function limitTouch(limit: number, side: 1 | -1, point: Point, through: boolean)
   };
 }
 
-/** Below 0 where the path is below a price, above 0 where it is above. */
+/** Returns a negative number if the path is below a price, a positive one if it is above. */
 function comparePoint({ price, past }: Point, other: number): number {
   return price === other ? past : price - other;
 }

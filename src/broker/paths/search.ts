@@ -1,10 +1,11 @@
 /**
- * Every path that a bar allows, for orders at fixed prices.
+ * Searches all possible paths of a bar, for orders at fixed prices.
  *
- * What a path does depends only on the order in which it visits the orders' prices, the low, the high and the close. So
- * the paths are searched over those levels: a node is a place on them, whether low and high were touched, and what has
- * filled. Each node is visited once; the nodes at the close with both extremes touched are the ends of paths. Nodes with
- * less behind them are visited first, so that all ways to one are known before anything follows from it.
+ * The result of a path depends only on the order in which it visits the orders' prices, the low, the high and
+ * the close. The search therefore uses these levels. A node is a position on the levels, the touched
+ * extremes, and the fills so far. Each node is visited once. Nodes at the close with both extremes touched
+ * are the ends of paths. Nodes with fewer actions are visited first, so that all ways to a node are known
+ * before its successors are visited.
  */
 import type { PriceBar } from '../triggers.ts';
 import { addPrices, Levels, MOST_PRICES } from './levels.ts';
@@ -12,14 +13,16 @@ import { compareFills } from './outcome.ts';
 import type { PathVenue } from './path-venue.ts';
 import { anyTouched, endPath, type StepTerms, step } from './step.ts';
 
-/** Nodes after which a bar counts as one with too many prices: exits of exits can make many of few. */
+/**
+ * Number of nodes from which a bar counts as having too many prices. Exits of exits can create many nodes.
+ */
 const MOST_NODES = 60_000;
 
 const LOW = 1;
 const HIGH = 2;
 const BOTH = LOW | HIGH;
 
-/** What the paths of a bar lead to; undefined where there are too many. */
+/** Returns the results of all paths of a bar. `undefined` if there are too many. */
 export function searchPaths(start: PathVenue, bar: PriceBar, terms: StepTerms): PathVenue[] | undefined {
   const prices = new Set<number>();
   addPrices(start.orders, bar, prices);
@@ -27,7 +30,7 @@ export function searchPaths(start: PathVenue, bar: PriceBar, terms: StepTerms): 
     const known = prices.size;
     const ends = new Search(start, bar, new Levels(bar, prices, terms.through), terms).run(prices);
     if (ends === undefined) return undefined;
-    // Exits that were created on the way may lie at prices that were no levels yet.
+    // Exits created during the search may have prices that were not levels. The search is then repeated.
     if (prices.size === known) return ends;
   }
   return undefined;
@@ -47,7 +50,7 @@ class Search {
   readonly #known = new Map<string, PathVenue>();
   readonly #visited = new Map<PathVenue, Uint8Array>();
   readonly #ends = new Map<string, PathVenue>();
-  /** By how much has happened. */
+  /** Nodes to visit, by number of actions so far. */
   readonly #nodes: Node[][] = [];
   #count = 0;
 
@@ -58,7 +61,9 @@ class Search {
     this.#terms = terms;
   }
 
-  /** @param prices is given the prices of orders that were created on the way */
+  /**
+   * @param prices receives the prices of orders that are created during the search
+   */
   run(prices: Set<number>): PathVenue[] | undefined {
     const levels = this.#levels;
     const known = prices.size;
@@ -85,7 +90,7 @@ class Search {
     step(moved, point, this.#terms);
     const same = this.#known.get(moved.key);
     if (same !== undefined) {
-      // The same fills in another order: the order that the rules book.
+      // Same fills in a different order. Uses the order that the rules book.
       if (compareFills(moved, same) < 0) same.adopt(moved);
       return same;
     }
@@ -103,7 +108,7 @@ class Search {
       visited = new Uint8Array(this.#levels.places);
       this.#visited.set(venue, visited);
     }
-    // One bit for each way in which low and high can have been touched.
+    // One bit for each combination of touched extremes.
     const bit = 1 << touched;
     if ((visited[place]! & bit) !== 0) return;
     visited[place]! |= bit;

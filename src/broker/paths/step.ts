@@ -6,12 +6,12 @@ import { moveTrail, withinLimit } from '../triggers.ts';
 import type { PathVenue } from './path-venue.ts';
 import { type Point, type Touch, touchAt } from './point.ts';
 
-/** What the steps of all paths need. */
+/** Inputs that the steps of all paths share. */
 export interface StepTerms {
   readonly filler: Filler;
-  /** Whether a limit needs the price to pass it. */
+  /** True if a limit only fills when the price moves beyond it. */
   readonly through: boolean;
-  /** Of the finer bar under way. */
+  /** Time of the current finer bar. */
   readonly detailTime: Instant | undefined;
 }
 
@@ -21,15 +21,15 @@ interface Touched {
   readonly touch: Touch;
 }
 
-/** Whether any order does something at a point. */
+/** True if any order is affected at a point. */
 export function anyTouched(venue: PathVenue, point: Point, terms: StepTerms): boolean {
   return oldestTouched(venue, point, terms) !== undefined;
 }
 
-/** Lets every order do what a path that comes to a point makes it do, the oldest first. */
+/** Applies the effects of a point on all orders, oldest first. */
 export function step(venue: PathVenue, point: Point, terms: StepTerms): void {
   venue.within(() => {
-    // An order is tried once a point: the volume may be used up.
+    // Each order is tried once per point, because the volume may be used up.
     const tried = new Set<RestingOrder>();
     for (;;) {
       const next = oldestTouched(venue, point, terms, tried);
@@ -66,14 +66,14 @@ function oldestTouched(
     const side = filler.sideOf(venue, order);
     if (side === 0) continue;
     const touch = touchAt(order, side, point, through);
-    // What waits for volume only has been touched already.
+    // An order that only waits for volume has already been touched.
     if (touch !== undefined && !(order.triggered && order.type !== 'limit' && !becomesLimit(order.type)))
       return { order, side, touch };
   }
   return undefined;
 }
 
-/** At the path's end: the orders for the close, on the volume that is left. */
+/** Processes the orders for the close at the end of the path, with the remaining volume. */
 export function endPath(venue: PathVenue, close: number, { filler, through }: StepTerms): void {
   venue.within(() => {
     for (const order of [...venue.orders]) {
@@ -89,7 +89,7 @@ export function endPath(venue: PathVenue, close: number, { filler, through }: St
   });
 }
 
-/** Moves the trailing stops along with a path that is at a price. */
+/** Moves the trailing stops when a path reaches a price. */
 export function trailTo(venue: PathVenue, price: number, { filler }: StepTerms): void {
   for (const order of venue.orders) {
     if (order.done || !trails(order.type)) continue;
