@@ -109,7 +109,7 @@ it('ends a request whose headers do not arrive', async () => {
 
 it('ends a body that stalls', async () => {
   const { url } = await serverOf((_asked, answer) => void answer.write('begin'));
-  const response = await request(url, {}, { ...LIMITS, idleMs: 40 });
+  const response = await request(url, {}, { ...LIMITS, answerMs: 10_000, idleMs: 40 });
   const failure = await failureOf(response.text());
   expect([failure.kind, failure.message]).toEqual(['timeout', 'no data for 40 ms']);
 });
@@ -180,4 +180,67 @@ it('uses the proxy of the environment, except for NO_PROXY and this machine', as
   expect((await failureOf(request('http://direct.invalid/bars', {}, LIMITS))).code).toBeDefined();
   expect(await (await request(url, {}, LIMITS)).text()).toContain('127.0.0.1');
   expect(proxy.connected).toHaveLength(1);
+});
+
+it.each(['http://[bad', 'socks5://user:geheim@proxy:1080', '://'])(
+  'refuses %s as a proxy without showing it',
+  async (proxy) => {
+    vi.stubEnv('HTTP_PROXY', proxy);
+    vi.stubEnv('http_proxy', proxy);
+    const failure = await failureOf(request('http://data.invalid/bars', {}, LIMITS));
+    expect([failure.kind, failure.message]).toEqual([
+      'connection',
+      'the value of HTTPS_PROXY, HTTP_PROXY or ALL_PROXY is not the address of an HTTP proxy',
+    ]);
+  },
+);
+
+it.each(['*', 'other, data.invalid', '.invalid', '*.invalid', 'DATA.invalid:80'])(
+  'uses no proxy with NO_PROXY=%s',
+  async (noProxy) => {
+    const proxy = await proxyTo('http://127.0.0.1:9');
+    vi.stubEnv('HTTP_PROXY', proxy.url);
+    vi.stubEnv('http_proxy', proxy.url);
+    vi.stubEnv('NO_PROXY', noProxy);
+    vi.stubEnv('no_proxy', noProxy);
+    await failureOf(request('http://data.invalid/bars', {}, LIMITS));
+    expect(proxy.connected).toEqual([]);
+  },
+);
+
+it.each(['br', 'deflate', 'gzip, gzip'])(
+  'counts the bytes of a body in %s after decompression',
+  async (encoding) => {
+    const { brotliCompressSync, deflateSync, gzipSync } = await import('node:zlib');
+    const zeros = Buffer.alloc(5_000_000);
+    const body =
+      encoding === 'br'
+        ? brotliCompressSync(zeros)
+        : encoding === 'deflate'
+          ? deflateSync(zeros)
+          : gzipSync(gzipSync(zeros));
+    const { url } = await serverOf((_asked, answer) =>
+      answer.writeHead(200, { 'content-encoding': encoding }).end(body),
+    );
+    const response = await request(url, {}, LIMITS);
+    expect((await failureOf(response.arrayBuffer())).kind).toBe('too_large');
+  },
+);
+
+it('ends a response whose headers have no end', async () => {
+  const { createServer } = await import('node:net');
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.write('HTTP/1.1 200 OK\r\n');
+    const write = (): void => {
+      while (!socket.destroyed && socket.write(`x-more: ${'y'.repeat(1_000)}\r\n`));
+    };
+    socket.on('drain', write);
+    write();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const failure = await failureOf(request(`http://127.0.0.1:${port}/`, {}, LIMITS));
+  expect(failure.code).toBe('UND_ERR_HEADERS_OVERFLOW');
+  server.close();
 });

@@ -99,7 +99,14 @@ async function dispatcherFor(url: URL, connectMs: number): Promise<Dispatcher> {
   const { Agent, ProxyAgent } = await import('undici');
   // The time limits for headers and body are those of `Deadline`, which are exact and name what they waited for.
   const options = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: connectMs } };
-  const made = proxy === '' ? new Agent(options) : new ProxyAgent({ ...options, uri: proxy });
+  let made: Dispatcher;
+  try {
+    made = proxy === '' ? new Agent(options) : new ProxyAgent({ ...options, uri: proxy });
+  } catch {
+    // The address may contain a password, and so may the message of the error.
+    const names = 'HTTPS_PROXY, HTTP_PROXY or ALL_PROXY';
+    throw new HttpFailure('connection', `the value of ${names} is not the address of an HTTP proxy`);
+  }
   dispatchers.set(key, made);
   return made;
 }
