@@ -6,7 +6,10 @@ export { percent, ratio, readableDate, signedPercent, signedPoints } from './num
 
 const PLAIN = /^-?\d+(\.\d+)?$/;
 
-/** An amount with thousands separators and two decimal places, as in 1,234.50. */
+/**
+ * Returns an amount with thousands separators and, by default, two decimal places: `1,234.50`. A dash for
+ * `null`.
+ */
 export function amount(value: string | number | null, places = 2): string {
   if (value === null) return MISSING;
   const plain = typeof value === 'string' && PLAIN.test(value);

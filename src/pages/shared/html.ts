@@ -1,4 +1,4 @@
-/** Text that is HTML already; everything else is escaped where it is put into a page. */
+/** Text that is already HTML. All other text is escaped when it is inserted into a page. */
 export class Html {
   readonly text: string;
 
@@ -21,7 +21,10 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!);
 }
 
-/** A template whose values are escaped unless they are Html; arrays are joined, null and undefined are nothing. */
+/**
+ * Template tag that builds HTML. Escapes values that are not `Html`, joins arrays and omits null and
+ * undefined.
+ */
 export function html(parts: TemplateStringsArray, ...values: Content[]): Html {
   let text = parts[0]!;
   for (const [index, value] of values.entries()) text += contentText(value) + parts[index + 1]!;
@@ -36,7 +39,10 @@ function contentText(content: Content): string {
   return content.map(contentText).join('');
 }
 
-/** JSON that can stand inside a script element: no `<` ends it early, and no line separator ends a string. */
+/**
+ * Returns JSON that is safe inside a script element. Escapes `<`, which could close the element early, and
+ * the line separators U+2028 and U+2029.
+ */
 export function scriptJson(value: unknown): Html {
   const text = JSON.stringify(value)
     .replaceAll('<', '\\u003c')

@@ -1,10 +1,11 @@
 /**
- * Decimal texts made fit for a page, without a decimal library: a page's script does it too.
+ * Formats decimal texts without a decimal library, because the scripts of the pages use these functions too.
  *
- * All take plain notation, as journals have it: digits, a point perhaps, a minus perhaps.
+ * All functions take the plain notation of journals: digits with an optional decimal point and an optional
+ * minus sign.
  */
 
-/** With as many decimal places, rounded half-even, as in 1234.50. */
+/** Returns the value with exactly `places` decimal places, rounded half to even: `1234.50`. */
 export function fixedText(value: string, places: number): string {
   const negative = value.startsWith('-');
   const [whole = '', fraction = ''] = (negative ? value.slice(1) : value).split('.');
@@ -19,7 +20,7 @@ export function fixedText(value: string, places: number): string {
   return negative ? `-${text}` : text;
 }
 
-/** Thousands separators, and a minus of typography. */
+/** Inserts thousands separators and replaces the hyphen by a typographic minus sign. */
 export function groupedText(fixed: string): string {
   const [whole = '', fraction] = fixed.split('.');
   const grouped = whole.length > 3 ? whole.replaceAll(/\B(?=(\d{3})+$)/g, ',') : whole;
@@ -27,7 +28,7 @@ export function groupedText(fixed: string): string {
   return text.startsWith('-') ? `−${text.slice(1)}` : text;
 }
 
-/** Decimal places that a value has once it is rounded to at most `limit`. */
+/** Returns the number of decimal places that the value needs after rounding to at most `limit` places. */
 export function placesOfText(value: string, limit: number): number {
   const fraction = fixedText(value, Math.min(limit, (value.split('.')[1] ?? '').length)).split('.')[1] ?? '';
   return fraction.replace(/0+$/, '').length;

@@ -8,13 +8,13 @@ export interface PageParts {
   readonly body: Html;
   /** JSON for the page's script. */
   readonly data: Html;
-  /** File of the script. */
+  /** File name of the script. */
   readonly script: PageScript;
-  /** File of a style that only this page has. */
+  /** File name of an additional style sheet for this kind of page. */
   readonly style?: PageStyle;
-  /** Data that come behind the script, which may begin before a browser has read them. */
+  /** Data elements placed after the script. The script may start before the browser has parsed them. */
   readonly after?: readonly Html[];
-  /** The page comes from a server, and may ask it. */
+  /** True if a server delivers the page. The page may then send requests to this server. */
   readonly served?: boolean;
 }
 
@@ -29,7 +29,8 @@ type PageStyle =
   | 'sweep.css';
 
 /**
- * A whole page with its style and script inside; a content security policy keeps it from reaching anything outside.
+ * Returns a complete page with inline style and script. A content security policy blocks all access to other
+ * hosts.
  *
  * @throws AppError `page_assets_missing`
  */
@@ -77,12 +78,15 @@ function policyFor(script: string, served = false): string {
   ].join('; ');
 }
 
-/** The policy of a page that lies in a folder: whatever it holds by now, only our own script may run in it. */
+/**
+ * Returns the policy for a page that is stored in a folder. It allows only our own script, even if the stored
+ * page was changed.
+ */
 export function policyOfStored(script: PageScript): string {
   return policyFor(wholeScript(script));
 }
 
-/** Scripts that draw charts of time series. */
+/** Scripts that draw charts of time series. They need the chart library. */
 const WITH_CHARTS: readonly PageScript[] = ['client.js', 'compare.js', 'trace.js'];
 
 function wholeScript(script: PageScript): string {
@@ -91,7 +95,7 @@ function wholeScript(script: PageScript): string {
 
 const loaded = new Map<string, string>();
 
-// Style and script are built into dist/; sources run from src/ find them there.
+// The build writes style and script into dist/. Sources that run from src/ read them there.
 function asset(name: string): string {
   const known = loaded.get(name);
   if (known !== undefined) return known;
@@ -110,7 +114,7 @@ function asset(name: string): string {
   }
 }
 
-/** The policy that a page carries, for the server that hands it out. */
+/** Returns the content security policy of a page, which the server sends as a header as well. */
 export function policyOf(page: string): string {
   return (
     /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(page)?.[1] ?? "default-src 'none'"

@@ -1,19 +1,22 @@
 import { SPINE_ROWS, type SpineName, type SpineRow } from '../../analysis/series/index.ts';
 import { MISSING, percent, ratio, signedPercent, signedPoints, signedRatio } from './number-formats.ts';
 
-/** A row of the table against the benchmark as it is read, on a page and in a terminal alike. */
+/**
+ * Formatted row of the comparison table (strategy against benchmark). Pages and the terminal use the same
+ * texts.
+ */
 export interface SpineTexts {
   readonly name: SpineName;
   readonly label: string;
-  /** Of the figures, where it is not plain from them; empty otherwise. */
+  /** Unit of the values. Empty if the values show their unit themselves. */
   readonly unit: string;
   readonly own: string;
   readonly benchmark: string;
   readonly scaled: string;
   readonly difference: string;
-  /** Whether the difference is to the benchmark as it is. */
+  /** True if the difference is to the unscaled benchmark. */
   readonly isToBenchmark: boolean;
-  /** Both bounds, without their unit; empty where there are none. */
+  /** Both bounds without their unit. Empty if the interval is missing. */
   readonly interval: string;
 }
 
@@ -47,7 +50,7 @@ const TERMS: Readonly<Record<SpineName, Terms>> = {
   turnover: { label: 'Turnover', unit: '× a year', ...multiple },
 };
 
-/** The rows in their order. */
+/** Returns the formatted rows in the order of `SPINE_ROWS`. */
 export function spineTexts(rows: readonly SpineRow[]): (SpineTexts & { readonly row: SpineRow })[] {
   return SPINE_ROWS.flatMap((name) => rows.filter((row) => row.name === name)).map((row) => {
     const { label, unit = '', value, difference } = TERMS[row.name];
