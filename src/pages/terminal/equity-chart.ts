@@ -4,24 +4,25 @@ import { grouped } from '../shared/number-formats.ts';
 const BLOCKS = ' ▁▂▃▄▅▆▇█';
 const ASCII_BLOCKS = ' .:#';
 const LEAST_COLUMNS = 8;
-/** Text lines of a curve. */
+/** Number of text lines per curve. */
 const ROWS = 2;
-/** Share of an amount that is only float64 rounding. */
+/** Relative size of differences that can result from float64 rounding alone. */
 const ROUNDING = 1e-9;
 
-/** A curve of what an account was worth. */
+/** Equity of an account over time. */
 export interface EquityCurve {
   readonly name: string;
-  /** A value a bar; NaN where it has none. */
+  /** One value per bar. NaN where the curve has no value. */
   readonly values: ArrayLike<number>;
 }
 
 /**
- * Sparklines of accounts over the same bars, on one scale; the labels are the highest and lowest value of each.
+ * Draws sparklines of accounts over the same bars on one scale. The labels are the highest and lowest value
+ * of each account.
  *
- * @param curves of as many bars each; the first one stands out
- * @param nameWidth columns of a name
- * @returns no line where nothing ever moved, or there is no room for eight columns
+ * @param curves curves of equal length. The first curve is emphasised.
+ * @param nameWidth width of the names, in columns
+ * @returns no lines if no value ever changed, or if fewer than eight columns are available
  */
 export function equityChart(curves: readonly EquityCurve[], nameWidth: number, style: TextStyle): string[] {
   const ranges = curves.map(({ values }) => rangeOf(values));
@@ -39,7 +40,7 @@ export function equityChart(curves: readonly EquityCurve[], nameWidth: number, s
 
   const blocks = style.ascii ? ASCII_BLOCKS : BLOCKS;
   const steps = blocks.length - 1;
-  // The lowest value keeps one step, so that a column is blank only where there is none.
+  // The lowest value still has one step, so that a blank column always means a missing value.
   const level = (value: number): number =>
     Number.isNaN(value) ? 0 : 1 + Math.round(((value - low) / (high - low)) * (ROWS * steps - 1));
   return curves.flatMap(({ name, values }, place) => {
@@ -64,7 +65,10 @@ function rangeOf(values: ArrayLike<number>): { readonly low: number; readonly hi
   return { low, high };
 }
 
-/** One value a column, the last one that falls in it; fewer bars than columns are drawn wider. */
+/**
+ * Returns one value per column: the last value within the column. If there are fewer bars than columns,
+ * values repeat.
+ */
 function sampled(values: ArrayLike<number>, columns: number): number[] {
   return Array.from({ length: columns }, (_, column) => {
     const next = Math.ceil(((column + 1) * values.length) / columns);

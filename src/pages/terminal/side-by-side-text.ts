@@ -2,7 +2,10 @@ import type { RunSummary } from '../../analysis/index.ts';
 import { type TextStyle, textTable } from '../../kernel/index.ts';
 import { amount, integer, percent, ratio } from '../shared/formats.ts';
 
-/** A run with either answer to its ambiguous bars, for the terminal. */
+/**
+ * Compares two runs for the terminal: the same backtest with the worst and with the best assumption for
+ * ambiguous bars.
+ */
 export function sideBySideText(worst: RunSummary, best: RunSummary, style: TextStyle): string {
   const rows: readonly (readonly [name: string, show: (run: RunSummary) => string])[] = [
     ['Final equity', ({ finalEquity }) => amount(finalEquity)],
@@ -18,6 +21,6 @@ export function sideBySideText(worst: RunSummary, best: RunSummary, style: TextS
     rows.map(([name, show]) => [name, show(worst), show(best)]),
     style,
   );
-  // Without the count of its rows.
+  // Without the line that counts the rows.
   return table.slice(0, table.lastIndexOf('\n'));
 }

@@ -45,7 +45,7 @@ describe('the table against the benchmark in a terminal', () => {
     const narrow = spineText(ROWS, true, style(40));
     expect(narrow.filter((line) => line.startsWith('Return')).length).toBe(3);
     expect(narrow.join('\n')).toContain('+1.00 to +1,250.00');
-    // Half an interval would be another one.
+    // A wrapped interval could be misread as a different interval.
     expect(spineText(ROWS, true, style(30)).join('\n')).not.toContain(' to ');
   });
 

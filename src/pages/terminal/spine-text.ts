@@ -15,21 +15,22 @@ import { spineTexts } from '../shared/spine-format.ts';
 const GAP = 2;
 const INTERVAL = '95% interval';
 
-/** A column of the table, by row. */
+/** Column of the table. */
 interface Column {
   readonly head: string;
   readonly cells: readonly string[];
-  /** Whether its cells are coloured by what the interval supports. */
+  /** True if the cells are coloured by the conclusion of the interval. */
   readonly isPainted?: boolean;
 }
 
 /**
- * The table against the benchmark as lines of at most `width` columns: as the report's first table, by the same formats.
+ * Formats the comparison table (strategy against benchmark) as lines of at most `width` columns. The values
+ * have the same formats as in the report.
  *
- * A wide terminal has units and a picture of each interval; in a narrow one the columns stand in several blocks. A column
- * without a value is left out.
+ * A wide terminal also shows units and a picture of each interval. A narrow terminal shows the columns in
+ * several blocks. Empty columns are omitted.
  *
- * @param isJudged whether differences may be coloured at all
+ * @param isJudged true if differences may be coloured
  */
 export function spineText(rows: readonly SpineRow[], isJudged: boolean, style: TextStyle): string[] {
   const texts = spineTexts(rows);
@@ -81,7 +82,7 @@ export function spineText(rows: readonly SpineRow[], isJudged: boolean, style: T
   ];
   const fitting = layouts.find((layout) => widthOf(layout.labels, layout.columns) <= style.width);
   const { labels: names, columns: all } = fitting ?? layouts.at(-1)!;
-  // Half an interval would be read as another one.
+  // A wrapped interval could be misread, so the column is omitted if it does not fit.
   const shown = all.filter((column) => column.head !== INTERVAL || widthOf(names, [column]) <= style.width);
   return blocksOf(names, shown, style.width).flatMap((block, place) => [
     ...(place === 0 ? [] : ['']),
@@ -94,7 +95,7 @@ function paintOf({ supports }: SpineRow, isJudged: boolean): Paint | undefined {
   return supports === 'better' ? 'green' : 'red';
 }
 
-/** Numbers with their points below each other, whatever unit follows them. */
+/** Aligns numbers at their decimal points, with or without a unit. */
 function aligned(values: readonly string[]): string[] {
   const unit = [' pp', '%'].find((one) => values.some((value) => value.endsWith(one))) ?? '';
   return values.map((value) => (value.endsWith(unit) ? value : value + ' '.repeat(unit.length)));
@@ -111,7 +112,7 @@ function widthOf(labels: readonly string[], columns: readonly Column[]): number 
   );
 }
 
-/** As many columns beside each other as there is room for. */
+/** Splits the columns into blocks that fit the width. */
 function blocksOf(labels: readonly string[], columns: readonly Column[], width: number): Column[][] {
   const blocks: Column[][] = [];
   for (const column of columns) {
@@ -147,10 +148,10 @@ function linesOf(
   ];
 }
 
-/** Columns on either side of zero. */
+/** Columns on each side of zero in the picture of an interval. */
 const REACH = 9;
 
-/** The interval around zero, each row by its own largest bound: as the report draws it. */
+/** Draws the interval around zero. Each row is scaled by its own largest bound, as in the report. */
 function whisker({ difference, low, high }: SpineRow): string {
   if (difference === null || low === null || high === null) return '';
   const reach = Math.max(Math.abs(low), Math.abs(high), Math.abs(difference)) || 1;

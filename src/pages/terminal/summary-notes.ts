@@ -3,7 +3,7 @@ import { DOORS } from '../../engine/index.ts';
 import { type Paint, paint, printable, type TextStyle, wrap } from '../../kernel/index.ts';
 import { amount, integer, signedPercent } from '../shared/formats.ts';
 
-/** Of a sentence: longer lines are hard to read. */
+/** Maximum width of a note, in columns. Longer lines are hard to read. */
 export const WIDEST_NOTE = 100;
 
 const NOTED: readonly (readonly [keyof RunSummary, string])[] = [
@@ -22,10 +22,10 @@ const NOTED: readonly (readonly [keyof RunSummary, string])[] = [
   ['openTradeCount', 'open trades'],
 ];
 
-/** What to know of a summary: warnings, then remarks. */
+/** Returns the notes about a summary: warnings first, then remarks. */
 export function summaryNotes(summary: RunSummary, style: TextStyle): string[] {
   const warnings: string[] = [];
-  // The verdict on a part of a run says it already.
+  // The verdict "incomplete" already reports that the run stopped early.
   if (summary.outcome !== 'completed' && summary.verdict.state !== 'incomplete')
     warnings.push(`The run ${OUTCOMES[summary.outcome]} after ${barCount(summary)}.`);
   const { openDoors } = summary;

@@ -17,13 +17,16 @@ import { spineText } from './spine-text.ts';
 import { barCount, summaryNotes, WIDEST_NOTE } from './summary-notes.ts';
 
 export interface SummaryTextOptions extends TextStyle {
-  /** Equity at each bar's close, for the chart. */
+  /** Equity at the close of each bar, for the chart. */
   readonly equity: ArrayLike<number>;
-  /** Equity of the benchmark at the last of them, those that count; left out where there is none. */
+  /**
+   * Equity of the benchmark for the evaluated bars, which are the last bars of `equity`. Omitted without a
+   * benchmark.
+   */
   readonly benchmarkEquity?: Float64Array | undefined;
-  /** What the bars are, such as file names; the symbols where left out. */
+  /** Description of the data, for example file names. Default: the symbols. */
   readonly data?: string;
-  /** The run's folder. */
+  /** Folder of the run. */
   readonly folder?: string;
 }
 
@@ -38,7 +41,10 @@ const GUTTER = 4;
 const MOST_COLUMNS = 3;
 const HEAD_LABEL = 10;
 
-/** The summary that a run prints at its end: lines of at most `width` columns (at least 30), but for a longer folder; without a final newline. */
+/**
+ * Formats the summary printed at the end of a run, without a final newline. Lines have at most `width`
+ * columns (at least 30). Only the folder may be longer.
+ */
 export function summaryText(summary: RunSummary, options: SummaryTextOptions): string {
   const style: TextStyle = { ...options, width: Math.max(options.width, SMALLEST_WIDTH) };
   const sections = [
@@ -65,7 +71,7 @@ const VERDICT_PAINTS: Readonly<Record<VerdictState, Paint>> = {
   better: 'green',
 };
 
-/** The verdict and the alarms. */
+/** Returns the verdict and the alarms. */
 function judgement({ verdict, alarms }: RunSummary, style: TextStyle): string[] {
   const { width } = style;
   const narrow = { ...style, width: Math.min(width, WIDEST_NOTE + HEAD_LABEL) };
@@ -99,7 +105,7 @@ function head(summary: RunSummary, options: SummaryTextOptions, style: TextStyle
   ];
 }
 
-/** The run and its benchmark on one scale; bars before the first that counts have the benchmark in cash. */
+/** Draws the run and its benchmark on one scale. Before the first evaluated bar, the benchmark is in cash. */
 function chart(summary: RunSummary, options: SummaryTextOptions, style: TextStyle): string[] {
   const { equity, benchmarkEquity: held } = options;
   const before = held === undefined ? 0 : equity.length - held.length;
@@ -120,7 +126,7 @@ function chart(summary: RunSummary, options: SummaryTextOptions, style: TextStyl
 
 const JUDGED: ReadonlySet<VerdictState> = new Set(['better', 'worse', 'indistinguishable']);
 
-/** The table against the benchmark, and what the benchmark is. */
+/** Returns the comparison table and a description of the benchmark. */
 function spine({ spine: rows = [], benchmark, verdict }: RunSummary, style: TextStyle): string[] {
   if (rows.every(({ own }) => own === null)) return [];
   const table = spineText(rows, JUDGED.has(verdict.state), style);
@@ -134,7 +140,10 @@ function shortenedPath(text: string, style: TextStyle): string {
   return shorten(printable(text, style), style.width - HEAD_LABEL, style, 'middle');
 }
 
-/** The folder in full: a path with a piece left out cannot be opened. One that does not fit has a line to itself. */
+/**
+ * Returns the full path of the folder, because a shortened path cannot be opened. A path that does not fit
+ * next to its label has a separate line.
+ */
 function folderLines(folder: string, style: TextStyle): string[] {
   const path = printable(folder, style);
   if (columnsOf(path) <= style.width - HEAD_LABEL) return headLines('Folder', path, style);
@@ -149,7 +158,7 @@ function headLines(label: string, text: string, style: TextStyle, kind?: Paint):
   );
 }
 
-/** What the table against the benchmark does not have. */
+/** Returns the figures that are not in the comparison table. */
 function figureTable(summary: RunSummary, style: TextStyle): string[] {
   const open = summary.openTradeCount ? ` + ${integer(summary.openTradeCount)} open` : '';
   const moved = [
@@ -169,7 +178,7 @@ function figureTable(summary: RunSummary, style: TextStyle): string[] {
     { label: 'Commission', value: amount(summary.commissionPaid) },
     { label: 'Slippage', value: amount(summary.slippagePaid) },
     { label: 'Tool calls', value: integer(summary.toolCalls) },
-    // Dividends, interest and fees where there were any.
+    // Dividends, interest and fees are shown only if they are not zero.
     ...moved.filter(([, money]) => money !== '0').map(([label, money]) => ({ label, value: amount(money) })),
   ].map(({ label, value }) => ({ label, value: printable(value, style) }));
   const width = Math.max(...cells.map(({ label, value }) => columnsOf(label) + 2 + columnsOf(value)), 26);

@@ -2,7 +2,10 @@ import { paint, paragraph, type TextStyle, textTable } from '../../kernel/index.
 import type { SweepResult } from '../../runs/index.ts';
 import { grouped, percent } from '../shared/number-formats.ts';
 
-/** A sweep for the terminal: the answer, the ten best, and how far to believe them. */
+/**
+ * Formats a sweep for the terminal: the conclusion, the ten best trials and the evidence for their
+ * reliability.
+ */
 export function sweepText(result: SweepResult, folder: string, seconds: number, style: TextStyle): string {
   const { counts, objective, top, plateau, answer, looks, walkForward, crossValidation } = result;
   const number = grouped;
@@ -75,7 +78,7 @@ export function sweepText(result: SweepResult, folder: string, seconds: number, 
   return lines.join('\n');
 }
 
-/** Bars of history of a window. Empty for a sweep of an earlier version. */
+/** Returns the number of history bars of a window. Empty for a sweep from an earlier version. */
 function historyOf(train: number | null, test: number | null): string {
   return train === null || test === null
     ? ''
