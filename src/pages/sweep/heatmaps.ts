@@ -10,10 +10,10 @@ const WIDTH = 520;
 const LEFT = 64;
 const FOOT = 40;
 const MOST_LABELS = 10;
-/** A map of few rows has cells of this height at most. */
+/** Maximum height of a cell, in units of the picture. */
 const TALLEST = 44;
 
-/** What a map can be coloured by; the page's script changes between them. */
+/** Measures that a heatmap can be coloured by. The page's script switches between them. */
 const MEASURES = [
   ['best', 'Best'],
   ['mean', 'Mean'],
@@ -21,7 +21,7 @@ const MEASURES = [
   ['drawdown', 'Drawdown'],
 ] as const;
 
-/** A map for each pair of parameters, coloured by the best trial of a cell until another measure is chosen. */
+/** Draws a heatmap for each pair of parameters. At first, the colour of a cell shows its best trial. */
 export function heatmapFigures({ heatmaps, objective, best }: SweepResult): Html {
   const buttons = MEASURES.map(
     ([name, label], index) =>
@@ -68,7 +68,7 @@ function heatmap(
   return html`<figure><h3>${x} × ${y}</h3><svg viewBox="0 0 ${WIDTH} ${(height + FOOT).toFixed(1)}" role="img" aria-label="${label}" class="heatmap">${squares}${columns}${rows}<text class="name" x="${WIDTH}" y="${(height + 33).toFixed(1)}" text-anchor="end">${x}</text><text class="name" x="0" y="12">${y}</text></svg><figcaption class="readout">${summary}</figcaption></figure>`;
 }
 
-/** The best cell and the worst, in words: what a picture says to those who do not see it. */
+/** Returns a text alternative of the heatmap for screen readers: its best and its worst cell. */
 function summaryOf(
   { x, y, xs, ys, cells }: Heatmap,
   { text: name, minimise }: SweepResult['objective'],
@@ -82,21 +82,22 @@ function summaryOf(
   return `${name}: best ${at(sorted[0]!)}; worst ${at(sorted.at(-1)!)}.`;
 }
 
-/** How dark each cell is by each measure, from 0.06 to 1. */
+/** Returns the opacity of each cell for each measure, from 0.06 to 1. */
 function strengthsOf(cells: readonly Cell[], minimise: boolean): number[][] {
   const direction = minimise ? -1 : 1;
   return [
     scaled(cells.map(({ best }) => (best === null ? null : best * direction))),
     scaled(cells.map(({ mean }) => (mean === null ? null : mean * direction))),
     scaled(cells.map(({ tradeCount }) => tradeCount)),
-    // A drawdown is negative: nearer to 0 is better.
+    // A drawdown is negative: values nearer to 0 are better.
     scaled(cells.map(({ maxDrawdown }) => maxDrawdown)),
   ];
 }
 
 function scaled(values: readonly (number | null)[]): number[] {
   const known = values.filter((value) => value !== null).sort((one, other) => one - other);
-  // One outlier must not make all others pale: the darkest and the palest twentieth are alike.
+  // The scale ends at the 5th and the 95th percentile, so that a single outlier does not make all other cells
+  // pale.
   const at = (share: number): number => known[Math.round(share * (known.length - 1))] ?? 0;
   const [low, high] = [at(0.05), at(0.95)];
   return values.map((value) => {
@@ -106,7 +107,10 @@ function scaled(values: readonly (number | null)[]): number[] {
   });
 }
 
-/** Whether a value lies in a place of an axis, which may be a bin by its lower end. */
+/**
+ * Returns true if a value belongs to a place on an axis. A place is a value or a bin, and a bin is given by
+ * its lower end.
+ */
 function holds(places: readonly ParameterValue[], place: number, value: ParameterValue | undefined): boolean {
   if (places[place] === value) return true;
   if (places.includes(value!)) return false;

@@ -1,12 +1,12 @@
 import type { SweepResult } from '../../runs/index.ts';
 import { integer, percent, ratio } from '../shared/formats.ts';
 
-/** One trial of a sweep: its parameters and the figures that people choose by. */
+/** Trial of a sweep: its parameters and its main figures. */
 export type SweepTrial = SweepResult['top'][number];
 
 export type ParameterValue = string | number | boolean;
 
-/** Figures that are shares of one. */
+/** Figures that are fractions of 1. */
 const SHARES = new Set([
   'totalReturn',
   'cagr',
@@ -27,7 +27,9 @@ const SHARES = new Set([
   'returnBeforeCommission',
 ]);
 
-/** How the values of an objective are written: a share as a percentage, anything else as a number. */
+/**
+ * Returns the format for the values of an objective: fractions as percentages, all other figures as numbers.
+ */
 export function objectiveFormat(name: string): (value: number | null) => string {
   if (SHARES.has(name)) return (value) => percent(value);
   return (value) =>
@@ -36,12 +38,12 @@ export function objectiveFormat(name: string): (value: number | null) => string 
       : ratio(value, 3);
 }
 
-/** A value of a parameter, as short as it can be read. */
+/** Returns the value of a parameter with at most six significant digits. */
 export function valueText(value: ParameterValue): string {
   return typeof value === 'number' ? String(Number(value.toPrecision(6))) : String(value);
 }
 
-/** `fast 5, slow 60`: a trial by what tells it from the others. */
+/** Returns the parameters of a trial as text: `fast 5, slow 60`. */
 export function parametersText(parameters: Readonly<Record<string, ParameterValue>>): string {
   const parts = Object.entries(parameters).map(([name, value]) => `${name} ${valueText(value)}`);
   return parts.length === 0 ? 'no parameters' : parts.join(', ');

@@ -20,7 +20,7 @@ test('the cell of the best trial is outlined, and the darkest', () => {
   expect(best).toHaveLength(1);
   expect(best[0]![1]).toBe('1.00');
   expect(best[0]![2]).toContain('fast 10, slow 40');
-  // Fast 20, slow 40 has no value: it is drawn, and as nothing.
+  // The trial "fast 20, slow 40" has no value: its cell is drawn without colour.
   expect(page).toMatch(/<rect class="cell none"[^>]*fill-opacity="0.00"/);
 });
 
@@ -87,7 +87,7 @@ test('the rank correlation of known pairs', () => {
       ]),
     ),
   ).toBe(-1);
-  // Ties have their mean rank: scipy.stats.spearmanr gives 0.9486832980505138.
+  // Ties have their mean rank: scipy.stats.spearmanr returns 0.9486832980505138.
   expect(
     rankCorrelation(
       points([

@@ -9,13 +9,14 @@ import { objectiveFormat, parametersText, type SweepTrial } from './objective-te
 import { parallelFigure, scatterFigure, sliceFigures } from './plots.ts';
 import { crossValidationSection, walkForwardSection } from './walk-forward.ts';
 
-/** Lines of the picture of all trials: more would be one blot. */
+/** Maximum number of lines in the picture of all trials. More lines are not readable. */
 const MOST_LINES = 1_000;
 
 /**
- * A sweep as one page that opens offline: first whether its best holds, then where it lies among all that were tried.
+ * Returns the page of a sweep. The page works offline. It begins with the out-of-sample result of the best
+ * trial, followed by its place among all trials.
  *
- * @param trials all of the sweep, in its order
+ * @param trials all trials of the sweep, in their order
  */
 export function sweepPage(
   result: SweepResult,
@@ -54,7 +55,7 @@ function judgement({ answer, plateau }: SweepResult): Html {
     holds: 'It may hold out of sample',
     fails: 'It does not hold out of sample',
   }[state];
-  // The answer says in a sentence what the heading says in words.
+  // The heading already contains the first words of the answer.
   const reason = answer.text.replace(`${heading}: `, '');
   return html`<div class="judgement" data-state="${state}"><strong>${heading}</strong><p>${reason.charAt(0).toUpperCase()}${reason.slice(1)}</p>${plateau === null ? '' : html`<p>${plateau.text}</p>`}</div>`;
 }
@@ -176,7 +177,10 @@ function beliefTable({ deflatedSharpe: deflated, pbo, looks }: SweepResult): Htm
   return html`<div class="says">${table('How far to believe it', ['Figure', 'Value', 'What it says'], rows)}</div>`;
 }
 
-/** At most a thousand lines: the best half of them and a choice of the others, spread evenly. */
+/**
+ * Selects at most `MOST_LINES` trials: half of them are the best, the other half is spread evenly over the
+ * remaining ones.
+ */
 function mostTelling({ objective }: SweepResult, trials: readonly SweepTrial[]): readonly SweepTrial[] {
   const rated = trials.filter((one) => one.objective !== null);
   if (rated.length <= MOST_LINES) return rated;

@@ -16,7 +16,7 @@ interface Scale {
   readonly at: (value: number) => number;
 }
 
-/** From values to places between two ends; a little room is left at both. */
+/** Returns a linear scale from values to coordinates between `from` and `to`, with a margin at both ends. */
 export function scale(values: readonly number[], from: number, to: number): Scale {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const room = (high - low) * 0.04 || Math.abs(high) * 0.1 || 1;
@@ -24,7 +24,10 @@ export function scale(values: readonly number[], from: number, to: number): Scal
   return { low, high, at: (value) => from + ((value - bottom) / (top - bottom)) * (to - from) };
 }
 
-/** Best and mean by the values of each parameter, over all values of the others. */
+/**
+ * Draws the best and the mean objective for each value of each parameter, over all values of the other
+ * parameters.
+ */
 export function sliceFigures({ slices, objective, best }: SweepResult): Html {
   const text = objectiveFormat(objective.text);
   const figures = slices.map(({ parameter, points }) => {
@@ -68,7 +71,10 @@ function ends(y: Scale, text: (value: number) => string): Html {
   return html`<text x="${LEFT - 8}" y="${(y.at(y.high) + 4).toFixed(1)}" text-anchor="end">${text(y.high)}</text><text x="${LEFT - 8}" y="${(y.at(y.low) + 4).toFixed(1)}" text-anchor="end">${y.low === y.high ? '' : text(y.low)}</text><line class="axis" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${HEIGHT - FOOT}" y2="${HEIGHT - FOOT}"></line>`;
 }
 
-/** Each trial in the first half of the time against the second: a cloud without a slope chooses nothing. */
+/**
+ * Draws the Sharpe ratio of each trial in the first half of the period against the second half. A cloud
+ * without a slope means that past results do not help to choose a trial.
+ */
 export function scatterFigure({ scatter, best }: SweepResult): Html {
   const points = scatter.flatMap(({ id, inSample, outOfSample }) =>
     inSample === null || outOfSample === null ? [] : [{ id, x: inSample, y: outOfSample }],
@@ -82,7 +88,7 @@ export function scatterFigure({ scatter, best }: SweepResult): Html {
     return html`<circle class="${isBest ? 'chosen' : 'trial'}" cx="${x.at(across).toFixed(1)}" cy="${y.at(up).toFixed(1)}" r="${isBest ? 5 : 2.5}"><title>${`first half ${ratio(across)}, second half ${ratio(up)}`}</title></circle>`;
   };
   const correlation = rankCorrelation(points);
-  // The best is drawn last, on top.
+  // The best trial is drawn last, above the others.
   const ordered = [...points].sort(
     (one, other) => Number(one.id === best?.id) - Number(other.id === best?.id),
   );
@@ -90,7 +96,7 @@ export function scatterFigure({ scatter, best }: SweepResult): Html {
   return html`<figure><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${`Sharpe ratio of each trial in the first half of the time against the second. ${words}`}" class="plot scatter"><line class="zero" x1="${x.at(0).toFixed(1)}" x2="${x.at(0).toFixed(1)}" y1="${HEAD}" y2="${HEIGHT - FOOT}"></line><line class="zero" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y.at(0).toFixed(1)}" y2="${y.at(0).toFixed(1)}"></line>${ordered.map(dot)}<text x="${WIDTH - RIGHT}" y="${HEIGHT - 10}" text-anchor="end">${`Sharpe ratio in the first half, ${ratio(x.low)} to ${ratio(x.high)}; upwards in the second`}</text><text x="${LEFT - 8}" y="${(y.at(y.high) + 4).toFixed(1)}" text-anchor="end">${ratio(y.high)}</text><text x="${LEFT - 8}" y="${(y.at(y.low) + 4).toFixed(1)}" text-anchor="end">${ratio(y.low)}</text></svg><figcaption>${words}</figcaption></figure>`;
 }
 
-/** Spearman's rank correlation (1904); ties have their mean rank. */
+/** Returns Spearman's rank correlation (1904). Ties have their mean rank. */
 export function rankCorrelation(points: readonly { readonly x: number; readonly y: number }[]): number {
   const [x, y] = [ranks(points.map((one) => one.x)), ranks(points.map((one) => one.y))];
   const middle = (points.length + 1) / 2;
@@ -116,7 +122,9 @@ function ranks(values: readonly number[]): Float64Array {
   return given;
 }
 
-/** A line a trial through one axis a parameter and the objective: where the good ones run together. */
+/**
+ * Draws parallel coordinates: one line per trial, through one axis per parameter and one for the objective.
+ */
 export function parallelFigure(result: SweepResult, trials: readonly SweepTrial[]): Html {
   const { objective, space, best } = result;
   const rated = trials.filter((one) => one.objective !== null);

@@ -11,7 +11,10 @@ const LEFT = 64;
 const FOOT = 26;
 const HEAD = 12;
 
-/** The equity of the test windows one after the other, and what was chosen for each. */
+/**
+ * Returns the section of a walk-forward test: the equity of the test windows in sequence and the parameters
+ * chosen for each window.
+ */
 export function walkForwardSection(
   result: WalkForwardResult,
   objective: string,
@@ -89,7 +92,7 @@ function stitched({ equity, windows }: WalkForwardResult): Html {
   return html`<figure class="wide"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${words}" class="plot stitched">${starts.map((place) => html`<line class="window" x1="${place.toFixed(1)}" x2="${place.toFixed(1)}" y1="${HEAD}" y2="${HEIGHT - FOOT}"></line>`)}<line class="zero" x1="${LEFT}" x2="${WIDTH}" y1="${y.at(1).toFixed(1)}" y2="${y.at(1).toFixed(1)}"></line><polyline class="best" points="${points.join(' ')}"></polyline><text x="${LEFT - 8}" y="${(y.at(y.high) + 4).toFixed(1)}" text-anchor="end">${signedPercent(y.high - 1, 1)}</text><text x="${LEFT - 8}" y="${(y.at(y.low) + 4).toFixed(1)}" text-anchor="end">${signedPercent(y.low - 1, 1)}</text><text x="${LEFT}" y="${HEIGHT - 6}">${dayOf(first)}</text><text x="${WIDTH}" y="${HEIGHT - 6}" text-anchor="end">${dayOf(last)}</text></svg><figcaption>${words} Upright lines: where a window begins.</figcaption></figure>`;
 }
 
-/** Points that a picture of this width can show. */
+/** Maximum number of points in the picture. */
 const MOST_POINTS = 1800;
 
 function thinned(length: number): number[] {
@@ -99,7 +102,7 @@ function thinned(length: number): number[] {
 }
 
 /**
- * Section of a cross-validation.
+ * Returns the section of a cross-validation.
  *
  * @param text formats a value of the objective
  */

@@ -4,7 +4,7 @@ startTheme();
 startMeasures();
 startReadouts();
 
-/** Colours every map by the chosen measure. */
+/** Colours all heatmaps by the selected measure. */
 function startMeasures(): void {
   const buttons = [...document.querySelectorAll<HTMLButtonElement>('[data-measure]')];
   for (const button of buttons) {
@@ -17,7 +17,7 @@ function startMeasures(): void {
   }
 }
 
-/** Says below a map what the cell under the pointer holds. */
+/** Shows the values of the cell under the pointer below a heatmap. */
 function startReadouts(): void {
   for (const map of document.querySelectorAll<SVGSVGElement>('.heatmap')) {
     const readout = map.parentElement?.querySelector('.readout');
