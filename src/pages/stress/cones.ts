@@ -7,7 +7,10 @@ const HEIGHT = 220;
 const FOOT = 22;
 const HEAD = 8;
 
-/** The four cones of a Monte Carlo over trades: equity and drawdown, of other orders and of other draws. */
+/**
+ * Draws the four cones of the Monte Carlo over trades: equity and drawdown, each with shuffled and with
+ * resampled trades.
+ */
 export function tradeConePictures(cones: TradeCones): Html {
   const { actual, shuffled, resampled, trades } = cones;
   const equity = { own: actual.equity, text: (value: number) => signedPercent(value - 1, 0) };

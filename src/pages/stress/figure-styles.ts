@@ -38,7 +38,7 @@ export function labelOf(name: StressFigureName): string {
   return STYLES[name][0];
 }
 
-/** A figure as people read it; a dash where it is not defined. */
+/** Returns a formatted figure, or a dash if it is undefined. */
 export function figureText(name: StressFigureName, value: number | null): string {
   if (value === null) return '–';
   const [, kind] = STYLES[name];

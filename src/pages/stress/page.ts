@@ -17,7 +17,7 @@ import { figureText, labelOf } from './figure-styles.ts';
 import { spread } from './spread.ts';
 import { kindText, madeLines } from './texts.ts';
 
-/** Figures that are drawn; the table has all. */
+/** Figures that have a histogram. The table contains all figures. */
 const DRAWN: readonly StressFigureName[] = [
   'sharpe',
   'totalReturn',
@@ -27,7 +27,7 @@ const DRAWN: readonly StressFigureName[] = [
   'tradeCount',
 ];
 
-/** A stress test as one page that opens offline. */
+/** Returns the page of a stress test. The page works offline. */
 export function stressPage(report: StressReport, rows: readonly WorldRow[]): string {
   const { verdict, shuffledTrades, notes, kind } = report;
   const title = `Stress test of ${report.strategy}`;

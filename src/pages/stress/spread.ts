@@ -9,7 +9,10 @@ const HEAD = 20;
 const FOOT = 22;
 const BINS = 40;
 
-/** A histogram of one figure over the worlds, with the actual one marked; worlds without the edge that did as well are darker. */
+/**
+ * Draws a histogram of one figure over all worlds and marks the actual value. If the worlds do not contain
+ * the strategy's edge, bins at least as good as the actual value are darker.
+ */
 export function spread(
   name: StressFigureName,
   figure: StressFigure,
@@ -27,7 +30,7 @@ export function spread(
   const [low, high] = rangeOf(sorted, actual);
   const bins = new Array<number>(BINS).fill(0);
   const width = (high - low) / BINS;
-  // What lies outside is counted into the last bins.
+  // Values outside the range are counted in the first or the last bin.
   for (const value of sorted) bins[Math.min(BINS - 1, Math.max(0, Math.floor((value - low) / width)))]! += 1;
   const highest = Math.max(...bins);
   const step = WIDTH / BINS;
@@ -50,13 +53,16 @@ function markOf(name: StressFigureName, actual: number | null, low: number, high
   return html`<line class="actual" x1="${place}" x2="${place}" y1="${HEAD}" y2="${HEIGHT - FOOT}"></line><text class="mark" x="${place}" y="${HEAD - 6}" text-anchor="${anchor}">${`actual ${figureText(name, actual)}`}</text>`;
 }
 
-/** All but the outermost half per cent of the worlds at each side, and the actual figure. */
+/**
+ * Returns the range of the histogram: the worlds without the outer 0.5% on each side, extended to include the
+ * actual value.
+ */
 function rangeOf(sorted: readonly number[], actual: number | null): readonly [number, number] {
   const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))]!;
   const all = [at(0.005), at(0.995), ...(actual === null ? [] : [actual])];
   const [low, high] = [Math.min(...all), Math.max(...all)];
   const margin = (high - low) * 0.02;
-  // Worlds that are all alike.
+  // All worlds have the same value.
   return margin > 0
     ? [low - margin, high + margin]
     : [low - 0.5 * (Math.abs(low) || 1), low + 0.5 * (Math.abs(low) || 1)];

@@ -19,7 +19,7 @@ export function kindText(kind: string): string {
   return KINDS[kind] ?? kind;
 }
 
-/** How worlds were made, a sentence each. */
+/** Returns sentences that describe how the worlds were generated. */
 export function madeLines({ kind, made, seed, symbols }: StressReport): string[] {
   const bars = made.bars.toLocaleString('en-US');
   const together = symbols.length > 1 ? ', of all symbols together' : '';
@@ -59,7 +59,7 @@ const SHOWN: readonly StressFigureName[] = [
   'tradeCount',
 ];
 
-/** A stress test for a terminal. */
+/** Returns the result of a stress test as text for a terminal. */
 export function stressText(report: StressReport, folder: string, style: TextStyle): string {
   const { verdict, figures, kind } = report;
   const isNull = kind !== 'noise';
@@ -88,7 +88,7 @@ export function stressText(report: StressReport, folder: string, style: TextStyl
       ],
       style,
     ),
-    // Without the number of rows.
+    // Without the line that counts the rows.
     table.slice(0, table.lastIndexOf('\n')),
     ...(cones === undefined || cones === null
       ? []
