@@ -4,7 +4,10 @@ import { type Html, html } from '../shared/html.ts';
 
 const MARKS: Readonly<Record<string, string>> = { passed: '✓', failed: '✕', 'not testable': '–' };
 
-/** The structural tests of the critical literature, arm by arm. */
+/**
+ * Returns the section with the audit: for each arm, the structural tests from the research literature and
+ * their results.
+ */
 export function auditSection({ audit }: StudyReport): Html {
   const sheets = audit.map(({ arm, answers }, place) => {
     const times = (state: string): number => answers.filter((one) => one.state === state).length;

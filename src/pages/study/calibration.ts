@@ -5,7 +5,10 @@ import { type Html, html } from '../shared/html.ts';
 import { MISSING } from '../shared/number-formats.ts';
 import { pText } from './texts.ts';
 
-/** What came of the probabilities that decisions state; nothing where none are looked for. */
+/**
+ * Returns the section that compares the probabilities stated in decisions with the outcomes. Empty if the
+ * study does not check calibration.
+ */
 export function calibrationSection({ arms }: StudyReport): Html | string {
   const known = arms.flatMap(({ name, calibration }) =>
     calibration === null ? [] : [{ name, ...calibration }],

@@ -2,10 +2,13 @@ import type { StudyReport } from '../../analysis/index.ts';
 import { signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
 
-/** More would be a page of its own; the table has all. */
+/** Maximum number of pairs in the picture. The table contains all pairs. */
 const MOST = 24;
 
-/** Differences with their intervals, each pair's name over its line, on one axis. */
+/**
+ * Draws the differences between pairs of arms with their intervals on one axis. The name of a pair is above
+ * its line.
+ */
 export function forest(comparisons: StudyReport['comparisons']): Html {
   const all = comparisons.flatMap((one) =>
     one.estimate === null || one.low === null || one.high === null

@@ -9,7 +9,9 @@ import { pageShell } from '../shared/shell.ts';
 import type { LeaderboardGroup, LeaderboardRow } from './ranking.ts';
 import { pText } from './texts.ts';
 
-/** `leaderboard.csv`: a row an arm; `group` says which of them can be compared. */
+/**
+ * Returns the content of `leaderboard.csv`: one row per arm. Only arms with the same `group` are comparable.
+ */
 export function leaderboardCsv(groups: readonly LeaderboardGroup[]): string {
   const names = [
     'study',
@@ -68,7 +70,7 @@ function rankText({ rank, rankLow, rankHigh }: LeaderboardRow): string {
   return rankLow === rankHigh ? String(rank) : `${rank} (${rankLow}–${rankHigh})`;
 }
 
-/** What else is to be known of a row. */
+/** Returns additional remarks about a row: windows without a result, and repeated studies. */
 function remarks({ gaps, repeats }: LeaderboardRow): string[] {
   return [
     ...(gaps.length === 0 ? [] : [`no result in ${gaps.join(', ')}: not ranked`]),
@@ -87,7 +89,7 @@ function intervalUnder(
     : html`${format(mean)}<small>${`${format(low)} to ${format(high)}`}</small>`;
 }
 
-/** All arms of a folder's studies as one page that opens offline. */
+/** Returns the page with the arms of all studies in a folder. The page works offline. */
 export function leaderboardPage(groups: readonly LeaderboardGroup[]): string {
   const arms = groups.reduce((sum, { rows }) => sum + rows.length, 0);
   const studies = new Set(groups.flatMap(({ rows }) => rows.map(({ study }) => study))).size;
@@ -139,7 +141,7 @@ function groupSection({ symbols, windows, settings, rows }: LeaderboardGroup, pl
   );
 }
 
-/** The leaderboard for a terminal. */
+/** Returns the leaderboard as text for a terminal. */
 export function leaderboardText(groups: readonly LeaderboardGroup[], style: TextStyle): string {
   const parts = groups.map(({ symbols, windows, settings, rows }) => {
     const shown = textTable(

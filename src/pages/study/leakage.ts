@@ -5,7 +5,10 @@ import { type Html, html } from '../shared/html.ts';
 import { MISSING } from '../shared/number-formats.ts';
 import { pText } from './texts.ts';
 
-/** What a model may have known of the outcome; nothing for a study without a model. */
+/**
+ * Returns the section about look-ahead through the training data of models. Empty for a study without a model
+ * or agent.
+ */
 export function leakageSection(report: StudyReport): Html | string {
   const { arms, probes, counterfactuals, comparisons } = report;
   if (arms.every(({ model, kind }) => model === null && kind !== 'agent')) return '';

@@ -3,7 +3,10 @@ import { percent, ratio, signedPercent } from '../shared/formats.ts';
 import { MISSING } from '../shared/number-formats.ts';
 import { correctedCount, pText, rangeText, studyRows } from './texts.ts';
 
-/** `study.md`: the tables of a study as a paper takes them; pandoc makes LaTeX of it. */
+/**
+ * Returns the content of `study.md`: the tables of a study in Markdown for use in a paper. pandoc converts
+ * them to LaTeX.
+ */
 export function studyMarkdown(report: StudyReport): string {
   const { windows, arms, comparisons, audit, notes, seed, version } = report;
   const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>

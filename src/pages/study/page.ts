@@ -11,7 +11,10 @@ import { forest } from './forest.ts';
 import { leakageSection } from './leakage.ts';
 import { correctedCount, pText, studyAnswer, studyRows } from './texts.ts';
 
-/** A study as one page that opens offline: what may be said first, then its table, pairs, leakage, costs and audit. */
+/**
+ * Returns the page of a study. The page works offline. It begins with the conclusion, followed by the table,
+ * pairs, leakage, costs and audit.
+ */
 export function studyPage(report: StudyReport): string {
   const { name, symbols, windows, arms, notes } = report;
   const title = `Study ${name}`;
@@ -40,7 +43,7 @@ ${section('made', 'How it was made', madeList(report))}
   return pageShell({ title, body, data: scriptJson({}), script: 'stress.js', style: 'study.css' });
 }
 
-/** A figure with its interval under it. */
+/** Returns a figure with its interval below. */
 function estimate(
   { mean, low, high }: StudyReport['baselines'][number]['figures']['sharpe'],
   format: (value: number) => string,

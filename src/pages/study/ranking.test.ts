@@ -25,7 +25,7 @@ function study(
       model: null,
       figures: { totalReturn: estimate([0.1]), sharpe: estimate([1]) },
       excess: estimate(excess),
-      // Compounded over windows: another basis, which nothing is ranked by.
+      // Compounded over windows. The ranking must not use this value.
       beside: { excess: 9 },
       random: null,
       agreement: null,

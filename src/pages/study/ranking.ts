@@ -1,44 +1,52 @@
 import type { StudyReport } from '../../analysis/index.ts';
 import type { StoredStudy } from '../../runs/index.ts';
 
-/** An arm of a study, among the others of the same data, windows and settings. */
+/**
+ * Row of the leaderboard: an arm of a study compared with other arms on the same data, windows and settings.
+ */
 export interface LeaderboardRow {
-  /** By its return over holding; arms with the same one have the same rank. Null for one that came to no result in a window. */
+  /**
+   * Rank by return in excess of buy-and-hold. Arms with equal excess share a rank. `null` if the arm has no
+   * result in at least one window.
+   */
   readonly rank: number | null;
-  /** The ranks that its interval allows: arms whose interval lies wholly above or below it are before or behind it. */
+  /**
+   * Range of ranks that the arm's confidence interval allows. Arms with an interval entirely above this arm's
+   * interval rank before it, those entirely below rank behind it.
+   */
   readonly rankLow: number | null;
   readonly rankHigh: number | null;
   readonly study: string;
-  /** Studies that came to the same, to the last digit: they were repeated, and are no evidence of their own. */
+  /** Other studies with exactly the same content. They are repetitions, not additional evidence. */
   readonly repeats: readonly string[];
   readonly arm: string;
   readonly model: string | null;
   readonly runs: number;
-  /** Mean over windows, as are those beside it. */
+  /** Mean over windows. The bounds and the figures below are on the same basis. */
   readonly totalReturn: number | null;
   readonly low: number | null;
   readonly high: number | null;
   readonly sharpe: number | null;
-  /** Return less that of holding in the same window; what rows are in the order of. */
+  /** Return minus the return of buy-and-hold in the same window. Rows are sorted by this value. */
   readonly excess: number | null;
   readonly excessLow: number | null;
   readonly excessHigh: number | null;
-  /** After Holm, against holding and among random agents. */
+  /** p-values after Holm's correction: against buy-and-hold, and among random agents. */
   readonly pHolding: number | null;
   readonly pRandom: number | null;
   readonly agreement: number | null;
   readonly passed: number;
   readonly failed: number;
   readonly untestable: number;
-  /** Windows in which it came to no result. */
+  /** Windows in which the arm has no result. */
   readonly gaps: readonly string[];
 }
 
-/** Arms that can be compared: of the same data, over the same windows, at the same costs. */
+/** Comparable arms: same data, same windows and same costs. */
 export interface LeaderboardGroup {
   readonly symbols: readonly string[];
   readonly windows: readonly string[];
-  /** Settings in which it differs from other groups of the same data and windows, such as `commission: {…}`. */
+  /** Settings that differ from other groups with the same data and windows, for example `commission: {…}`. */
   readonly settings: readonly string[];
   readonly rows: readonly LeaderboardRow[];
 }
@@ -46,7 +54,10 @@ export interface LeaderboardGroup {
 type Terms = StudyReport['settings'];
 type Unranked = Omit<LeaderboardRow, 'rank' | 'rankLow' | 'rankHigh'>;
 
-/** Arms of studies by what they were run on and under; in each group the largest excess over holding first. */
+/**
+ * Groups the arms of studies by data, windows and settings. Each group is sorted by excess return, largest
+ * first.
+ */
 export function leaderboardOf(studies: readonly StoredStudy[]): LeaderboardGroup[] {
   const groups = new Map<
     string,
@@ -73,7 +84,10 @@ export function leaderboardOf(studies: readonly StoredStudy[]): LeaderboardGroup
   }));
 }
 
-/** Each content once, whatever the studies are called: a report has no times. */
+/**
+ * Merges studies that have the same content under different names. Reports contain no times, so equal content
+ * means a repetition.
+ */
 function distinct(
   studies: readonly StoredStudy[],
 ): (StoredStudy & { readonly repeats: readonly string[] })[] {
@@ -107,7 +121,7 @@ function ranked(rows: readonly Unranked[]): LeaderboardRow[] {
   ];
 }
 
-/** The settings that not all have, as a reader writes them. */
+/** Returns the settings that differ between the groups, in readable form. */
 function ownTerms(terms: Terms, all: readonly Terms[]): string[] {
   if (all.length < 2) return [];
   if (terms === undefined) return ['settings not recorded'];
@@ -143,7 +157,7 @@ function rowsOf(
       high: figures.totalReturn.high,
       sharpe: figures.sharpe.mean,
       excess: excess?.mean ?? null,
-      // One run has no interval: it may be of any rank.
+      // A single run has no interval, so any rank is possible.
       excessLow: excess?.low ?? null,
       excessHigh: excess?.high ?? null,
       pHolding: comparisons.find(({ a, b }) => a === name && b === 'buy-and-hold')?.pHolm ?? null,

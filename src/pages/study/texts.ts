@@ -4,14 +4,14 @@ import { csvText } from '../../runs/index.ts';
 import { ratio } from '../shared/formats.ts';
 import { MISSING, percent } from '../shared/number-formats.ts';
 
-/** What a corrected p is compared with. */
+/** Significance level for corrected p-values. */
 const LEVEL = 0.05;
-/** Columns of a terminal from which one table of arms fits. */
+/** Minimum terminal width, in columns, for one table of arms. A narrower terminal gets two tables. */
 const ONE_TABLE = 110;
-/** Columns of a name in a terminal. */
+/** Maximum width of a name in a terminal, in columns. */
 const WIDEST_NAME = 30;
 
-/** An interval of percentages: `[−1.2, 3.4]`. */
+/** Returns an interval of percentages: `[−1.2, 3.4]`. */
 export function rangeText({
   low,
   high,
@@ -31,12 +31,12 @@ export function pText(p: number | null): string {
 const share = (value: number | null | undefined): string =>
   value === null || value === undefined ? MISSING : percent(value);
 
-/** Number of comparisons that Holm's correction covers. */
+/** Returns the number of comparisons that Holm's correction covers. */
 export function correctedCount({ comparisons }: Pick<StudyReport, 'comparisons'>): number {
   return comparisons.filter(({ pHolm }) => pHolm !== null).length;
 }
 
-/** The table of a study: a row an arm, then a row a baseline. */
+/** Returns the rows of a study's table: one per arm, then one per baseline. */
 export function studyRows({ arms, baselines, comparisons }: StudyReport) {
   const rows = [
     ...arms.map(({ name, figures, excess, beside, random, agreement, gaps, windows }) => ({
@@ -67,7 +67,10 @@ export function studyRows({ arms, baselines, comparisons }: StudyReport) {
   }));
 }
 
-/** What may be said of a study in a sentence: which arms are ahead of holding and of random agents beyond luck. */
+/**
+ * Returns the conclusion of a study: the arms that beat buy-and-hold and random agents with statistical
+ * significance.
+ */
 export function studyAnswer({ arms, comparisons }: StudyReport): {
   readonly state: 'better' | 'unknown';
   readonly head: string;
@@ -81,7 +84,7 @@ export function studyAnswer({ arms, comparisons }: StudyReport): {
   }));
   const beyond = held.filter(
     ({ pair, random, gaps }) =>
-      // Where it came to no result it may have lost.
+      // An arm without a result in a window may have lost money there.
       gaps.length === 0 &&
       (pair?.estimate ?? 0) > 0 &&
       (pair?.pHolm ?? 1) < LEVEL &&
@@ -101,7 +104,10 @@ export function studyAnswer({ arms, comparisons }: StudyReport): {
   };
 }
 
-/** The arms in one table where it fits, else beside what they are compared with and how alike samples decided in a second. */
+/**
+ * Returns the arms as one table if the width allows. Otherwise a second table contains the comparison with
+ * random agents and the agreement between samples.
+ */
 function armsTables(
   report: StudyReport,
   plain: (head: readonly string[], rows: readonly (readonly string[])[]) => string,
@@ -140,12 +146,12 @@ function armsTables(
   )}`;
 }
 
-/** A study for the terminal. */
+/** Returns the result of a study as text for a terminal. */
 export function studyText(report: StudyReport, folder: string, style: TextStyle): string {
   const { windows, arms, comparisons, probes, counterfactuals, notes } = report;
   const plain = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
     const table = textTable(head, rows, style);
-    // Without the number of rows.
+    // Without the line that counts the rows.
     return table.slice(0, table.lastIndexOf('\n'));
   };
   const main = armsTables(report, plain, style);
@@ -210,7 +216,7 @@ export function studyText(report: StudyReport, folder: string, style: TextStyle)
   ].join('\n');
 }
 
-/** `study.csv`, a row an arm and a baseline, and `comparisons.csv`, a row a pair. */
+/** Returns `study.csv` (one row per arm and per baseline) and `comparisons.csv` (one row per pair). */
 export function studyCsv(report: StudyReport): { readonly table: string; readonly comparisons: string } {
   const names = ['totalReturn', 'sharpe', 'maxDrawdown', 'tradeCount', 'exposure', 'turnover'] as const;
   const head = [
@@ -263,7 +269,7 @@ export function studyCsv(report: StudyReport): { readonly table: string; readonl
   };
 }
 
-/** An empty cell for what is not defined. */
+/** Replaces undefined figures by empty cells. */
 function filled(row: readonly (string | number | null)[]): (string | number)[] {
   return row.map((value) => value ?? '');
 }
