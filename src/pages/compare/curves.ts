@@ -2,28 +2,28 @@ import { drawdownCurve, type EquityColumns, equityColumns, evaluated } from '../
 import type { StoredRun } from '../../runs/index.ts';
 import { ascending } from '../report/chart-data.ts';
 
-/** Points of a curve that a page of many runs can hold and stay fluid. */
+/** Maximum number of points per curve, and on the page in total, that a browser draws smoothly. */
 const MOST_POINTS = 4_000;
 const MOST_POINTS_OF_ALL = 100_000;
 
-/** One run's curves on the comparison page. */
+/** Curves of one run on the comparison page. */
 export interface ComparisonCurve {
   readonly name: string;
   /** Seconds since 1970. */
   readonly times: readonly number[];
-  /** Equity over the initial cash, less one, in percent. */
+  /** Return since the start of the run, in percent: equity / initial cash − 1. */
   readonly equity: readonly number[];
-  /** In percent. */
+  /** Drawdown in percent. */
   readonly drawdown: readonly number[];
 }
 
 /**
- * The runs' curves, thinned on one grid of times.
+ * Returns the curves of all runs, thinned on a common grid of times.
  *
- * A chart gives every distinct time the same width: curves thinned each by itself would stretch the years
- * that have more of their points.
+ * A chart gives every distinct time the same width. If each curve were thinned separately, years with more
+ * distinct times would appear wider.
  *
- * @param names of the curves, in the runs' order
+ * @param names names of the curves, in the order of the runs
  */
 export function comparisonCurves(stored: readonly StoredRun[], names: readonly string[]): ComparisonCurve[] {
   const columns = stored.map(({ record }) => equityColumns(evaluated(record)));
@@ -37,9 +37,10 @@ export function comparisonCurves(stored: readonly StoredRun[], names: readonly s
 }
 
 /**
- * The last time in each of at most `most` spans of equal length in which any run has a bar, ascending.
+ * Divides the period into at most `most` spans of equal length. Returns the last bar time of each span,
+ * ascending.
  *
- * @param times of each run, ascending, milliseconds since 1970
+ * @param times bar times of each run, ascending, in milliseconds since 1970
  */
 export function commonGrid(times: readonly ArrayLike<number>[], most: number): number[] {
   const known = times.filter(({ length }) => length > 0);

@@ -7,9 +7,9 @@ type Kind = 'percent' | 'ratio' | 'count' | 'money';
 interface FigureStyle {
   readonly label: string;
   readonly kind: Kind;
-  /** Whether more is better (1), worse (−1) or neither (0). */
+  /** Direction of improvement: higher is better (1), lower is better (−1) or neither (0). */
   readonly better: 1 | -1 | 0;
-  /** Decimal places of a percentage; 2 where left out. */
+  /** Decimal places of a percentage. Default: 2. */
   readonly places?: number;
 }
 
@@ -37,7 +37,7 @@ export const FIGURE_STYLES: Readonly<Record<ComparedFigure, FigureStyle>> = {
   beta: { label: 'Beta', kind: 'ratio', better: 0 },
 };
 
-/** A figure as people read it; a dash where it is not defined. */
+/** Returns a formatted figure, or a dash if it is undefined. */
 export function figureText(name: ComparedFigure, value: RunSummary[ComparedFigure] | undefined): string {
   const number = value === null || value === undefined ? null : Number(value);
   const style: FigureStyle = FIGURE_STYLES[name];
@@ -53,7 +53,7 @@ export function figureText(name: ComparedFigure, value: RunSummary[ComparedFigur
   }
 }
 
-/** A difference with its sign; of percentages in percentage points. */
+/** Returns a formatted difference with its sign. Differences of percentages are in percentage points. */
 export function differenceText(name: ComparedFigure, value: number | null | undefined): string {
   if (value === null || value === undefined) return '–';
   const style: FigureStyle = FIGURE_STYLES[name];

@@ -1,8 +1,11 @@
-/** Up to how many runs curves lie over each other, and up to how many each has a picture of its own. */
+/** Maximum numbers of runs: for curves in one chart, and for a separate picture per run. */
 const MOST_OVERLAID = 4;
 const MOST_MULTIPLES = 12;
 
-/** Runs that a page can be seen from the side of each; beyond, the baseline is chosen where it is made. */
+/**
+ * Maximum number of runs for which the page can switch the baseline. With more runs, the baseline is chosen
+ * when the page is created.
+ */
 export const MOST_BASELINES = MOST_MULTIPLES;
 
 export type Layout = 'overlay' | 'multiples' | 'many';

@@ -12,15 +12,15 @@ import { differences, figures, key, luck, overlap, samples, sentences } from './
 import { duplicateSentences } from './texts.ts';
 
 export interface ComparisonData {
-  /** Only where they are drawn over each other. */
+  /** Empty unless the curves share one chart. */
   readonly curves: readonly ComparisonCurve[];
 }
 
 /**
- * Runs beside each other as one page that opens offline: two to four over each other, five to twelve in a picture each, more
- * in a table with a picture of all.
+ * Returns the page that compares runs. The page works offline. Two to four runs share one chart, five to
+ * twelve have a picture each. More runs have a table and a picture with all lines.
  *
- * @param comparison of the stored runs, the first of which is the baseline at first
+ * @param comparison comparison of the stored runs; its first run is the initial baseline
  */
 export function comparisonPage(
   comparison: Comparison,
@@ -65,7 +65,10 @@ interface Side {
 
 const sides = new WeakMap<Comparison, readonly Side[]>();
 
-/** The runs seen from each of them, as far as a page can hold it. */
+/**
+ * Returns the comparison for each run as the baseline, or only for the first run if there are more than
+ * `MOST_BASELINES` runs.
+ */
 function sidesOf(comparison: Comparison, stored: readonly StoredRun[]): readonly Side[] {
   const known = sides.get(comparison);
   if (known !== undefined) return known;
@@ -78,7 +81,7 @@ function sidesOf(comparison: Comparison, stored: readonly StoredRun[]): readonly
   return made;
 }
 
-/** A section that is there once for each baseline. */
+/** Returns a section that exists once per baseline. */
 function part(id: string, baseline: number, title: string, content: Html): Html {
   return section(baseline === 0 ? id : `${id}-${baseline}`, title, content);
 }
@@ -107,10 +110,10 @@ function baselineChoice(runs: readonly ComparedRun[]): Html {
   return html`<div class="controls"><label>Compare with <select id="baseline">${runs.map(({ name }, place) => html`<option value="${place}">${name}</option>`)}</select></label></div>`;
 }
 
-/** Strategies that the page's head names. */
+/** Maximum number of strategies named in the head of the page. */
 const MOST_NAMED = 3;
 
-/** What all runs have in common, as the page's second line. */
+/** Returns the second line of the page: the properties that all runs share. */
 function subject(stored: readonly StoredRun[]): string {
   const shared = (texts: readonly string[]): string | undefined =>
     new Set(texts).size === 1 ? texts[0] : undefined;

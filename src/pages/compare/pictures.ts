@@ -18,7 +18,7 @@ import { percent, ratio, signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
 import type { ComparisonCurve } from './curves.ts';
 
-/** Points of one line among many. */
+/** Number of points of a line in a picture with many lines. */
 const POINTS_OF_MANY = 240;
 const POINTS_OF_A_SPARKLINE = 60;
 
@@ -29,7 +29,10 @@ export function verdictChip({ summary }: Pick<ComparedRun, 'summary'>): Html {
 
 const MULTIPLE = { width: 320, height: 150 };
 
-/** Each run's lines, which the pictures of every baseline point to: a page of twelve would have each of them 156 times. */
+/**
+ * Returns each run's lines as shared SVG shapes. The pictures of every baseline refer to them. Without
+ * sharing, a page with twelve runs would contain each line up to 156 times.
+ */
 export function shapes(curves: readonly ComparisonCurve[]): Html {
   const { across, up } = extents(curves);
   const at = plot(MULTIPLE, across, up);
@@ -40,7 +43,10 @@ export function shapes(curves: readonly ComparisonCurve[]): Html {
   return html`<svg class="shapes" width="0" height="0" aria-hidden="true"><defs>${lines}</defs></svg>`;
 }
 
-/** A picture a run, all on one grid and scale, with the baseline in grey behind each. */
+/**
+ * Draws one picture per run with the same axes. The line of the baseline is grey in the background of each
+ * picture.
+ */
 export function smallMultiples(
   runs: readonly ComparedRun[],
   curves: readonly ComparisonCurve[],
@@ -57,7 +63,7 @@ export function smallMultiples(
   return html`<ul class="multiples">${pictures}</ul><p class="note">Return since the initial cash, all on one scale; the grey line is ${runs[baseline]!.name}’s.</p>`;
 }
 
-/** Every run as a grey line; the one that is pointed at comes to the front. */
+/** Draws every run as a grey line. The line of the run under the pointer is emphasised. */
 export function bundle(
   runs: readonly ComparedRun[],
   curves: readonly ComparisonCurve[],
@@ -79,7 +85,7 @@ export function bundle(
   );
 }
 
-/** What each run earned for its worst drawdown: up and to the left is better. */
+/** Draws annualised return against maximum drawdown. Better runs are towards the upper left. */
 export function returnByDrawdown(runs: readonly ComparedRun[], baseline: number): Html {
   const points = runs.flatMap(({ name, summary }, place) => {
     const { cagr, maxDrawdown } = summary;
@@ -107,7 +113,7 @@ export function returnByDrawdown(runs: readonly ComparedRun[], baseline: number)
 
 const SPARK = { width: 90, height: 22 };
 
-/** A run's return as a line of a table's height. */
+/** Draws the return of a run as a line that fits in a table row. */
 export function sparkline(place: number): Html {
   const { width, height } = SPARK;
   return html`<svg class="spark" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true"><use href="${`#spark-${place}`}"/></svg>`;
@@ -150,7 +156,7 @@ function path(at: Plot, { times, equity }: ComparisonCurve, most: number): strin
 const DAY_SECONDS = 86_400;
 const YEAR_SECONDS = 365 * DAY_SECONDS;
 
-/** First and last day of a picture, as years where it is long. */
+/** Returns the labels of the time axis: years for long periods, dates for short ones. */
 function yearMarks({ low, high }: Extent): [number, string][] {
   const digits = high - low > 2 * YEAR_SECONDS ? 4 : 10;
   return [low, (low + high) / 2, high].map((time) => [

@@ -17,16 +17,19 @@ const FIGURES = [
   'commissionPaid',
 ] as const satisfies readonly ComparedFigure[];
 
-/** Parameters that a table has columns for. */
+/** Maximum number of parameters with a column in the table. */
 const MOST_PARAMETERS = 8;
 
 interface Cell {
   readonly text: Content;
-  /** What the column is sorted by; numbers sort as numbers. */
+  /** Sort key of the cell. Numbers are sorted numerically. */
   readonly value: string | number | null;
 }
 
-/** A run a row, sorted by any column: the parameters that differ, its line, its verdict and its figures. */
+/**
+ * Returns the table of runs, one per row. Columns: differing parameters, the return as a line, verdict and
+ * figures. Every column is sortable.
+ */
 export function runsTable(
   { differences, searches }: Comparison,
   runs: readonly ComparedRun[],
@@ -72,7 +75,10 @@ export function runsTable(
   return html`<div class="frame" tabindex="0" role="group" aria-label="Runs"><table class="runs sortable"><caption class="hidden">Runs compared</caption><thead><tr>${heads.map((head) => html`<th scope="col" aria-sort="none"><button type="button">${head}</button></th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** The probability that the true Sharpe ratio is above what luck shows in the best of all trials. */
+/**
+ * Returns the cell of the deflated Sharpe ratio: the probability that the true Sharpe ratio exceeds the value
+ * that luck produces in the best of all trials.
+ */
 function deflatedCell(value: number | null): Cell {
   return { text: percent(value, 1), value };
 }
@@ -80,7 +86,7 @@ function deflatedCell(value: number | null): Cell {
 function againstCell(run: ComparedRun, base: ComparedRun | undefined): Cell {
   const { against } = run;
   if (run === base) return { text: 'baseline', value: null };
-  // Of a run that is broke or incomplete nothing is said of a difference, here as in the sentences.
+  // No difference is shown for a run that is broke or incomplete, as in the sentences below the table.
   if (against === undefined || isUnfit(run) || (base !== undefined && isUnfit(base)))
     return { text: '–', value: null };
   const { estimate, low, high } = against.meanReturn;

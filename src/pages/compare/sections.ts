@@ -12,10 +12,10 @@ import { differenceText, FIGURE_STYLES, figureText } from './figures.ts';
 import { verdictChip } from './pictures.ts';
 import { intervalSentences, MANY_INTERVALS, overfittingSentences, valueText } from './texts.ts';
 
-/** Colours of curves but the first's. */
+/** Number of curve colours in addition to the colour of the first curve. */
 const CURVE_COLOURS = 7;
 
-/** Each run's name with its colour, and what it was. */
+/** Returns the key of the chart: the name and colour of each run with its main facts. */
 export function key(
   stored: readonly StoredRun[],
   runs: readonly ComparedRun[],
@@ -37,7 +37,10 @@ export function luck(comparison: Comparison): Html {
   return html`<ul>${overfittingSentences(comparison).map((line) => html`<li>${line}</li>`)}</ul><p class="note">Trials are runs of the same strategy on the same data and period, whatever their parameters and settings; equal results count once. Deflated Sharpe ratio: Bailey and López de Prado, 2014. Probability of overfitting: Bailey, Borwein, López de Prado and Zhu, 2015.</p>`;
 }
 
-/** A figure a row, a run a column, each with its difference to the baseline. */
+/**
+ * Returns the table of figures, with one figure per row and one run per column. Each value is followed by its
+ * difference to the baseline.
+ */
 export function figures(runs: readonly ComparedRun[], baseline: number, alike: boolean): Html {
   const verdicts = ['Verdict', ...runs.map(({ summary }) => VERDICT_WORDS[summary.verdict.state])];
   const rows = COMPARED_FIGURES.map((name) => [
@@ -46,9 +49,9 @@ export function figures(runs: readonly ComparedRun[], baseline: number, alike: b
       const difference = run.differences[name];
       const text = figureText(name, run.summary[name]);
       if (difference === undefined) return text;
-      // Of other bars neither is better: there was something else to earn.
+      // Runs on different bars cannot be ranked: their markets offered different returns.
       const better = alike ? Math.sign(difference ?? 0) * FIGURE_STYLES[name].better : 0;
-      // A figure can be higher by chance, or of a run that shows nothing: only a better run has it in green.
+      // A higher figure can result from chance. Only a run with the verdict "better" has green figures.
       const isGood = better > 0 && isFavourable(run.summary.verdict);
       const tone = isGood ? 'good' : better < 0 && isSure(run) ? 'bad' : 'even';
       return html`${text} <small class="${tone}">${differenceText(name, difference)}</small>`;
@@ -58,7 +61,7 @@ export function figures(runs: readonly ComparedRun[], baseline: number, alike: b
   return html`${table('Figures side by side', ['Figure', ...names], [verdicts, ...rows])}<p class="note">Beside each figure, its difference to ${runs[baseline]!.name}; pp are percentage points.${alike ? '' : ' No difference is called better or worse, for the bars were not the same.'}</p>`;
 }
 
-/** Whether a run earned less than the baseline beyond chance. */
+/** Returns true if the run's mean return is below the baseline's with statistical significance. */
 function isSure({ against }: ComparedRun): boolean {
   return against !== undefined && against.meanReturn.high < 0;
 }

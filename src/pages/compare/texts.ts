@@ -11,13 +11,18 @@ import { ratio, signedPoints } from '../shared/formats.ts';
 import { differenceText, FIGURE_STYLES, figureText } from './figures.ts';
 
 const NAME_WIDTH = 28;
-/** Of a run a row: verdict, return, Sharpe ratio and drawdown stand beside it in 80 columns. */
+/**
+ * Width of a name if each run is a row. Verdict, return, Sharpe ratio and drawdown then fit in 80 columns.
+ */
 const ROW_NAME_WIDTH = 24;
 
-/** Runs whose figures stand beside each other; of more, each is a row. */
+/** Maximum number of runs shown as columns. With more runs, each run is a row. */
 const MOST_COLUMNS = 4;
 
-/** The comparison for a terminal: a figure a row and a run a column, or a run a row where there are more than four. */
+/**
+ * Formats the comparison for a terminal. Up to four runs are columns with one figure per row. With more runs,
+ * each run is a row.
+ */
 export function comparisonText(comparison: Comparison, style: TextStyle): string {
   const names = comparison.runs.map(({ name }) => shorten(name, NAME_WIDTH, style));
   const warnings = comparison.warnings.flatMap((line) => wrap(`WARNING: ${line}`, style.width, style));
@@ -44,7 +49,7 @@ const ROW_FIGURES = [
   'turnover',
 ] as const satisfies readonly ComparedFigure[];
 
-/** A run a row, with as many figures as the width has room for. */
+/** Formats each run as a row, with as many figures as fit the width. */
 function rowsText({ runs }: Comparison, style: TextStyle): string {
   const head = ['Run', 'Verdict', ...ROW_FIGURES.map((name) => FIGURE_STYLES[name].label)];
   const longest = Math.max(ROW_NAME_WIDTH, style.width - 56);
@@ -104,7 +109,7 @@ function columnOf(run: ComparedRun, name: string): string[] {
   return [name, VERDICT_WORDS[run.summary.verdict.state], ...own];
 }
 
-/** Why each run has its verdict, and what stands before its figures. */
+/** Returns the reason for each run's verdict and the problems of its alarms. */
 function verdictLines(comparison: Comparison, names: readonly string[], style: TextStyle): string {
   return comparison.runs
     .flatMap(({ summary }, index) =>
@@ -121,7 +126,7 @@ function problemsOf({ alarms }: ComparedRun['summary']): string[] {
   return alarms.map(({ problem }) => problem);
 }
 
-/** Problems of the runs that have alarms. */
+/** Returns the problems of all runs that have alarms. */
 function alarmLines({ runs }: Comparison, style: TextStyle): string[] {
   const lines = runs.filter(({ summary }) => summary.alarms.length > 0);
   return textBlock(
@@ -130,18 +135,18 @@ function alarmLines({ runs }: Comparison, style: TextStyle): string[] {
   );
 }
 
-/** Runs that no other is measured by, nor they by others. */
+/** Verdicts of runs that are not suitable for comparison. */
 const UNFIT: ReadonlySet<VerdictState> = new Set(['broke', 'incomplete']);
 
 export function isUnfit({ summary }: ComparedRun): boolean {
   return UNFIT.has(summary.verdict.state);
 }
 
-/** What several intervals do not say. */
+/** Note on the chance of false differences when many intervals are shown. */
 export const MANY_INTERVALS =
   'Each interval is of one pair: of twenty runs that do not differ from the baseline, one is expected to seem to.';
 
-/** What the paired intervals say, a sentence a run but the one that the others are compared with. */
+/** Returns the conclusions of the paired intervals, one sentence for each run except the baseline. */
 export function intervalSentences(runs: readonly ComparedRun[]): string[] {
   const baseline = runs.find((run) => run.overlap === undefined);
   if (baseline === undefined) return [];
@@ -170,13 +175,19 @@ export function intervalSentences(runs: readonly ComparedRun[]): string[] {
     });
 }
 
-/** The same for a terminal: with several runs, what that means for the intervals; of many, those that differ. */
+/**
+ * Returns the conclusions for a terminal: only significant differences if there are many runs. From three
+ * runs on, a note on multiple intervals follows.
+ */
 function comparedSentences(runs: readonly ComparedRun[]): string[] {
   const sentences = runs.length > MOST_COLUMNS ? sureSentences(runs) : intervalSentences(runs);
   return runs.length < 3 ? sentences : [...sentences, MANY_INTERVALS];
 }
 
-/** Of many runs: only those that differ from the baseline beyond chance, and how many do not. */
+/**
+ * Returns the sentences of the runs that differ significantly from the baseline, and the number of the other
+ * runs.
+ */
 function sureSentences(runs: readonly ComparedRun[]): string[] {
   const base = runs.find(({ overlap }) => overlap === undefined);
   const isSure = ({ against }: ComparedRun): boolean =>
@@ -193,7 +204,7 @@ function sureSentences(runs: readonly ComparedRun[]): string[] {
   ];
 }
 
-/** Which runs add nothing, a sentence each. */
+/** Returns one sentence for each run that duplicates another run. */
 export function duplicateSentences({ runs, duplicates }: Comparison): string[] {
   return duplicates.map(({ run, of, isSameRun }) =>
     isSameRun
@@ -202,7 +213,7 @@ export function duplicateSentences({ runs, duplicates }: Comparison): string[] {
   );
 }
 
-/** How much of the results could be luck, given all that was tried: a sentence a search. */
+/** Returns one sentence per search on how much of its result could be luck, given the number of trials. */
 export function overfittingSentences(comparison: Comparison): string[] {
   const nameOf = new Map(comparison.runs.map(({ runId, name }) => [runId, name]));
   return searchSentences(comparison.searches, (runId) => nameOf.get(runId) ?? runId);
@@ -228,7 +239,7 @@ function differenceLines({ differences }: Comparison, style: TextStyle): string[
   return [`What was not the same:\n${lines.join('\n')}`];
 }
 
-/** A parameter or setting as people read it. */
+/** Returns a formatted parameter or setting. */
 export function valueText(value: Comparison['differences'][number]['values'][number]): string {
   if (value === undefined) return '–';
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ');
@@ -237,7 +248,10 @@ export function valueText(value: Comparison['differences'][number]['values'][num
 
 type Cell = string | number | null;
 
-/** A figure a row, a run a column, numbers as they are; the differences follow each run's own figures. */
+/**
+ * Returns the comparison as a table of unformatted numbers, with one figure per row and one run per column.
+ * The differences to the baseline follow each run's figures.
+ */
 export function comparisonRows(comparison: Comparison): Cell[][] {
   const names = comparison.runs.map(({ name }) => name);
   const head = [

@@ -1,4 +1,7 @@
-/** Shows what was written for the chosen baseline; it is in the address, so that it can be shared. */
+/**
+ * Shows the parts of the page that belong to the selected baseline. The address contains the baseline, so
+ * that the view can be shared.
+ */
 export function startBaseline(): void {
   const choice = document.getElementById('baseline');
   if (!(choice instanceof HTMLSelectElement)) return;

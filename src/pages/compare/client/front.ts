@@ -1,4 +1,4 @@
-/** Brings the run that is pointed at, in the table or a picture, to the front of all pictures. */
+/** Emphasises the run under the pointer, in the table or a picture, in all pictures. */
 export function startFront(): void {
   const readout = document.getElementById('front');
   if (readout === null) return;
@@ -14,7 +14,7 @@ export function startFront(): void {
     }
     for (const mark of document.querySelectorAll<HTMLElement | SVGElement>(`[data-run="${run}"]`)) {
       mark.classList.add('front');
-      // What is drawn last lies on top.
+      // SVG draws later elements above earlier ones.
       if (mark instanceof SVGElement) mark.parentElement?.append(mark);
     }
     const title = document.querySelector(`circle[data-run="${run}"] title`)?.textContent;

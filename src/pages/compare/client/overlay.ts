@@ -5,10 +5,11 @@ import { colours, onThemeChange } from '../../report/client/theme.ts';
 import type { ComparisonCurve } from '../curves.ts';
 import { startReadout } from './readout.ts';
 
-// Colours that can be told apart, by Okabe and Ito (2008); the first run has the page's own accent.
+// Colours that are distinguishable with colour blindness (Okabe and Ito, 2008). The first run has the accent
+// colour of the page.
 const CURVE_COLOURS = ['#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9', '#8a8f00', '#999999'];
 
-/** Draws the runs' returns over each other, with their drawdowns below. */
+/** Draws the returns of all runs in one chart, with their drawdowns in a second pane. */
 export function startOverlay(curves: readonly ComparisonCurve[]): void {
   const chart = curves.length === 0 ? undefined : newChart('equity-chart');
   if (chart === undefined) return;
@@ -18,7 +19,8 @@ export function startOverlay(curves: readonly ComparisonCurve[]): void {
   );
   const percent = { type: 'percent', precision: 1 } as const;
   const series = curves.map((curve, index) => {
-    // A name that is long would cover the curves: the key below has it.
+    // No title on the price scale: long names would cover the curves. The key below the chart shows the
+    // names.
     const own = chart.addSeries(LineSeries, { lineWidth: 2, priceFormat: percent });
     own.setData(line(curve.times, curve.equity));
     const below = chart.addSeries(

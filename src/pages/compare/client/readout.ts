@@ -4,10 +4,10 @@ import { dateText } from '../../report/model/dates.ts';
 import { signedPercent } from '../../shared/number-formats.ts';
 import type { ComparisonCurve } from '../curves.ts';
 
-/** Points that a key moves by while Shift is held. */
+/** Number of points that an arrow key moves the crosshair while Shift is pressed. */
 const FAR = 20;
 
-/** Says what each run had earned where the crosshair is; the mouse moves it, and the arrow keys. */
+/** Shows the return of each run at the crosshair as text. The mouse and the arrow keys move the crosshair. */
 export function startReadout(
   chart: IChartApi,
   curves: readonly ComparisonCurve[],

@@ -1,4 +1,4 @@
-/** Sorts each table by the column whose head is chosen; what has no value comes last either way. */
+/** Sorts a table by the column whose head is clicked. Rows without a value are last in both directions. */
 export function startSorting(): void {
   for (const table of document.querySelectorAll<HTMLTableElement>('table.sortable')) {
     const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
