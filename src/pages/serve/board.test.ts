@@ -33,7 +33,7 @@ describe('the board', () => {
     expect((event!.data as BoardData).rows.map(({ runId }) => runId)).toEqual(['third']);
     expect(event!.data).toMatchObject({ gone: ['second'], isWhole: false });
     expect((await look()).events).toEqual([]);
-    // A page of an earlier start is told all.
+    // A revision from an earlier start of the server is unknown, so the page gets all rows.
     const [all] = (await own.follow('other.7')()).events;
     expect(all!.data).toMatchObject({ isWhole: true });
     expect((all!.data as BoardData).rows).toHaveLength(2);
@@ -61,7 +61,7 @@ describe('the board', () => {
   });
 
   it('says of what it cannot read what is wrong, and of what it does not know only its name', () => {
-    // A journal of just now without a lock may be one that another machine writes.
+    // A recent journal without a lock could be in use by another machine, so the file is made old.
     utimesSync(addRun('empty', []), 1, 1);
     writeFileSync(join(folder('garbage'), 'journal.jsonl'), 'garbage\n');
     utimesSync(join(served.root, 'garbage', 'journal.jsonl'), 1, 1);

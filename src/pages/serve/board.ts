@@ -6,29 +6,29 @@ import type { RunRow } from './run-row.ts';
 import type { RunStore } from './run-store.ts';
 import type { Tags } from './tags.ts';
 
-/** What the list shows, or what of it has changed. */
+/** Rows of the list page, or the rows that have changed. */
 export interface BoardData {
-  /** What a page says to be told only of what comes after. */
+  /** Revision. A page sends it back to get only later changes. */
   readonly since: string;
-  /** Whether this is all there is, and not what has changed alone. */
+  /** True if all rows are included, not only changed ones. */
   readonly isWhole: boolean;
   readonly rows: readonly RunRow[];
   readonly research: readonly ResearchRow[];
-  /** Names of runs and of others that are there no more. */
+  /** Names of removed runs and research folders. */
   readonly gone: readonly string[];
-  /** Folders that the list knows nothing of. */
+  /** Folders that are neither runs nor research results. */
   readonly skipped: readonly string[];
 }
 
-/** Milliseconds in which several open pages share one look at the folder. */
+/** Milliseconds for which a scan of the folder is reused. Several open pages share a scan. */
 const SHARED = 400;
 
-/** All that lies in a results folder, with when each part of it changed. */
+/** Contents of a results folder, with a revision number for each change. */
 export class Board {
   readonly #store: RunStore;
   readonly #tags: Tags;
   readonly #research: ResearchStore;
-  /** Of this start: numbers of an earlier one mean nothing. */
+  /** Identifies this start of the server. Revisions from an earlier start are not valid. */
   readonly #epoch = randomBytes(6).toString('hex');
   readonly #seen = new Map<string, { readonly row: RunRow | ResearchRow; readonly revision: number }>();
   readonly #gone = new Map<string, number>();
@@ -42,13 +42,16 @@ export class Board {
     this.#research = new ResearchStore(store.root);
   }
 
-  /** Everything, as it is now. */
+  /** Returns all current rows. */
   all(): BoardData {
     this.#look();
     return { ...this.#now, since: this.#sinceNow(), isWhole: true, gone: [] };
   }
 
-  /** What to look at for a page that shows all of it. */
+  /**
+   * Returns a function that polls for changes. Each call returns the rows that changed since the previous
+   * call.
+   */
   follow(since: string | null): () => Promise<{ events: LiveEvent[]; last: boolean }> {
     const [epoch, given] = (since ?? '').split('.');
     let told = epoch === this.#epoch && /^\d+$/.test(given ?? '') ? Number(given) : -1;

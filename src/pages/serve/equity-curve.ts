@@ -2,16 +2,16 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path';
 
 const POINTS = 60;
-/** Bytes read at each point: some lines of the file. */
+/** Bytes read at each place of the file. They contain several lines. */
 const PIECE = 512;
-/** Bytes of a file that is read whole. */
+/** Files of at most this size, in bytes, are read completely. */
 const SMALL = 64 * 1024;
-/** Place of the equity in a line of `equity.csv`. */
+/** Index of the equity column in `equity.csv`. */
 const COLUMN = 3;
 
 /**
- * A run's equity at about sixty places of its `equity.csv`, first and last among them; null where it has none. Only so much
- * of the file is read: a list shows hundreds of runs.
+ * Returns the equity of a run at about sixty places of `equity.csv`, including the first and the last. `null`
+ * if the run has no equity. Only parts of the file are read, because the list shows hundreds of runs.
  */
 export function equityCurve(folder: string): number[] | null {
   let descriptor: number;
@@ -34,12 +34,12 @@ export function equityCurve(folder: string): number[] | null {
   }
 }
 
-/** The equity in the first whole line behind a place, or in the last one of the file. */
+/** Returns the equity in the first complete line after a place, or in the last line of the file. */
 function valueAt(descriptor: number, place: number, isLast: boolean): number | undefined {
   const bytes = Buffer.alloc(PIECE);
   const length = readSync(descriptor, bytes, 0, PIECE, place);
   const lines = bytes.toString('utf8', 0, length).split('\n').slice(1);
-  // What comes behind the last line break is cut, or nothing.
+  // The text after the last line break is incomplete or empty.
   const line = isLast ? lines.at(-2) : lines.length > 1 ? lines[0] : undefined;
   return valueIn(line);
 }

@@ -1,6 +1,6 @@
 import { html } from '../shared/html.ts';
 
-/** A page that says what went wrong. */
+/** Returns a page that shows an error and how to fix it. */
 export function errorPage(message: string, hint: string): string {
   return html`<!doctype html>
 <html lang="en">

@@ -11,7 +11,7 @@ const { ask, token, own } = served;
 describe('who the server answers', () => {
   it('listens on this machine only', async () => {
     const { port } = new URL(served.server.url);
-    // Another loopback address is this machine too, but not the one that was bound.
+    // 127.0.0.2 is also a loopback address, but the server listens only on 127.0.0.1.
     const refused = await new Promise((done) => {
       const socket = connect({ host: '127.0.0.2', port: Number(port) });
       socket.on('connect', () => {

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../kernel/index.ts';
 
-/** An error with the status that the browser gets. */
+/** Error with the HTTP status of the response. */
 export class HttpError extends AppError {
   readonly status: number;
 
@@ -12,7 +12,7 @@ export class HttpError extends AppError {
   }
 }
 
-/** What every answer carries, whatever it is. */
+/** Headers of every response. */
 export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -25,9 +25,10 @@ export const SAFE_HEADERS: Readonly<Record<string, string>> = {
 const TOKEN_HEADER = 'x-sandtable-token';
 
 /**
- * Lets in only who asked for this machine by its own name.
+ * Accepts only requests addressed to this machine.
  *
- * A page of another site can make its own name mean 127.0.0.1 (DNS rebinding); its requests still carry that name.
+ * A foreign page can let its host name resolve to 127.0.0.1 (DNS rebinding). Its requests still contain the
+ * foreign name in the Host header.
  *
  * @throws HttpError 403, 421
  */
@@ -48,10 +49,14 @@ function ownNames(port: number): string[] {
   return [`127.0.0.1:${port}`, `localhost:${port}`, ...(port === 80 ? ['127.0.0.1', 'localhost'] : [])];
 }
 
-/** @throws HttpError 401 unless the request carries the token of this start */
+/**
+ * Checks the token of a request.
+ *
+ * @throws HttpError 401 unless the request contains the token of this start
+ */
 export function checkToken(request: IncomingMessage, token: string): void {
   const given = request.headers[TOKEN_HEADER];
-  // Hashes are of one length, and comparing them tells nothing about how much was right.
+  // Hashes have equal length, and their comparison does not reveal how many characters are correct.
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
   if (typeof given === 'string' && timingSafeEqual(hash(given), hash(token))) return;
   throw new HttpError(
@@ -62,7 +67,11 @@ export function checkToken(request: IncomingMessage, token: string): void {
   );
 }
 
-/** @throws HttpError 400, 413 */
+/**
+ * Returns the JSON body of a request.
+ *
+ * @throws HttpError 400, 413
+ */
 export async function jsonBody(request: IncomingMessage, limit = 16 * 1024): Promise<unknown> {
   const pieces: Buffer[] = [];
   let length = 0;

@@ -1,21 +1,21 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 interface Read {
-  /** Bytes up to the end of the last whole line. */
+  /** Number of bytes up to the end of the last complete line. */
   end: number;
   readonly keys: Set<string>;
 }
 
 const PIECE = 1 << 20;
 
-/** Counts what a file that grows line by line holds, reading each byte once. */
+/** Counts the lines of growing files. Each byte is read only one time. */
 export class LinesDone {
   readonly #read = new Map<string, Read>();
 
   /**
-   * How many different things the lines are of; 0 for a file that is not there.
+   * Returns the number of distinct keys in the lines of a file. 0 for a missing file.
    *
-   * @param pattern whose first group names the thing of a line; a line that it does not match is of none
+   * @param pattern its first group matches the key of a line; lines without a match are ignored
    */
   count(file: string, pattern: RegExp): number {
     let descriptor: number;

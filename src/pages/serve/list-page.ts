@@ -3,7 +3,7 @@ import { pageHead } from '../shared/page-head.ts';
 import { pageShell } from '../shared/shell.ts';
 import type { BoardData } from './board.ts';
 
-/** Columns by what they sort by, or show; the run's own name is always there. */
+/** Columns with their sort key. The name of the run is always visible. */
 const COLUMNS: readonly (readonly [key: string, name: string, sorts: boolean])[] = [
   ['runId', 'Run', true],
   ['verdict', 'Verdict', true],
@@ -19,7 +19,7 @@ const COLUMNS: readonly (readonly [key: string, name: string, sorts: boolean])[]
   ['tags', 'Tags', false],
 ];
 
-/** All runs of a folder, as the page that a server begins with. */
+/** Returns the start page of the server: the list of all runs in the folder. */
 export function listPage(data: BoardData): string {
   const body = html`${pageHead({ title: 'Runs', lines: [html`<span id="count" role="status"></span>`] })}
 <main>

@@ -1,25 +1,27 @@
 import type { ServerResponse } from 'node:http';
 import { SAFE_HEADERS } from './guard.ts';
 
-/** Milliseconds between two looks at what is being written. */
+/** Milliseconds between two polls. */
 const LOOK_EVERY = 500;
-/** Looks after which a line is sent even if nothing happened, so that a gone reader is noticed. */
+/**
+ * Number of polls after which a line is sent even without events, so that a closed connection is detected.
+ */
 const BEAT_EVERY = 30;
 
-/** One server-sent event. */
+/** Server-sent event. */
 export interface LiveEvent {
   readonly name: string;
   readonly data: unknown;
 }
 
-/** Streams of server-sent events to pages that are open. */
+/** Streams of server-sent events to open pages. */
 export class LiveStreams {
   readonly #open = new Set<ServerResponse>();
 
   /**
-   * Looks twice a second and sends what has changed, until the reader goes or there is nothing more to come.
+   * Polls twice per second and sends the events, until the reader disconnects or the last events are sent.
    *
-   * @param look gives the events to send, and whether they are the last
+   * @param look returns the events to send, and whether they are the last ones
    */
   start(
     response: ServerResponse,
@@ -37,7 +39,7 @@ export class LiveStreams {
     const turn = async (): Promise<void> => {
       const { events, last } = await look();
       if (!this.#open.has(response)) return;
-      // One line: JSON has no line breaks in it.
+      // The data must be one line. JSON contains no line breaks.
       for (const { name, data } of events)
         response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
       beats += 1;

@@ -1,18 +1,18 @@
 import { lstatSync, type Stats } from 'node:fs';
 
-// Links are not followed: they lead anywhere.
+// These functions do not follow links, because a link can lead outside the results folder.
 
-/** Whether a path is a file itself, and no link to one. */
+/** Returns true if the path is a regular file, not a link. */
 export function isFile(path: string): boolean {
   return statsOf(path)?.isFile() === true;
 }
 
-/** Whether a path is a folder itself, and no link to one. */
+/** Returns true if the path is a folder, not a link. */
 export function isFolder(path: string): boolean {
   return statsOf(path)?.isDirectory() === true;
 }
 
-/** Undefined where there is nothing, or nothing that may be looked at. */
+/** Returns undefined if the path does not exist or is not accessible. */
 function statsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });

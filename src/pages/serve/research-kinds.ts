@@ -27,11 +27,11 @@ const NO_ANSWER = { tone: '', word: '', text: '' } as const;
 
 type Row = Omit<ResearchRow, 'name' | 'problem'> & { readonly problem?: string };
 
-/** A kind of folder that made many runs. */
+/** Kind of research folder, which contains many runs. */
 interface Kind {
-  /** The file that says so. */
+  /** File that identifies the kind. */
   readonly mark: string;
-  /** The files that its row is read from. */
+  /** Files that the row is read from. */
   readonly files: readonly string[];
   readonly row: (folder: string, counter: LinesDone) => Row | undefined;
 }
@@ -47,7 +47,11 @@ function stateOf(folder: string, isFinished: boolean): ResearchRow['state'] {
   return isFinished ? 'finished' : isLocked(folder) ? 'running' : 'stopped';
 }
 
-/** @throws AppError `damaged_folder` */
+/**
+ * Checks that a manifest is a JSON object.
+ *
+ * @throws AppError `damaged_folder`
+ */
 function checkReadable(manifest: unknown, file: string): void {
   if (isObject(manifest)) return;
   throw new AppError({
@@ -57,7 +61,7 @@ function checkReadable(manifest: unknown, file: string): void {
   });
 }
 
-/** What to do with one that was stopped. */
+/** Returns how to continue stopped research. Empty for other states. */
 function goesOn(state: ResearchRow['state'], command: string): string {
   return state === 'stopped' ? `It goes on with sandtable ${command} and this folder.` : '';
 }
@@ -138,7 +142,7 @@ function studyRow(folder: string): Row {
       problem: goesOn(state, 'study --resume'),
       done,
       planned,
-      // A study's runs are the first half of its work.
+      // The runs are the first half of a study's work. The figures follow.
       what: `${counted(arms.length, 'arm')}${state === 'running' && done === planned ? '; its runs are done, and baselines, random agents and figures follow' : ''}`,
       answer: NO_ANSWER,
       hasPage: false,

@@ -1,19 +1,19 @@
-/** Something that made many runs, as the list shows it: one row that opens to what is inside. */
+/** Research that consists of many runs, as one row of the list. The row opens to show details. */
 export interface ResearchRow {
-  /** Of its folder. */
+  /** Name of the folder. */
   readonly name: string;
   readonly kind: 'study' | 'sweep' | 'stress test' | 'samples';
-  /** What it is called. */
+  /** Displayed title. */
   readonly title: string;
   readonly strategy: string;
   readonly symbols: readonly string[];
   readonly state: 'finished' | 'running' | 'stopped' | 'damaged';
-  /** What is wrong with its folder and what to do; empty where nothing is. */
+  /** Problem with the folder and how to fix it. Empty for a folder without problems. */
   readonly problem: string;
   readonly done: number;
-  /** Null where nobody knows yet. */
+  /** Total number of units. `null` if unknown. */
   readonly planned: number | null;
-  /** Plural: what it makes. */
+  /** Name of the units in the plural, for example "trials". */
   readonly unit: string;
   readonly what: string;
   readonly answer: { readonly tone: '' | 'good' | 'bad'; readonly word: string; readonly text: string };
@@ -21,15 +21,15 @@ export interface ResearchRow {
   readonly inside: readonly Inside[];
 }
 
-/** A table inside a row. */
+/** Table in the details of a row. */
 export interface Inside {
   readonly title: string;
   readonly head: readonly string[];
   readonly rows: readonly {
     readonly cells: readonly string[];
-    /** The run that a row is of, by its way from the root. */
+    /** Run that the row belongs to, as a path relative to the results folder. */
     readonly run?: string;
   }[];
-  /** Rows beyond those that are shown. */
+  /** Number of rows that are not shown. */
   readonly more: number;
 }

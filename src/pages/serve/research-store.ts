@@ -9,7 +9,7 @@ import { isFile, isFolder } from './real-files.ts';
 import { KINDS } from './research-kinds.ts';
 import type { ResearchRow } from './research-row.ts';
 
-/** Bytes of the largest page that is read. */
+/** Maximum size of a stored page, in bytes. */
 const LARGEST = 64 * 1024 * 1024;
 
 interface Known {
@@ -17,7 +17,7 @@ interface Known {
   readonly row: ResearchRow;
 }
 
-/** The studies, sweeps, stress tests and samples of a results folder. */
+/** Studies, sweeps, stress tests and samples of a results folder. */
 export class ResearchStore {
   readonly #root: string;
   readonly #counter = new LinesDone();
@@ -28,8 +28,10 @@ export class ResearchStore {
   }
 
   /**
-   * @param names of folders that are no runs
-   * @returns their rows, and which of them are nothing that the list knows
+   * Reads the rows of research folders.
+   *
+   * @param names folders that are not runs
+   * @returns the rows, and the names of folders of an unknown kind
    */
   look(names: readonly string[]): {
     readonly rows: readonly ResearchRow[];
@@ -55,7 +57,8 @@ export class ResearchStore {
       .map((stat) => (stat === undefined ? '' : `${stat.mtimeMs} ${stat.size}`))
       .join();
     const known = this.#known.get(name);
-    // Of one that is not finished, locks and run folders say more than these files.
+    // An unfinished folder is always read again: its state depends on locks and run folders that the stamp
+    // does not cover.
     if (known?.stamp === stamp && known.row.state === 'finished') return known.row;
     const made = this.#read(name, folder, kind.row);
     if (made === undefined) return undefined;
@@ -91,7 +94,8 @@ export class ResearchStore {
 }
 
 /**
- * A page that lies in a folder of the root. Its policy is not its own: only our own script may run in it.
+ * Returns a page stored in a research folder. The policy inside the page is not trusted: the returned policy
+ * allows only our own script.
  *
  * @throws HttpError 404
  */

@@ -1,6 +1,6 @@
 import { HttpError } from './guard.ts';
 
-/** What a request asks for. */
+/** Target of a request. */
 export type Route =
   | { readonly name: 'list' | 'runs' }
   | { readonly name: 'live'; readonly since: string | null }
@@ -14,9 +14,9 @@ export type Route =
 const METHODS: Readonly<Partial<Record<Route['name'], string>>> = { run: 'DELETE', tags: 'PUT' };
 
 /**
- * Reads a request's address; a run's name is only taken apart here, and looked up in the list of runs later.
+ * Parses the target of a request. The name of a run is only decoded here; `RunStore` validates it.
  *
- * @param target as it came: path and query
+ * @param target path and query as received
  * @throws HttpError 400, 404, 405
  */
 export function routeOf(method: string, target: string): Route {
@@ -89,7 +89,11 @@ function matchRun(
   }
 }
 
-/** @throws HttpError 400 */
+/**
+ * Parses a whole number with at most nine digits.
+ *
+ * @throws HttpError 400
+ */
 export function wholeNumber(text: string | null | undefined, name: string): number {
   if (text !== null && text !== undefined && /^\d{1,9}$/.test(text)) return Number(text);
   throw new HttpError(400, 'bad_number', `${name} must be a whole number.`, 'Give digits only.');

@@ -8,10 +8,10 @@ import { type Facts, factsOfEnds, factsOfSummary, listedSummary, madeOf, NOTHING
 const JOURNAL = 'journal.jsonl';
 
 /**
- * What the list shows of a run.
+ * Reads the facts that the list shows about a run.
  *
- * @param root that is left out of what is said to be wrong
- * @throws Error where the folder is gone
+ * @param root results folder, removed from paths in problem texts
+ * @throws Error if the folder no longer exists
  */
 export function readFacts(
   folder: string,
@@ -22,7 +22,7 @@ export function readFacts(
       return { facts: factsOfEnds(journalEnds(join(folder, JOURNAL))), isUnderWay: true };
     return { facts: factsIn(folder, root), isUnderWay: false };
   } catch (error) {
-    // Where the folder is gone too, this throws.
+    // Throws if the folder no longer exists.
     const isEmpty = lstatSync(join(folder, JOURNAL)).size === 0;
     const problem = isEmpty
       ? 'Its journal is empty: it was stopped before its first bar. Delete it, or run it again.'
@@ -31,8 +31,8 @@ export function readFacts(
   }
 }
 
-// From the run's summary while its journal still is the one it was made from, and from the journal otherwise: the list
-// must not tell of other bars than the report.
+// Reads the run's summary if the journal is unchanged since the summary was written, otherwise the journal.
+// The list and the report must show the same bars.
 function factsIn(folder: string, root: string): Facts {
   const state = journalState(folder);
   const stored = listedSummary(jsonIn(folder, 'summary.json'));
@@ -54,7 +54,7 @@ const CHANGED =
   'Its journal is not the one that its manifest.json names: it was changed or cut after the run. Take it from a copy, or run it again.';
 const KILLED = 'Stopped before its end. It goes on with sandtable resume and this folder.';
 
-/** A run whose journal may be damaged, and what the damage is. */
+/** Reads a run whose journal may be damaged. Also returns a description of the damage. */
 function readAsFarAsItGoes(
   folder: string,
   root: string,
@@ -72,7 +72,7 @@ function problemOf(error: unknown, root: string): string {
   return text.replaceAll(`${root}/`, '').replaceAll(root, '');
 }
 
-/** A JSON file of a folder; undefined where it is missing, damaged or a link. */
+/** Reads a JSON file of a folder. Undefined if the file is missing, damaged or a link. */
 export function jsonIn(folder: string, name: string): unknown {
   const file = join(folder, name);
   try {
@@ -83,9 +83,10 @@ export function jsonIn(folder: string, name: string): unknown {
 }
 
 /**
- * Times and sizes of what a row is read from, and when its journal was last written, in milliseconds since 1970.
+ * Returns a stamp of the files that a row is read from (times and sizes), and when the journal was last
+ * written, in milliseconds since 1970.
  *
- * @throws Error where there is no journal
+ * @throws Error if the journal is missing
  */
 export function stampOf(folder: string): { readonly stamp: string; readonly changed: number } {
   const { mtimeMs: changed, size } = statSync(join(folder, JOURNAL));

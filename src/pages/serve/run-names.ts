@@ -1,15 +1,18 @@
 import { namesOf } from '../../runs/index.ts';
 import type { Facts } from './run-row.ts';
 
-/** Names of runs that say what differs, made anew only when what they are made of has changed. */
+/**
+ * Names of runs that show how they differ. Names are recalculated only if the facts of the runs have changed.
+ */
 export class RunNames {
   #made: ReadonlyMap<string, string> = new Map();
   #names: ReadonlyMap<string, string> = new Map();
 
   /**
-   * Names within each group of a strategy and its symbols, the oldest first: a later run takes no other's number.
+   * Returns unique names within each group of strategy and symbols. The oldest run is named first, so that
+   * later runs do not change its number.
    *
-   * @param facts by run, the newest first
+   * @param facts facts by run, newest run first
    */
   of(facts: ReadonlyMap<string, Facts>): ReadonlyMap<string, string> {
     const made = new Map([...facts].map(([run, own]) => [run, keyOf(own)]));
@@ -53,7 +56,7 @@ function keyOf(facts: Facts): string {
   return key;
 }
 
-/** The last bar of a run under way is another one twice a second. */
+/** Excludes the last bar of an active run, which changes continuously. */
 function periodOf({ state, firstBar, lastBar }: Facts): string {
   return state === 'running' ? `since ${firstBar}` : `${firstBar} to ${lastBar}`;
 }

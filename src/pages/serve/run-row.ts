@@ -5,7 +5,7 @@ import { isObject } from '../../kernel/index.ts';
 import type { JournalEnds } from '../../runs/index.ts';
 import { flatFactsOf, tradingSettings } from '../../runs/index.ts';
 
-/** How far a run is. */
+/** State of a run. */
 export type RunState =
   | 'running'
   | 'completed'
@@ -15,45 +15,45 @@ export type RunState =
   | 'damaged'
   | (string & {});
 
-/** A run as the list shows it. */
+/** Run as a row of the list. */
 export interface RunRow {
   readonly runId: string;
-  /** What tells it from the others of its strategy and symbols, as in "fast 50, slow 200". */
+  /** Differences from other runs of the same strategy and symbols, for example "fast 50, slow 200". */
   readonly name: string;
   readonly strategy: string;
   readonly symbols: readonly string[];
-  /** Its parameters and its model, as in "fast 50, slow 200"; empty for a run that has none. */
+  /** Parameters and model, for example "fast 50, slow 200". Empty if the run has neither. */
   readonly parameters: string;
   readonly state: RunState;
-  /** What is wrong with its folder and what to do; empty where nothing is. */
+  /** Problem with the folder and how to fix it. Empty for a folder without problems. */
   readonly problem: string;
-  /** Empty where there is none yet: the run is under way, or its journal cannot be read. */
+  /** Empty without a verdict: the run is active, or its journal is not readable. */
   readonly verdict: VerdictState | '';
   /** Problems of the run's alarms. */
   readonly alarms: readonly string[];
-  /** Ways in which something beside its inputs could reach it; empty for a sealed run. */
+  /** Ways for information other than the inputs to reach the run. Empty for a sealed run. */
   readonly openDoors: readonly string[];
   readonly firstBar: string;
   readonly lastBar: string;
   readonly bars: number;
-  /** Bars the run means to walk. */
+  /** Number of bars that the run will process in total. */
   readonly planned: number;
-  /** A decimal string, as the journal has it; empty where no bar ended. */
+  /** Decimal text as in the journal. Empty if no bar was completed. */
   readonly equity: string;
   readonly totalReturn: number | null;
   readonly sharpe: number | null;
   readonly maxDrawdown: number | null;
   readonly tradeCount: number | null;
-  /** What its model cost, in dollars; null without a model, or where it is not known. */
+  /** Cost of the model in dollars. `null` without a model or if the cost is unknown. */
   readonly modelCost: number | null;
-  /** Milliseconds since 1970: when the journal was last written. */
+  /** Time of the last write to the journal, in milliseconds since 1970. */
   readonly changed: number;
   readonly tags: readonly string[];
 }
 
-/** What a run's row is made of, as long as its files stay as they are. */
+/** Facts of a row that are cached while the files of the run do not change. */
 export type Facts = Omit<RunRow, 'runId' | 'name' | 'changed' | 'tags'> & {
-  /** What it was made of, for its name. */
+  /** Strategy, parameters, models and settings by name, for the name of the run. */
   readonly made: ReadonlyMap<string, string>;
 };
 
@@ -67,7 +67,7 @@ const NO_FIGURES = {
   problem: '',
 } as const;
 
-/** Of a journal that tells nothing. */
+/** Facts of an unreadable journal. */
 export const NOTHING: Omit<Facts, 'state' | 'problem'> = {
   strategy: '',
   parameters: '',
@@ -83,15 +83,17 @@ export const NOTHING: Omit<Facts, 'state' | 'problem'> = {
   ...NO_FIGURES,
 };
 
-/** What a run was made of, as its manifest or the first line of its journal says it. */
+/** Properties of a run from its manifest or from the first line of its journal. */
 export interface Made {
   readonly made: ReadonlyMap<string, string>;
   readonly parameters: string;
 }
 
 /**
- * @param opening with a `strategy` that has `parameters`, and `settings`
- * @param models that it asked
+ * Returns the properties that distinguish a run.
+ *
+ * @param opening object with `strategy` (which contains `parameters`) and `settings`
+ * @param models models that the run used
  */
 export function madeOf(opening: unknown, models: readonly string[]): Made {
   if (!isObject(opening)) return { made: new Map(), parameters: '' };
@@ -107,7 +109,7 @@ export function madeOf(opening: unknown, models: readonly string[]): Made {
   };
 }
 
-/** Of a run under way: what both ends of its journal say. */
+/** Returns the facts of an active run from the first and the last lines of its journal. */
 export function factsOfEnds({ outcome: _, opening, ...ends }: JournalEnds): Facts {
   return { ...ends, ...madeOf(opening, []), ...NO_FIGURES, state: 'running' };
 }
@@ -137,8 +139,8 @@ const NEEDED = FIELDS.filter(([, field]) => !field.safeParse(undefined).success)
 const KNOWN = new Set(FIELDS.map(([name]) => name));
 
 /**
- * A summary's fields that the list shows; undefined for one of another version, whose fields are others. The rest is not
- * checked: of thousands of runs that would take seconds.
+ * Parses the fields of a summary that the list shows. Undefined for summaries from another version, which
+ * have other fields. The remaining fields are not validated: for thousands of runs this would take seconds.
  */
 export function listedSummary(stored: unknown): ListedSummary | undefined {
   if (!isObject(stored) || NEEDED.some((name) => !(name in stored))) return undefined;
@@ -159,7 +161,7 @@ export function factsOfSummary(
     made,
     state,
     problem: '',
-    // Told by how its journal ends, which a run's own summary cannot know.
+    // A damaged journal makes the run incomplete. The stored summary cannot contain this fact.
     verdict: state === 'damaged' && summary.verdict.state !== 'broke' ? 'incomplete' : summary.verdict.state,
     alarms: summary.alarms.map(({ problem }) => problem),
     openDoors: summary.openDoors,
@@ -176,7 +178,7 @@ export function factsOfSummary(
   };
 }
 
-/** Whether two rows of a run show the same. */
+/** Returns true if two rows of a run show the same content. */
 export function isSameRow(one: RunRow, other: RunRow): boolean {
   return (Object.keys(other) as (keyof RunRow)[]).every(
     (key) =>

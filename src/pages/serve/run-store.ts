@@ -9,7 +9,7 @@ import { type Facts, isSameRow, type RunRow } from './run-row.ts';
 
 export type { RunRow } from './run-row.ts';
 
-/** Folders that a run may lie in below the root: `STUDY/runs/ARM/WINDOW/sample-1`. */
+/** Maximum depth of a run below the root: `STUDY/runs/ARM/WINDOW/sample-1`. */
 const DEEPEST = 5;
 const JOURNAL = 'journal.jsonl';
 
@@ -20,14 +20,18 @@ interface Known {
   readonly isUnderWay: boolean;
 }
 
-/** The run folders in one folder; nothing outside it can be reached through it. */
+/** Run folders in a results folder. Files outside this folder are not accessible through the store. */
 export class RunStore {
   readonly root: string;
   readonly #known = new Map<string, Known>();
   #rows = new Map<string, RunRow>();
   readonly #names = new RunNames();
 
-  /** @throws AppError `no_reports` */
+  /**
+   * Opens a results folder.
+   *
+   * @throws AppError `no_reports`
+   */
   constructor(folder: string) {
     try {
       this.root = realpathSync(folder);
@@ -42,7 +46,7 @@ export class RunStore {
     }
   }
 
-  /** Names of all folders in the root that are no links, newest first. */
+  /** Returns the names of all folders in the root, newest first. Links are excluded. */
   folders(): string[] {
     return readdirSync(this.root, { withFileTypes: true })
       .filter((one: Dirent) => one.isDirectory() && isName(one.name))
@@ -50,17 +54,17 @@ export class RunStore {
       .sort((a, b) => (a < b ? 1 : -1));
   }
 
-  /** Names of all runs directly in the root, newest first. */
+  /** Returns the names of all runs directly in the root, newest first. */
   names(): string[] {
     return this.folders().filter((name) => isFile(join(this.root, name, JOURNAL)));
   }
 
   /**
-   * The folder of a run, or of one inside a study, a sweep or samples: real folders all the way, with a real journal. Links
-   * are not followed: they lead anywhere.
+   * Returns the folder of a run, which may be inside a study, a sweep or a sample set. All parts of the path
+   * must be real folders with a real journal. Links are rejected, because they can lead outside the root.
    *
-   * @param runId the folder's name, or its way from the root with `/`
-   * @throws AppError `no_run` for whatever else
+   * @param runId name of the folder, or its path relative to the root with `/`
+   * @throws AppError `no_run` for any other value
    */
   folder(runId: string): string {
     const parts = runId.split('/');
@@ -76,19 +80,19 @@ export class RunStore {
     });
   }
 
-  /** A JSON file of a run; undefined where it is missing, damaged or a link. */
+  /** Reads a JSON file of a run. Undefined if the file is missing, damaged or a link. */
   json(runId: string, name: 'manifest.json' | 'summary.json' | 'timing.json' | 'inputs.json'): unknown {
     return jsonIn(this.folder(runId), name);
   }
 
-  /** All runs of the root, newest first; a row is the same object as long as nothing about it changes. */
+  /** Returns all runs of the root, newest first. An unchanged row is the same object as before. */
   rows(tags: ReadonlyMap<string, readonly string[]>): RunRow[] {
     const facts = new Map<string, { readonly facts: Facts; readonly changed: number }>();
     for (const name of this.names()) {
       try {
         facts.set(name, this.#factsOf(name));
       } catch {
-        // Deleted between the two looks.
+        // The run was deleted after its name was listed.
       }
     }
     const names = this.#names.of(new Map([...facts].map(([name, own]) => [name, own.facts])));
@@ -104,24 +108,33 @@ export class RunStore {
     return [...rows.values()];
   }
 
-  /** @throws Error where the folder is gone */
+  /**
+   * Returns the facts of a run, from the cache if its files are unchanged.
+   *
+   * @throws Error if the folder no longer exists
+   */
   #factsOf(name: string): { readonly facts: Facts; readonly changed: number } {
     const folder = join(this.root, name);
     const { stamp, changed } = stampOf(folder);
     const known = this.#known.get(name);
-    // One under way may have been killed since: its files do not say so.
+    // The process of an active run may have been killed without changing the files, so an active run is
+    // always read again.
     if (known?.stamp === stamp && !known.isUnderWay) return { facts: known.facts, changed };
     const read = readFacts(folder, this.root);
     this.#known.set(name, { stamp, ...read });
     return { facts: read.facts, changed };
   }
 
-  /** Whether a process is at work on a run. */
+  /** Returns true if a process is working on the run. */
   isRunning(runId: string): boolean {
     return isUnderWay(this.folder(runId));
   }
 
-  /** @throws AppError `run_under_way`, `no_run`, `run_undeletable` */
+  /**
+   * Deletes a run.
+   *
+   * @throws AppError `run_under_way`, `no_run`, `run_undeletable`
+   */
   remove(runId: string): void {
     const folder = this.folder(runId);
     if (this.isRunning(runId)) {
@@ -138,7 +151,7 @@ export class RunStore {
         hint: 'Delete the whole folder on the disk, if nothing of it is needed any more.',
       });
     }
-    // Out of sight at once, whatever happens while its files go.
+    // The rename hides the run immediately, even if deleting its files fails.
     const hidden = join(this.root, `.deleted-${runId}`);
     try {
       rmSync(hidden, { recursive: true, force: true });

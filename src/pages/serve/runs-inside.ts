@@ -6,10 +6,10 @@ import { isFile, isFolder } from './real-files.ts';
 import type { Inside } from './research-row.ts';
 import { jsonIn } from './run-facts.ts';
 
-/** Runs inside a row that it lists. */
+/** Maximum number of runs listed in the details of a row. */
 const MOST_INSIDE = 100;
 
-/** The run folders below a folder, links left out. */
+/** Returns the run folders below a folder, down to `depth` levels. Links are excluded. */
 export function runsIn(folder: string, depth = 4): string[] {
   if (depth === 0) return [];
   return readdirSync(folder, { withFileTypes: true })
@@ -21,7 +21,9 @@ export function runsIn(folder: string, depth = 4): string[] {
     );
 }
 
-/** Figures of the runs below a folder, as a table of a row that opens; nothing where there is none. */
+/**
+ * Returns a details table with the figures of the runs below a folder. Empty if the folder contains no runs.
+ */
 export function runsInside(folder: string, title: string): Inside[] {
   const runs = runsIn(folder);
   if (runs.length === 0) return [];

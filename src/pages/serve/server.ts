@@ -10,16 +10,18 @@ import { type Route, routeOf } from './routes.ts';
 import { Site } from './site.ts';
 
 export interface ServeOptions {
-  /** The folder of run folders. */
+  /** Folder that contains the run folders. */
   readonly folder: string;
-  /** 0 takes any that is free. */
+  /** Port number. 0 selects any free port. */
   readonly port: number;
-  /** Told of what went wrong inside, which readers are not. */
+  /** Called with internal errors. Responses do not contain their details. */
   readonly onProblem?: (error: unknown) => void;
 }
 
 export interface RunningServer {
-  /** With the token that changes need, after the `#`: it never travels in an address. */
+  /**
+   * Address with the token that changes require, after the `#`. Browsers do not send this part to the server.
+   */
   readonly url: string;
   readonly runs: number;
   close(): Promise<void>;
@@ -28,7 +30,7 @@ export interface RunningServer {
 const ADDRESS = '127.0.0.1';
 
 /**
- * Shows the runs of a folder to the browser of this machine.
+ * Starts a server that shows the runs of a folder. Only browsers on this machine can connect.
  *
  * @throws AppError `no_reports`, `port_in_use`, `port_unusable`
  */
@@ -45,7 +47,7 @@ export async function startServer({ folder, port, onProblem }: ServeOptions): Pr
   });
   server.requestTimeout = 30_000;
   const { port: listening } = await listen(server, port);
-  // Thousands of runs take a second or two to read: it is over before somebody has opened the page.
+  // Reading thousands of runs takes a second or two, so it starts before the first request.
   setImmediate(() => {
     try {
       site.warmUp();
@@ -164,14 +166,14 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
   response.end(JSON.stringify(value));
 }
 
-/** Says what went wrong, without a place on this machine in it. */
+/** Sends an error response without any path of this machine. */
 function fail(site: Site, request: IncomingMessage, response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
     response.end();
     return;
   }
   const { status, code, message, remedy } = answerFor(site, error);
-  // What is left of a request that nobody reads would be taken for the next one.
+  // An unread request body would be parsed as the next request on this connection.
   if (!request.complete) response.setHeader('Connection', 'close');
   if (request.url?.startsWith('/api/') === true)
     sendJson(response, status, { error: { code, message, remedy } });

@@ -22,23 +22,27 @@ import type { RunRow } from './run-row.ts';
 import { RunStore } from './run-store.ts';
 import { Tags } from './tags.ts';
 
-/** Journals whose places are kept in memory. */
+/** Maximum number of journals whose index is cached in memory. */
 const MOST_TRACES = 8;
 const MOST_COMPARED = 50;
-/** Small pictures of equity that are given at once. */
+/** Maximum number of equity curves per response. */
 const MOST_CURVES = 100;
 
 const HOME: PageLink = { text: 'All runs', href: '/' };
 
-/** What the server has to show: the runs of one folder, as pages and as answers to them. */
+/** Content of the server: pages and API responses for the runs of one folder. */
 export class Site {
   readonly store: RunStore;
   readonly #tags: Tags;
   readonly #board: Board;
-  /** By run, the one used longest ago first. */
+  /** Trace index by run. The least recently used entry is first. */
   readonly #traces = new Map<string, Promise<TraceIndex>>();
 
-  /** @throws AppError `no_reports` */
+  /**
+   * Opens a results folder.
+   *
+   * @throws AppError `no_reports`
+   */
   constructor(folder: string) {
     this.store = new RunStore(folder);
     this.#tags = new Tags(this.store.root);
@@ -53,12 +57,12 @@ export class Site {
     return listPage(this.#board.all());
   }
 
-  /** Reads what the list shows, so that the first page that is asked for does not have to. */
+  /** Reads all rows of the list in advance, so that the first request is fast. */
   warmUp(): void {
     this.#board.all();
   }
 
-  /** Equity of runs as few points, by run; null where nothing is known. */
+  /** Returns thinned equity curves by run. `null` if a run has no readable equity. */
   curves(runIds: readonly string[]): Readonly<Record<string, readonly number[] | null>> {
     return Object.fromEntries(runIds.slice(0, MOST_CURVES).map((run) => [run, this.#curve(run)]));
   }
@@ -67,12 +71,12 @@ export class Site {
     try {
       return equityCurve(this.store.folder(runId));
     } catch {
-      // Gone since, or not readable: its row says so.
+      // The run was deleted or is not readable. Its row shows this.
       return null;
     }
   }
 
-  /** The page of a sweep or a stress test, as it lies in its folder. */
+  /** Returns the stored page of a study, sweep or stress test. */
   researchPage(name: string): { readonly page: string; readonly policy: string } {
     return storedPage(this.store.root, name);
   }
@@ -108,7 +112,7 @@ export class Site {
     });
   }
 
-  /** What a search finds, or the steps that are new since a revision. */
+  /** Returns the results of a search, or the steps that are new since a revision. */
   async steps(runId: string, query: URLSearchParams): Promise<Found | StepNews> {
     const index = await this.#trace(runId);
     const search = query.get('search');
@@ -137,7 +141,7 @@ export class Site {
     return this.#tags.set(runId, tags);
   }
 
-  /** What to look at for a page that follows one run. */
+  /** Returns a function that polls one run for changes. */
   followRun(runId: string): () => Promise<{ events: LiveEvent[]; last: boolean }> {
     let shown = '';
     return async () => {
@@ -157,7 +161,7 @@ export class Site {
     };
   }
 
-  /** What to look at for a page that shows all runs. */
+  /** Returns a function that polls all runs for changes. */
   followAll(since: string | null): () => Promise<{ events: LiveEvent[]; last: boolean }> {
     return this.#board.follow(since);
   }

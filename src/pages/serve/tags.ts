@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { AppError, fileProblem } from '../../kernel/index.ts';
 
-/** Beside the run folders: a run's own files are never changed by looking at them. */
+/** Located next to the run folders. The server never changes the files of a run. */
 const FILE = '.sandtable-tags.json';
 const MOST_TAGS = 20;
 const LONGEST_TAG = 40;
@@ -11,7 +11,7 @@ const LONGEST_TAG = 40;
 const tagsSchema = z.array(z.string().trim().min(1).max(LONGEST_TAG)).max(MOST_TAGS);
 const fileSchema = z.record(z.string(), z.array(z.string()));
 
-/** The tags of all runs in a folder, by run id. */
+/** Tags of all runs in a folder, by run id. */
 export class Tags {
   readonly #file: string;
 
@@ -19,7 +19,7 @@ export class Tags {
     this.#file = join(root, FILE);
   }
 
-  /** Damaged or missing, the file holds no tags. */
+  /** Returns all tags. A damaged or missing file counts as empty. */
   all(): ReadonlyMap<string, readonly string[]> {
     try {
       const read = fileSchema.safeParse(JSON.parse(readFileSync(this.#file, 'utf8')));
@@ -32,8 +32,8 @@ export class Tags {
   /**
    * Replaces the tags of a run.
    *
-   * @param given as it came from outside
-   * @returns the tags as they are kept: trimmed, each once
+   * @param given tags as received, not validated
+   * @returns the stored tags: trimmed, without duplicates
    * @throws AppError `bad_tags`, `tags_unwritable`
    */
   set(runId: string, given: unknown): readonly string[] {

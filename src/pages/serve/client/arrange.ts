@@ -4,7 +4,7 @@ import type { ListView } from './list-view.ts';
 import { researchGroup } from './research-rows.ts';
 import { symbolsText } from './words.ts';
 
-/** What the table has, in its order. */
+/** Item of the table, in display order. */
 export type Item =
   | {
       readonly kind: 'head';
@@ -21,10 +21,10 @@ interface Group {
 }
 
 /**
- * Runs in the order of a view; in groups by strategy and symbols, each where its first row is, with what was made of them
- * before them. A single group needs no head.
+ * Returns the items of the table in the order of a view. Runs are grouped by strategy and symbols. A group is
+ * placed where its first row is sorted, and its research rows precede its runs. A single group has no head.
  *
- * @param closed names of groups of which only the head is shown
+ * @param closed names of collapsed groups, which show only their head
  */
 export function arranged(
   runs: readonly RunRow[],
@@ -66,7 +66,7 @@ function groupOf({ strategy, symbols }: RunRow): string {
 function orderOf({ key, direction }: ListView): (one: RunRow, other: RunRow) => number {
   return (a, b) => {
     const [one, other] = [a[key], b[key]];
-    // What has no figure comes last, whichever way the rest is sorted.
+    // Rows without a value are last in both directions.
     if (one === null || other === null) return Number(one === null) - Number(other === null);
     const difference =
       typeof one === 'number' && typeof other === 'number'

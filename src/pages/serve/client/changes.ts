@@ -2,7 +2,10 @@ import { byId } from '../../trace/client/dom.ts';
 import type { RunRow } from '../run-row.ts';
 import { change } from './token.ts';
 
-/** Gives what asks for confirmation and then deletes a run. */
+/**
+ * Prepares the dialog for deleting runs. Returns a function that opens the dialog and deletes the run after
+ * confirmation.
+ */
 export function startDeleting(
   token: string | undefined,
   onDeleted: (runId: string) => void,
@@ -26,12 +29,12 @@ export function startDeleting(
     problem.textContent = '';
     byId('delete-name', HTMLElement).textContent = runId;
     dialog.showModal();
-    // What cannot be undone is never what Enter does first.
+    // Deleting cannot be undone, so Enter must not trigger it. The focus is on the button that cancels.
     byId('delete-no', HTMLButtonElement).focus();
   };
 }
 
-/** Gives what asks for a run's tags and keeps them. */
+/** Prepares the dialog for tags. Returns a function that opens the dialog and stores the tags. */
 export function startTagging(
   token: string | undefined,
   onTagged: (runId: string, tags: readonly string[]) => void,

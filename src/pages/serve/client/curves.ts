@@ -1,9 +1,9 @@
 const [WIDE, TALL] = [96, 26];
-/** Runs whose curves are asked for at once. */
+/** Maximum number of runs per request. */
 const MOST = 40;
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Draws the curves of rows that come into sight, and asks for each run's once. */
+/** Draws the equity curves of rows that become visible. Each run's curve is requested only one time. */
 export function startCurves(): (row: HTMLTableRowElement, runId: string) => void {
   const known = new Map<string, readonly number[] | null>();
   const waiting = new Map<string, HTMLTableRowElement>();
@@ -11,7 +11,7 @@ export function startCurves(): (row: HTMLTableRowElement, runId: string) => void
   const ask = async (): Promise<void> => {
     if (asking) return;
     asking = true;
-    // Whatever comes into sight at once is asked for together.
+    // Rows that become visible within 50 ms share one request.
     await new Promise((done) => setTimeout(done, 50));
     while (waiting.size > 0) {
       const some = [...waiting].slice(0, MOST);
@@ -25,7 +25,7 @@ export function startCurves(): (row: HTMLTableRowElement, runId: string) => void
           draw(row, curves[run]);
         }
       } catch {
-        // The server is gone, which the page says: without a curve a row still says all.
+        // The server does not answer, and the page already shows this. A row is complete without its curve.
         break;
       }
     }

@@ -8,7 +8,7 @@ interface HeadActions {
   readonly onChoose: (runIds: readonly string[], isChosen: boolean) => void;
 }
 
-/** The head of a group: it opens and closes it, and chooses all of its runs. */
+/** Creates the head of a group. It collapses or expands the group and selects all of its runs. */
 export function headElement(
   { name, runs, isClosed }: Extract<Item, { readonly kind: 'head' }>,
   columns: number,

@@ -1,6 +1,6 @@
 import type { RunRow } from '../run-row.ts';
 
-/** How the list is looked at: it is in the address, so that a view can be kept as a bookmark and shared. */
+/** View of the list. The address contains the view, so that it can be bookmarked and shared. */
 export interface ListView {
   search: string;
   key: keyof RunRow;
@@ -12,9 +12,9 @@ export interface ListView {
 const FIRST = { key: 'runId', direction: -1 } as const;
 
 /**
- * The view that an address asks for; what it does not say, or says of no column, is as it is at first.
+ * Returns the view that an address describes. Missing or unknown parts have their default.
  *
- * @param keys of the columns
+ * @param keys keys of the columns
  */
 export function readView(address: string, keys: readonly string[]): ListView {
   const asked = new URLSearchParams(address);
@@ -30,7 +30,7 @@ export function readView(address: string, keys: readonly string[]): ListView {
   };
 }
 
-/** The view as the part of an address behind its path; empty for the view at first. */
+/** Returns the query part of the address for a view. Empty for the default view. */
 export function viewAddress({ search, key, direction, isGrouped, hidden }: ListView): string {
   const asked = new URLSearchParams();
   if (search.trim() !== '') asked.set('search', search.trim());

@@ -16,7 +16,7 @@ import { searchOf } from './search.ts';
 import { startToken } from './token.ts';
 import { counted, MOST_COMPARED } from './words.ts';
 
-/** Rows laid out at a time: a table of thousands would take seconds to lay out. */
+/** Number of rows shown per step. Laying out thousands of rows would take seconds. */
 const PIECE = 100;
 
 startTheme();
@@ -123,7 +123,7 @@ function draw(): void {
   if (!isSame) {
     const focused = document.activeElement;
     body.replaceChildren(...wanted);
-    // The element that has the focus keeps it only while it stays in the page.
+    // Moving an element in the page removes its focus, so the focus is restored.
     if (focused instanceof HTMLElement && focused.isConnected) focused.focus({ preventScroll: true });
   }
   const isHeaded = items.some(({ kind }) => kind === 'head');
@@ -146,7 +146,7 @@ function sayHowMany(runs: number, others: number, items: number): void {
   const more = others === 0 ? '' : `, ${counted(others, 'study, sweep or test')}`;
   const count = byId('count', HTMLElement);
   const line = `${text}${more.replace('study, sweep or tests', 'studies, sweeps and tests')}`;
-  // Saying the same again would be read out again.
+  // Screen readers would repeat an unchanged text if it were set again.
   if (count.textContent !== line) count.textContent = line;
   byId('more', HTMLParagraphElement).hidden = items <= most;
   byId('show-more', HTMLButtonElement).textContent =
@@ -167,7 +167,7 @@ function sayHowMany(runs: number, others: number, items: number): void {
     .replaceChildren(...skipped.map((name) => element('li', {}, element('bdi', {}, name))));
 }
 
-/** What a reader hides, what no run has, and what the heads of groups say already. */
+/** Returns true for columns that the user hides, that have no values, or that repeat the group heads. */
 function isHidden(column: string, isHeaded: boolean): boolean {
   if (column === 'modelCost' && [...rows.values()].every(({ modelCost }) => modelCost === null)) return true;
   if (column === 'strategy' && isHeaded) return true;
@@ -184,7 +184,7 @@ function choose(runIds: readonly string[], isChosen: boolean): void {
   draw();
 }
 
-/** Goes to another view, as if its address had been opened. */
+/** Shows another view as if its address had been opened. */
 function show(address: string): void {
   view = readView(address, keys);
   search.value = view.search;

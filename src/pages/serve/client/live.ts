@@ -13,7 +13,10 @@ interface Shown {
   readonly draw: () => void;
 }
 
-/** Follows what the server tells, and says aloud only what began and ended: not each step in between. */
+/**
+ * Applies live changes from the server. Announces to screen readers only runs that start or end, not each
+ * step of progress.
+ */
 export function startLive(
   { since }: BoardData,
   { rows, research, chosen, drawn, onSkipped, draw }: Shown,

@@ -4,10 +4,10 @@ import { progress } from './row.ts';
 import { symbolsText } from './words.ts';
 
 /**
- * A study, a sweep, a stress test or samples as one row that opens.
+ * Creates the row of a study, sweep, stress test or sample set, and its expandable details.
  *
- * @param columns of the table
- * @param onOpen told to open or close it
+ * @param columns number of columns of the table
+ * @param onOpen called when the user opens or closes the row
  */
 export function researchElements(
   row: ResearchRow,
@@ -118,7 +118,7 @@ function table({ title, head, rows, more }: Inside): HTMLElement {
   );
 }
 
-/** The group that a row stands in, as the runs' are named. */
+/** Returns the name of the group that a row belongs to, in the same form as the groups of runs. */
 export function researchGroup({ kind, strategy, symbols }: ResearchRow): string {
   if (kind === 'study' || strategy === '') return 'Studies';
   return [strategy, symbolsText(symbols)].filter(Boolean).join(' on ');

@@ -10,7 +10,7 @@ interface RowActions {
   readonly onDelete: () => void;
 }
 
-/** A run as a row of the table. */
+/** Creates the table row of a run. */
 export function rowElement(row: RunRow, actions: RowActions): HTMLTableRowElement {
   const path = `/runs/${encodeURIComponent(row.runId)}`;
   const box = element('input', {
@@ -90,8 +90,8 @@ export function rowElement(row: RunRow, actions: RowActions): HTMLTableRowElemen
 }
 
 /**
- * Brings a row that is in the page up to date, cell by cell: what is the same stays, with its focus. The box and the curve
- * are never made anew.
+ * Updates a displayed row cell by cell. Unchanged cells remain in the page, so that they do not lose the
+ * focus. The checkbox and the curve are never replaced.
  */
 export function updateRow(old: HTMLTableRowElement, now: HTMLTableRowElement): void {
   for (const [place, cell] of [...now.cells].entries()) {
@@ -116,14 +116,14 @@ function button(text: string, label: string, onClick: () => void): HTMLButtonEle
   return made;
 }
 
-/** How far something is; without a bar where nobody knows how much there will be. */
+/** Creates a progress display. Without a bar if the total is unknown. */
 export function progress(done: number, planned: number | null, unit: string, of: string): HTMLElement {
   const many = done.toLocaleString('en-US');
   if (planned === null) return element('span', { class: 'live' }, element('small', {}, `${many} ${unit}`));
   const bar = element('progress', { 'aria-label': `Progress of ${of}` });
   bar.max = Math.max(planned, done, 1);
   bar.value = done;
-  // What is counted may come to more than was expected: never more done than there is.
+  // The count can exceed the planned total, so the shown total is never less than the count.
   const all = Math.max(planned, done).toLocaleString('en-US');
   return element('span', { class: 'live' }, bar, element('small', {}, `${many} of ${all} ${unit}`));
 }
@@ -142,7 +142,7 @@ function minus(text: string): string {
   return text.replace('-', '−');
 }
 
-/** Only what is better than its benchmark beyond chance has the colour of what is good. */
+/** Only a run with the verdict "better" has the colour for good results. */
 function tone({ totalReturn, verdict }: RunRow): string {
   if (totalReturn === null || totalReturn === 0) return '';
   return totalReturn < 0 ? 'bad' : verdict === 'better' ? 'good' : '';

@@ -6,7 +6,7 @@ const MOST = 50;
 
 interface View {
   readonly name: string;
-  /** What stands behind the path of an address: empty, or with its `?`. */
+  /** Query part of the address: empty or beginning with `?`. */
   readonly address: string;
 }
 
@@ -21,10 +21,11 @@ const OURS: readonly View[] = [
 ];
 
 /**
- * Views by name, kept in this browser; where it keeps nothing they last as long as the page, which says so.
+ * Prepares the menu of named views, which are stored in the browser. Without browser storage, they last only
+ * until the page is closed, and the page states this.
  *
- * @param now the address of the view that is seen
- * @param show told which view to go to
+ * @param now returns the address of the current view
+ * @param show shows the view of an address
  */
 export function startViews(now: () => string, show: (address: string) => void): void {
   const menu = byId('views', HTMLDetailsElement);
@@ -96,7 +97,7 @@ export function startViews(now: () => string, show: (address: string) => void): 
       one.querySelector('summary')?.focus();
     }
   });
-  // Another tab may have kept one meanwhile.
+  // Another tab may have stored a view in the meantime.
   addEventListener('storage', () => {
     own = stored();
     draw();
@@ -104,7 +105,7 @@ export function startViews(now: () => string, show: (address: string) => void): 
   draw();
 }
 
-/** What is kept; anything can stand there by now. */
+/** Returns the stored views. Other code may have written the storage, so its content is validated. */
 function stored(): readonly View[] {
   try {
     const read: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');

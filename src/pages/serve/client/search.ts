@@ -5,13 +5,16 @@ import { VERDICTS } from './words.ts';
 type Fields = Readonly<
   Record<'text' | 'name' | 'strategy' | 'symbol' | 'state' | 'verdict' | 'tag' | 'kind', string>
 > & {
-  /** `, fast 50, slow 200,`: a parameter is found with what is around it. */
+  /**
+   * Parameters with separators on both sides, for example `, fast 50, slow 200,`. The separators allow exact
+   * matches.
+   */
   readonly parameters: string;
 };
 
 const known = new WeakMap<RunRow | ResearchRow, Fields>();
 
-/** What a search looks at, in small letters; kept for as long as the row is there. */
+/** Returns the searchable fields of a row in lower case. Cached per row. */
 function fieldsOf(row: RunRow | ResearchRow): Fields {
   const before = known.get(row);
   if (before !== undefined) return before;
@@ -67,8 +70,8 @@ function small(fields: Fields): Fields {
 }
 
 /**
- * A search as what tells whether it finds a row. All words must be in the row; `state:failed,killed` looks at one field for
- * either, `fast:50` at a parameter.
+ * Compiles a search text to a function that tests a row. All words must match. `state:failed,killed` matches
+ * either value of one field, `fast:50` matches a parameter.
  */
 export function searchOf(text: string): (row: RunRow | ResearchRow) => boolean {
   const tests = (text.toLowerCase().match(/[^\s":]+:"[^"]*"|"[^"]*"|\S+/g) ?? []).map(testOf);
@@ -86,7 +89,7 @@ function testOf(token: string): (fields: Fields) => boolean {
   return (fields) => {
     if (key !== 'parameters' && Object.hasOwn(fields, key))
       return choices.some((one) => fields[key as keyof Fields].includes(one));
-    // Anything else may be a parameter, or a text with a colon in it.
+    // Otherwise the key is the name of a parameter, or the word is a text with a colon.
     return (
       choices.some((one) => fields.parameters.includes(`, ${key} ${one},`)) || fields.text.includes(plain)
     );

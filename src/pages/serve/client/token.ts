@@ -1,8 +1,8 @@
 const KEY = 'sandtable-token';
 
 /**
- * The token that changes need, from the address that was printed; it is kept for this tab and taken out of the address,
- * so that it is neither in the history nor in what somebody copies.
+ * Returns the token that changes require, from the printed address. The token is stored for this tab and
+ * removed from the address, so that it is neither in the history nor in a copied address.
  */
 export function startToken(): string | undefined {
   const given = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
@@ -16,7 +16,7 @@ export function startToken(): string | undefined {
   return token;
 }
 
-/** Asks the server to change something; gives its answer. */
+/** Sends a request that changes something on the server. Returns the response. */
 export async function change(
   token: string | undefined,
   method: 'DELETE' | 'PUT',

@@ -1,6 +1,7 @@
 import type { VerdictState } from '../../../analysis/index.ts';
 
-// The pages' scripts take no code of the program's: its words are here again, and a test keeps them the same.
+// Scripts of pages do not import modules of the program, so they have their own copy of these words. A test
+// compares the copies.
 export const VERDICTS = {
   broke: 'Broke',
   incomplete: 'Incomplete',
@@ -10,14 +11,14 @@ export const VERDICTS = {
   better: 'Better',
 } as const satisfies Record<VerdictState, string>;
 
-/** States that do not speak for themselves. */
+/** Descriptions of states with unclear names. */
 const STATES: Readonly<Record<string, string>> = { killed: 'stopped, killed', interrupted: 'stopped' };
 
 export function stateText(state: string): string {
   return STATES[state] ?? state.replaceAll('_', ' ');
 }
 
-/** Runs that a comparison takes. */
+/** Maximum number of runs in a comparison. */
 export const MOST_COMPARED = 50;
 
 const MOST_SYMBOLS = 4;
