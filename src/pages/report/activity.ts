@@ -5,7 +5,9 @@ import { integer, ratio } from '../shared/formats.ts';
 import { type Content, type Html, html } from '../shared/html.ts';
 import { table } from './sections.ts';
 
-/** What the strategy did beside trading: tools, refusals, and how a model decided. */
+/**
+ * Returns the section about activity other than trading: tool calls, rejections and the decisions of a model.
+ */
 export function activityTables(record: RunRecord, timing: Timing | undefined): Html {
   const found = decisionStatistics(record);
   const tools = Object.entries(found.tools);

@@ -14,24 +14,24 @@ import { type Html, html } from '../shared/html.ts';
 import type { Caveat } from './caveats.ts';
 import { openingReasons } from './reasons.ts';
 
-/** What the answers are made from. */
+/** Input for the answers at the head of a report. */
 export interface AnswerSource {
   readonly record: RunRecord;
   readonly metrics: Metrics;
   readonly columns: EquityColumns;
-  /** Equity by bar of buying and holding; undefined where there is none. */
+  /** Equity of the benchmark by bar. Undefined without a benchmark. */
   readonly benchmark: Float64Array | undefined;
-  /** What was bought and held, where it is not all the run's own symbols. */
+  /** Name of the benchmark if it differs from holding all symbols of the run. */
   readonly benchmarkName: string | undefined;
   readonly initialCash: string;
-  /** What a reader must know first. */
+  /** Caveats shown first. */
   readonly caveats: readonly Caveat[];
-  /** Address of the trace; undefined where there is none beside the page. */
+  /** Address of the trace. Undefined without a trace page. */
   readonly trace: string | undefined;
   readonly runId: string;
 }
 
-/** The five questions somebody comes with, answered in words before any figure. */
+/** Returns the main questions about a run with answers in words, which precede the figures. */
 export function answers(source: AnswerSource): Html {
   const { metrics } = source;
   if (metrics.totalReturn.value === null)
@@ -48,7 +48,7 @@ export function answers(source: AnswerSource): Html {
   )}</dl></section>`;
 }
 
-/** What a gain is called beside each verdict. */
+/** Answer for a run with a gain, by verdict. */
 const WORDS_OF_GAIN = {
   broke: 'No: the account went broke',
   incomplete: 'It cannot be said: the run is a part of one',
@@ -66,7 +66,7 @@ function moneyAnswer({ record, metrics, initialCash, columns }: AnswerSource): H
   const paid = costs.isZero()
     ? 'Trading cost nothing in it.'
     : `Commission and slippage of ${amount(decimalString(costs))} are paid in that; without them it would be ${signedPercent(returnBeforeCosts.value)}.`;
-  // The model's tokens are paid beside the account; where nobody knows their price, that is said with the word.
+  // The account does not pay for the model's tokens. If their price is unknown, the answer states this.
   const kept = metrics.returnAfterModel.value ?? change;
   const usage = modelUsage(record, 0);
   const but =
@@ -85,7 +85,7 @@ function tokensText(usage: ReturnType<typeof modelUsage>, metrics: Metrics): str
     : ` The model’s tokens cost ${amount(usage.cost)} USD beside it: ${signedPercent(metrics.returnAfterModel.value)} after that.`;
 }
 
-/** A date that no line ends within. */
+/** Returns a date without line breaks. */
 function day(date: string): Html {
   return html`<span class="date">${readableDate(date)}</span>`;
 }

@@ -6,7 +6,10 @@ import { tradesIn, wholeRange } from './model/range.ts';
 import { excursionScatter, holdingTimes, tradeByTrade } from './model/svg/trade-plots.ts';
 import { waterfall } from './model/svg/waterfall.ts';
 
-/** Where a run's profit came from; its script makes the same of a part of the run. */
+/**
+ * Returns the section with the sources of a run's profit. The page's script renders the same tables for a
+ * selected period.
+ */
 export function attributionPart(data: PageData): Html {
   if (data.sessions.time.length === 0) return html`<p>No bar was processed.</p>`;
   const range = wholeRange(data);

@@ -15,7 +15,10 @@ const COLUMNS: readonly (readonly [Column, string])[] = [
   ['financing', 'Financing'],
 ];
 
-/** Where the profit came from, four ways; the last row of each is the run's profit. */
+/**
+ * Returns tables that split the profit by symbol, side, reason and month. The last row of each table is the
+ * profit of the run.
+ */
 export function attributionTables({ bySymbol, bySide, byReason, byMonth }: Attribution): Html {
   const lists = [
     ['Symbol', bySymbol],

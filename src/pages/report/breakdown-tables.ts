@@ -4,7 +4,7 @@ import { amount, integer, percent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
 import { table, toned } from './sections.ts';
 
-/** Closed trades by weekday, holding time and the like. */
+/** Returns tables of closed trades by weekday, holding time and similar properties. */
 export function breakdownTables(record: RunRecord): Html {
   const tables = breakdownsOf(record).map(({ title, groups }) =>
     table(

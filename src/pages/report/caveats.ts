@@ -5,22 +5,22 @@ import type { RunRecord } from '../../journal/index.ts';
 import type { Manifest } from '../../runs/index.ts';
 import { amount, integer, percent, signedPercent } from '../shared/formats.ts';
 
-/** Closed trades below which a win rate says next to nothing. */
+/** Number of closed trades below which a win rate has little meaning. */
 const FEW_TRADES = 30;
 
-/** Something that a reader must know before he believes a run's figures. */
+/** Limitation that readers must know before they rely on a run's figures. */
 export interface Caveat {
   readonly text: string;
-  /** It stands above everything else on the page. */
+  /** True if the caveat is shown above all other content of the page. */
   readonly isSevere: boolean;
-  /** It changes hardly anything. */
+  /** True if the effect on the result is negligible. */
   readonly isSmall: boolean;
 }
 
-/** What a reader must know, the weightiest first; empty where there is nothing. */
+/** Returns the caveats of a run, the most important first. */
 export function caveatsOf(record: RunRecord, metrics: Metrics, manifest: Manifest | undefined): Caveat[] {
   const doors = manifest?.openDoors ?? openDoorsOf(record.started);
-  // A trader's own code is the usual case; what else is open stands above the figures.
+  // Strategy code that is not sealed is the usual case. Other unsealed inputs are shown above the figures.
   const isUsual = doors.every((door) => door === DOORS.strategyCode);
   const loud = [...record.damage, common(metrics), isUsual ? undefined : sealed(doors), stamps(record)];
   const other = [
@@ -92,7 +92,7 @@ function trades(record: RunRecord, metrics: Metrics): string | undefined {
   return `${count === 1 ? 'One trade was' : `Only ${count} trades were`} closed: too few to tell skill from luck.`;
 }
 
-/** The level at which a gain is usually taken for more than chance. */
+/** Probability above which a gain is usually considered more than chance. */
 const USUAL_PSR = 0.95;
 
 function luck({ psr, sharpe, totalReturn }: Metrics): string | undefined {

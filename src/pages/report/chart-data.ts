@@ -6,12 +6,13 @@ import { chartTrades } from './chart-trades.ts';
 import type { ChartData, EquityPoints, PriceColumns, Value } from './model/page-data.ts';
 import { drawn, short, shortShare } from './short-number.ts';
 
-/** Points a chart can hold and stay fluid; a longer run is drawn with several bars to a point. */
+/** Maximum number of points that a chart draws smoothly. In longer runs, a point represents several bars. */
 const MOST_POINTS = 12_000;
 /**
- * Gathers what the charts need, with several bars to a point where there are too many.
+ * Returns the data for the charts, with several bars per point if there are too many bars.
  *
- * A point of several bars keeps their extremes: first open, highest high, lowest low, last close; lowest drawdown.
+ * A point of several bars has their first open, highest high, lowest low and last close, and their lowest
+ * drawdown.
  */
 export function chartData(
   record: RunRecord,
@@ -115,19 +116,22 @@ function lowestOf(curve: Float64Array, spans: readonly Span[], write: (value: nu
   });
 }
 
-// A chart's times are whole seconds, and no two may be the same: bars of less than a second stand a second apart.
+// Charts need distinct whole seconds. Bars shorter than a second are moved one second apart.
 export function ascending(times: readonly number[]): number[] {
   const apart: number[] = [];
   for (const time of times) apart.push(Math.max(time, (apart.at(-1) ?? Number.NEGATIVE_INFINITY) + 1));
   return apart;
 }
 
-/** A benchmark need not cover the run. */
+/** Replaces NaN by `null`. A benchmark may cover only a part of the run. */
 function known(value: number): Value {
   return Number.isNaN(value) ? null : value;
 }
 
-/** Decimal places that a symbol's prices have: of a sample, which a tick makes the same everywhere. */
+/**
+ * Returns the number of decimal places of a symbol's prices. Uses a sample, because all prices are multiples
+ * of the same tick.
+ */
 function placesOfPrices({ close, open }: PriceColumns): number {
   const step = Math.max(1, Math.floor(close.length / PLACES_SAMPLE));
   let places = 0;
@@ -139,7 +143,7 @@ function placesOfPrices({ close, open }: PriceColumns): number {
       while (places < MOST_PLACES && Math.abs(value * 10 ** places - Math.round(value * 10 ** places)) > 1e-6)
         places += 1;
     }
-  // Adjusted prices have digits that no tick has.
+  // Adjusted prices have more digits than a tick, so the number of places is limited.
   const sensible = largest >= 1000 ? 2 : largest >= 10 ? 4 : largest >= 0.1 ? 6 : MOST_PLACES;
   return Math.min(Math.max(places, largest >= 1 ? 2 : 0), sensible);
 }

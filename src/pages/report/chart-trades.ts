@@ -3,7 +3,7 @@ import type { EventOf, RunRecord } from '../../journal/index.ts';
 import type { ChartFill, ChartLevel, ChartTrade } from './model/page-data.ts';
 import { short } from './short-number.ts';
 
-/** What is drawn over prices: fills, resting prices, and trades from entry to exit. */
+/** Returns the markings on the price chart: fills, resting prices, and trades from entry to exit. */
 export function chartTrades(
   record: RunRecord,
   pointOf: (bar: number) => number,
@@ -50,7 +50,10 @@ const LEVEL_KINDS: Readonly<Record<string, ChartLevel['kind']>> = {
   limit: 'limit',
 };
 
-/** Resting prices, from the bar they were accepted on to the bar they filled or were taken back on; a split moves them. */
+/**
+ * Returns resting prices from the bar of their acceptance to the bar of their fill, cancellation or
+ * rejection. A split changes the price.
+ */
 function levelsOf(record: RunRecord, pointOf: (bar: number) => number): ChartLevel[] {
   const last = record.bars.length - 1;
   const ends = new Map<number, number>();
@@ -75,7 +78,8 @@ function tradesOf(record: RunRecord, pointOf: (bar: number) => number): ChartTra
   const { symbols } = record.started;
   const splits = unitsBetween(record);
   const last = record.bars.length - 1;
-  // As the candle of the entry shows it: a trade's own prices are those of a unit as it was at the end.
+  // Trades contain entry prices adjusted for later splits. The chart needs the price at the time of the
+  // entry.
   const entryOf = (trade: (typeof record.trades | typeof record.openTrades)[number], end: number): number =>
     short(Number(trade.entryPrice) * splits(trade.symbol, trade.entryBar, end));
   const closed = record.trades.map((trade) => ({

@@ -9,7 +9,8 @@ const FILLS = [
   { quantity: '2', price: '50.1', priceBeforeSlippage: '50', commission: '0.3' },
   { quantity: '2', price: '59.8', priceBeforeSlippage: '60', commission: '0.6', side: 'sell' as const },
 ];
-// 100 at first, 118.5 in the end: 20 from prices, less 0.9 commission, 0.6 slippage; a dividend of 2, a fee of 2.
+// Equity grows from 100 to 118.5. Profit from prices is 20, minus 0.9 commission and 0.6 slippage. A dividend
+// of 2 and a fee of 2 offset each other.
 const RUN: RecordSketch = {
   cash: '100',
   equity: ['100', '110', '118.5'],
@@ -20,7 +21,7 @@ const RUN: RecordSketch = {
   ],
 };
 
-/** Exchanges of a model at these costs. */
+/** Returns events of model requests with these costs. */
 function asked(costs: readonly (string | null)[], price: { table: string } | null): RunEvent[] {
   const configured: RunEvent = {
     type: 'model_configured',

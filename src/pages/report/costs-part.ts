@@ -5,7 +5,7 @@ import { capacityTable } from './model/capacity-table.ts';
 import type { PaidStep } from './model/cost-table.ts';
 import { costParts } from './model/costs.ts';
 
-/** What trading cost, what more of it would have left, and how much money the trades leave room for. */
+/** Returns the section about trading costs, results with higher costs, and capacity. */
 export function costsPart(record: RunRecord, steps: readonly CostStep[]): Html {
   return html`<div class="columns"><div id="costs-of-period">${costParts(steps.map(paidStep), 'the initial cash')}</div><div id="capacity"><h3>Room for more money</h3><div id="capacity-of-period">${capacityTable(capacityOf(record), 'the initial cash')}</div></div></div>`;
 }

@@ -6,7 +6,10 @@ import { amount, integer, percent, ratio, signedPercent } from '../shared/format
 import { type Html, html } from '../shared/html.ts';
 import { section, table } from './sections.ts';
 
-/** The run with either answer to its ambiguous bars, side by side; nothing where there is no other. */
+/**
+ * Compares the run with a second run that uses the other assumption for ambiguous bars. Empty without a
+ * second run.
+ */
 export function eitherAnswer(record: RunRecord, metrics: Metrics, other: OtherAnswer | undefined): Html {
   if (other === undefined) return html``;
   const { ambiguousBars, ambiguityDifference } = ambiguityOf(record);

@@ -8,7 +8,10 @@ import { reportPage } from './report-page.ts';
 const bar = (open: number, close: number) =>
   [[open, Math.max(open, close), Math.min(open, close), close, 1]] as const;
 
-/** History at the initial cash, then bought at the open of 3 January: 100 → 110 → 99, the benchmark 20 → 25 → 24. */
+/**
+ * Bars of history at the initial cash, then a purchase at the open of 3 January. Equity: 100 → 110 → 99.
+ * Benchmark price: 20 → 25 → 24.
+ */
 function record(evaluateFrom?: string) {
   const made = runRecord({
     cash: '100',
@@ -27,7 +30,7 @@ describe('figures from a date on', () => {
 
   it('count the first session too: its fills are at its open, and its return is from the equity before', () => {
     const whole = computeMetrics(record());
-    // +10 % and −10 %, not −10 % alone.
+    // +10% and −10%, not only −10%.
     expect([metrics.bestDay.value, metrics.worstDay.value]).toEqual([
       expect.closeTo(0.1, 12),
       expect.closeTo(-0.1, 12),
@@ -40,7 +43,8 @@ describe('figures from a date on', () => {
 
   it('have a benchmark that is bought at that open', () => {
     expect(metrics.benchmarkReturn.value).toBeCloseTo(24 / 20 - 1, 12);
-    // Returns 25 / 20 − 1 and 24 / 25 − 1 beside +10 % and −10 %: slope 0.2 / 0.29.
+    // Benchmark returns are 25 / 20 − 1 and 24 / 25 − 1, strategy returns +10% and −10%. The slope is 0.2 /
+    // 0.29.
     expect(metrics.beta.value).toBeCloseTo(0.2 / 0.29, 9);
     expect(metrics.upCapture.value).toBeCloseTo(0.1 / 0.25, 9);
     expect(metrics.commonPeriod).toBeNull();
@@ -77,7 +81,7 @@ describe('bars stamped at their ends', () => {
     expect(equity).toEqual([124, 148]);
     const [year] = computeMetrics(ended).months;
     expect(year?.months.slice(0, 3)).toEqual([expect.closeTo(0.24, 12), expect.closeTo(24 / 124, 12), null]);
-    // Beginnings: the last hour is a third day's first.
+    // With the start times of bars, the last hour belongs to a third day.
     expect(sessionsOf(equityColumns(made)).equity).toEqual([123, 147, 148]);
   });
 });

@@ -3,7 +3,7 @@ import { amount, integer, percent, ratio, readableDate, signedPercent } from '..
 import { type Html, html } from '../shared/html.ts';
 import { table } from './sections.ts';
 
-/** What a figure is called in the list of all figures, and how its value is written. */
+/** Names and formats of the figures in the complete list. */
 const FIGURES: readonly (readonly [keyof Metrics, string, (value: never) => string])[] = [
   ['finalEquity', 'Final equity', amount],
   ['totalReturn', 'Total return', signedPercent],
@@ -76,13 +76,13 @@ function tradeAmount({ netPnl, id }: { readonly netPnl: string; readonly id: num
   return `${amount(netPnl)} (trade ${id})`;
 }
 
-/** Figures of one day, and where its date is. */
+/** Figures of a single day, with the field that contains its date. */
 const DATES: Readonly<Partial<Record<keyof Metrics, keyof Metrics>>> = {
   bestDay: 'bestDayDate',
   worstDay: 'worstDayDate',
 };
 
-/** Every figure with its convention, or why it is not defined. */
+/** Returns a table of all figures, each with its convention or the reason why it is undefined. */
 export function figureTable(metrics: Metrics): Html {
   return table(
     'All figures',

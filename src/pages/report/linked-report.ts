@@ -5,14 +5,14 @@ import type { StoredRun } from '../../runs/index.ts';
 import { readOtherAnswer, trialsOfRun } from '../../runs/index.ts';
 import { type ReportSource, reportPage } from './report-page.ts';
 
-/** Names that the pages of a run know each other by. */
+/** File names that the pages of a run use to link to each other. */
 export const REPORT_FILE = 'report.html';
 export const TRACE_FILE = 'trace.html';
 
 /**
- * The report of a stored run, with the trials of its results folder.
+ * Returns the report of a stored run, including the trials in its results folder.
  *
- * @param options how figures are worked out, where not as in the run
+ * @param options options for calculating figures; default: the options of the run
  * @throws AppError `journal_damaged`, `page_assets_missing`
  */
 export function storedReport(
@@ -36,10 +36,10 @@ export function storedReport(
 }
 
 /**
- * The report of a run as a file beside others: it leads to the trace where there is one.
+ * Returns the report of a run for storage as a file in the folder `beside`. Links to the trace if this folder
+ * contains one.
  *
- * @param beside the folder that the page will lie in
- * @param options how figures are worked out, where not as in the run
+ * @param options options for calculating figures; default: the options of the run
  * @throws AppError `journal_damaged`, `page_assets_missing`
  */
 export function linkedReport(run: StoredRun, beside: string, options?: MetricsOptions): string {

@@ -4,17 +4,21 @@ import { integer, percent, ratio } from '../shared/formats.ts';
 import { type Content, type Html, html } from '../shared/html.ts';
 import { table } from './sections.ts';
 
-/** How far a Sharpe ratio can be believed, given how long it was watched and how much was tried. */
+/** Reliability of a Sharpe ratio, given the length of the run and the number of trials. */
 export interface Luck {
   readonly psr: Figure;
-  /** Undefined where no results folder was looked at. */
+  /** Undefined if no results folder was read. */
   readonly trials: TrialCount | undefined;
   readonly dsr: Figure;
   /** Time at which the trials were counted. Undefined if they were not. */
   readonly readAt: Date | undefined;
 }
 
-/** @param trials of the run's search, as its results folder has them now */
+/**
+ * Returns the reliability of the run's Sharpe ratio.
+ *
+ * @param trials trials of the run's search in its results folder
+ */
 export function overfittingOf(
   metrics: Metrics,
   trials: TrialCount | undefined,
@@ -28,7 +32,7 @@ export function overfittingOf(
   return { psr: metrics.psr, trials, dsr: dsr ?? unknown, readAt };
 }
 
-/** The section that says whether the Sharpe ratio could be luck. */
+/** Returns the section on the probability that the Sharpe ratio is due to luck. */
 export function overfittingTable({ psr, trials, dsr, readAt }: Luck): Html {
   const shown: readonly (readonly [string, string, Figure])[] = [
     ['Truly above 0 (PSR)', percent(psr.value), psr],
@@ -51,7 +55,7 @@ export function overfittingTable({ psr, trials, dsr, readAt }: Luck): Html {
   return html`${table('Could it be luck?', ['Sharpe ratio', 'Value'], rows)}${notes}<p class="note">${counted}</p>`;
 }
 
-/** Date and minute in UTC. */
+/** Formats date and minute in UTC. */
 function minuteText(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

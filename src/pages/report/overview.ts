@@ -4,7 +4,10 @@ import { type Html, html } from '../shared/html.ts';
 import { readableDate, signedPoints } from '../shared/number-formats.ts';
 import { spineTable } from './model/spine-table.ts';
 
-/** What heads a report: the verdict with its reason and interval, what is so weighty that it stands before every figure, and why a run failed. */
+/**
+ * Returns the head of a report: the verdict with its reason and interval, the alarms, and the error of a
+ * failed run.
+ */
 export function verdictPart(
   { state, because, interval }: Verdict,
   alarms: readonly Alarm[],
@@ -27,15 +30,15 @@ function failure({ error, outcome, bars }: RunRecord): Html | string {
 
 const WIDTH = 420;
 const HEIGHT = 44;
-/** Half of what a text needs. */
+/** Half of the width of a label. */
 const EDGE = 40;
 
-/** The verdict's interval on a line with its zero. */
+/** Draws the verdict's interval on a line with zero. */
 function intervalPicture({ estimate, low, high, confidence }: NonNullable<Verdict['interval']>): Html {
   const reach = Math.max(Math.abs(low), Math.abs(high)) * 1.15 || 0.01;
   const x = (value: number): string => ((value / reach + 1) * (WIDTH / 2)).toFixed(1);
   const label = `Mean annualised return less that of the benchmark at equal volatility: ${signedPoints(estimate)}, ${confidence * 100}% interval ${signedPoints(low)} to ${signedPoints(high)}`;
-  // At the edges a text in the middle of its mark would be cut off.
+  // A centred label at the edge would be cut off.
   const mark = (value: number): Html => {
     const anchor = Number(x(value)) < EDGE ? 'start' : Number(x(value)) > WIDTH - EDGE ? 'end' : 'middle';
     return html`<text x="${anchor === 'start' ? 0 : anchor === 'end' ? WIDTH : x(value)}" y="38" text-anchor="${anchor}">${signedPoints(value)}</text>`;
@@ -43,7 +46,7 @@ function intervalPicture({ estimate, low, high, confidence }: NonNullable<Verdic
   return html`<svg class="interval" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}"><path class="zero" d="M${WIDTH / 2} 2V26"/><path class="bounds" d="M${x(low)} 14H${x(high)}"/><circle cx="${x(estimate)}" cy="14" r="6"/>${mark(low)}${mark(high)}</svg>`;
 }
 
-/** The one table, and what to know of it. */
+/** Returns the comparison table with its notes. */
 export function spinePart(
   rows: readonly SpineRow[],
   benchmark: string,

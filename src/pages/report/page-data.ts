@@ -19,10 +19,10 @@ import { shortShare } from './short-number.ts';
 import { storiesOf } from './stories.ts';
 import type { TradesPart } from './trades.ts';
 
-/** What a page's data are made from. */
+/** Input for the data of a page. */
 export interface PageDataSource {
   readonly record: RunRecord;
-  /** The same, of the bars that count. */
+  /** Record restricted to the evaluated bars. */
   readonly counted: RunRecord;
   readonly columns: EquityColumns;
   readonly sessions: Sessions;
@@ -67,12 +67,15 @@ export function pageDataOf(source: PageDataSource): PageData {
   };
 }
 
-/** Whether anything may be said of differences to the benchmark. */
+/** Returns true if the page may judge differences to the benchmark. */
 export function isJudged({ verdict }: Metrics): boolean {
   return ['better', 'worse', 'indistinguishable'].includes(verdict.state);
 }
 
-/** Equity by bar of the benchmark over the whole run: it waits in cash until the first bar that counts. */
+/**
+ * Returns the benchmark's equity for all bars of the run. The benchmark is in cash until the first evaluated
+ * bar.
+ */
 function heldOf(
   record: RunRecord,
   counted: RunRecord,
@@ -86,7 +89,11 @@ function heldOf(
   });
 }
 
-/** @param other the benchmark's returns of the same sessions */
+/**
+ * Returns the rolling figures, or `null` if they are undefined.
+ *
+ * @param other benchmark returns of the same sessions
+ */
 function rollingData(
   returns: Float64Array | Undefined,
   other: Float64Array | undefined,

@@ -3,7 +3,7 @@ import { type Instant, parseInstant } from '../../kernel/index.ts';
 import type { Manifest } from '../../runs/index.ts';
 import type { Preset } from './model/page-data.ts';
 
-/** Falls that everybody remembers, from the peak to the trough of the markets named. */
+/** Well-known market declines, from the peak to the trough of the market named. */
 const CRISES: readonly (readonly [name: string, from: string, to: string])[] = [
   ['1987 crash', '1987-10-05', '1987-12-04'],
   ['1998, Russia and LTCM', '1998-07-17', '1998-10-08'],
@@ -19,10 +19,10 @@ const CRISES: readonly (readonly [name: string, from: string, to: string])[] = [
   ['Inflation bear market', '2022-01-03', '2022-10-12'],
 ];
 
-/** Years beyond which each year is no choice any more. */
+/** Maximum length of a run, in years, for which each year is a choice. */
 const MOST_YEARS = 60;
 
-/** Stretches of a run that somebody may want to look at alone, in seconds; the end is the last day's first second. */
+/** Returns the named periods of a run, in seconds since 1970. The end is the first second of the last day. */
 export function presetsOf(
   { dates, times }: EquityColumns,
   { deepestDrawdown, months }: Metrics,

@@ -6,7 +6,7 @@ import { type Html, html } from '../shared/html.ts';
 import type { Caveat } from './caveats.ts';
 import { table } from './sections.ts';
 
-/** What speaks for a run and against it, and what it was made of: enough to make it again. */
+/** Returns the section with the caveats and with all inputs that are necessary to reproduce the run. */
 export function provenance(
   record: RunRecord,
   manifest: Manifest | undefined,

@@ -1,6 +1,6 @@
 import type { RunRecord } from '../../journal/index.ts';
 
-/** What was said when positions were opened, and how often; the most frequent first. */
+/** Returns the reasons given for opening positions and how often each occurred, the most frequent first. */
 export function openingReasons(record: RunRecord): (readonly [reason: string, times: number])[] {
   const counts = new Map<string, number>();
   for (const { reason } of openingFills(record))
@@ -8,7 +8,7 @@ export function openingReasons(record: RunRecord): (readonly [reason: string, ti
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
 }
 
-/** Fills that opened a position or added to one: why something ended is another question. */
+/** Returns the fills that opened or increased a position. */
 function openingFills({ fills, splits }: RunRecord): RunRecord['fills'] {
   const held = new Map<string, number>();
   let split = 0;

@@ -52,7 +52,7 @@ describe('a report', () => {
   });
 });
 
-/** The words of a part of the page. */
+/** Returns the text of a section of the page. */
 function words(page: string, id: string): string {
   const part = new RegExp(`<section id="${id}"[\\s\\S]*?</section>`).exec(page)?.[0] ?? '';
   return part

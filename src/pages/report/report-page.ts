@@ -43,38 +43,40 @@ import { spreadOfRun } from './spread-of-run.ts';
 import { rangeStrip, timePart } from './time-part.ts';
 import { tradesPart } from './trades.ts';
 
-/** What a report is made from. */
+/** Input for a report. */
 export interface ReportSource {
   readonly runId: string;
   readonly record: RunRecord;
-  /** Undefined where the run was killed before it was written. */
+  /** Undefined if the run was killed before the manifest was written. */
   readonly manifest: Manifest | undefined;
-  /** How the figures are worked out. */
+  /** Options for calculating the figures. */
   readonly options?: MetricsOptions;
-  /** The record's own, by these options, where they have been worked out already. */
+  /** Metrics of the record with these options, if already calculated. */
   readonly metrics?: Metrics;
-  /** Undefined where the run has none. */
+  /** Undefined if the run has no timing. */
   readonly timing?: Timing | undefined;
-  /** Of the run's search; undefined where its results folder was not looked at. */
+  /** Trials of the run's search. Undefined if its results folder was not read. */
   readonly trials?: TrialCount | undefined;
   /** Time at which the trials were counted. */
   readonly readAt?: Date | undefined;
-  /** The same run with the other answer to its ambiguous bars; undefined where there is none. */
+  /**
+   * Result of the same run with the other assumption for ambiguous bars. Undefined if it was not calculated.
+   */
   readonly otherAnswer?: OtherAnswer | undefined;
-  /** To other pages. */
+  /** Links to other pages. */
   readonly links?: readonly PageLink[];
-  /** Address of the run's trace; left out where there is none beside the page. */
+  /** Address of the run's trace. Omitted without a trace page. */
   readonly trace?: string | undefined;
 }
 
 /**
- * One run as a page that opens offline: everything is in this one text.
+ * Returns the report of a run as a self-contained page that works offline.
  *
- * @throws AppError `journal_damaged` where an amount or a date cannot be read, `page_assets_missing`
+ * @throws AppError `journal_damaged` if an amount or a date is not readable, `page_assets_missing`
  */
 export function reportPage(source: ReportSource): string {
   const { runId, record, manifest, links = [], options = {}, trials, trace } = source;
-  // Charts show the history before the first bar that counts, too; figures begin with it.
+  // Charts include the history before the first evaluated bar. Figures use only evaluated bars.
   const counted = evaluated(record);
   const columns = equityColumns(counted);
   const metrics = source.metrics ?? computeMetrics(record, options);

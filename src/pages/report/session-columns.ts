@@ -3,9 +3,9 @@ import type { RunRecord } from '../../journal/index.ts';
 import type { SessionColumns, Value } from './model/page-data.ts';
 
 /**
- * The sessions of the bars that count, in columns.
+ * Returns the evaluated sessions in columns.
  *
- * @param benchmark equity by bar; undefined where there is none
+ * @param benchmark equity by bar; undefined without a benchmark
  */
 export function sessionColumns(
   record: RunRecord,
@@ -40,7 +40,7 @@ export function sessionColumns(
   };
 }
 
-/** Ten digits: returns are exact to a millionth of a basis point. */
+/** Rounds to ten significant digits, so that returns are exact to a millionth of a basis point. */
 function exact(value: number): number {
   return Number(value.toPrecision(10)) + 0;
 }
@@ -64,7 +64,7 @@ function exposureOf({ bars }: RunRecord, start: number, end: number): Value {
   return Number(sum.toFixed(6)) + 0;
 }
 
-/** What was traded and paid, by session. */
+/** Returns traded values, costs and cash entries by session. */
 function amountsOf(
   record: RunRecord,
   lastBars: readonly number[],
@@ -107,7 +107,7 @@ function amountsOf(
     slippage: written(slippage),
     volume: {
       session: shares.map(({ bar }) => sessionAt(bar)),
-      // To a hundred-thousandth of it: capacity is said with three digits.
+      // Five decimal places of the logarithm are enough, because capacity is shown with three digits.
       share: shares.map(({ share }) => Number(Math.log(share).toFixed(5)) + 0),
     },
     cash: [...cash].map(([kind, amounts]) => ({ kind, amounts: written(amounts) })),

@@ -1,24 +1,26 @@
 const SIGNIFICANT_DIGITS = 9;
-/** Magnitude below which a number of four decimal places has no more significant digits than that. */
+/** Magnitude below which a number with four decimal places has at most `SIGNIFICANT_DIGITS` digits. */
 const SHORT_BELOW = 10 ** (SIGNIFICANT_DIGITS - 4);
-/** Significant digits of what a chart draws without prices on it: a hundredth of a pixel. */
+/** Significant digits of curves, which correspond to a hundredth of a pixel. */
 const DRAWN_DIGITS = 7;
 
-/** A number with as many digits as a page shows of prices. */
+/** Rounds a price to the digits that a page shows. */
 export function short(value: number): number {
-  // Most prices and volumes have no more digits than that, which is seen without writing them.
+  // Fast path: most prices and volumes have few digits, which is testable without formatting them.
   if (Math.abs(value) < SHORT_BELOW && Math.round(value * 1e4) / 1e4 === value) return value;
   if (Number.isInteger(value) && Math.abs(value) < 10 ** SIGNIFICANT_DIGITS) return value;
   return Number(value.toPrecision(SIGNIFICANT_DIGITS)) + 0;
 }
 
-/** A number with as many digits as a curve shows; whole beyond them, for it is read at the crosshair, too. */
+/**
+ * Rounds a value of a curve. Large values are rounded to integers, because the readout shows them in full.
+ */
 export function drawn(value: number): number {
   if (Math.abs(value) >= 10 ** DRAWN_DIGITS) return Math.round(value) + 0;
   return Number(value.toPrecision(DRAWN_DIGITS)) + 0;
 }
 
-/** A share to a thousandth of a per cent. */
+/** Rounds a fraction to a thousandth of a percent. */
 export function shortShare(value: number): number {
   return Math.round(value * 1e5) / 1e5 + 0;
 }

@@ -11,13 +11,16 @@ export interface SpreadSource {
   readonly columns: EquityColumns;
   readonly metrics: Metrics;
   readonly returns: Float64Array | Undefined;
-  /** By bar, and by session; undefined where there is none. */
+  /** Benchmark equity by bar, and benchmark returns by session. Undefined without a benchmark. */
   readonly held: Float64Array | undefined;
   readonly heldReturns: Float64Array | undefined;
   readonly unit: string;
 }
 
-/** How the returns of a whole run are spread, bar by bar where that is finer than by session. */
+/**
+ * Returns the distribution of returns of a whole run. Uses bars instead of sessions where they are more
+ * exact.
+ */
 export function spreadOfRun({ columns, metrics, returns, held, heldReturns, unit }: SpreadSource): Spread {
   return {
     returns,

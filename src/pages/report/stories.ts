@@ -1,13 +1,13 @@
 import type { EventOf, RunRecord } from '../../journal/index.ts';
 import type { DecidedBar, FilledOrder, OrderEvent } from './model/page-data.ts';
 
-/** Characters of a model's words, and of a call, that a page tells of one bar. */
+/** Maximum number of characters on the page for a model's text on one bar, and for one tool call. */
 const MOST_WORDS = 1200;
 const MOST_CALL = 500;
-/** Characters of all of them: the rest is in the trace. */
+/** Maximum number of characters of all texts. The trace contains the complete texts. */
 const MOST_TOLD = 400_000;
 
-/** The orders that filled, and what was said and asked on the bars they were placed on. */
+/** Returns the filled orders, and the texts and tool calls recorded on the bars on which they were placed. */
 export function storiesOf(
   record: RunRecord,
   secondsOf: (bar: number) => number,
@@ -33,7 +33,7 @@ export function storiesOf(
   };
 }
 
-/** What became of orders that filled, beside their fills. */
+/** Returns the events of filled orders other than their fills. */
 function eventsOf(
   { adjustments, cancellations, rejections }: RunRecord,
   filled: ReadonlySet<number>,
@@ -103,7 +103,7 @@ function decidedOf(
   };
   for (const { bar, text } of notes) say(bar, 'Note: ', text);
   for (const { bar, role, text } of speeches) say(bar, `${role}: `, text);
-  // What the last of several roles said is the decision's word, too.
+  // The decision may repeat the text of the last role, so equal texts are added only one time.
   const spoken = new Set(speeches.map(({ bar, text }) => `${bar} ${text}`));
   for (const { bar, text } of decisions) if (!spoken.has(`${bar} ${text}`)) say(bar, '', text);
   for (const { bar, name, arguments: given, result } of toolCalls)

@@ -5,7 +5,10 @@ import { dayText } from './model/dates.ts';
 import type { PageData, Preset } from './model/page-data.ts';
 import { timeLines } from './model/svg/time-lines.ts';
 
-/** The strip that stays in sight: the whole run, what part of it the page is of, and the way to its parts. */
+/**
+ * Returns the strip that stays visible while scrolling: the whole run, the selected period and links to the
+ * sections.
+ */
 export function rangeStrip(data: PageData): Html {
   const { sessions, presets } = data;
   if (sessions.time.length < 2) return html``;
@@ -47,7 +50,7 @@ const PANES: readonly (readonly [id: string, name: string])[] = [
   ['rolling', 'Rolling'],
 ];
 
-/** All that has a time, on one axis with one crosshair. */
+/** Returns the chart of all time series, with one time axis and one crosshair. */
 export function timePart(record: RunRecord, data: PageData, metrics: Metrics): Html {
   const { symbols } = record.started;
   const options = symbols.map((symbol, index) => html`<option value="${index}">${symbol}</option>`);

@@ -23,14 +23,16 @@ const COLUMNS: readonly (readonly [name: string, kind: 'number' | 'text'])[] = [
   ['MFE', 'number'],
 ];
 
-/** Rows that are laid out when the page opens; the script brings in the others. */
+/** Number of rows in the initial page. The script adds the other rows. */
 const ROWS_AT_FIRST = 100;
 
-/** Every trade, sortable and filterable; a row opens its story. */
+/**
+ * Section with all trades. The table is sortable and filterable, and a row opens the history of its trade.
+ */
 export interface TradesPart {
   readonly table: Html;
   readonly rows: readonly TradeRow[];
-  /** By symbol. */
+  /** Decimal places by symbol. */
   readonly places: readonly Places[];
 }
 
@@ -102,7 +104,7 @@ function tradeRows(record: RunRecord): TradeRow[] {
   return [...closed, ...open];
 }
 
-/** As exact as a page shows and adds up amounts. */
+/** Rounds an amount to the precision that the page shows and adds up. */
 function rounded(value: string): number {
   return Number(Number(value).toPrecision(12));
 }
@@ -115,7 +117,7 @@ function seconds(time: string): number {
   return Math.floor((parseInstant(time) ?? 0) / 1000);
 }
 
-/** What the fills that opened positions said, by bar and symbol. */
+/** Returns the reasons of the fills that opened positions, by bar and symbol. */
 function entryReasons(record: RunRecord): Map<string, string> {
   const reasons = new Map<string, string>();
   const held = new Map<string, number>();
@@ -128,7 +130,7 @@ function entryReasons(record: RunRecord): Map<string, string> {
     const units = fill.side === 'buy' ? Number(fill.quantity) : -Number(fill.quantity);
     const position = (held.get(fill.symbol) ?? 0) + units;
     held.set(fill.symbol, position);
-    // A fill that only closes leaves a position of the other sign, or none.
+    // A fill that only closes a position leaves a position of the opposite sign or zero.
     if (position * units > 0 && fill.reason !== undefined)
       reasons.set(`${fill.bar} ${fill.symbol}`, fill.reason);
   }
@@ -144,7 +146,7 @@ function placesOf({ started, trades, openTrades }: RunRecord): Places[] {
       trade.entryPrice,
       'exitPrice' in trade ? trade.exitPrice : trade.lastPrice,
     ]);
-    // As many as tell the smallest price apart from its neighbours.
+    // Enough decimal places to distinguish the smallest price from neighbouring prices.
     const smallest = prices.reduce(
       (least, value) => Math.min(least, Math.abs(Number(value))),
       Number.POSITIVE_INFINITY,
@@ -160,7 +162,7 @@ function placesOf({ started, trades, openTrades }: RunRecord): Places[] {
   });
 }
 
-/** Places that the longest of the values has, at most `limit`. */
+/** Returns the largest number of decimal places of the values, at most `limit`. */
 function mostPlaces(values: readonly string[], limit: number): number {
   let most = 0;
   for (const value of values) {

@@ -1,4 +1,5 @@
-// The build puts this in the place of `lightweight-charts`: the page's own script finds the library already there.
+// The build replaces the package `lightweight-charts` by this module. The script `charts.js` has already
+// loaded the library.
 declare const SandtableCharts: typeof import('./chart-library.ts');
 
 export const {

@@ -1,4 +1,5 @@
-// What the pages use of the library, built once as the script `charts.js` that stands before theirs.
+// Parts of the chart library that the pages use. The build bundles them as the script `charts.js`, which
+// precedes the scripts of the pages.
 export {
   AreaSeries,
   BaselineSeries,

@@ -5,10 +5,13 @@ import type { PageData } from '../model/page-data.ts';
 import { equityBefore } from '../model/range.ts';
 import type { ViewStore } from './view.ts';
 
-/** Rows of the table that says what the chart draws. */
+/** Maximum number of rows of the table that describes the chart. */
 const MOST_ROWS = 60;
 
-/** What the chart shows of the period, as a table for who does not see it; made when it is opened. */
+/**
+ * Shows the chart's content for the period as a table for screen readers. The table is created when it is
+ * opened.
+ */
 export function startChartTable(data: PageData, view: ViewStore): void {
   const details = document.getElementById('chart-table');
   if (!(details instanceof HTMLDetailsElement)) return;

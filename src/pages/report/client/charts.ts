@@ -8,26 +8,29 @@ function options(colour: Colours): DeepPartial<ChartOptions> {
       background: { color: colour.card },
       textColor: colour.soft,
       panes: { separatorColor: colour.line },
-      // The page names the library at its foot: a link inside a chart would be a stop of the Tab key.
+      // The page names the library at its end. A link inside a chart would be an additional stop of the Tab
+      // key.
       attributionLogo: false,
     },
     grid: { vertLines: { color: colour.line }, horzLines: { color: colour.line } },
     timeScale: { borderColor: colour.line, minBarSpacing: 0.02 },
     rightPriceScale: { borderColor: colour.line, entireTextOnly: true },
-    // The wheel scrolls the page.
+    // The mouse wheel scrolls the page.
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },
     localization: { locale: 'en-US' },
   };
 }
 
-/** A chart without a clock on its time axis, where every bar stands at midnight. */
+/** Hides the time of day on the time axis if every bar is at midnight. */
 export function showDays(chart: IChartApi, times: readonly number[]): void {
   if (times.every((seconds) => seconds % 86_400 === 0))
     chart.timeScale().applyOptions({ timeVisible: false });
 }
 
-/** A chart in an element of the page that follows the page's theme; Ctrl and the wheel zoom. */
+/**
+ * Creates a chart in an element of the page. It follows the theme of the page. Ctrl and the mouse wheel zoom.
+ */
 export function newChart(id: string): IChartApi | undefined {
   const container = document.getElementById(id);
   if (container === null) return undefined;
@@ -47,7 +50,7 @@ export function newChart(id: string): IChartApi | undefined {
   return chart;
 }
 
-/** Shows more or less of a chart around one of its points. */
+/** Zooms a chart around one of its points. Without a point, zooms around the centre. */
 export function zoom(chart: IChartApi, factor: number, around?: number): void {
   const range = chart.timeScale().getVisibleLogicalRange();
   if (range === null) return;

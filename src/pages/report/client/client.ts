@@ -14,7 +14,7 @@ import { timeChart } from './time-chart.ts';
 import { startTradesTable } from './trades-table.ts';
 import { startView } from './view.ts';
 
-/** Milliseconds after which a page that is drawn has time to spare. */
+/** Milliseconds after drawing the page until low-priority work starts. */
 const WARM_UP = 500;
 
 startTheme();
@@ -31,10 +31,13 @@ async function start(): Promise<void> {
   const data = await pageData();
   const view = startView(data);
   const last = data.times.length - 1;
-  /** Where stepping from fill to fill goes on from. */
+  /**
+   * Point of the selected fill. The keys step from it to the next or previous fill. −1 if no fill is
+   * selected.
+   */
   let chosen = -1;
   let crosshair = last;
-  /** The last point of the period: what is told where the crosshair is nowhere. */
+  /** Last point of the period. The readout shows it if the crosshair is outside the chart. */
   let lastShown = last;
   const readout = startReadout(data, () => time?.exposures);
   const time = timeChart(data, view.now, {
@@ -160,7 +163,7 @@ async function start(): Promise<void> {
   startTakes(data, time);
   for (const link of document.querySelectorAll<HTMLAnchorElement>('main a[href^="#"]'))
     link.addEventListener('click', (event) => {
-      // The address holds what was chosen: a link within the page leaves it alone.
+      // Following the link would replace the selections stored in the address, so the link only scrolls.
       event.preventDefault();
       const { openTrade: trade } = link.dataset;
       if (trade !== undefined) view.change({ trade: Number(trade) });
@@ -173,6 +176,6 @@ async function start(): Promise<void> {
   table?.draw();
   if (view.now.trade !== null) openTrade();
   document.body.dataset.ready = '';
-  // The words of each trade, before somebody looks for one.
+  // Builds the search texts of all trades in advance, before the first search.
   setTimeout(() => data.rows.filter(tradeFilter(' x', data.symbols)), WARM_UP);
 }

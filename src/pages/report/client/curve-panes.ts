@@ -15,11 +15,11 @@ import { Segments } from './levels.ts';
 import { StackedAreas } from './stacked.ts';
 import { colours, stackColour } from './theme.ts';
 
-/** A pane under the prices. */
+/** Pane below the prices. */
 export interface CurvePane {
-  /** What it shows, and by what its axis counts. */
+  /** Content of the pane and unit of its axis. */
   readonly title: string;
-  /** What the crosshair is set on. */
+  /** Series that the crosshair is attached to. */
   readonly series: ISeriesApi<'Line' | 'Area' | 'Baseline' | 'Candlestick'>;
   paint(): void;
   showSymbol?(symbol: number): void;
@@ -178,7 +178,7 @@ export function exposurePane(
   };
 }
 
-/** Rolling figures stand on the points that their sessions end in. */
+/** Draws rolling figures at the points where their sessions end. */
 export function rollingPane(
   chart: IChartApi,
   { rolling, times }: PageData,
@@ -225,7 +225,7 @@ export function rollingPane(
 }
 
 const CLEAR = 'transparent';
-/** The line from a point to the next, and what is filled under it. */
+/** Makes the line from a point to the next, and the area below, invisible. */
 const UNSEEN = {
   topLineColor: CLEAR,
   topFillColor1: CLEAR,
@@ -235,7 +235,10 @@ const UNSEEN = {
   bottomFillColor2: CLEAR,
 } as const;
 
-/** A line that is not drawn across sessions without a value: the library joins what lies on both sides of them. */
+/**
+ * Returns a line with gaps at sessions without a value. Without the invisible segments, the chart library
+ * would connect the values on both sides.
+ */
 function broken(times: readonly number[], values: readonly Value[]) {
   const end = values.findLastIndex((value) => value !== null);
   return line(times, values).map((point, at) =>

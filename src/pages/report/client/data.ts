@@ -2,13 +2,13 @@ import type { UTCTimestamp } from 'lightweight-charts';
 import { unpacked } from '../model/pack.ts';
 import type { PageData } from '../model/page-data.ts';
 
-/** The data that the page carries. */
+/** Returns the data embedded in the page. */
 export async function pageData(): Promise<PageData> {
   const text = JSON.parse(document.getElementById('data')?.textContent ?? '""') as string;
   return unpacked(JSON.parse(await inflated(text))) as PageData;
 }
 
-/** A text that was deflated and put into base64. */
+/** Decompresses a text that was deflated and encoded in base64. */
 export async function inflated(base64: string): Promise<string> {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
@@ -24,7 +24,7 @@ interface Point {
   readonly value: number;
 }
 
-/** A line's points; a time without a value is a gap. */
+/** Returns the points of a line. A time without a value is a gap. */
 export function line(
   times: readonly number[],
   values: readonly (number | null)[],

@@ -7,7 +7,7 @@ import type {
   Time,
 } from 'lightweight-charts';
 
-/** A fill's place on the time axis, and which way it went. */
+/** Position of a fill on the time axis and its side. */
 export interface Mark {
   readonly point: number;
   readonly isBuy: boolean;
@@ -18,7 +18,10 @@ type DrawTarget = Parameters<IPrimitivePaneRenderer['draw']>[0];
 const CELL = 4;
 const STRIP = 7;
 
-/** Where fills lie too close for arrows: two strips at the foot of the prices, the darker the more was bought or sold there. */
+/**
+ * Draws two strips below the prices where fills are too dense for arrows: one for buys, one for sells. Darker
+ * means more fills.
+ */
 export class DensityStrip implements ISeriesPrimitive<Time> {
   #attached: SeriesAttachedParameter<Time> | undefined;
   #marks: readonly Mark[] = [];
@@ -32,7 +35,11 @@ export class DensityStrip implements ISeriesPrimitive<Time> {
     this.#attached = undefined;
   }
 
-  /** @param marks in the order of time; none to draw nothing */
+  /**
+   * Shows marks, or clears the strips if `marks` is empty.
+   *
+   * @param marks fills in order of time
+   */
   show(marks: readonly Mark[], colours: readonly [buy: string, sell: string]): void {
     this.#marks = marks;
     this.#colours = colours;

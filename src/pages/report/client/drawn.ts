@@ -2,7 +2,10 @@ import { ROLLING_NAMES } from '../model/page-data.ts';
 import type { TimeChart } from './time-chart.ts';
 import type { ViewStore } from './view.ts';
 
-/** The boxes that say what of the time chart is drawn; the page's address has what they say. */
+/**
+ * Prepares the checkboxes that select the content of the time chart. The page's address contains the
+ * selection.
+ */
 export function startDrawn(view: ViewStore, time: TimeChart | undefined): void {
   const boxes = [...document.querySelectorAll<HTMLInputElement>('[data-pane]')];
   const rolling = document.getElementById('rolling') as HTMLSelectElement | null;

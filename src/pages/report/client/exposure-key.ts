@@ -5,7 +5,10 @@ import type { Exposures } from './exposures.ts';
 import { stackColour } from './theme.ts';
 import type { ViewStore } from './view.ts';
 
-/** Names the layers of the exposure pane with their mean exposure; one that is pressed becomes the chosen symbol. */
+/**
+ * Shows the key of the exposure pane: each layer with its mean exposure. Pressing an entry selects its
+ * symbol.
+ */
 export function startExposureKey(data: PageData, exposures: Exposures | undefined, view: ViewStore): void {
   const place = document.getElementById('exposure-key');
   if (place === null || exposures === undefined) return;

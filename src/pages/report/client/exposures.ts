@@ -1,32 +1,34 @@
 import type { PageData } from '../model/page-data.ts';
 
-/** What was held, by point, as shares of equity. */
+/** Exposure by point, as fractions of equity. */
 export interface Exposures {
   readonly long: readonly (number | null)[];
-  /** Negative. */
+  /** Negative or zero. */
   readonly short: readonly (number | null)[];
-  /** Of one symbol, signed. */
+  /** Returns the signed exposure of one symbol by point. */
   of(symbol: number): (number | null)[];
   at(symbol: number, point: number): number;
-  /** The symbols with the most exposure on average, the most first; those that are left together, last. */
+  /**
+   * Symbols sorted by mean exposure, largest first. The remaining symbols are combined in the last layers.
+   */
   readonly stack: readonly StackedSymbol[];
 }
 
-/** One symbol of the stack; undefined for all that are not named. */
+/** Layer of the stacked exposure chart. `symbol` is undefined for the combined remaining symbols. */
 interface StackedSymbol {
   readonly symbol: number | undefined;
-  /** By point, signed. */
+  /** Signed exposure by point. */
   readonly values: ArrayLike<number>;
-  /** Mean of its size. */
+  /** Mean of the absolute values. */
   readonly mean: number;
 }
 
-/** Symbols that are told apart. */
+/** Maximum number of symbols with a separate layer. */
 const MOST_NAMED = 6;
 
 /**
- * Long and short exposure, and that of each symbol: positions are what the fills and splits add up to, and their weights
- * are brought to the gross exposure that the run wrote down.
+ * Returns long and short exposure and the exposure of each symbol. Positions are reconstructed from fills and
+ * splits. Their weights are then scaled to the gross exposure recorded by the run.
  */
 export function exposuresOf(data: PageData): Exposures {
   const { times, symbols, exposure } = data;
@@ -79,7 +81,7 @@ function stackOf(weights: readonly Float32Array[]): StackedSymbol[] {
     .filter(({ mean }) => mean > 0)
     .sort((a, b) => b.mean - a.mean);
   const [named, others] = [sorted.slice(0, MOST_NAMED), sorted.slice(MOST_NAMED)];
-  // Longs and shorts of the others are layers of their own: together they would hide each other.
+  // Longs and shorts of the remaining symbols have separate layers. Combined they would offset each other.
   return [
     ...named,
     ...(others.length === 0

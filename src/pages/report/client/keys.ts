@@ -1,9 +1,9 @@
 import { zoom } from './charts.ts';
 import type { TimeChart } from './time-chart.ts';
 
-/** What the keys of a chart in focus do. */
+/** Actions of the keys while the chart has the focus. */
 export interface KeyActions {
-  /** The point that the crosshair is on. */
+  /** Returns the point of the crosshair. */
   readonly at: () => number;
   readonly move: (to: number) => void;
   readonly stepFill: (direction: 1 | -1) => void;
@@ -12,7 +12,7 @@ export interface KeyActions {
 
 const FAR = 20;
 
-/** Makes the chart one that needs no mouse. */
+/** Makes the chart usable with the keyboard. */
 export function startKeys(time: TimeChart, last: number, { at, move, stepFill, choose }: KeyActions): void {
   const container = document.getElementById('time-chart');
   container?.addEventListener('keydown', (event) => {

@@ -1,4 +1,7 @@
-/** Does work piece by piece, each once the page has been painted; newer work takes the place of what is left of older. */
+/**
+ * Returns a function that runs pieces of work one by one and lets the page repaint in between. New work
+ * replaces the remaining pieces of earlier work.
+ */
 export function startLater(): (pieces: readonly (() => void)[]) => void {
   let newest = 0;
   return (pieces) => {
@@ -17,7 +20,7 @@ export function startLater(): (pieces: readonly (() => void)[]) => void {
   };
 }
 
-/** Milliseconds after which a page that nobody sees, and that is not painted, goes on. */
+/** Milliseconds after which work continues if the page is hidden and therefore not painted. */
 const UNSEEN = 200;
 
 function painted(): Promise<void> {

@@ -8,7 +8,7 @@ import type {
   Time,
 } from 'lightweight-charts';
 
-/** A straight line between two points of the chart, each a place on the time axis and a price. */
+/** Straight line between two points of the chart. A point is a position on the time axis and a price. */
 export interface Segment {
   readonly from: number;
   readonly to: number;
@@ -24,7 +24,7 @@ type DrawTarget = Parameters<IPrimitivePaneRenderer['draw']>[0];
 export class Segments implements ISeriesPrimitive<Time> {
   #attached: SeriesAttachedParameter<Time> | undefined;
   #segments: readonly Segment[] = [];
-  /** The same by how they are drawn. */
+  /** Segments grouped by colour and line style. */
   #groups: readonly (readonly [Segment, ...Segment[]])[] = [];
 
   attached(parameters: SeriesAttachedParameter<Time>): void {
@@ -48,7 +48,7 @@ export class Segments implements ISeriesPrimitive<Time> {
     this.#attached?.requestUpdate();
   }
 
-  /** Stops and targets lie beyond the candles: the axis has room for them, too. */
+  /** Extends the price axis so that stops and targets outside the candles are visible. */
   autoscaleInfo(start: Logical, end: Logical): AutoscaleInfo | null {
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (const { from, to, fromPrice, toPrice } of this.#segments) {
@@ -71,7 +71,8 @@ export class Segments implements ISeriesPrimitive<Time> {
     target.useMediaCoordinateSpace(({ context }) => {
       for (const group of this.#groups) {
         const [{ colour, dashed }] = group;
-        // One path for all of a kind: a stroke each would take a hundred times as long.
+        // One path per group of segments. A separate stroke for each segment would take a hundred times as
+        // long.
         context.beginPath();
         context.setLineDash(dashed ? [4, 3] : []);
         context.lineWidth = dashed ? 1 : 1.5;

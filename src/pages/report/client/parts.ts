@@ -14,15 +14,19 @@ import { tilesOf } from '../model/tiles.ts';
 import { startLater } from './later.ts';
 import { daysOf, type ViewStore } from './view.ts';
 
-/** The parts of the page that are of the chosen period. */
+/** Parts of the page that depend on the selected period. */
 export interface Parts {
-  /** What is quick enough while a period is drawn. */
+  /** Updates the parts that are fast enough while the user drags a period. */
   preview(range: Range): void;
-  /** Plots of the trades that are in the table; once its changes have paused. */
+  /** Draws the plots of the trades in the table after the table has stopped changing. */
   plots(rows: () => readonly TradeRow[]): void;
 }
 
-/** @param drawChart shows the period in the time chart */
+/**
+ * Prepares the parts of the page.
+ *
+ * @param drawChart shows the period in the time chart
+ */
 export function startParts(data: PageData, view: ViewStore, drawChart: () => void): Parts {
   const of = (id: string): HTMLElement | null => document.getElementById(id);
   const [spine, tiles, pivot, steps] = [of('spine-table'), of('tiles'), of('pivot'), of('waterfall-part')];
@@ -31,7 +35,8 @@ export function startParts(data: PageData, view: ViewStore, drawChart: () => voi
   const [spread, costs, room] = [of('spread'), of('costs-of-period'), of('capacity-of-period')];
   const later = startLater();
   let pending = 0;
-  // Of the whole run the page has more than sessions can tell: every bar of a benchmark’s fall.
+  // For the whole run, the initial content of the page is restored. It is more exact than a recalculation
+  // from sessions, for example for drawdowns of the benchmark within a session.
   const whole = [spine, spread, costs, room].map((element) => element?.innerHTML ?? '');
   const put = (element: HTMLElement | null, text: string): void => {
     if (element !== null) element.innerHTML = text;
@@ -44,7 +49,7 @@ export function startParts(data: PageData, view: ViewStore, drawChart: () => voi
   };
   const drawSpine = (range: Range, intervals: 'now' | 'later'): void =>
     put(spine, spineTable(spineOfRange(data, range, intervals), data.terms, intervals).text);
-  /** How returns are spread, and costs. */
+  /** Draws profit steps, pivot table, return distribution, costs and capacity. */
   const drawBelow = (range: Range, isWhole: boolean): void => {
     const { steps: made, profit } = waterfallOf(data, range);
     put(steps, waterfall(made, profit).text);
@@ -59,7 +64,8 @@ export function startParts(data: PageData, view: ViewStore, drawChart: () => voi
     const isLong = !isWhole && range.to - range.from > QUICK;
     if (isWhole) put(spine, whole[0]!);
     else drawSpine(range, isLong ? 'later' : 'now');
-    // The answer first: what stands below the fold, and a thousand resamples of years, once that is in sight.
+    // Visible parts are drawn first. Parts further down follow. The intervals of long periods need a thousand
+    // resamples, so they are calculated last.
     const below = (): void => drawBelow(range, isWhole);
     later([drawChart, below, ...(isLong ? [() => drawSpine(range, 'now')] : [])]);
     const said = of('range-said');
@@ -97,7 +103,7 @@ export function startParts(data: PageData, view: ViewStore, drawChart: () => voi
   };
 }
 
-/** Plots of some trades; those of all are on the page when it opens. */
+/** Draws the plots of the given trades. The page initially contains the plots of all trades. */
 function drawPlots(rows: readonly TradeRow[], isWhole: boolean, all: number): void {
   const plots = document.getElementById('trade-plots');
   const isAll = isWhole && rows.length === all;
@@ -109,9 +115,9 @@ function drawPlots(rows: readonly TradeRow[], isWhole: boolean, all: number): vo
   plots.innerHTML = `${tradeByTrade(inOrder).text}${excursionScatter(inOrder).text}${holdingTimes(inOrder).text}`;
 }
 
-/** Sessions whose intervals are there at once. */
+/** Maximum number of sessions for which intervals are calculated immediately. */
 const QUICK = 1_000;
 const PERIOD_START = 'the equity at the start of the period';
 
-/** Milliseconds after which a reader who narrows the trades has paused. */
+/** Milliseconds without a change after which the plots are drawn. */
 const PAUSE = 400;

@@ -13,24 +13,31 @@ import { DensityStrip } from './density.ts';
 import { type Segment, Segments } from './levels.ts';
 import { type Colours, colours } from './theme.ts';
 
-/** Prices of one symbol, with its fills, trades and resting orders. */
+/** Pane with the prices of one symbol and its fills, trades and resting orders. */
 export interface PricePane {
   readonly series: ISeriesApi<'Candlestick'>;
   showSymbol(symbol: number): void;
   /** Marks a point. */
   choose(point: number | undefined): void;
-  /** After a change of colours, of what is drawn, or of what is in sight. */
+  /** Redraws after a change of colours, of the selected content or of the visible range. */
   paint(): void;
 }
 
-/** Points in sight up to which fills say their quantity: beyond, the texts lie over each other. */
+/**
+ * Maximum number of visible points for which fills show their quantity. With more points, the texts would
+ * overlap.
+ */
 const MOST_LABELLED_POINTS = 250;
-/** Fills in sight that are arrows: beyond, they are a strip of how many there are. */
+/** Maximum number of visible fills drawn as arrows. More fills are drawn as a density strip. */
 const MOST_ARROWS = 160;
-/** Pixels that a bar of volume needs: closer together they are one slab. */
+/** Minimum width of a volume bar, in pixels. Narrower bars would merge into one area. */
 const VOLUME_WIDTH = 2.5;
 
-/** @param hasLevels whether stops, targets and trades are drawn */
+/**
+ * Creates the pane.
+ *
+ * @param hasLevels returns true if stops, targets and trades are drawn
+ */
 export function pricePane(chart: IChartApi, data: PageData, hasLevels: () => boolean): PricePane | undefined {
   if (data.prices.length === 0) return undefined;
   const candles = chart.addSeries(CandlestickSeries, { borderVisible: false }, 0);
@@ -139,7 +146,7 @@ function arrows(
 
 function segmentsOf(data: PageData, symbol: number, colour: Colours, isNear: boolean): Segment[] {
   const levelColour = { stop: colour.down, target: colour.up, limit: colour.soft };
-  // Far out they would be a smear over the prices.
+  // With many visible points, the lines would cover the prices.
   if (!isNear) return [];
   return [
     ...data.levels

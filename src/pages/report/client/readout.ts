@@ -4,10 +4,10 @@ import { dateText } from '../model/dates.ts';
 import type { PageData } from '../model/page-data.ts';
 import type { Exposures } from './exposures.ts';
 
-/** Says in words what is drawn at a point of the chart. */
+/** Describes the chart at a point as text. */
 export interface Readout {
   over(symbol: number, point: number): void;
-  /** What was filled at a chosen point, and why. */
+  /** Shows the fills at a selected point and their reasons. */
   fills(symbol: number, point: number): void;
 }
 
@@ -56,7 +56,7 @@ export function startReadout(data: PageData, exposures: () => Exposures | undefi
   };
 }
 
-/** A link to a bar of the trace; null where there is no trace beside the page. */
+/** Returns a link to a bar in the trace. `null` without a trace page. */
 export function traceLink({ trace }: PageData, bar: number | null, text: string): HTMLElement | null {
   return trace === null || bar === null ? null : element('a', { href: `${trace}#bar=${bar}` }, text);
 }
@@ -112,12 +112,12 @@ function factsAt(
   ];
 }
 
-/** Curves have seven digits: no decimal is shown that they do not have. */
+/** Formats an amount. Curves have seven significant digits, so large amounts have no decimal places. */
 function money(value: number | null | undefined): string {
   return grouped(value ?? null, Math.abs(value ?? 0) < 1e5 ? 2 : 0);
 }
 
-/** The session whose rolling figures stand at a point. */
+/** Returns the session with rolling figures for each point. */
 function rollingByPoint({ rolling, times }: PageData): Map<number, number> {
   const found = new Map<number, number>();
   let point = 0;

@@ -7,7 +7,7 @@ import type {
   Time,
 } from 'lightweight-charts';
 
-/** One layer of a stack: a value by point, above zero or below it. */
+/** Layer of a stacked chart: one positive or negative value per point. */
 export interface Layer {
   readonly values: ArrayLike<number>;
   readonly colour: string;
@@ -15,7 +15,7 @@ export interface Layer {
 
 type DrawTarget = Parameters<IPrimitivePaneRenderer['draw']>[0];
 
-/** Layers over each other: what is above zero upwards, what is below it downwards. */
+/** Draws stacked layers. Positive values stack upwards, negative values downwards. */
 export class StackedAreas implements ISeriesPrimitive<Time> {
   #attached: SeriesAttachedParameter<Time> | undefined;
   #layers: readonly Layer[] = [];
@@ -46,7 +46,7 @@ export class StackedAreas implements ISeriesPrimitive<Time> {
     target.useMediaCoordinateSpace(({ context, mediaSize }) => {
       const first = Math.max(0, Math.floor(range.from) - 1);
       const last = Math.min(count - 1, Math.ceil(range.to) + 1);
-      // A pixel shows one point.
+      // Draws at most one point per pixel.
       const step = Math.max(1, Math.floor((last - first) / Math.max(mediaSize.width, 1)));
       const points: number[] = [];
       for (let point = first; point < last; point += step) points.push(point);

@@ -5,7 +5,10 @@ import type { ChartFill, DecidedBar, FilledOrder, PageData, TradeRow } from '../
 import { returnOf } from '../model/trade-row.ts';
 import { linked, traceLink } from './readout.ts';
 
-/** Why a trade was made and ended: its reasons, the bars it was decided on, what was said there, and its orders' lives. */
+/**
+ * Returns the history of a trade: the reasons for entry and exit, the bars of these decisions with the
+ * recorded texts, and the events of its orders.
+ */
 export function storyOf(data: PageData, row: TradeRow): HTMLElement {
   const symbol = data.symbols[row.symbol] ?? '';
   const places = data.rowPlaces[row.symbol] ?? { price: 2, quantity: 0 };
@@ -76,7 +79,7 @@ function side(
   );
 }
 
-/** From the order as it was placed over everything that became of it. */
+/** Returns the events of an order, from its placement to its end. */
 function orderLife(data: PageData, order: FilledOrder): HTMLElement {
   const own = data.fills.filter(({ orderId }) => orderId === order.id);
   const places = data.places[own[0]?.symbol ?? 0] ?? 2;
@@ -104,7 +107,10 @@ function orderLife(data: PageData, order: FilledOrder): HTMLElement {
   );
 }
 
-/** What the bar looked like that an order was placed on, and what was said and asked there. */
+/**
+ * Returns the prices of the bar on which an order was placed, and the texts and tool calls recorded on this
+ * bar.
+ */
 function decision(data: PageData, bar: number, symbol: number): HTMLElement {
   const point = Math.floor(bar / data.barsPerPoint);
   const prices = data.prices[symbol];

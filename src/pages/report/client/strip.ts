@@ -5,13 +5,14 @@ import { type Range, rangeBetween, wholeRange } from '../model/range.ts';
 import { daysOf, type ViewStore } from './view.ts';
 
 const MONTH = 21;
-/** Pixels that a press has to move before it draws a period. */
+/** Minimum movement of the pointer, in pixels, that starts the selection of a period. */
 const DRAWN = 4;
 
 /**
- * The strip with the brush: a period is drawn, moved by its handles, typed as dates or chosen from those with a name.
+ * Prepares the strip that selects the period of the page. A period is dragged, changed by its handles,
+ * entered as dates or chosen from a list.
  *
- * @param onMove while a period is being drawn
+ * @param onMove called while the user drags a period
  */
 export function startStrip(data: PageData, view: ViewStore, onMove: (range: Range) => void): void {
   if (document.getElementById('strip') === null) return;
@@ -120,7 +121,7 @@ function clamp(value: number, low: number, high: number): number {
   return Math.min(Math.max(value, low), high);
 }
 
-/** The equity of the whole run, filled to its foot, 1000 wide and 40 high. */
+/** Returns the equity of the whole run as a filled path, 1000 units wide and 40 high. */
 function equityPath({ sessions: { equity } }: PageData): string {
   const [low, high] = [Math.min(...sampled(equity)), Math.max(...sampled(equity))];
   const points = sampled(equity).map((value, at, all) => {

@@ -3,7 +3,9 @@ import type { PageData } from '../model/page-data.ts';
 import { timeLines } from '../model/svg/time-lines.ts';
 import type { TimeChart } from './time-chart.ts';
 
-/** Gives every table and every picture a menu to take it along: a table as CSV or Markdown, a picture as SVG or PNG. */
+/**
+ * Adds an export menu to every table and picture. Tables export as CSV or Markdown, pictures as SVG or PNG.
+ */
 export function startTakes(data: PageData, time: TimeChart | undefined): void {
   document.addEventListener('click', (event) => {
     const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-take]') : null;
@@ -82,7 +84,10 @@ function tableText(table: HTMLTableElement, kind: string): string {
   return `${[line(head), line(head.map(() => '---')), ...body.map(line)].join('\n')}\n`;
 }
 
-/** Numbers as spreadsheets read them; a text that one would run as a formula begins with a quote. */
+/**
+ * Formats a cell for CSV. Numbers are written for spreadsheets. A text that a spreadsheet would run as a
+ * formula is prefixed with a quote.
+ */
 function csvCell(text: string): string {
   const plain = text.replace('−', '-');
   if (/^[+-]?[\d,]+(\.\d+)?$/.test(plain)) return plain.replaceAll(',', '').replace('+', '');
@@ -90,7 +95,7 @@ function csvCell(text: string): string {
   return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** A picture by itself: with the styles that the page gives it. */
+/** Returns a picture as a standalone SVG that includes the styles of the page. */
 function svgText(svg: SVGSVGElement): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const own = [svg, ...svg.querySelectorAll<SVGElement>('*')];
@@ -131,7 +136,7 @@ function png(svg: SVGSVGElement, name: string): void {
   picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(svg))}`;
 }
 
-/** Into the clipboard where there is one, and else as a file. */
+/** Copies a text to the clipboard, or saves it as a file if the clipboard is not available. */
 async function keep(name: string, text: string, type: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

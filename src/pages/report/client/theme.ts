@@ -1,7 +1,7 @@
 const KEY = 'sandtable-theme';
 type Theme = 'light' | 'dark';
 
-/** Colours of the page's charts, from its style sheet. */
+/** Colours of the charts, read from the page's style sheet. */
 export interface Colours {
   readonly card: string;
   readonly line: string;
@@ -10,17 +10,17 @@ export interface Colours {
   readonly good: string;
   readonly bad: string;
   readonly accent: string;
-  /** Candles and fills that go up, or down. */
+  /** Colours of rising and falling candles, and of buys and sells. */
   readonly up: string;
   readonly down: string;
-  /** What stands beside the accent. */
+  /** Second accent colour. */
   readonly second: string;
   readonly notice: string;
 }
 
 const listeners: (() => void)[] = [];
 
-/** Calls back after the theme has changed. */
+/** Registers a listener that is called after each change of the theme. */
 export function onThemeChange(listener: () => void): void {
   listeners.push(listener);
 }
@@ -43,16 +43,21 @@ export function colours(): Colours {
   };
 }
 
-/** Colours that are told apart by everybody (M. Okabe and K. Ito, 2008), over light and dark. */
+/**
+ * Colours that are distinguishable with colour blindness (M. Okabe and K. Ito, 2008), on light and dark
+ * backgrounds.
+ */
 const APART = ['#4477cc', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9'] as const;
 const REST = '#8a94a0';
 
-/** Of one layer of the stack of symbols; what has no symbol is the rest. */
+/**
+ * Returns the colour of a layer in the stack of symbols. The layer of the remaining symbols has no symbol.
+ */
 export function stackColour(symbol: number | undefined, place: number): string {
   return symbol === undefined ? REST : (APART[place] ?? REST);
 }
 
-/** Follows the system's theme until the reader chooses one. */
+/** Applies the system's theme until the user chooses another one. */
 export function startTheme(): void {
   const system = matchMedia('(prefers-color-scheme: dark)');
   const show = (theme: Theme): void => {
@@ -70,7 +75,7 @@ export function startTheme(): void {
   });
 }
 
-// A page opened from a file may have no storage at all.
+// A page opened from a file may not have access to browser storage.
 function stored(): Theme | undefined {
   try {
     const theme = localStorage.getItem(KEY);
@@ -84,6 +89,6 @@ function store(theme: Theme): void {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // The choice lasts for this page only.
+    // Without storage, the choice applies only to this page.
   }
 }

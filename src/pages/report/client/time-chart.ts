@@ -8,38 +8,42 @@ import { type Exposures, exposuresOf } from './exposures.ts';
 import { type PricePane, pricePane } from './price-pane.ts';
 import { colours, onThemeChange } from './theme.ts';
 
-/** Everything that has a time, in panes over one axis. */
+/** Chart with all time series, in panes with a common time axis. */
 export interface TimeChart {
   readonly chart: IChartApi;
   readonly exposures: Exposures;
   showSymbol(symbol: number): void;
-  /** Draws what is chosen to be drawn. */
+  /** Draws the selected content. */
   draw(drawn: Drawn): void;
-  /** Marks a point, and moves there where asked. */
+  /** Marks a point. Scrolls to the point if `moveThere` is true. */
   choose(point: number | undefined, moveThere: boolean): void;
-  /** Sets the crosshair on a point. */
+  /** Moves the crosshair to a point. */
   point(at: number): void;
-  /** Shows some points, a little room on both sides. */
+  /** Shows a range of points with a margin on both sides. */
   show(from: number, to: number): void;
-  /** The points in sight. */
+  /** Returns the visible points. */
   sight(): { readonly from: number; readonly to: number };
 }
 
-/** Points on each side of a fill that is stepped to. */
+/** Number of points shown on each side of a fill after a step to this fill. */
 const ROOM = 40;
-/** Share of all points that is left free at each end. */
+/** Margin at each end of the time axis, as a fraction of all points. */
 const EDGE = 0.015;
-/** Share of a pane's height above what it draws. */
+/** Space for the title at the top of a pane, as a fraction of its height. */
 const TITLE = 0.24;
 
-/** What of the chart is drawn. */
+/** Selected content of the chart. */
 export interface Drawn {
   readonly rolling: RollingName;
   readonly hidden: string;
   readonly isLogarithmic: boolean;
 }
 
-/** @param on of the point under the pointer, and of one that was clicked */
+/**
+ * Creates the chart.
+ *
+ * @param on callbacks for the point under the pointer and for a clicked point
+ */
 export function timeChart(
   data: PageData,
   chosen: Drawn,
@@ -54,7 +58,7 @@ export function timeChart(
   let symbol = 0;
   let prices: PricePane | undefined;
   let curves: readonly CurvePane[] = [];
-  /** Names of the panes: each axis counts what its name says. */
+  /** Titles of the panes. */
   let titles: readonly ReturnType<typeof createTextWatermark<Time>>[] = [];
   const paint = (): void => {
     prices?.paint();
@@ -88,7 +92,7 @@ export function timeChart(
     add('drawdown', 1.2, (pane) => drawdownPane(chart, data, pane));
     add('exposure', 1.3, (pane) => exposurePane(chart, data, exposures, pane));
     add('rolling', 1.3, (pane) => rollingPane(chart, data, pane, drawn.rolling));
-    // Room for the pane's name.
+    // Space for the title of the pane.
     for (const one of made)
       one.series.priceScale().applyOptions({ scaleMargins: { top: TITLE, bottom: 0.08 } });
     curves = made;
@@ -102,12 +106,13 @@ export function timeChart(
   onThemeChange(paint);
   const showAll = (): void => {
     const last = data.times.length - 1;
-    // The first and the last date of the axis need room for their texts.
+    // The labels of the first and the last date need a margin.
     const room = Math.max(0.5, last * EDGE);
     chart.timeScale().setVisibleLogicalRange({ from: -room, to: last + room });
   };
   showAll();
-  // What is drawn of fills depends on how many are in sight: once the moving has paused.
+  // The number of visible fills determines how fills are drawn, so a change of the range redraws them with
+  // the next frame.
   let pending = 0;
   chart.timeScale().subscribeVisibleLogicalRangeChange(() => {
     cancelAnimationFrame(pending);
@@ -165,10 +170,12 @@ function isDrawn({ hidden }: Drawn, name: string): boolean {
   return !hidden.split(',').includes(name);
 }
 
-/** Pixels within which a click means an arrow. */
+/** Maximum distance between a click and a fill's arrow, in pixels. */
 const REACH = 6;
 
-/** The fill that a click meant: far out, several bars lie under a finger. */
+/**
+ * Returns the point of the fill nearest to a click. With a long visible range, several bars share a pixel.
+ */
 function nearestFill(data: PageData, symbol: number, point: number, chart: IChartApi): number {
   const range = chart.timeScale().getVisibleLogicalRange();
   const width = chart.timeScale().width();

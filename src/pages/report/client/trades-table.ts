@@ -5,9 +5,9 @@ import { tradesIn } from '../model/range.ts';
 import { returnOf, rowHtml } from '../model/trade-row.ts';
 import type { ViewStore } from './view.ts';
 
-/** Rows laid out at once: more would make a page heavy that nobody reads to its end. */
+/** Number of rows shown per step. More rows would slow the page down. */
 const MOST_ROWS = 100;
-/** Rows of a printed appendix. */
+/** Maximum number of rows when the page is printed. */
 const MOST_PRINTED = 2000;
 
 type Key = number | string;
@@ -29,17 +29,21 @@ const KEYS: readonly ((row: TradeRow, symbols: readonly string[]) => Key)[] = [
   (row) => row.favourable ?? 0,
 ];
 
-/** The table of trades: of the period, narrowed and sorted. */
+/** Table of the trades in the period, filtered and sorted. */
 export interface TradesTable {
-  /** The trades that are in it now. */
+  /** Trades that are currently in the table. */
   readonly rows: readonly TradeRow[];
   draw(): void;
   rowOf(id: number): HTMLTableRowElement | undefined;
-  /** Brings a trade into the table, however far down it is; false where it is not among them. */
+  /** Shows enough rows to include the trade. Returns false if the trade is not in the table. */
   reach(id: number): boolean;
 }
 
-/** @param onDrawn after each change of what is laid out */
+/**
+ * Prepares the table.
+ *
+ * @param onDrawn called after each change of the displayed rows
+ */
 export function startTradesTable(
   data: PageData,
   view: ViewStore,
@@ -56,7 +60,7 @@ export function startTradesTable(
   let found: TradeRow[] = [];
   filter.value = view.now.filter;
 
-  /** The page opens with the first rows of all trades. */
+  /** True while the table contains the initial rows of the page. */
   let isAsMade = true;
   const layOut = (): void => {
     const isAll = found.length === data.rows.length && column === 0 && direction === 1 && shown === MOST_ROWS;

@@ -3,7 +3,10 @@ import { dayText, secondsOf } from '../model/dates.ts';
 import { type PageData, ROLLING_NAMES, type RollingName } from '../model/page-data.ts';
 import { type Range, rangeBetween, wholeRange } from '../model/range.ts';
 
-/** What a reader has chosen: it is in the page's address, so that it can be kept, shared and gone back to. */
+/**
+ * Selections of the user. The page's address contains the view, so that it can be bookmarked, shared and
+ * undone with the back button.
+ */
 interface View {
   readonly range: Range;
   readonly isWhole: boolean;
@@ -12,19 +15,23 @@ interface View {
   readonly trade: number | null;
   readonly by: PivotName | null;
   readonly rolling: RollingName;
-  /** What the time chart leaves out: names of its boxes, with commas. */
+  /** Hidden parts of the time chart: names of their checkboxes, separated by commas. */
   readonly hidden: string;
   readonly isLogarithmic: boolean;
 }
 
 export interface ViewStore {
   readonly now: View;
-  /** @param quiet changes the address without a step to go back to */
+  /**
+   * Changes parts of the view.
+   *
+   * @param quiet if true, replaces the address without a new entry in the history
+   */
   change(part: Partial<Omit<View, 'isWhole'>>, quiet?: boolean): void;
   onChange(listener: (now: View, before: View) => void): void;
 }
 
-/** The view of the page's address, and whatever it becomes. */
+/** Returns the view of the page's address, and follows changes of the address. */
 export function startView(data: PageData): ViewStore {
   const listeners: ((now: View, before: View) => void)[] = [];
   let now = read(data);
@@ -88,7 +95,7 @@ function written(view: View, data: PageData): string {
   return parts.toString();
 }
 
-/** The first and the last day of a range. */
+/** Returns the first and the last day of a range. */
 export function daysOf({ sessions }: PageData, range: Range): { readonly from: string; readonly to: string } {
   const { time, first } = sessions;
   return { from: dayText((first ?? time)[range.from] ?? 0), to: dayText(time[range.to] ?? 0) };

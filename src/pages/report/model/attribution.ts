@@ -1,7 +1,7 @@
 import type { PageData, TradeRow } from './page-data.ts';
 import { equityBefore, type Range, sumOf, tradesIn } from './range.ts';
 
-/** One step of the way to a profit. */
+/** Part of a profit. */
 export interface Step {
   readonly name: string;
   readonly amount: number;
@@ -16,8 +16,8 @@ export const CASH_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the profit of a range is made of; the steps add up to it, because what became of open positions is what is left of
- * the change of equity once everything that was booked is taken off.
+ * Splits the profit of a range into steps that add up to it. The change in value of open positions is the
+ * remainder: the change of equity minus all booked amounts.
  */
 export function waterfallOf(
   data: PageData,
@@ -39,7 +39,7 @@ export function waterfallOf(
   return { profit, steps: [first!, { name: 'Open positions', amount: near(open, profit) }, ...others] };
 }
 
-/** What is only float64 rounding is nothing. */
+/** Returns 0 for a value that is only float64 rounding relative to `beside`. */
 function near(value: number, beside: number): number {
   return Math.abs(value) < 1e-6 * Math.max(1, Math.abs(beside)) ? 0 : value;
 }
@@ -56,7 +56,10 @@ export interface PivotRow {
   readonly net: number;
 }
 
-/** What a trade is counted under: months and hours are those of its exit and its entry, in UTC. */
+/**
+ * Returns the group of a trade. The month is the month of its exit, the hour is the hour of its entry, both
+ * in UTC.
+ */
 export function nameIn(pivot: PivotName, row: TradeRow, symbols: readonly string[]): string {
   switch (pivot) {
     case 'symbol':
@@ -72,7 +75,7 @@ export function nameIn(pivot: PivotName, row: TradeRow, symbols: readonly string
   }
 }
 
-/** Trades by what they have in common; the largest amounts first, months and hours in their order. */
+/** Groups trades. Groups are sorted by amount, largest first. Months and hours are in chronological order. */
 export function pivotOf(pivot: PivotName, rows: readonly TradeRow[], symbols: readonly string[]): PivotRow[] {
   const found = new Map<string, { -readonly [Name in keyof PivotRow]: PivotRow[Name] }>();
   for (const row of rows) {

@@ -10,7 +10,11 @@ import type { PageData } from './page-data.ts';
 import { equityBefore, type Range } from './range.ts';
 import { table } from './table.ts';
 
-/** @param start the account that fills were made with, in words */
+/**
+ * Returns the table of capacity: account size by participation in the volume.
+ *
+ * @param start describes the account that the fills refer to
+ */
 export function capacityTable(found: CapacityFound | Undefined, start: string): Html {
   if ('reason' in found) return html`<p>Not defined: ${found.reason}.</p>`;
   const { steps, median, high, largest, fills } = found;
@@ -27,7 +31,7 @@ export function capacityTable(found: CapacityFound | Undefined, start: string): 
   )}<p class="note">It took ${small(median)} of the volume with its median fill, ${small(high)} with the 95th of 100, ${small(largest)} at most (${grouped(fills, 0)} fills). Account: ${start} × the share ÷ the 95% quantile of what fills took of their bars’ volume, as if quantities grew with the account.</p>`;
 }
 
-/** The same of a range, by the equity that it begins with. */
+/** Calculates the capacity from the fills of a range, relative to the equity at its start. */
 export function capacityOfRange(data: PageData, range: Range): CapacityFound | Undefined {
   const { session, share } = data.sessions.volume;
   const own = share.filter((_, fill) => session[fill]! >= range.from && session[fill]! <= range.to);
@@ -43,7 +47,7 @@ const SCALES: readonly (readonly [from: number, name: string])[] = [
   [1e6, 'million'],
 ];
 
-/** Three digits: an estimate has no more. */
+/** Formats an amount with three significant digits, which is the precision of the estimate. */
 export function roughAmount(value: number): string {
   const rough = Number(value.toPrecision(3));
   const [from, name] = SCALES.find(([least]) => rough >= least) ?? [1, ''];

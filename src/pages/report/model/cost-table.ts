@@ -5,18 +5,18 @@ import type { PageData } from './page-data.ts';
 import { equityBefore, type Range, sumOf } from './range.ts';
 import { table, toned } from './table.ts';
 
-/** One step from what prices brought to what is left; amounts are signed, and null where they are not known. */
+/** Step from the profit of price changes to the final profit. Amounts are signed. `null` if unknown. */
 export interface PaidStep {
   readonly name: string;
   readonly amount: number | null;
   readonly returnBefore: number | null;
   readonly returnAfter: number | null;
   readonly reason?: string | undefined;
-  /** The equity has not paid it. */
+  /** True if the cost is not paid from the account, for example the model's tokens. */
   readonly isOutside?: boolean;
 }
 
-/** The steps of a range of sessions; its returns are of the equity that it begins with. */
+/** Returns the cost steps of a range of sessions. Returns are relative to the equity at its start. */
 export function paidStepsOf(data: PageData, range: Range): PaidStep[] {
   const { sessions } = data;
   const before = equityBefore(data, range);
@@ -40,7 +40,10 @@ export function paidStepsOf(data: PageData, range: Range): PaidStep[] {
   return steps;
 }
 
-/** From what prices brought to what is left after every cost, with the return before and after each. */
+/**
+ * Returns the table of costs: from the profit of price changes to the profit after all costs, with the return
+ * before and after each step.
+ */
 export function costTable(steps: readonly PaidStep[], start: string): Html {
   if (steps.length === 0) return html`<p>No bar was processed: nothing was paid.</p>`;
   const outside = steps.find(({ isOutside }) => isOutside === true);

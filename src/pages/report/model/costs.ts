@@ -4,9 +4,9 @@ import { costTable, type PaidStep } from './cost-table.ts';
 import { costCurve } from './svg/cost-curve.ts';
 
 /**
- * What trading cost, and what more of it would have left.
+ * Returns the parts about trading costs and about results with higher costs.
  *
- * @param start what returns are of, in words
+ * @param start describes the amount that returns are relative to
  */
 export function costParts(steps: readonly PaidStep[], start: string): Html {
   return html`<div><h3>What trading cost</h3>${costTable(steps, start)}</div><div><h3>Had costs been higher</h3>${costCurve(costMultiples(steps))}</div>`;

@@ -2,13 +2,13 @@ import { nameIn, PIVOTS, type PivotName } from './attribution.ts';
 import { dateText } from './dates.ts';
 import type { TradeRow } from './page-data.ts';
 
-/** One thing that a trade must have: a word anywhere in it, or a value of one kind. */
+/** Condition for a trade: a word in any of its fields, or the value of one field. */
 interface Condition {
   readonly pivot: PivotName | undefined;
   readonly text: string;
 }
 
-/** Reads what somebody typed: words, and conditions such as `side:short` or `reason:"crossed below"`. */
+/** Parses a filter text into words and conditions such as `side:short` or `reason:"crossed below"`. */
 function conditionsOf(text: string): Condition[] {
   const parts = text.toLowerCase().match(/(?:\w+:)?"[^"]*"|\S+/g) ?? [];
   return parts.map((part) => {
@@ -18,7 +18,7 @@ function conditionsOf(text: string): Condition[] {
   });
 }
 
-/** Says of trades whether they have all that was asked for. */
+/** Returns a function that tests whether a trade meets all conditions. */
 export function tradeFilter(text: string, symbols: readonly string[]): (row: TradeRow) => boolean {
   const conditions = conditionsOf(text);
   if (conditions.length === 0) return () => true;

@@ -1,16 +1,16 @@
-/** JSON, with numbers as differences and rows as columns: what packs well. */
+/** JSON that compresses well: numbers are stored as differences, rows as columns. */
 export type Packed = unknown;
 
-/** Decimal places up to which numbers are carried as whole ones. */
+/** Maximum number of decimal places of numbers that are stored as integers. */
 const MOST_PLACES = 8;
-/** Beyond, a whole number may not be exact. */
+/** Maximum magnitude of integers. Differences of larger integers may not be exact. */
 const LARGEST = 2 ** 50;
-/** Of ten, by places. */
+/** Powers of ten by number of decimal places. */
 const POWERS = Array.from({ length: MOST_PLACES + 1 }, (_, places) => 10 ** places);
 
 /**
- * Makes a value smaller as JSON: columns of numbers become differences of whole numbers, and lists of objects with the same
- * fields become columns, texts that repeat among them numbers. `unpacked` gives the same value back.
+ * Reduces the size of a value as JSON. Columns of numbers become differences of integers. Lists of objects
+ * with the same fields become columns, and repeated texts become numbers. `unpacked` restores the value.
  */
 export function packed(value: unknown): Packed {
   if (Array.isArray(value)) return packedList(value);
@@ -43,7 +43,10 @@ function packedList(list: readonly unknown[]): Packed {
   return { a: list.map(packed) };
 }
 
-/** Places that all of the numbers have at most; undefined where some have more. */
+/**
+ * Returns the number of decimal places that all numbers need. Undefined if a number needs more than
+ * `MOST_PLACES`.
+ */
 function placesOf(list: readonly (number | null)[]): number | undefined {
   let [places, power, largest] = [0, 1, 0];
   for (const one of list) {

@@ -1,9 +1,9 @@
-// What a report's page carries for its script, once unpacked.
+// Data that the page of a report contains for its script, in unpacked form.
 
-/** A number, or null where there is none. */
+/** Number, or `null` if missing. */
 export type Value = number | null;
 
-/** One symbol's prices by point. */
+/** Prices of one symbol by point. */
 export interface PriceColumns {
   readonly open: readonly Value[];
   readonly high: readonly Value[];
@@ -12,7 +12,10 @@ export interface PriceColumns {
   readonly volume: readonly Value[];
 }
 
-/** Equity by point: where a point is several bars, its first, highest, lowest and last; else its last alone. */
+/**
+ * Equity by point. If a point represents several bars: first, highest, lowest and last value. Otherwise only
+ * the last value is filled.
+ */
 export interface EquityPoints {
   readonly open: readonly number[];
   readonly high: readonly number[];
@@ -21,7 +24,7 @@ export interface EquityPoints {
 }
 
 export interface ChartFill {
-  /** Index of the point it is drawn on. */
+  /** Index of the point that the fill is drawn on. */
   readonly point: number;
   readonly symbol: number;
   readonly side: 'buy' | 'sell';
@@ -29,15 +32,15 @@ export interface ChartFill {
   readonly quantity: number;
   readonly reason: string;
   readonly ambiguous: boolean;
-  /** Account currency for a point of the price of one unit. */
+  /** Value of one price point per unit, in account currency. */
   readonly worth: number;
   readonly bar: number;
   readonly orderId: number;
-  /** The bar at whose close its order was placed; null where the journal does not tell. */
+  /** Bar at whose close the order was placed. `null` if the journal does not contain it. */
   readonly placed: number | null;
 }
 
-/** A stop loss, take profit or resting order's price while it was in force. */
+/** Price of a stop loss, take profit or resting order while it was active. */
 export interface ChartLevel {
   readonly symbol: number;
   readonly from: number;
@@ -46,7 +49,7 @@ export interface ChartLevel {
   readonly kind: 'stop' | 'target' | 'limit';
 }
 
-/** A closed or open trade, from entry to exit. */
+/** Closed or open trade, from entry to exit. */
 export interface ChartTrade {
   readonly id: number;
   readonly symbol: number;
@@ -57,41 +60,47 @@ export interface ChartTrade {
   readonly won: boolean;
 }
 
-/** What the page's charts are drawn from. */
+/** Data of the page's charts. */
 export interface ChartData {
   readonly symbols: readonly string[];
-  /** Decimal places of each symbol's prices. */
+  /** Decimal places of prices by symbol. */
   readonly places: readonly number[];
-  /** Seconds since 1970, one a point. */
+  /** Seconds since 1970 by point. */
   readonly times: readonly number[];
   readonly barsPerPoint: number;
-  /** By symbol; empty where the journal has no prices. */
+  /** Prices by symbol. Empty if the journal does not contain prices. */
   readonly prices: readonly PriceColumns[];
   readonly equity: EquityPoints;
-  /** The deepest of each point. */
+  /** Deepest drawdown within each point. */
   readonly drawdown: readonly number[];
   readonly benchmark: readonly Value[] | null;
-  /** The benchmark's, the deepest of each point. */
+  /** Deepest drawdown of the benchmark within each point. */
   readonly benchmarkDrawdown: readonly Value[] | null;
-  /** Gross exposure over equity at the last bar of each point. */
+  /** Gross exposure divided by equity, at the last bar of each point. */
   readonly exposure: readonly Value[];
-  /** Equity after the worse and the better outcome of the bars that allow several. */
+  /** Equity after the worse and the better outcome of ambiguous bars. */
   readonly ambiguous: readonly { readonly point: number; readonly worse: number; readonly better: number }[];
-  /** Positions that splits have changed. */
+  /** Positions changed by splits. */
   readonly splits: readonly { readonly point: number; readonly symbol: number; readonly quantity: number }[];
   readonly fills: readonly ChartFill[];
   readonly levels: readonly ChartLevel[];
   readonly trades: readonly ChartTrade[];
 }
 
-/** The sessions that count, in columns: all that figures of a part of the run are worked out from. */
+/** Evaluated sessions in columns. The figures of a period are calculated from these columns. */
 export interface SessionColumns {
-  /** Seconds, of the last bar and of the first; the latter null where a session is a bar. */
+  /**
+   * Times of the last and the first bar of each session, in seconds. `first` is `null` if each session is one
+   * bar.
+   */
   readonly time: readonly number[];
   readonly first: readonly number[] | null;
-  /** At the last bar. */
+  /** Equity at the last bar. */
   readonly equity: readonly number[];
-  /** Of the bars within, and the deepest fall among them; null where a session is a bar. */
+  /**
+   * Equity within each session: highest, lowest, deepest drawdown, sum and number of bars. `null` if each
+   * session is one bar.
+   */
   readonly inside: {
     readonly high: readonly number[];
     readonly low: readonly number[];
@@ -100,31 +109,33 @@ export interface SessionColumns {
     readonly bars: readonly number[];
   } | null;
   readonly benchmark: readonly Value[] | null;
-  /** Sum over the bars within of gross exposure; null where one has none. */
+  /** Sum of gross exposure over the bars of the session. `null` if a bar has no value. */
   readonly exposure: readonly Value[];
-  /** Traded in the session, by what the fills were worth. */
+  /** Traded value in the session, from the values of its fills. */
   readonly notional: readonly number[];
   readonly commission: readonly number[];
   readonly slippage: readonly number[];
-  /** Fills on bars with a volume: in which session, and the natural logarithm of the share of it that each took. */
+  /**
+   * Fills on bars with a volume: the session, and the natural logarithm of the fill's share of the volume.
+   */
   readonly volume: { readonly session: readonly number[]; readonly share: readonly number[] };
-  /** What moved cash without a fill, by kind. */
+  /** Cash entries other than fills, by kind. */
   readonly cash: readonly { readonly kind: string; readonly amounts: readonly number[] }[];
 }
 
-/** A trade as its row shows it; symbols by their number. */
+/** Trade as a row of the table. `symbol` is an index. */
 export interface TradeRow {
   readonly id: number;
   readonly symbol: number;
   readonly side: 'long' | 'short';
   readonly quantity: number;
   readonly entryBar: number;
-  /** Seconds. */
+  /** Seconds since 1970. */
   readonly entryTime: number;
   readonly entryPrice: number;
-  /** In the account's currency, without sign. */
+  /** Absolute entry value in account currency. */
   readonly notional: number;
-  /** Null of what is open at the end. */
+  /** `null` for trades that are open at the end. */
   readonly exitBar: number | null;
   readonly exitTime: number | null;
   readonly exitPrice: number;
@@ -133,18 +144,21 @@ export interface TradeRow {
   readonly net: number;
   readonly reason: string;
   readonly entryReason: string;
-  /** Fractions of the entry price; null where the journal has no prices for them. */
+  /** Fractions of the entry price. `null` if the journal does not contain prices for the trade. */
   readonly adverse: number | null;
   readonly favourable: number | null;
 }
 
-/** Decimal places of the table's columns: the same in every row of a symbol, so that digits stand under digits. */
+/**
+ * Decimal places of the table's columns. All rows of a symbol use the same places, so that digits are
+ * aligned.
+ */
 export interface Places {
   readonly price: number;
   readonly quantity: number;
 }
 
-/** A stretch of time with a name, in seconds. */
+/** Named period, in seconds since 1970. */
 export interface Preset {
   readonly name: string;
   readonly group: string;
@@ -152,28 +166,31 @@ export interface Preset {
   readonly to: number;
 }
 
-/** An order that filled, from its acceptance on. */
+/** Order that was filled. */
 export interface FilledOrder {
   readonly id: number;
   readonly bar: number;
   readonly time: number;
-  /** As it was asked for: `buy 10 limit 99.5 DAY`. */
+  /** Order as placed: `buy 10 limit 99.5 DAY`. */
   readonly text: string;
   readonly role: string;
   readonly reason: string;
 }
 
-/** What became of such an order beside its fills: a split that changed it, a rest that was cancelled. */
+/**
+ * Event of a filled order other than its fills: an adjustment by a split, or the cancellation of its
+ * remainder.
+ */
 export interface OrderEvent {
   readonly id: number;
   readonly time: number;
   readonly text: string;
 }
 
-/** What was said and asked on a bar that a filled order was placed on. */
+/** Texts and tool calls recorded on a bar on which a filled order was placed. */
 export interface DecidedBar {
   readonly bar: number;
-  /** A model's, an agent's or each role's, and a strategy's notes. */
+  /** Texts of the model, the agent or each role, and the notes of a strategy. */
   readonly words: string;
   readonly calls: readonly string[];
 }
@@ -184,10 +201,10 @@ interface PageTerms {
   readonly riskFree: number;
   readonly acceptable: number;
   readonly initialCash: number;
-  /** Whether the first session has a return. */
+  /** True if the first session has a return. */
   readonly startsBefore: boolean;
   readonly intraday: boolean;
-  /** Whether bars have the time that they end at. */
+  /** True if the time of a bar is its end. */
   readonly barsEnd: boolean;
   readonly benchmark: string;
   readonly isJudged: boolean;
@@ -203,15 +220,15 @@ export interface PageData extends ChartData {
   readonly orderEvents: readonly OrderEvent[];
   readonly decided: readonly DecidedBar[];
   readonly rolling: RollingData | null;
-  /** Address of the run's trace; null where there is none beside the page. */
+  /** Address of the run's trace. `null` without a trace page. */
   readonly trace: string | null;
 }
 
-/** The first is the one that a page opens with. */
+/** Rolling figures. The page initially shows the first one. */
 export const ROLLING_NAMES = ['sharpe', 'beta', 'volatility'] as const;
 export type RollingName = (typeof ROLLING_NAMES)[number];
 
-/** Rolling figures by session; null where a window is not full, or has no such figure. */
+/** Rolling figures by session. `null` if the window is not full or the figure is undefined. */
 export interface RollingData extends Readonly<Record<RollingName, readonly Value[]>> {
   readonly times: readonly number[];
 }

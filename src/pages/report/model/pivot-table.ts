@@ -14,7 +14,10 @@ const TITLES: Readonly<Record<PivotName, string>> = {
   reason: 'Exit reason',
 };
 
-/** Trades of a range by what they have in common; with what is no closed trade, they add up to its profit. */
+/**
+ * Returns the trades of a range by group. Together with the amounts that do not belong to closed trades, the
+ * rows add up to the profit.
+ */
 export function pivotTable(data: PageData, range: Range, pivot: PivotName): Html {
   const closed = tradesIn(data, range).filter(({ exitTime }) => exitTime !== null);
   const rows = pivotOf(pivot, closed, data.symbols);
@@ -52,7 +55,7 @@ function line(row: PivotRow, pivot: PivotName | undefined, largest: number): Htm
   return html`<tr><th scope="row">${name}</th><td>${grouped(row.trades, 0)}</td><td>${percent(row.won / row.trades, 0)}</td><td>${grouped(row.net)}</td><td class="share">${bar}</td></tr>`;
 }
 
-/** What narrows the trades to a row: `side:short`, `reason:"crossed below"`. */
+/** Returns the filter that selects the trades of a row: `side:short`, `reason:"crossed below"`. */
 function filterOf(pivot: PivotName, name: string): string {
   return `${pivot}:${/^[\w.:/-]+$/.test(name) ? name : `"${name.replaceAll('"', '')}"`}`;
 }

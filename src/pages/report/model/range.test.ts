@@ -15,7 +15,7 @@ import { spreadOfRange } from './spread.ts';
 import type { FallRow } from './spread-tables.ts';
 import { tradeSums } from './trade-figures.ts';
 
-/** A run as its journal tells it, and the page's data of it. */
+/** Runs a backtest and returns its record and its page data. */
 async function run(interval: '1d' | '1h', bars: number): Promise<{ record: RunRecord; data: PageData }> {
   const events: RunEvent[] = [];
   const market = simulateMarket({ seed: 4, bars, interval });

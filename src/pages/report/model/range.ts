@@ -1,7 +1,7 @@
 import { type SpineRow, seededDraws, spineRows } from '../../../analysis/series/index.ts';
 import type { PageData, SessionColumns, TradeRow } from './page-data.ts';
 
-/** Sessions of a run, the first and the last of them. */
+/** Range of sessions, including the first and the last. */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -10,11 +10,11 @@ export interface Range {
 const DAY = 86_400;
 const DAYS_PER_YEAR = 365.25;
 
-/** The sessions that have a bar between two times; undefined where none has. */
+/** Returns the sessions that have a bar between two times. Undefined if no session has one. */
 export function rangeBetween({ sessions }: PageData, from: number, to: number): Range | undefined {
   const { time, first } = sessions;
   const start = time.findIndex((seconds) => seconds >= from);
-  // A time that is a day's first second means the whole day.
+  // If the end is the first second of a day, the whole day is included.
   const last = (first ?? time).findLastIndex((seconds) => seconds < to + DAY);
   return start < 0 || last < start ? undefined : { from: start, to: last };
 }
@@ -23,12 +23,12 @@ export function wholeRange({ sessions }: PageData): Range {
   return { from: 0, to: sessions.time.length - 1 };
 }
 
-/** What a range begins with: the equity at the close before it. */
+/** Returns the equity at the close before a range. */
 export function equityBefore({ sessions, terms }: PageData, { from }: Range): number {
   return from === 0 ? terms.initialCash : sessions.equity[from - 1]!;
 }
 
-/** Returns of a range's sessions; undefined where equity was not positive. */
+/** Returns the session returns of a range. Undefined if equity was not positive. */
 export function returnsOf(data: PageData, range: Range): Float64Array | undefined {
   const { sessions, terms } = data;
   const isFirst = range.from === 0 && !terms.startsBefore;
@@ -36,7 +36,7 @@ export function returnsOf(data: PageData, range: Range): Float64Array | undefine
   return changes(sessions.equity, isFirst ? undefined : before, range);
 }
 
-/** The benchmark's, of the same sessions; undefined where it does not cover them. */
+/** Returns the benchmark's session returns. Undefined if the benchmark does not cover the range. */
 function heldReturnsOf(data: PageData, range: Range): Float64Array | undefined {
   const { sessions, terms } = data;
   if (sessions.benchmark === null) return undefined;
@@ -46,7 +46,10 @@ function heldReturnsOf(data: PageData, range: Range): Float64Array | undefined {
   return changes(sessions.benchmark, isFirst ? undefined : before, range);
 }
 
-/** The benchmark's, NaN where it has none; undefined without one. */
+/**
+ * Returns the benchmark's session returns, NaN where the benchmark has no value. Undefined without a
+ * benchmark.
+ */
 export function heldChanges(data: PageData, { from, to }: Range): Float64Array | undefined {
   const { sessions, terms } = data;
   if (sessions.benchmark === null) return undefined;
@@ -74,13 +77,13 @@ function yearsOf({ sessions }: PageData, { from, to }: Range): number {
   return (sessions.time[to]! - (sessions.first ?? sessions.time)[from]!) / DAY / DAYS_PER_YEAR;
 }
 
-/** The same resamples as in `summary.json`. */
+/** Uses the same seed as the intervals in `summary.json`. */
 const draw = seededDraws('verdict');
 
 /**
- * The table that heads the page, of a range of sessions.
+ * Returns the rows of the comparison table (strategy against benchmark) for a range of sessions.
  *
- * @param intervals `later` leaves them out: they take a second where there are 20,000 sessions
+ * @param intervals `later` omits the intervals, which take a second for 20,000 sessions
  */
 export function spineOfRange(data: PageData, range: Range, intervals: 'now' | 'later' = 'now'): SpineRow[] {
   const { sessions, terms } = data;
@@ -128,20 +131,23 @@ function heldFigures(data: PageData, range: Range, years: number) {
 
 export interface Fall {
   readonly depth: number;
-  /** Sessions; the peak is −1 where it is what the range begins with. */
+  /** Indexes of sessions. `peak` is −1 if the peak is the equity before the range. */
   readonly peak: number;
   readonly trough: number;
 }
 
-/** Lowest equity of a session, bar by bar, over the highest one before it, less one. 0 if equity did not fall. */
+/**
+ * Returns the deepest drawdown of a session, bar by bar, from the earlier peak or from a new high in the
+ * session. 0 if equity did not fall.
+ */
 export function depthOf({ equity, inside }: SessionColumns, session: number, peak: number): number {
   const depth = peak > 0 ? (inside?.low[session] ?? equity[session]!) / peak - 1 : 0;
-  // A fall from a high of the session counts only above the earlier high: of two falls below zero, the one from the
-  // lower high has the larger share.
+  // A drawdown from a high within the session counts only if this high is at least the earlier peak. Below
+  // zero equity, a drawdown from a lower high would be relatively larger.
   return Math.min(0, depth, highOf({ equity, inside }, session) >= peak ? (inside?.fall[session] ?? 0) : 0);
 }
 
-/** Highest equity of a session, bar by bar. */
+/** Returns the highest equity of a session, bar by bar. */
 export function highOf(
   { equity, inside }: Pick<SessionColumns, 'equity' | 'inside'>,
   session: number,
@@ -149,7 +155,10 @@ export function highOf(
   return inside?.high[session] ?? equity[session]!;
 }
 
-/** The deepest fall within a range, bar by bar. It begins in the last session at the high. */
+/**
+ * Returns the deepest drawdown within a range, bar by bar. It starts in the last session with the highest
+ * equity.
+ */
 export function fallOf(data: PageData, range: Range): Fall {
   const { sessions } = data;
   let [peak, at] = [equityBefore(data, range), range.from - 1];
@@ -188,7 +197,10 @@ function exposureOf(sessions: SessionColumns, range: Range): number | null {
   return sum / barsOf(sessions, range);
 }
 
-/** Trades that were closed in a range; with the last session, those that are open at the end too. */
+/**
+ * Returns the trades closed in a range. If the range includes the last session, trades that are open at the
+ * end are included.
+ */
 export function tradesIn({ rows, sessions }: PageData, { from, to }: Range): TradeRow[] {
   const start = (sessions.first ?? sessions.time)[from]!;
   const end = sessions.time[to]!;

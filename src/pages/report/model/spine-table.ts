@@ -2,18 +2,19 @@ import type { SpineRow } from '../../../analysis/series/index.ts';
 import { type Content, type Html, html } from '../../shared/html.ts';
 import { type SpineTexts, spineTexts } from '../../shared/spine-format.ts';
 
-/** What the table says beside its rows. */
+/** Descriptions in the comparison table. */
 export interface SpineTerms {
-  /** What the benchmark is, in words. */
+  /** Description of the benchmark. */
   readonly benchmark: string;
-  /** Whether differences may be coloured at all: of a run that is broke, broken off or too small nothing is said. */
+  /** True if differences may be coloured. False for runs that are broke, incomplete or too short to judge. */
   readonly isJudged: boolean;
 }
 
 /**
- * The table that heads a report: each figure of the run beside its benchmark, and how sure the difference is.
+ * Returns the comparison table at the head of a report: each figure of the run, the benchmark's figure, and
+ * the interval of the difference.
  *
- * @param intervals `later` keeps their places
+ * @param intervals `later` leaves the cells of the intervals empty
  */
 export function spineTable(
   rows: readonly SpineRow[],
@@ -44,7 +45,7 @@ const NEVER: ReadonlySet<string> = new Set(['exposure', 'turnover']);
 const WIDTH = 96;
 const HEIGHT = 14;
 
-/** The interval around zero, drawn: each row by its own largest bound. */
+/** Draws the interval around zero. Each row is scaled by its own largest bound. */
 function whisker({ difference, low, high }: SpineRow): Html | string {
   if (difference === null || low === null || high === null) return '';
   const reach = Math.max(Math.abs(low), Math.abs(high), Math.abs(difference)) * 1.05 || 1;

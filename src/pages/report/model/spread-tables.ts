@@ -3,7 +3,7 @@ import { type Html, html } from '../../shared/html.ts';
 import { grouped, percent, readableDate, tone } from '../../shared/number-formats.ts';
 import { table, toned } from './table.ts';
 
-/** A fall below an earlier high, as its row shows it. */
+/** Drawdown as a row of the table. */
 export interface FallRow {
   /** Negative. */
   readonly depth: number;
@@ -15,7 +15,7 @@ export interface FallRow {
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** Return at which a month's colour is fullest. */
+/** Absolute return at which the colour of a month is strongest. */
 const FULL_COLOUR = 0.1;
 
 export function monthlyTable(years: readonly YearOfReturns[]): Html {

@@ -26,22 +26,25 @@ import { histogram } from './svg/histogram.ts';
 import { yearBars } from './svg/year-bars.ts';
 import { table } from './table.ts';
 
-/** How returns of a run, or of a part of it, are spread. */
+/** Distribution of the returns of a run or a period. */
 export interface Spread {
   readonly returns: Float64Array | Undefined;
-  /** The benchmark's, of the same sessions; undefined where there is none. */
+  /** Benchmark returns of the same sessions. Undefined without a benchmark. */
   readonly heldReturns: Float64Array | undefined;
   readonly months: readonly YearOfReturns[];
   readonly heldMonths: readonly YearOfReturns[];
   readonly falls: readonly FallRow[];
   readonly regimes: readonly Regime[] | Undefined;
-  /** Most closed trades in a row that won, and that lost; null without a trade. */
+  /** Longest streaks of winning and of losing closed trades. `null` without trades. */
   readonly tradeStreaks: readonly [won: number | null, lost: number | null];
-  /** What one return is of. */
+  /** Period of one return, for example `day`. */
   readonly unit: string;
 }
 
-/** By session, month and year, beside the benchmark's; streaks, regimes and drawdowns. */
+/**
+ * Returns the section on returns by session, month and year with the benchmark, streaks, regimes and
+ * drawdowns.
+ */
 export function spreadPart(spread: Spread): Html {
   const { returns, heldReturns, months: years, heldMonths: heldYears, unit } = spread;
   const pairs = years.map(({ year, total }) => ({
@@ -61,7 +64,10 @@ export function spreadPart(spread: Spread): Html {
 <div class="columns"><div id="drawdowns"><h3>Deepest drawdowns</h3>${drawdownTable(spread.falls)}</div><div id="regimes"><h3>By the market’s regime</h3>${regimeTable(spread.regimes)}</div><div id="streaks"><h3>Streaks</h3>${streakTable(returns, months, spread.tradeStreaks)}</div></div>`;
 }
 
-/** The same of some sessions; the market's regimes are judged by all that came before them. */
+/**
+ * Calculates the distribution for a range of sessions. Market regimes are determined from all earlier
+ * sessions.
+ */
 export function spreadOfRange(data: PageData, range: Range): Spread {
   const { sessions, terms } = data;
   const whole = wholeRange(data);
@@ -69,7 +75,7 @@ export function spreadOfRange(data: PageData, range: Range): Spread {
   const held = heldChanges(data, range);
   const monthly = (values: ArrayLike<number>, start: number): YearOfReturns[] =>
     returnsByMonth(
-      // A bar that ends where a month begins is the last of the month before.
+      // A bar that ends exactly at the start of a month belongs to the previous month.
       sessions.time.slice(range.from, range.to + 1).map((time) => time * 1000 - (terms.barsEnd ? 1 : 0)),
       values,
       start,
@@ -102,11 +108,14 @@ export function spreadOfRange(data: PageData, range: Range): Spread {
   };
 }
 
-/** Drawdowns that a table lists. */
+/** Maximum number of drawdowns in the table. */
 const MOST_FALLS = 10;
 const DAY = 86_400;
 
-/** The deepest falls within a range, each from a high to the session that is back there, or the last. */
+/**
+ * Returns the deepest drawdowns within a range. A drawdown ends in the session that reaches the previous
+ * high, or in the last session.
+ */
 function fallsOf(data: PageData, range: Range): FallRow[] {
   const { time, first } = data.sessions;
   const falls: { depth: number; peak: number; trough: number; end: number; recovered: boolean }[] = [];
@@ -142,7 +151,7 @@ function fallsOf(data: PageData, range: Range): FallRow[] {
     }));
 }
 
-/** Months of all years, one after the other. */
+/** Returns the months of all years in order. */
 export function monthsIn(years: readonly YearOfReturns[]): Float64Array {
   return Float64Array.from(years.flatMap(({ months }) => months.filter((value) => value !== null)));
 }
@@ -179,7 +188,7 @@ function streakTable(
   );
 }
 
-/** Most values of a sign in a row; a 0 ends a streak of either. */
+/** Returns the length of the longest sequence of values with the given sign. A 0 ends a sequence. */
 function longest(values: ArrayLike<number>, sign: 1 | -1): number {
   let [run, most] = [0, 0];
   for (let at = 0; at < values.length; at++) {

@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from '../../shared/html.ts';
 import { tone } from '../../shared/number-formats.ts';
 
-/** A table in a frame of its own that scrolls sideways on a phone. */
+/** Returns a table in a frame that scrolls horizontally on narrow screens. */
 export function table(caption: string, head: readonly string[], rows: readonly (readonly Content[])[]): Html {
   const cells = (row: readonly Content[]): Html[] =>
     row.map((cell, index) => (index === 0 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`));

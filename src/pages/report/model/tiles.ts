@@ -17,7 +17,7 @@ function tileList(tiles: readonly Tile[]): Html {
   )}</dl>`;
 }
 
-/** The first figures of a range of sessions. */
+/** Returns the main figures of a range of sessions. */
 export function tilesOf(data: PageData, range: Range): Html {
   const { sessions } = data;
   const [before, end] = [equityBefore(data, range), sessions.equity[range.to]!];

@@ -1,6 +1,6 @@
 import type { TradeRow } from './page-data.ts';
 
-/** How closed trades won and lost. */
+/** Statistics of closed trades. */
 export interface TradeSums {
   readonly closed: number;
   readonly winRate: number | null;

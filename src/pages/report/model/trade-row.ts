@@ -3,7 +3,9 @@ import { grouped, percent, tone } from '../../shared/number-formats.ts';
 import { dateText } from './dates.ts';
 import type { Places, TradeRow } from './page-data.ts';
 
-/** The row of a trade: the first ones are made with the page, the others by its script. */
+/**
+ * Returns the table row of a trade. The page contains the first rows, and its script renders the other rows.
+ */
 export function rowHtml(row: TradeRow, symbol: string, places: Places): Html {
   const cell = (text: string): Html => html`<td>${text}</td>`;
   return html`<tr data-trade="${row.id}"><th scope="row"><button type="button" class="jump" aria-label="Show trade ${row.id}">${row.id}</button></th>${[
@@ -23,7 +25,7 @@ export function rowHtml(row: TradeRow, symbol: string, places: Places): Html {
   ]}</tr>`;
 }
 
-/** Net profit over what the units cost when they were entered; null where that was nothing. */
+/** Returns net profit divided by the entry value. `null` if the entry value is zero. */
 export function returnOf({ net, notional }: TradeRow): number | null {
   return notional > 0 ? net / notional : null;
 }

@@ -80,7 +80,10 @@ export function worst({ metrics }: QuestionSource): Short {
   };
 }
 
-/** Closed trades by side and symbol, as in the table that the answer leads to; with the rest they add up to the profit. */
+/**
+ * Returns the profit of closed trades by side and symbol, as in the linked table. Together with the remaining
+ * amounts they add up to the profit.
+ */
 export function origin({ metrics, data }: QuestionSource): Short {
   const closed = tradesIn(data, wholeRange(data)).filter(({ exitTime }) => exitTime !== null);
   const { byMonth, profit } = metrics.attribution;
@@ -108,7 +111,7 @@ export function origin({ metrics, data }: QuestionSource): Short {
 
 function largest(parts: readonly AttributionPart[]): string {
   const first = parts.reduce((best, one) => (Number(one.total) > Number(best.total) ? one : best));
-  // No line ends within a month's name.
+  // Prevents line breaks within the name of a month.
   return `${first.name.replaceAll('-', '\u2011')}: ${amount(first.total, 0)}`;
 }
 

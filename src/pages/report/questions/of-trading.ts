@@ -63,7 +63,7 @@ export function trades({ data }: QuestionSource): Short {
   };
 }
 
-/** Parameters that a line names. */
+/** Maximum number of parameters in the answer. */
 const MOST_NAMED = 6;
 
 export function parameters({ record }: QuestionSource): Short {

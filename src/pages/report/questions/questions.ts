@@ -12,7 +12,10 @@ import {
 import { capacity, costs, model, parameters, sure, trades, why } from './of-trading.ts';
 import type { QuestionSource } from './short.ts';
 
-/** A portfolio manager's questions, each answered in a line that leads to its place; of the whole run. */
+/**
+ * Returns the main questions about the whole run. Each has a one-line answer and a link to the part of the
+ * page with details.
+ */
 export function questions(source: QuestionSource): Html {
   if (source.metrics.totalReturn.value === null) return html``;
   const rows = [

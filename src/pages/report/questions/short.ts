@@ -4,10 +4,10 @@ import type { Content } from '../../shared/html.ts';
 import type { PageData } from '../model/page-data.ts';
 import type { Spread } from '../model/spread.ts';
 
-/** What the short answers are made from. */
+/** Input for the short answers. */
 export interface QuestionSource {
   readonly record: RunRecord;
-  /** The same, of the bars that count. */
+  /** Record restricted to the evaluated bars. */
   readonly counted: RunRecord;
   readonly metrics: Metrics;
   readonly spine: readonly SpineRow[];
@@ -15,10 +15,10 @@ export interface QuestionSource {
   readonly data: PageData;
 }
 
-/** A question, where the page answers it at length, and the answer in a line. */
+/** Question with a one-line answer. */
 export interface Short {
   readonly question: string;
-  /** Id of a part of the page. */
+  /** Id of the part of the page with details. */
   readonly at: string;
   readonly answer: Content;
   readonly detail: Content;

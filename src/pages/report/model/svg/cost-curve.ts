@@ -5,11 +5,14 @@ import { table } from '../table.ts';
 import { figure, fixed, footAxis, lineThrough, plot, roomy, valueAxis } from './plot.ts';
 
 const SIZE = { width: 560, height: 220 };
-/** Multiples that the curve reaches at least, and at most. */
+/** Minimum and maximum length of the curve, as cost multiples. */
 const SHORTEST = 5.5;
 const LONGEST = 25;
 
-/** Return by multiples of commission and slippage, with the multiple at which nothing is left; the same as a table below. */
+/**
+ * Draws the return by multiples of commission and slippage, marks the break-even multiple and adds a table of
+ * the same values.
+ */
 export function costCurve(found: CostMultiples | undefined): Html {
   if (found === undefined) return html`<p>No bar was processed.</p>`;
   const { steps, breakEven } = found;
@@ -66,11 +69,11 @@ function curve({ steps, breakEven }: CostMultiples, at: (multiple: number) => nu
   );
 }
 
-/** Units of the picture that a text needs. */
+/** Width of a label, in units of the picture. */
 const ROOM_OF_RETURN = 60;
 const ROOM_OF_MARK = 34;
 
-/** Those that have room after the one before. */
+/** Returns the items whose labels do not overlap the previous label. */
 function apart<One>(all: readonly One[], place: (one: One) => number, room: number): One[] {
   const kept: One[] = [];
   for (const one of all) {

@@ -10,14 +10,16 @@ const MOST_BINS = 41;
 const FEWEST_BINS = 9;
 
 /**
- * How returns are spread, with the benchmark's as an outline over the same bins; zero is the middle of a bin.
+ * Draws a histogram of returns, with the benchmark's returns as an outline on the same bins. The middle bin
+ * is centred on zero.
  *
- * @param unit what one return is of: `day`, `month`
+ * @param unit period of one return: `day`, `month`
  */
 export function histogram(returns: Float64Array, held: Float64Array | undefined, unit: string): Html {
   if (returns.length < 2) return html`<p>There are too few returns to draw.</p>`;
   const sorted = Float64Array.from(returns).sort();
-  // The outermost half per cent at each side would stretch the picture: they are counted into the last bins.
+  // The outer 0.5% on each side would stretch the picture, so these values are counted in the first and the
+  // last bin.
   const reach = Math.max(
     Math.abs(quantileOf(sorted, 0.005)),
     Math.abs(quantileOf(sorted, 0.995)),
@@ -35,7 +37,8 @@ export function histogram(returns: Float64Array, held: Float64Array | undefined,
   };
   const own = binned(returns);
   const other = held === undefined || held.length < 2 ? undefined : binned(held);
-  // A run that is out of the market for long would be one bar and a flat line.
+  // The height is limited relative to the other bins. Otherwise a run that is mostly out of the market would
+  // show only the bin at zero.
   const beside = [...own, ...(other ?? [])].filter((_, at) => at % count !== middle);
   const highest = Math.min(Math.max(...own, ...(other ?? [])), Math.max(...beside) * 1.3);
   const step = WIDTH / count;

@@ -1,6 +1,6 @@
 import { type Content, type Html, html } from '../../../shared/html.ts';
 
-/** A picture's size in its own units, which are pixels where it is not scaled. */
+/** Size of a picture in its own units. One unit is a pixel if the picture is not scaled. */
 export interface Size {
   readonly width: number;
   readonly height: number;
@@ -11,7 +11,7 @@ const RIGHT = 10;
 const TOP = 8;
 const FOOT = 22;
 
-/** A plot with a scale on each axis. */
+/** Plot area with a scale for each axis. */
 export interface Plot extends Size {
   readonly x: (value: number) => number;
   readonly y: (value: number) => number;
@@ -34,7 +34,7 @@ export function extentOf(values: Iterable<number>): Extent {
   return low > high ? { low: 0, high: 1 } : { low, high };
 }
 
-/** Some room on both sides; nothing has an extent of nothing. */
+/** Returns an extent with a margin on both sides. An empty extent gets a width. */
 export function roomy({ low, high }: Extent, share = 0.05): Extent {
   const room = (high - low) * share || Math.abs(high) * share || 1;
   return { low: low - room, high: high + room };
@@ -55,7 +55,7 @@ export function plot({ width, height }: Size, across: Extent, up: Extent): Plot 
   };
 }
 
-/** Round numbers between two values, about as many as asked for. */
+/** Returns round numbers between two values, approximately `count` of them. */
 export function ticks({ low, high }: Extent, count = 4): number[] {
   const rough = (high - low) / count;
   if (!(rough > 0)) return [low];
@@ -66,7 +66,7 @@ export function ticks({ low, high }: Extent, count = 4): number[] {
   return found;
 }
 
-/** The vertical axis: lines with their values. */
+/** Returns the vertical axis: grid lines with labels. */
 export function valueAxis(at: Plot, up: Extent, write: (value: number) => string): Html[] {
   return ticks(up).map(
     (value) =>
@@ -74,7 +74,7 @@ export function valueAxis(at: Plot, up: Extent, write: (value: number) => string
   );
 }
 
-/** The horizontal axis: values under the plot. */
+/** Returns the horizontal axis: labels below the plot. */
 export function footAxis(at: Plot, marks: readonly (readonly [place: number, text: string])[]): Html[] {
   return marks.map(([place, text]) => {
     const x = at.x(place);
@@ -83,7 +83,7 @@ export function footAxis(at: Plot, marks: readonly (readonly [place: number, tex
   });
 }
 
-/** A whole picture; what it shows is said in words for who does not see it. */
+/** Returns a complete picture with a text alternative for screen readers. */
 export function figure(id: string, label: string, { width, height }: Size, ...content: Content[]): Html {
   return html`<figure class="plot" id="${id}"><svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">${content}</svg><figcaption>${label}</figcaption></figure>`;
 }
@@ -92,7 +92,7 @@ export function fixed(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
-/** A line through points; what is no number leaves a gap. */
+/** Returns a path through points. Missing and infinite values are gaps. */
 export function lineThrough(at: Plot, xs: ArrayLike<number>, ys: ArrayLike<number | null>): string {
   let [path, isDown] = ['', false];
   for (let index = 0; index < xs.length; index++) {
@@ -107,7 +107,7 @@ export function lineThrough(at: Plot, xs: ArrayLike<number>, ys: ArrayLike<numbe
   return path;
 }
 
-/** Places of as many points as a picture shows, the last of them included. */
+/** Returns the indexes of at most about `most` evenly spaced points, including the last one. */
 export function thinned(count: number, most = 700): number[] {
   const step = Math.max(1, count / most);
   const places: number[] = [];

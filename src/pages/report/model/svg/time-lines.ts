@@ -7,7 +7,7 @@ import { extentOf, figure, fixed, footAxis, lineThrough, plot, roomy, thinned, v
 const EQUITY = { width: 760, height: 230 };
 const FALL = { width: 760, height: 120 };
 
-/** Equity and drawdown of some points as two pictures, as a page is printed and copied with. */
+/** Draws equity and drawdown of a range of points as two pictures, used for printing and export. */
 export function timeLines(data: PageData, from: number, to: number): Html {
   const places = thinned(to - from + 1).map((place) => from + place);
   const value = (column: readonly (number | null)[] | null): (number | null)[] =>

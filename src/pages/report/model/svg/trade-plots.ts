@@ -17,7 +17,10 @@ import {
 const SIZE = { width: 560, height: 220 };
 const DAY = 86_400;
 
-/** How far each closed trade went against its holder and with him; one path a colour keeps ten thousand of them light. */
+/**
+ * Draws the maximum adverse and favourable excursion of each closed trade. Each colour is a single path, so
+ * that ten thousand trades remain fast.
+ */
 export function excursionScatter(rows: readonly TradeRow[]): Html {
   const known = rows.filter(
     (row): row is TradeRow & { adverse: number; favourable: number } =>
@@ -47,7 +50,7 @@ export function excursionScatter(rows: readonly TradeRow[]): Html {
   );
 }
 
-/** What the account had made after each closed trade. */
+/** Draws the cumulative profit after each closed trade. */
 export function tradeByTrade(rows: readonly TradeRow[]): Html {
   const closed = rows.filter(({ exitTime }) => exitTime !== null);
   if (closed.length < 2)
@@ -76,12 +79,12 @@ export function tradeByTrade(rows: readonly TradeRow[]): Html {
   );
 }
 
-/** Holding time across, net return up. */
+/** Draws net return by holding time. */
 export function holdingTimes(rows: readonly TradeRow[]): Html {
   const closed = rows.filter(({ exitTime, notional }) => exitTime !== null && notional > 0);
   if (closed.length === 0) return html``;
   const days = (row: TradeRow): number => (row.exitTime! - row.entryTime) / DAY;
-  // Most are held shortly and a few very long: by the logarithm each has its room.
+  // Most holding times are short and a few are very long, so the axis is logarithmic.
   const place = (row: TradeRow): number => Math.log10(Math.max(days(row), 1 / 1440));
   const across = roomy(extentOf(closed.map(place)), 0.03);
   const up = roomy(extentOf([0, ...closed.map(({ net, notional }) => net / notional)]));

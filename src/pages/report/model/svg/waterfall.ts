@@ -8,7 +8,7 @@ const NAME = 130;
 const WIDTH = 560;
 const AMOUNT = 110;
 
-/** From nothing to a profit, step by step, each bar beginning where the one before ended. */
+/** Draws the steps from zero to the profit. Each bar begins at the end of the previous bar. */
 export function waterfall(steps: readonly Step[], profit: number): Html {
   const shown = [...steps.filter(({ amount }, place) => place === 0 || amount !== 0)];
   let sum = 0;

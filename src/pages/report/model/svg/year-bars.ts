@@ -10,7 +10,7 @@ export interface YearPair {
 
 const SIZE = { width: 560, height: 190 };
 
-/** Returns of calendar years, the benchmark's beside each. */
+/** Draws the returns of calendar years next to the benchmark's returns. */
 export function yearBars(years: readonly YearPair[]): Html {
   if (years.length < 2) return html``;
   const values = years.flatMap(({ own, held }) => [own ?? 0, held ?? 0]);
