@@ -4,7 +4,7 @@ import { block, factsOf, jsonText } from './block-parts.ts';
 import { observationTexts } from './observation-texts.ts';
 import type { Block } from './step.ts';
 
-/** What is shown of an agent of the user's own; undefined for events of another kind. */
+/** Returns the block of an event of an external agent. Undefined for other events. */
 export function agentBlock(event: JournalEvent): Block | undefined {
   if (event.type === 'agent_asked') {
     return block('model', `The agent was asked: decision ${textOf(event.decision)}`, {

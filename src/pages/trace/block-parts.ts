@@ -7,7 +7,7 @@ export function block(kind: Block['kind'], title: string, parts: Partial<Block> 
   return { kind, title, tone: 'plain', facts: [], texts: [], links: [], ...parts };
 }
 
-/** Facts that have a value. */
+/** Returns the facts that have a value. */
 export function factsOf(...facts: readonly (readonly [string, unknown])[]): Facts {
   return facts.map(([name, value]) => [name, textOf(value)] as const).filter(([, value]) => value !== '');
 }
@@ -21,7 +21,7 @@ export function jsonText(label: string, value: unknown, folded = false): BlockTe
   };
 }
 
-/** A text that is a JSON document is shown as one, not as a line full of backslashes. */
+/** Parses a text that is a JSON document, so that it is shown without escaped quotes. */
 function unfolded(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {

@@ -8,7 +8,7 @@ import { publishedBlock } from './published-blocks.ts';
 import type { Block, BlockText } from './step.ts';
 import { errorOf } from './tool-error.ts';
 
-/** Of a run's `timing.json`, by tool; empty where there is none. */
+/** Durations by tool, from the run's `timing.json`. Empty if the file is missing. */
 export type ToolTimes = Readonly<
   Record<
     string,
@@ -25,7 +25,7 @@ type Links = Block['links'];
 
 const PYTHON_ARGUMENTS = new Set(['code', 'expression', 'expr', 'python']);
 
-/** What is shown of one event; undefined for those that the page shows elsewhere. */
+/** Returns the block of an event. Undefined for events that the page shows elsewhere. */
 export function blockOf(event: JournalEvent, context: BlockContext): Block | undefined {
   switch (event.type) {
     case 'bar':
@@ -264,7 +264,10 @@ function finishedBlock(event: JournalEvent): Block {
   });
 }
 
-/** Rows of features that the bar's end made known, each with what it is about and when it was known. */
+/**
+ * Returns the block of feature rows that became available at the end of the bar, each with its subject and
+ * its time.
+ */
 function knownBlock(event: JournalEvent): Block {
   const rows: readonly unknown[] = Array.isArray(event.rows) ? event.rows : [];
   return block('other', 'Became known', {
@@ -275,7 +278,10 @@ function knownBlock(event: JournalEvent): Block {
   });
 }
 
-/** Bars of series that are not traded, as far as the bar's end made them known: the newest of each. */
+/**
+ * Returns the block of context series (series that are not traded) with bars that became available. Shows
+ * only the newest bar of each series.
+ */
 function contextBlock(event: JournalEvent): Block {
   const series: readonly unknown[] = Array.isArray(event.series) ? event.series : [];
   return block('other', 'Context became known', {

@@ -9,7 +9,7 @@ import { TraceIndex } from './trace-index.ts';
 import { wholeTracePage } from './trace-page.ts';
 import { overviewOf, stepView, symbolsOf } from './trace-reader.ts';
 
-/** `GLOBEX` was shown as `AAA`, 14 days later, at twice its price. */
+/** `GLOBEX` was shown as `AAA`, with dates 14 days later and prices twice as high. */
 const mask = {
   kinds: ['symbols', 'dates', 'prices'],
   symbols: { AAA: 'GLOBEX' },

@@ -1,12 +1,12 @@
 import type { JournalEvent } from '../../journal/index.ts';
 import { type MaskView, shownDate, viewOf } from '../../masking/index.ts';
 
-/** How a run was shown to its decider, where that was not as it really was. */
+/** Returns the mask of a run: how its decider saw the data. Undefined without a mask. */
 export function maskOf(started: JournalEvent | undefined): MaskView | undefined {
   return viewOf(started?.mask);
 }
 
-/** What a reader of a masked run's trace has to know, in words. */
+/** Returns a note for readers of a masked run's trace, which describes the mask. */
 export function maskNotice(view: MaskView): string {
   const { kinds } = view.terms;
   const parts = Object.entries(view.symbols).flatMap(([name, real]) => {
@@ -24,7 +24,7 @@ export function maskNotice(view: MaskView): string {
   return `This run was masked: ${kinds.join(', ')}. Bars, orders, fills and the account are shown as they really were, as far as rounding allows; what tools and the model sent and received is shown as it was sent: ${[...parts, ...dates].join('; ')}.${shape}`;
 }
 
-/** The date a decider saw on a bar; undefined where it was the real one. */
+/** Returns the masked date of a bar. Undefined if the date was not masked. */
 export function seenDate(date: string, view: MaskView | undefined): string | undefined {
   const seen = view === undefined ? undefined : shownDate(date, view);
   return seen === date ? undefined : seen;

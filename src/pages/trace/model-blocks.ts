@@ -5,7 +5,7 @@ import { observationTexts } from './observation-texts.ts';
 import { prettyJson } from './pretty-json.ts';
 import type { Block, BlockText } from './step.ts';
 
-/** What is shown of a model's exchanges and decisions; undefined for events of another kind. */
+/** Returns the block of an event of a model. Undefined for other events. */
 export function modelBlock(event: JournalEvent): Block | undefined {
   switch (event.type) {
     case 'model_configured':
@@ -93,17 +93,17 @@ const TOLD: Readonly<Record<string, string>> = {
 function messageTexts(message: Readonly<Record<string, unknown>>): BlockText[] {
   const role = textOf(message.role);
   const text = textOf(message.text ?? message.content);
-  // The call's own block shows the result in full; this is what the model saw of it.
+  // The block of the tool call shows the complete result. This text is the part that the model received.
   if (role === 'tool')
     return [{ ...written(`the model saw of ${textOf(message.name)}`, text), folded: true, sent: true }];
   if (role === 'user') return observationTexts(text, TOLD.user!);
-  // Its own words of before are no part of what it was told.
+  // The model's own earlier replies do not count as input.
   if (role === 'assistant') return [written(role, text)];
   const isInstruction = role === 'system' || role === 'developer';
   return [{ ...written(TOLD[role] ?? role, text), sent: true, ...(isInstruction ? { folded: true } : {}) }];
 }
 
-/** A text as it was written; a JSON document with a line for each value. */
+/** Returns a text unchanged. A JSON document is formatted with one line per value. */
 function written(label: string, text: string): BlockText {
   const pretty = prettyJson(text);
   return pretty === undefined ? { label, text, form: 'words' } : { label, text: pretty, form: 'json' };
@@ -122,12 +122,12 @@ function wordsText(label: string, value: unknown): BlockText[] {
   return text.trim() === '' ? [] : [{ label, text, form: 'words' }];
 }
 
-/** The role that an event is of, before its title; nothing in a strategy of one prompt. */
+/** Returns the prefix of a title with the role of an event. Empty for a strategy with a single prompt. */
 function whoOf({ role }: JournalEvent): string {
   return role === undefined ? '' : `${textOf(role)} · `;
 }
 
-// Most runs have one sample: its number says nothing.
+// Most runs have a single sample, so its number is omitted.
 function sampleOf(event: JournalEvent): unknown {
   return event.sample === 0 || event.sample === 1 ? undefined : event.sample;
 }

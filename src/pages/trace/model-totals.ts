@@ -6,11 +6,11 @@ export interface ModelTotals {
   readonly decisions: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** US dollars; null when one exchange's cost is not known. */
+  /** US dollars. `null` if the cost of at least one request is unknown. */
   readonly cost: string | null;
 }
 
-/** Adds up what a run's decisions took. */
+/** Sums the usage of a run's decisions. */
 export class ModelCounter {
   #decisions = 0;
   #input = 0;

@@ -3,9 +3,10 @@ import { jsonText } from './block-parts.ts';
 import type { BlockText } from './step.ts';
 
 /**
- * What a decision was shown: what happened since the one before it, then the rest.
+ * Returns the observation of a decision: first the events since the previous decision, then the remaining
+ * content.
  *
- * @param given an observation, or the text of one
+ * @param given an observation, or its JSON text
  */
 export function observationTexts(given: unknown, label: string): BlockText[] {
   return textsOf(given, label).map((text) => ({ ...text, sent: true }));

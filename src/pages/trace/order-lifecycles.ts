@@ -1,64 +1,74 @@
 import type { JournalEvent } from '../../journal/index.ts';
 import { decimal, decimalString, numberOf, textOf } from '../../kernel/index.ts';
 
-/** What became of an order. */
+/** History of an order. */
 export interface OrderLifecycle {
   readonly orderId: number;
   readonly placedBar: number;
   readonly symbol: string;
-  /** `stop-loss`, `take-profit` or `liquidation`; empty for an order somebody placed. */
+  /** `stop-loss`, `take-profit` or `liquidation`. Empty for an order placed by a decision. */
   readonly role: string;
   readonly parentId: number | undefined;
-  /** Which way it goes, as far as is known: of one that closes or reaches a target, by what was held, then by its fill. */
+  /**
+   * Side of the order. For an order that closes a position or has a target, the side follows from the
+   * position, later from the fill.
+   */
   side: 'buy' | 'sell';
-  /** As it was asked for, in words: `70`, `95% of equity`. */
+  /** Size as ordered, for example `70` or `95% of equity`. */
   readonly size: string;
-  /** Its prices, in words: `at 900 or better`; empty for an order at the market. */
+  /** Price conditions, for example `at 900 or better`. Empty for a market order. */
   readonly terms: string;
   readonly reason: string;
-  /** Units it was for, and what a split or roll made of its rest, each with its bar; none where its size is in other terms. */
+  /**
+   * Ordered units, and the remaining units after each split or roll, with its bar. Empty if the size is not
+   * in units.
+   */
   units: { readonly bar: number; readonly rest: string }[];
-  /** Filled so far. */
+  /** Filled units so far. */
   quantity: string;
   fills: { readonly bar: number; readonly quantity: string; readonly price: string }[];
   end: 'waiting' | 'cancelled' | 'rejected';
   endBar: number | undefined;
-  /** Why it was cancelled or rejected. */
+  /** Reason for the cancellation or rejection. */
   endText: string;
-  /** Trades it opened or closed. */
+  /** Numbers of the trades that the order opened or closed. */
   trades: number[];
-  /** What the trades came to that it closed; empty where it closed none. */
+  /** Net profit of the trades that the order closed. Empty if it closed no trades. */
   net: string;
-  /** Orders born from it. */
+  /** Exit orders that belong to this order. */
   exits: number[];
 }
 
-/** A round trip and the orders that made it. */
+/** Round trip with the orders that opened and closed it. */
 export interface TraceTrade {
   readonly id: number;
   readonly symbol: string;
   readonly side: string;
   readonly entryBar: number;
-  /** Undefined while it is open. */
+  /** Undefined while the trade is open. */
   readonly exitBar: number | undefined;
   readonly netPnl: string;
   readonly exitReason: string;
-  /** Bars on which something of it happened, ascending: orders placed, filled. */
+  /** Bars on which orders of the trade were placed or filled, ascending. */
   readonly bars: readonly number[];
 }
 
-/** Follows orders and trades through a journal, event by event. */
+/** Reconstructs the histories of orders and trades from the events of a journal. */
 export class OrderLifecycles {
   readonly orders = new Map<number, OrderLifecycle>();
   readonly trades = new Map<number, TraceTrade>();
-  /** The last fill of each symbol: what closes a trade. */
+  /** Order of the last fill of each symbol, which closes a trade. */
   readonly #lastFill = new Map<string, number>();
-  /** Orders that filled, by bar, symbol and side. */
+  /** Orders that were filled, by bar, symbol and side. */
   readonly #filledAt = new Map<string, number[]>();
-  /** Units of each symbol, signed; splits are left out, for only the sign counts. */
+  /** Signed units by symbol. Splits are ignored, because only the sign is used. */
   readonly #held = new Map<string, number>();
 
-  /** @returns the trade that an event names */
+  /**
+   * Processes an event.
+   *
+   * @returns the trade that the event refers to
+   */
   follow(event: JournalEvent): TraceTrade | undefined {
     switch (event.type) {
       case 'order_accepted':
@@ -83,7 +93,7 @@ export class OrderLifecycles {
     }
   }
 
-  /** Books a trade; an open one has no last bar. */
+  /** Records a trade. An open trade has no exit bar. */
   trade(event: JournalEvent | Readonly<Record<string, unknown>>, exitBar: number | undefined): TraceTrade {
     const id = numberOf(event.id) ?? 0;
     const [symbol, side] = [textOf(event.symbol), textOf(event.side)];
@@ -126,7 +136,7 @@ export class OrderLifecycles {
       size: sizeOf(event),
       terms: termsOf(event),
       reason: textOf(event.reason),
-      // An exit grows and shrinks with its position.
+      // The size of an exit follows the size of its position.
       units: event.role === undefined ? unitsOf(event) : [],
       quantity: '0',
       fills: [],
@@ -160,7 +170,10 @@ export class OrderLifecycles {
     order.fills.push({ bar, quantity, price: textOf(event.price) });
   }
 
-  /** Units still to fill of an order that has begun to, as a decision on a bar found it; undefined where nothing is, or nobody can say. */
+  /**
+   * Returns the remaining units of a partly filled order at the time of a decision. Undefined if the order is
+   * complete or its size is unknown.
+   */
   toFillOn(bar: number, orderId: number): number | undefined {
     const order = this.orders.get(orderId);
     if (order === undefined || (order.endBar ?? bar + 1) <= bar) return undefined;
@@ -175,7 +188,8 @@ export class OrderLifecycles {
     if (action === 'buy' || action === 'sell') return action;
     const held = this.#held.get(textOf(symbol)) ?? 0;
     const target = Number(targetQuantity ?? targetFraction ?? 0);
-    // A share of the equity is in other units than what is held: its sign says enough until the fill.
+    // A fraction of equity is not comparable with the units of the position. Until the fill, its sign
+    // determines the side.
     const isMore = targetQuantity === undefined && target !== 0 ? target > 0 : target > held;
     return isMore ? 'buy' : 'sell';
   }

@@ -6,12 +6,15 @@ import type { ToolTimes } from './step-view.ts';
 import type { TraceIndex } from './trace-index.ts';
 import { allViews } from './trace-reader.ts';
 
-/** Higher ones take twice the time for a hundredth of the size. */
+/** Compression level. Higher levels take twice the time and save one percent. */
 const LEVEL = 5;
-/** Characters of JSON in one part: what is unpacked to see one bar. */
+/** Characters of JSON per part. The page decompresses one part to show a bar. */
 const PART_CHARACTERS = 512 * 1024;
 
-/** Data that the page's script unpacks when they are asked for: deflated, in base64, which no script is. */
+/**
+ * Embeds data that the page's script decompresses on demand. The data is deflated and base64 encoded, so that
+ * it cannot contain markup.
+ */
 export function blob(id: string, value: unknown): Html {
   return blobOf(id, deflated(JSON.stringify(packed(value))));
 }
@@ -24,17 +27,17 @@ function deflated(text: string): string {
   return deflateRawSync(text, { level: LEVEL }).toString('base64');
 }
 
-/** What is known of each bar, in parts. */
+/** Views of all bars, split into parts. */
 export interface ViewParts {
-  /** The first bar of each. */
+  /** First bar of each part. */
   readonly parts: readonly number[];
   readonly blobs: readonly Html[];
 }
 
 /**
- * Everything about every bar, in parts of which a page unpacks the one it needs.
+ * Returns the views of all bars in parts, so that a page decompresses only the part it needs.
  *
- * @param full called with how many characters the parts have so far
+ * @param full called with the total number of characters so far
  */
 export async function viewParts(
   index: TraceIndex,

@@ -1,4 +1,7 @@
-/** A JSON document with a line for each value, its numbers and texts as they were written; undefined for what is none. */
+/**
+ * Formats a JSON document with one line per value. Numbers and texts remain exactly as written. Undefined if
+ * the text is not JSON.
+ */
 export function prettyJson(text: string): string | undefined {
   if (!/^\s*[[{]/.test(text) || !isJson(text)) return undefined;
   let depth = 0;
@@ -24,7 +27,7 @@ export function prettyJson(text: string): string | undefined {
   });
 }
 
-// A text as it is written, white space, an object or list without anything in it, and what changes the line.
+// Matches a string, white space, an empty object or list, and the characters that begin or end a line.
 const PIECE = /"(?:[^"\\]|\\.)*"|(\s+)|(\{\s*\}|\[\s*\])|[{}[\],:]/g;
 
 function isJson(text: string): boolean {

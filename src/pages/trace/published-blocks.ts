@@ -3,7 +3,10 @@ import { isObject, textOf } from '../../kernel/index.ts';
 import { block, factsOf, jsonText } from './block-parts.ts';
 import type { Block } from './step.ts';
 
-/** Documents and figures that the bar's end made known, each with when that was; or who came into the universe and left it. */
+/**
+ * Returns the block of documents and fundamentals that became available at the end of the bar, or of changes
+ * in the universe.
+ */
 export function publishedBlock(event: JournalEvent): Block {
   if (event.type === 'universe_changed')
     return block('other', 'Universe', {

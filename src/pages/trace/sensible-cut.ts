@@ -1,11 +1,14 @@
-/** Longest of what a list quotes, in characters. */
+/** Maximum length of a quotation in the list, in characters. */
 const LONGEST = 140;
-/** A first sentence shorter than this says too little by itself. */
+/** Minimum length of a first sentence that is quoted alone, in characters. */
 const SHORTEST_SENTENCE = 25;
 
-/** The beginning of what somebody said, as a list has room for: whole sentences where that can be, else whole words. */
+/**
+ * Returns the beginning of a text with at most `longest` characters. Ends after a complete sentence if
+ * possible, otherwise after a complete word.
+ */
 export function sensibleCut(text: string, longest = LONGEST): string {
-  // What comes after cannot be shown, and texts may be of a megabyte.
+  // Limits the work for texts that may be a megabyte long.
   const plain = text
     .slice(0, longest * 8)
     .replaceAll(/\s+/g, ' ')
@@ -16,6 +19,6 @@ export function sensibleCut(text: string, longest = LONGEST): string {
   if (end !== undefined) return plain.slice(0, end);
   const space = plain.lastIndexOf(' ', longest - 1);
   const cut = plain.slice(0, space > longest / 2 ? space : longest - 1);
-  // No half of a pair of code units is left behind.
+  // Removes half of a surrogate pair at the end.
   return `${cut.replace(/[\uD800-\uDBFF]$/, '').replace(/[\s,;:–-]+$/, '')}…`;
 }

@@ -38,11 +38,11 @@ interface Plan {
   readonly fillOn: 'open' | 'close';
   readonly evaluateFrom: number;
   readonly participation: number;
-  /** A client's: whoever drives moves on without a word. */
+  /** With `mcp`, bars without an action record no event: an MCP client moves to the next bar silently. */
   readonly kind: 'rules' | 'mcp';
 }
 
-/** One of a dozen things to do, by number; most of them nothing. */
+/** Performs one of several actions, selected by number. Most numbers do nothing. */
 function act({ bar, orders }: BarContext, number: number): void {
   const symbol = bar % 2 === 0 ? 'A' : 'B';
   if (number === 0) orders.submit({ action: 'buy', symbol, quantity: 30 });
@@ -56,7 +56,7 @@ function act({ bar, orders }: BarContext, number: number): void {
   if (number === 8) orders.submit({ action: 'target', symbol, targetFraction: 0 });
 }
 
-/** A run, what each decision of it was shown, and which bars somebody decided on. */
+/** Runs a backtest. Returns its journal, the block shown to each decision, and the bars with decisions. */
 async function walk(plan: Plan) {
   const shown = new Map<number, Json>();
   const events: RunEvent[] = [];
@@ -109,7 +109,10 @@ type Fill = Readonly<Record<string, Json>>;
 const fillsOf = (block: Json | undefined): readonly Fill[] =>
   ((block ?? {}) as { readonly fills?: readonly Fill[] }).fills ?? [];
 
-/** What was shown, less what no journal says: the rest of an order whose size is not in units. */
+/**
+ * Removes what the journal does not contain from a shown block: the remaining quantity of orders whose size
+ * is not in units.
+ */
 function known(shown: Json | undefined, block: Json): Json | undefined {
   const own = fillsOf(block);
   const fills = fillsOf(shown).map((fill, place): Fill => {

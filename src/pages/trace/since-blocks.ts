@@ -6,25 +6,29 @@ import type { Block } from './step.ts';
 import type { TraceIndex } from './trace-index.ts';
 import { partsOf, whoseEvent } from './whose-event.ts';
 
-/** Kinds of strategy whose journal has what each decision was shown. */
+/** Kinds of strategy with journals that contain the observation of each decision. */
 const OBSERVED = new Set(['llm', 'agent']);
 
-/** A decision, as the one after it looks back at it. */
+/** Decision that the next decision refers to. */
 interface Decided {
   readonly bar: number;
   readonly date: string;
-  /** In the account's currency; undefined where the journal does not say. */
+  /** In account currency. Undefined if the journal does not contain it. */
   readonly equity: number | undefined;
 }
 
 /**
- * What happened since the last decision, for runs whose journal does not have it: rules, order scripts, MCP clients.
+ * Reconstructs the events since the last decision for runs whose journal does not contain them: rules, order
+ * scripts and MCP clients.
  *
- * Bars are taken one after the other, from the decision before the first whose block is wanted, or from the first of all.
+ * Bars must be processed in order. Start at the bar that `firstFor` returns, or at the first bar of the run.
  */
 export class SinceBlocks {
   readonly #index: TraceIndex;
-  /** A rule is asked on each bar; a client's moves are not in the journal, and what it called is. */
+  /**
+   * True if the strategy decides on every bar, as rules do. For MCP clients, only bars with recorded calls
+   * count as decisions.
+   */
   readonly #everyBar: boolean;
   readonly #evaluateFrom: number;
   readonly #fillsAtClose: boolean;
@@ -39,42 +43,42 @@ export class SinceBlocks {
     this.#everyBar = !(isObject(started?.strategy) && started.strategy.kind === 'mcp');
     const { evaluateFrom, barTimes, fillOn } = isObject(started?.settings) ? started.settings : {};
     const from = parseInstant(textOf(evaluateFrom)) ?? Number.NEGATIVE_INFINITY;
-    // A bar that is named by its end is before a date that it ends at.
+    // A bar named by its end lies before a date that is equal to its end.
     this.#evaluateFrom = barTimes === 'end' ? from + 1 : from;
     this.#fillsAtClose = fillOn === 'close';
   }
 
-  /** Whether a run's decisions need it. */
+  /** Returns true if the decisions of a run need these blocks. */
   static isFor({ started }: TraceIndex): boolean {
     return isObject(started?.strategy) && !OBSERVED.has(textOf(started.strategy.kind));
   }
 
   /**
-   * The bar from which bars have to be taken for the block of one.
+   * Returns the first bar to process in order to get the block of `bar`.
    *
-   * @param events of that bar
+   * @param events events of `bar`
    */
   firstFor(bar: number, events: readonly JournalEvent[]): number {
     const isDecision = events.some((event) => whoseEvent(event) === 'decider');
     if (this.#everyBar && this.#isEvaluated(endOf(events))) return Math.max(0, bar - 1);
-    // Where nobody decides, there is nothing to look back from.
+    // A bar without a decision has no block.
     if (!isDecision) return bar;
     if (this.#everyBar) return 0;
     return this.#index.allSteps.findLast((step) => step.bar < bar && step.decided)?.bar ?? 0;
   }
 
   /**
-   * Takes the next bar.
+   * Processes the next bar.
    *
-   * @param events of it, in order
-   * @returns undefined where nothing happened and nothing was done
+   * @param events events of the bar, in order
+   * @returns undefined if the bar has no events and no decision
    */
   take(bar: number, events: readonly JournalEvent[]): Block | undefined {
     const end = endOf(events);
     const { before, decided } = partsOf(events.filter((event) => event !== end));
     const now = { bar, date: textOf(end?.date), equity: this.#equityAt(end, decided) };
     const isAsked = this.#everyBar && this.#isEvaluated(end);
-    // The first decision is asked at the close before the first bar that counts, where it may have done nothing.
+    // The first decision is made at the close before the first evaluated bar, where it may have done nothing.
     if (isAsked && this.#last === undefined && !this.#fillsAtClose) this.#decide(this.#previous, []);
     for (const event of before) {
       if (whoseEvent(event) === 'market') this.#news.push(marketEvent(event));
@@ -128,23 +132,24 @@ export class SinceBlocks {
         ['Last decision', last === undefined ? 'none before' : `bar ${last.bar}`],
         ['Profit', profit],
       ),
-      // The blocks above it tell the same at length.
+      // The blocks above contain the same information in detail.
       texts: [jsonText('as prompts and agents are shown it', since, true)],
     });
   }
 
   #isEvaluated(end: JournalEvent | undefined): boolean {
-    // Of a bar that did not end nobody knows its date; a run's first bars are the ones that are not asked.
+    // The date of an unfinished bar is unknown. Only the first bars of a run are not evaluated, so an
+    // unfinished bar counts as evaluated.
     return end === undefined || (parseInstant(textOf(end.date)) ?? 0) >= this.#evaluateFrom;
   }
 
-  /** An account that is insolvent ends a run before the decision. */
+  /** Returns true if the run ended before the decision because the account was insolvent. */
   #isOver(bar: number, decided: readonly JournalEvent[]): boolean {
     const { finished, bars } = this.#index;
     return finished?.outcome === 'insolvent' && bar === bars - 1 && decided.length === 0;
   }
 
-  /** The equity as a decision found it: without what was filled at the same close, after it. */
+  /** Returns the equity at the time of a decision, without the effect of later fills at the same close. */
   #equityAt(end: JournalEvent | undefined, decided: readonly JournalEvent[]): number | undefined {
     let equity = numberOf(Number(textOf(end?.equity) || Number.NaN));
     const symbols = this.#index.started?.symbols;
@@ -164,7 +169,7 @@ export class SinceBlocks {
   }
 }
 
-/** Decimal places of a profit, as a decision is shown it. */
+/** Decimal places of a profit in an observation. */
 const PLACES = 8;
 
 function profitOf(before: number, after: number): number {
@@ -175,7 +180,7 @@ function endOf(events: readonly JournalEvent[]): JournalEvent | undefined {
   return events.find(({ type }) => type === 'bar');
 }
 
-/** What the index has read has the fields that it needs: see `eventFault`. */
+/** Casts an event. The index accepts only events with all required fields (see `eventFault`). */
 function marketEvent(event: JournalEvent): MarketEvent {
   return event as unknown as MarketEvent;
 }

@@ -3,7 +3,7 @@ import { isObject, numberOf, textOf } from '../../kernel/index.ts';
 import { sensibleCut } from './sensible-cut.ts';
 import { errorOf } from './tool-error.ts';
 
-/** What is gathered of one bar while a journal is read; later events may add to it. */
+/** Data about one bar, collected while a journal is read. Later events may change it. */
 export interface StepDraft {
   readonly bar: number;
   date: string;
@@ -13,28 +13,28 @@ export interface StepDraft {
   orders: number;
   fills: number;
   readonly trades: number[];
-  /** Somebody decided on this bar. */
+  /** True if a decision was made on this bar. */
   decided: boolean;
-  /** Of a model's decision; empty without one. */
+  /** Outcome of a model's decision. Empty without a model. */
   outcome: string;
   problem: string;
-  /** What the decider said last, cut. */
+  /** Last text of the decider, shortened. */
   words: string;
-  /** Orders that the decider placed. */
+  /** Orders placed by the decider. */
   readonly placed: number[];
-  /** Orders that were filled here. */
+  /** Orders filled on this bar. */
   readonly filled: number[];
-  /** Orders refused at the close, and what else the market did, in words; the first few. */
+  /** Descriptions of orders rejected at the close, and of other market events. Only the first few. */
   readonly refusals: string[];
   readonly market: string[];
   tokens: number | null;
   failure: string;
   unfinished: boolean;
-  /** Counts up as steps change, so that a page can ask for what is new. */
+  /** Increases with each change of a step, so that a page can request only changed steps. */
   revision: number;
 }
 
-/** A bar on which nothing has happened yet. */
+/** Returns a step without events. */
 export function newStep(bar: number): StepDraft {
   return {
     bar,
@@ -60,10 +60,10 @@ export function newStep(bar: number): StepDraft {
   };
 }
 
-/** Sentences of a kind that the list has for one bar; the page of the bar has all. */
+/** Maximum number of sentences per kind in the list. The page of the bar contains all of them. */
 const MOST_SENTENCES = 3;
 
-/** Counts what happened on a bar. */
+/** Adds an event to the step of its bar. */
 export function countIn(step: StepDraft, event: JournalEvent): void {
   switch (event.type) {
     case 'tool_called': {
@@ -129,13 +129,13 @@ function decide(step: StepDraft, event: JournalEvent): void {
   if (event.type === 'role_spoke') return;
   step.outcome = textOf(event.outcome);
   step.problem = textOf(event.problem);
-  // Of a run with several samples, all of them.
+  // Sums all samples of a run with several samples.
   if (isObject(event.usage))
     step.tokens =
       (step.tokens ?? 0) + (numberOf(event.usage.input) ?? 0) + (numberOf(event.usage.output) ?? 0);
 }
 
-/** What happened of itself, in words; empty for what a list need not say. */
+/** Describes a market event. Empty for events that are not shown in the list. */
 function marketWords(event: JournalEvent): string {
   const symbol = textOf(event.symbol);
   switch (event.type) {
@@ -165,7 +165,7 @@ function tell(sentences: string[], text: string): void {
   if (sentences.length < MOST_SENTENCES) sentences.push(sensibleCut(text));
 }
 
-/** Notes on a bar that the run failed there. */
+/** Records on a step that the run failed on this bar. */
 export function failOn(step: StepDraft, message: string): void {
   step.failure = message;
   step.errors += 1;

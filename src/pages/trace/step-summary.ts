@@ -6,15 +6,15 @@ import type { Act, StepKind, StepNews, StepSummary } from './step.ts';
 import type { StepDraft } from './step-draft.ts';
 import type { TraceIndex } from './trace-index.ts';
 
-/** Orders that a list tells of on one bar. */
+/** Maximum number of orders described per bar in the list. */
 const MOST_ORDERS = 4;
 
-/** By bar, milliseconds that its decision took. */
+/** Duration of each decision in milliseconds, by bar. */
 export type DecisionTimes = ReadonlyMap<number, number>;
 
 const NO_TIMES: DecisionTimes = new Map();
 
-/** What the list says of all steps that changed after a revision; 0 gives all. */
+/** Returns summaries of the steps that changed after a revision. A revision of 0 returns all steps. */
 export function stepNews(index: TraceIndex, since = 0, times = NO_TIMES): StepNews {
   const symbols = index.started?.symbols;
   const several = Array.isArray(symbols) && symbols.length > 1;
@@ -25,7 +25,7 @@ export function stepNews(index: TraceIndex, since = 0, times = NO_TIMES): StepNe
   };
 }
 
-/** What the list says of a bar, now that it is known what became of its orders. */
+/** Returns the summary of a step, including the later history of its orders. */
 function summaryOf(
   step: StepDraft,
   lifecycles: OrderLifecycles,
@@ -35,7 +35,8 @@ function summaryOf(
   const ordersOf = (ids: readonly number[]): OrderLifecycle[] =>
     ids.map((id) => lifecycles.orders.get(id)).filter((order) => order !== undefined);
   const placed = ordersOf(step.placed);
-  // An order is told of where it was decided; what nobody decided on any bar, where it was filled.
+  // An order is described on the bar of its decision. An exit without a decision is described on the bar of
+  // its fill.
   const own = ordersOf(step.filled).filter(({ role }) => role !== '');
   const rest = ordersOf(step.filled).filter(({ role, placedBar }) => role === '' && placedBar !== step.bar);
   const acts = actsOf(step, placed, own);
@@ -118,7 +119,7 @@ function holdStory({ outcome, problem, words, errors }: StepDraft): string {
   return errors > 0 ? `nothing done, a call failed${said}` : `held${said}`;
 }
 
-/** An order from what was asked for to what became of it. */
+/** Describes an order from its placement to its end. */
 function orderStory(order: OrderLifecycle, several: boolean): string {
   if (order.fills.length > 0) return `${fillStory(order, several)}${because(order)}`;
   const what = [order.side, order.size, several ? order.symbol : '', order.terms].filter(
@@ -135,7 +136,7 @@ function fillStory({ side, fills, symbol, quantity, net }: OrderLifecycle, sever
   return `${side === 'buy' ? 'bought' : 'sold'} ${quantity}${several ? ` ${symbol}` : ''} ${at}${net === '' ? '' : `, net ${netText(net)}`}`;
 }
 
-/** To the cent, where there is more than that. */
+/** Rounds a profit to cents, unless the result would be zero. */
 function netText(net: string): string {
   const short = /^-?\d+\.\d+$/.test(net) ? fixedText(net, 2) : net;
   return Number(short) === 0 ? net : short;

@@ -9,9 +9,9 @@ import { partsOf } from './whose-event.ts';
 export type { ToolTimes };
 
 /**
- * Everything about one bar, of its events in real terms.
+ * Returns the view of one bar. Masked events must have been converted to real terms.
  *
- * @param since what happened since the last decision, where the decider's own events do not have it
+ * @param since block of events since the last decision, if the decider's events do not contain it
  */
 export function viewOf(
   index: TraceIndex,
@@ -21,7 +21,7 @@ export function viewOf(
   since: Block | undefined,
 ): StepView {
   const context: BlockContext = { lifecycles: index.lifecycles, times };
-  // The ending comes after the last bar, and is recorded there.
+  // The end of the run is shown on the last bar.
   const isLast = index.finished !== undefined && bar === index.bars - 1;
   const events = isLast ? [...happened, index.finished!] : happened;
   const end = events.find((event) => event.type === 'bar');

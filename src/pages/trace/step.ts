@@ -1,35 +1,38 @@
-/** What a step mainly is: what was decided on a bar, or, where nobody decided, what the market did. */
+/** Main kind of a step: the decision on the bar, or `market` for a bar without a decision. */
 export type StepKind = 'buy' | 'sell' | 'refused' | 'error' | 'hold' | 'market';
 
-/** Letters of what happened on a bar: bought, sold, refused, error, held. */
+/** Letters of actions on a bar: `b` buy, `s` sell, `r` rejected, `e` error, `h` hold. */
 export type Act = 'b' | 's' | 'r' | 'e' | 'h';
 
-/** What the list and the lane of a trace say of one bar on which something happened; flat, so that many pack well. */
+/**
+ * Summary of a bar with events, for the list and the lane of a trace. The structure is flat, so that many
+ * summaries compress well.
+ */
 export interface StepSummary {
   readonly bar: number;
-  /** Seconds since 1970, UTC; null for a bar that never ended. */
+  /** Seconds since 1970, UTC. `null` for an unfinished bar. */
   readonly time: number | null;
   readonly kind: StepKind;
-  /** All that it is, as letters of `Act`; orders that the market filled of itself among them. */
+  /** All actions as letters of `Act`, including orders filled without a decision. */
   readonly acts: string;
-  /** What happened and why, as a reader would tell it; sentences by `; `. */
+  /** Description of the events and their reasons. Sentences are separated by `; `. */
   readonly story: string;
-  /** Tools that were called, each once, a line each. */
+  /** Distinct names of the tools called, one per line. */
   readonly tools: string;
-  /** Numbers of the trades that something of happened to, by spaces. */
+  /** Numbers of the trades with events on this bar, separated by spaces. */
   readonly trades: string;
   readonly calls: number;
-  /** Failed tool calls, refused and rejected orders, failed requests to a model. */
+  /** Number of failed tool calls, rejected orders and failed model requests. */
   readonly errors: number;
   readonly orders: number;
   readonly fills: number;
-  /** Of a model's decision, both ways; null where no model was asked. */
+  /** Input and output tokens of a model's decision. `null` without a model request. */
   readonly tokens: number | null;
-  /** What its tools and requests took by the clock on the wall; null where nobody measured. */
+  /** Duration of tools and requests in milliseconds. `null` if not measured. */
   readonly milliseconds: number | null;
-  /** Why the run failed on this bar; empty where it did not. */
+  /** Reason why the run failed on this bar. Empty if it did not. */
   readonly failure: string;
-  /** The bar's end is not in the journal. */
+  /** True if the journal does not contain the end of the bar. */
   readonly unfinished: boolean;
 }
 
@@ -38,13 +41,13 @@ export interface BlockText {
   readonly label: string;
   readonly text: string;
   readonly form: 'words' | 'json' | 'python';
-  /** Long and seldom read: shown when it is asked for. */
+  /** True for long texts of minor interest, which are shown on request. */
   readonly folded?: boolean;
-  /** It is part of what the decider was sent: two decisions are compared by it. */
+  /** True if the text was part of the decider's input. Comparisons of decisions use these texts. */
   readonly sent?: boolean;
 }
 
-/** One thing that happened on a bar, ready to be shown; all its texts are plain. */
+/** Event of a bar in displayable form. All texts are plain text. */
 export interface Block {
   readonly kind: 'tool' | 'model' | 'order' | 'fill' | 'trade' | 'note' | 'other';
   readonly title: string;
@@ -54,7 +57,7 @@ export interface Block {
   readonly links: readonly { readonly text: string; readonly bar: number }[];
 }
 
-/** Everything about one bar. */
+/** Complete view of one bar. */
 export interface StepView {
   readonly bar: number;
   readonly date: string;
@@ -62,65 +65,65 @@ export interface StepView {
   readonly account: readonly (readonly [name: string, value: string])[];
   readonly prices: readonly {
     readonly symbol: string;
-    /** Open, high, low, close, volume; null where the symbol has no bar. */
+    /** Open, high, low, close and volume. `null` if the symbol has no bar. */
     readonly values: readonly (number | null)[] | null;
   }[];
-  /** What the market did with orders of before. */
+  /** Effects of the market on earlier orders. */
   readonly market: readonly Block[];
-  /** What the decider saw, said, called and ordered. */
+  /** Input, texts, tool calls and orders of the decider. */
   readonly decision: readonly Block[];
 }
 
-/** The same without the symbols' names, which are those of the run on all bars. */
+/** View without the symbol names, which are equal on all bars of a run. */
 export interface LeanView extends Omit<StepView, 'prices'> {
   readonly prices: readonly StepView['prices'][number]['values'][];
 }
 
-/** What a search for words found. */
+/** Result of a text search. */
 export interface Found {
   readonly bars: readonly number[];
-  /** The search stopped at its limit: there may be more. */
+  /** True if the search stopped at its limit. There may be more results. */
   readonly capped: boolean;
 }
 
-/** Steps that are new or changed since a page asked last. */
+/** Steps that are new or changed since the previous request. */
 export interface StepNews {
   readonly steps: readonly StepSummary[];
-  /** What to ask with next. */
+  /** Revision for the next request. */
   readonly revision: number;
 }
 
-/** Candles of one symbol as columns, several bars to a candle where there are too many. */
+/** Candles of one symbol as columns. In long runs, a candle represents several bars. */
 export interface Overview {
   readonly barsPerPoint: number;
   /** Seconds since 1970. */
   readonly times: readonly number[];
-  /** Null where there is no price. */
+  /** `null` if the price is missing. */
   readonly open: readonly (number | null)[];
   readonly high: readonly (number | null)[];
   readonly low: readonly (number | null)[];
   readonly close: readonly (number | null)[];
 }
 
-/** What a trace's page knows from the start. */
+/** Initial data of a trace page. */
 export interface TraceData {
   readonly runId: string;
-  /** Of the strategy: `rules`, `llm` and so on. */
+  /** Kind of strategy: `rules`, `llm` and others. */
   readonly strategyKind: string;
   readonly symbols: readonly string[];
   readonly tools: readonly string[];
   readonly bars: number;
-  /** Bars the run means to walk. */
+  /** Number of bars that the run will process in total. */
   readonly planned: number;
   readonly running: boolean;
-  /** The bar on which the run failed, which is opened first; null where it did not. */
+  /** Bar on which the run failed. The page opens there. `null` if the run did not fail. */
   readonly failedBar: number | null;
-  /** Whose clock times are shown by, as in `America/New_York`. */
+  /** Time zone of the displayed times, for example `America/New_York`. */
   readonly timezone: string;
-  /** Of the steps that the page carries. */
+  /** Revision of the steps in the page. */
   readonly revision: number;
-  /** Where a server answers; null in a page that holds everything. */
+  /** Address of the server's API. `null` in a page that contains the whole run. */
   readonly api: string | null;
-  /** First bars of the parts in which a page that holds everything has what is known of each bar. */
+  /** First bars of the parts in a page that contains the whole run. */
   readonly parts: readonly number[];
 }

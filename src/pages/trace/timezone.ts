@@ -1,7 +1,10 @@
 import type { JournalEvent } from '../../journal/index.ts';
 import { isObject, textOf } from '../../kernel/index.ts';
 
-/** Whose clock a run's times are read by: that of `--timezone`, or of its instruments where they have one in common; else UTC. */
+/**
+ * Returns the time zone in which the times of a run are shown: that of `--timezone`, or the common time zone
+ * of its instruments. Default: UTC.
+ */
 export function timezoneOf(started: JournalEvent | undefined, inputs: unknown): string {
   const flags = isObject(inputs) && isObject(inputs.flags) ? inputs.flags : {};
   const settings = isObject(started?.settings) ? started.settings : {};

@@ -1,6 +1,6 @@
 import { isObject, textOf } from '../../kernel/index.ts';
 
-/** What a tool's result says went wrong; undefined where nothing did. */
+/** Returns the error in a tool's result. Undefined if the call succeeded. */
 export function errorOf(result: unknown): string | undefined {
   return isObject(result) && 'error' in result ? textOf(result.error) || 'error' : undefined;
 }

@@ -2,7 +2,7 @@ import { isObject, numberOf, textOf } from '../../kernel/index.ts';
 import type { ToolTimes } from './blocks.ts';
 import type { DecisionTimes } from './step-summary.ts';
 
-/** The tools' times of a `timing.json`; none where it is missing or damaged. */
+/** Returns the durations by tool from a `timing.json`. Empty if it is missing or damaged. */
 export function toolTimes(timing: unknown): ToolTimes {
   if (!isObject(timing) || !isObject(timing.tools)) return {};
   const times: Record<string, ToolTimes[string]> = {};
@@ -15,7 +15,10 @@ export function toolTimes(timing: unknown): ToolTimes {
   return times;
 }
 
-/** What each decision took, of a `timing.json`: `bar:milliseconds` by spaces; nothing where it does not say. */
+/**
+ * Returns the duration of each decision from a `timing.json`, which contains `bar:milliseconds` pairs
+ * separated by spaces. Empty if missing.
+ */
 export function decisionTimes(timing: unknown): DecisionTimes {
   const text = isObject(timing) ? textOf(timing.decisions) : '';
   const times = new Map<number, number>();

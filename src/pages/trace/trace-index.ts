@@ -18,29 +18,32 @@ import { ModelCounter, type ModelTotals } from './model-totals.ts';
 import { OrderLifecycles } from './order-lifecycles.ts';
 import { countIn, failOn, newStep, type StepDraft } from './step-draft.ts';
 
-/** Bytes of a journal, from the first event of a bar to its last. */
+/** Byte range of a bar in the journal, from its first to its last event. */
 interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 const MOST_DAMAGE_NOTES = 20;
-/** A bar number that leaps further is damage, not a bar. */
+/** Maximum increase between bar numbers. A larger increase means damage. */
 const FURTHEST_LEAP = 1_000_000;
-/** Bytes kept to see whether the journal still is what was read. */
+/** Number of bytes compared to detect that the journal was replaced. */
 const WITNESS_BYTES = 256;
 
-/** Where each bar is in a journal, and what happened on it: all that a trace of any size keeps in memory. */
+/**
+ * Index of a journal: the byte range of each bar and a summary of its events. The journal itself is not
+ * loaded into memory.
+ */
 export class TraceIndex {
   readonly file: string;
   readonly steps: StepDraft[] = [];
   readonly lifecycles = new OrderLifecycles();
   readonly tools = new Set<string>();
   started: JournalEvent | undefined;
-  /** Undoes a mask in an event of this journal; the index itself holds real terms. */
+  /** Replaces masked terms in an event of this journal by real ones. The index contains only real terms. */
   real: (event: JournalEvent) => JournalEvent = (event) => event;
   finished: JournalEvent | undefined;
-  /** Equity at the newest bar, as the journal has it. */
+  /** Equity at the newest bar, as in the journal. */
   equity = '';
   date = '';
   #starts: number[] = [];
@@ -51,9 +54,9 @@ export class TraceIndex {
   #damaged = 0;
   #damage: string[] = [];
   #tail = false;
-  /** The line that nobody can count on: it and all after it are left out, as by every reader of journals. */
+  /** First damaged line. This line and all later lines are ignored, as by all readers of journals. */
   #bad: { readonly number: number; readonly fault: string; readonly start: number } | undefined;
-  /** Of the bar that has not ended yet. */
+  /** Step of the unfinished bar. */
   #open: StepDraft | undefined;
   #revision = 0;
   #openStart = 0;
@@ -65,7 +68,7 @@ export class TraceIndex {
   }
 
   /**
-   * Reads a journal once, from end to end.
+   * Opens and reads a journal.
    *
    * @throws AppError `journal_unreadable`, `not_a_journal`
    */
@@ -85,22 +88,22 @@ export class TraceIndex {
     return index;
   }
 
-  /** Bars that ended. */
+  /** Number of finished bars. */
   get bars(): number {
     return this.#ends.length;
   }
 
-  /** The bar whose end is not in the journal; undefined where there is none. */
+  /** Bar whose end is not in the journal. Undefined if all bars are finished. */
   get openBar(): number | undefined {
     return this.#open?.bar;
   }
 
-  /** Steps, the bar that has not ended yet last. */
+  /** All steps. The step of the unfinished bar is last. */
   get allSteps(): readonly StepDraft[] {
     return this.#open === undefined ? this.steps : [...this.steps, this.#open];
   }
 
-  /** Counts up as steps change. */
+  /** Increases with each change of a step. */
   get revision(): number {
     return this.#revision;
   }
@@ -109,7 +112,7 @@ export class TraceIndex {
     return this.#models.totals;
   }
 
-  /** What could not be read, in words. */
+  /** Descriptions of unreadable parts of the journal. */
   get damage(): string[] {
     const more = this.#damaged - this.#damage.length;
     const schema = this.started?.schema;
@@ -125,12 +128,12 @@ export class TraceIndex {
     ];
   }
 
-  /** Whether reading ended at a damaged line. */
+  /** True if reading ended at a damaged line. */
   get isDamaged(): boolean {
     return this.#bad !== undefined;
   }
 
-  /** Bytes up to which the journal can be counted on. */
+  /** Number of bytes up to which the journal is valid. */
   get end(): number {
     return this.#bad?.start ?? this.#end;
   }
@@ -141,16 +144,16 @@ export class TraceIndex {
     return this.#tail ? [cutNote(this.#lines + 1)] : [];
   }
 
-  /** The bytes of a bar; undefined where the journal has no such bar. */
+  /** Returns the byte range of a bar. Undefined if the journal does not contain the bar. */
   span(bar: number): Span | undefined {
     const [start, end] = [this.#starts[bar], this.#ends[bar]];
     if (start !== undefined && end !== undefined) return { start, end };
     return bar === this.#open?.bar ? { start: this.#openStart, end: this.end } : undefined;
   }
 
-  /** Reads what has been written since; false when the journal is another one, and must be opened anew. */
+  /** Reads newly appended lines. Returns false if the journal was replaced and must be reopened. */
   extend(): Promise<boolean> {
-    // One after the other: two readers at once would count everything twice.
+    // Calls run one after the other, because concurrent calls would count lines twice.
     const turn = this.#reading.then(
       () => this.#extend(),
       () => this.#extend(),
@@ -183,7 +186,8 @@ export class TraceIndex {
     this.#tail = (await stat(this.file)).size > this.#end;
   }
 
-  // A resumed run cuts its journal where it goes on; what was read beyond is no longer there.
+  // A resumed run truncates its journal at the point where it resumes, so lines that were already read may no
+  // longer exist.
   async #isSame(): Promise<boolean> {
     if (this.#end === 0) return true;
     const handle = await open(this.file, 'r').catch(() => undefined);
@@ -255,7 +259,7 @@ export class TraceIndex {
     if (event.type === 'decision_made') this.#models.add(event);
     const trade = this.lifecycles.follow(event);
     if (trade !== undefined) this.#mark(trade);
-    // The step on which an order was placed says what became of it.
+    // The summary of the step on which an order was placed includes the later events of the order.
     const order = this.lifecycles.orders.get(numberOf(event.orderId) ?? -1);
     const placing = order === undefined ? undefined : this.stepAt(order.placedBar);
     if (placing !== undefined) this.#touch(placing);
@@ -263,7 +267,7 @@ export class TraceIndex {
 
   #finish(event: JournalEvent): void {
     this.finished = event;
-    // What fails after the last bar fails on none.
+    // A failure after the last bar does not belong to any bar.
     if (
       isObject(event.error) &&
       this.#ends.length < (numberOf(this.started?.bars) ?? Number.POSITIVE_INFINITY)

@@ -7,11 +7,10 @@ import { TraceIndex } from './trace-index.ts';
 import { wholeTracePage } from './trace-page.ts';
 
 /**
- * The trace of a run as one page that opens offline.
+ * Returns the trace of a run as a page that works offline, for storage in the folder `beside`.
  *
- * @param folder of the run
- * @param beside the folder that the page will lie in
- * @returns the page, and what of the journal could not be read, in words
+ * @param folder folder of the run
+ * @returns the page, and descriptions of unreadable parts of the journal
  * @throws AppError `no_run`, `trace_too_large`, `journal_unreadable`, `not_a_journal`
  */
 export async function traceOfRun(

@@ -13,29 +13,32 @@ import { decisionTimes, toolTimes } from './tool-times.ts';
 import type { TraceIndex } from './trace-index.ts';
 import { overviewsOf, symbolsOf } from './trace-reader.ts';
 
-/** Characters of what a page of all bars holds, packed: a browser opens it in seconds. */
+/**
+ * Maximum number of packed characters in a page with all bars. A browser opens a page of this size in
+ * seconds.
+ */
 const MOST_PAGE_CHARACTERS = 96 * 1024 * 1024;
 
 export interface TracePageOptions {
   readonly runId: string;
   readonly links?: readonly PageLink[];
-  /** The run is still being written. */
+  /** True if the run is active. */
   readonly running?: boolean;
-  /** Of the run's `timing.json`, as it was read. */
+  /** Content of the run's `timing.json`, not validated. */
   readonly timing?: unknown;
-  /** Whose clock times are shown by. */
+  /** Time zone of the displayed times. */
   readonly timezone?: string;
 }
 
-/** The trace of a run of any size; its bars are asked of the server at `api`. */
+/** Returns the trace page of a run of any size. The page requests bars from the server at `api`. */
 export function servedTracePage(index: TraceIndex, api: string, options: TracePageOptions): string {
   return tracePage(index, { ...dataOf(index, options), api, parts: [] }, options, []);
 }
 
 /**
- * The trace of a run as one page that opens offline.
+ * Returns the trace of a run as a page that works offline.
  *
- * @param limit characters that the page's bars may have, packed
+ * @param limit maximum number of packed characters of the page's bars
  * @throws AppError `trace_too_large`, `journal_unreadable`
  */
 export async function wholeTracePage(
@@ -83,7 +86,7 @@ function dataOf(
   };
 }
 
-/** The step on which the run failed; undefined where it did not. */
+/** Returns the step on which the run failed. Undefined if the run did not fail. */
 function failedStep(index: TraceIndex): StepDraft | undefined {
   return index.allSteps.findLast(({ failure }) => failure !== '');
 }

@@ -6,12 +6,12 @@ import type { Block, Found, Overview, StepView } from './step.ts';
 import { type ToolTimes, viewOf } from './step-view.ts';
 import type { TraceIndex } from './trace-index.ts';
 
-/** A search stops here: nobody reads further. */
+/** Maximum number of search results. */
 const MOST_FOUND = 2_000;
-/** Candles of the overview chart. */
+/** Maximum number of candles in the overview chart. */
 const MOST_POINTS = 4_000;
 
-/** Everything about one bar; undefined where the journal has none. */
+/** Returns the view of one bar. Undefined if the journal does not contain the bar. */
 export async function stepView(
   index: TraceIndex,
   bar: number,
@@ -35,7 +35,7 @@ async function sinceBlockOf(
   return since.take(bar, events);
 }
 
-/** Everything about every bar in turn, read in one go. */
+/** Yields the views of all bars in order. Reads the journal in a single pass. */
 export async function* allViews(index: TraceIndex, times: ToolTimes): AsyncGenerator<StepView> {
   const since = SinceBlocks.isFor(index) ? new SinceBlocks(index) : undefined;
   const last = Math.max(index.bars - 1, index.openBar ?? -1);
@@ -45,11 +45,14 @@ export async function* allViews(index: TraceIndex, times: ToolTimes): AsyncGener
 
 interface BarEvents {
   readonly bar: number;
-  /** In real terms. */
+  /** Events in real terms. */
   readonly events: readonly JournalEvent[];
 }
 
-/** The events of bars that follow one another, read in one go; none where the journal does not have the first. */
+/**
+ * Yields the events of consecutive bars in a single pass. Empty if the journal does not contain the first
+ * bar.
+ */
 async function* barsFrom(index: TraceIndex, first: number, last: number): AsyncGenerator<BarEvents> {
   const start = index.span(first)?.start;
   if (start === undefined) return;
@@ -77,7 +80,7 @@ export function symbolsOf(index: TraceIndex): string[] {
   return Array.isArray(symbols) ? symbols.map(textOf) : [];
 }
 
-/** The bars of which everything that is shown has all the words. */
+/** Returns the bars with views that contain all words. */
 export async function barsWith(index: TraceIndex, search: string): Promise<Found> {
   const words = wordsOf(search);
   const bars: number[] = [];
@@ -90,20 +93,20 @@ export async function barsWith(index: TraceIndex, search: string): Promise<Found
   return { bars, capped: false };
 }
 
-/** Candles of one symbol over the whole run, read from the journal from end to end. */
+/** Returns the candles of one symbol over the whole run. Reads the whole journal. */
 export async function overviewOf(index: TraceIndex, symbol: number): Promise<Overview> {
   const [overview] = await overviewsOf(index, [symbol]);
   return overview!;
 }
 
-/** The same of many symbols, read once. */
+/** Returns the candles of several symbols in a single pass. */
 export async function overviewsOf(index: TraceIndex, numbers: readonly number[]): Promise<Overview[]> {
   const barsPerPoint = Math.max(1, Math.ceil(index.bars / MOST_POINTS));
   const times: number[] = [];
   const candles = numbers.map((): (Candle | null)[] => []);
   for await (const lines of wholeLines(index.file, 0, index.end)) {
     for (const { text } of lines) {
-      // Most lines are none: reading them all would take several times as long.
+      // Most lines are not bars. Parsing all of them would take several times as long.
       if (typeOfLine(text) !== 'bar') continue;
       const parsed = parseEvent(text);
       if (parsed?.bar === undefined || parsed.bar >= index.bars) continue;
@@ -118,7 +121,7 @@ export async function overviewsOf(index: TraceIndex, numbers: readonly number[])
   }
   return candles.map((own) => ({
     barsPerPoint,
-    // A point whose bars are all damaged has no time: it is left out of the axis by the page.
+    // A point whose bars are all damaged has no time. The page omits it from the axis.
     times: Array.from(times, (time) => time ?? 0),
     ...columnsOf(Array.from(times, (_, point) => own[point] ?? null)),
   }));
@@ -126,7 +129,7 @@ export async function overviewsOf(index: TraceIndex, numbers: readonly number[])
 
 type Candle = [open: number, high: number, low: number, close: number];
 
-/** As columns, which pack better. */
+/** Converts candles to columns, which compress better. */
 function columnsOf(candles: readonly (Candle | null)[]): Omit<Overview, 'barsPerPoint' | 'times'> {
   const column = (place: 0 | 1 | 2 | 3): (number | null)[] =>
     candles.map((candle) => candle?.[place] ?? null);

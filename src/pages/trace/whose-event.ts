@@ -1,13 +1,14 @@
 import type { JournalEvent } from '../../journal/index.ts';
 
 /**
- * Who made an event happen: the market, whoever decides, or neither: it became known, or is the bar's end.
+ * Originator of an event: the market, the decider, or neither. `neither` applies to published data and to the
+ * end of a bar.
  *
- * The end of a run is the decider's: what fails a run fails in a decision, or after the last one.
+ * The end of a run belongs to the decider, because a run fails in a decision or after the last one.
  */
 export type Whose = 'market' | 'decider' | 'neither';
 
-/** What the market does with orders and the account, whatever else an event says. */
+/** Events that always belong to the market: changes of orders and of the account. */
 const MARKET = new Set([
   'order_filled',
   'order_adjusted',
@@ -29,7 +30,7 @@ const NEITHER = new Set([
   'universe_changed',
 ]);
 
-/** Codes of orders that were taken back by whoever decides. */
+/** Codes of orders that the decider cancelled or replaced. */
 const TAKEN_BACK = new Set<unknown>(['cancelled', 'replaced']);
 
 export function whoseEvent(event: JournalEvent): Whose {
@@ -37,15 +38,15 @@ export function whoseEvent(event: JournalEvent): Whose {
   if (MARKET.has(type)) return 'market';
   if (NEITHER.has(type)) return 'neither';
   switch (type) {
-    // An exit, or an order that a margin call, a roll or a delisting makes.
+    // Orders with a role are exits, or result from a margin call, a roll or a delisting.
     case 'order_accepted':
       return event.role === undefined ? 'decider' : 'market';
     case 'order_cancelled':
       return TAKEN_BACK.has(event.code) ? 'decider' : 'market';
-    // One that was refused at once has no number.
+    // An order that is rejected when it is placed has no id.
     case 'order_rejected':
       return typeof event.orderId === 'number' ? 'market' : 'decider';
-    // A file that came by its date.
+    // A file with `availableAt` appears at this time without a decision.
     case 'file_written':
       return event.availableAt === undefined ? 'decider' : 'neither';
     default:
@@ -53,13 +54,20 @@ export function whoseEvent(event: JournalEvent): Whose {
   }
 }
 
-/** Events of a bar, from those before its decision to those of it and after it: what is filled at its close. */
+/**
+ * Events of a bar: those before its decision, and those of the decision and after it, such as fills at the
+ * close.
+ */
 export interface BarParts {
   readonly before: readonly JournalEvent[];
   readonly decided: readonly JournalEvent[];
 }
 
-/** @param events of one bar, its end left out */
+/**
+ * Splits the events of a bar at its first decision.
+ *
+ * @param events events of one bar, without its end
+ */
 export function partsOf(events: readonly JournalEvent[]): BarParts {
   const first = events.findIndex((event) => whoseEvent(event) === 'decider');
   const cut = first < 0 ? events.length : first;

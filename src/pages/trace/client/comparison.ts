@@ -2,12 +2,12 @@ import type { StepSummary } from '../step.ts';
 import { element } from './dom.ts';
 import { goTo } from './place.ts';
 
-/** Whether somebody decided on a bar. */
+/** Returns true if the strategy made a decision on the bar. */
 export function isDecision({ kind }: StepSummary): boolean {
   return kind !== 'market';
 }
 
-/** A choice of the decision to compare with: by default the one before. */
+/** Creates the form that selects a decision for comparison. Default: the previous decision. */
 export function comparisonForm(
   bar: number,
   before: number | undefined,

@@ -1,10 +1,17 @@
-/** How a run's times are read: with the year where it spans several, with the clock where bars are shorter than a day. */
+/**
+ * Format of a run's times. Includes the year if the run spans several years, and the time of day if bars are
+ * shorter than a day.
+ */
 export interface Dates {
   readonly isDaily: boolean;
   text(seconds: number): string;
 }
 
-/** @param timezone whose clock times within a day are shown by; whole days have none */
+/**
+ * Returns the format for the times of a run.
+ *
+ * @param timezone time zone for times of day; not used for daily bars
+ */
 export function datesOf(seconds: readonly number[], timezone: string): Dates {
   const isDaily = seconds.every((time) => time % 86_400 === 0);
   const years = new Set(

@@ -4,15 +4,15 @@ import { counted } from './folding.ts';
 import { type DiffLine, lineDiff } from './line-diff.ts';
 import { requestLines } from './request-lines.ts';
 
-/** Lines without a change that stay in sight around one. */
+/** Number of unchanged lines shown around a change. */
 const AROUND = 3;
-/** Characters of a line that are shown. */
+/** Maximum number of characters shown per line. */
 const LONGEST = 2_000;
 
 const MARKS = { same: ' ', gone: '−', new: '+' } as const;
 const WORDS = { gone: 'only before: ', new: 'only now: ' } as const;
 
-/** What changed between what two decisions were sent. */
+/** Shows the differences between the inputs of two decisions. */
 export function renderDiff(before: StepView, now: StepView, names: readonly [string, string]): HTMLElement {
   const [old, own] = [requestLines(before), requestLines(now)];
   const diff = lineDiff(old.lines, own.lines);
@@ -37,7 +37,7 @@ export function renderDiff(before: StepView, now: StepView, names: readonly [str
   );
 }
 
-/** Lines with those folded that are far from any change. */
+/** Folds unchanged lines that are far from any change. */
 function folded(diff: readonly DiffLine[]): HTMLElement[] {
   const near = new Uint8Array(diff.length);
   for (const [place, { kind }] of diff.entries())

@@ -1,6 +1,6 @@
 type Child = Node | string | null | undefined | readonly Child[];
 
-/** Makes an element; texts become text nodes and nothing else, whatever is in them. */
+/** Creates an element. Texts become text nodes, so that markup in them has no effect. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string | boolean | undefined>> = {},
@@ -24,7 +24,7 @@ function append(parent: Node, children: readonly Child[]): void {
   }
 }
 
-/** An element of the page that must be there. */
+/** Returns an element of the page. Throws if it does not exist. */
 export function byId<Type extends HTMLElement>(id: string, type: new () => Type): Type {
   const found = document.getElementById(id);
   if (!(found instanceof type)) throw new Error(`The page has no ${id}.`);

@@ -1,11 +1,11 @@
 import type { StepSummary } from '../step.ts';
 
-/** A row of the list: a step, or steps on which nothing was decided but to hold, folded into one. */
+/** Row of the list: a step, or several consecutive steps without action, folded into one row. */
 export type Row = StepSummary | Folded;
 
 export interface Folded {
   readonly steps: readonly StepSummary[];
-  /** First and last bar, those between that the journal says nothing of among them. */
+  /** First and last bar, including bars between them that have no step. */
   readonly from: number;
   readonly to: number;
   readonly label: string;
@@ -15,19 +15,22 @@ export function isFolded(row: Row): row is Folded {
   return 'steps' in row;
 }
 
-/** How a run's holds are counted. */
+/** Properties of a run that determine which bars count as bars without action. */
 export interface FoldTerms {
-  /** It decides on each bar, and leaves no trace where it does nothing: rules in code. */
+  /**
+   * True if the strategy decides on every bar and records nothing when it does nothing. This applies to rules
+   * in code.
+   */
   readonly everyBar: boolean;
   readonly isDaily: boolean;
 }
 
-/** Whether a step is one that a story passes over. */
+/** Returns true if nothing happened on a step. */
 function isQuiet({ kind, acts, errors }: StepSummary): boolean {
   return errors === 0 && (kind === 'hold' || (kind === 'market' && acts === ''));
 }
 
-/** Steps as a story: those on which nothing was done, one after the other, are one row that opens. */
+/** Returns the rows of the list. Consecutive steps without action become one row that opens. */
 export function storyRows(steps: readonly StepSummary[], terms: FoldTerms): Row[] {
   const rows: Row[] = [];
   let quiet: StepSummary[] = [];

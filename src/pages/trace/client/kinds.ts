@@ -1,16 +1,22 @@
 import type { StepKind } from '../step.ts';
 import { element } from './dom.ts';
 
-/** What a kind of decision is called, its letter among a step's acts, and its shape in a square of 10. */
+/**
+ * Appearance of a kind of decision: its name, its letter in `acts`, and its shape as a path in a 10 × 10
+ * square.
+ */
 export interface KindLook {
   readonly name: string;
   readonly act: string;
   readonly path: string;
-  /** The token of its colour. */
+  /** Name of the colour variable in the style sheet. */
   readonly colour: 'up' | 'down' | 'second' | 'bad' | 'soft';
 }
 
-/** In the order of the lane's rows: shape and place say the same as the colour. */
+/**
+ * Kinds in the order of the lane's rows. Shape and position show the kind as well, so that colour is not
+ * required.
+ */
 export const LANE_KINDS = ['buy', 'sell', 'refused', 'error', 'hold'] as const satisfies readonly StepKind[];
 
 export const LOOKS: Readonly<Record<StepKind, KindLook>> = {
@@ -34,7 +40,7 @@ export const LOOKS: Readonly<Record<StepKind, KindLook>> = {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** The shape of a kind, with its name for those who do not see it. */
+/** Returns the shape of a kind, with its name for screen readers. */
 export function kindIcon(kind: StepKind, named = true): HTMLElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', '0 0 10 10');

@@ -3,7 +3,10 @@ import { element } from './dom.ts';
 import { kindIcon, LOOKS } from './kinds.ts';
 import { milliseconds } from './story-row.ts';
 
-/** What the lane's shapes mean, with how many there are of each: what it says to those who do not see it. */
+/**
+ * Returns the key of the lane: each shape with its meaning and its number of steps. The key is also the text
+ * alternative of the lane.
+ */
 export function laneKey(kinds: readonly StepKind[], steps: readonly StepSummary[]): HTMLLIElement[] {
   const number = (value: number): string => value.toLocaleString('en-US');
   const counts = kinds.map(

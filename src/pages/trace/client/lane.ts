@@ -18,10 +18,13 @@ type Canvas = Scope['context'];
 /** Heights in pixels. */
 const ROW = 13;
 const BARS = 18;
-/** Steps closer than this are a strip that is the darker the more there are. */
+/**
+ * Steps closer together than this, in pixels, are drawn as a strip. The strip is darker where there are more
+ * steps.
+ */
 const CLOSE = 7;
 const CELL = 4;
-/** How far from a shape a click still means it. */
+/** Maximum distance between a click and a shape, in pixels. */
 const REACH = 12;
 
 const MEASURES = [
@@ -29,14 +32,16 @@ const MEASURES = [
   { name: 'ms', of: (step: StepSummary) => step.milliseconds },
 ] as const;
 
-/** At the foot of the prices: a row for each kind of decision, then tokens and milliseconds as bars. */
+/**
+ * Draws the decisions below the prices: one row per kind of decision, then tokens and milliseconds as bars.
+ */
 export class DecisionLane implements ISeriesPrimitive<Time> {
   #attached: SeriesAttachedParameter<Time> | undefined;
   #steps: readonly StepSummary[] = [];
   #barsPerPoint = 1;
   #last = 0;
   #chosen: number | undefined;
-  /** Kinds that there are, a row each, and what is measured. */
+  /** Kinds that occur, one row each, and measures that have values. */
   #kinds: readonly (typeof LANE_KINDS)[number][] = [];
   #measures: readonly (typeof MEASURES)[number][] = [];
 
@@ -48,7 +53,11 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
     this.#attached = undefined;
   }
 
-  /** @param bars that there are candles of; what comes after stands at the last */
+  /**
+   * Shows steps.
+   *
+   * @param bars number of bars with candles; later steps are drawn at the last candle
+   */
   show(steps: readonly StepSummary[], barsPerPoint: number, bars: number): void {
     this.#last = Math.max(bars - 1, 0);
     this.#steps = steps;
@@ -63,7 +72,7 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
     this.#attached?.requestUpdate();
   }
 
-  /** Its height in pixels. */
+  /** Height in pixels. */
   get height(): number {
     return this.#kinds.length * ROW + this.#measures.length * BARS + 6;
   }
@@ -72,7 +81,7 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
     return [{ zOrder: () => 'top', renderer: () => ({ draw: (target) => this.#draw(target) }) }];
   }
 
-  /** The bar at a place of the chart; where a decision is near, that one's. */
+  /** Returns the bar at a position of the chart, or the bar of a nearby decision. */
   barAt(x: number, y: number, height: number): number | undefined {
     const place = this.#scale();
     if (place === undefined) return undefined;
@@ -85,14 +94,17 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
     return (closest(own) ?? closest(near))?.bar ?? Math.min(barOf(x), this.#last);
   }
 
-  /** Where bars stand: the chart's own scale knows whole points only, and a point may be of several bars. */
+  /**
+   * Returns the horizontal positions of bars. The scale of the chart has positions only for points, and a
+   * point may represent several bars.
+   */
   #scale(): { readonly at: (bar: number) => number; readonly barOf: (x: number) => number } | undefined {
     const scale = this.#attached?.chart.timeScale();
     const first = scale?.logicalToCoordinate(0 as Logical) ?? null;
     const second = scale?.logicalToCoordinate(1 as Logical) ?? null;
     if (first === null || second === null) return undefined;
     const width = second - first;
-    // A point stands in the middle of its bars.
+    // A point is drawn in the middle of its bars.
     const middle = (this.#barsPerPoint - 1) / 2;
     return {
       at: (bar) => first + ((Math.min(bar, this.#last) - middle) / this.#barsPerPoint) * width,
@@ -192,7 +204,7 @@ function drawShapes(
   for (const step of steps) {
     context.save();
     context.translate(at(step.bar) - 5, y + 1);
-    // What nobody decided, such as a stop-loss, is an outline.
+    // Events without a decision, for example a stop loss, are outlines.
     if (step.kind === 'market') {
       context.strokeStyle = context.fillStyle;
       context.stroke(path);

@@ -4,7 +4,10 @@ import { lineDiff } from './line-diff.ts';
 
 const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 14 });
 
-/** Length of the longest common subsequence, by the table of every textbook. */
+/**
+ * Returns the length of the longest common subsequence, calculated with the standard dynamic programming
+ * table.
+ */
 function longestCommon(before: readonly string[], after: readonly string[]): number {
   const table = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0));
   for (const [x, old] of before.entries())

@@ -1,14 +1,14 @@
-/** A line of two texts laid over each other: in both, only in the first, only in the second. */
+/** Line of a difference: in both texts, only in the first, or only in the second. */
 export interface DiffLine {
   readonly kind: 'same' | 'gone' | 'new';
   readonly text: string;
 }
 
-/** Changes beyond which a text is shown as another one: nobody reads so many. */
+/** Maximum number of changes. Texts with more changes are shown as completely different. */
 const MOST_CHANGES = 800;
 
 /**
- * What changed from one text to another, by line, with as few changes as can be.
+ * Returns the differences between two texts by line, with the minimum number of changes.
  *
  * Source: E. W. Myers, An O(ND) difference algorithm and its variations, Algorithmica 1 (1986), figure 2.
  */
@@ -60,7 +60,10 @@ function goesDown(reached: ReadonlyMap<number, number>, diagonal: number, change
   return diagonal !== changes && (reached.get(diagonal - 1) ?? -1) < (reached.get(diagonal + 1) ?? -1);
 }
 
-/** By number of changes, how far each diagonal had been reached before; undefined where there are too many. */
+/**
+ * Returns the furthest point reached on each diagonal, by number of changes. Undefined if more than
+ * `MOST_CHANGES` are necessary.
+ */
 function furthest(before: readonly string[], after: readonly string[]): Map<number, number>[] | undefined {
   const reached = new Map<number, number>([[1, 0]]);
   const trail: Map<number, number>[] = [];

@@ -4,9 +4,9 @@ import { shortAmount } from './numbers.ts';
 import type { StepSource } from './source.ts';
 
 /**
- * Follows a run under way.
+ * Follows an active run.
  *
- * @param onNews called with the bars there are, and the steps that are new or changed
+ * @param onNews called with the number of bars and the new or changed steps
  */
 export function follow(
   data: TraceData,
@@ -39,7 +39,7 @@ export function follow(
         onNews(now.bars, news.steps);
       })
       .catch(() => {
-        // The next event asks again.
+        // The next event triggers another request.
       });
   });
 }

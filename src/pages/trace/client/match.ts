@@ -1,16 +1,16 @@
 import type { StepSummary, StepView } from '../step.ts';
 
-/** What a trace's list is narrowed by. */
+/** Filter of the list. */
 export interface StepFilter {
-  /** One of the letters of what happened, `d` for all that was decided and is no hold; empty for all. */
+  /** Letter of an action, `d` for all decisions that are not "hold", or empty for all steps. */
   readonly act: string;
-  /** A tool's name; empty for all. */
+  /** Name of a tool. Empty for all. */
   readonly tool: string;
-  /** A trade's number. */
+  /** Number of a trade. `null` for all. */
   readonly trade: number | null;
 }
 
-/** Whether a step passes a filter. */
+/** Returns true if a step passes the filter. */
 export function passes(step: StepSummary, { act, tool, trade }: StepFilter): boolean {
   if (act === 'e' && step.errors === 0 && step.failure === '') return false;
   if (act === 'd' && (step.kind === 'hold' || step.kind === 'market')) return false;
@@ -26,7 +26,7 @@ export function wordsOf(search: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Whether everything that is shown of a bar has all the words. */
+/** Returns true if the texts of a bar contain all words. */
 export function says(view: StepView, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const text = [

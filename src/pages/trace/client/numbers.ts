@@ -1,27 +1,27 @@
-/** A number with a fraction that stands by itself: no part of a word, a version or a time. */
+/** Decimal number that is not part of a word, a version or a time. */
 const FRACTION = /(?<![\w.,:/])(\d+)\.(\d+)(?!\.?[\w/:])/g;
 const WHOLE = /^[-−]?\d+$/;
 
-/** A text whose numbers with fractions are grouped and rounded to what can be read. */
+/** Groups and rounds the decimal numbers in a text so that they are easy to read. */
 export function shortNumbers(text: string): string {
   return text.replaceAll(FRACTION, (number, units: string, fraction: string) => {
     const places = units.length > 3 ? 2 : units === '0' ? 6 : 4;
-    // Digits that a floating-point number cannot hold stay as they are written.
+    // Long numbers exceed the precision of float64, so they remain unchanged.
     if (units.length > 15) return number;
     const rounded = fraction.length > places ? shortest(Number(number).toFixed(places)) : number;
-    // A tiny number that rounds to nothing is better long.
+    // A small number that would round to zero remains unrounded.
     if (Number(rounded) === 0 && Number(number) !== 0) return number;
     const [whole, rest] = rounded.split('.') as [string, string];
     return `${grouped(whole)}.${rest}`;
   });
 }
 
-/** Without zeros that rounding left; two places stay. */
+/** Removes trailing zeros after rounding. At least two decimal places remain. */
 function shortest(text: string): string {
   return text.replace(/(\.\d\d\d*?)0+$/, '$1');
 }
 
-/** An amount that may have no fraction, as in 100,000. */
+/** Formats an amount, including amounts without a fraction: `100,000`. */
 export function shortAmount(text: string): string {
   return WHOLE.test(text) ? grouped(text) : shortNumbers(text);
 }

@@ -5,18 +5,22 @@ import { colours, onThemeChange } from '../../report/client/theme.ts';
 import type { Overview, StepSummary } from '../step.ts';
 import { DecisionLane } from './lane.ts';
 
-/** The whole run at a glance: prices, and a lane of decisions with the chosen one in it. */
+/** Chart of the whole run: prices, and a lane with all decisions. The selected decision is marked. */
 export interface OverviewChart {
   show(overview: Overview): void;
   showSteps(steps: readonly StepSummary[]): void;
   choose(bar: number): void;
 }
 
-/** Room between the prices and the lane, in pixels. */
+/** Distance between the prices and the lane, in pixels. */
 const GAP = 10;
 const ZOOMS: Readonly<Record<string, number>> = { '+': 0.7, '=': 0.7, '-': 1.4 };
 
-/** @param onEnd called for the first (-1) and the last (1) decision */
+/**
+ * Creates the chart.
+ *
+ * @param onEnd called to go to the first (−1) or the last (1) decision
+ */
 export function overviewChart(
   onChosen: (bar: number) => void,
   onEnd: (direction: 1 | -1) => void,

@@ -1,7 +1,7 @@
-/** What the address names. */
+/** Bars named in the address of the page. */
 export interface Place {
   readonly bar: number;
-  /** The bar whose decision it is compared with. */
+  /** Bar of the decision that is compared with the selected one. */
   readonly before: number | undefined;
 }
 

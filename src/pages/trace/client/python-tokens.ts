@@ -1,4 +1,7 @@
-/** What a piece of Python is, for its colour; together the pieces are the code, character for character. */
+/**
+ * Piece of Python code with its kind, which determines its colour. The concatenated pieces are exactly the
+ * code.
+ */
 export interface PythonToken {
   readonly kind: 'keyword' | 'constant' | 'string' | 'number' | 'comment' | 'decorator' | 'call' | 'plain';
   readonly text: string;
@@ -10,11 +13,12 @@ const KEYWORDS = new Set(
   ),
 );
 const CONSTANTS = new Set(['True', 'False', 'None', 'Ellipsis', 'NotImplemented', 'self', 'cls']);
-/** Keywords only where they begin a statement: elsewhere they are names. */
+/** Words that are keywords only at the beginning of a statement. Elsewhere they are names. */
 const SOFT = new Set(['match', 'case']);
 
-// The lexical analysis of Python's reference manual, as far as colours need it. A string that never ends goes on to the
-// end of its line, a triple-quoted one to the end of the code; no alternative can backtrack into another.
+// Based on the lexical analysis in Python's reference manual, as far as it matters for colours. An
+// unterminated string ends at the end of its line, a triple-quoted one at the end of the code. The
+// alternatives do not overlap, which prevents excessive backtracking.
 const TOKEN = new RegExp(
   [
     /(?<comment>#[^\n]*)/u,
@@ -28,7 +32,7 @@ const TOKEN = new RegExp(
   'gimu',
 );
 
-/** Splits Python into pieces for highlighting; code that is none is split all the same. */
+/** Splits Python code into pieces for highlighting. Invalid code is split as well. */
 export function pythonTokens(code: string): PythonToken[] {
   const tokens: PythonToken[] = [];
   let end = 0;

@@ -3,20 +3,20 @@ import { element } from './dom.ts';
 import { shortAmount, shortNumbers } from './numbers.ts';
 import { pythonTokens } from './python-tokens.ts';
 
-/** Characters of a text that are shown at once. */
+/** Maximum number of characters of a text shown initially. */
 const MOST_SHOWN = 20_000;
 const MOST_SYMBOLS = 12;
 
-/** The nearest bars with events on either side of one without. */
+/** Nearest earlier and later bars that have events. */
 export interface Neighbours {
   readonly earlier: number | undefined;
   readonly later: number | undefined;
 }
 
 /**
- * Everything about one bar, as elements.
+ * Returns the elements of the page for one bar.
  *
- * @param when the bar's time as it is read; empty where it has none
+ * @param when formatted time of the bar; empty if unknown
  */
 export function renderView(view: StepView, bars: number, around: Neighbours, when: string): HTMLElement[] {
   const title = when === '' ? `Bar ${view.bar}` : `Bar ${view.bar} · ${when}`;
@@ -64,7 +64,7 @@ function facts(entries: readonly (readonly [string, string])[]): HTMLElement {
   return element('dl', { class: 'facts' }, pairs);
 }
 
-/** Facts that are amounts even where they have no fraction. */
+/** Names of facts that are amounts, even without a fraction. */
 const AMOUNTS = new Set([
   'Cash',
   'Equity',
@@ -82,7 +82,7 @@ const AMOUNTS = new Set([
   'Profit',
 ]);
 
-/** An element whose numbers are short; its title has them in full where they are not. */
+/** Creates an element with shortened numbers. If numbers were shortened, its title contains the full text. */
 function shortened(
   name: 'dd' | 'h4' | 'a',
   attributes: Readonly<Record<string, string>>,
@@ -166,7 +166,7 @@ function content({ text, form }: BlockText): (string | HTMLElement)[] {
   );
 }
 
-/** A very long text is shown whole when it is asked for: laying it out takes seconds. */
+/** Adds a button that shows the complete text. Laying out a very long text takes seconds. */
 function rest({ text }: BlockText, shown: HTMLElement): HTMLElement[] {
   if (text.length <= MOST_SHOWN) return [];
   const words = `Show all ${text.length.toLocaleString('en-US')} characters`;

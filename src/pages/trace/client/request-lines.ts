@@ -1,13 +1,19 @@
 import type { Block, StepView } from '../step.ts';
 
-/** What a decision is compared by, line by line. */
+/** Lines by which two decisions are compared. */
 export interface RequestLines {
-  /** It was sent to somebody; else what its tools were asked and answered. */
+  /**
+   * True if the lines are a request to a model or an agent. Otherwise they are tool calls with their results,
+   * and orders.
+   */
   readonly isRequest: boolean;
   readonly lines: readonly string[];
 }
 
-/** What the decider was sent on a bar, as lines; where nobody was sent anything, what it asked its tools and was answered. */
+/**
+ * Returns the request that was sent for the decision on a bar, as lines. Without a request, returns the tool
+ * calls with their results, and the orders.
+ */
 export function requestLines({ decision }: StepView): RequestLines {
   const isRequest = decision.some(({ texts }) => texts.some(({ sent }) => sent === true));
   const lines = decision.flatMap((block) => linesOf(block, isRequest));

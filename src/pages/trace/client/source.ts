@@ -2,22 +2,22 @@ import type { Found, LeanView, Overview, StepNews, StepSummary, StepView, TraceD
 import { blobText, unpackedBlob } from './blobs.ts';
 import { says, wordsOf } from './match.ts';
 
-/** Parts that are kept unpacked: what was looked at last. */
+/** Maximum number of decompressed parts in the cache. The least recently used part is removed first. */
 const MOST_KEPT = 6;
-/** A search stops here: nobody reads further. */
+/** Maximum number of search results. */
 const MOST_FOUND = 2_000;
 
-/** Where a trace's bars come from: the page itself, or a server. */
+/** Source of the bars of a trace: the page itself, or a server. */
 export interface StepSource {
   view(bar: number): Promise<StepView | undefined>;
   overview(symbol: number): Promise<Overview | undefined>;
-  /** @param candidates bars to look at, in order */
+  /** @param candidates bars to search, in order */
   search(words: string, candidates: readonly number[], isOver: () => boolean): Promise<Found>;
-  /** What has changed; nothing in a page that holds everything. */
+  /** Returns the changes since a revision. Always empty for a page that contains the whole run. */
   news(since: number): Promise<StepNews>;
 }
 
-/** The steps that the page carries. */
+/** Returns the steps embedded in the page. */
 export async function stepsOfPage(): Promise<StepSummary[]> {
   return ((await unpackedBlob('steps-data')) ?? []) as StepSummary[];
 }

@@ -1,4 +1,4 @@
-/** The place of the first step at or after a bar, among steps in the order of their bars. */
+/** Returns the index of the first step at or after a bar. The steps must be sorted by bar. */
 export function placeOf(steps: readonly { readonly bar: number }[], bar: number): number {
   let [low, high] = [0, steps.length];
   while (low < high) {
@@ -9,7 +9,7 @@ export function placeOf(steps: readonly { readonly bar: number }[], bar: number)
   return low;
 }
 
-/** The step of a bar; undefined where none is. */
+/** Returns the step of a bar. Undefined if the bar has no step. */
 export function stepOf<Step extends { readonly bar: number }>(
   steps: readonly Step[],
   bar: number,

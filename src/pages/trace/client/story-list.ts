@@ -5,10 +5,10 @@ import { passes, type StepFilter } from './match.ts';
 import type { StepSource } from './source.ts';
 import { type RowTexts, stepRow } from './story-row.ts';
 
-/** Rows on one page of the list, and steps that a folded row shows at once. */
+/** Number of rows per page of the list. Also the number of steps that an opened row shows initially. */
 const PAGE_SIZE = 100;
 
-/** What happened, as a story to read: a page of rows at a time, narrowed by the filters above it. */
+/** List of the steps, one page of rows at a time, filtered by the controls above the list. */
 export class StoryList {
   readonly #source: StepSource;
   readonly #terms: FoldTerms;
@@ -23,7 +23,7 @@ export class StoryList {
   #rows: readonly Row[] = [];
   #offset = 0;
   #chosen: number | undefined;
-  /** Answers of before are thrown away: the last question counts. */
+  /** Number of the newest search. Results of earlier searches are ignored. */
   #asked = 0;
 
   constructor(source: StepSource, steps: readonly StepSummary[], terms: FoldTerms, texts: RowTexts) {
@@ -42,7 +42,7 @@ export class StoryList {
     });
   }
 
-  /** Shows the page of the list that a bar is on. */
+  /** Shows the page of the list that contains a bar. */
   async show(bar: number | undefined): Promise<void> {
     if (this.#rows.length === 0) await this.#narrow();
     this.#chosen = bar;
@@ -53,14 +53,14 @@ export class StoryList {
     this.#mark();
   }
 
-  /** Takes what a run under way has written since. */
+  /** Adds the steps that an active run has recorded since the last update. */
   async refresh(steps: readonly StepSummary[]): Promise<void> {
     this.#all = steps;
     await this.#narrow();
     this.#render(this.#offset);
   }
 
-  /** The step before or after a bar, of those that match; undefined where there is none. */
+  /** Returns the next or previous step that passes the filter. Undefined at the end of the list. */
   neighbour(bar: number, direction: 1 | -1): number | undefined {
     const found =
       direction === 1
@@ -140,7 +140,7 @@ export class StoryList {
     );
     details.addEventListener('toggle', () => {
       if (!details.open || inside.children.length > 0) return;
-      // Of many, those around the chosen one.
+      // If there are many steps, those around the selected bar are shown.
       const at = row.steps.findIndex((step) => step.bar >= (this.#chosen ?? row.from));
       const begin = Math.max(0, Math.min(at - PAGE_SIZE / 2, row.steps.length - PAGE_SIZE));
       const shown = row.steps.slice(begin, begin + PAGE_SIZE);
@@ -179,7 +179,7 @@ export class StoryList {
       link.setAttribute('aria-current', 'true');
       const { top, bottom } = link.getBoundingClientRect();
       const frame = this.#list.getBoundingClientRect();
-      // Only the list is scrolled, never the page under the reader.
+      // Scrolls only the list, not the page.
       if (top < frame.top) this.#list.scrollTop -= frame.top - top;
       else if (bottom > frame.bottom) this.#list.scrollTop += bottom - frame.bottom;
     }

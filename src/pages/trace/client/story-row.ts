@@ -4,18 +4,18 @@ import { counted } from './folding.ts';
 import { kindIcon } from './kinds.ts';
 import { shortNumbers } from './numbers.ts';
 
-/** What rows are written with. */
+/** Formats and scales for rows. */
 export interface RowTexts {
-  /** A step's time as it is read; the bar's number where it has none. */
+  /** Returns the formatted time of a step, or the bar number if the time is unknown. */
   readonly when: (step: StepSummary) => string;
-  /** The most of all steps, which the bars are drawn by. */
+  /** Maximum over all steps, which has the longest bar. */
   readonly mostTokens: number;
   readonly mostMilliseconds: number;
 }
 
 const MOST_TRADES = 3;
 
-/** A bar on which something happened, as a link to all about it. */
+/** Creates the row of a step as a link to its bar. */
 export function stepRow(step: StepSummary, texts: RowTexts): HTMLLIElement {
   const marks = [
     ...step.tools
@@ -64,7 +64,7 @@ export function stepRow(step: StepSummary, texts: RowTexts): HTMLLIElement {
   );
 }
 
-/** A number with a bar as long as it is of the most. */
+/** Shows a number with a bar. The length of the bar is relative to `most`. */
 function spentBar(value: number | null, most: number, unit: 'token' | 'ms'): HTMLElement | null {
   if (value === null || most === 0) return null;
   const bar = element('i', {});

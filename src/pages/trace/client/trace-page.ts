@@ -13,7 +13,10 @@ import type { StepSource } from './source.ts';
 import { placeOf } from './step-place.ts';
 import { StoryList } from './story-list.ts';
 
-/** The page: its list, its chart and the chosen bar, all led by the address. */
+/**
+ * Controller of the page: connects the list, the chart and the selected bar. The address determines the
+ * selected bar.
+ */
 export class TracePage {
   readonly #data: TraceData;
   readonly #source: StepSource;
@@ -49,12 +52,12 @@ export class TracePage {
     });
   }
 
-  /** Shows what the address names, and follows the reader. */
+  /** Shows the bar named in the address and starts to handle events. */
   async start(): Promise<void> {
     this.#listen();
     this.#showSteps();
     this.#overview();
-    // Whoever opens the trace of a run that failed wants to know where.
+    // For a failed run, the page opens at the failure.
     if (this.#data.failedBar !== null && placeOfAddress() === undefined)
       history.replaceState(null, '', `#bar=${this.#data.failedBar}`);
     await this.#showAddress();
@@ -102,7 +105,7 @@ export class TracePage {
       );
       await listed;
       if (earlier !== undefined) document.getElementById('diff-title')?.focus();
-      // On a narrow screen the bar is below its list.
+      // On a narrow screen, the bar is below the list.
       else if (matchMedia('(max-width: 56rem)').matches) byId('step', HTMLElement).scrollIntoView();
     } catch (error) {
       this.#view.replaceChildren(notice(error instanceof Error ? error.message : String(error)));
@@ -173,7 +176,7 @@ export class TracePage {
     byId('lane-key', HTMLUListElement).replaceChildren(...laneKey(LANE_KINDS, this.#steps));
   }
 
-  /** Takes what a run under way has written since. */
+  /** Adds the steps that an active run has recorded since the last update. */
   #take(bars: number, news: readonly StepSummary[]): void {
     this.#bars = bars;
     if (news.length > 0) {
