@@ -1,4 +1,4 @@
-/** Makes the reference of docs/bdd.md anew from the step definitions: `npm run docs:steps`. */
+/** Regenerates the reference in docs/bdd.md from the step definitions: `npm run docs:steps`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withSteps } from './steps-reference.ts';
 

@@ -1,4 +1,4 @@
-/** Writes docs/ta.md, the reference of the indicators, from their docstrings: `npm run docs:ta`. */
+/** Generates docs/ta.md, the reference of the indicators, from their docstrings: `npm run docs:ta`. */
 import { writeFileSync } from 'node:fs';
 import { provisionRuntime } from '../src/sandbox/index.ts';
 import { bootPython } from '../src/sandbox/provision/boot.ts';

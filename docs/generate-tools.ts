@@ -1,4 +1,7 @@
-/** Makes the reference of docs/tools.md anew from the registry: `npm run docs:tools`, after `npm run build`. */
+/**
+ * Regenerates the reference in docs/tools.md from the tool registry: `npm run docs:tools`, after `npm run
+ * build`.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withReference } from './tools-reference.ts';
 

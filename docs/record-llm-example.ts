@@ -1,6 +1,7 @@
 /**
- * Records reports/example-llm-momentum anew: strategies/llm-momentum.md, answered by a script instead of a model.
- * `npm run docs:llm-example`, after a change of tools, prompts or requests; a replay of the old record fails then.
+ * Records reports/example-llm-momentum again: strategies/llm-momentum.md with a scripted model. Run `npm run
+ * docs:llm-example` after a change of tools, prompts or requests, because a replay of the old recording fails
+ * then.
  */
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** Prints anew what README.md and docs/strategies.md show of runs: `npm run docs:transcripts`, after a change of figures or layout. */
+/**
+ * Updates the terminal output of runs in README.md and docs/strategies.md. Run `npm run docs:transcripts`
+ * after a change of figures or layout.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { printedBy, renewed, TRANSCRIPT_PAGES, transcriptsOf } from './transcripts.ts';
 

@@ -5,7 +5,7 @@ import type { Step } from '../src/steps/step.ts';
 const BEGIN = '<!-- The steps, made by `npm run docs:steps`. -->';
 const END = '<!-- End of the steps. -->';
 
-/** docs/bdd.md with its reference made anew from the step definitions. */
+/** Returns docs/bdd.md with its reference regenerated from the step definitions. */
 export function withSteps(page: string): string {
   const [before, rest] = page.split(BEGIN);
   const after = rest?.split(END)[1];

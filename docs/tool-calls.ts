@@ -1,14 +1,14 @@
 import type { Json } from '../src/engine/index.ts';
 
-/** A call as `sandtable tools call` reads it. */
+/** Tool call in the form that `sandtable tools call` reads. */
 export type Call = readonly [name: string, given?: Json];
 
-/** What the reference shows of one tool: calls made one after the other in a world of their own. */
+/** Example in the reference of a tool: calls made in order in a separate world. */
 export interface Shown {
   readonly calls: readonly Call[];
-  /** In `data/`; the index's daily bars when left out. */
+  /** File name in `data/`. Default: daily bars of the index. */
   readonly data?: string;
-  /** Files of `data/` by their paths from the project. */
+  /** Flags with files in `data/`, given by their paths relative to the project. */
   readonly flags?: readonly string[];
 }
 
@@ -17,7 +17,7 @@ const bracket = { action: 'buy', equity_percent: 50, stop_loss_percent: 5, take_
 const plan = { path: 'notes/plan.md', content: 'Buy pullbacks only.\n' };
 const SHARPE = 'def sharpe(r):\n    return r.mean() / r.std() * 252 ** 0.5';
 
-/** By tool; the calls of a specification's own examples among them. */
+/** Examples by tool, including the examples of the tools' specifications. */
 export const SHOWN: Readonly<Record<string, Shown>> = {
   compute: {
     calls: [

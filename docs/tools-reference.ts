@@ -6,14 +6,19 @@ import { testIo } from '../test/support/io.ts';
 import { type Call, SHOWN, type Shown } from './tool-calls.ts';
 
 const MOST_SHOWN = 700;
-/** The page is the same on a loaded machine, where the 500 ms of an ordinary call may pass before its code is done. */
+/**
+ * Generous limits, so that the page is the same on a loaded machine. The usual 500 ms can pass there before
+ * the code finishes.
+ */
 const PYTHON_LIMITS = { timeoutMs: 30_000, graceMs: 30_000 };
 const BEGIN = '<!-- made by `npm run docs:tools` from here on -->\n';
 const END = '<!-- to here -->\n';
 
 type Schema = ReturnType<typeof schemaOf>;
 
-/** The page with its reference made anew from the registry, every answer in it from a real call. */
+/**
+ * Returns the page with its reference regenerated from the tool registry. All answers come from real calls.
+ */
 export async function withReference(page: string): Promise<string> {
   const [before = '', rest = ''] = page.split(BEGIN);
   const after = rest.split(END)[1] ?? '';
@@ -74,7 +79,7 @@ function typeOf(schema: Schema): string {
   return `${[schema.type].flat().join(' or ')}${range}`;
 }
 
-/** What `sandtable tools call` answers, line by line. */
+/** Returns the calls with the answers of `sandtable tools call`, line by line. */
 async function transcript({ calls, data = 'spx-daily.csv', flags = [] }: Shown): Promise<string> {
   const lines = calls.map(lineOf);
   const io = { ...testIo({ stdin: `${lines.join('\n')}\n` }), pythonLimits: PYTHON_LIMITS };
@@ -89,7 +94,7 @@ function dataFile(name: string): string {
   return fileURLToPath(new URL(`../data/${name}`, import.meta.url));
 }
 
-/** A flag's value that names a file of `data/` as the path of it. */
+/** Replaces a flag value in `data/` by the full path of the file. */
 function fileIn(flag: string): string {
   return flag.startsWith('data/') ? dataFile(flag.slice('data/'.length)) : flag;
 }

@@ -4,26 +4,28 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { main } from '../src/cli/index.ts';
 
-/** Pages that show what a run prints at its end. */
+/** Pages that show the output at the end of a run. */
 export const TRANSCRIPT_PAGES = ['README.md', 'docs/strategies.md'];
 
-/** What a page shows of a run's end: some of its parts, whole. */
+/** Excerpt of a run's output in a page. It contains some sections of the output completely. */
 export interface Transcript {
   readonly text: string;
-  /** As it is typed after `sandtable`. */
+  /** Command line after `sandtable`. */
   readonly command: string;
 }
 
 const BLOCK = /^```\n(?:\$ npx sandtable (run .*)\n)?(Verdict [\s\S]*?)\n```$/gm;
 
-/** The transcripts of a page; one without a command is of `npm start`. */
+/** Returns the transcripts of a page. A transcript without a command belongs to `npm start`. */
 export function transcriptsOf(page: string): Transcript[] {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
   const start = scripts.start.replace(/^.*bin\.js /, '');
   return [...page.matchAll(BLOCK)].map(([, command = start, text = '']) => ({ command, text }));
 }
 
-/** What the command prints on a terminal of 80 columns, into a folder of its own. */
+/**
+ * Returns the output of the command on a terminal with 80 columns. The run is written to a temporary folder.
+ */
 export async function printedBy(command: string): Promise<string> {
   const out = mkdtempSync(join(tmpdir(), 'sandtable-transcript-'));
   let printed = '';
@@ -44,7 +46,10 @@ export async function printedBy(command: string): Promise<string> {
   }
 }
 
-/** A transcript as it is printed now: the same parts, but for the folder, which has a date. */
+/**
+ * Returns the transcript with its sections updated. The folder remains unchanged, because its name contains a
+ * date.
+ */
 export function renewed(text: string, printed: string): string {
   const now = new Map(printed.split('\n\n').map((part) => [kindOf(part), part]));
   return text

@@ -1,12 +1,13 @@
-// A run as danfo.js DataFrames: what each side of the market brought, and what was paid for it.
-//   node --import tsx docs/examples/analyse-in-danfo.ts [run folder]
+// Reads a run as danfo.js DataFrames: profit by side of the market, and costs.
+// node --import tsx docs/examples/analyse-in-danfo.ts [run folder]
 import { readRun, runBacktest, simulateMarket } from 'sandtable';
 
 const run = readRun(process.argv[2] ?? 'reports/example-sma-cross');
 
 const trades = await run.toFrame('trades');
 console.log(`${run.runId}: ${trades.shape[0]} trades`);
-// A frame without rows cannot be grouped. A trade still open has no exit bar (NaN), and its profit at the last close.
+// A frame without rows cannot be grouped. An open trade has no exit bar (NaN); its profit is calculated at
+// the last close.
 if (trades.shape[0]! > 0) {
   const closed = trades.query(trades.column('exitBar').ge(0));
   const bySide = closed.groupby(['side']).agg({ netPnl: ['count', 'sum', 'mean'] });
@@ -26,7 +27,7 @@ const figures = metrics.column('figure').values as string[];
 const sharpe = Number(metrics.column('value').values[figures.indexOf('sharpe')]);
 console.log(`Sharpe ratio: ${sharpe.toFixed(4)}`);
 
-// Inside a run: what a decider sees at its bar, and no later one.
+// Inside a run, a decider gets only the bars up to its current bar.
 await runBacktest({
   market: simulateMarket({ seed: 1, bars: 50 }),
   decider: {

@@ -1,4 +1,4 @@
-// Fails at its tenth bar, to show what a feature says of a strategy that does.
+// Fails at its tenth bar. Shows how a feature reports a failing strategy.
 import { defineStrategy } from 'sandtable';
 
 export default defineStrategy({

@@ -1,4 +1,4 @@
-// Buys once, with nearly all of its equity, and holds.
+// Buys one time with 95% of its equity, and does not sell.
 import { defineStrategy } from 'sandtable';
 
 export default defineStrategy({

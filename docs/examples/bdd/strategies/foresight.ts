@@ -1,5 +1,5 @@
-// Cheats, to show what certainty looks like: it has read the file, and is in the market only for bars that rise. What
-// shows it a bar is the file and not Sandtable, which no sandboxed strategy could do.
+// Cheats with look-ahead, to show how suspiciously good results appear. It reads the data file itself and is
+// in the market only for bars that rise. A sandboxed strategy has no access to the file.
 import { readFileSync } from 'node:fs';
 import { defineStrategy } from 'sandtable';
 

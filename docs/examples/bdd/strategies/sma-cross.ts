@@ -1,4 +1,4 @@
-// Long when the fast moving average crosses above the slow one, short when it crosses below.
+// Long after the fast moving average crosses above the slow one, short after it crosses below.
 import { defineStrategy, z } from 'sandtable';
 
 export default defineStrategy({
