@@ -20,7 +20,7 @@ describe('the TypeScript in README.md and docs/', () => {
     expect(blocks.flatMap(({ words }) => words).filter((word) => !WORDS.includes(word))).toEqual([]);
   });
 
-  // One program for all, and the page that must be found out.
+  // One program compiles all blocks, including a page with errors that the test must find.
   const bad =
     "# A\n\n```ts\nimport { nothing } from 'sandtable';\n\nconst one: string = 1;\n```\n\n```ts fragment\norders.buy(1);\norders.bye(1);\n```\n";
   const faults = compileFaults([...blocks, ...blocksOf('bad.md', bad)]);
@@ -67,12 +67,12 @@ describe('a block that can run', () => {
   );
 });
 
-/** What a block says that it prints: the comments behind `console.log(…)`. */
+/** Returns the output that a block promises: the comments after `console.log(…)`. */
 function promised({ code }: CodeBlock): string[] {
   return [...code.matchAll(/^console\.log\(.*\); \/\/ (.+)$/gm)].map(([, text = '']) => text);
 }
 
-/** Runs a strategy until it has been asked a few times; one that asks Python where Python is. */
+/** Runs a strategy for a few decisions. A strategy with Python tools runs only if Python is available. */
 async function runs(strategy: Strategy): Promise<void> {
   const { tools = [], warmUpBars } = strategy;
   const runtime = needPython(tools) ? await provisionRuntime().catch(() => undefined) : undefined;

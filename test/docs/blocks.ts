@@ -1,14 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** A block of TypeScript or JavaScript in a page. */
+/** Block of TypeScript or JavaScript code in a page. */
 export interface CodeBlock {
-  /** From the root of the checkout. */
+  /** Path relative to the root of the checkout. */
   readonly page: string;
-  /** Of its first line of code, from 1. */
+  /** Line number of the first line of code, from 1. */
   readonly line: number;
   readonly code: string;
-  /** Words after the language: `fragment` is part of an `onBar`, with a turn's names at hand; `no-run` is compiled and not run. */
+  /**
+   * Words after the language. `fragment`: part of an `onBar` that uses the names of a turn. `no-run`:
+   * compiled but not run.
+   */
   readonly words: readonly string[];
 }
 
@@ -19,7 +22,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LANGUAGES = ['ts', 'typescript', 'js', 'javascript', 'mjs', 'mts'];
 const FENCE = /^```(\w+)([^\n`]*)\n(.*?)^```$/gms;
 
-/** The blocks of a page's text. */
+/** Returns the code blocks in the text of a page. */
 export function blocksOf(page: string, text: string): CodeBlock[] {
   return [...text.matchAll(FENCE)].flatMap((match) => {
     const [, language = '', words = '', code = ''] = match;
@@ -29,7 +32,7 @@ export function blocksOf(page: string, text: string): CodeBlock[] {
   });
 }
 
-/** Every block of README.md and docs/, by page and line. */
+/** Returns all code blocks of README.md and docs/, by page and line. */
 export function allBlocks(): CodeBlock[] {
   const pages = [
     'README.md',

@@ -38,7 +38,7 @@ const blocks = [...read('docs/cluster.md').matchAll(/```sh\n([\s\S]*?)```/g)].ma
 const withStore = (): string => {
   const [one = '', two = ''] = blocks;
   const [from, to] = [one.indexOf('# 2.'), one.indexOf('# 3.')];
-  // The page says where the second block goes, and how the service ends.
+  // The page describes where the second block belongs and how to stop the service.
   return `${one.slice(0, from)}${two}\n${one.slice(to)}kill "$SERVICE"\n`;
 };
 
@@ -64,7 +64,7 @@ it.skipIf(!redisIsHere() || !buildIsHere()).each([
       const [code] = (await once(shell, 'close')) as [number];
       expect(code, printed).toBe(0);
       expect(printed).toContain('16 trials of sma-cross');
-      // Both came to their end, and between them ran every trial; the best once more.
+      // Both workers finished. Together they ran every trial, and the best trial one more time.
       const counts = [...printed.matchAll(/Ended after (\d+) trial/g)].map(([, count]) => Number(count));
       expect(counts).toHaveLength(2);
       expect(counts[0]! + counts[1]!).toBe(17);

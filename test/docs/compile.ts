@@ -1,14 +1,14 @@
 import ts from 'typescript';
 import { type CodeBlock, ROOT } from './blocks.ts';
 
-/** Before a fragment, on its first line: what an `onBar` is given, and the types of the library. */
+/** Declarations placed before a fragment on its first line: the names of a turn and types of the library. */
 const IN_A_TURN = [
   "import type { BarContext, CustomCosts, Decision, Turn } from 'sandtable'",
   'declare const turn: Turn',
   'const { account, bar, orders, time, window, windowOf } = turn; ',
 ].join('; ');
 
-/** What the names of the package mean in a checkout. */
+/** Source files for the package's entry points in a checkout. */
 const PATHS = {
   sandtable: ['./src/index.ts'],
   'sandtable/sandbox': ['./src/sandbox.ts'],
@@ -17,7 +17,7 @@ const PATHS = {
 };
 
 /**
- * Compiles all blocks in one program, as a user's project with `strict` would.
+ * Compiles all blocks in one program with the options of a strict user project.
  *
  * @returns each fault as `page:line message`
  */

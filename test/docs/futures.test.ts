@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A terminal may show other spaces between columns. */
+/** Normalises white space: a terminal may use different spacing between columns. */
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 it.skipIf(!able)(
@@ -37,7 +37,7 @@ it.skipIf(!able)(
         env: { ...process.env, COLUMNS: line.includes(' run ') ? '80' : '200' },
       });
       expect(status, stderr).toBe(0);
-      // Sentences are wrapped to the terminal.
+      // The terminal wraps sentences.
       const printed = plain(stdout);
       for (const text of output.trim().split('\n')) expect(printed).toContain(plain(text));
     }

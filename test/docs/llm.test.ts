@@ -8,7 +8,7 @@ if (!isBuilt) skipBecause('The walk of docs/llm.md was not tested: it needs a bu
 
 const page = readFileSync(`${ROOT}docs/llm.md`, 'utf8');
 const walk = page.slice(page.indexOf('\n## A run without a model'), page.indexOf('\n## Settings'));
-// A year in place of four, and killed sooner.
+// Uses one year instead of four, and kills the run earlier, so that the test is faster.
 const commands = [...walk.matchAll(/```\n([\s\S]*?)```/g)].map(([, block]) =>
   block!.replaceAll('2004-12-31', '2001-12-31').replace('sleep 10', 'sleep 4'),
 );

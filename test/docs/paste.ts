@@ -7,10 +7,10 @@ import { ROOT } from './blocks.ts';
 
 const PROGRAM = `${ROOT}dist/cli/bin.js`;
 
-/** Whether there is a build to paste commands for. */
+/** True if a build exists, which the pasted commands need. */
 export const isBuilt = existsSync(PROGRAM);
 
-/** Runs commands of a page in a fresh folder, as somebody does who pastes them; `ports` are replaced by free ones. */
+/** Runs the commands of a page in a new folder, as a user who pastes them. Replaces `ports` by free ports. */
 export async function paste(
   commands: readonly string[],
   ports: readonly string[],
@@ -19,7 +19,8 @@ export async function paste(
   try {
     for (const name of ['strategies', 'data', 'node_modules', 'package.json'])
       symlinkSync(join(ROOT, name), join(folder, name));
-    // In place of npx, which asks the network where a package is not installed: its first word is sandtable.
+    // Replaces npx, which requests packages from the network if they are not installed. Its first argument is
+    // "sandtable".
     mkdirSync(join(folder, 'bin'));
     writeFileSync(
       join(folder, 'bin/npx'),

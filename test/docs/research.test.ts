@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a page and a terminal may show otherwise: spaces between columns, and seconds. */
+/** Normalises parts that may differ between a page and a terminal: spacing between columns, and durations. */
 const plain = (text: string): string =>
   text
     .replaceAll(/\s+/g, ' ')
@@ -38,7 +38,8 @@ it('docs/research.md walks through a run, a sweep, a walk-forward and a stress t
     'npx sandtable sweep',
     'npx sandtable stress',
   ]);
-  // The third has all rows of the second: it is the same with a walk-forward, and is run for both.
+  // The third command is the second one with an additional walk-forward. One run is used for both, because
+  // its output contains all lines of the second.
   expect(steps[2]!.words.slice(0, steps[1]!.words.length)).toEqual(steps[1]!.words);
 });
 
@@ -47,7 +48,7 @@ it.skipIf(!able)(
   () => {
     const shown = [
       { words: steps[0]!.words, lines: steps[0]!.lines },
-      // The answer names the walk-forward, where there is one.
+      // The answer mentions the walk-forward, so the first line of the second command differs.
       { words: steps[2]!.words, lines: [...steps[1]!.lines.slice(1), ...steps[2]!.lines] },
       { words: steps[3]!.words, lines: steps[3]!.lines },
     ];
@@ -58,7 +59,7 @@ it.skipIf(!able)(
         env: { ...process.env, COLUMNS: words[2] === 'run' ? '80' : '200' },
       });
       expect(ran.status, ran.stderr).toBe(0);
-      // Sentences are wrapped to the terminal.
+      // The terminal wraps sentences.
       const printed = plain(ran.stdout);
       for (const line of lines) expect(printed, words.join(' ')).toContain(plain(line));
     }

@@ -12,7 +12,7 @@ const shown = [...walk.matchAll(/```text\n([\s\S]*?)```/g)].flatMap(([, block]) 
   block!.split('\n').filter((line) => line !== ''),
 );
 
-/** What a page and a terminal may show otherwise: spaces between columns. */
+/** Normalises white space: a page and a terminal may use different spacing between columns. */
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 it.skipIf(!isBuilt)(
@@ -21,7 +21,7 @@ it.skipIf(!isBuilt)(
     expect(commands.length).toBeGreaterThan(4);
     expect(shown.length).toBeGreaterThan(10);
     const ran = await paste(commands, ['8101']);
-    // Sentences are wrapped to the terminal.
+    // The terminal wraps sentences.
     const printed = plain(ran.stdout);
     for (const line of shown) expect(printed, ran.stderr).toContain(plain(line));
     expect(ran.stdout).toContain('leaderboard.csv');

@@ -21,7 +21,7 @@ it.each(shown.map((one) => [`${one.page}: ${one.command}`, one] as const))(
       skipBecause('There is no Python to print the run of README.md with.');
       return;
     }
-    // Printed anew by: npm run docs:transcripts
+    // To update the transcripts, run: npm run docs:transcripts
     expect(renewed(text, await printedBy(command))).toBe(text);
   },
   300_000,

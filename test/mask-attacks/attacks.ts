@@ -1,9 +1,12 @@
 import type { BarSeries } from '../../src/market/index.ts';
 
-/** What an attacker has: the bars that a model was shown, without a name. */
+/** Input of an attack: the bars shown to a model, without a symbol. */
 export type Shown = Pick<BarSeries, 'time' | 'open' | 'high' | 'low' | 'close' | 'volume'>;
 
-/** Where an attack says that a shown series comes from: a candidate, and the first of its bars. */
+/**
+ * Result of an attack: the presumed symbol of a shown series, and the index of its first bar in the
+ * candidate's data.
+ */
 export interface Guess {
   readonly symbol: string;
   readonly from: number;
@@ -13,14 +16,16 @@ const FACTORS = 2_000;
 const CENT = 0.01;
 
 /**
- * The greatest common divisor of prices, for prices that were rounded: the factor of which all shown prices lie nearest to
- * whole cents, by the periodogram. The attacker is told the factor but for a tenth: of 2,001 he has to choose.
+ * Attack on rounded prices with the greatest common divisor. Searches for the factor for which all shown
+ * prices are nearest to whole cents, with a periodogram. The attacker knows the approximate factor and
+ * chooses among 2,001 values.
  *
  * @returns the best factor
  */
 export function commonDivisor(values: readonly number[], factor: number, step = CENT): number {
   const largest = Math.max(...values);
-  // A quarter of a step at the largest price: nothing lies between two of them.
+  // A quarter of a cent at the largest price, so that the true factor cannot lie unnoticed between two tested
+  // factors.
   const apart = Math.max((0.25 * step * factor) / largest, 1e-9);
   let best = { factor: Number.NaN, power: 0 };
   for (let index = -FACTORS / 2; index <= FACTORS / 2; index++) {
@@ -37,7 +42,10 @@ export function commonDivisor(values: readonly number[], factor: number, step = 
   return best.factor;
 }
 
-/** Two series that were shown together: the pair of candidates, and the day, whose prices have the nearest ratios. */
+/**
+ * Attack on two series shown together. Returns the pair of candidates and the day with the most similar price
+ * ratios.
+ */
 export function ratios(
   [one, other]: readonly [Shown, Shown],
   candidates: readonly BarSeries[],
@@ -67,7 +75,7 @@ export function ratios(
   return best?.pair;
 }
 
-/** The candidate that has most of the shown prices' digits in a window of the same length. */
+/** Returns the candidate with the most matching digit sequences in a window of the same length. */
 export function digits(shown: Shown, candidates: readonly BarSeries[]): Guess | undefined {
   const digitsOf = (value: number): string =>
     String(value)
@@ -80,10 +88,13 @@ export function digits(shown: Shown, candidates: readonly BarSeries[]): Guess | 
   });
 }
 
-/** The day whose weekends and holidays lie as the shown ones do: every step between bars, in days. */
+/**
+ * Attack on the calendar. Returns the day with the same pattern of weekends and holidays, based on the days
+ * between bars.
+ */
 export function holidays(shown: Shown, candidates: readonly BarSeries[]): Guess | undefined {
   const steps = stepsOf(shown.time);
-  // Weekends alone come at five places of a week: only a pattern that is like no other tells.
+  // Weekends alone give the same pattern every week, so only a unique match counts as found.
   const found = new Map<number, Guess>();
   for (const { symbol, time } of candidates) {
     const own = stepsOf(time);
@@ -99,7 +110,10 @@ function stepsOf(time: Float64Array): number[] {
   );
 }
 
-/** The window of a candidate whose changes from bar to bar go most with the shown ones, and how much. */
+/**
+ * Returns the window of a candidate with the highest correlation of its changes between bars to the shown
+ * changes.
+ */
 export function changes(
   column: 'close' | 'volume',
   shown: Shown,
@@ -126,7 +140,10 @@ export function changes(
   return best;
 }
 
-/** For histories in another order: each three bars are looked for by themselves, and the candidate with most of them is it. */
+/**
+ * Attack on histories with shuffled bars. Matches each three consecutive bars separately and returns the
+ * candidate with the most matches.
+ */
 export function pieces(shown: Shown, candidates: readonly BarSeries[]): string | undefined {
   const own = featuresOf(shown);
   const all = candidates.map((series) => ({ symbol: series.symbol, features: featuresOf(series) }));
@@ -147,7 +164,7 @@ export function pieces(shown: Shown, candidates: readonly BarSeries[]): string |
   return [...votes].sort((a, b) => b[1] - a[1])[0]?.[0];
 }
 
-/** The candidate with the nearest volatility and range of a bar. */
+/** Returns the candidate with the most similar volatility and bar range. */
 export function moments(shown: Shown, candidates: readonly BarSeries[]): string | undefined {
   const of = (series: Shown): number[] => {
     const features = featuresOf(series);
@@ -163,7 +180,10 @@ export function moments(shown: Shown, candidates: readonly BarSeries[]): string 
     .sort((a, b) => a[0] - b[0])[0]?.[1];
 }
 
-/** Of each bar but the first: its return, its open's, and how far its high and low reach, as fractions. */
+/**
+ * Returns features of each bar except the first, as fractions: return, gap at the open, and distances of high
+ * and low.
+ */
 function featuresOf({ open, high, low, close }: Shown): number[][] {
   return Array.from({ length: close.length - 1 }, (_, index) => {
     const [bar, before] = [index + 1, close[index]!];

@@ -23,7 +23,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const call = (name: string, given: object) => ({ name, arguments: given as never });
 
-/** A run of a model that looks at all it can and trades: every byte that was sent to it, and the mask that it was behind. */
+/**
+ * Runs a scripted model that requests all available data and trades. Returns all bytes sent to the model, and
+ * the mask.
+ */
 async function played(
   kinds: string,
 ): Promise<{ readonly requests: readonly string[]; readonly mask: MaskTerms }> {
@@ -59,7 +62,7 @@ async function played(
   return { requests: proxy.requests, mask };
 }
 
-/** Every bar that is anywhere in the bytes, by its date. */
+/** Returns all bars in the requests, by date. */
 function barsIn(requests: readonly string[]): BarSeries {
   const text = requests.join('\n').replaceAll('\\', '');
   const found = new Map<number, readonly number[]>();
@@ -108,7 +111,7 @@ describe('an attacker with every byte that a model was sent', () => {
     expect(Math.abs(volumes / Number(volume) - 1)).toBeGreaterThan(1e-9);
     const found = changes('close', shown, all);
     expect([found?.symbol, found?.from]).toEqual([real.symbol, from]);
-    // The account's money is real, and no real price can be read from what was bought with it.
+    // The account contains real amounts, but real prices cannot be derived from the traded quantities.
     const text = requests.join('').replaceAll('\\', '');
     expect(text).toContain('"cash":100000');
     const quantities = [...text.matchAll(/"quantity":([\d.]+)/g)].map(([, size]) => Number(size));

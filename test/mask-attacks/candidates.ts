@@ -11,14 +11,17 @@ import {
 } from '../../src/market/index.ts';
 
 const HERE = fileURLToPath(new URL('../..', import.meta.url));
-/** Real data that lie beside the project where there are some. */
+/** Folder with real data next to the project. Optional. */
 const SHARED = join(HERE, '../shared/data');
 const CANDIDATES = 100;
 const DAY = 86_400_000;
 const BARS = 600;
 const SHARE_DAYS = 148;
 
-/** A hundred symbols that an attacker has the data of: the real ones that are there, and simulated ones on the days of New York. */
+/**
+ * Returns the data of a hundred symbols known to the attacker: real symbols if available, and simulated ones
+ * on trading days of New York.
+ */
 export async function candidates(): Promise<BarSeries[]> {
   const names = existsSync(join(SHARED, 'djia')) ? readdirSync(join(SHARED, 'djia')) : [];
   const files = [
@@ -36,8 +39,8 @@ export async function candidates(): Promise<BarSeries[]> {
 }
 
 /**
- * Twenty shares over the same 148 days: those of the Dow Jones where the real data are present, otherwise simulated ones of
- * different volatility.
+ * Returns twenty shares over the same 148 days: the real shares of the Dow Jones if available, otherwise
+ * simulated shares of different volatility.
  */
 export async function twentyShares(): Promise<BarSeries[]> {
   const folder = join(SHARED, 'djia');
@@ -53,7 +56,7 @@ export async function twentyShares(): Promise<BarSeries[]> {
   );
 }
 
-/** Quoted in cents, at a separate level. */
+/** Simulates a series with prices in cents and a separate price level. */
 function simulated(index: number): BarSeries {
   const random = createRandom(index, 'attacked');
   const [series] = simulateMarket({ seed: 1_000 + index, bars: BARS, symbols: [`SIM${index}`] }).series;

@@ -6,7 +6,10 @@ const TRIALS = 400;
 const DAY = 86_400_000;
 const dayOf = (date: string): number => Date.parse(date) / DAY;
 
-/** The numbers of the half days among all sessions of New York, which is all that a synthetic calendar leaves of the days. */
+/**
+ * Returns the number of New York sessions and the indexes of the half days among them. A synthetic calendar
+ * reveals only these indexes.
+ */
 function halfDays(
   from: string,
   until: string,
@@ -24,14 +27,14 @@ function halfDays(
 
 const { sessions, half } = halfDays('2000-01-01', '2026-01-01');
 
-/** Where the half days of so many sessions lie, from the first of them. */
+/** Returns the positions of the half days in a window of `length` sessions, relative to its start. */
 const pattern = (from: number, length: number): string =>
   half
     .filter((at) => at >= from && at < from + length)
     .map((at) => at - from)
     .join(' ');
 
-/** The share of windows whose first day is the only one, of 26 years, with half days at those places. */
+/** Returns the share of windows whose half days identify their first day uniquely within 26 years. */
 function foundRate(length: number): number {
   const starts = Array.from({ length: sessions - length }, (_, start) => start);
   const byPattern = new Map<string, number>();

@@ -10,7 +10,7 @@ import { candidates as readCandidates } from './candidates.ts';
 
 const WINDOW = 120;
 const TRIALS = 40;
-/** Dollars a share, as brokers in New York charge. */
+/** Dollars per share, as brokers in New York charge. */
 const FEE = 0.005;
 const MASKS = {
   'symbols,dates': ['symbols', 'dates'],
@@ -25,9 +25,9 @@ interface Trial {
   readonly from: number;
   readonly shown: readonly [Shown, Shown];
   readonly terms: MaskTerms;
-  /** Of the first symbol alone. */
+  /** Settings with the instrument of the first symbol only. */
   readonly settings: RunSettings;
-  /** Of the first symbol. */
+  /** Price factor of the first symbol. */
   readonly factor: number;
   readonly volumeFactor: number;
 }
@@ -37,7 +37,7 @@ beforeAll(async () => {
   all = await readCandidates();
 });
 
-/** Two symbols over the same days, masked. */
+/** Creates a masked market with two symbols over the same days. */
 function trialOf(mask: readonly MaskKind[], trial: number): Trial {
   const random = createRandom(trial, 'trials');
   const pick = (): BarSeries => all[random.integer(0, all.length - 1)]!;
@@ -50,7 +50,7 @@ function trialOf(mask: readonly MaskKind[], trial: number): Trial {
       mapColumns({ ...series, interval: '1d' }, (column) =>
         (column === series.time ? days : column).slice(at, at + WINDOW),
       );
-    // The other series is put onto the days of the first.
+    // The second series gets the dates of the first.
     const market = createMarket([cut(one, from), cut(other, from, one.time)]);
     const terms = createMask(mask, market, trial);
     const commission = { model: 'per-share', perShare: FEE } as const;
@@ -73,7 +73,10 @@ function trialOf(mask: readonly MaskKind[], trial: number): Trial {
   }
 }
 
-/** What the settings of a masked run say of a unit, as fills and refusals show it, over what everybody knows of it. */
+/**
+ * Returns the fee per share and the lot size in a masked run, relative to their well-known real values. Fills
+ * and rejections reveal these settings.
+ */
 function knownTerms({ terms, settings }: Trial): { readonly fee: number; readonly lot: number } {
   const [own] = Object.values(settings.instruments);
   const commission = own?.commission;
@@ -81,7 +84,7 @@ function knownTerms({ terms, settings }: Trial): { readonly fee: number; readonl
   return { fee: commission.perShare / FEE, lot: 1 / Number(own!.lot) };
 }
 
-/** Whether an attack finds what it looks for. */
+/** Attacks by name. Each returns true if it finds its target. */
 const ATTACKS: Readonly<Record<string, (trial: Trial) => boolean>> = {
   'greatest common divisor, of prices that are only multiplied': ({ shown: [{ close }] }) => {
     const values = Array.from(close, (price) => price * 2.371_7);
@@ -108,7 +111,7 @@ const ATTACKS: Readonly<Record<string, (trial: Trial) => boolean>> = {
     digits(one, all)?.symbol === real.symbol,
   'ratios between two symbols: both': ({ shown, series, from }) => {
     const days = series[0].time;
-    // The attacker's data of the other symbol are on the same days, too.
+    // In the attacker's data, the second symbol has the dates of the first as well.
     const known = all.map((series_) => (series_ === series[1] ? { ...series[1], time: days } : series_));
     const found = ratios(shown, known);
     return (
@@ -135,7 +138,7 @@ const ATTACKS: Readonly<Record<string, (trial: Trial) => boolean>> = {
     moments(one, all) === real.symbol,
 };
 
-/** Share of trials in which an attack finds it. */
+/** Returns the share of trials in which an attack succeeds. */
 function rateOf(attack: keyof typeof ATTACKS, mask: MaskName, trials = TRIALS): number {
   let found = 0;
   for (let trial = 0; trial < trials; trial++) if (ATTACKS[attack]!(trialOf(MASKS[mask], trial))) found++;
@@ -144,7 +147,7 @@ function rateOf(attack: keyof typeof ATTACKS, mask: MaskName, trials = TRIALS): 
 
 describe('an attacker with the data of a hundred symbols', () => {
   const measured = [
-    // attack, mask, at least, at most; docs/llm.md says what was measured.
+    // Columns: attack, mask, minimum and maximum rate. docs/llm.md contains the measured rates.
     ['greatest common divisor, of prices that are only multiplied', 'symbols,dates', 0.95, 1],
     [
       'greatest common divisor, of prices that are multiplied and rounded to five digits',

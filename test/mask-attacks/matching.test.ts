@@ -7,9 +7,9 @@ import { twentyShares } from './candidates.ts';
 import { matching, plainDistances, rehearsedDistances, tenFeatures } from './matching.ts';
 
 const HIDDEN: readonly MaskKind[] = ['symbols', 'dates', 'prices'];
-/** Masked markets of 20 symbols each. */
+/** Number of masked markets with 20 symbols each. */
 const MARKETS = 6;
-/** Masks that the attacker draws to learn how a candidate looks behind one. */
+/** Number of masks that the attacker creates to learn how each candidate appears when masked. */
 const REHEARSALS = 10;
 
 let market: Market;
@@ -23,7 +23,10 @@ function seriesOf({ series }: Market, symbol: string): Shown {
   return series.find((one) => one.symbol === symbol)!;
 }
 
-/** Features of the masked series, in the order of the masked names, and the index of the candidate that each really is. */
+/**
+ * Returns the features of the masked series in the order of the masked names, and the index of the real
+ * candidate for each.
+ */
 function masked(
   kinds: readonly MaskKind[],
   seed: number,
@@ -37,7 +40,7 @@ function masked(
   };
 }
 
-/** Symbols named correctly among 120, in six masked markets of twenty. */
+/** Returns the number of symbols identified correctly, out of 120 in six masked markets of twenty. */
 function named(
   kinds: readonly MaskKind[],
   distances: (features: number[][]) => readonly (readonly number[])[],
@@ -51,7 +54,7 @@ function named(
   return hits;
 }
 
-/** Features of each candidate behind masks that the attacker has drawn with other seeds. */
+/** Returns the features of each candidate under masks that the attacker created with other seeds. */
 function rehearsals(kinds: readonly MaskKind[]): number[][][] {
   const byCandidate: number[][][] = market.symbols.map(() => []);
   for (let seed = 1_000; seed < 1_000 + REHEARSALS; seed++) {

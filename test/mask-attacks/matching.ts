@@ -1,13 +1,14 @@
 import type { Shown } from './attacks.ts';
 
-/** Values by symbol: one row for each, one column for each feature. */
+/** Table of values with one row per symbol and one column per feature. */
 type Table = readonly (readonly number[])[];
 
 /**
- * Ten features of a series that do not depend on its level or on the order of its blocks.
+ * Returns ten features of a series that are independent of its price level and of the order of its blocks.
  *
- * Volatility, range, opening gap, upper and lower shadow (logarithms of root mean squares), kurtosis, skew, mean return in
- * standard deviations, spread of log volume, correlation of log volume with the size of a return.
+ * The features are volatility, range, opening gap, upper and lower shadow (logarithms of root mean squares),
+ * kurtosis and skew. The others are mean return in standard deviations, spread of log volume, and correlation
+ * of log volume with absolute return.
  */
 export function tenFeatures({ open, high, low, close, volume }: Shown): number[] {
   const bars = Array.from({ length: close.length - 1 }, (_, index) => index + 1);
@@ -30,7 +31,10 @@ export function tenFeatures({ open, high, low, close, volume }: Shown): number[]
   ];
 }
 
-/** Distance of each shown series to each candidate: features over their spread between the candidates. */
+/**
+ * Returns the distance of each shown series to each candidate. Each feature is divided by its standard
+ * deviation over the candidates.
+ */
 export function plainDistances(shown: Table, candidates: Table): number[][] {
   const spreads = candidates[0]!.map((_, feature) => deviation(candidates.map((row) => row[feature]!)));
   return shown.map((own) =>
@@ -41,16 +45,17 @@ export function plainDistances(shown: Table, candidates: Table): number[][] {
 }
 
 /**
- * The same for an attacker who has the program: features are compared with those that a candidate has behind masks that the
- * attacker has drawn.
+ * Returns the distances for an attacker who has the program. Shown features are compared with the features of
+ * each candidate under masks that the attacker created.
  *
- * @param rehearsed by candidate, its features behind each of these masks
+ * @param rehearsed features of each candidate under each of these masks
  */
 export function rehearsedDistances(shown: Table, rehearsed: readonly Table[]): number[][] {
   const columns = (table: Table): number[][] =>
     table[0]!.map((_, feature) => table.map((row) => row[feature]!));
   const centres = rehearsed.map((table) => columns(table).map(mean));
-  // One candidate's few rehearsals would give an uncertain spread: all candidates share one.
+  // All candidates share one standard deviation per feature. Few masks per candidate would give an uncertain
+  // estimate.
   const spreads = centres[0]!.map((_, feature) =>
     Math.sqrt(mean(rehearsed.map((table) => deviation(columns(table)[feature]!) ** 2))),
   );
@@ -62,19 +67,19 @@ export function rehearsedDistances(shown: Table, rehearsed: readonly Table[]): n
 }
 
 /**
- * The one-to-one matching with the least total distance.
+ * Returns the one-to-one matching with the least total distance.
  *
- * Source: H. W. Kuhn, "The Hungarian Method for the Assignment Problem", Naval Research Logistics Quarterly 2 (1955), in the
- * form with potentials of J. Munkres (1957).
+ * Source: H. W. Kuhn, "The Hungarian Method for the Assignment Problem", Naval Research Logistics Quarterly 2
+ * (1955), in the form with potentials of J. Munkres (1957).
  *
- * @param distances a square table
- * @returns by row, its column
+ * @param distances square table
+ * @returns the column matched to each row
  */
 export function matching(distances: Table): number[] {
   const count = distances.length;
   const rows = new Array<number>(count + 1).fill(0);
   const columns = new Array<number>(count + 1).fill(0);
-  /** By column, the row that has it; column and row 0 stand for none. */
+  /** Matched row of each column. 0 means no row. */
   const rowOf = new Array<number>(count + 1).fill(0);
   for (let row = 1; row <= count; row++) {
     const least = new Array<number>(count + 1).fill(Number.POSITIVE_INFINITY);

@@ -14,7 +14,7 @@ import { texts } from './gallery/report-figures.ts';
 
 if (browserPath() === undefined) skipBecause('There is no Chromium: comparisons were not looked at.');
 
-/** Runs that end at different equities: the later, the more. */
+/** Creates runs with increasing final equity. */
 const runs = (count: number) =>
   Array.from({ length: count }, (_, place) => {
     const equity = Array.from({ length: 60 }, (_, bar) => 100 + bar * (place - 5) * 0.1 + (bar % 3));
@@ -71,7 +71,7 @@ describe.skipIf(browserPath() === undefined)('a comparison in a browser', () => 
     expect((await front()).length).toBeGreaterThanOrEqual(3);
     const told = (await page.locator('#front').textContent()) ?? '';
     expect(told).toContain('fast ');
-    // What is drawn last lies on top.
+    // SVG draws later elements above earlier ones.
     expect(
       await page.locator('path.line:visible').evaluateAll((paths) => paths.at(-1)?.getAttribute('data-run')),
     ).toBe('13');

@@ -70,7 +70,7 @@ describe('the paired bootstrap', () => {
       }
       expect(sessions).toBe(200);
     }
-    // The last block of a resample is cut, so that the mean is a little below.
+    // The last block of a resample is truncated, so the mean is slightly lower.
     expect((200 * 1000) / starts.length).toBeGreaterThan(blockLength * 0.9);
     expect((200 * 1000) / starts.length).toBeLessThan(blockLength * 1.05);
     for (const times of drawn) expect(Math.abs(times - 1000)).toBeLessThan(300);

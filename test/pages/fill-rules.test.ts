@@ -15,7 +15,9 @@ interface Example {
   readonly booked: string;
 }
 
-/** Rows of a table whose second cell is a bar and whose first cell has orders in the notation of the features. */
+/**
+ * Rows of tables with orders in the notation of the features in the first cell and a bar in the second cell.
+ */
 const examples: readonly Example[] = page.split('\n').flatMap((line) => {
   const [orders = '', bar = '', booked = ''] = line
     .split('|')
@@ -27,7 +29,7 @@ const examples: readonly Example[] = page.split('\n').flatMap((line) => {
   ];
 });
 
-/** Prices of the fills that a scenario has in its table. */
+/** Returns the prices of the fills in a scenario's table. */
 function pricesOf(scenario: string): string[] {
   const [head, ...rows] = scenario
     .split('Then the fills are\n')[1]!

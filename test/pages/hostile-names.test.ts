@@ -24,7 +24,7 @@ import { clippedTexts, settle } from './gallery/looks.ts';
 
 if (browserPath() === undefined) skipBecause('There is no Chromium: hostile names were not looked at.');
 
-/** What a strategy, a symbol or an arm may be called: HTML, a script from right to left, emoji, and no end. */
+/** Hostile names of strategies, symbols and arms: HTML, right-to-left text, emoji, and a very long word. */
 const NAMES = [
   '"><img src=x onerror=alert(1)></script><script>alert(2)</script>',
   'تقاطع المتوسطات ‮hslab',
@@ -39,7 +39,7 @@ data: prices.csv
 random: 0
 `;
 
-/** A value with the names in it replaced, however deep they are. */
+/** Replaces names in a value at any depth. */
 function renamed<T>(value: T, names: Readonly<Record<string, string>>): T {
   return JSON.parse(JSON.stringify(value), (_, one: unknown) =>
     typeof one === 'string' ? (names[one] ?? one) : one,
@@ -66,7 +66,7 @@ describe.skipIf(browserPath() === undefined)('a hostile name is text', () => {
     await closeBrowser();
   });
 
-  /** Pages of a study, a leaderboard, a stress test and a sweep, with other names. */
+  /** Creates the pages of a study, a leaderboard, a stress test and a sweep with hostile names. */
   async function research(): Promise<void> {
     copyFileSync(projectPath('strategies/sma-cross.ts'), 'rule.ts');
     writeFileSync('study.yaml', STUDY);

@@ -27,7 +27,10 @@ afterAll(async () => {
   await closeBrowser();
 });
 
-/** Value of each label on a report: tiles, the table against the benchmark, all figures, and the sums of the profit. */
+/**
+ * Returns each label of a report with its value: tiles, comparison table, all figures, and the parts of the
+ * profit.
+ */
 async function labelled(page: Page): Promise<[label: string, value: string][]> {
   return page.evaluate(() => {
     const text = (element: Element | null | undefined): string => (element?.textContent ?? '').trim();
@@ -56,7 +59,7 @@ async function opened(record: RunRecord): Promise<Page> {
   return page;
 }
 
-/** A label with several values, and the values. */
+/** Returns labels with several different values. */
 function ambiguous(found: readonly (readonly [string, string])[]): string[] {
   const labels = [...new Set(found.map(([label]) => label))];
   return labels.flatMap((label) => {

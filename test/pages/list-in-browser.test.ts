@@ -14,7 +14,7 @@ describe.skipIf(browserPath() === undefined)('the list in a browser', () => {
   const served = serveRuns();
   afterAll(closeBrowser);
 
-  /** A folder in the served one that a living process, this one, is at work on. */
+  /** Creates a folder in the served folder that is locked by this process, so that it counts as active. */
   function underWay(name: string, manifest: string, text: object): string {
     const folder = join(served.root, name);
     mkdirSync(folder);

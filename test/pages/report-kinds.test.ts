@@ -39,7 +39,7 @@ async function ran({ bars, interval = '1d', fast = 5, slow = 12, settings }: Ske
 
 const of = async (sketch: Sketch): Promise<RunRecord> => recordOf(await ran(sketch));
 
-/** Names of twenty, each bought once and sold once, under a price path of its own. */
+/** Creates a run with twenty symbols. Each symbol has its own price path and one round trip. */
 function twentyNames(): RunRecord {
   const symbols = Array.from({ length: 20 }, (_, at) => (at === 7 ? HOSTILE : `N${at}`));
   const closes = (bar: number) => symbols.map((_, at) => 50 + at + Math.sin(bar / 7 + at) * 5);

@@ -52,7 +52,7 @@ describe.skipIf(browserPath() === undefined)('the page of', () => {
   }
 
   it.each([
-    // The script buys in what the data call April: behind a mask of dates another month may be called so.
+    // The script buys in April according to the dates it sees. With masked dates, these are other months.
     ['a model behind a mask', SCRIPT, 'run trader.md --mask symbols,dates,prices', 20],
     ['a desk of four', DESK_TO_KILL.script, 'run desk.md', 40],
   ] as const)('%s has in a browser what analysis finds', async (_, script, line, least) => {
@@ -62,7 +62,7 @@ describe.skipIf(browserPath() === undefined)('the page of', () => {
     const { page, complaints } = await opened(join(run, 'report.html'));
     await page.locator('body[data-ready]').waitFor({ state: 'attached' });
     await expectFigures(page, record);
-    // Of a masked run too, the report has the days of the real market.
+    // The report of a masked run shows the real dates.
     const [first = ''] = await texts(page, '#trades tbody tr[data-trade]');
     expect(first).toContain([...record.trades, ...record.openTrades][0]!.entryTime);
     expect(complaints).toEqual([]);

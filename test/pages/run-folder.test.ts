@@ -9,7 +9,7 @@ const runFolder = read('docs/run-folder.md');
 const metrics = read('docs/metrics.md');
 const said = `${runFolder}\n${metrics}`;
 
-/** What a page names as code. */
+/** Names that the pages mark as code. */
 const names = new Set([...said.matchAll(/`([^`\n]+)`/g)].flatMap(([, code]) => code!.split(/[,\s[\]().]+/)));
 
 describe('docs/run-folder.md and docs/metrics.md', () => {

@@ -29,7 +29,7 @@ interface Sketch {
   readonly strategy?: string;
   readonly sha256?: string;
   readonly equity?: readonly number[];
-  /** Under the results folder. */
+  /** Path relative to the results folder. */
   readonly at?: string;
   readonly seed?: string;
   readonly bars?: number;

@@ -35,7 +35,7 @@ describe.skipIf(browserPath() === undefined)('what a report gives to take along'
     await closeBrowser();
   });
 
-  /** Opens the menu of a part of the page by keyboard; gives its entry. */
+  /** Opens the export menu of a part of the page with the keyboard. Returns its entry. */
   async function entry(content: string, kind: string): Promise<Locator> {
     const part = page.locator('main section', { has: page.locator(content) }).first();
     await part.locator('details.take summary').press('Enter');
@@ -86,7 +86,7 @@ describe.skipIf(browserPath() === undefined)('what a report gives to take along'
       expect(name).toMatch(/\.png$/);
       const { width, data } = readPicture(file);
       expect(width).toBeGreaterThan(300);
-      // A picture that shows nothing has one colour.
+      // An empty picture would have a single colour.
       expect(new Set(new Uint32Array(new Uint8Array(data).buffer)).size).toBeGreaterThan(5);
     }
   });

@@ -26,7 +26,7 @@ afterAll(async () => {
   await closeBrowser();
 });
 
-/** Opens the trace of a journal from a file. */
+/** Opens the trace of a journal as a file. */
 async function opened(journal: string, hash = '', width = 1440, height = 900) {
   writeFileSync(join(folder, 'journal.jsonl'), journal);
   const { page: html } = await traceOfRun(folder);
@@ -51,7 +51,7 @@ async function rules(bars: number, interval: '1d' | '1h' = '1d'): Promise<string
 const texts = (page: Page, selector: string): Promise<string[]> =>
   page.locator(selector).evaluateAll((all) => all.map((one) => (one.textContent ?? '').trim()));
 
-/** What axe finds wrong, and whether anything is wider than the screen. */
+/** Returns accessibility faults found by axe, and content wider than the screen. */
 async function faults(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   const found = await page.evaluate(async () => {

@@ -5,10 +5,10 @@ import { vi } from 'vitest';
 import { readScript, type ScriptInput, startScriptedModel } from '../../../src/agent/index.ts';
 import { main } from '../../../src/cli/index.ts';
 
-/** When everything of a gallery is made, and looked at: names of runs begin with it. */
+/** Fixed time for creating and viewing the gallery. Names of runs begin with it. */
 export const NOON = new Date('2026-01-05T12:00:00Z');
 
-/** Address of the model in the runs. The scripted model has another port each time. */
+/** Address of the model in the recorded runs. The port of the scripted model differs between test runs. */
 const MODEL = 'http://127.0.0.1:1/v1';
 let modelUrl = MODEL;
 
@@ -20,9 +20,10 @@ vi.doMock('undici', async (original) => {
 });
 
 /**
- * Lets commands run in a folder, by paths that name no folder of this machine, on a clock that stands.
+ * Runs commands in a folder with a fixed clock. Relative paths ensure that outputs do not contain paths of
+ * this machine.
  *
- * @param script what the model says that they ask
+ * @param script script of the model used by the commands
  */
 export async function inFolder<T>(folder: string, script: ScriptInput, work: () => Promise<T>): Promise<T> {
   const before = process.cwd();
@@ -40,9 +41,13 @@ export async function inFolder<T>(folder: string, script: ScriptInput, work: () 
   }
 }
 
-/** @throws Error for a command that does not end with 0 */
+/**
+ * Runs a command.
+ *
+ * @throws Error if the exit code is not 0
+ */
 export async function sandtable(line: string): Promise<void> {
-  // A minute later: names of runs are in the order in which they were made.
+  // Advances the clock by a minute, so that names of runs are in order of creation.
   vi.setSystemTime(Date.now() + 60_000);
   let said = '';
   const output = new Writable({
@@ -56,7 +61,7 @@ export async function sandtable(line: string): Promise<void> {
   if (code !== 0) throw new Error(`${line} ended with ${code}: ${said}`);
 }
 
-/** Runs a command about `prices.csv` that makes a folder in `runs`; gives that. */
+/** Runs a command on `prices.csv` that creates a folder in `runs`. Returns this folder. */
 export async function made(line: string): Promise<string> {
   const known = new Set(foldersIn('runs'));
   const data = line.startsWith('study') ? '' : ' --data prices.csv';

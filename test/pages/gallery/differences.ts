@@ -1,21 +1,27 @@
 import pixelmatch from 'pixelmatch';
 import { type Picture, pngOf, scaled, withHeight } from './picture.ts';
 
-/** What two pictures differ in, as a sentence; empty where they are alike. */
+/** Difference between two pictures. `said` is a sentence, empty if the pictures are equal. */
 export interface Difference {
   readonly said: string;
-  /** A PNG file that shows where. */
+  /** PNG file that marks the differences. */
   readonly picture?: Buffer;
 }
 
-/** Pixels of the side of a square that is judged on its own: on a long page a moved card is a small share of all. */
+/**
+ * Side of a square that is compared separately, in pixels. On a long page, a moved element is a small share
+ * of all pixels.
+ */
 const SQUARE = 32;
 /** Largest share of a square's pixels that may differ. */
 const SHARE = 0.06;
-/** How far apart colours may be, 0 to 1: above what coarsening does to a colour. */
+/** Tolerance for colours, from 0 to 1. Larger than the error of `coarsened`. */
 const COLOUR = 0.2;
 
-/** Pictures of pages drawn with the same fonts: no square may differ, beyond how edges are smoothed. */
+/**
+ * Compares pictures of pages drawn with the same fonts. Only small differences, such as antialiasing, are
+ * allowed in each square.
+ */
 export function differenceOf(kept: Picture, taken: Picture): Difference {
   if (kept.width !== taken.width) return { said: `${taken.width} wide, kept ${kept.width}` };
   const height = Math.max(kept.height, taken.height);
@@ -33,7 +39,7 @@ export function differenceOf(kept: Picture, taken: Picture): Difference {
   return { said: lines.join('; '), picture: pngOf({ width: kept.width, height, data: shown }) };
 }
 
-/** The square with the largest share of pixels that a mask marks. */
+/** Returns the square with the largest share of marked pixels. */
 function worstSquare({ width, height, data }: Picture): { share: number; x: number; y: number } {
   let worst = { share: 0, x: 0, y: 0 };
   for (let top = 0; top < height; top += SQUARE)
@@ -48,13 +54,19 @@ function worstSquare({ width, height, data }: Picture): { share: number; x: numb
   return worst;
 }
 
-/** Columns of the small pictures that pages in other fonts are compared by: letters and lines are gone. */
+/**
+ * Width of the reduced pictures for pages drawn with other fonts. Letters and lines are not visible at this
+ * size.
+ */
 const COLUMNS = 8;
-/** Largest share of height, and largest difference of brightness (0 to 1) anywhere, by which such pages may differ. */
+/**
+ * Largest relative difference of height, and largest difference of brightness (0 to 1), allowed with other
+ * fonts.
+ */
 const OTHER_HEIGHT = 0.15;
 const OTHER_BRIGHTNESS = 0.06;
 
-/** Pictures of pages drawn with other fonts: how much ink is where. */
+/** Compares pictures of pages drawn with other fonts, by the distribution of brightness. */
 export function broadDifferenceOf(kept: Picture, taken: Picture): Difference {
   const change = Math.abs(taken.height / kept.height - 1);
   const rows = Math.max(1, Math.round((COLUMNS * kept.height) / kept.width));

@@ -31,15 +31,18 @@ export const PAGE_NAMES = [
 
 type PageName = (typeof PAGE_NAMES)[number];
 
-/** Pages of every kind as the program writes and serves them; the same bytes each time, but for times in `timing.json`. */
+/**
+ * Pages of every kind as the program writes and serves them. Their bytes are reproducible, except for times
+ * in `timing.json`.
+ */
 export interface Gallery {
   readonly folder: string;
-  /** Addresses. */
+  /** Addresses of the pages. */
   readonly pages: Readonly<Record<PageName, string>>;
   close(): Promise<void>;
 }
 
-/** Shorter and longer average of the runs compared. */
+/** Periods of the short and the long moving average in the compared runs. */
 const PAIRS = [
   [5, 12],
   [10, 40],
@@ -51,7 +54,7 @@ const PAIRS = [
   [40, 160],
 ];
 
-/** Makes all pages. */
+/** Creates all pages. */
 export async function makeGallery(): Promise<Gallery> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sandtable-gallery-')));
   const files = await inFolder(folder, SCRIPT, makePages);
@@ -66,7 +69,7 @@ export async function makeGallery(): Promise<Gallery> {
   return { folder, pages: { ...written, trace: `${written.trace}#bar=4`, list: server.url }, close };
 }
 
-/** Gives each page's file, in the current folder. */
+/** Creates the pages in the current folder and returns the file of each page. */
 async function makePages(): Promise<Record<Exclude<PageName, 'list'>, string>> {
   copyFileSync(projectPath('strategies/sma-cross.ts'), 'rule.ts');
   writeFileSync('trader.md', TRADER);
@@ -101,7 +104,7 @@ async function makePages(): Promise<Record<Exclude<PageName, 'list'>, string>> {
   };
 }
 
-/** What the clock on the wall left behind: measured times, and when files were written. */
+/** Replaces values that depend on the real clock: measured times and modification times of files. */
 function stopClocks(): void {
   for (const file of readdirSync('runs', { recursive: true, encoding: 'utf8' })) {
     const path = join('runs', file);
@@ -110,7 +113,10 @@ function stopClocks(): void {
   }
 }
 
-/** `timing.json` with each measured time the same: `calls` are counted, and `decisions` are `bar:milliseconds`. */
+/**
+ * Returns `timing.json` with constant times. `calls` are counts and remain unchanged; `decisions` contains
+ * `bar:milliseconds` pairs.
+ */
 function stoppedTimes(text: string): string {
   const stopped = (key: string, value: unknown): unknown => {
     if (key === 'decisions') return String(value).replaceAll(/:[\d.]+/g, ':12');

@@ -1,6 +1,6 @@
 import type { ScriptInput } from '../../../src/agent/index.ts';
 
-/** What the model of a gallery says: it buys in April, and sells at other times. */
+/** Script of the gallery's model. It buys in April and sells in other months. */
 export const SCRIPT: ScriptInput = {
   steps: [
     {

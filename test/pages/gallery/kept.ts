@@ -5,17 +5,20 @@ import type { Page } from 'playwright-core';
 import { broadDifferenceOf, differenceOf } from './differences.ts';
 import { coarsened, type Picture, palettePng, pngOf, readPicture, scaled } from './picture.ts';
 
-/** Kept pictures, at half size. */
+/** Folder of the reference pictures, which have half the size of the pages. */
 const KEPT = join(import.meta.dirname, '../kept');
 const FONTS = join(KEPT, 'fonts.json');
 const SCALE = 2;
 
-/** Where what differs is shown: the page as it is now, and what changed. */
+/** Folder for pictures that show differences: the current page, and the changed parts. */
 const DIFFERENCES = process.env.SANDTABLE_SHOTS ?? join(tmpdir(), 'sandtable-shots');
 
 const isRenewing = (): boolean => process.env.SANDTABLE_RENEW_SHOTS === '1';
 
-/** Compares a page with its kept picture, or keeps it where that was asked for; gives what differs, empty for nothing. */
+/**
+ * Compares a page with its reference picture, or replaces the picture if `SANDTABLE_RENEW_SHOTS` is 1.
+ * Returns the difference as a sentence, empty if equal.
+ */
 export async function compareWithKept(page: Page, name: string): Promise<string> {
   const whole = readPicture(await page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide' }));
   const taken = coarsened(scaled(whole, Math.round(whole.width / SCALE), Math.round(whole.height / SCALE)));
@@ -38,14 +41,14 @@ export async function compareWithKept(page: Page, name: string): Promise<string>
   return `${name}: ${said}. See ${picture === undefined ? places.now : `${places.what} and ${places.now}`}.`;
 }
 
-/** Writes only what has changed beyond tolerance, so that renewing does not touch every file. */
+/** Writes a picture only if it differs beyond the tolerance, so that unchanged files remain untouched. */
 function keep(file: string, taken: Picture): void {
   mkdirSync(KEPT, { recursive: true });
   if (existsSync(file) && differenceOf(readPicture(readFileSync(file)), taken).said === '') return;
   writeFileSync(file, palettePng(taken));
 }
 
-/** Widths of some letters in the page's font: other fonts have others. */
+/** Returns widths of sample letters in the page's font, which identify the font. */
 async function fontsOf(page: Page): Promise<readonly number[]> {
   return page.evaluate(() => {
     const context = document.createElement('canvas').getContext('2d')!;

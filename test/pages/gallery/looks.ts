@@ -4,10 +4,10 @@ import type { Page } from 'playwright-core';
 
 let axeSource: string | undefined;
 
-/** What axe finds wrong, a line a rule; empty where everybody can use the page. */
+/** Returns the accessibility faults found by axe, one line per rule. Empty without faults. */
 export async function accessFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
   axeSource ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  // Evaluated by the test's own door: the page's policy would let no script element in.
+  // Evaluated through the browser driver, because the page's policy forbids additional script elements.
   await page.evaluate(axeSource);
   return page.evaluate(async (only) => {
     const { axe } = window as unknown as {
@@ -20,7 +20,7 @@ export async function accessFaults(page: Page, rules?: readonly string[]): Promi
   }, rules);
 }
 
-/** Until everything is drawn, also what is drawn only where it is seen. */
+/** Waits until everything is drawn, including parts that are drawn only when visible. */
 export async function settle(page: Page): Promise<void> {
   if ((await page.locator('script[type="application/json"]#data').count()) > 0)
     await page.locator('main').waitFor();
@@ -44,7 +44,7 @@ export async function settle(page: Page): Promise<void> {
   });
 }
 
-/** How far things moved while the page opened, by the browser's own score. */
+/** Returns the cumulative layout shift while the page opened, measured by the browser. */
 export async function layoutShift(page: Page): Promise<number> {
   return page.evaluate(
     () =>
@@ -53,13 +53,15 @@ export async function layoutShift(page: Page): Promise<number> {
         new PerformanceObserver((list) => {
           for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value;
         }).observe({ type: 'layout-shift', buffered: true });
-        // What has happened is reported in the next task.
+        // The observer reports past shifts in a later task.
         setTimeout(() => done(sum), 200);
       }),
   );
 }
 
-/** Text that nobody can see: beyond the screen where nothing scrolls, or cut off by what holds it. */
+/**
+ * Returns texts that are not visible: outside the screen without scrolling, or clipped by their container.
+ */
 export async function clippedTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const root = document.documentElement;
@@ -105,7 +107,7 @@ export async function clippedTexts(page: Page): Promise<string[]> {
   });
 }
 
-/** Where Tab leads, from the page's beginning to its end, and what is wrong with that. */
+/** Moves the focus through the page with Tab. Returns the faults of its order and visibility. */
 export async function keyboardFaults(page: Page): Promise<string[]> {
   const count = await page.evaluate(() => {
     const state = window as unknown as { stops: Element[]; expected: Element[]; faults: string[] };
@@ -141,7 +143,7 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
     (document.activeElement as HTMLElement | null)?.blur();
     return state.expected.length;
   });
-  // A few more: frames that scroll are stops of the browser's own.
+  // Additional key presses, because browsers add scrollable frames as Tab stops.
   for (let press = 0; press < count; press++) await page.keyboard.press('Tab');
   for (let press = 0; press < 60; press++) {
     if (await page.evaluate(() => document.activeElement === document.body)) break;

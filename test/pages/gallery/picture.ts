@@ -1,21 +1,24 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 
-/** Pixels in rows from the top, four bytes each: red, green, blue, 255. */
+/** Pixels in rows from the top, with four bytes each: red, green, blue, 255. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array;
 }
 
-/** Values that a channel of a kept picture has: enough to read it, few enough to keep it small. */
+/**
+ * Number of values per colour channel in a reference picture. Enough to read it, and small enough for small
+ * files.
+ */
 const LEVELS = 8;
 
 export function readPicture(file: Buffer): Picture {
   return PNG.sync.read(file);
 }
 
-/** A picture of another size; each pixel is the mean of those that fall into it. */
+/** Scales a picture. Each pixel is the mean of the source pixels it covers. */
 export function scaled({ width, height, data }: Picture, toWidth: number, toHeight: number): Picture {
   const made = new Uint8Array(toWidth * toHeight * 4).fill(255);
   const edge = (at: number, from: number, to: number): number => Math.floor((at * from) / to);
@@ -36,20 +39,20 @@ export function scaled({ width, height, data }: Picture, toWidth: number, toHeig
   return { width: toWidth, height: toHeight, data: made };
 }
 
-/** The part from the top that is as high as said, filled up with white. */
+/** Returns the top part of a picture with the given height. Missing rows are white. */
 export function withHeight({ width, height, data }: Picture, to: number): Picture {
   const made = new Uint8Array(width * to * 4).fill(255);
   made.set(data.subarray(0, width * Math.min(height, to) * 4));
   return { width, height: to, data: made };
 }
 
-/** With few values for each channel, so that a palette holds all colours. */
+/** Reduces the number of values per channel, so that all colours fit into a palette. */
 export function coarsened({ width, height, data }: Picture): Picture {
   const step = 255 / (LEVELS - 1);
   return { width, height, data: data.map((value) => Math.round(Math.round(value / step) * step)) };
 }
 
-/** A PNG file with all colours. */
+/** Encodes a picture as a PNG file with all colours. */
 export function pngOf({ width, height, data }: Picture): Buffer {
   const png = new PNG({ width, height });
   png.data.set(data);
@@ -57,9 +60,10 @@ export function pngOf({ width, height, data }: Picture): Buffer {
 }
 
 /**
- * A PNG file with a palette, which is half as large; `pngjs` reads such files and does not write them.
+ * Encodes a picture as a PNG file with a palette, which is half as large. `pngjs` reads such files but does
+ * not write them.
  *
- * @throws Error for more than 256 colours: coarsen the picture first
+ * @throws Error if the picture has more than 256 colours; use `coarsened` first
  */
 export function palettePng({ width, height, data }: Picture): Buffer {
   const places = new Map<number, number>();
@@ -68,14 +72,14 @@ export function palettePng({ width, height, data }: Picture): Buffer {
     const colour = (data[at * 4]! << 16) | (data[at * 4 + 1]! << 8) | data[at * 4 + 2]!;
     const place = places.get(colour) ?? places.size;
     places.set(colour, place);
-    // Each row begins with the number of its filter, 0: none.
+    // Each row begins with its filter type. 0 means no filter.
     rows[at + 1 + Math.floor(at / width)] = place;
   }
   if (places.size > 256) throw new Error(`The picture has ${places.size} colours.`);
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits a pixel, by palette.
+  // Bit depth 8, colour type 3 (palette).
   header.set([8, 3, 0, 0, 0], 8);
   const colours = Buffer.from([...places.keys()].flatMap((one) => [one >> 16, (one >> 8) & 255, one & 255]));
   return Buffer.concat([

@@ -12,7 +12,7 @@ export async function tile(page: Page, label: string): Promise<string> {
   return value.evaluate((one) => one.firstChild?.textContent ?? '');
 }
 
-/** Compares the figures of a report, as a browser shows it, with what analysis finds of the run. */
+/** Compares the figures of a report in a browser with the calculated metrics of the run. */
 export async function expectFigures(page: Page, record: RunRecord): Promise<void> {
   const counted = evaluated(record);
   const metrics = computeMetrics(record);
