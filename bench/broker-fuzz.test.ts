@@ -4,7 +4,7 @@ import { fuzz } from '../test/reference/fuzz.ts';
 it('the broker does what the reference matcher does, in hundreds of random order scripts', async () => {
   const report = await fuzz(1, 600);
   expect(report.difference ?? '').toBe('');
-  // Plays in which nothing happens would prove nothing.
+  // Scripts without any events would prove nothing.
   expect(report.fills).toBeGreaterThan(1_000);
   expect(report.trades).toBeGreaterThan(300);
   expect(report.refusals).toBeGreaterThan(150);

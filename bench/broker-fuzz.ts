@@ -1,9 +1,9 @@
 /**
- * Random order scripts on random small markets: the broker against the slow reference matcher.
+ * Compares the broker with the slow reference matcher on random order scripts and random small markets.
  *
  *   npm run fuzz -- --count 20000 --seed 7
  *
- * Prints the first difference, shrunk, as candles and orders, and then ends with code 1.
+ * If they differ, prints the first difference, shrunk, as candles and orders. The exit code is then 1.
  */
 import { parseArgs } from 'node:util';
 import { fuzz } from '../test/reference/fuzz.ts';

@@ -12,7 +12,10 @@ const collect = runInNewContext('gc') as () => void;
 const MINUTES = 98_280;
 const SYMBOLS = 8;
 
-/** A month of two symbols out of a catalogue of eight with two years of minute bars each, and all of one of them. */
+/**
+ * Measures reading from a catalogue of eight symbols with two years of minute bars each: one month of two
+ * symbols, and all bars of one symbol.
+ */
 async function catalog(): ReturnType<Benchmark> {
   const root = mkdtempSync(join(tmpdir(), 'sandtable-bench-'));
   try {

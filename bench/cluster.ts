@@ -9,7 +9,7 @@ import { type Benchmark, type Figure, median } from './figure.ts';
 const TRIALS = 2_000;
 const ROUNDS = 3;
 
-/** What a trial sends and what comes back: as many numbers as a row of a sweep has, all different. */
+/** Input and result of a trial. The result has as many distinct numbers as a row of a sweep. */
 const input = (index: number): unknown => ({
   trial: { id: `trial-${index}`, parameters: { fast: index % 50, slow: 50 + (index % 150) } },
 });
@@ -21,7 +21,7 @@ const result = (index: number): unknown => ({
 
 type Measure = 'ms' | 'operations' | 'bytes' | 'redisMs' | 'ownMs';
 
-/** What the queue itself costs: trials that take no time, through one worker in this very process. */
+/** Measures the overhead of the queue, with trials that take no time and one worker in this process. */
 async function overhead(batch: number | undefined): Promise<Record<Measure, number>> {
   const redis = await startRedis();
   const silent = (): void => undefined;
@@ -62,7 +62,7 @@ async function overhead(batch: number | undefined): Promise<Record<Measure, numb
       for await (const _ of queue.run(trials.slice(from, from + count))) done += 1;
     };
     let done = 0;
-    // The worker has found the sweep, and sizes are known.
+    // From here on, the worker has joined the sweep and has measured the sizes.
     await drain(TRIALS / 10);
     const before = await countsOf(mine.redis);
     const startedAt = performance.now();

@@ -34,7 +34,9 @@ async function callTimes(sandbox: Sandbox, bars: number, code: string, calls: nu
   return median(times);
 }
 
-/** The same expression in CPython with pandas on an eager copy, where this machine has it. */
+/**
+ * Measures the same expression in CPython with pandas on an eager copy. Undefined if pandas is not installed.
+ */
 function nativePython(bars: number): number | undefined {
   const program = `
 import sys, time, statistics
@@ -96,7 +98,7 @@ export const computeBenchmarks: Readonly<Record<string, Benchmark>> = {
     const loop = await medianTime(9, () => callOnce(sandbox, 'while True: pass'));
     const [hung, next]: [number[], number[]] = [[], []];
     for (let round = 0; round < 5; round++) {
-      // The spare is given time to be ready, as it has in a run.
+      // Waits until the spare is ready, as in a run.
       await new Promise((resolve) => setTimeout(resolve, 6_000));
       hung.push(await medianTime(1, () => callOnce(sandbox, 'np.linalg.svd(np.random.rand(2500, 2500))'), 0));
       next.push(await medianTime(1, () => callOnce(sandbox, '1 + 1'), 0));

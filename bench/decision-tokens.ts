@@ -8,14 +8,14 @@ import type { Sandbox } from '../src/sandbox/index.ts';
 import { createToolkit } from '../src/toolkit/index.ts';
 import type { Benchmark } from './figure.ts';
 
-/** Twenty names beside the checkout; simulated ones where they are not there. */
+/** Data of twenty symbols next to the checkout. If they are missing, symbols are simulated. */
 const FOLDER = process.env.SANDTABLE_DJIA ?? '../shared/data/djia';
 const [FROM, TO] = ['2025-03-03', '2025-06-30'];
 
 const SEVEN =
   'tools: [market_history, market_observe, compute, account_status, trade_execute, order_query, order_cancel]';
 
-/** Looks at two names, trades four, says why: three rounds. */
+/** Script of a decision with three rounds: looks at two symbols, trades four and states the reason. */
 const script = (symbols: readonly string[], atOnce: boolean): unknown => {
   const [first, second] = symbols;
   const weights = Object.fromEntries(symbols.slice(0, 4).map((symbol, index) => [symbol, 10 + index]));
@@ -55,7 +55,7 @@ const script = (symbols: readonly string[], atOnce: boolean): unknown => {
 
 const none = { timeoutMs: 0, call: () => Promise.reject(new Error('no Python')) } as unknown as Sandbox;
 
-/** Tokens and characters that a decision of three rounds sends. */
+/** Returns the tokens and characters that a decision with three rounds sends. */
 async function decisionCost(
   market: Market,
   settings: string,
@@ -97,7 +97,10 @@ async function decisionCost(
 
 type Request = { readonly tools?: unknown; readonly messages: readonly unknown[] };
 
-/** Which share of each request a server has seen before, in the order it reads them: tools, then messages. */
+/**
+ * Returns the fraction of each request that repeats the beginning of the previous one, which a server can
+ * cache. Tools precede messages.
+ */
 function keptShare(requests: readonly Request[]): number {
   const texts = requests.map(({ tools, messages }) => JSON.stringify([tools, ...messages]));
   let [kept, all] = [0, 0];

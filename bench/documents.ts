@@ -13,7 +13,10 @@ const WORDS = 200;
 const VOCABULARY = 200_000;
 const BARS = 1_000;
 
-/** 100,000 texts of 200 words each, whose words are as frequent as words are: the n-th as 1/n. */
+/**
+ * Measures a library of 100,000 texts with 200 words each. Word frequencies follow Zipf's law: the n-th word
+ * has frequency 1/n.
+ */
 async function documents(): ReturnType<Benchmark> {
   const random = createRandom(1, 'documents');
   const market = simulateMarket({ seed: 1, bars: BARS, symbols: ['AAA'], start: '2000-01-03' });

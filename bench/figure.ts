@@ -1,11 +1,11 @@
-/** One measured number. */
+/** Measured value. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** What the project set out to reach; absent for what is only there to compare with. */
+  /** Target of the project. Omitted for values that are only for comparison. */
   readonly reach?: string;
-  /** One of many: printed with --json alone. */
+  /** True for one of many values, which are printed only with --json. */
   readonly detail?: true;
 }
 
@@ -17,7 +17,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Median milliseconds of `runs` runs, after `warmUps` that do not count. */
+/** Returns the median duration of `runs` runs in milliseconds, after `warmUps` runs that are not measured. */
 export async function medianTime(runs: number, work: () => unknown, warmUps = 1): Promise<number> {
   for (let run = 0; run < warmUps; run++) await work();
   const times: number[] = [];

@@ -2,7 +2,7 @@ import { createToolkit, provisionRuntime, Sandbox, simulateMarket, Vfs } from 's
 import { atLastBar } from './compute.ts';
 import { type Benchmark, median, medianTime } from './figure.ts';
 
-/** The example of evaluate_python's specification. */
+/** Example in the specification of evaluate_python. */
 const EXAMPLE = {
   code: 'total = 0\nfor value in range(5):\n    total += value\nprint(total)\ntotal',
   globals: {},

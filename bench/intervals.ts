@@ -1,9 +1,9 @@
 /**
- * Coverage of the 95 % interval behind the verdict, in simulations whose true difference is 0.
+ * Measures the coverage of the verdict's 95% interval in simulations with a true difference of 0.
  *
  *   npm run intervals -- --simulations 4000 --seed 1
  *
- * Prints the table of docs/metrics.md. Ends with exit code 1 if a cell is outside 0.93 to 0.97.
+ * Prints the table in docs/metrics.md. The exit code is 1 if a cell is outside 0.93 to 0.97.
  */
 import { parseArgs } from 'node:util';
 import { coverageOf, PERSISTENCES, SESSIONS } from '../test/intervals/coverage.ts';

@@ -7,12 +7,15 @@ import { exampleCode } from '../test/support/example-code.ts';
 import { atLastBar } from './compute.ts';
 import { type Benchmark, type Figure, median, medianTime } from './figure.ts';
 
-/** The same work twice: the second cannot be proved, for it holds a class, so the heap is put back after it. */
+/**
+ * The same work twice. The second code defines a class, so the sandbox cannot prove that the heap is
+ * unchanged and restores it after the call.
+ */
 const CLEAN = 'result = df.close.iloc[-1]';
 const DIRTY = `class Unused: pass\n${CLEAN}`;
-/** Longer than a restore: what a call costs when the engine has something to do between two. */
+/** Milliseconds, longer than restoring the heap. Measures calls if the engine has other work between them. */
 const PAUSE = 15;
-/** Longer than a child takes to start. */
+/** Milliseconds, longer than starting a child process. */
 const SPARE_START = 8_000;
 
 async function ask(sandbox: Sandbox, turn: Turn, code: string): Promise<number> {
@@ -30,7 +33,8 @@ async function pairs(turn: Turn, sandbox: Sandbox, rounds: number, pause: number
       [CLEAN, clean],
       [DIRTY, dirty],
     ] as const) {
-      // Each kind is asked twice: the second finds what a call of its own kind has left to do.
+      // Two calls of each kind. The second call includes the work that a previous call of the same kind left
+      // to do.
       await ask(sandbox, turn, code);
       if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
       times.push(await ask(sandbox, turn, code));
@@ -39,17 +43,23 @@ async function pairs(turn: Turn, sandbox: Sandbox, rounds: number, pause: number
   return [median(clean), median(dirty)];
 }
 
-/** Milliseconds of each of many calls that follow one another without a pause. */
+/** Returns the milliseconds per call of many calls without pauses. */
 async function inARow(turn: Turn, sandbox: Sandbox, code: string, rounds: number): Promise<number> {
   const startedAt = performance.now();
   for (let round = 0; round < rounds; round++) await ask(sandbox, turn, code);
   return (performance.now() - startedAt) / rounds;
 }
 
-/** Pythons that may have pandas: the one in front of the path, and the system's own (Debian: python3-pandas). */
+/**
+ * Python executables that may have pandas: the first one in the path, and the system's (Debian:
+ * python3-pandas).
+ */
 const PYTHONS = ['python3', '/usr/bin/python3'];
 
-/** What an expression takes in CPython with pandas, p50 in milliseconds; undefined where no Python here has it. */
+/**
+ * Returns the median duration of an expression in CPython with pandas, in milliseconds. Undefined if pandas
+ * is not installed.
+ */
 function native(expression: string): number | undefined {
   const program = `
 import time, statistics, numpy as np, pandas as pd
@@ -66,14 +76,14 @@ print(statistics.median(times) * 1000)`;
   return undefined;
 }
 
-/** Code that never looks for an interrupt: with small arrays, with large ones, with none. */
+/** Code that never checks for interrupts: with small arrays, with large arrays and without arrays. */
 const HUNG = [
   'np.convolve(np.ones(10**6), np.ones(10**5))[0]',
   'np.linalg.svd(np.random.rand(2500, 2500))',
   'sum(range(10**12))',
 ];
 
-/** Milliseconds of the call after each kill, with one spare and 5,000 bars. */
+/** Milliseconds of the call after each kill, with one spare process and 5,000 bars. */
 async function afterKills(runtime: PythonRuntime, count: number, pause: number): Promise<number[]> {
   const sandbox = new Sandbox({ runtime, spares: 1 });
   const waits: number[] = [];
@@ -94,7 +104,7 @@ function percentile(values: readonly number[], share: number): number {
   return [...values].sort((a, b) => a - b)[Math.ceil(share * values.length) - 1]!;
 }
 
-/** The first is what the call itself takes: pipe, JSON, judge and dispatch. */
+/** The first value is the duration of the call itself: pipe, JSON, check and dispatch. */
 const EXPRESSIONS = [
   '1 + 1',
   'df.close.iloc[-1]',

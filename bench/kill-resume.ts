@@ -1,6 +1,7 @@
 /**
- * Kills runs of a model's strategy at random points and resumes them: `node --import tsx bench/kill-resume.ts 50 [seed]`.
- * Every journal must end as the uninterrupted run's, byte for byte, and no recorded exchange may be asked for again.
+ * Kills runs of an LLM strategy at random points and resumes them: `node --import tsx bench/kill-resume.ts 50
+ * [seed]`. Every journal must end exactly as the journal of the uninterrupted run. No recorded request may be
+ * sent again.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
@@ -38,7 +39,8 @@ Trade {{symbols}} on {{date}}.
 
 const SCRIPT = {
   steps: [
-    // All by content: a failure that a kill swallows would be played once and never again.
+    // All steps match by content. A failure that is limited to one use could be lost when the process is
+    // killed, and would not be repeated.
     {
       when: { round: 1 },
       times: 'any' as const,
@@ -54,7 +56,7 @@ const SCRIPT = {
   ],
 };
 
-/** What is killed: a strategy, and what its model says. */
+/** Strategy to kill, and the script of its model. */
 export interface ToKill {
   readonly strategy: string;
   readonly script: ScriptInput;
@@ -62,7 +64,7 @@ export interface ToKill {
 
 const ONE_PROMPT: ToKill = { strategy: STRATEGY, script: SCRIPT };
 
-/** A desk of roles, whose exchanges at one bar are told apart by who speaks and when. */
+/** Strategy with several roles. Requests on the same bar are distinguished by role and round. */
 export const DESK_TO_KILL: ToKill = {
   strategy: `---
 model: scripted
@@ -112,14 +114,14 @@ You watch.
 export interface KillReport {
   readonly kills: number;
   readonly exchanges: number;
-  /** What went wrong, in words; empty when nothing did. */
+  /** Descriptions of problems. Empty without problems. */
   readonly problems: readonly string[];
 }
 
 /**
- * Kills one run so many times, resumes it to its end and compares.
+ * Kills a run `kills` times, resumes it to its end and compares the result.
  *
- * @param folder an empty one
+ * @param folder an empty folder
  */
 export async function killAndResume(
   folder: string,
@@ -196,7 +198,7 @@ function finished(child: ChildProcess): Promise<{ code: number | null; stderr: s
   });
 }
 
-/** After some number of further requests, and a little later still. */
+/** Waits for a random number of further requests and a short random time, then kills the process. */
 async function killSomewhere(
   child: ChildProcess,
   end: Promise<unknown>,
@@ -223,7 +225,7 @@ function onlyRun(folder: string): string {
   return join(folder, readdirSync(folder)[0]!);
 }
 
-/** The run that was begun; one that was killed before its first line is removed, as its user would. */
+/** Returns the folder of the run. Removes a run that was killed before its first line, as a user would. */
 function usableRun(folder: string): string | undefined {
   for (const name of readdirSync(folder)) {
     const journal = join(folder, name, 'journal.jsonl');

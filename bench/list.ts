@@ -9,7 +9,7 @@ import { type Benchmark, type Figure, median } from './figure.ts';
 const RUNS = 2_000;
 const FILES = ['journal.jsonl', 'manifest.json', 'summary.json'];
 
-/** A folder of runs that differ in one parameter, made of the files of a real one. */
+/** Creates a folder of runs that differ in one parameter, based on the files of one real run. */
 async function makeRuns(folder: string): Promise<void> {
   const one = join(folder, 'one');
   const { folder: made } = await runStrategy({
@@ -28,7 +28,7 @@ async function makeRuns(folder: string): Promise<void> {
   }
 }
 
-/** How soon a list of 2,000 runs is there, and how long a browser is busy with a word of a search. */
+/** Measures how fast a list of 2,000 runs appears, and how long a browser needs for a search. */
 async function listFigures(folder: string): Promise<Figure[]> {
   await makeRuns(folder);
   const startedAt = performance.now();
@@ -68,7 +68,7 @@ async function searchFigures(address: string): Promise<Figure[]> {
     await page.goto(address);
     await page.locator('#runs tr[data-run]').first().waitFor();
     const session = await page.context().newCDPSession(page);
-    // Time of the page’s own thread: a machine busy with other work does not count.
+    // Measures the time of the page's thread, so that other work on the machine does not count.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     const spent = async (): Promise<number> => {
       const { metrics } = await session.send('Performance.getMetrics');

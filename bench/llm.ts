@@ -37,7 +37,10 @@ const SCRIPT = readScript({
   ],
 });
 
-/** An analyst who looks, a debate of two rounds, a trader who buys, and risk who approves: nine requests. */
+/**
+ * Strategy with roles: an analyst with tools, a debate of two rounds, a trader who buys, and a risk manager
+ * who approves. Nine requests per decision.
+ */
 const DESK = `---
 model: scripted
 base_url: \${OPENAI_BASE_URL}
@@ -91,7 +94,10 @@ const DESK_SCRIPT = readScript({
 
 const none = { timeoutMs: 0, call: () => Promise.reject(new Error('no Python')) } as unknown as Sandbox;
 
-/** Walks so many decisions; gives what happened, and milliseconds in all and inside requests. */
+/**
+ * Runs a backtest with one decision per bar. Returns its events, its total duration and the time inside
+ * requests, in milliseconds.
+ */
 async function walk(
   folder: string,
   bars: number,

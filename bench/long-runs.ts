@@ -16,7 +16,7 @@ const TERMS = ['--cash', '1000000', '--commission', '0.0002', '--param', 'fast=1
 
 interface Usage {
   readonly seconds: number;
-  /** Of all threads, user and system. */
+  /** CPU seconds of all threads, user and system. */
   readonly cpuSeconds: number;
   readonly peakMegabytes: number;
 }
@@ -31,7 +31,7 @@ export function csvOf({ series: [bars] }: Market): string {
   return `date,open,high,low,close,volume\n${lines.join('')}`;
 }
 
-/** Runs the program in a process of its own, which says at its end what it has used. */
+/** Runs the program in a separate process, which reports its resource usage at its end. */
 export function measured(folder: string, words: readonly string[]): Usage {
   const said = join(folder, 'usage.json');
   const atEnd = `import{writeFileSync as w}from"node:fs";process.on("exit",()=>w(${JSON.stringify(said)},JSON.stringify(process.resourceUsage())))`;
@@ -93,7 +93,7 @@ function wholeRuns(folder: string, { bars, interval, runs, reach }: LongRun): Fi
   ];
 }
 
-/** The report alone, made anew from the journal of such a run. */
+/** Measures rebuilding the report from the journal of such a run. */
 function reportAlone(folder: string): Figure[] {
   const [run] = readdirSync(join(folder, 'runs'));
   const { seconds } = measured(folder, ['report', join(folder, 'runs', run!)]);
@@ -152,7 +152,7 @@ export const longRunBenchmarks: Readonly<Record<string, Benchmark>> = {
     ];
   },
 
-  /** The loop of rules beside one in Python, in one sitting. */
+  /** Measures the loop of rules and a loop in Python on the same machine state. */
   async pythonLoop() {
     const market = simulateMarket({ seed: 4, bars: 100_000, interval: '1h' });
     const own = await medianTime(
@@ -180,7 +180,7 @@ export const longRunBenchmarks: Readonly<Record<string, Benchmark>> = {
         name: '… how many times as fast the same rule is here',
         value: (other.seconds * 1000) / own,
         unit: '×',
-        // A bare loop does a fraction of what the library does for a bar: only that one is what was set out against.
+        // The target applies only to backtesting.py. A simple loop does only a fraction of the work per bar.
         ...(other.name === 'backtesting.py' ? { reach: '≥ 20' } : {}),
       },
     ];

@@ -1,6 +1,6 @@
 /**
- * Measures what docs/benchmarks.md reports: `npm run bench -- --json`, or with names of benchmarks to run only those.
- * Every figure is a median of several runs on this machine.
+ * Measures the figures in docs/benchmarks.md: `npm run bench -- --json`. With names of benchmarks, runs only
+ * these. Every figure is a median of several runs on this machine.
  */
 import { cpus, totalmem } from 'node:os';
 import { catalogBenchmarks } from './catalog.ts';

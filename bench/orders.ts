@@ -4,7 +4,7 @@ import { type Benchmark, medianTime } from './figure.ts';
 
 const ORDERS = 100;
 
-/** Places buy limits far below the market at the first close, and does nothing more. */
+/** Places buy limit orders far below the market at the first close, and does nothing else. */
 function restingBook(orders: number): Decider {
   return {
     decide(turn) {
@@ -22,7 +22,7 @@ async function rest(market: Market, orders: number): Promise<void> {
     throw new Error('the resting book was to rest to the end');
 }
 
-/** Fifty daily symbols over about twenty years, alike on every machine. */
+/** Returns a market of fifty daily symbols over about twenty years. Identical on every machine. */
 function portfolioMarket(): Market {
   const symbols = Array.from({ length: 50 }, (_, index) => `SIM-${String(index + 1).padStart(2, '0')}`);
   return simulateMarket({ seed: 5, bars: 20 * 261, symbols, regime: 'regime-switching', correlation: 0.3 });

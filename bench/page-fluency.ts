@@ -9,9 +9,10 @@ import { type Figure, median } from './figure.ts';
 const PANS = 20;
 
 /**
- * How long a page of a report keeps a browser busy when its reader moves, narrows and sorts it; none without a browser.
+ * Measures how long a report page occupies a browser when a user pans, filters and sorts. Empty without a
+ * browser.
  *
- * @param named what the run holds
+ * @param named description of the run
  */
 export async function pageFluency(html: string, named: string): Promise<Figure[]> {
   const executablePath = browserPath();
@@ -41,7 +42,7 @@ export async function pageFluency(html: string, named: string): Promise<Figure[]
     await page.locator('body[data-ready]').waitFor({ state: 'attached' });
     const whole = await page.evaluate(() => performance.now());
     const session = await page.context().newCDPSession(page);
-    // Time of the page’s own thread: a machine busy with other work does not count.
+    // Measures the time of the page's thread, so that other work on the machine does not count.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     const figure = (name: string, value: number): Figure => ({ name, value, unit: 'ms' });
     return [
@@ -92,7 +93,7 @@ async function pans(page: Page, session: CDPSession): Promise<number[]> {
 }
 
 async function busy(page: Page, session: CDPSession, act: () => Promise<void>): Promise<number> {
-  // Where a reader looks who does it; the chart is still drawing what was done to it.
+  // Scrolls to the table, as a user would. The chart may still be drawing after the previous action.
   await page.locator('#trades-part').scrollIntoViewIfNeeded();
   await page.waitForTimeout(1_000);
   const before = await scriptMilliseconds(session, 'TaskDuration');
@@ -101,7 +102,7 @@ async function busy(page: Page, session: CDPSession, act: () => Promise<void>): 
   return (await scriptMilliseconds(session, 'TaskDuration')) - before;
 }
 
-// By the page's own events: what a driver does to find and press a button is no part of it.
+// Dispatches the events directly, so that the time to find and press an element does not count.
 async function filter(page: Page): Promise<void> {
   await page.locator('#trade-filter').evaluate((field) => {
     (field as HTMLInputElement).value = 'short';

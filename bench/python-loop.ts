@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
-/** backtesting.py where a Python here has it; else a loop of its kind: an event a bar, orders, trades, equity, float64. */
+/**
+ * Program that uses backtesting.py if it is installed, otherwise a similar loop: one event per bar, orders,
+ * trades, equity, float64.
+ */
 const STRATEGY = `
 import sys, time, json
 import numpy as np, pandas as pd
@@ -82,7 +85,10 @@ else: library.run(fast=fast, slow=slow)
 print(json.dumps({'name': name, 'seconds': time.perf_counter() - started}))
 `;
 
-/** The library's own `optimize`; by hand, on both cores, a few of the figures that it works out for each trial. */
+/**
+ * Program that uses `optimize` of backtesting.py, or a parallel loop on two cores that calculates some of the
+ * figures it calculates per trial.
+ */
 const ALL_RUNS = `
 import itertools, multiprocessing
 grid, workers = json.loads(sys.argv[2]), int(sys.argv[3])
@@ -110,7 +116,10 @@ interface PythonLoop {
   readonly seconds: number;
 }
 
-/** The SMA cross over a file of bars in Python; undefined where none has pandas. Debian's is asked first. */
+/**
+ * Runs the SMA cross over a file of bars in Python. Tries Debian's Python first. Undefined if pandas is not
+ * installed.
+ */
 export function eventLoopInPython(
   data: string,
   { fast, slow }: { readonly fast: number; readonly slow: number },
@@ -118,7 +127,10 @@ export function eventLoopInPython(
   return inPython(STRATEGY + ONE_RUN, [data, String(fast), String(slow)]);
 }
 
-/** Every combination of a grid of fast, slow and fraction on some cores; undefined where no Python here has pandas. */
+/**
+ * Runs every combination of a grid of fast, slow and fraction on several cores. Undefined if pandas is not
+ * installed.
+ */
 export function optimizeInPython(
   data: string,
   grid: Readonly<Record<'fast' | 'slow' | 'fraction', readonly number[]>>,

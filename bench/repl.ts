@@ -7,7 +7,7 @@ const WARM_UPS = 200;
 interface Measured {
   readonly name: string;
   readonly tool: string;
-  /** The arguments of the n-th call. */
+  /** Returns the arguments of the n-th call. */
   readonly given: (call: number) => unknown;
   readonly calls: number;
   readonly reach?: string;
@@ -50,7 +50,10 @@ async function p50(sandbox: Sandbox, turn: Turn, { tool, given, calls }: Measure
   return median(times);
 }
 
-/** compute and exec_code by turns: each finds the heap of the other in place. */
+/**
+ * Measures compute and exec_code called alternately, so that each call has to handle the heap of the other
+ * tool.
+ */
 async function byTurns(sandbox: Sandbox, market: Market): Promise<number> {
   const toolkit = createToolkit({ sandbox, tools: ['compute', 'exec_code'] });
   const times: number[] = [];

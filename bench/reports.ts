@@ -15,7 +15,7 @@ interface RunSketch {
   readonly interval?: '1h' | '1min' | '1d';
 }
 
-/** Writes a run's journal as `sandtable run` does. @returns its closed trades */
+/** Writes a run's journal as `sandtable run` does. Returns the number of closed trades. */
 async function writeRun(folder: string, { bars, fast, slow, interval = '1d' }: RunSketch): Promise<number> {
   mkdirSync(folder, { recursive: true });
   const file = openSync(join(folder, 'journal.jsonl'), 'w');
@@ -97,7 +97,7 @@ async function comparisonFigures(folder: string): Promise<Figure[]> {
   ];
 }
 
-/** What a page of many bars and trades weighs, and how soon it is there; then one of very many bars. */
+/** Measures the size and load time of a page with many bars and trades, and of a page with very many bars. */
 async function fluencyFigures(folder: string): Promise<Figure[]> {
   const trades = await writeRun(folder, { bars: 20_000, fast: 1, slow: 2 });
   const page = pageOf(folder);

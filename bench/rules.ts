@@ -10,7 +10,7 @@ import smaCross from '../strategies/sma-cross.ts';
 import { type Benchmark, medianTime } from './figure.ts';
 
 const SETTINGS = { cash: '1000000', commissionRate: 0.0002 };
-/** With this market, these averages and this first bar, exactly 5 % of the bars trade. */
+/** With this market, these averages and this first bar, exactly 5% of the bars have trades. */
 const MARKET = { seed: 4, bars: 100_000, interval: '1h' } as const;
 const AVERAGES = { fast: 11, slow: 22 };
 const FIRST_BAR = 253;
@@ -23,7 +23,7 @@ async function walk(market: Market): Promise<number> {
   return trades.length;
 }
 
-/** Bars with a fill. */
+/** Returns the number of bars with a fill. */
 async function tradingBars(market: Market): Promise<number> {
   const bars = new Set<number>();
   const onEvent = (event: RunEvent): void => {
@@ -33,7 +33,10 @@ async function tradingBars(market: Market): Promise<number> {
   return bars.size;
 }
 
-/** What a quant would write by hand for one quick look: the same cross on plain arrays, float64 money, no account. */
+/**
+ * Minimal implementation for comparison: the same strategy on plain arrays, with float64 amounts and without
+ * an account.
+ */
 function byHand({ series }: Market): number {
   const { open, close } = series[0]!;
   let cash = 1_000_000;
@@ -63,7 +66,7 @@ function byHand({ series }: Market): number {
   return cash + units * close.at(-1)!;
 }
 
-/** Bytes that a run of this many bars holds at its end beside the market itself, per bar. */
+/** Returns the memory per bar, in bytes, that a run uses at its end in addition to the market. */
 async function bytesPerBar(bars: number): Promise<number> {
   const market = simulateMarket({ seed: 1, bars, interval: '1min' });
   const used = (): number => {

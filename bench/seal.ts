@@ -8,7 +8,7 @@ import type { Benchmark, Figure } from './figure.ts';
 
 const BARS = 3_000;
 
-/** What a rule does at each bar, from nothing to several questions to the engine. */
+/** Work of a rule per bar, from a single read to several calls to the engine. */
 const RULES = {
   'that looks at closes': 'if (window.close.mean(20) > window.close.last) return;',
   'that reads its account': 'if (account.units() > 0 && account.equity.isNegative()) return;',

@@ -8,7 +8,10 @@ import type { Benchmark, Figure } from './figure.ts';
 const STRATEGY = fileURLToPath(new URL('../strategies/sma-cross.ts', import.meta.url));
 const [WORLDS, BARS] = [500, 2_000];
 
-/** Null worlds of daily bars, from a file to a folder, on one thread and on all cores. */
+/**
+ * Measures a stress test with randomised markets of daily bars, from file to folder, on one thread and on all
+ * cores.
+ */
 const stressWorlds: Benchmark = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandtable-bench-'));
   try {

@@ -24,10 +24,10 @@ const TRIALS = 1_000;
 
 const COMPUTE_BARS = 1_000;
 const COMPUTE_TRIALS = 50;
-/** Trials whose calls are timed alone, for each core: a call takes the same in all of them. */
+/** Number of trials per core for measuring calls separately. A call takes the same time in all trials. */
 const CALL_TRIALS = 4;
 
-/** Seconds of a whole `sandtable sweep`. */
+/** Returns the seconds of a complete `sandtable sweep`. */
 function sweepSeconds(
   folder: string,
   strategy: string,
@@ -45,7 +45,7 @@ function ruleSweeps(folder: string): Figure[] {
   writeFileSync(data, csvOf(simulateMarket({ seed: 4, bars: BARS })));
   const params = Object.entries(GRID).map(([name, values]) => `${name}=${values.join(',')}`);
   const [alone, both]: [number[], number[]] = [[], []];
-  // By turns: the machine's speed changes while they run.
+  // Alternates both measurements, because the speed of the machine changes over time.
   for (let round = 0; round < ROUNDS; round++) {
     alone.push(sweepSeconds(folder, 'sma-cross', data, params, 1));
     both.push(sweepSeconds(folder, 'sma-cross', data, params, CORES));
@@ -77,13 +77,15 @@ function ruleSweeps(folder: string): Figure[] {
       name: '… how many times as fast the sweep is here',
       value: other.seconds / seconds,
       unit: '×',
-      // A bare loop does a fraction of what the library's `optimize` does for a trial.
+      // The target applies only to backtesting.py. A simple loop does only a fraction of the work per trial.
       ...(other.name === 'backtesting.py' ? { reach: '≥ 20' } : {}),
     },
   ];
 }
 
-/** Mean milliseconds of the strategy's `compute` call, while as many Pythons are at work as there are cores. */
+/**
+ * Returns the mean duration of the strategy's `compute` call in milliseconds, with one busy Python per core.
+ */
 async function callsAlone(): Promise<number> {
   const runtime = await provisionRuntime();
   const market = simulateMarket({ seed: 4, bars: COMPUTE_BARS });
@@ -99,7 +101,7 @@ result = 'wait' if len(df) < 100 else 'above' if fast > slow else 'below'
       const decide = async (turn: Parameters<typeof toolkit.call>[2]): Promise<void> => {
         const startedAt = performance.now();
         await toolkit.call('compute', { code }, turn);
-        // The first trial warms up.
+        // The first trial is a warm-up.
         if (trial === 0) return;
         milliseconds += performance.now() - startedAt;
         calls += 1;
@@ -114,7 +116,7 @@ result = 'wait' if len(df) < 100 else 'above' if fast > slow else 'below'
   return milliseconds / calls;
 }
 
-/** Milliseconds from asking for a trial until its strategy is asked for its first decision, in a Python that is there. */
+/** Returns the milliseconds from starting a trial to its first decision, with Python already started. */
 async function startOfTrial(): Promise<number> {
   const world = await openTrialWorld(
     {

@@ -13,13 +13,18 @@ import { type Benchmark, type Figure, median } from './figure.ts';
 
 const BARS = 5_000;
 const ROUNDS = 5;
-/** Calls in one measured piece of code: the clock is outside the sandbox, so one call would drown in the round trip. */
+/**
+ * Calls per measurement. The clock is outside the sandbox, so the round trip would dominate a single call.
+ */
 const REPEATS = 10;
-/** Not among the 129 that pandas_ta has with prices alone: these need lines of their own, or are not in its release. */
+/**
+ * Indicators that are not measured: they are not among the 129 of pandas_ta that need only prices. They need
+ * other inputs, or are not in its release.
+ */
 const NOT_MEASURED = new Set(
   'cdl_doji cdl_inside dm drawdown hwma long_run mcgd short_run tsignals vp xsignals'.split(' '),
 );
-/** A copy of df is no column of the bars, so every call on it computes from the first bar on. */
+/** The sandbox does not recognise a copy of df as the bars, so every call calculates from the first bar. */
 const COPY = 'own = df.copy()\n';
 
 async function timed(toolkit: Toolkit, turn: Turn, code: string): Promise<number> {
@@ -42,7 +47,7 @@ async function indicatorNames(toolkit: Toolkit, turn: Turn): Promise<string[]> {
   return result.filter((name) => !NOT_MEASURED.has(name));
 }
 
-/** Every indicator on its own, and all of them at once, on 5,000 bars. */
+/** Measures every indicator separately, and all together, on 5,000 bars. */
 async function everyIndicator(toolkit: Toolkit, turn: Turn): Promise<Figure[]> {
   const names = await indicatorNames(toolkit, turn);
   const all = COPY + names.map((name) => `own.ta.${name}()`).join('\n');
@@ -74,7 +79,7 @@ async function everyIndicator(toolkit: Toolkit, turn: Turn): Promise<Figure[]> {
   ];
 }
 
-/** Median round trip of one code on each of the bars from `from` on, milliseconds. */
+/** Returns the median round trip of the code on each bar from `from` on, in milliseconds. */
 async function perBar(sandbox: Sandbox, market: Market, code: string, from: number): Promise<number> {
   const toolkit = createToolkit({ sandbox });
   const times: number[] = [];
@@ -87,7 +92,7 @@ async function perBar(sandbox: Sandbox, market: Market, code: string, from: numb
     },
   });
   if (result.outcome !== 'completed') throw result.error;
-  // The first calls bring the bars over, compute the whole history and compile the code.
+  // The first calls transfer the bars, calculate the whole history and compile the code.
   return median(times.slice(100));
 }
 

@@ -4,7 +4,7 @@ import { type Benchmark, type Figure, median } from './figure.ts';
 
 const CALLS = 20_000;
 
-/** Tools that need no Python, through the door: checked, capped, timed, written down. */
+/** Measures tools without Python, called through the toolkit: validated, limited, timed and recorded. */
 export const toolBenchmarks: Readonly<Record<string, Benchmark>> = {
   async tools() {
     const sandbox = new Sandbox({ runtime: await provisionRuntime(), spares: 0 });

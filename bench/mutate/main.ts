@@ -1,6 +1,7 @@
 /**
- * Changes the code that decides fills, money and figures, one small change at a time, and counts how many of the
- * changes a test notices: `npm run mutate -- --mutants 80 --seed 1`. Not part of CI: a mutant costs 10 to 40 seconds.
+ * Mutation test of the code that determines fills, money and figures: `npm run mutate -- --mutants 80 --seed
+ * 1`. Makes one small change at a time and counts the changes that a test detects. Not part of CI, because a
+ * mutant takes 10 to 40 seconds.
  */
 import { execFile } from 'node:child_process';
 import {
@@ -21,18 +22,18 @@ import { parseArgs, promisify } from 'node:util';
 import { createRandom } from '../../src/kernel/index.ts';
 import { type Mutant, mutantsOf, withMutant } from './mutants.ts';
 
-/** Milliseconds; far more than the slowest judge takes on a busy machine. */
+/** Milliseconds. Much longer than the slowest test run on a busy machine. */
 const TIMEOUT = 1_200_000;
 /**
- * Seconds of computing a process may use, ten times what any test file takes: an endless loop ends here, however busy
- * the machine is, and a slow machine ends nothing.
+ * CPU seconds that a process may use, ten times the need of any test file. Ends endless loops independently
+ * of the load of the machine.
  */
 const COMPUTING = 240;
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Of each layer: what may be changed, and which unit tests and scenarios guard it. */
+/** Layers: the sources to change, and the unit tests and scenarios that cover them. */
 const FEATURES = [
   'features/fills',
   'features/orders.feature',
@@ -84,11 +85,16 @@ const { values } = parseArgs({
     mutants: { type: 'string', default: '80' },
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },
-    /** Parts of file names, each with a line where one is meant, between commas: `fifo-book.ts:144,src/market/`. */
+    /**
+     * Parts of file names, separated by commas, each with an optional line: `fifo-book.ts:144,src/market/`.
+     */
     only: { type: 'string', default: '' },
-    /** Asks the tests named after a changed file alone: minutes instead of hours, and a harder measure. */
+    /**
+     * Runs only the tests named after a changed file. This takes minutes instead of hours, and detects fewer
+     * changes.
+     */
     near: { type: 'boolean', default: false },
-    /** The judges were seen to pass these very sources: they are not asked about them again. */
+    /** Skips the check that the tests pass on the unchanged sources. */
     trusted: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -120,7 +126,7 @@ if (!values.trusted) await checkJudges();
 await Promise.all(Array.from({ length: Number(values.jobs) }, work));
 report();
 
-/** Draws without putting back; the same seed gives the same mutants of the same sources. */
+/** Draws mutants without replacement. The same seed and sources give the same mutants. */
 function sampleOf(mutants: readonly Mutant[], count: number, seed: number): Mutant[] {
   const random = createRandom(seed, 'mutants');
   const rest = [...mutants];
@@ -130,7 +136,7 @@ function sampleOf(mutants: readonly Mutant[], count: number, seed: number): Muta
   return drawn;
 }
 
-/** Takes mutants from the queue until it is empty, in a copy of the checkout of its own. */
+/** Processes mutants from the queue until it is empty, in a separate copy of the checkout. */
 async function work(): Promise<void> {
   await inCopy(async (place) => {
     for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
@@ -144,7 +150,8 @@ async function work(): Promise<void> {
 async function inCopy(task: (place: string) => Promise<void>): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'sandtable-mutate-'));
   const place = join(home, 'checkout');
-  // What the oracles' tests read beside a checkout; without it they skip, and a judge is weaker.
+  // Oracle tests read this folder next to a checkout. Without it they are skipped, which detects fewer
+  // changes.
   const shared = join(root, '../shared');
   try {
     if (existsSync(shared)) symlinkSync(realpathSync(shared), join(home, 'shared'));
@@ -185,7 +192,7 @@ function layerOf({ file }: Mutant): (typeof LAYERS)[number] {
 
 type Judgement = 'passed' | 'killed' | 'timed out';
 
-/** Asks the tests named after the changed file first: most changes are noticed there, in a tenth of the time. */
+/** Runs the tests named after the changed file first. They detect most changes in a tenth of the time. */
 async function judgedNearFirst(mutant: Mutant, place: string): Promise<Judgement> {
   const near = nearTests(mutant.file);
   const first = near.length === 0 ? 'passed' : await passesUnits(near, place);
@@ -224,7 +231,7 @@ async function judged({ tests, features }: (typeof LAYERS)[number], place: strin
   ]);
 }
 
-/** A judge who condemns the sources as they are would condemn every mutant. */
+/** Checks that the tests pass on the unchanged sources. Otherwise they would fail for every mutant. */
 async function checkJudges(): Promise<void> {
   const layers = LAYERS.filter((one) => sample.some((mutant) => layerOf(mutant) === one));
   const check = (place: string): Promise<void> => checkSome(layers, place);
@@ -248,7 +255,7 @@ async function passes(place: string, words: readonly string[]): Promise<Judgemen
     await run('sh', limited, options);
     return 'passed';
   } catch (error) {
-    // Anything but a process that ended badly is a fault of this program.
+    // Any error other than a failed process is an error in this program.
     if (!(error instanceof Error && 'killed' in error)) throw error;
     return error.killed === true ? 'timed out' : 'killed';
   }

@@ -1,9 +1,9 @@
-/** Small changes to a TypeScript source, each of which a test ought to notice. */
+/** Small change to a TypeScript source that a test should detect. */
 import ts from 'typescript';
 
 export interface Mutant {
   readonly file: string;
-  /** 1-based. */
+  /** Line number, from 1. */
   readonly line: number;
   /** Offsets into the source text. */
   readonly start: number;
@@ -33,7 +33,7 @@ const OPERATORS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Methods of exact numbers and arrays, and the ones that look like them. */
+/** Methods of decimals and arrays, each with the similar method that replaces it. */
 const METHODS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     plus: 'minus',
@@ -51,7 +51,7 @@ const METHODS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** All mutants of a source, in the order of the text. */
+/** Returns all mutants of a source, in the order of the text. */
 export function mutantsOf(file: string, text: string): Mutant[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: Mutant[] = [];
@@ -84,12 +84,12 @@ export function mutantsOf(file: string, text: string): Mutant[] {
   return found;
 }
 
-/** Whether a `+` joins texts: what it says is for people, and no figure hangs on it. */
+/** Returns true if a `+` joins texts. Such texts are messages that do not affect figures. */
 function addsText(node: ts.BinaryExpression): boolean {
   return [node.left, node.right].some((side) => ts.isStringLiteral(side) || ts.isTemplateExpression(side));
 }
 
-/** The source with one change made. */
+/** Returns the source with the change applied. */
 export function withMutant(text: string, { start, end, replacement }: Mutant): string {
   return text.slice(0, start) + replacement + text.slice(end);
 }
