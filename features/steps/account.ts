@@ -87,7 +87,8 @@ Given(
   },
 );
 
-// One row a change: the fee a year in per cent, and whether there are shares to borrow; an empty cell says nothing.
+// One row per change: annual borrow fee in percent, and availability of shares. An empty cell means "not
+// specified".
 Given('{word} can be borrowed like this:', function (this: TradingWorld, symbol: string, table: DataTable) {
   const borrow = table.hashes().map(({ from = '', fee = '', available = '' }) => ({
     from,
@@ -109,7 +110,7 @@ Given(
   },
 );
 
-/** Columns of an order table that are fields of a request by another name. */
+/** Columns of an order table whose names differ from the fields of a request. */
 const FIELDS: Readonly<Record<string, keyof OrderRequest>> = {
   limit: 'limitPrice',
   stop: 'stopPrice',
@@ -138,7 +139,7 @@ function rowsOf(
   );
 }
 
-/** Columns that some events leave out are empty in others. */
+/** Compares events with a table. A column that an event does not have must be empty. */
 function assertEvents(rows: readonly object[], table: DataTable): void {
   const [columns = []] = table.raw();
   const blank = Object.fromEntries(columns.map((column) => [column, '']));
@@ -192,7 +193,7 @@ Then('the run is refused, saying {string}', async function (this: TradingWorld, 
   );
 });
 
-// Every trade's profit and everything else that moved cash must explain the equity.
+// The profits of all trades and all other cash entries must add up to the change of equity.
 Then('the profits and all cash explain the equity, to the last decimal', function (this: TradingWorld) {
   const { backtest } = this;
   assert.ok(backtest, 'no backtest was run');

@@ -10,7 +10,7 @@ import type { TradingWorld } from '../support/world.ts';
 
 type Call = readonly [tool: string, given: Record<string, unknown>];
 
-/** Calls by decision, of the scenario at hand. */
+/** Tool calls by decision in the current scenario. */
 let calls: readonly (readonly Call[])[] = [];
 const BARS = 8;
 
@@ -18,7 +18,7 @@ Given('at its decisions an agent makes the calls {code}', (given: string) => {
   calls = JSON.parse(given) as typeof calls;
 });
 
-/** An agent that makes the calls of each decision, message by message. */
+/** Source of an agent that makes the calls of each decision, one message at a time. */
 const AGENT = `const calls = CALLS;
 let rest = [];
 const next = () => {
@@ -47,7 +47,7 @@ async function overHttp(world: TradingWorld, tools: string): Promise<void> {
     const message = JSON.parse(await text(request)) as { type: string; id: number };
     if (message.type === 'decide') rest = [...(calls[message.id - 1] ?? [])];
     const isAsked = message.type === 'decide' || message.type === 'result';
-    // What hello and bye are answered does not matter.
+    // The responses to `hello` and `bye` are ignored.
     if (!isAsked) response.statusCode = 404;
     const call = isAsked ? rest.shift() : undefined;
     const said =

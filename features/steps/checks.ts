@@ -1,5 +1,5 @@
 import * as cucumber from '@cucumber/cucumber';
 import { defineChecks } from '../../src/steps/index.ts';
 
-// The steps that users have for their own features.
+// Steps that users can use in their own features.
 defineChecks(cucumber);

@@ -13,7 +13,7 @@ async function runLine(world: TradingWorld, line: string, input?: string): Promi
   world.noteCommand(await (world.spawns ? new SpawnedCommand(command).result : runHere(command)));
 }
 
-/** The value at a path such as `data.adjustments.0`. */
+/** Returns the value at a path such as `data.adjustments.0`. */
 function valueAt(document: Json, path: string): Json | undefined {
   return path.split('.').reduce<Json | undefined>((value, key) => {
     if (typeof value !== 'object' || value === null) return undefined;
@@ -21,7 +21,7 @@ function valueAt(document: Json, path: string): Json | undefined {
   }, document);
 }
 
-/** Asserts that a document has values at paths; a cell is JSON, or a text as it stands. */
+/** Asserts that a document has the given values at paths. A cell is JSON or plain text. */
 function assertValues(document: Json, cells: readonly (readonly string[])[]): void {
   for (const [path = '', cell = ''] of cells) {
     const value = valueAt(document, path);
@@ -88,7 +88,7 @@ When('the trader presses Ctrl-C twice', async function (this: TradingWorld) {
   const { running } = this;
   assert.ok(running, 'no command is running');
   running.signal('SIGINT');
-  // Two signals at once are one to an operating system.
+  // The operating system merges signals that arrive at the same time, so the second one is sent later.
   await sleep(300);
   running.signal('SIGINT');
   this.noteCommand(await running.result);
@@ -106,7 +106,7 @@ Then('it ends with exit code {int}', function (this: TradingWorld, code: number)
   this.problems.seen(command);
 });
 
-/** What a text says, wherever the terminal breaks its lines. */
+/** Replaces line breaks and repeated spaces, so that texts match wherever the terminal wraps lines. */
 function unwrapped(text: string): string {
   return text.replaceAll(/\s+/g, ' ');
 }
@@ -176,7 +176,8 @@ Then('stdout is one JSON document in which nothing is bad', function (this: Trad
   assert.deepEqual({ good, bad: findings.filter((finding) => !finding.good) }, { good: true, bad: [] });
 });
 
-// `error: …` in the table expects an error that says so; anything else, JSON that the answer must hold.
+// A row with `error: …` expects an error that contains this text. Any other row is JSON that the result must
+// contain.
 Then('stdout answers line by line:', function (this: TradingWorld, table: DataTable) {
   const lines = this.command.stdout.trimEnd().split('\n');
   const expected = table.raw().map(([cell = '']) => cell);

@@ -9,7 +9,7 @@ import type { TradingWorld } from '../support/world.ts';
 
 const SECRET = 'the secret of the desk';
 
-/** The machines of one scenario. */
+/** Processes of a scenario. */
 interface Machines {
   readonly redis: TestRedis;
   readonly workers: WorkerProcess[];

@@ -4,7 +4,7 @@ import { AppError, formatInstant } from '../../src/kernel/index.ts';
 import { loadMarket } from '../../src/market/index.ts';
 import type { TradingWorld } from '../support/world.ts';
 
-/** Two bars as each source is known to write them: shapes of its documentation and exports, shortened. */
+/** Two bars in the format of each source, shortened from its documentation and exports. */
 const WRITTEN: Readonly<Record<string, readonly string[]>> = {
   'yfinance, one header line': [
     'Date,Open,High,Low,Close,Adj Close,Volume',

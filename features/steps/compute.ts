@@ -6,7 +6,7 @@ import type { Answer } from '../support/agent.ts';
 import { correlation, crossedOver, mean } from '../support/figures.ts';
 import type { TradingWorld } from '../support/world.ts';
 
-// Python and this file add up in different orders.
+// Relative tolerance: Python and this file add numbers in different orders.
 const RELATIVE = 1e-12;
 
 function assertClose(actual: Json | undefined, expected: number): void {

@@ -106,7 +106,7 @@ Then('the run completes after {int} bars', function (this: TradingWorld, bars: n
   assert.deepEqual({ outcome, processed }, { outcome: 'completed', processed: bars });
 });
 
-// The account once more, from the fills and the market alone.
+// Recalculates the account from the fills and the market only.
 Then('at every close cash plus positions is the equity, to the last decimal', function (this: TradingWorld) {
   const positions = new Map<string, Decimal>();
   let cash = decimal(this.settings.cash ?? 100_000);

@@ -11,7 +11,7 @@ import { projectPath } from '../support/command-line.ts';
 import { assertHolds, fileAgentOf, sharedVenv } from '../support/file-agent.ts';
 import type { TradingWorld } from '../support/world.ts';
 
-/** `"x" * 5` stands for a long text. */
+/** Expands the notation `"x" * 5` for long texts. */
 function unfolded(text: string): string {
   return text.replaceAll(/"([^"]*)" \* (\d{1,3}(?:,\d{3})*)/g, (_, part: string, times: string) =>
     JSON.stringify(part.repeat(Number(times.replaceAll(',', '')))),

@@ -11,7 +11,8 @@ const DAY = 86_400_000;
 const FIRST_DAY = instantOf('2020-01-01');
 const pending = new WeakMap<Backtest, readonly number[]>();
 
-// Bar 0 is 1 January 2020 and each bar a day, unless a column says the time. A row left out is a bar that is missing.
+// Bar 0 is 1 January 2020 and each bar is a day, unless the table has a column `time`. An omitted row is a
+// missing bar.
 Given('the candles', function (this: TradingWorld, table: DataTable) {
   const bars = new Map<string, Bar[]>();
   const clock = new Map<number, number>();
@@ -76,7 +77,7 @@ When('these orders are placed', async function (this: TradingWorld, table: DataT
   );
 });
 
-/** Runs a backtest in which a trader places orders at the closes of bars. */
+/** Runs a backtest in which a trader places orders at the close of the given bars. */
 export async function place(
   world: TradingWorld,
   placed: readonly { readonly at: number; readonly does: Instruction }[],
@@ -107,7 +108,8 @@ function backtestOf(world: TradingWorld): Backtest {
   return world.backtest;
 }
 
-// Columns: bar, symbol, side, quantity, price, fee, reason, and for a bar that allows several outcomes: stamp, if other.
+// Columns: bar, symbol, side, quantity, price, fee, reason. Ambiguous bars also have stamp and, if different,
+// other.
 Then('the fills are', function (this: TradingWorld, table: DataTable) {
   const fills = backtestOf(this).of('order_filled');
   assertRows(
@@ -128,7 +130,8 @@ Then('nothing fills', function (this: TradingWorld) {
   assert.deepEqual(backtestOf(this).of('order_filled'), []);
 });
 
-// Orders that were refused, cancelled or expired, in that order of time; one refused at once has no number.
+// Rejected, cancelled and expired orders in chronological order. An order that is rejected when placed has no
+// number.
 Then('these orders end without filling', function (this: TradingWorld, table: DataTable) {
   const ends = backtestOf(this).events.filter(
     (event) => event.type === 'order_cancelled' || event.type === 'order_rejected',

@@ -5,7 +5,7 @@ import type { Answer } from '../support/agent.ts';
 import type { TradingWorld } from '../support/world.ts';
 
 const AGENT = 'the agent';
-/** What indicators that read lines in place of prices are called with. */
+/** Arguments of indicators that use other lines instead of prices. */
 const LINES: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   long_run: { fast: { name: 'ema', length: 5 }, slow: { name: 'ema', length: 20 } },
   short_run: { fast: { name: 'ema', length: 5 }, slow: { name: 'ema', length: 20 } },

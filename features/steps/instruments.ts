@@ -2,7 +2,7 @@ import { type DataTable, Given } from '@cucumber/cucumber';
 import { loadInstruments } from '../../src/runner/index.ts';
 import type { TradingWorld } from '../support/world.ts';
 
-// As in a file of --instruments, which it becomes.
+// The table has the format of an --instruments file.
 Given('these instruments:', async function (this: TradingWorld, table: DataTable) {
   const lines = table
     .raw()

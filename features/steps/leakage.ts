@@ -12,13 +12,13 @@ function runFolders(world: TradingWorld): string[] {
     .map((run) => world.folder.file(`runs/${run}`));
 }
 
-/** The rows of a file of bars, as texts. */
+/** Returns the rows of a file of bars as texts. */
 function barsOf(world: TradingWorld, file: string): { readonly rows: readonly string[][] } {
   const [, ...rows] = readFileSync(world.folder.file(file), 'utf8').trim().split('\n');
   return { rows: rows.map((row) => row.split(',')) };
 }
 
-/** Dates, and numbers of enough digits not to turn up by chance, of a file of bars. */
+/** Returns the dates in a file of bars, and its numbers that are too long to occur by chance. */
 function factsOf(world: TradingWorld, file: string): { dates: string[]; prices: string[] } {
   const { rows: cells } = barsOf(world, file);
   const isLong = (text: string): boolean => text.replace('.', '').length >= 4;
@@ -107,7 +107,7 @@ Then(
   'no answer holds the symbol {string}, a date or a price of {string}',
   function (this: TradingWorld, symbol: string, file: string) {
     assert.ok(this.answers.length > 3);
-    // The name of the run folder has the day on which it was made.
+    // The name of the run folder contains the current date, which may equal a date in the file.
     const texts = this.answers.map((answer) => JSON.stringify({ ...answer, folder: '', run: '' }));
     assertHides(this, texts, symbol, file);
   },

@@ -5,7 +5,8 @@ import { plannedOrders } from '../support/backtest.ts';
 import { candles } from '../support/tables.ts';
 import type { TradingWorld } from '../support/world.ts';
 
-// One seed for all scenarios: a symbol then has the same bars wherever it is simulated, which sharing Python needs.
+// All scenarios use the same seed. A symbol then has the same bars in all of them, which shared Python
+// requires.
 const SEED = 11;
 
 Given('{float} in cash', function (this: TradingWorld, cash: number) {

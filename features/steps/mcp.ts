@@ -63,7 +63,7 @@ Then('the client receives the instructions for trading', function (this: Trading
   assert.match(clientOf(this).instructions, /next_bar.*finish/s);
 });
 
-// Closes of simulated bars are all different, so one of a later bar would be shown by its digits.
+// All closes of simulated bars are different, so the digits of a later close would reveal look-ahead.
 Then(
   'no answer holds a price of {string} after bar {int}',
   function (this: TradingWorld, file: string, bar: number) {

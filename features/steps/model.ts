@@ -115,7 +115,10 @@ const ROLES: Readonly<Record<string, object>> = {
   trader: { tools: ['trade_execute'], model: 'large', prices: { input: 2, output: 4 } },
 };
 
-/** A strategy of the roles that its flow names, with settings for all of them or, under a role's name, for that. */
+/**
+ * Writes a strategy with the roles named in its flow. Settings apply to all roles, or to one role if given
+ * under its name.
+ */
 function writeDesk(world: TradingWorld, name: string, flow: string, more: string): void {
   const settings = parse(`{${more}}`) as Record<string, object>;
   const names = Object.keys(PROMPTS).filter((role) => flow.includes(role));
@@ -276,7 +279,7 @@ Then(
   },
 );
 
-/** What the decisions of the run were shown, whoever made them. */
+/** Returns the observations shown to the decisions of the run. */
 function observations(world: TradingWorld): Readonly<Record<string, unknown>>[] {
   const { events } = readEarlier(join(onlyRun(world), 'journal.jsonl'));
   return events.flatMap((event) => {

@@ -7,7 +7,7 @@ import { Backtest } from '../support/backtest.ts';
 import { projectPath } from '../support/command-line.ts';
 import type { TradingWorld } from '../support/world.ts';
 
-/** A worked example of a page: its heading, code blocks by language, and rows of its table. */
+/** Worked example in a page: its heading, code blocks by language, and rows of its table. */
 interface Example {
   readonly title: string;
   readonly blocks: Readonly<Record<string, string>>;

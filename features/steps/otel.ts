@@ -24,7 +24,7 @@ interface OtlpSpan {
   readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
 }
 
-/** What came to a collector. */
+/** Request received by a collector. */
 interface Came {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;

@@ -57,7 +57,8 @@ When('the command is killed', async function (this: TradingWorld) {
   await running.result;
 });
 
-// The agent's command means files of the scenario's folder: a process that stands there runs it.
+// The agent's command refers to files in the scenario's folder, so a process with this working directory runs
+// it.
 When("the trader replays the agent's run", async function (this: TradingWorld) {
   const [run = ''] = this.folder.results('runs');
   const line = `sandtable replay runs/${run} --quiet`;

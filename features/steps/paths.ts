@@ -6,7 +6,7 @@ import { instantOf } from '../support/tables.ts';
 import type { TradingWorld } from '../support/world.ts';
 import { place } from './fills.ts';
 
-/** Bar 0 stands at 100, bar 1 is the one that orders meet. */
+/** Creates a market with two bars. All prices of bar 0 are 100. Orders can fill on bar 1. */
 function draw(world: TradingWorld, [open, high, low, close]: number[], volume: number): void {
   const quiet: Bar = {
     time: instantOf('2020-01-01'),

@@ -59,7 +59,7 @@ Then('the answer has no note', function (this: TradingWorld) {
   assert.ok(!('note' in this.answer), JSON.stringify(this.answer));
 });
 
-/** The result of a look into the session. */
+/** Returns the result of an inspection of the session. */
 function looked(world: TradingWorld): Answer {
   assert.equal(world.answer.ok, true, JSON.stringify(world.answer));
   return world.answer.result as Answer;

@@ -110,7 +110,7 @@ Then('its charts are drawn', async function (this: TradingWorld) {
   for (const id of ['time-chart', 'equity-chart', 'overview']) {
     if ((await page.locator(`#${id}`).count()) === 0) continue;
     await page.locator(`#${id} canvas`).first().waitFor();
-    // The colours beside the background: a chart that drew nothing has none.
+    // Number of distinct colours. A chart that drew nothing has only the background.
     const drawn = await page.locator(`#${id} canvas`).evaluateAll((canvases) =>
       canvases.map((canvas) => {
         const { width, height } = canvas as HTMLCanvasElement;

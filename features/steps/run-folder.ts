@@ -6,7 +6,7 @@ import { type RunRecord, readJournal } from '../../src/journal/index.ts';
 import { csvRows } from '../support/tables.ts';
 import type { TradingWorld } from '../support/world.ts';
 
-/** The folders of the runs under `runs/`, by name. */
+/** Returns the folders of the runs in `runs/`, sorted by name. */
 function runFolders(world: TradingWorld): string[] {
   return world.folder.results('runs').map((run) => `runs/${run}`);
 }

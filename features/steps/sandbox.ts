@@ -10,8 +10,8 @@ import { Backtest } from '../support/backtest.ts';
 import { PATIENT_MS, python } from '../support/python.ts';
 import type { TradingWorld } from '../support/world.ts';
 
-// As a user's machine would end it: out of memory, a crash, an administrator.
-/** Kills a sandbox's process and waits until the sandbox has noticed and has another. */
+// SIGKILL simulates an out-of-memory kill, a crash or an administrator.
+/** Kills the process of a sandbox and waits until the sandbox has started a new one. */
 async function killAndWait(sandbox: Sandbox): Promise<void> {
   const { pid } = await sandbox.describe();
   assert.ok(pid !== undefined, 'the sandbox has no process');

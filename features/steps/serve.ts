@@ -213,7 +213,7 @@ Then('the address ends with {string}', async function (this: TradingWorld, end: 
   await opened(this).page.waitForURL((url) => url.href.endsWith(end), { timeout: 5_000 });
 });
 
-/** Waits until a list is what it should be: it is filled by answers of the server. */
+/** Waits until a list has the expected items. Responses of the server fill the list. */
 async function listed(
   world: TradingWorld,
   selector: string,
@@ -223,7 +223,7 @@ async function listed(
   const { page } = opened(world);
   let found = '';
   for (let tries = 0; tries < 50; tries++) {
-    // At once: between two questions the page may have made the list anew.
+    // All values are read in one call, because the page may replace the list between two calls.
     const values = await page
       .locator(selector)
       .evaluateAll((items, name) => items.map((item) => item.getAttribute(name)), attribute);

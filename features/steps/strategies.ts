@@ -30,7 +30,7 @@ When('the strategy {word} trades {word}', async function (this: TradingWorld, na
   this.backtest = await Backtest.run(market, decider, this.settings, this.problems);
 });
 
-// A reason that the table does not have fails; the numbers are the least there must be.
+// The table must contain every exit reason that occurs. The numbers are minimum counts.
 Then('its trades end for these reasons, at least so often:', function (this: TradingWorld, table: DataTable) {
   const counts = new Map<string, number>();
   for (const { exitReason } of closedTrades(this)) counts.set(exitReason, (counts.get(exitReason) ?? 0) + 1);

@@ -11,7 +11,7 @@ import type { TradingWorld } from '../support/world.ts';
 
 const WRITTEN = ['study.json', 'study.csv', 'comparisons.csv', 'study.html'];
 
-/** Requests that the model had before a study was begun, by scenario. */
+/** Number of requests to the model before a study started, by scenario. */
 const counted = new WeakMap<TradingWorld, { whole: number; lost: number }>();
 
 function onlyStudy(world: TradingWorld, out: string): string {

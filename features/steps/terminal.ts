@@ -15,7 +15,10 @@ When(
   },
 );
 
-/** The first cells of a row of the report's table: strategy, benchmark, at equal volatility, difference, interval. */
+/**
+ * Returns the rows of the comparison table in the report: strategy, benchmark, at equal volatility,
+ * difference, interval.
+ */
 function rowsOfReport(world: TradingWorld): string[][] {
   const page = world.folder.read(`runs/${world.folder.results('runs')[0]}/report.html`);
   const table = /<table class="spine">.*?<\/table>/s.exec(page)?.[0] ?? '';

@@ -45,7 +45,7 @@ Then('nothing is drawn between the two times that there were any', async functio
   const page = await ready(this);
   await page.locator('#time-chart').scrollIntoViewIfNeeded();
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  // Columns of the picture that have the line’s own blue in them.
+  // Columns of the picture that contain the blue of the line.
   const blue = await page.locator('#time-chart canvas').evaluateAll((all) => {
     const wide = (all as HTMLCanvasElement[]).filter(({ width }) => width > 600);
     const columns = new Array<string>(wide[0]?.width ?? 0).fill(' ');
@@ -57,7 +57,8 @@ Then('nothing is drawn between the two times that there were any', async functio
     return columns.join('');
   });
   const gap = Math.max(...[...blue.trim().matchAll(/ +/g)].map(([empty]) => empty.length), 0);
-  // The half year that the first trade was in ends with session 166, and the second trade begins at 401 of 600.
+  // The first trade leaves the rolling window of half a year after session 166. The second trade begins at
+  // session 401 of 600.
   assert.ok(gap > blue.length * 0.3, `the widest gap is ${gap} of ${blue.length}`);
 });
 

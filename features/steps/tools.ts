@@ -4,7 +4,7 @@ import type { Json } from '../../src/engine/index.ts';
 import type { Answer } from '../support/agent.ts';
 import type { TradingWorld } from '../support/world.ts';
 
-/** A list in the latest answer, which must be no error. */
+/** Returns a list in the latest answer. Fails if the answer is an error. */
 function listIn(world: TradingWorld, key: string): readonly Json[] {
   const { answer } = world;
   assert.ok(!('error' in answer), `the answer is an error: ${JSON.stringify(answer)}`);
@@ -55,7 +55,7 @@ Then('its {string} are:', function (this: TradingWorld, key: string, table: Data
   );
 });
 
-// An empty cell is a value that is null or not there.
+// An empty cell means null or missing.
 Then('its orders are:', function (this: TradingWorld, table: DataTable) {
   const columns = table.raw()[0] ?? [];
   const orders = listIn(this, 'orders') as readonly Answer[];

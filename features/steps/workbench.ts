@@ -8,7 +8,7 @@ import { runHere } from '../support/command-line.ts';
 import { sizeOf } from '../support/screens.ts';
 import type { TradingWorld } from '../support/world.ts';
 
-/** What the trader looks at, once its script has begun. */
+/** Returns the open page when its script is ready. */
 async function ready({ page: open }: TradingWorld): Promise<Page> {
   assert.ok(open, 'no page is open');
   await open.page.locator('body[data-ready]').waitFor({ state: 'attached' });

@@ -20,30 +20,30 @@ import {
 import type { Problems } from './problems.ts';
 import { NO_PYTHON, python } from './python.ts';
 
-/** What a tool gave back. */
+/** Result of a tool call. */
 export type Answer = Readonly<Record<string, Json>>;
 
 export interface AgentOptions {
   readonly market: Market;
   readonly settings: RunSettingsInput;
-  /** The bar it stands at, from 0. */
+  /** Bar at which the agent acts, from 0. */
   readonly bar: number;
-  /** Placed at the close of their bars on the way there. */
+  /** Orders placed at the close of earlier bars. */
   readonly orders: readonly { readonly bar: number; readonly request: OrderRequest }[];
   readonly sandbox: Sandbox;
   readonly resultBytes?: number;
-  /** Names of its tools; those every strategy has when left out. */
+  /** Names of the tools. Default: the tools of every strategy. */
   readonly tools?: readonly string[];
   readonly budgets?: Readonly<Record<string, number>>;
-  /** How long its Python session lasts. */
+  /** Lifetime of the Python session. */
   readonly repl?: ReplLifetime;
   readonly problems: Problems;
 }
 
-/** Someone at a bar of a simulated world, with its tools. */
+/** Agent at a bar of a simulated world, with its tools. */
 export class Agent {
   readonly sandbox: Sandbox;
-  /** All that would be in its journal. */
+  /** Events that a journal would contain. */
   readonly events: RunEvent[] = [];
   readonly #world: World;
   readonly #toolkit: Toolkit;
@@ -68,12 +68,12 @@ export class Agent {
     return this.#world.turn;
   }
 
-  /** One bar on, without orders. */
+  /** Moves to the next bar without orders. */
   advance(): void {
     this.#step([]);
   }
 
-  /** As a resumed run does: what these calls left in the tools' memory comes back. */
+  /** Restores the memory of the tools from recorded calls, as a resumed run does. */
   async restore(events: readonly RunEvent[]): Promise<void> {
     await this.#toolkit.restore(events.filter((event) => event.type === 'tool_called'));
   }

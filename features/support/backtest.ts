@@ -15,13 +15,13 @@ import { CheckedRun } from '../../src/steps/index.ts';
 import type { Problems } from './problems.ts';
 import { instantOf } from './tables.ts';
 
-/** An order and the bar at whose close the trader places it. */
+/** Order with the bar at whose close the trader places it. */
 export interface PlannedOrder {
   readonly bar: number;
   readonly request: OrderRequest;
 }
 
-/** A finished backtest and everything it wrote down. */
+/** Finished backtest with its result and events. */
 export class Backtest {
   readonly result: BacktestResult;
   readonly events: readonly RunEvent[];
@@ -52,7 +52,7 @@ export class Backtest {
     return this.events.filter((event): event is EventOf<Type> => event.type === type);
   }
 
-  /** The date of a bar, as the journal writes it. */
+  /** Returns the date of a bar as in the journal. */
   dateOf(bar: number): string {
     const event = this.of('bar').find((one) => one.bar === bar);
     assert.ok(event, `bar ${bar} was not processed`);
@@ -60,7 +60,7 @@ export class Backtest {
   }
 }
 
-/** A backtest as the steps of `sandtable/steps` check it. */
+/** Converts a backtest for the checks of `sandtable/steps`. */
 export function checkedRun({ result, events }: Backtest, { cash = '100000' }: RunSettingsInput): CheckedRun {
   const started: RunEvent = {
     type: 'run_started',
@@ -75,7 +75,7 @@ export function checkedRun({ result, events }: Backtest, { cash = '100000' }: Ru
   return new CheckedRun({ runId: 'this run', record: recordOf([started, ...events]) });
 }
 
-/** Orders drawn as a table: `| date | action | quantity | symbol |`; a quantity may be `50% of equity`. */
+/** Parses orders in a table: `| date | action | quantity | symbol |`. A quantity may be `50% of equity`. */
 export function plannedOrders(table: DataTable, market: Market): PlannedOrder[] {
   return table.hashes().map(({ date = '', action, quantity = '', symbol, reason }) => {
     const bar = market.clock.indexOf(instantOf(date));
@@ -95,7 +95,7 @@ export function plannedOrders(table: DataTable, market: Market): PlannedOrder[] 
   });
 }
 
-/** Whoever places these orders and nothing else. */
+/** Returns a decider that places only these orders. */
 export function deciderOf(orders: readonly PlannedOrder[]): Decider {
   return {
     decide: ({ bar }) => ({

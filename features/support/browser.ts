@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 
-/** Where Debian and others put a Chromium; SANDTABLE_BROWSER names another. */
+/** Usual paths of Chromium. SANDTABLE_BROWSER specifies a different path. */
 const KNOWN_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 let running: Promise<Browser> | undefined;
@@ -12,7 +12,7 @@ export function browserPath(): string | undefined {
   );
 }
 
-/** One browser for all scenarios; it starts with the first that needs it. */
+/** Returns the browser that all scenarios share. The first use starts it. */
 function browser(): Promise<Browser> {
   running ??= import('playwright-core').then(({ chromium }) =>
     chromium.launch({
@@ -27,21 +27,21 @@ export async function closeBrowser(): Promise<void> {
   await (await running)?.close();
 }
 
-/** A page with what went wrong in it. */
+/** Page with the problems that occurred in it. */
 export interface OpenPage {
   readonly page: Page;
-  /** Console warnings and errors, and exceptions nobody caught. */
+  /** Console warnings and errors, and uncaught exceptions. */
   readonly complaints: string[];
-  /** Addresses that the page asked for, its own left out. */
+  /** Addresses that the page requested, except its own. */
   readonly requests: string[];
 }
 
 export interface PageOptions {
-  /** What the page takes for the present; the machine's own clock where left out. */
+  /** Current time for the page. Default: the clock of the machine. */
   readonly now?: Date;
-  /** Device pixels for each CSS pixel. */
+  /** Device pixels per CSS pixel. */
   readonly scale?: number;
-  /** Lets the page write to the clipboard, and a test read it. */
+  /** Allows the page to write to the clipboard and the test to read it. */
   readonly clipboard?: boolean;
 }
 

@@ -9,33 +9,34 @@ import { main } from '../../src/cli/index.ts';
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = resolve(PROJECT, 'dist/cli/bin.js');
 
-/** How a command ended. */
+/** Result of a command. */
 export interface CommandResult {
   readonly line: string;
-  /** Null when a signal ended the process. */
+  /** `null` if a signal ended the process. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 export interface Command {
-  /** As a user types it, `sandtable …`. */
+  /** Command line as a user types it: `sandtable …`. */
   readonly line: string;
   readonly folder: string;
   readonly input?: string;
-  /** Of a command that runs in this process; empty when left out. */
+  /** Environment of a command in this process. Default: empty. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** A path of the project, whatever the current folder. */
+/** Returns the absolute path of a file in the project. */
 export function projectPath(path: string): string {
   return resolve(PROJECT, path);
 }
 
 /**
- * The words of a command line; quotes keep spaces.
+ * Splits a command line into words. Quoted words may contain spaces.
  *
- * Paths that begin with `strategies/` or `../shared/` are the project's, as in the README; all others are the scenario's.
+ * Paths that begin with `strategies/` or `../shared/` are relative to the project, as in the README. Other
+ * paths are relative to the scenario's folder.
  */
 export function wordsOf(line: string): string[] {
   const [program, ...words] = [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
@@ -45,7 +46,7 @@ export function wordsOf(line: string): string[] {
   return words.map((word) => (/^(?:strategies|\.\.\/shared)\//.test(word) ? projectPath(word) : word));
 }
 
-/** Runs a command in this process, with its streams captured. */
+/** Runs a command in this process and captures its streams. */
 export async function runHere({
   line,
   folder,
@@ -58,7 +59,8 @@ export async function runHere({
   return { line, code, stdout: stdout.text, stderr: stderr.text };
 }
 
-// This process stands in the project's folder: files of the scenario, and its output, are named in full.
+// The working directory of this process is the project, so files and outputs of the scenario need absolute
+// paths.
 function inFolder(word: string, before: string | undefined, folder: string): string {
   const file = resolve(folder, word);
   return before === '--out' ||
@@ -69,7 +71,7 @@ function inFolder(word: string, before: string | undefined, folder: string): str
     : word;
 }
 
-/** A command as a process of its own. */
+/** Command that runs in a separate process. */
 export class SpawnedCommand {
   readonly #process: ChildProcess;
   /** Resolves when the process has ended. */
@@ -86,7 +88,7 @@ export class SpawnedCommand {
     this.result = Promise.all([ended, text(child.stdout), text(child.stderr)]).then(
       ([code, stdout, stderr]) => ({ line, code, stdout, stderr }),
     );
-    // A command that reads no input may be gone before it is written.
+    // A command that does not read its input may end before the input is written.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   }

@@ -1,10 +1,10 @@
-/** Figures worked out here a second time, in plain loops, to hold Python's answers against. */
+/** Independent calculations of figures with simple loops, compared with the results of Python. */
 
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Pearson's, of two columns of one length. */
+/** Returns Pearson's correlation of two columns of equal length. */
 export function correlation(left: readonly number[], right: readonly number[]): number {
   const [leftMean, rightMean] = [mean(left), mean(right)];
   let [product, leftSquare, rightSquare] = [0, 0, 0];
@@ -17,7 +17,9 @@ export function correlation(left: readonly number[], right: readonly number[]): 
   return product / Math.sqrt(leftSquare * rightSquare);
 }
 
-/** Whether the mean of the last `fast` values has just risen above that of the last `slow`. */
+/**
+ * Returns true if the mean of the last `fast` values has just risen above the mean of the last `slow` values.
+ */
 export function crossedOver(values: readonly number[], fast: number, slow: number): boolean {
   const before = values.slice(0, -1);
   return (

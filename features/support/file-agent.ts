@@ -13,13 +13,13 @@ import type { TradingWorld } from './world.ts';
 
 const TOOLS = ['evaluate_python', 'vfs_list', 'vfs_read', 'vfs_write', 'vfs_delete', 'run_python_script'];
 
-/** An agent that works on files and with scripts, and looks at no market. */
+/** Agent that works with files and scripts, without market tools. */
 export class FileAgent {
   readonly files = new Vfs();
-  /** What its journal holds. */
+  /** Events of its journal. */
   readonly events: RunEvent[] = [];
   allowed = true;
-  /** Seconds of one script. */
+  /** Timeout of a script, in seconds. */
   timeoutSeconds = 30;
   readonly #trading: TradingWorld;
   readonly #world = new World(simulateMarket({ seed: 1, bars: 2 }), runSettingsSchema.parse({}), (event) =>
@@ -32,7 +32,7 @@ export class FileAgent {
     this.#world.reveal();
   }
 
-  /** A file that its run began with. */
+  /** Adds a file that exists from the start of the run. */
   bring(path: string, content: string): void {
     this.files.write(path, content);
     this.events.push({ type: 'file_written', bar: 0, path, mode: 'create', content });
@@ -58,7 +58,7 @@ export class FileAgent {
 
 const fileAgents = new WeakMap<TradingWorld, FileAgent>();
 
-/** The fileAgent of a scenario. */
+/** Returns the file agent of a scenario. */
 export function fileAgentOf(world: TradingWorld): FileAgent {
   let fileAgent = fileAgents.get(world);
   if (fileAgent === undefined) {
@@ -70,7 +70,7 @@ export function fileAgentOf(world: TradingWorld): FileAgent {
 
 let venv: string | undefined | null;
 
-/** A venv that scenarios share, made once; undefined where this machine cannot make one. */
+/** Returns a venv that scenarios share. Created on first use. Undefined if this machine cannot create one. */
 export function sharedVenv(): string | undefined {
   if (venv === undefined) {
     const folder = mkdtempSync(join(tmpdir(), 'sandtable-venv-'));
@@ -81,7 +81,10 @@ export function sharedVenv(): string | undefined {
   return venv ?? undefined;
 }
 
-/** Asserts that every value of `expected` is in the answer; `{contains: "…"}` stands for any text with that in it. */
+/**
+ * Asserts that the answer contains every value of `expected`. `{contains: "…"}` matches any text that
+ * contains the given part.
+ */
 export function assertHolds(answer: Answer, expected: Readonly<Record<string, Json>>): void {
   for (const [key, value] of Object.entries(expected)) {
     const found = answer[key];

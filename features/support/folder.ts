@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { LEDGER_FILE } from '../../src/runs/index.ts';
 
-/** A folder of its own for one scenario. */
+/** Temporary folder of a scenario. */
 export class TemporaryFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'sandtable-feature-'));
 
@@ -26,7 +26,7 @@ export class TemporaryFolder {
     return readdirSync(this.file(name)).sort();
   }
 
-  /** Folders in a results folder: of runs, sweeps and stress tests, without the ledger beside them. */
+  /** Returns the run, sweep and stress test folders in a results folder. Excludes the ledger file. */
   results(name: string): string[] {
     return this.list(name).filter((one) => one !== LEDGER_FILE);
   }

@@ -7,10 +7,10 @@ Before(function (this: TradingWorld, { pickle }) {
   this.computes = pickle.tags.some(({ name }) => name === '@python');
 });
 
-// The first use on a machine fetches and compiles Python.
+// The first use on a machine downloads and compiles Python.
 Before({ tags: '@python', timeout: 600_000 }, async () => preparePython());
 
-// Hooks run last to first: the scenario's leftovers go even when the check below it fails.
+// Hooks run in reverse order, so this hook cleans up even if the check below fails.
 After(async function (this: TradingWorld) {
   await this.tidy();
 });

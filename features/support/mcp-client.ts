@@ -4,12 +4,12 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { Json } from '../../src/engine/index.ts';
 import { projectPath, wordsOf } from './command-line.ts';
 
-/** The official SDK's client, talking over stdio to a `sandtable mcp` of its own. */
+/** Client of the official SDK, connected over stdio to a separate `sandtable mcp` process. */
 export class McpClient {
   readonly #client: Client;
   readonly #transport: StdioClientTransport;
   readonly #pid: number;
-  /** Every answer so far, as its text came. */
+  /** Texts of all responses so far, unchanged. */
   readonly texts: string[] = [];
 
   private constructor(client: Client, transport: StdioClientTransport, pid: number) {
@@ -48,7 +48,7 @@ export class McpClient {
     return { answer: JSON.parse(part?.text ?? 'null') as Json, failed: isError === true };
   }
 
-  /** Closes its end and waits for the server to be gone. */
+  /** Closes the connection and waits until the server has ended. */
   async leave(): Promise<void> {
     await this.#client.close();
     await this.#gone();

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { projectPath } from './command-line.ts';
 import type { TemporaryFolder } from './folder.ts';
 
-/** Of Cucumber's message format (https://github.com/cucumber/messages), what is looked at here. */
+/** Fields used here of Cucumber's message format (https://github.com/cucumber/messages). */
 interface Message {
   readonly stepDefinition?: { readonly id: string; readonly pattern: { readonly source: string } };
   readonly pickle?: { readonly id: string; readonly name: string };
@@ -20,19 +20,19 @@ interface Message {
   };
 }
 
-/** How Cucumber ended in a project. */
+/** Result of Cucumber in a project. */
 export interface ProjectRun {
   readonly code: number | null;
-  /** All that it printed. */
+  /** Complete output. */
   readonly text: string;
-  /** Steps that were gone through. */
+  /** Number of executed steps. */
   readonly steps: number;
   readonly failures: { readonly scenario: string; readonly message: string }[];
   /** Patterns of step definitions that no step used. */
   readonly unused: string[];
 }
 
-/** A project of a user's own, in a folder of its own: what it has is what it was given. */
+/** User project in a separate folder. It contains only the files written by the scenario. */
 export class NewProject {
   readonly #folder: TemporaryFolder;
 
@@ -56,7 +56,10 @@ export class NewProject {
       if (name.endsWith('.feature')) rmSync(this.#folder.file(`features/${name}`));
   }
 
-  /** As npm leaves them: `sandtable` is this checkout, and everything else what it was tested with. */
+  /**
+   * Links packages as npm would install them: `sandtable` is this checkout, the other packages are those of
+   * the checkout.
+   */
   linkPackages(): void {
     mkdirSync(this.#folder.file('node_modules'));
     symlinkSync(projectPath('.'), this.#folder.file('node_modules/sandtable'), 'dir');
@@ -103,7 +106,10 @@ function summed(messages: readonly Message[]): Pick<ProjectRun, 'steps' | 'failu
   };
 }
 
-/** The code that stands in a page under the line that names its file, as in `` `package.json`: ``. */
+/**
+ * Returns the code block in a page that follows the line with its file name, for example `` `package.json`:
+ * ``.
+ */
 export function codeBlock(page: string, file: string): string {
   const found = new RegExp(
     `^\`${file.replaceAll('.', '\\.')}\`[^\n]*:\n+\`\`\`[a-z]*[^\n]*\n([\\s\\S]*?)^\`\`\``,

@@ -1,6 +1,6 @@
 import type { ExitLevel, OrderRequest, RebalanceRequest, TargetLevel } from '../../src/broker/index.ts';
 
-/** One instruction of a trader to the broker at a bar's close. */
+/** Instruction of a trader to the broker at the close of a bar. */
 export type Instruction =
   | { readonly kind: 'place'; readonly request: OrderRequest }
   | { readonly kind: 'rebalance'; readonly request: RebalanceRequest }
@@ -10,12 +10,12 @@ export type Instruction =
 type Clause = readonly [pattern: RegExp, read: (found: readonly string[]) => Partial<OrderRequest>];
 
 const NUMBER = '(-?[0-9][0-9.]*)';
-/** A price, `4 away`, `5%`, `2 atr` or `2 atr(10)`. */
+/** Price, `4 away`, `5%`, `2 atr` or `2 atr(10)`. */
 const LEVEL = `${NUMBER}( away|%| atr\\((?:[0-9]+)\\)| atr)?`;
 const clause = (words: string, read: Clause[1]): Clause => [new RegExp(`^${words}(?= |$)`), read];
 const percent = (text = ''): number => Number(text) / 100;
 
-/** Half of it at 105: `50% at 105`; the rest: `rest at 110`. */
+/** Exit of a part of the position, for example `50% at 105` or `rest at 110`. */
 const TARGET = '(?:[0-9.]+%|rest) at [0-9.]+(?: away|%)?';
 
 function readTarget(text: string): TargetLevel {
@@ -27,7 +27,7 @@ function readTarget(text: string): TargetLevel {
   };
 }
 
-/** What an order may begin with: the side and the size. */
+/** Beginning of an order: side and size. */
 const BEGINNINGS: readonly Clause[] = [
   clause(`buy ${NUMBER}% of equity`, ([share]) => ({ action: 'buy', equityFraction: percent(share) })),
   clause(`sell ${NUMBER}% of equity`, ([share]) => ({ action: 'sell', equityFraction: percent(share) })),
@@ -40,7 +40,7 @@ const BEGINNINGS: readonly Clause[] = [
   clause(`target ${NUMBER}`, ([targetQuantity]) => ({ action: 'target', targetQuantity })),
 ];
 
-/** What may follow, in any order. */
+/** Optional clauses, in any order. */
 const CLAUSES: readonly Clause[] = [
   clause('of ([A-Z]+)', ([symbol]) => ({ symbol })),
   clause(`stop ${NUMBER} limit ${NUMBER}`, ([stopPrice, limitPrice]) => ({
@@ -88,11 +88,11 @@ const CLAUSES: readonly Clause[] = [
 ];
 
 /**
- * Reads an order as the tables write it.
+ * Parses an order in the notation of the tables.
  *
- * @example `buy 10 limit 99.5 valid 3 bars`, `sell 25% of equity stop 90 of ZINC`, `cancel #1`, `replace #1 with limit 98`,
- *   `rebalance ACME 45%, ZINC -10% cash 5% tolerance 1% keeping others`
- * @throws Error that quotes the words it could not read
+ * @example `buy 10 limit 99.5 valid 3 bars`, `sell 25% of equity stop 90 of ZINC`, `cancel #1`, `replace #1
+ * with limit 98`, `rebalance ACME 45%, ZINC -10% cash 5% tolerance 1% keeping others`
+ * @throws Error that quotes the unreadable words
  */
 export function readInstruction(text: string): Instruction {
   const rebalance =

@@ -1,6 +1,6 @@
 import { defineParameterType } from '@cucumber/cucumber';
 
-// Code, JSON and command lines stand between backticks, so that they may hold any quotes.
+// Code, JSON and command lines are written between backticks, so that they can contain quotes.
 defineParameterType({ name: 'code', regexp: /`([^`]+)`/, transformer: (text: string) => text });
 
 defineParameterType({ name: 'agent', regexp: /the agent|Ann|Bob/, transformer: (text: string) => text });

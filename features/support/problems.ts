@@ -1,18 +1,26 @@
-/** Errors of one scenario. One that no step looked at fails the scenario, whatever its steps say. */
+/** Errors of a scenario. An error that no step checks fails the scenario. */
 export class Problems {
   readonly #unseen = new Map<object, string>();
 
-  /** @param owner what went wrong: an answer, a refusal, a process that ended badly */
+  /**
+   * Records an error.
+   *
+   * @param owner answer, rejection or process that failed
+   */
   note(owner: object, text: string): void {
     this.#unseen.set(owner, text);
   }
 
-  /** A step has looked at it. */
+  /** Marks an error as checked. */
   seen(owner: object): void {
     this.#unseen.delete(owner);
   }
 
-  /** @throws Error naming every error that nobody looked at */
+  /**
+   * Fails if errors remain unchecked.
+   *
+   * @throws Error with the texts of all unchecked errors
+   */
   check(): void {
     const texts = [...this.#unseen.values()];
     if (texts.length === 0) return;

@@ -6,10 +6,12 @@ import {
   type SandboxOptions,
 } from '../../src/sandbox/index.ts';
 
-/** For scenarios that are not about time: a loaded machine must not turn an ordinary call into a time-out. */
+/** Timeout in milliseconds for scenarios that do not test timeouts. High enough for a loaded machine. */
 export const PATIENT_MS = 2_000;
 
-/** Python of the whole test process: fetched and prepared once, with one sandbox that scenarios may share. */
+/**
+ * Python for the whole test process. It is prepared one time and has one sandbox that scenarios may share.
+ */
 export class Python {
   readonly #runtime: PythonRuntime;
   readonly shared: Sandbox;
@@ -26,14 +28,14 @@ export class Python {
     return ready;
   }
 
-  /** A sandbox that nobody else uses; whoever asks for it closes it. */
+  /** Returns a separate sandbox. The caller must close it. */
   own(options: Omit<SandboxOptions, 'runtime'> = {}): Sandbox {
     return new Sandbox({ ...options, runtime: this.#runtime });
   }
 
   /**
-   * Sharing is right as long as a symbol always has the same bars and never steps back: calls keep no state, but the
-   * process keeps the bars it was given.
+   * Checks that sharing the sandbox is safe: each symbol must have the same bars in all scenarios and must
+   * not go back. Calls have no state, but the process stores the bars it received.
    */
   checkShared(turn: BarContext): void {
     for (const symbol of turn.symbols) {
@@ -52,7 +54,7 @@ export class Python {
 let preparing: Promise<void> | undefined;
 let prepared: Python | undefined;
 
-/** Prepares Python before the first scenario that computes; later calls wait for the same. */
+/** Prepares Python before the first scenario that computes. Later calls wait for the same preparation. */
 export function preparePython(): Promise<void> {
   preparing ??= Python.prepare().then((ready) => {
     prepared = ready;
@@ -69,7 +71,7 @@ export function python(): Python {
   return prepared;
 }
 
-/** Stands where Python would, in scenarios that compute nothing. */
+/** Replaces Python in scenarios that do not compute. */
 export const NO_PYTHON = {
   timeoutMs: PATIENT_MS,
   call: () => Promise.reject(new Error('Python was not prepared: tag the feature @python.')),

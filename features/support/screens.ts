@@ -3,7 +3,7 @@ const SIZES: Readonly<Record<string, readonly [width: number, height: number]>> 
   phone: [390, 844],
 };
 
-/** Width and height of a kind of screen, in CSS pixels. */
+/** Returns width and height of a kind of screen, in CSS pixels. */
 export function sizeOf(device: string): readonly [width: number, height: number] {
   const size = SIZES[device];
   if (size === undefined)

@@ -9,14 +9,14 @@ function rowsOf(table: DataTable): Row[] {
   return table.hashes();
 }
 
-/** The instant of a date cell. */
+/** Returns the instant of a date cell. */
 export function instantOf(text: string): number {
   const instant = parseInstant(text);
   assert.ok(instant !== undefined, `"${text}" is no date`);
   return instant;
 }
 
-/** Bars drawn as a table: `| date | open | high | low | close | volume |`. */
+/** Returns the bars in a table: `| date | open | high | low | close | volume |`. */
 export function candles(symbol: string, table: DataTable): BarSeries {
   const bars = rowsOf(table).map((row): Bar => {
     const number = (column: string): number => {
@@ -36,7 +36,7 @@ export function candles(symbol: string, table: DataTable): BarSeries {
   return barSeries(symbol, bars);
 }
 
-/** Asserts that rows are those of the table, in the columns the table has; cells are compared as text. */
+/** Asserts that the rows equal the table, in the table's columns. Cells are compared as text. */
 export function assertRows(actual: readonly Readonly<Record<string, unknown>>[], table: DataTable): void {
   const [columns = []] = table.raw();
   const texts = actual.map((row) =>
@@ -50,7 +50,7 @@ export function assertRows(actual: readonly Readonly<Record<string, unknown>>[],
   assert.deepEqual(texts, rowsOf(table));
 }
 
-/** Rows of a CSV without quoted cells, by header. */
+/** Parses CSV without quoted cells. Rows are objects with the names of the header. */
 export function csvRows(text: string): { readonly header: string; readonly rows: Row[] } {
   const [header = '', ...lines] = text.trimEnd().split('\n');
   const columns = header.split(',');

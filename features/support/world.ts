@@ -23,18 +23,18 @@ import { TemporaryFolder } from './folder.ts';
 import { Problems } from './problems.ts';
 import { NO_PYTHON, python } from './python.ts';
 
-/** What the steps of one scenario share. */
+/** State that the steps of a scenario share. */
 export class TradingWorld extends World {
   readonly problems = new Problems();
-  /** Whether `sandtable` is started as a process: scenarios tagged @spawn. */
+  /** True if `sandtable` runs as a process: scenarios tagged @spawn. */
   spawns = false;
-  /** Whether Python is there: scenarios tagged @python. */
+  /** True if Python is available: scenarios tagged @python. */
   computes = false;
 
   settings: RunSettingsInput = {};
   series: BarSeries[] = [];
   detail: BarSeries[] = [];
-  /** Beside the series, not tradable. */
+  /** Series of exchange rates. They are not symbols of the market. */
   rates: BarSeries[] = [];
   actions: readonly CorporateAction[] = [];
   bar = 0;
@@ -54,7 +54,7 @@ export class TradingWorld extends World {
   readonly results: CommandResult[] = [];
   running: SpawnedCommand | undefined;
 
-  /** Of commands that run in this process. */
+  /** Environment of commands that run in this process. */
   environment: Record<string, string | undefined> = {};
   switchedOff: Record<string, string | undefined> = {};
   model: ScriptedModel | undefined;
@@ -74,7 +74,7 @@ export class TradingWorld extends World {
     return this.#backtest;
   }
 
-  // What is run is put on the desk too, so that the steps that users have for their own features check ours.
+  // The backtest is also noted for the steps of `sandtable/steps`, so that users' steps check our scenarios.
   set backtest(backtest: Backtest | undefined) {
     this.#backtest = backtest;
     if (backtest !== undefined) deskOf(this).note(checkedRun(backtest, this.settings));
@@ -84,7 +84,7 @@ export class TradingWorld extends World {
     return createMarket(this.series);
   }
 
-  /** An agent by name; one that nobody introduced shares Python with other scenarios. */
+  /** Returns an agent by name. An agent that was not introduced shares Python with other scenarios. */
   agent(name: string): Agent {
     const known = this.agents.get(name);
     return known ?? this.introduce(name, this.computes ? python().shared : NO_PYTHON);
@@ -108,14 +108,14 @@ export class TradingWorld extends World {
     return agent;
   }
 
-  /** The latest answer of any agent. */
+  /** Latest answer of any agent. */
   get answer(): Answer {
     const answer = this.answers.at(-1);
     assert.ok(answer, 'no tool was called');
     return answer;
   }
 
-  /** The latest answer's result; an error in its place fails the step. */
+  /** Result of the latest answer. Fails if the answer is an error. */
   get result(): Json {
     const { answer } = this;
     assert.ok(!('error' in answer), `the answer is an error: ${JSON.stringify(answer)}`);
@@ -123,7 +123,7 @@ export class TradingWorld extends World {
     return answer.result;
   }
 
-  /** The latest answer's error, which counts as looked at from here on. */
+  /** Error of the latest answer. Reading it marks the error as checked. */
   get error(): { readonly error: string; readonly remediation: string } {
     const { answer } = this;
     const { error, remediation } = answer;
@@ -133,7 +133,7 @@ export class TradingWorld extends World {
     return { error, remediation };
   }
 
-  /** How the latest command ended. */
+  /** Result of the latest command. */
   get command(): CommandResult {
     const result = this.results.at(-1);
     assert.ok(result, 'no command was run');
@@ -146,7 +146,7 @@ export class TradingWorld extends World {
       this.problems.note(result, `"${result.line}" ended with ${result.code}: ${result.stderr}`);
   }
 
-  /** Ends and removes whatever the scenario left behind. */
+  /** Ends and removes everything that the scenario left behind. */
   async tidy(): Promise<void> {
     if (this.running?.running === true) this.running.signal('SIGKILL');
     await this.running?.result;
@@ -159,5 +159,5 @@ export class TradingWorld extends World {
 }
 
 setWorldConstructor(TradingWorld);
-// For a loaded machine; no step of a quiet one takes more than a few seconds.
+// High enough for a loaded machine. Otherwise no step takes more than a few seconds.
 setDefaultTimeout(120_000);
