@@ -17,7 +17,7 @@ if (browserPath() === undefined) skipBecause('There is no Chromium: pages were n
 
 /** Widths of screens, in CSS pixels. */
 const WIDTHS = [1440, 1024, 390] as const;
-/** Each page at each width. A sample has each page at one width, the next page at the next. */
+/** Each page at each width. A sample contains each page at one width, and the widths alternate. */
 const OPENED = sampled(
   PAGE_NAMES.flatMap((name, place) =>
     WIDTHS.map((_, turn) => [name, WIDTHS[(place + turn) % WIDTHS.length]!] as const),
@@ -64,7 +64,7 @@ describe.skipIf(browserPath() === undefined)('pages of every kind', () => {
       expect(moving).toEqual(['auto', 0]);
     });
 
-    // Before anything is clicked: Tab goes on from what was clicked last.
+    // Before any click, because Tab continues from the last clicked element.
     if (width === WIDTHS[0])
       it('is walked through by keyboard', async () => {
         expect(await keyboardFaults(open.page)).toEqual([]);

@@ -5,6 +5,10 @@ import { faultsOfComment } from './plain-english.ts';
 
 /** Folders and files whose comments are checked by the test suite. */
 export const CHECKED: readonly string[] = [
+  'bench',
+  'docs',
+  'features/steps',
+  'features/support',
   'src/account',
   'src/acquire',
   'src/analysis',
@@ -14,12 +18,16 @@ export const CHECKED: readonly string[] = [
   'src/kernel',
   'src/masking',
   'src/runner',
+  'src/pages',
   'src/runs',
   'src/steps',
   'src/testing',
   'src/toolkit',
   'src/vfs',
+  'test/docs',
   'test/guard',
+  'test/mask-attacks',
+  'test/pages',
   'test/style',
 ];
 
