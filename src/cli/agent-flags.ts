@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Fault, isObject } from '../kernel/index.ts';
 import { agentOptions } from '../runner/index.ts';
 
-/** Adds the flags of an agent of the user's own in the place of a strategy file. */
+/** Adds the flags of a user's own agent, which replaces a strategy file. */
 export function addAgentFlags(command: Command): Command {
   return command
     .optionsGroup('An agent of your own (docs/agents.md):')
@@ -21,10 +21,10 @@ export function addAgentFlags(command: Command): Command {
 }
 
 const ALONE = Object.keys(agentOptions).filter((name) => name !== 'agent');
-/** What is for strategy files, or for models. */
+/** Flags that apply only to strategy files or models. */
 const OF_STRATEGIES = ['param', 'seal', 'recording', 'replayOnly'];
 
-/** Faults of a strategy and an agent that no single flag shows. */
+/** Returns faults of combinations of a strategy and agent flags. */
 export function agentFaults(file: string | undefined, given: unknown): Fault[] {
   const flags = isObject(given) ? given : {};
   const among = (names: readonly string[], message: string): Fault[] =>

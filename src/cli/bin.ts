@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import * as nodeModule from 'node:module';
 
-// From Node 22.1 on compiled code can be kept, which shortens the next start. Only what is imported later is.
+// From Node 22.1, compiled code can be cached, which shortens the next start. Only modules imported after
+// this call are cached.
 const { enableCompileCache } = nodeModule as { readonly enableCompileCache?: () => unknown };
 enableCompileCache?.();
 const { guardOutput, writeText } = await import('../kernel/index.ts');
@@ -9,8 +10,8 @@ const { guardOutput, writeText } = await import('../kernel/index.ts');
 for (const stream of [process.stdout, process.stderr]) {
   guardOutput(stream);
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that stops early (`sandtable doctor | head`) is no error; a command that listens itself has something to
-    // put away first.
+    // A reader that stops early (`sandtable doctor | head`) is not an error. A command with its own listener
+    // has to clean up first.
     if (error.code === 'EPIPE') {
       if (stream.listenerCount('error') === 1) process.exit(process.exitCode ?? 0);
       return;
@@ -42,6 +43,7 @@ process.exitCode = await main(process.argv.slice(2), {
   env: process.env,
   guard,
 });
-// A timer that a strategy left behind must not keep the process; what is printed must be out first. This
-// is called back for a failed write too, before the stream says so: the listener above has the last word.
+// A timer of a strategy must not keep the process running, but all output must be written first. This
+// callback also runs after a failed write, before the stream's error event. `setImmediate` lets the listener
+// above run first.
 if (guard.used) process.stdout.write('', () => setImmediate(() => process.exit()));

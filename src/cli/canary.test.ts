@@ -8,7 +8,7 @@ import { type Market, simulateMarket, toCsv } from '../market/index.ts';
 import { CANARY_VALUE } from '../masking/index.ts';
 import { main } from './main.ts';
 
-/** The whole market of the run, which no tool is ever given: a test has to steal it. */
+/** Whole market of the run. Tools never get it, so the test has to intercept it. */
 const stolen: { market?: Market; ahead: number } = { ahead: 0 };
 
 vi.mock('../masking/index.ts', async (original) => {
@@ -22,7 +22,7 @@ vi.mock('../masking/index.ts', async (original) => {
   };
 });
 
-/** As `market_history` is asked, and it answers with the bars to come beside those of the past. */
+/** Replaces `market_history` with a tool that answers with future bars in addition to past ones. */
 vi.mock('../toolkit/tools/market-history.ts', async (original) => {
   const { marketHistory } = await original<{ readonly marketHistory: object }>();
   return {
@@ -85,7 +85,7 @@ describe('a tool that reads bars of the future', () => {
     const { exitCode, stderr, journal, sent, requests } = await runWith(ahead, `ahead-${ahead}`, more);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('something let the future through');
-    // The value stands in the journal, as the tool's answer and in the error, and was never sent.
+    // The value is in the journal, in the tool's answer and in the error, but was never sent.
     expect(sent).not.toContain(String(CANARY_VALUE));
     const events = journal
       .trim()
@@ -96,7 +96,7 @@ describe('a tool that reads bars of the future', () => {
     expect(answer?.bar).toBe(BARS - ahead);
     expect(events.at(-1)).toMatchObject({ type: 'run_finished', outcome: 'failed' });
     expect(JSON.stringify(events.at(-1)?.error)).toContain(String(CANARY_VALUE));
-    // Two requests a bar before, and one at the bar whose answer was held back.
+    // Two requests per bar before, and one at the bar whose answer was withheld.
     expect(requests).toBe(2 * (BARS - ahead) + 1);
   });
 

@@ -6,7 +6,7 @@ import { numberText, wholeText } from './flag-values.ts';
 
 const seconds = numberText({ min: 0, max: 1e6, above: true });
 
-/** Flags of `sweep` about other machines. */
+/** Flags of `sweep` for other machines. */
 export const clusterFields = {
   queue: z.string().optional(),
   store: z.string().optional(),
@@ -46,7 +46,7 @@ interface ClusterFlags {
   readonly rate?: number | undefined;
 }
 
-/** The faults of flags that only mean something together. */
+/** Returns the faults of combinations of these flags. */
 export function clusterFaults(given: unknown): Fault[] {
   const { queue, store, ...rest } = given as Record<keyof ClusterFlags, unknown>;
   if (queue !== undefined && store === undefined)
@@ -64,7 +64,7 @@ export function clusterFaults(given: unknown): Fault[] {
   }));
 }
 
-/** What a sweep is asked of other machines, or undefined where it is for this one. */
+/** Returns the cluster options of a sweep. `undefined` for a sweep on this machine. */
 export function clusterOf(flags: ClusterFlags): Omit<ClusterOptions, 'sweep'> | undefined {
   const { queue, store, retries, trialTimeout, workerTimeout, rate } = flags;
   if (queue === undefined || store === undefined) return undefined;

@@ -6,13 +6,13 @@ export interface NumberRules {
   readonly min: number;
   readonly max: number;
   readonly whole?: boolean;
-  /** Whether `min` itself is too little. */
+  /** If true, `min` itself is not allowed. */
   readonly above?: boolean;
-  /** Whether `max` itself is too much. */
+  /** If true, `max` itself is not allowed. */
   readonly below?: boolean;
 }
 
-/** A date as settings keep it. */
+/** Date in the format of settings. */
 export const instantText = z.string().transform((text, context) => {
   if (parseInstant(text) !== undefined) return text.trim();
   context.addIssue({
@@ -22,7 +22,7 @@ export const instantText = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** A number as a flag writes it. */
+/** Number in the format of flags. */
 export function numberText({
   min,
   max,
@@ -43,7 +43,7 @@ export function numberText({
   });
 }
 
-/** A step of quantities, with every digit that was given. */
+/** Step of quantities with all given digits. */
 export function lotText(rules: NumberRules): z.ZodType<number | string, string> {
   const number = numberText(rules);
   return z.string().transform((text, context) => {
@@ -64,14 +64,14 @@ export const moneyText = z
     error: (issue) => `"${String(issue.input)}" is not a positive amount such as 100000`,
   });
 
-/** `SYMBOL:lot=1,tick=0.01`, any number of them, as what each symbol trades in. */
+/** Reads any number of `SYMBOL:lot=1,tick=0.01` texts as instrument settings by symbol. */
 export function instrumentTexts<Output>(
   schema: z.ZodType<Output>,
 ): z.ZodType<Record<string, Output>, string[]> {
   return z.array(z.string()).transform((texts, context) => {
     const instruments: Record<string, Output> = {};
     for (const text of texts) {
-      // Hours have colons too.
+      // Times also contain colons.
       const equals = text.indexOf('=');
       const colon = equals < 0 ? text.lastIndexOf(':') : text.lastIndexOf(':', equals);
       const pairs = colon <= 0 ? text : pairsOf(text.slice(colon + 1));

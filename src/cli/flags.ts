@@ -39,7 +39,7 @@ import { flagsFor } from './option-flags.ts';
 import { readAgentBudget } from './read-budget.ts';
 import { contradictions, settingsFields, settingsOfFlags } from './settings-flags.ts';
 
-/** `symbols,dates,prices`, or some of them. */
+/** Comma-separated kinds of masks: `symbols,dates,prices`. */
 const maskText = z.string().transform((text, context) => {
   const kinds = text.split(',').map((word) => word.trim());
   const unknown = kinds.filter((kind) => !(MASK_KINDS as readonly string[]).includes(kind));
@@ -51,14 +51,14 @@ const maskText = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** `usd=5 decisions=100`, or others of the limits. */
+/** Limits such as `usd=5 decisions=100`. */
 const agentBudgetText = z.array(z.string()).transform((texts, context) => {
   const { budget, faults } = readAgentBudget(texts, '');
   for (const { message } of faults) context.addIssue({ code: 'custom', message });
   return faults.length === 0 ? budget : z.NEVER;
 });
 
-/** Those flags of `run` that are options of the run itself. */
+/** Flags of `run` that are options of the run. */
 const optionFields = {
   ...flagsFor(runOptionsSchema.shape),
   mask: maskText.optional(),
@@ -85,7 +85,7 @@ const toolFlags = {
   maxResultBytes: wholeText(1).optional(),
 };
 
-/** Flags of `compute` and `tools call`, which look at one bar of a world. */
+/** Flags of `compute` and `tools call`, which use one bar of a world. */
 export const worldFlagsSchema = z.object({
   ...flagsFor(worldOptions),
   ...settingsFields,
@@ -189,7 +189,7 @@ export const simulateFlagsSchema = z.object({
   out: z.string().optional(),
 });
 
-/** The flags that name and trim data, for every command that reads bars. */
+/** Adds the flags that select and limit data, for every command that reads bars. */
 export function addDataFlags(command: Command): Command {
   return command
     .optionsGroup('Data:')
@@ -214,9 +214,9 @@ export function addDataFlags(command: Command): Command {
 }
 
 /**
- * The flags that say which tools there are and what their calls may take.
+ * Adds the flags for the offered tools and their limits.
  *
- * @param otherwise which tools there are without the flag
+ * @param otherwise description of the tools offered without the flag
  */
 export function addToolFlags(command: Command, otherwise: string): Command {
   return command
@@ -228,7 +228,7 @@ export function addToolFlags(command: Command, otherwise: string): Command {
 }
 
 /**
- * Reads a command's flags, with every fault at once.
+ * Reads a command's flags and reports all faults together.
  *
  * @throws AppError `bad_flags`
  */
@@ -254,20 +254,20 @@ export function readFlags<Schema extends z.ZodObject>(
   throw faultsError('bad_flags', `sandtable ${command}`, all, `See: npx sandtable ${command} --help`);
 }
 
-/** The fault of a command that was given no data. */
+/** Returns the fault of a command without data. */
 export function missingData(given: { readonly data?: unknown }): Fault[] {
   return given.data === undefined
     ? [{ where: '--data', message: 'name at least one data file, folder or glob' }]
     : [];
 }
 
-/** The options of a run among the flags of `run`. */
+/** Returns the options of a run among the flags of `run`. */
 export function runOptionsOf(flags: Readonly<Record<string, unknown>>): RunOptions {
   const options = Object.entries(flags).filter(([name]) => name in optionFields);
   return Object.fromEntries(options);
 }
 
-/** The settings that a command asks for: its flags over its settings file. */
+/** Returns the settings of a command: its flags override its settings file. */
 export function settingsAskedFor(flags: Readonly<Record<string, unknown>>): RunSettingsInput {
   const file = typeof flags.settings === 'string' ? readSettingsFile(flags.settings).value : {};
   return mergeSettings(file, settingsOfFlags(flags));
@@ -277,7 +277,7 @@ function kebab(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** A settings file, and everything that is wrong with it. */
+/** Reads a settings file with all of its faults. */
 function readSettingsFile(file: string): {
   readonly value: RunSettingsInput;
   readonly faults: readonly Fault[];

@@ -11,10 +11,10 @@ const bin = pathOf('dist/cli/bin.js');
 const able = existsSync(bin) && process.platform !== 'win32';
 if (!able) skipBecause('A run on a full disk was not tested: it needs a build, and a shell with ulimit.');
 
-// A limit of the size of files fails a write in the middle as a full disk does.
+// A file size limit makes a write fail in the middle, like a full disk.
 it.skipIf(!able).each([
   ['its inputs', 1, 'inputs.json'],
-  // The journal comes first; that its report cannot be written either is no news.
+  // The error of the journal is reported. The report cannot be written either, which is not reported.
   ['its journal', 64, 'journal.jsonl'],
 ])(
   'a run that cannot write %s to its end says so and fails',

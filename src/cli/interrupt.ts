@@ -1,13 +1,14 @@
 import type { ProcessGuard } from './guard/process-guard.ts';
 
-/** How long a run may take to stop by itself before the user reads how to end it at once, in milliseconds. */
+/** Milliseconds after which the user is informed how to end a run immediately. */
 const SOON = 1_000;
 
 /**
- * Turns the first Ctrl-C (or a polite kill) into an abort at the end of the bar; the second ends the process at once.
+ * Turns the first Ctrl-C (or SIGTERM) into an abort at the end of the bar. The second one ends the process
+ * immediately.
  *
- * @param guard ends a run under way in good order, and lets signals end a process that cannot hear them
- * @param slow called when the first has not ended the run soon
+ * @param guard ends a running run normally, and lets signals end a blocked process
+ * @param slow called if the first signal has not ended the run soon
  */
 export function onInterrupt(
   guard?: ProcessGuard,

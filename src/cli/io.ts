@@ -3,13 +3,13 @@ import { asciiText, writeText } from '../kernel/index.ts';
 import type { SandboxOptions } from '../sandbox/index.ts';
 import type { ProcessGuard } from './guard/process-guard.ts';
 
-/** A terminal or what stands for one. */
+/** Terminal or a replacement. */
 export interface Output extends Writable {
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
 
-/** What a command reads and writes: the process's own, or a test's. */
+/** Streams and environment of a command: those of the process, or of a test. */
 export interface Io {
   readonly stdin: Readable;
   /** Results only. */
@@ -17,34 +17,37 @@ export interface Io {
   /** Progress, notes and errors. */
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Of a process of our own; in another's, such as a test's, nobody may end it. */
+  /** Guard of the process. Absent inside another program, such as a test, which must not be ended. */
   readonly guard?: ProcessGuard;
-  /** Longer limits of calls into Python, where answers must not depend on how busy the machine is. */
+  /** Longer limits of Python calls, for runs whose answers must not depend on the load of the machine. */
   readonly pythonLimits?: Pick<SandboxOptions, 'timeoutMs' | 'graceMs'>;
 }
 
-/** @returns false where the other side is slow to take it */
+/** @returns false if the output's buffer is full */
 export function printLine(output: Output, text: string): boolean {
   return writeText(output, `${text}\n`);
 }
 
-/** Prints what people read, in ASCII where the terminal has no more. */
+/** Prints text for people, in ASCII if the terminal supports nothing else. */
 export function printText({ stdout, env }: Io, text: string): void {
   printLine(stdout, env.TERM === 'dumb' ? asciiText(text) : text);
 }
 
-/** Whether colours may be used, by https://no-color.org. */
+/** Returns true if colours may be used, following https://no-color.org. */
 export function mayColour(output: Output, env: Io['env']): boolean {
   return output.isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb';
 }
 
-/** Columns to lay text out for: the terminal's, else what COLUMNS says, as in a log of continuous integration. */
+/**
+ * Returns the width of text in columns: the terminal's, or else COLUMNS, for example in logs of continuous
+ * integration.
+ */
 export function widthOf(output: Output, env: Io['env']): number {
   const said = Number(env.COLUMNS);
   return output.columns ?? (Number.isInteger(said) && said > 0 ? said : 80);
 }
 
-/** How text is laid out on an output's terminal. */
+/** Returns the text style for an output's terminal. */
 export function textStyle({ stdout, env }: Io): { width: number; colour: boolean; ascii: boolean } {
   return { width: widthOf(stdout, env), colour: mayColour(stdout, env), ascii: env.TERM === 'dumb' };
 }

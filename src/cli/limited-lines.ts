@@ -2,14 +2,14 @@ import type { Readable } from 'node:stream';
 
 const [NEWLINE, RETURN] = [10, 13];
 
-/** A line that was too long to be kept. */
+/** Line that was too long to be buffered. */
 export interface SkippedLine {
   readonly bytes: number;
 }
 
 /**
- * The lines of a stream, without their ends. One of more than `limit` bytes is skipped as it comes, never held, and only
- * its length is given.
+ * Returns the lines of a stream without line ends. A line of more than `limit` bytes is skipped without
+ * buffering, and only its length is returned.
  */
 export async function* limitedLines(input: Readable, limit: number): AsyncGenerator<string | SkippedLine> {
   let pieces: Buffer[] = [];

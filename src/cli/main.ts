@@ -6,10 +6,10 @@ import { refuseDoubledFlags } from './program/given-once.ts';
 import { addCommands } from './program/groups.ts';
 
 /**
- * The command line.
+ * Runs the command line.
  *
- * @param argv without the program's name
- * @returns the exit code: 0 good, 1 the run failed, 2 bad usage or input
+ * @param argv arguments without the program's name
+ * @returns the exit code: 0 for success, 1 for a failed run, 2 for wrong usage or input
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode = 0;
@@ -27,7 +27,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Says on stderr what went wrong and gives the exit code. */
+/** Prints an error on stderr and returns the exit code. */
 function report(error: unknown, io: Io): number {
   if (error instanceof AppError) {
     printLine(io.stderr, `error: ${error.message}\n  ${error.hint}`);

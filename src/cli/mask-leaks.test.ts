@@ -21,7 +21,7 @@ const parisco = revealingSeries('PARISCO', 2, BARS, '2003-03-03');
 const rates = revealingSeries('EURUSD', 3, BARS, '2003-03-03', 0.01);
 const day = (bar: number): string => new Date(globex.time[bar]!).toISOString().slice(0, 10);
 
-/** Code that tries to find out. */
+/** Code that tries to find masked data. */
 const PYTHON = `import datetime
 out = [str(datetime.datetime.now()), str(datetime.date.today()), datetime.datetime.now().timestamp()]
 out += [str(pd.Timestamp.now()), pd.Timestamp.now().value]
@@ -221,7 +221,7 @@ describe('behind a mask', () => {
       ]);
     expect(contents.length / 2).toBe(4);
     expect(revealedBy([...requests, ...rest, ...contents], FACTS)).toEqual([]);
-    // What was looked through is what a model is sent: bars, dates and orders of the masked world.
+    // The requests contain the bars, dates and orders of the masked world.
     const all = requests.join('');
     for (const sign of ['S1', 'S2', 'CURAA', 'strftime', 'df_s1', 'one more', 'Buy S1 and S2 after'])
       expect(all).toContain(sign);
@@ -229,7 +229,7 @@ describe('behind a mask', () => {
     const worked = new Set(
       tools.flatMap(({ name, result }) => (result && !('error' in result) ? [name] : [])),
     );
-    // A script would need a Python of this machine's own.
+    // A script would need a Python installation on this machine.
     expect([...TOOL_NAMES].filter((name) => !worked.has(name))).toEqual(['run_python_script']);
   });
 

@@ -1,19 +1,19 @@
-/** Where the command line runs. */
+/** Environment of the command line. */
 interface Terminal {
-  /** Of Node, such as `20.18.1`. */
+  /** Node version, for example `20.18.1`. */
   readonly version: string;
   readonly argv: readonly string[];
   readonly isTerminal: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The first major version of Node that still gets security fixes. */
+/** First major version of Node that still gets security fixes. */
 const MAINTAINED = 22;
 
 /**
- * What a person reads who runs Sandtable on a Node that gets no more fixes.
+ * Returns the notice for users of a Node version without security fixes.
  *
- * @returns undefined where nobody is there to read it, or nobody wants to
+ * @returns undefined without a terminal, or if the notice is disabled
  */
 export function nodeNotice({ version, argv, isTerminal, env }: Terminal): string | undefined {
   if (Number.parseInt(version, 10) >= MAINTAINED) return undefined;

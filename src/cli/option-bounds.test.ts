@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runOptionsSchema } from '../runner/index.ts';
 import { runFlagsSchema } from './flags.ts';
 
-/** Each option with values on both sides of its bounds. */
+/** Options with values inside and outside their bounds. */
 const VALUES: Readonly<Record<string, readonly (number | string)[]>> = {
   periodsPerYear: [-1, 0, 1e-9, 252, 1_000_000, 1_000_001],
   riskFree: [-1.01, -1, 0, 0.03, 10, 10.01],

@@ -4,7 +4,7 @@ import { summaryText } from '../pages/index.ts';
 import type { RunEnd } from '../runner/index.ts';
 import { type Io, printLine, printText, textStyle } from './io.ts';
 
-/** Names of the data's files, shortened where there are many. */
+/** Returns the names of the data files, shortened if there are many. */
 function dataNames({ dataFiles }: RunEnd): string {
   return dataFiles.length <= 2 ? dataFiles.join(', ') : `${dataFiles[0]} and ${dataFiles.length - 1} more`;
 }
@@ -19,14 +19,14 @@ export function printSummary(end: RunEnd, shown: { json: boolean; silent: boolea
     );
 }
 
-/** Prints how a run ended that gave no result; gives the exit code. */
+/** Prints the outcome of a run without a result. Returns the exit code. */
 export function printOutcome(end: RunEnd, io: Io): number {
   const text = outcomeText(end);
   if (text !== '') printLine(io.stderr, text);
   return isResult(end.outcome) ? 0 : 1;
 }
 
-/** How a run ended that gave no result, and what to do; empty for one that did. */
+/** Describes the outcome of a run without a result, with a remedy. Empty for a run with a result. */
 export function outcomeText({ outcome, error, folder, bars, strategyFile }: RunEnd): string {
   if (isResult(outcome)) return '';
   const kept = `What was done is in ${folder}.`;
@@ -42,7 +42,7 @@ export function outcomeText({ outcome, error, folder, bars, strategyFile }: RunE
   const failed = `${file} failed at bar ${bars}: `;
   if (!(error instanceof AppError))
     return `error: ${failed}${thrownText(error)}${place}\n  Fix the strategy. ${kept}`;
-  // A call of the strategy's that was refused; what is wrong with the run itself names itself.
+  // Failed call of the strategy. Errors of the run itself already contain their place.
   const isCall = place !== '' && !(error instanceof DecisionFault);
   return `error: ${isCall ? failed : ''}${error.message}${isCall ? place : ''}\n  ${error.hint}\n  ${kept}`;
 }

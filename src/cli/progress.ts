@@ -7,11 +7,11 @@ const REDRAW = 100;
 const PLAIN = 5_000;
 const BAR_WIDTH = 24;
 
-/** Shows how far something is: one line redrawn on a terminal, a plain line now and then elsewhere. */
+/** Shows progress: one redrawn line on a terminal, or occasional plain lines elsewhere. */
 export class ProgressLine {
   readonly #output: Output;
   readonly #silent: boolean;
-  /** Whether a line can be redrawn: a dumb terminal would show the codes for that. */
+  /** True if a line can be redrawn. A dumb terminal would show the control codes. */
   readonly #redraws: boolean;
   readonly #startedAt = performance.now();
   #shownAt = Number.NEGATIVE_INFINITY;
@@ -25,7 +25,7 @@ export class ProgressLine {
 
   /**
    * @param unit plural, such as `bars`
-   * @param format how a count is written; grouped digits when left out
+   * @param format formats a count. Default: grouped digits
    */
   show(
     label: string,
@@ -39,7 +39,7 @@ export class ProgressLine {
     const wait = this.#redraws ? REDRAW : PLAIN;
     if (now - this.#shownAt < wait && done < total) return;
     if (this.#shownAt === Number.NEGATIVE_INFINITY && !this.#redraws && done < total) {
-      // The first plain line comes after the first wait: short work stays quiet.
+      // The first plain line appears after the first interval, so short work prints nothing.
       this.#shownAt = now;
       return;
     }
@@ -60,7 +60,7 @@ export class ProgressLine {
     }
   }
 
-  /** One line about what is going on now. */
+  /** Shows one line about the current work. */
   note(text: string): void {
     if (this.#silent) return;
     if (this.#redraws) this.#draw(text);

@@ -2,12 +2,12 @@ import type { z } from 'zod';
 import { type AgentBudget, agentBudgetSchema, type Budget, budgetSchema } from '../agent/index.ts';
 import { type Fault, issueText } from '../kernel/index.ts';
 
-/** Reads limits such as `usd=5`, with every fault at once. */
+/** Reads limits such as `usd=5` and reports all faults together. */
 export function readBudget(texts: readonly string[]): { budget: Budget; faults: Fault[] } {
   return readLimits(budgetSchema, texts, '--budget');
 }
 
-/** The same with the limits that runs of agents have beside. */
+/** Reads limits including those of agent runs, and reports all faults together. */
 export function readAgentBudget(
   texts: readonly string[],
   where: string,

@@ -5,9 +5,9 @@ import { readAsked } from './commands/run.ts';
 import { addRunFlags } from './program/backtest.ts';
 
 /**
- * Reads the words of `sandtable run` as what a runner is asked for.
+ * Parses the arguments of `sandtable run` into a run request.
  *
- * @param argv what follows `run`
+ * @param argv arguments after `run`
  * @throws AppError `bad_flags`
  */
 export function readRunRequest(argv: readonly string[]): RunRequest {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Adds the flags that say how figures are worked out. */
+/** Adds the flags for computing figures. */
 export function addReportFlags(command: Command): Command {
   return command
     .optionsGroup('Figures:')

@@ -5,10 +5,10 @@ import { type Io, printLine } from './io.ts';
 import { ProgressLine } from './progress.ts';
 
 /**
- * What a run is made in when a command makes it.
+ * Creates the run context of a command.
  *
- * @param silent whether only what everybody must know is printed
- * @param ended given a run whose files are written
+ * @param silent if true, only important messages are printed
+ * @param ended called after a run's files are written
  */
 export function runContext(
   io: Io,
@@ -29,7 +29,7 @@ export function runContext(
   };
 }
 
-/** What Python is opened in by a command that makes no run: it needs no `.env` file. */
+/** Returns the Python context of a command without a run. It does not need an `.env` file. */
 export function pythonContext(io: Io, silent: boolean): Parameters<typeof openSandbox>[0] {
   return { observer: printing(io, silent), pythonLimits: io.pythonLimits };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { NumberRules } from './flag-values.ts';
 
 /**
- * The schema of one setting, and what it says of itself.
+ * Returns the schema of one setting, with its description.
  *
  * @param path names of settings, from the outermost
  */
@@ -24,27 +24,27 @@ export function settingAt(
   return { schema: found, description };
 }
 
-/** Without what makes it optional. */
+/** Removes the wrappers for optional values. */
 function bare(schema: unknown): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable)
     return bare(schema.unwrap());
   return schema;
 }
 
-/** Of a check that zod keeps with a number. */
+/** Bound in the checks that zod stores for a number. */
 const boundSchema = z.object({
   check: z.enum(['greater_than', 'less_than']),
   value: z.number(),
   inclusive: z.boolean(),
 });
 
-/** What a number must be. */
+/** Returns the bounds of a number. */
 export function numberRulesOf(schema: z.ZodNumber): NumberRules {
   const bounds = (schema.def.checks ?? []).flatMap((check) => {
     const bound = boundSchema.safeParse(check._zod.def);
     return bound.success ? [bound.data] : [];
   });
-  // A later bound of the same side is a narrower one.
+  // A later bound on the same side is narrower.
   const least = bounds.findLast(({ check }) => check === 'greater_than');
   const most = bounds.findLast(({ check }) => check === 'less_than');
   return {

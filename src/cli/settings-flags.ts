@@ -12,19 +12,19 @@ import type { Fault } from '../kernel/index.ts';
 import { instantText, instrumentTexts, lotText, moneyText, numberText } from './flag-values.ts';
 import { numberRulesOf, settingAt } from './setting-schema.ts';
 
-/** One flag that sets one of a run's settings; what is left out comes from the settings' schema. */
+/** Flag for one setting of a run. Omitted fields are derived from the settings' schema. */
 interface SettingFlag {
-  /** As the help shows it. */
+  /** Flag as shown in the help. */
   readonly flag: string;
-  /** Where it goes in the settings; the flag's own name where left out. */
+  /** Path in the settings. Default: the flag's name. */
   readonly path?: readonly [string, string?];
-  /** Where the flag says it in other words than the setting. */
+  /** Help text, if it differs from the setting's description. */
   readonly help?: string;
-  /** Where the flag writes it in another way than the setting. */
+  /** Schema of the flag's text, if it differs from the setting's schema. */
   readonly value?: z.ZodType;
 }
 
-/** By the name that commander gives the flag's value. */
+/** Flags by the name that commander gives to their values. */
 const GROUPS = {
   'Account:': {
     cash: { flag: '--cash <amount>', value: moneyText },
@@ -100,7 +100,7 @@ const GROUPS = {
 
 const FLAGS: Readonly<Record<string, SettingFlag>> = Object.assign({}, ...Object.values(GROUPS));
 
-/** The zod field of every flag that sets a setting, and of `--settings`. */
+/** Schemas of all flags for settings, and of `--settings`. */
 export const settingsFields = {
   ...Object.fromEntries(
     Object.entries(FLAGS).map(([name, flag]) => [name, textReaderOf(flag, flag.path ?? [name]).optional()]),
@@ -108,7 +108,7 @@ export const settingsFields = {
   settings: z.string().optional(),
 } as Record<string, z.ZodType>;
 
-/** Adds the flags that set an account, its trading terms and its risk limits, in groups. */
+/** Adds the flags for the account, trading terms and risk limits, in groups. */
 export function addSettingsFlags(command: Command): Command {
   for (const [group, flags] of Object.entries(GROUPS)) {
     command.optionsGroup(group);
@@ -161,12 +161,12 @@ export function addSettingsFlags(command: Command): Command {
     );
 }
 
-/** The settings that flags set, and nothing else. */
+/** Returns the settings given by flags. */
 export function settingsOfFlags(flags: Readonly<Record<string, unknown>>): RunSettingsInput {
   const settings: Record<string, unknown> = {};
   for (const [name, { path = [name] as const }] of Object.entries(FLAGS)) {
     const value = flags[name];
-    // `--no-short` leaves true behind where it is not given.
+    // Commander sets `--no-short` to true if the flag is absent.
     if (value === undefined || (name === 'short' && value === true)) continue;
     const [first, second] = path;
     if (second === undefined) settings[first] = value;
@@ -175,7 +175,7 @@ export function settingsOfFlags(flags: Readonly<Record<string, unknown>>): RunSe
   return settings as RunSettingsInput;
 }
 
-/** Pairs of flags that say the same thing in two ways. */
+/** Returns faults of flags that set the same value in two ways. */
 export function contradictions(given: Readonly<Record<string, unknown>>): Fault[] {
   const pairs = [
     ['commission', 'commissionModel', '--commission', '--commission-model'],
@@ -186,7 +186,7 @@ export function contradictions(given: Readonly<Record<string, unknown>>): Fault[
     .map(([, , one, other]) => ({ where: one, message: `${other} says it too: give one of them` }));
 }
 
-/** What the text of a flag may be, and what it becomes. */
+/** Returns the schema that parses the text of a flag. */
 function textReaderOf({ flag, value }: SettingFlag, path: readonly [string, string?]): z.ZodType {
   if (value !== undefined) return value;
   const { schema } = settingAt(runSettingsSchema, path);

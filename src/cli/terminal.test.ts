@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { testIo } from '../../test/support/io.ts';
 import { main } from './main.ts';
 
-/** A title, a colour, a carriage return, an order of letters and a sequence of one character. */
+/** Window title, colour, carriage return, text direction override, and a one-character control sequence. */
 const EVIL = '\u001b]0;PWNED\u0007\u001b[31m\rX\u202eY\u009b2J';
 const ROWS =
   '2020-01-06,100,102,99,101,1000\n2020-01-07,100,102,99,101,1000\n2020-01-08,100,102,99,101,1000\n';
@@ -87,7 +87,7 @@ describe('what a terminal would obey', () => {
     async (_, argv) => {
       const text = await printed(argv);
       expect(text).not.toBe('');
-      // Our own colours stay, and the codes that redraw a line of progress.
+      // Removes the program's own colours, and the codes that redraw a progress line.
       const rest = text
         .replaceAll('\r\u001b[2K', '')
         .replaceAll(new RegExp(`${'\u001b'}\\[(?:1|2|22|3[1-69]|39)m`, 'g'), '');

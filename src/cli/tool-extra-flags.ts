@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Fault, isObject } from '../kernel/index.ts';
 import { SCRIPT_TIMEOUT_SECONDS } from '../toolkit/index.ts';
 
-/** Adds the flags for what a run gives its tools: files to begin with, and scripts of the real machine. */
+/** Adds the flags for initial files, sessions and scripts on this machine. */
 export function addToolExtraFlags(command: Command): Command {
   return command
     .optionsGroup('Files, sessions and scripts:')
@@ -24,7 +24,7 @@ export function addToolExtraFlags(command: Command): Command {
     .optionsGroup('Other options:');
 }
 
-/** Faults of these flags that no single one of them shows. */
+/** Returns faults of combinations of these flags. */
 export function extraFaults(given: unknown): Fault[] {
   const { allowScripts, skills, scriptTimeout } = isObject(given) ? given : {};
   if (allowScripts === true) return [];

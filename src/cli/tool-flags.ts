@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { RunSettingsInput } from '../engine/index.ts';
 import { AppError, doubledKeys, type Fault, fileProblem, parseJsonInput } from '../kernel/index.ts';
 
-/** Reads `name=number` words, such as calls a tool may make in one decision. */
+/** Parses `name=number` texts, such as the call limits of tools. */
 export function readPairs(
   flag: string,
   words: readonly string[] = [],
@@ -19,7 +19,8 @@ export function readPairs(
 }
 
 /**
- * Risk limits from a JSON file: bare, or under `risk` as in a settings file. They are checked with the other settings.
+ * Reads risk limits from a JSON file: directly, or under `risk` as in a settings file. They are checked
+ * together with the other settings.
  *
  * @throws AppError `bad_settings`
  */

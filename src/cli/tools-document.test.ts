@@ -18,7 +18,7 @@ describe('docs/tools.md', () => {
 
   it.skipIf(!python)('is what `npm run docs:tools` makes of the registry', { timeout: 180_000 }, async () => {
     const made = await withReference(text);
-    // The first line that differs says more than both pages.
+    // The first different line is easier to read than both pages.
     const lines = text.split('\n');
     const differs = made.split('\n').find((line, index) => line !== lines[index]);
     expect(differs, 'docs/tools.md is out of date: run `npm run docs:tools`').toBe(undefined);

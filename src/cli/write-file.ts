@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import { makeFolder, unwritable } from '../kernel/index.ts';
 
 /**
- * Writes a file that the user named.
+ * Writes a file to a path that the user gave.
  *
- * @param hint what to do where it cannot be written
- * @throws AppError with the code given
+ * @param hint remedy if the file cannot be written
+ * @throws AppError with the given code
  */
 export function writeNamedFile(
   file: string,

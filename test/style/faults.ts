@@ -13,6 +13,7 @@ export const CHECKED: readonly string[] = [
   'src/acquire',
   'src/analysis',
   'src/broker',
+  'src/cli',
   'src/http',
   'src/journal',
   'src/kernel',

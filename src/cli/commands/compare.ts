@@ -20,7 +20,7 @@ export interface CompareFlags {
   readonly html?: string;
 }
 
-/** `sandtable compare A B …`: runs beside each other, on stdout and as a page. */
+/** `sandtable compare A B …`: compares runs on stdout and on a page. */
 export function compareCommand(named: readonly string[], flags: CompareFlags, io: Io): void {
   const { folders, skipped } = runsAmong(named);
   for (const line of skipped) printLine(io.stderr, line);
@@ -67,7 +67,7 @@ function runsAmong(named: readonly string[]): { folders: string[]; skipped: stri
 
 function textOf(comparison: Comparison, stored: readonly StoredRun[], flags: CompareFlags, io: Io): string {
   if (flags.json === true) {
-    // The table that heads each run's report, and is in its summary on a terminal.
+    // The main table of each run's report, which is also in the summary on a terminal.
     const runs = comparison.runs.map((run, place) => ({ ...run, spine: stored[place]!.metrics.spine() }));
     return JSON.stringify({ ...comparison, runs }, null, 2);
   }

@@ -17,7 +17,7 @@ import { type Io, printLine } from '../io.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
 
-/** The flags with the paths that stand before them. */
+/** Returns the flags together with the paths given before them. */
 export function withPaths(paths: readonly string[], given: Given): Given {
   const named = [...paths, ...((given.data as string[] | undefined) ?? [])];
   return { ...given, ...(named.length === 0 ? {} : { data: named }) };

@@ -10,11 +10,14 @@ interface Finding {
   readonly name: string;
   readonly good: boolean;
   readonly detail: string;
-  /** What to do; only where something is wrong or weaker than it could be. */
+  /** Remedy. Present only for a problem or a weakness. */
   readonly remedy?: string;
 }
 
-/** `sandtable doctor`: looks at everything a run needs and says what to do; exit code 1 when something is broken. */
+/**
+ * `sandtable doctor`: checks everything that a run needs and suggests remedies. Exit code 1 if something is
+ * broken.
+ */
 export async function doctorCommand(asJson: boolean, io: Io): Promise<number> {
   const findings: Finding[] = [];
   const add = (finding: Finding): void => {

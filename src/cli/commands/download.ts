@@ -66,7 +66,7 @@ export async function downloadCommand(
   }
 }
 
-/** The flag, else the environment, else the provider's own address. */
+/** Base URL from the flag, or else from the environment, or else the provider's default. */
 function baseUrlOf(
   provider: { readonly name: string; readonly baseUrl: string },
   flag: string | undefined,

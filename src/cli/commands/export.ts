@@ -22,8 +22,8 @@ const flagsSchema = z.object({
 });
 
 /**
- * `sandtable export RUN`: a run's tables as files, also those of a run that was killed or damaged; of a sweep its trials, of a
- * stress test its worlds.
+ * `sandtable export RUN`: writes a run's tables as files, including those of killed or damaged runs. For a
+ * sweep it writes the trials, for a stress test the worlds.
  */
 export async function exportCommand(folder: string, given: unknown, io: Io): Promise<void> {
   const { format, out, tables, force } = readFlags(flagsSchema, given, 'export');

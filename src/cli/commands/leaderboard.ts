@@ -8,7 +8,10 @@ import { type Io, printLine, printText, textStyle } from '../io.ts';
 
 const flagsSchema = z.object({ json: z.boolean().optional(), quiet: z.boolean().optional() });
 
-/** `sandtable leaderboard`: the arms of all studies of a folder, as a page and a table; gives the exit code. */
+/**
+ * `sandtable leaderboard`: lists the arms of all studies of a folder as a page and a table. Returns the exit
+ * code.
+ */
 export function leaderboardCommand(folder: string, given: unknown, io: Io): number {
   const { json = false, quiet = false } = readFlags(flagsSchema, given, 'leaderboard');
   const { studies, unreadable } = readStudies(folder);

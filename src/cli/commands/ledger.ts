@@ -12,10 +12,10 @@ const ledgerFlagsSchema = z.object({
   json: z.boolean().optional(),
 });
 
-/** Characters of a hash that name a data set. */
+/** Number of characters of a hash that identify a data set. */
 const HASH = 8;
 
-/** `sandtable ledger`: lists research projects with their looks at the data; returns the exit code. */
+/** `sandtable ledger`: lists research projects with their looks at the data. Returns the exit code. */
 export function ledgerCommand(given: Record<string, unknown>, io: Io): number {
   const flags = readFlags(ledgerFlagsSchema, given, 'ledger');
   const store = flags.reports ?? 'reports';

@@ -31,7 +31,7 @@ import { pythonContext } from '../run-context.ts';
 import { extraFaults } from '../tool-extra-flags.ts';
 import { readPairs, readRiskFile } from '../tool-flags.ts';
 
-/** `sandtable mcp`: serves the toolkit over stdio until the client goes; gives the exit code. */
+/** `sandtable mcp`: serves the tools over stdio until the client disconnects. Returns the exit code. */
 export async function mcpCommand(given: unknown, io: Io): Promise<number> {
   const budgets = readPairs('--budget', (given as { budget?: string[] }).budget);
   const missing = missingData(given as { data?: unknown });
@@ -58,11 +58,11 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
     mask === undefined
       ? extras
       : toolExtras(flags, undefined, maskFilesFor(mask, loaded, undefined, settings));
-  // Before Python and the client: what a mask refuses is said at once.
+  // Errors of the mask are reported before Python and the client start.
   const view = seenWorld(loaded, settings, mask);
   const unnamed = unnamedWarning(mask, loaded);
   if (unnamed !== undefined) printLine(io.stderr, `warning: ${unnamed}`);
-  // Python starts while the client says hello.
+  // Python starts while the client connects.
   const sandbox = needPython(tools)
     ? openSandbox(pythonContext(io, false), { seed: settings.seed, paranoid: flags.paranoid === true })
     : Promise.resolve(undefined);
@@ -109,13 +109,13 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
   }
 }
 
-/** Resolves when the client closes its end, or the process is asked to stop. */
+/** Resolves when the client closes its end, or when the process is requested to stop. */
 function clientGone(io: Io): { readonly promise: Promise<void>; release(): void } {
   const interrupt = onInterrupt();
   const promise = new Promise<void>((resolve) => {
     const gone = (): void => resolve();
     for (const event of ['end', 'close', 'error']) io.stdin.once(event, gone);
-    // A client that stops reading is gone too; what was done is still written.
+    // A client that stops reading counts as disconnected. The finished part of the run is still written.
     io.stdout.on('error', gone);
     interrupt.signal.addEventListener('abort', gone, { once: true });
   });

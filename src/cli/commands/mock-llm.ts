@@ -13,7 +13,10 @@ const flagsSchema = z.object({
   record: z.string().optional(),
 });
 
-/** `sandtable mock-llm`: serves a script until it is interrupted; 1 when something came or stayed that should not have. */
+/**
+ * `sandtable mock-llm`: serves a script until it is interrupted. Returns exit code 1 for unexpected requests
+ * or unused steps.
+ */
 export async function mockLlmCommand(file: string, given: unknown, io: Io): Promise<number> {
   const flags = readFlags(flagsSchema, given, 'mock-llm');
   const script = readScriptFile(file);

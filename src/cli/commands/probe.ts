@@ -9,7 +9,9 @@ import { ProgressLine } from '../progress.ts';
 
 const QUESTIONS = 30;
 
-/** `sandtable probe`: asks a strategy's model what it remembers of the data, without showing them. */
+/**
+ * `sandtable probe`: tests a strategy's model for memory of the data, without showing the data to the model.
+ */
 export async function probeCommand(file: string, given: unknown, io: Io): Promise<number> {
   const flags = readFlags(probeFlagsSchema, given, 'probe', missingData(given as { data?: unknown }));
   const environment = withEnvFile(io.env);

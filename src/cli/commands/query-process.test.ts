@@ -9,15 +9,15 @@ const BIN = resolve('dist/cli/bin.js');
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-query-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** One value that takes DuckDB minutes and does not hear that it is to stop. */
+/** Single value that DuckDB computes for minutes without checking for interruption. */
 const DEAF = "select levenshtein(repeat('a', 3000000), repeat('b', 3000000)) as d";
-/** Memory that DuckDB takes without counting it: 1.6 GB at one time. */
+/** Memory that DuckDB allocates without counting it: 1.6 GB at one time. */
 const UNCOUNTED = "select levenshtein('ab', repeat('a', 200000000)) as d";
 
 const query = (sql: string, ...flags: string[]) =>
   spawnSync(process.execPath, [BIN, 'query', sql, '--reports', folder, ...flags], { encoding: 'utf8' });
 
-/** Processes with a text in their command line. */
+/** Returns the processes with a text in their command line. */
 function processesOf(text: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -72,7 +72,7 @@ describe.skipIf(!buildIsHere())('a query in a process of its own', () => {
     const watching = spawn(process.execPath, [BIN, ...flags], { stdio: 'ignore' });
     try {
       expect(await until(() => processesOf(marked).length === 2)).toBe(true);
-      // Past its start, into the query.
+      // Waits until the process has started the query.
       await new Promise((done) => setTimeout(done, 5_000));
       expect(processesOf(marked)).toHaveLength(2);
       watching.kill('SIGKILL');

@@ -2,30 +2,30 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { type QueryLimits, queryTimedOut, queryTooLarge } from '../../runs/index.ts';
 
-/** Set in the process that answers; the one that watches it has it not. */
+/** Environment variable set in the process that runs queries. It is not set in the watching process. */
 const ANSWERS = 'SANDTABLE_QUERY_PROCESS';
-/** Seconds between the end of the time and that of a query that does not hear of it. */
+/** Seconds after the time limit until a query that ignores interruption is killed. */
 const GRACE = 2;
 const LOOK_MS = 200;
-/** Megabytes of a process beside a query: Node, DuckDB and the runs' own tables. */
+/** Megabytes of a process in addition to the query: Node, DuckDB and the runs' tables. */
 const BESIDE = 512;
 
-/** Whether this process is to answer queries itself. */
+/** Returns true if this process must run queries itself. */
 export function answersQueries(env: Readonly<Record<string, string | undefined>>): boolean {
   return env[ANSWERS] === '1';
 }
 
-/** Says to the watching process that the query itself begins; ends without it. */
+/** Notifies the watching process that the query begins. Ends this process if the watching process ends. */
 export function sayQueryBegins(): void {
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-  // To listen there would keep this process.
+  // A listener would otherwise prevent this process from exiting.
   process.channel?.unref();
   process.send?.('begins');
 }
 
 /**
- * Runs the same command in a process of its own. DuckDB is asked to stop at its limits, but has functions that never
- * hear it and memory that it does not count; then that process is ended.
+ * Runs the same command in a separate process. DuckDB is interrupted at its limits. Some of its functions
+ * ignore interruption, and some memory is not counted; in these cases the process is killed.
  *
  * @returns the exit code
  * @throws AppError `query_timeout`, `query_memory`
@@ -34,7 +34,7 @@ export async function runQueryProcess(limits: QueryLimits): Promise<number> {
   const heap = `--max-old-space-size=${limits.megabytes * 2 + BESIDE}`;
   const [program = '', ...rest] = process.argv.slice(1);
   const child = spawn(process.execPath, [...process.execArgv, heap, program, ...rest], {
-    // Its own writer guards what it prints.
+    // The child process makes its own output safe for terminals.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, [ANSWERS]: '1' },
   });
@@ -59,7 +59,7 @@ export async function runQueryProcess(limits: QueryLimits): Promise<number> {
       },
     );
     if (ended === 'time') throw queryTimedOut(limits);
-    // Node ends itself so where its own memory is used up, and the system by SIGKILL.
+    // Node aborts if its heap is exhausted, and the system sends SIGKILL if memory is exhausted.
     if (ended === 'memory' || signal === 'SIGABRT' || signal === 'SIGKILL' || code === 134)
       throw queryTooLarge(`it needs more than ${limits.megabytes} MB of memory`);
     return code ?? 1;
@@ -70,7 +70,7 @@ export async function runQueryProcess(limits: QueryLimits): Promise<number> {
   }
 }
 
-/** Memory that a process holds, in bytes; 0 where the system does not say. */
+/** Resident memory of a process in bytes. 0 if the system does not report it. */
 function residentBytes(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

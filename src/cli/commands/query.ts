@@ -6,7 +6,7 @@ import { readFlags } from '../flags.ts';
 import { type Io, mayColour, printLine, widthOf } from '../io.ts';
 import { answersQueries, runQueryProcess, sayQueryBegins } from './query-process.ts';
 
-/** A timer of Node's counts milliseconds in 31 bits. */
+/** A Node timer counts milliseconds in 31 bits. */
 const MOST_SECONDS = 2_000_000;
 const MOST_MEGABYTES = 1_048_576;
 
@@ -18,7 +18,7 @@ const queryFlagsSchema = z.object({
   memory: numberText({ min: 16, max: MOST_MEGABYTES, whole: true }).optional(),
 });
 
-/** `sandtable query "select …"`: SQL over all runs, read only; gives the exit code. */
+/** `sandtable query "select …"`: read-only SQL over all runs. Returns the exit code. */
 export async function queryCommand(sql: string, given: Record<string, unknown>, io: Io): Promise<number> {
   const both = given.json === true && given.csv === true;
   const flags = readFlags(
@@ -31,7 +31,7 @@ export async function queryCommand(sql: string, given: Record<string, unknown>, 
     seconds: flags.timeout ?? QUERY_LIMITS.seconds,
     megabytes: flags.memory ?? QUERY_LIMITS.megabytes,
   };
-  // Within another's process, such as a test's, there is nobody to start anew.
+  // Inside another program, such as a test, the command cannot be restarted in a new process.
   const isOwn = io.guard !== undefined;
   if (isOwn && !answersQueries(io.env)) return runQueryProcess(limits);
   const result = await queryRuns(flags.reports ?? 'reports', sql, limits, isOwn ? sayQueryBegins : undefined);
@@ -44,14 +44,14 @@ export async function queryCommand(sql: string, given: Record<string, unknown>, 
 
 function styleOf(io: Io) {
   return {
-    // A file or a pipe has no width: nothing is cut off for it.
+    // A file or a pipe has unlimited width, so text is not truncated.
     width: io.stdout.isTTY === true ? widthOf(io.stdout, io.env) : Number.POSITIVE_INFINITY,
     colour: mayColour(io.stdout, io.env),
     ascii: io.env.TERM === 'dumb',
   };
 }
 
-// All rows as one text may be longer than a text can be.
+// Rows are written in batches, because the text of all rows may exceed the maximum string length.
 const AT_ONCE = 10_000;
 
 function printJson({ columns, rows }: QueryResult, io: Io): void {

@@ -7,7 +7,10 @@ import { runContext } from '../run-context.ts';
 
 const flagsSchema = z.object({ data: z.array(z.string()).optional(), quiet: z.boolean().optional() });
 
-/** `sandtable replay`: runs a run again from its records, with no network, and compares it with its journal. */
+/**
+ * `sandtable replay`: repeats a run from its records without network access, and compares the result with its
+ * journal.
+ */
 export async function replayCommand(folder: string, given: unknown, io: Io): Promise<number> {
   const { data, quiet = false } = readFlags(flagsSchema, given, 'replay');
   let code = 0;
@@ -19,7 +22,7 @@ export async function replayCommand(folder: string, given: unknown, io: Io): Pro
   return code;
 }
 
-/** What a replay found, and whether the run repeats. */
+/** Describes the result of a replay, and returns whether the run repeats. */
 export function replayText(end: ReplayEnd): { readonly repeats: boolean; readonly text: string } {
   const { error, matched, lines } = end;
   if (end.differs) {
@@ -49,7 +52,7 @@ export function replayText(end: ReplayEnd): { readonly repeats: boolean; readonl
   };
 }
 
-/** What the record of an unfinished run covers. */
+/** Describes the range covered by the record of an unfinished run. */
 function cutText({ recordedBars, allBars }: ReplayEnd): string {
   const where = recordedBars === 0 ? 'before its first bar had ended' : `after bar ${recordedBars - 1}`;
   return `The record is of a run that was cut off ${where}: ${recordedBars} of ${allBars} bars were compared, and nothing is known of the rest.`;

@@ -9,7 +9,7 @@ import { writeNamedFile } from '../write-file.ts';
 import { printPdf } from './print-pdf.ts';
 import { printSpans } from './print-spans.ts';
 
-/** `sandtable report RUN`: makes the page of a run anew from its journal, also of one that was killed or damaged. */
+/** `sandtable report RUN`: rebuilds the page of a run from its journal, including killed or damaged runs. */
 export async function reportCommand(folder: string, given: unknown, io: Io): Promise<void> {
   const flags = readFlags(reportFlagsSchema, given, 'report');
   if (flags.otel !== undefined) await printSpans(folder, flags.otel, io);

@@ -14,7 +14,7 @@ const flagsSchema = z.object({
   quiet: z.boolean().optional(),
 });
 
-/** `sandtable resume`: continues a run that was killed, interrupted or stopped; gives the exit code. */
+/** `sandtable resume`: continues a killed, interrupted or stopped run. Returns the exit code. */
 export async function resumeCommand(folder: string, given: unknown, io: Io): Promise<number> {
   const limits = readAgentBudget((given as { budget?: string[] }).budget ?? [], '--budget');
   const flags = readFlags(flagsSchema, given, 'resume', limits.faults);

@@ -14,7 +14,7 @@ import { printOutcome, printSummary } from '../print-outcome.ts';
 import { runContext } from '../run-context.ts';
 import { extraFaults } from '../tool-extra-flags.ts';
 
-/** What `run` was asked for. */
+/** Parsed arguments of `run`. */
 export interface AskedRun {
   readonly request: RunRequest;
   readonly both: boolean;
@@ -25,7 +25,7 @@ export interface AskedRun {
   readonly recorded: boolean;
 }
 
-/** `sandtable run`: a backtest from files to a run folder; gives the exit code. */
+/** `sandtable run`: backtest from files to a run folder. Returns the exit code. */
 export async function runCommand(file: string | undefined, given: unknown, io: Io): Promise<number> {
   const asked = readAsked(file, given);
   const { request, json, quiet } = asked;
@@ -91,7 +91,7 @@ export function readPairs(texts: readonly string[]): { pairs: Record<string, str
   return { pairs, faults };
 }
 
-/** `--resolve both`: the summaries of both runs, and the two side by side. */
+/** `--resolve both`: prints the summaries of both runs and their comparison. */
 async function runBoth({ request, json, quiet }: AskedRun, io: Io): Promise<number> {
   const silent = quiet || json;
   let code = 0;

@@ -26,7 +26,7 @@ interface Shown {
   readonly quiet?: boolean | undefined;
 }
 
-/** `sandtable run --samples N`: independent runs of one strategy, compared; gives the exit code. */
+/** `sandtable run --samples N`: compares independent runs of one strategy. Returns the exit code. */
 export async function samplesCommand(file: string | undefined, given: unknown, io: Io): Promise<number> {
   const { request, samples = 1, concurrency, both, recorded, ...shown } = readAsked(file, given);
   const problem = both
@@ -50,7 +50,7 @@ export async function samplesCommand(file: string | undefined, given: unknown, i
 
 const resumeFlagsSchema = z.object({ json: z.boolean().optional(), quiet: z.boolean().optional() });
 
-/** `sandtable resume` of a folder of samples: those that are not complete go on, or begin. */
+/** `sandtable resume` for a folder of samples: resumes or starts the incomplete samples. */
 export async function resumeSamplesCommand(folder: string, given: unknown, io: Io): Promise<number> {
   const flags = readFlags(resumeFlagsSchema, given, 'resume');
   return withSamples(flags, io, (context) => resumeSamples(folder, context));

@@ -5,7 +5,7 @@ import { type Io, printLine } from '../io.ts';
 
 const DEFAULT_PORT = '4180';
 
-/** `sandtable serve [reports]`: shows runs to this machine's browser until Ctrl-C. */
+/** `sandtable serve [reports]`: serves runs to this machine's browser until Ctrl-C. */
 export async function serveCommand(folder: string, flags: { readonly port?: string }, io: Io): Promise<void> {
   const interrupt = onInterrupt();
   try {

@@ -2,7 +2,7 @@ import { preparePython } from '../../runner/index.ts';
 import { type Io, printLine } from '../io.ts';
 import { printing } from '../run-context.ts';
 
-/** `sandtable setup`: everything a first run would fetch. */
+/** `sandtable setup`: downloads everything that a first run needs. */
 export async function setupCommand(flags: { readonly wheels?: string }, io: Io): Promise<void> {
   const startedAt = performance.now();
   const { versions } = await preparePython(printing(io, false), flags.wheels);

@@ -47,7 +47,7 @@ const stressFlagsSchema = runFlagsSchema
   })
   .extend({ ...ownFields, resolve: z.enum(['worst', 'best']).optional() });
 
-/** `sandtable stress`: a strategy on worlds without its edge; gives the exit code. */
+/** `sandtable stress`: runs a strategy on worlds without its edge. Returns the exit code. */
 export async function stressCommand(
   strategy: string | undefined,
   given: Readonly<Record<string, unknown>>,
@@ -115,10 +115,10 @@ function beginFaults(strategy: string | undefined, given: Readonly<Record<string
   ];
 }
 
-/** What a test was asked for is in its folder. */
+/** A resumed test reads its request from its folder. */
 function resumeFaults(strategy: string | undefined, given: Readonly<Record<string, unknown>>): Fault[] {
   const usable = ['resume', 'jobs', 'budget', 'json', 'quiet'];
-  // --no-short and --no-volume are true where nobody gave them.
+  // --no-short and --no-volume are true by default.
   const isGiven = (name: string): boolean =>
     given[name] !== undefined && !(['short', 'volume'].includes(name) && given[name] === true);
   const more = Object.keys(given).filter((name) => !usable.includes(name) && isGiven(name));

@@ -17,7 +17,7 @@ const flagsSchema = z.object({
   quiet: z.boolean().optional(),
 });
 
-/** `sandtable study`: a whole comparison of strategies and models; gives the exit code. */
+/** `sandtable study`: compares strategies and models. Returns the exit code. */
 export async function studyCommand(
   file: string | undefined,
   given: Readonly<Record<string, unknown>>,

@@ -52,7 +52,7 @@ interface Shown {
   readonly quiet: boolean;
 }
 
-/** `sandtable sweep`; gives the exit code. */
+/** `sandtable sweep`. Returns the exit code. */
 export async function sweepCommand(
   strategy: string | undefined,
   folder: string | undefined,
@@ -118,7 +118,7 @@ export async function sweepCommand(
   if (cluster === undefined) return show(await runSweep(request, context), shown, io);
   const address = clusterAddress(cluster, context.environment);
   if (io.env === process.env && cluster.queue !== address.cluster.queue) {
-    // The list of processes shows a command's words.
+    // The process list shows the arguments of a command.
     process.title = 'sandtable sweep';
     context.observer.warn(
       'The password in --queue is seen in the list of processes: set SANDTABLE_REDIS_PASSWORD instead.',
@@ -136,7 +136,7 @@ function contextOf(io: Io, { json, quiet }: Shown) {
   return runContext(io, quiet || json);
 }
 
-/** Of all trials together; time has flags of its own. */
+/** Budget of all trials together. Separate flags limit the time. */
 function readSweepBudget(texts: readonly string[] = []): {
   readonly budget: SweepRequest['budget'];
   readonly faults: Fault[];
@@ -151,10 +151,10 @@ function readSweepBudget(texts: readonly string[] = []): {
   return { budget: Object.keys(rest).length === 0 ? undefined : rest, faults };
 }
 
-/** Flags of the form `--no-…`, which are true where nobody gives them. */
+/** Flags of the form `--no-…`. Their values are true by default. */
 const NEGATABLE = ['volume', 'short'];
 
-/** A resumed sweep is the one that began: nothing of it can be changed. */
+/** A resumed sweep cannot change its original request. */
 function resumeFaults(strategy: string | undefined, given: unknown): Fault[] {
   const allowed = ['resume', 'jobs', 'budget', 'json', 'quiet'];
   const faults = Object.entries(given as Record<string, unknown>)

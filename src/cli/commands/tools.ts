@@ -29,7 +29,7 @@ import { pythonContext } from '../run-context.ts';
 import { extraFaults } from '../tool-extra-flags.ts';
 import { readPairs } from '../tool-flags.ts';
 
-/** `sandtable compute`: one call of the tool, its result on stdout. */
+/** `sandtable compute`: calls the tool once and prints the result on stdout. */
 export async function computeCommand(code: string, given: unknown, io: Io): Promise<void> {
   await withWorld('compute', given, io, async (world, toolkit) => {
     const result = await toolkit.call('compute', { code }, world.turn);
@@ -57,12 +57,15 @@ export function listCommand(
 }
 
 const MEGABYTE = 1024 * 1024;
-/** Longest line that is read, in bytes: as of `sandtable mcp`. */
+/** Maximum length of a line in bytes, as for `sandtable mcp`. */
 const LONGEST_LINE = 16 * MEGABYTE;
 
 const callSchema = z.strictObject({ name: z.string(), arguments: z.unknown().optional() });
 
-/** `sandtable tools call`: one call given in words, or a JSON line in and a JSON line out, all in one world. */
+/**
+ * `sandtable tools call`: one call from the command line, or JSON lines on stdin answered by JSON lines on
+ * stdout. All calls use the same world.
+ */
 export async function callCommand(
   one: { readonly name: string; readonly arguments: string | undefined } | undefined,
   given: unknown,
@@ -109,7 +112,10 @@ async function answerLine(
   return callTool(call.data.name, call.data.arguments);
 }
 
-/** Moves the world as `next_bar` of `sandtable mcp` does, so that a strategy's calls can be tried over several bars. */
+/**
+ * Advances the world like `next_bar` of `sandtable mcp`, so that a strategy's calls can be tried over several
+ * bars.
+ */
 function nextBar(world: World, since: SinceDecision, fillsAtClose: boolean, given: unknown): Json {
   const read = argumentsFor(nextBarTool, given);
   if (!read.ok) return read.failure;
@@ -146,7 +152,7 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
     ...budgets.faults,
     ...extraFaults(given),
   ]);
-  // Names are checked before the data are read: a misspelt one is reported at once.
+  // Names are checked before the data are read, so that a misspelled name is reported immediately.
   const named = toolDefinitions(flags.tools ?? TOOL_NAMES).map(({ function: tool }) => tool.name);
   const { shared, arrivals } = toolExtras(flags);
   const asked = settingsAskedFor(flags);
@@ -162,7 +168,7 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
       hint: `Give --bar at most ${market.clock.length - 1}.`,
     });
   }
-  // A listener: what comes beside the bars is taken where its event is made.
+  // The empty listener is needed, because arriving files are processed where their event is emitted.
   const world = new World(market, settings, () => undefined, { ...loaded, arrivals });
   for (let done = 0; done <= bar; done++) step(world);
   world.since.start();

@@ -6,7 +6,7 @@ import { type Io, printLine } from '../io.ts';
 import { writeNamedFile } from '../write-file.ts';
 import { printSpans } from './print-spans.ts';
 
-/** `sandtable trace RUN`: everything a run's agent saw and did, as one page. */
+/** `sandtable trace RUN`: shows every observation and action of a run's agent on one page. */
 export async function traceCommand(
   folder: string,
   flags: { readonly out?: string; readonly otel?: string },
@@ -17,7 +17,7 @@ export async function traceCommand(
   const file = flags.out ?? join(folder, TRACE_FILE);
   const { page, damage } = await traceOfRun(folder, dirname(file));
   writeNamedFile(file, page, { hint: 'Name another file with --out.' });
-  // A report that is there already says how to make a trace: now it leads to it.
+  // An existing report explains how to make a trace. It is rewritten with a link to the trace.
   const report = join(folder, REPORT_FILE);
   if (flags.out === undefined && existsSync(report))
     writeWhole(report, linkedReport(readRun(folder, { salvage: true }), folder));

@@ -14,7 +14,7 @@ const flagsSchema = z.object({
   quiet: z.boolean().optional(),
 });
 
-/** The faults of a worker that is not told where its work is. */
+/** Returns faults for missing flags that locate the work. */
 function missing(given: unknown): Fault[] {
   const { queue, store } = given as { readonly queue?: string; readonly store?: string };
   return [
@@ -27,10 +27,10 @@ function missing(given: unknown): Fault[] {
   ];
 }
 
-/** What a strategy that runs here has no use for. */
+/** Environment variables that strategies on this machine do not need. */
 const SECRETS = ['SANDTABLE_SWEEP_SECRET', 'SANDTABLE_REDIS_PASSWORD'];
 
-/** `sandtable worker`: runs trials of sweeps on other machines until it is interrupted. */
+/** `sandtable worker`: runs trials of other machines' sweeps until it is interrupted. */
 export async function workerCommand(given: unknown, io: Io): Promise<number> {
   const {
     queue,
@@ -40,7 +40,8 @@ export async function workerCommand(given: unknown, io: Io): Promise<number> {
   } = readFlags(flagsSchema, given, 'worker', missing(given));
   const environment = { ...io.env };
   if (io.env === process.env) {
-    // The list of processes shows a command's words, and threads of strategies inherit the environment.
+    // The process list shows the arguments of a command, and the threads of strategies inherit the
+    // environment.
     process.title = 'sandtable worker';
     for (const name of SECRETS) delete process.env[name];
   }

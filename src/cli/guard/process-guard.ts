@@ -18,14 +18,17 @@ interface Guarded {
 const KEY = Symbol.for('sandtable.guard');
 
 /**
- * Keeps a process in hand while code of a strategy runs in it: an endless loop, a `process.exit`, a promise that nothing
- * settles or an error that nobody catches end in words, a run folder and exit code 1.
+ * Protects a process while a strategy's code runs in it. Handles endless loops, `process.exit`, promises that
+ * never settle, and uncaught errors. All of these end with an error message, a run folder and exit code 1.
  */
 export class ProcessGuard {
   readonly #stderr: Writable;
   #guarded: Guarded | undefined;
   #ended = false;
-  /** Handlers of signals, taken off while nothing could hear them: the system's own then end the process. */
+  /**
+   * Signal handlers. They are removed while the event loop is blocked, so that the system's default ends the
+   * process.
+   */
   readonly #signals = new Map<NodeJS.Signals, () => void>();
   #signalsOn = false;
   #early: (() => void) | undefined;
@@ -35,7 +38,7 @@ export class ProcessGuard {
     this.#stderr = stderr;
   }
 
-  /** Whether a strategy's code may have left timers behind. */
+  /** True if a strategy's code may have left timers behind. */
   get used(): boolean {
     return this.#used;
   }
@@ -59,7 +62,7 @@ export class ProcessGuard {
       execArgv: [],
     });
     worker.unref();
-    // Without it the run goes on, only not watched.
+    // Without the watchdog the run continues unwatched.
     worker.on('error', () => undefined);
     const ticking = setInterval(() => {
       shared[TICK] = shared[TICK]! + 1;
@@ -70,7 +73,7 @@ export class ProcessGuard {
       release: () => {
         guarded.save?.();
         this.#unlisten();
-        // Those of the strategy too: as long as one is there, the system's own do not end the process.
+        // Removes the strategy's listeners too. Any listener would disable the system's default.
         for (const name of this.#signals.keys()) process.removeAllListeners(name);
       },
       note: () => {
@@ -79,14 +82,14 @@ export class ProcessGuard {
       },
       timeout: () => {
         this.#end(timedOut(shared, guarded.seconds, stackPlace(file)), 'failed');
-        // Node would report an inspector that is still connected, which is our own.
+        // Node would report the inspector of the watchdog, which is still connected.
         closeSync(2);
         process.exit(1);
       },
     };
     Object.defineProperty(globalThis, KEY, { value: callBacks, configurable: true });
     const rejected = (error: unknown): void => {
-      // A timer that outlives its run has no say in how that came out, nor in the exit code.
+      // A timer that outlives its run must not change the run's outcome or the exit code.
       if (this.#guarded !== guarded) return;
       const bar = shared[TASK]! - 1;
       this.#end(strategyUncaught(file, error, bar < 0 ? undefined : bar), 'failed');
@@ -94,7 +97,7 @@ export class ProcessGuard {
     };
     process.on('uncaughtException', rejected);
     const idle = (): void => {
-      // A decision's own wait hears this too, and ends the run in good order.
+      // A waiting decision also handles `beforeExit` and ends the run normally.
       if (shared[TASK] !== LOADING) return;
       this.#end(neverLoaded(file), 'failed');
       process.exit(1);
@@ -111,7 +114,7 @@ export class ProcessGuard {
       process.exitCode = 1;
     };
     process.on('exit', exiting);
-    // The last door: a strategy may call it itself, or set another exit code in a listener of its own.
+    // Last exit path: a strategy may call it directly, or set another exit code in a listener.
     const internals = process as typeof process & { reallyExit(code?: number): never };
     const leave = internals.reallyExit;
     internals.reallyExit = (code) => {
@@ -154,7 +157,10 @@ export class ProcessGuard {
     };
   }
 
-  /** Ends the process with one line while a run's files are read, until the run itself hears. */
+  /**
+   * Ends the process with one line of text while a run's files are read, until the run handles signals
+   * itself.
+   */
   hearBeforeRun(): void {
     const stop = (): void => {
       this.#say('error: Interrupted before the run began: nothing was written.');
@@ -163,7 +169,7 @@ export class ProcessGuard {
     this.#early ??= this.hear(stop);
   }
 
-  /** Hears signals by these, as long as the process can hear at all. */
+  /** Handles signals with `stop` while the event loop is not blocked. */
   hear(stop: () => void): () => void {
     this.#early?.();
     this.#signals.set('SIGINT', stop).set('SIGTERM', stop);
@@ -174,7 +180,7 @@ export class ProcessGuard {
     };
   }
 
-  /** Ends a run in the middle, by the second Ctrl-C. */
+  /** Ends a run immediately, on the second Ctrl-C. */
   interrupt(): never {
     this.#end(undefined, 'interrupted');
     process.exit(1);
@@ -212,8 +218,8 @@ export class ProcessGuard {
 }
 
 /**
- * Standard output is for results: what a strategy prints goes beside them, and it cannot be closed. The folder that
- * relative names begin at is put back.
+ * Redirects the strategy's output to stderr, because stdout is for results. Prevents closing stdout, and
+ * restores the working directory.
  */
 function keepProcess(): () => void {
   const { stdout, stderr } = process;
@@ -238,7 +244,7 @@ function taskName(shared: Int32Array): string {
   return task === 0 ? 'the process' : `the decision at bar ${task - 1}`;
 }
 
-/** ` (file:line)` of the strategy's innermost frame on the stack that was interrupted. */
+/** Returns ` (file:line)` of the strategy's innermost frame on the interrupted stack. */
 function stackPlace(file: string): string {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 50;

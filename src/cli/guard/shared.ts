@@ -1,19 +1,22 @@
-/** Places in the memory that the watchdog shares with the main thread, 32-bit integers. */
-/** What of the strategy's is at work: 0 nothing, -1 loading its file, else the bar it decides at plus one. */
+/** Indices in the memory that the watchdog shares with the main thread, as 32-bit integers. */
+/**
+ * Current task of the strategy: 0 for none, -1 for loading its file, otherwise the bar of its decision plus
+ * one.
+ */
 export const TASK = 0;
-/** Counts up while the main thread is heard. */
+/** Counter that increases while the main thread is not blocked. */
 export const TICK = 1;
-/** Milliseconds a task may take. */
+/** Time limit of a task in milliseconds. */
 export const LIMIT_MS = 2;
-/** 1 once there is nothing to watch any more. */
+/** 1 once nothing is watched any more. */
 export const STOPPED = 3;
 export const PLACES = 4;
 
 export const LOADING = -1;
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 export const WATCH_STEP = 100;
-/** From when on a main thread counts as blocked. */
+/** Milliseconds after which the main thread counts as blocked. */
 export const BLOCKED_MS = 700;
-/** From when on the user reads what it is that takes so long. */
+/** Milliseconds after which the user is informed about a long task. */
 export const BUSY_NOTE_MS = 5_000;

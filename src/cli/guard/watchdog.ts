@@ -1,7 +1,7 @@
 /**
- * A thread beside the one that a strategy runs in. An endless loop there keeps every timer and signal from being heard:
- * this thread sees that the main one no longer moves, and calls back into it through the inspector, which interrupts a
- * loop where nothing else does. It opens no port.
+ * Thread that watches the thread of a strategy. An endless loop blocks every timer and signal of the main
+ * thread. This thread detects that the main thread is blocked, and calls back into it through the inspector,
+ * which can interrupt a loop. It opens no port.
  */
 import { Session } from 'node:inspector';
 import { workerData } from 'node:worker_threads';
@@ -13,7 +13,7 @@ function callBack(name: 'release' | 'note' | 'timeout'): void {
   const session = new Session();
   session.connectToMainThread();
   const expression = `globalThis[Symbol.for('sandtable.guard')]?.${name}()`;
-  // A process that ends while an inspector is connected says so, which nobody would understand.
+  // A process that ends with a connected inspector prints a confusing message.
   session.post('Runtime.evaluate', { expression }, () => session.disconnect());
 }
 
@@ -44,6 +44,6 @@ setInterval(() => {
   if (stillMs >= BLOCKED_MS) once('release');
   if (stillMs >= BUSY_NOTE_MS && task !== 0) once('note');
   const limit = Atomics.load(shared, LIMIT_MS);
-  // A decision that merely waits is ended by the engine; this is for one that lets nothing else run.
+  // The engine ends decisions that only wait. This handles decisions that block the event loop.
   if (limit > 0 && taskMs >= limit && stillMs >= BLOCKED_MS) once('timeout');
 }, WATCH_STEP);

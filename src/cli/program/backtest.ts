@@ -14,7 +14,7 @@ Examples:
   npx sandtable run orders.json --data prices/*.csv --json > summary.json
   npx sandtable run --agent "python3 my_agent.py" --data prices.csv`;
 
-/** The argument and the flags of `run`. */
+/** Adds the argument and the flags of `run`. */
 export function addRunFlags(run: Command): Command {
   run
     .description('backtest a strategy: a .ts file, an order script in .json, or a prompt for a model in .md')

@@ -52,7 +52,7 @@ export function addData(program: Command, io: Io): void {
     });
 }
 
-/** Commands that make files of files. */
+/** Adds the commands that convert files to other files. */
 function addFiles(data: Command, io: Io): void {
   const out = 'a .csv or .parquet file, or the folder of a catalogue such as data/catalog';
   const convert = data

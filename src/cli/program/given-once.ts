@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { AppError } from '../../kernel/index.ts';
 
-/** Refuses flags of one value that are given again, where the last would win without a word: all of them at once. */
+/**
+ * Rejects repeated flags that accept one value. Otherwise the last value would silently win. Reports all of
+ * them together.
+ */
 export function refuseDoubledFlags(program: Command): void {
   const given = new Map<string, unknown[]>();
   watch(program, given);

@@ -6,11 +6,14 @@ type Add = (program: Command, io: Io, setExitCode: SetExitCode) => void;
 
 interface CommandGroup {
   readonly commands: readonly string[];
-  /** What adds the group's commands, in their order; reading the flags' rules is most of a start. */
+  /**
+   * Returns functions that add the group's commands, in order. Loaded on demand, because creating the flag
+   * schemas is most of the start-up time.
+   */
   load(): Promise<readonly Add[]>;
 }
 
-/** All commands, in the order that the help has them. */
+/** All commands, in the order of the help. */
 const GROUPS: readonly CommandGroup[] = [
   {
     commands: ['run'],
@@ -69,7 +72,7 @@ const GROUPS: readonly CommandGroup[] = [
 
 const VERSION = ['-V', '--version'];
 
-/** Adds the command that is called, or all of them where that is not plain, as for the help. */
+/** Adds the command that is called. Adds all commands if the command is unclear, for example for the help. */
 export async function addCommands(
   program: Command,
   argv: readonly string[],

@@ -1,2 +1,2 @@
-/** Takes the exit code that a command ends with; one that says nothing ends with 0. */
+/** Sets the exit code of a command. Default: 0. */
 export type SetExitCode = (code: number) => void;
