@@ -3,7 +3,7 @@ import { pageHead } from '../shared/page-head.ts';
 import { pageShell } from '../shared/shell.ts';
 import type { BoardData } from './board.ts';
 
-/** Columns with their sort key. The name of the run is always visible. */
+/** Columns as key, title and sortability. The column with the name of the run is always visible. */
 const COLUMNS: readonly (readonly [key: string, name: string, sorts: boolean])[] = [
   ['runId', 'Run', true],
   ['verdict', 'Verdict', true],

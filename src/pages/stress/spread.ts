@@ -10,8 +10,8 @@ const FOOT = 22;
 const BINS = 40;
 
 /**
- * Draws a histogram of one figure over all worlds and marks the actual value. If the worlds do not contain
- * the strategy's edge, bins at least as good as the actual value are darker.
+ * Draws a histogram of one figure over all worlds (randomised markets) and marks the actual value. If the
+ * worlds do not contain the strategy's edge, bins at least as good as the actual value are darker.
  */
 export function spread(
   name: StressFigureName,

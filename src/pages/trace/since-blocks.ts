@@ -43,7 +43,8 @@ export class SinceBlocks {
     this.#everyBar = !(isObject(started?.strategy) && started.strategy.kind === 'mcp');
     const { evaluateFrom, barTimes, fillOn } = isObject(started?.settings) ? started.settings : {};
     const from = parseInstant(textOf(evaluateFrom)) ?? Number.NEGATIVE_INFINITY;
-    // A bar named by its end lies before a date that is equal to its end.
+    // If bars are named by their end, a bar that ends exactly at the start of the evaluation does not belong
+    // to it.
     this.#evaluateFrom = barTimes === 'end' ? from + 1 : from;
     this.#fillsAtClose = fillOn === 'close';
   }

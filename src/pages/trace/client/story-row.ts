@@ -4,7 +4,7 @@ import { counted } from './folding.ts';
 import { kindIcon } from './kinds.ts';
 import { shortNumbers } from './numbers.ts';
 
-/** Formats and scales for rows. */
+/** Functions and maxima that all rows are drawn with. */
 export interface RowTexts {
   /** Returns the formatted time of a step, or the bar number if the time is unknown. */
   readonly when: (step: StepSummary) => string;
