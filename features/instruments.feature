@@ -278,7 +278,16 @@ Feature: Instruments
         """
       When the trader runs `sandtable run orders.json --data es.csv --instruments symbols.csv --out runs`
       Then it ends with exit code 2
-      And stderr says "symbols.csv line 2: there is no symbol EZ in the data (did you mean ES?)"
+      And stderr says "symbols.csv: none of its symbols are in the data: EZ"
+      Given the file "some.csv":
+        """
+        symbol,multiplier
+        ES,50
+        EZ,50
+        """
+      When the trader runs `sandtable run orders.json --data es.csv --instruments some.csv --out runs --quiet`
+      Then it ends with exit code 0
+      And stderr says "note: some.csv: left out 1 of EZ (did you mean ES?), not in the data"
 
     Scenario: Masked, swept and asked by an agent, it means the same
       Given the file "prices.csv" with 300 simulated bars

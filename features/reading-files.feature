@@ -63,6 +63,12 @@ Feature: Files are read right or refused
     When the trader runs `sandtable run orders.json --data acme.csv --actions actions.csv --out runs --quiet`
     Then it ends with exit code 0
     And stderr says 'actions.csv: left out 1 of OTHER, not in the data'
+    When the trader runs `sandtable compute "1" --data acme.csv --actions actions.csv`
+    Then it ends with exit code 0
+    And stderr says 'actions.csv: left out 1 of OTHER, not in the data'
+    When the trader runs `sandtable data check acme.csv --actions actions.csv`
+    Then it ends with exit code 0
+    And stderr says 'actions.csv: left out 1 of OTHER, not in the data'
 
   Scenario: An adjusted close next to the close is named, and can be used
     Given the file "yahoo.csv":
@@ -74,7 +80,7 @@ Feature: Files are read right or refused
     When the trader runs `sandtable data check yahoo.csv`
     Then it ends with exit code 0
     And stdout says 'yahoo.csv: close is read from column "Close", not from "Adj Close"; for adjusted prices use --columns close="Adj Close"'
-    When the trader runs `sandtable run orders.json --data yahoo.csv --out runs`
+    When the trader runs `sandtable run orders.json --data yahoo.csv --out runs --quiet`
     Then it ends with exit code 0
     And stderr says 'close is read from column "Close", not from "Adj Close"'
     When the trader runs `sandtable data convert yahoo.csv --columns 'close=Adj Close' --out adjusted.csv`
@@ -134,4 +140,28 @@ Feature: Files are read right or refused
       """
     When the trader runs `sandtable data check folder`
     Then it ends with exit code 0
-    And stdout says '1 × no bar on a day on which every other symbol has one: 2024-01-03'
+    And stdout says '1 × no bar on a day on which another symbol has one: 2024-01-03'
+
+  Scenario: A day without a bar of several symbols is named once
+    Given the file "three/AAA.csv":
+      """
+      date,open,high,low,close,volume
+      2024-01-02,10,11,9,10,1000
+      2024-01-03,10,11,9,10,1000
+      2024-01-04,10,11,9,10,1000
+      """
+    And the file "three/BBB.csv":
+      """
+      date,open,high,low,close,volume
+      2024-01-02,10,11,9,10,1000
+      2024-01-04,10,11,9,10,1000
+      """
+    And the file "three/CCC.csv":
+      """
+      date,open,high,low,close,volume
+      2024-01-02,10,11,9,10,1000
+      2024-01-04,10,11,9,10,1000
+      """
+    When the trader runs `sandtable data check three`
+    Then it ends with exit code 0
+    And stdout says 'missing: 2 symbols (BBB, CCC) have no bar on 1 day on which 1 other symbol has one: 2024-01-03'

@@ -37,11 +37,15 @@ export function pythonContext(io: Io, silent: boolean): Parameters<typeof openSa
 /** Prints notes, and progress as a line. */
 export function printing(io: Io, silent: boolean): Omit<RunObserver, 'ended'> {
   let line: ProgressLine | undefined;
+  // Several worlds of one command read the same files.
+  const warned = new Set<string>();
   return {
     note(text) {
       if (!silent) printLine(io.stderr, `note: ${text}`);
     },
     warn(text) {
+      if (warned.has(text)) return;
+      warned.add(text);
       printLine(io.stderr, `note: ${text}`);
     },
     stage(text) {

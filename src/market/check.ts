@@ -7,6 +7,7 @@ import type { DataSource } from './data-source.ts';
 import { intervalText, intervalWords } from './interval.ts';
 import { type LoadOptions, loadSeries } from './load.ts';
 import { looksAdjusted } from './looks-adjusted.ts';
+import { type MissingDays, missingDays } from './missing-days.ts';
 import { intervalOf, sharedInterval } from './one-interval.ts';
 import { sessionShape } from './session-shape.ts';
 import { localTime } from './zones.ts';
@@ -54,9 +55,13 @@ export interface CheckedWith {
 export interface DataReport {
   readonly symbols: readonly SeriesReport[];
   readonly sources: readonly DataSource[];
+  /** Symbols of the files that options omit. */
+  readonly leftOut: readonly string[];
   readonly adjustments: readonly string[];
   /** Facts that every user of the data must know, for example which of two closes is used. */
   readonly notes: readonly string[];
+  /** Days on which some symbols have no bar and others do. Empty if bars differ in length. */
+  readonly missing: readonly MissingDays[];
   /** Why the symbols cannot share one run, where their bars differ in length; null where they can. */
   readonly mixed: string | null;
 }
@@ -67,60 +72,40 @@ export interface DataReport {
  * @throws AppError as `loadMarket` does, with every fault of every file
  */
 export async function checkData(options: LoadOptions, beside: CheckedWith = {}): Promise<DataReport> {
-  const { series, sources, adjustments, notes = [] } = await loadSeries(options);
+  const { series, sources, adjustments, notes = [], leftOut } = await loadSeries(options);
   if (beside.calendar !== undefined) checkCovers(beside.calendar, series);
   const ordered = [...series].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+  const mixed = mixtureOf(ordered);
+  // Bars of a week and bars of a day never share all dates.
+  const missing = mixed === null ? missingDays(ordered) : [];
   return {
-    symbols: ordered.map((one) => {
-      const missing = daysOfOthers(one, ordered);
-      const report = withMore(one, beside);
-      return missing.length === 0
-        ? report
-        : { ...report, warnings: [...report.warnings, missingWarning(missing)] };
-    }),
+    symbols: ordered.map((one) => withMore(one, missing, beside)),
     sources,
+    leftOut,
     adjustments,
     notes,
-    mixed: mixtureOf(ordered),
+    missing,
+    mixed,
   };
 }
 
-/** Days (UTC) within a series on which it has no bar, and every other series that spans the day has one. */
-function daysOfOthers(series: BarSeries, all: readonly BarSeries[]): string[] {
-  if (all.length < 2) return [];
-  const own = new Set(Array.from(series.time, dayOf));
-  const [first, last] = [dayOf(series.time[0]!), dayOf(series.time.at(-1)!)];
-  const others = all
-    .filter((one) => one !== series)
-    .map(({ time }) => {
-      return { first: dayOf(time[0]!), last: dayOf(time.at(-1)!), days: new Set(Array.from(time, dayOf)) };
-    });
-  const candidates = new Set(others.flatMap(({ days }) => [...days]));
-  return [...candidates]
-    .filter((day) => day > first && day < last && !own.has(day))
-    .filter((day) => others.every((one) => day < one.first || day > one.last || one.days.has(day)))
-    .sort((a, b) => a - b)
-    .map((day) => formatInstant(day * DAY));
-}
-
-function missingWarning(days: readonly string[]): string {
-  return `${days.length} × no bar on a day on which every other symbol has one: ${shown(days)}`;
-}
-
-function dayOf(time: Instant): number {
-  return Math.floor(time / DAY);
-}
-
-function withMore(series: BarSeries, { calendar, timezone, actions = [] }: CheckedWith): SeriesReport {
+function withMore(
+  series: BarSeries,
+  missing: readonly MissingDays[],
+  { calendar, timezone, actions = [] }: CheckedWith,
+): SeriesReport {
   const report = reportOn(series);
   const adjusted = looksAdjusted(series, actions);
-  const warnings =
-    adjusted.length === 0
-      ? report.warnings
-      : [
-          ...report.warnings,
-          `prices do not jump at ${adjusted.join(', ')}: they look adjusted for it already`,
-        ];
+  const days = missing.filter(({ symbols }) => symbols.includes(series.symbol)).flatMap((one) => one.days);
+  const warnings = [
+    ...report.warnings,
+    ...(adjusted.length === 0
+      ? []
+      : [`prices do not jump at ${adjusted.join(', ')}: they look adjusted for it already`]),
+    ...(days.length === 0
+      ? []
+      : [`${days.length} × no bar on a day on which another symbol has one: ${shown(days.sort())}`]),
+  ];
   if (calendar === undefined) return { ...report, warnings };
   return { ...report, warnings, calendar: calendarReport(series, calendar, timezone) };
 }

@@ -52,6 +52,7 @@ export type { DataSource } from './data-source.ts';
 export { sqlName, sqlPath, sqlText } from './database.ts';
 export { DetailBars } from './detail.ts';
 export { BarBounds, EndedBars } from './ended-bars.ts';
+export type { MissingDays } from './missing-days.ts';
 export { loadFactors } from './factors.ts';
 export {
   cutFeatures,

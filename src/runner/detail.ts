@@ -1,25 +1,42 @@
 import type { BarSeries, BarTimes, DataSource, LoadedSeries, Market } from '../market/index.ts';
 import { DetailBars, loadSeries } from '../market/index.ts';
 import { loadOptions } from './load-options.ts';
+import type { FileObserver, WorldFiles } from './load-world.ts';
 import type { DataOptions } from './options.ts';
+import { unmatchedWarnings } from './unmatched-symbols.ts';
 
 /** Finer bars from `--detail`, read but not yet checked against a market. */
 export type LoadedDetail = LoadedSeries | undefined;
 
 /**
- * Reads the files of finer bars.
+ * Reads the files of finer bars, and compares their symbols with those of the data.
  *
- * @param symbols symbols of the market. A single file gets the name of a single symbol
- * @throws AppError with every fault of every file
+ * @param loading the data. If they cannot be read, the finer bars are still read for their faults.
+ * @throws AppError with every fault of every file; `unknown_symbol` if no symbol is in the data
  */
 export async function loadDetail(
-  paths: readonly string[] | undefined,
-  flags: DataOptions,
-  symbols: readonly string[],
+  options: DataOptions & { readonly detail?: readonly string[] | undefined },
+  loading: Promise<Pick<WorldFiles, 'market' | 'leftOut'>>,
+  observer: FileObserver,
 ): Promise<LoadedDetail> {
+  const files = await loading.catch(() => undefined);
+  const { detail: paths } = options;
   if (paths === undefined) return undefined;
-  const { from: _from, to: _to, symbols: _symbols, interval: _interval, ...rules } = loadOptions(flags);
-  return loadSeries({ ...rules, columnsOptional: true, paths, ...(symbols.length === 1 ? { symbols } : {}) });
+  const { from: _from, to: _to, symbols: _symbols, interval: _interval, ...rules } = loadOptions(options);
+  const symbols = files?.market.symbols ?? [];
+  // A single file takes the name of a single symbol.
+  const loaded = await loadSeries({
+    ...rules,
+    columnsOptional: true,
+    paths,
+    ...(symbols.length === 1 ? { symbols } : {}),
+  });
+  if (files === undefined) return loaded;
+  const own = { file: paths.join(', '), symbols: loaded.series.map(({ symbol }) => symbol) };
+  const unmatched = unmatchedWarnings([own], new Set([...symbols, ...files.leftOut]), []);
+  const warnings = [...(loaded.notes ?? []), ...unmatched];
+  for (const warning of warnings) observer.warn(warning);
+  return { ...loaded, adjustments: [...loaded.adjustments, ...warnings] };
 }
 
 /** Finer bars that fit their market, with their sources. */
@@ -31,21 +48,18 @@ export interface FittedDetail {
 }
 
 /**
- * Checks finer bars against the market's bars.
+ * Compares finer bars with the bars of the market. Finer bars of other symbols are left out.
  *
- * @param chosen symbols of `--symbol`. Finer bars of other symbols are ignored
  * @throws AppError `bad_detail` with every fault
  */
 export function fitDetail(
   loaded: LoadedDetail,
   market: Market,
-  chosen: readonly string[] | undefined,
   barTimes: BarTimes,
 ): FittedDetail | undefined {
   if (loaded === undefined) return undefined;
   const { series } = loaded;
-  const wanted =
-    chosen === undefined ? series : series.filter(({ symbol }) => market.symbols.includes(symbol));
+  const wanted = series.filter(({ symbol }) => market.symbols.includes(symbol));
   const bars = new DetailBars(market, wanted, barTimes);
   return {
     bars,

@@ -1,6 +1,7 @@
 import { benchmarkFault, type MetricsOptions } from '../analysis/index.ts';
 import { AppError, messageOf, nearest } from '../kernel/index.ts';
 import { loadMarket } from '../market/index.ts';
+import type { FileObserver } from './load-world.ts';
 
 /** Benchmark of a flag: one of the run's symbols, or the closes of a file with one symbol. */
 export type NamedBenchmark =
@@ -15,12 +16,14 @@ export type NamedBenchmark =
  *
  * @param symbols symbols of the run
  * @param times times of the run's bars. A file that covers fewer than two of them is an error
+ * @param observer receives the warnings of the file
  * @throws AppError `bad_benchmark`
  */
 export async function findBenchmark(
   name: string | undefined,
   symbols: readonly string[],
   times: ArrayLike<number>,
+  observer: FileObserver,
 ): Promise<NamedBenchmark | undefined> {
   if (name === undefined) return undefined;
   if (symbols.includes(name)) return { symbol: name };
@@ -37,12 +40,13 @@ export async function findBenchmark(
       `${symbols.slice(0, 5).join(', ')} ${symbols.length === 1 ? 'is the run’s symbol' : 'are among the run’s symbols'}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
     );
   }
-  const { market, sources } = await loadMarket({ paths: [name], noVolume: true }).catch((cause: unknown) => {
+  const { market, sources, notes = [] } = await loadMarket({ paths: [name], noVolume: true }).catch((cause: unknown) => {
     throw bad(messageOf(cause).replace(/\.$/, ''), cause);
   });
   const [series] = market.series;
   if (series === undefined || market.series.length > 1)
     throw bad(`it holds ${market.series.length} symbols, and a benchmark is one`);
+  for (const note of notes) observer.warn(note);
   const benchmark = { name: series.symbol, times: series.time, closes: series.close, opens: series.open };
   const fault = times.length === 0 ? undefined : benchmarkFault(benchmark, times);
   if (fault !== undefined)

@@ -9,7 +9,7 @@ import {
 import type { Market } from '../market/index.ts';
 import type { NamedBenchmark } from './find-benchmark.ts';
 import { loadOptions } from './load-options.ts';
-import { fitWorld, loadWorldFiles, type WorldFiles } from './load-world.ts';
+import { type FileObserver, fitWorld, loadWorldFiles, type WorldFiles } from './load-world.ts';
 import { sourceOfMarket } from './market-source.ts';
 import { benchmarkOfRun } from './run-benchmark.ts';
 import type { TrialInput, TrialWorldRequest } from './trial-request.ts';
@@ -29,12 +29,19 @@ const KEPT = 8;
 export class FittedWorlds {
   readonly #request: TrialWorldRequest;
   readonly #files: WorldFiles;
+  readonly #observer: FileObserver;
   readonly #loads = new Map<string, Promise<WorldFiles>>();
   readonly #fitted = new Map<WorldFiles, Map<string, Fitted>>();
   #own: { readonly market: Market; readonly files: WorldFiles } | undefined;
 
   /** @param settings settings for which the files were read */
-  constructor(request: TrialWorldRequest, settings: RunSettingsInput, files: WorldFiles) {
+  constructor(
+    request: TrialWorldRequest,
+    settings: RunSettingsInput,
+    files: WorldFiles,
+    observer: FileObserver,
+  ) {
+    this.#observer = observer;
     this.#request = request;
     this.#files = files;
     this.#loads.set(keyOf(loadOptions(request.options, settings)), Promise.resolve(files));
@@ -61,7 +68,7 @@ export class FittedWorlds {
     const key = `${settings.evaluateFrom}`;
     let benchmark = fitted.benchmarks.get(key);
     if (benchmark === undefined) {
-      benchmark = benchmarkOfRun(this.#request.options.benchmark, fitted.loaded, settings);
+      benchmark = benchmarkOfRun(this.#request.options.benchmark, fitted.loaded, settings, this.#observer);
       fitted.benchmarks.set(key, benchmark);
     }
     return { settings, loaded: fitted.loaded, benchmark: await benchmark };
@@ -89,7 +96,7 @@ export class FittedWorlds {
     const fixed = market !== undefined || this.#request.files !== undefined;
     let loading = fixed ? Promise.resolve(this.#files) : this.#loads.get(key);
     if (loading === undefined) {
-      loading = loadWorldFiles(options, Promise.resolve(merged), asked);
+      loading = loadWorldFiles(options, Promise.resolve(merged), asked, this.#observer);
       this.#loads.set(key, loading);
     }
     return loading;

@@ -38,6 +38,7 @@ export type { RunEnd } from './run-end.ts';
 export { lockRun } from './run-lock.ts';
 export { parameterTexts } from './run-place.ts';
 export type { RunRequest } from './run-request.ts';
+export { unmatchedWarnings } from './unmatched-symbols.ts';
 export { runRequested } from './run-requested.ts';
 export {
   type RunStrategyOptions,

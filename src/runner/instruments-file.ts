@@ -8,21 +8,19 @@ import {
   faultsError,
   isObject,
   messageOf,
-  nearest,
   parseJsonInput,
   recordOf,
 } from '../kernel/index.ts';
 import { fileSheet } from '../market/index.ts';
+import type { SideFile } from './unmatched-symbols.ts';
 
 /** Instrument settings by symbol. */
 export type Instruments = Readonly<Record<string, InstrumentSettings>>;
 
 /** Parsed file of instruments. */
 export interface InstrumentsFile {
-  readonly file: string;
   readonly instruments: Instruments;
-  /** Position of each symbol in the file. */
-  readonly places: Readonly<Record<string, string>>;
+  readonly sideFile: SideFile;
 }
 
 type Reader = (text: string) => unknown;
@@ -81,27 +79,7 @@ export async function loadInstruments(file: string, unpackedLimit?: number): Pro
   if (faults.length === 0 && rows.length === 0)
     faults.push({ where: file, message: 'there is no instrument in it' });
   if (faults.length > 0) throw failed(faults);
-  return { file, instruments, places };
-}
-
-/** @throws AppError `bad_instruments` for symbols that are not in the data */
-export function checkInstruments({ places }: InstrumentsFile, symbols: ReadonlySet<string>): void {
-  const faults = Object.entries(places).flatMap(([symbol, where]): Fault[] => {
-    if (symbols.has(symbol)) return [];
-    const meant = nearest(symbol, [...symbols]);
-    const hint =
-      meant === undefined
-        ? `there is ${[...symbols].sort().slice(0, 20).join(', ')}`
-        : `did you mean ${meant}?`;
-    return [{ where, message: `there is no symbol ${symbol} in the data`, hint }];
-  });
-  if (faults.length > 0)
-    throw faultsError(
-      'bad_instruments',
-      'The instruments do not fit the data',
-      faults,
-      'Spell symbols as in the data.',
-    );
+  return { instruments, sideFile: { file, symbols: Object.keys(places), kind: 'instruments' } };
 }
 
 interface Row {

@@ -36,7 +36,8 @@ import {
   tradingCalendar,
 } from '../market/index.ts';
 import { collectErrors } from './collect-errors.ts';
-import { checkInstruments, type Instruments, loadInstruments } from './instruments-file.ts';
+import type { RunObserver } from './context.ts';
+import { type Instruments, loadInstruments } from './instruments-file.ts';
 import { loadBars } from './load-bars.ts';
 import { sourceOfSeries } from './market-source.ts';
 import type { WorldOptions } from './options.ts';
@@ -49,9 +50,9 @@ export interface WorldFiles extends TradedMarket {
   /** Sources of the data and of exchange rates. */
   readonly sources: readonly DataSource[];
   readonly adjustments: readonly string[];
-  /** Unrequested adjustments that may be unintended. They are reported immediately. */
+  /** Adjustments that no option requested, for example days without a bar of `--calendar`. */
   readonly notes: readonly string[];
-  /** Symbols of side files that are not in the data. Reported even with `--quiet`. */
+  /** Facts that may make results wrong: symbols of side files that are not in the data, and the choice between two closes. */
   readonly warnings: readonly string[];
   readonly actions: readonly CorporateAction[];
   readonly actionsSource: LoadedActions['source'] | undefined;
@@ -71,6 +72,9 @@ export interface WorldFiles extends TradedMarket {
   readonly session: SessionTerms | undefined;
 }
 
+/** Receiver of what users must know of the files. */
+export type FileObserver = Pick<RunObserver, 'note' | 'warn'>;
+
 /** Data in memory, used instead of files. */
 export interface GivenInputs {
   readonly market?: Market | undefined;
@@ -84,6 +88,7 @@ export interface GivenInputs {
  * the settings without those of a strategy.
  *
  * @param reading settings including those of a strategy, which may need further columns of the data
+ * @param observer receives the notes and the warnings of the files
  * @param given data in memory, used instead of files
  * @throws AppError with every fault of the first kind of files that has faults
  */
@@ -91,6 +96,7 @@ export async function loadWorldFiles(
   options: WorldOptions,
   reading: Promise<RunSettingsInput>,
   asked: RunSettingsInput,
+  observer: FileObserver,
   given: GivenInputs = {},
 ): Promise<WorldFiles> {
   const { fx, actions: file, rolls, funding: fundingFile } = options;
@@ -134,30 +140,35 @@ export async function loadWorldFiles(
     });
   checkNames(data.features ?? [], known?.tables ?? []);
   const symbols = new Set([...data.market.symbols, ...data.leftOut]);
-  if (terms !== undefined) checkInstruments(terms, symbols);
   const contexts = context?.series ?? given.context ?? [];
-  const warnings = unmatchedWarnings(
+  const unmatched = unmatchedWarnings(
     [
       ...sideFile(file, loaded?.actions),
       ...sideFile(rolls, rolled?.rolls),
       ...sideFile(fundingFile, funding?.rates),
       ...(known?.tables ?? []).map(({ source, symbols: rows }) => ({ file: source, symbols: rows ?? [] })),
       ...publishedFiles(published),
+      ...(terms === undefined ? [] : [terms.sideFile]),
     ],
     symbols,
     contexts.map(({ symbol }) => symbol),
   );
-  const notes = [
-    ...(data.notes ?? []),
-    ...(context?.notes ?? []),
-    ...(session === undefined ? [] : calendarNotes(session, data.market)),
-  ];
+  const warnings = [data, rates, context].flatMap((one) => one?.notes ?? []).concat(unmatched);
+  const notes = session === undefined ? [] : calendarNotes(session, data.market);
+  for (const note of notes) observer.note(note);
+  for (const warning of warnings) observer.warn(warning);
   return {
     market: data.market,
     rates: rates?.series ?? [],
     leftOut: data.leftOut,
     sources: [...data.sources, ...(rates?.sources ?? [])],
-    adjustments: [...data.adjustments, ...warnings, ...notes, ...(context?.adjustments ?? [])],
+    adjustments: [
+      ...data.adjustments,
+      ...warnings,
+      ...notes,
+      ...(rates?.adjustments ?? []),
+      ...(context?.adjustments ?? []),
+    ],
     notes,
     warnings,
     actions: [...(loaded?.actions ?? []), ...(rolled?.rolls ?? []), ...(funding?.rates ?? [])].sort(
@@ -170,9 +181,14 @@ export async function loadWorldFiles(
     context: contexts,
     contextSources: context?.sources ?? (given.context ?? []).map(sourceOfSeries),
     pointInTime: published,
-    instruments: terms?.instruments,
+    instruments: terms === undefined ? undefined : knownOf(terms.instruments, symbols),
     session,
   };
+}
+
+/** Terms of symbols that are in the data. */
+function knownOf(instruments: Instruments, symbols: ReadonlySet<string>): Instruments {
+  return Object.fromEntries(Object.entries(instruments).filter(([symbol]) => symbols.has(symbol)));
 }
 
 function sideFile(file: string | undefined, rows: readonly CorporateAction[] | undefined): SideFile[] {

@@ -55,12 +55,10 @@ export async function runRequested(
       options,
       reading.then((strategy) => mergeSettings(strategy.settings, asked)),
       asked,
+      observer,
       request,
     );
-    const finer = loading.then(
-      ({ market }) => loadDetail(options.detail, options, market.symbols),
-      () => loadDetail(options.detail, options, []),
-    );
+    const finer = loadDetail(options, loading, observer);
     const [strategy, files, detail] = await collectErrors(reading, loading, finer);
     if (earlier !== undefined) checkSameData(earlier.inputs, filesOf(files, detail?.sources));
     const { settings: base, loaded } = fitWorld(
@@ -75,12 +73,10 @@ export async function runRequested(
     // The settings are parsed again, so that their order is the same as in a resumed run.
     const settings =
       earlier === undefined ? readRunSettings(withWarmUp(base, strategy.warmUp, loaded.market)) : base;
-    for (const note of files.notes) observer.note(note);
-    for (const warning of files.warnings) observer.warn(warning);
     // An earlier process stored the benchmark in the run's folder.
     const benchmark =
-      earlier === undefined ? await benchmarkOfRun(options.benchmark, loaded, settings) : undefined;
-    const fitted = fitDetail(detail, loaded.market, options.symbol, settings.barTimes);
+      earlier === undefined ? await benchmarkOfRun(options.benchmark, loaded, settings, observer) : undefined;
+    const fitted = fitDetail(detail, loaded.market, settings.barTimes);
     const mask = maskFor(strategy, options.mask, loaded, settings);
     const extras = toolExtras(options, strategy.repl, maskFilesFor(mask, loaded, fitted, settings, strategy));
     const undated = undatedWarning(extras);

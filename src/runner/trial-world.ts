@@ -65,14 +65,11 @@ export async function openTrialWorld(request: TrialWorldRequest, context: RunCon
   const merged = reading.then((strategy) => mergeSettings(strategy.settings, asked));
   const loading =
     request.files === undefined
-      ? loadWorldFiles(options, merged, asked, request)
+      ? loadWorldFiles(options, merged, asked, context.observer, request)
       : Promise.resolve(request.files);
   // The code that awaits these promises below reports the errors.
   for (const one of [reading, merged, loading]) one.catch(() => undefined);
-  const finer = loading.then(
-    ({ market }) => loadDetail(options.detail, options, market.symbols),
-    () => loadDetail(options.detail, options, []),
-  );
+  const finer = loadDetail(options, loading, context.observer);
   const [strategy, , files, detail] = await collectErrors(opening, reading, loading, finer);
   return new OpenWorld(request, context, strategy, await merged, files, detail);
 }
@@ -114,7 +111,7 @@ class OpenWorld implements TrialWorld {
     this.#strategy = strategy;
     this.files = files;
     this.#detail = detail;
-    this.#fitted = new FittedWorlds(request, settings, files);
+    this.#fitted = new FittedWorlds(request, settings, files, context.observer);
   }
 
   strategy(parameters: Readonly<Record<string, unknown>> = {}): Promise<LoadedStrategy> {
@@ -145,7 +142,7 @@ class OpenWorld implements TrialWorld {
     const parameters = { ...this.#request.parameters, ...input.parameters };
     const strategy = await this.#strategy.load(parameters);
     const { settings, loaded, benchmark } = await this.#fitted.fit(strategy, input);
-    const detail = fitDetail(this.#detail, loaded.market, options.symbol, settings.barTimes);
+    const detail = fitDetail(this.#detail, loaded.market, settings.barTimes);
     const mask = maskFor(strategy, options.mask, loaded, settings);
     const extras = toolExtras(options, strategy.repl, maskFilesFor(mask, loaded, detail, settings, strategy));
     checkScriptsAllowed(`The strategy ${strategy.name}`, strategy.tools, extras.allowScripts);

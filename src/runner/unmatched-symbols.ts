@@ -1,4 +1,4 @@
-import { type Fault, faultsError } from '../kernel/index.ts';
+import { type Fault, faultsError, nearest } from '../kernel/index.ts';
 import type { LoadedPointInTime, PointInTimeSource } from '../market/index.ts';
 
 const MOST_NAMES = 5;
@@ -9,7 +9,7 @@ export interface SideFile {
   readonly file: string;
   /** Symbol of each row. Empty for a row about all symbols. */
   readonly symbols: readonly string[];
-  readonly kind?: PointInTimeSource['kind'];
+  readonly kind?: PointInTimeSource['kind'] | 'instruments';
 }
 
 /** Documents, fundamentals and the universe as side files: one per kind. */
@@ -54,6 +54,7 @@ export function unmatchedWarnings(
       faults.push({ where: file, message: `none of its symbols are in the data: ${names}` });
     if (kind === 'universe') return universeWarnings(file, symbols, names, known);
     if (others.length === 0) return [];
+    if (kind === 'instruments') return [`${file}: left out ${meantNames(others, known)}, not in the data`];
     if (kind === 'documents') return [`${file}: documents name symbols that are not in the data: ${names}`];
     return [`${file}: left out ${others.length} of ${names}, not in the data`];
   });
@@ -79,6 +80,15 @@ function universeWarnings(
       : [`${file}: the data have no bars of ${missing}; a choice among survivors looks better than it was`]),
     ...(never === '' ? [] : [`${file}: ${never} can be traded at no time, for the file has no line of it`]),
   ];
+}
+
+/** Names with the symbol that was probably meant. */
+function meantNames(symbols: readonly string[], known: ReadonlySet<string>): string {
+  const names = symbols.map((symbol) => {
+    const meant = nearest(symbol, [...known]);
+    return meant === undefined ? symbol : `${symbol} (did you mean ${meant}?)`;
+  });
+  return namesOf(names);
 }
 
 function namesOf(symbols: readonly string[], most = MOST_NAMES): string {

@@ -1,6 +1,6 @@
 import type { Fault } from '../../kernel/index.ts';
 import { continuousSeries, loadExpiries, loadSeries, saveBars, saveRolls } from '../../market/index.ts';
-import { loadOptions } from '../../runner/index.ts';
+import { loadOptions, unmatchedWarnings } from '../../runner/index.ts';
 import { continuousFlagsSchema, missingData, readFlags } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
 import { type Given, reportSaved, withPaths } from './data-files.ts';
@@ -26,8 +26,12 @@ export async function continuousCommand(paths: readonly string[], given: Given, 
     ...missing,
   ]);
   const { name: symbol, roll, adjust } = flags;
-  const { series: contracts, sources } = await loadSeries(loadOptions(flags));
+  const { series: contracts, sources, leftOut, notes = [] } = await loadSeries(loadOptions(flags));
   const expiries = await loadExpiries(flags.expiries, flags.maxUnpacked);
+  const own = { file: flags.expiries, symbols: expiries.map(({ contract }) => contract) };
+  const known = new Set([...contracts.map((one) => one.symbol.toUpperCase()), ...leftOut]);
+  for (const warning of [...notes, ...unmatchedWarnings([own], known, [])])
+    printLine(io.stderr, `note: ${warning}`);
   const { series, rolls } = continuousSeries(contracts, { symbol, expiries, roll, adjust });
   const from = sources.map((source) => ({ ...source, symbols: [symbol] }));
   const query = { command: 'data continuous', roll: String(given.roll), adjust };

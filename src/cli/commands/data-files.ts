@@ -11,7 +11,7 @@ import {
   type SavedBars,
   saveBars,
 } from '../../market/index.ts';
-import { loadOptions } from '../../runner/index.ts';
+import { loadOptions, unmatchedWarnings } from '../../runner/index.ts';
 import { adjustFlagsSchema, convertFlagsSchema, mergeFlagsSchema, missingData, readFlags } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
 
@@ -42,8 +42,9 @@ export function reportSaved(saved: readonly SavedBars[], io: Io): void {
 export async function convertCommand(paths: readonly string[], given: Given, io: Io): Promise<void> {
   const all = withPaths(paths, given);
   const flags = readFlags(convertFlagsSchema, { out: '', ...all }, 'data convert', missing(all));
-  const { series, sources, adjustments } = await loadSeries(loadOptions(flags));
+  const { series, sources, adjustments, notes = [] } = await loadSeries(loadOptions(flags));
   reportSaved(await saveBars(series, flags.out, { sources, query: { command: 'data convert' } }), io);
+  for (const note of notes) printLine(io.stderr, `note: ${note}`);
   for (const adjustment of adjustments) printLine(io.stderr, `adjusted: ${adjustment}`);
 }
 
@@ -57,6 +58,7 @@ export async function mergeCommand(paths: readonly string[], given: Given, io: I
   for (const path of flags.data ?? []) {
     const loaded = await loadSeries({ ...loadOptions(flags), paths: [path], columnsOptional: true });
     sources.push(...loaded.sources);
+    for (const note of loaded.notes ?? []) printLine(io.stderr, `note: ${note}`);
     for (const one of loaded.series) {
       const before = joined.get(one.symbol);
       if (before === undefined) {
@@ -100,16 +102,23 @@ export async function adjustCommand(paths: readonly string[], given: Given, io: 
     'data adjust',
     missing(all, ...ruleFaults(all)),
   );
-  const { series, sources } = await loadSeries(loadOptions(flags));
+  const { series, sources, leftOut, notes = [] } = await loadSeries(loadOptions(flags));
   const { actions } = flags.actions === undefined ? { actions: [] } : await loadActions(flags.actions);
   const factors = flags.factors === undefined ? new Map() : await loadFactors(flags.factors);
+  const own = {
+    file: flags.actions ?? flags.factors ?? '',
+    symbols: flags.factors === undefined ? actions.map(({ symbol }) => symbol) : [...factors.keys()],
+  };
+  const known = new Set([...series.map(({ symbol }) => symbol), ...leftOut]);
+  for (const warning of [...notes, ...unmatchedWarnings([own], known, [])])
+    printLine(io.stderr, `note: ${warning}`);
   const adjusted = series.map((one) => {
-    const own =
+    const steps =
       flags.factors === undefined ? adjustmentsOf(one, actions, flags.for) : (factors.get(one.symbol) ?? []);
-    printLine(io.stderr, `${one.symbol}: ${own.length} ${own.length === 1 ? 'adjustment' : 'adjustments'}`);
-    return backAdjust(one, own);
+    printLine(io.stderr, `${one.symbol}: ${steps.length} ${steps.length === 1 ? 'adjustment' : 'adjustments'}`);
+    return backAdjust(one, steps);
   });
-  const query = { command: 'data adjust', by: flags.actions ?? flags.factors ?? '', for: flags.for ?? 'all' };
+  const query = { command: 'data adjust', by: own.file, for: flags.for ?? 'all' };
   reportSaved(await saveBars(adjusted, flags.out, { sources, query }), io);
 }
 

@@ -5,6 +5,7 @@ import {
   checkData,
   intervalWords,
   loadActions,
+  type MissingDays,
   parseInterval,
   readCalendar,
   type SeriesReport,
@@ -13,7 +14,7 @@ import {
   toCsv,
   tradingCalendar,
 } from '../../market/index.ts';
-import { loadOptions } from '../../runner/index.ts';
+import { loadOptions, unmatchedWarnings } from '../../runner/index.ts';
 import { checkFlagsSchema, missingData, readFlags, simulateFlagsSchema } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
 import { writeNamedFile } from '../write-file.ts';
@@ -32,16 +33,23 @@ export async function checkCommand(
       ? undefined
       : tradingCalendar(await readCalendar(flags.calendar, flags.maxUnpacked));
   const actions = flags.actions === undefined ? [] : (await loadActions(flags.actions)).actions;
-  const report = await checkData(loadOptions(flags), {
+  const checked = await checkData(loadOptions(flags), {
     ...(calendar === undefined ? {} : { calendar }),
     timezone: flags.timezone,
     actions,
   });
+  const { leftOut, ...report } = checked;
+  if (flags.actions !== undefined) {
+    const own = { file: flags.actions, symbols: actions.map(({ symbol }) => symbol) };
+    const known = new Set([...report.symbols.map(({ symbol }) => symbol), ...leftOut]);
+    for (const warning of unmatchedWarnings([own], known, [])) printLine(io.stderr, `note: ${warning}`);
+  }
   if (flags.json === true) {
     printLine(io.stdout, JSON.stringify(report, null, 2));
     return;
   }
   for (const symbol of report.symbols) printLine(io.stdout, describe(symbol));
+  for (const line of missingLines(report.missing)) printLine(io.stdout, line);
   if (report.mixed !== null) printLine(io.stdout, `mixed: ${report.mixed}`);
   for (const note of report.notes) printLine(io.stdout, `note: ${note}`);
   for (const adjustment of report.adjustments) printLine(io.stdout, `adjusted: ${adjustment}`);
@@ -72,6 +80,23 @@ function describe(report: SeriesReport): string {
       : warnings.map((warning) => `  look at: ${warning}`).join('\n'),
   );
   return lines.join('\n');
+}
+
+const MOST_GROUPS = 5;
+const MOST_SHOWN = 5;
+
+/** Days on which several symbols have no bar: one line per group of symbols. */
+function missingLines(missing: readonly MissingDays[]): string[] {
+  const groups = missing.filter(({ symbols }) => symbols.length > 1);
+  const short = (texts: readonly string[]): string =>
+    `${texts.slice(0, MOST_SHOWN).join(', ')}${texts.length > MOST_SHOWN ? ', …' : ''}`;
+  const lines = groups.slice(0, MOST_GROUPS).map(({ symbols, others, days }) => {
+    const have = others === 1 ? '1 other symbol has' : `${others} or more other symbols have`;
+    const many = `${days.length} ${days.length === 1 ? 'day' : 'days'}`;
+    return `missing: ${symbols.length} symbols (${short(symbols)}) have no bar on ${many} on which ${have} one: ${short(days)}`;
+  });
+  const more = groups.length - lines.length;
+  return more > 0 ? [...lines, `missing: ${more} more groups of symbols; --json lists all`] : lines;
 }
 
 function calendarLines({ calendar, sessions, missing, closed, halfDays }: CalendarReport): string[] {

@@ -27,7 +27,7 @@ import {
 import { mcpFlagsSchema, missingData, readFlags, settingsAskedFor } from '../flags.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { type Io, printLine } from '../io.ts';
-import { pythonContext } from '../run-context.ts';
+import { printing, pythonContext } from '../run-context.ts';
 import { extraFaults } from '../tool-extra-flags.ts';
 import { readPairs, readRiskFile } from '../tool-flags.ts';
 
@@ -44,7 +44,7 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
   if (flags.tools !== undefined) toolDefinitions(flags.tools);
   checkScriptsAllowed('This server', flags.tools ?? [], extras.allowScripts);
   const asked = mergeSettings({ risk: readRiskFile(flags.strategyRisk) }, settingsAskedFor(flags));
-  const files = await loadWorldFiles(flags, Promise.resolve(asked), asked);
+  const files = await loadWorldFiles(flags, Promise.resolve(asked), asked, printing(io, false));
   const { settings, loaded } = fitWorld(files, readRunSettings(asked));
   const beside = givenBeside(loaded.pointInTime);
   const tools =

@@ -23,7 +23,8 @@ export async function probeCommand(file: string, given: unknown, io: Io): Promis
       hint: 'Name a strategy in Markdown, such as strategies/llm-momentum.md.',
     });
   }
-  const { market } = await loadMarket(loadOptions(flags));
+  const { market, notes = [] } = await loadMarket(loadOptions(flags));
+  for (const note of notes) printLine(io.stderr, `note: ${note}`);
   const questions = flags.questions ?? QUESTIONS;
   const progress = new ProgressLine(io, flags.json === true);
   const interrupt = onInterrupt();

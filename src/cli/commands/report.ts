@@ -5,6 +5,7 @@ import { findBenchmark } from '../../runner/index.ts';
 import { readRun } from '../../runs/index.ts';
 import { readFlags, reportFlagsSchema } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
+import { printing } from '../run-context.ts';
 import { writeNamedFile } from '../write-file.ts';
 import { printPdf } from './print-pdf.ts';
 import { printSpans } from './print-spans.ts';
@@ -19,6 +20,7 @@ export async function reportCommand(folder: string, given: unknown, io: Io): Pro
     flags.benchmark,
     run.record.started.symbols,
     equityColumns(run.record).times,
+    printing(io, false),
   );
   const changes: MetricsOptions = {
     ...(flags.periodsPerYear === undefined ? {} : { periodsPerYear: flags.periodsPerYear }),

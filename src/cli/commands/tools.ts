@@ -25,7 +25,7 @@ import {
 import { missingData, readFlags, settingsAskedFor, worldFlagsSchema } from '../flags.ts';
 import { type Io, printLine } from '../io.ts';
 import { limitedLines } from '../limited-lines.ts';
-import { pythonContext } from '../run-context.ts';
+import { printing, pythonContext } from '../run-context.ts';
 import { extraFaults } from '../tool-extra-flags.ts';
 import { readPairs } from '../tool-flags.ts';
 
@@ -156,7 +156,7 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
   const named = toolDefinitions(flags.tools ?? TOOL_NAMES).map(({ function: tool }) => tool.name);
   const { shared, arrivals } = toolExtras(flags);
   const asked = settingsAskedFor(flags);
-  const files = await loadWorldFiles(flags, Promise.resolve(asked), asked);
+  const files = await loadWorldFiles(flags, Promise.resolve(asked), asked, printing(io, false));
   const { settings, loaded } = fitWorld(files, readRunSettings(asked));
   const { market } = loaded;
   const tools = toolsFor(named, givenBeside(loaded.pointInTime));

@@ -12,7 +12,7 @@ import {
   trusted,
   writeBarColumns,
 } from '../../market/index.ts';
-import { loadDetail, type RunOptions, runOptionsSchema, type WorldFiles } from '../../runner/index.ts';
+import { loadDetail, type RunOptions, runOptionsSchema, SILENT, type WorldFiles } from '../../runner/index.ts';
 import { type ContentHash, type ContentStore, fullStore } from '../store/content-store.ts';
 import type { ObjectCache } from '../store/object-cache.ts';
 import { sharedFiles } from '../workers/share.ts';
@@ -69,7 +69,7 @@ export async function storePlan(ground: SweepGround, store: ContentStore): Promi
       intervals: all.map(({ interval }) => interval ?? null),
     });
     const { market, rates, ...rest } = files;
-    const detail = await loadDetail(options.detail, options, market.symbols);
+    const detail = await loadDetail(options, Promise.resolve(files), SILENT);
     const plan: Plan = {
       format: FORMAT,
       strategy: await putStrategy(ground, store),

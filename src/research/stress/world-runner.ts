@@ -92,7 +92,7 @@ export async function openWorldRunner(
   try {
     const strategy = await trials.strategy();
     const settings = await trials.settingsOf();
-    const { market, actions, sources, notes } = trials.files;
+    const { market, actions, sources } = trials.files;
     const first = firstMade(market.clock, settings);
     const maker = createWorldMaker(market, { ...terms, seed: settings.seed }, first, actions);
     const asksModel = strategy.kind === 'llm';
@@ -100,7 +100,7 @@ export async function openWorldRunner(
       strategy,
       settings,
       sources,
-      notes: [...notes, ...maker.notes],
+      notes: maker.notes,
       maker,
       async actual(signal, evaluated) {
         const evaluation = await evaluateTrial(trials, signal === undefined ? {} : { signal });
