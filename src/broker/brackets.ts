@@ -70,7 +70,8 @@ export class Brackets {
 
 /**
  * Cancels the orders that the fill of another order ends: the other orders of its group, and the rest of the
- * entry that an exit belongs to.
+ * entry that an exit belongs to. The fill of a liquidation ends the rest of every entry that has opened a part of
+ * the position.
  *
  * @param leaves returns true if an order must not be cancelled here
  */
@@ -80,15 +81,27 @@ export function cancelRivals(
   leaves: (rival: RestingOrder) => boolean = () => false,
 ): void {
   const isExit = filled.parentId !== undefined;
-  if (!isExit && filled.group === undefined) return;
+  const isForced = filled.role === 'liquidation';
+  if (!isExit && !isForced && filled.group === undefined) return;
   for (const rival of venue.orders) {
     if (rival === filled || rival.done || leaves(rival)) continue;
-    if (isExit) {
+    if (isForced) {
+      if (rival.symbol === filled.symbol && rival.parentId === undefined && isPartlyFilled(venue, rival))
+        venue.cancel(rival, 'exit_filled', `Order ${filled.id} liquidates the position of this entry.`);
+    } else if (isExit) {
       if (rival.parentId === undefined && rival.entryId === filled.entryId)
         venue.cancel(rival, 'exit_filled', `Exit order ${filled.id} of this entry filled.`);
     } else if (rival.group === filled.group)
       venue.cancel(rival, 'one_cancels_other', `Order ${filled.id} of its group filled.`);
   }
+}
+
+/** True if an order, or an order that it replaces, has opened a part of a position. */
+function isPartlyFilled({ orders }: Venue, order: RestingOrder): boolean {
+  return (
+    order.firstPrice !== undefined ||
+    orders.some(({ entryId, parentId }) => entryId === order.entryId && parentId !== undefined)
+  );
 }
 
 function fitExits(venue: Venue, symbol: number): void {

@@ -66,4 +66,27 @@ describe('a breach of the maintenance margin', () => {
   it('closes nothing where nothing is held', () => {
     expect(breach('100', {}, { A: [at(100), at(100), at(50), at(50)] }).events).toEqual([]);
   });
+
+  it('cancels the rest of a partly filled entry, and leaves other orders', () => {
+    const thin: Candle = [100, 100, 100, 100, 1_000];
+    const terms = { cash: '1000', participation: 0.01, leverage: 10, maintenanceMargin: 0.5 };
+    const exchange = new Exchange({ A: Array(9).fill(thin) }, terms).next();
+    exchange.broker.buy(60, { type: 'limit', limitPrice: 100 });
+    exchange.broker.buy(1, { type: 'limit', limitPrice: 50 });
+    exchange.broker.sell(1, { type: 'limit', limitPrice: 200 });
+    // 30 units need 1,500 of equity.
+    exchange.next().next().next().next().next().next();
+    expect(exchange.fills).toEqual([
+      '1 buy 10 A @ 100',
+      '2 buy 10 A @ 100',
+      '3 buy 10 A @ 100',
+      '4 sell 10 A @ 100',
+      '5 sell 10 A @ 100',
+      '6 sell 10 A @ 100',
+    ]);
+    const cancelled = exchange.events.flatMap((event) =>
+      event.type === 'order_cancelled' ? [`#${event.orderId} ${event.code}`] : [],
+    );
+    expect(cancelled).toEqual(['#1 exit_filled']);
+  });
 });

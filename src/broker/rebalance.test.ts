@@ -46,6 +46,23 @@ describe('a rebalance', () => {
     }
   });
 
+  it('does not trade a position less than one lot from its exact weight, on either side', () => {
+    for (const [weight, held] of [
+      [0.505, '50'],
+      [0.495, '50'],
+      [-0.495, '-50'],
+      [0.49, '49'],
+    ] as const) {
+      const exchange = new Exchange({ A: flat(100, 4) }).next();
+      if (weight > 0) exchange.broker.buy(50);
+      else exchange.broker.sell(50);
+      exchange.next();
+      accepted(exchange.broker.rebalance({ weights: { A: weight } }));
+      exchange.next();
+      expect(exchange.held).toEqual({ A: held });
+    }
+  });
+
   it('leaves alone what is within the tolerance, but closes a weight of 0', () => {
     const exchange = new Exchange({ A: flat(100, 4), B: flat(50, 4) }).next();
     exchange.broker.buy(48, { symbol: 'A' });

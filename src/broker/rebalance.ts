@@ -108,12 +108,13 @@ class Rebalance {
 
   run(): RebalanceReceipt {
     const setAside = this.#setAside();
-    const moves = this.#moves(this.#equity.minus(setAside));
+    const equity = this.#equity.minus(setAside);
+    const moves = this.#moves(equity);
     const turns = moves.filter((move) => rankOf(move) === 1);
     turns.sort((one, other) => this.#marginTaken(one).compare(this.#marginTaken(other)));
-    for (const move of moves) if (rankOf(move) === 0) this.#order(move);
-    for (const move of turns) this.#order(move);
-    for (const move of moves) if (rankOf(move) === 2) this.#order(move);
+    for (const move of moves) if (rankOf(move) === 0) this.#order(move, equity);
+    for (const move of turns) this.#order(move, equity);
+    for (const move of moves) if (rankOf(move) === 2) this.#order(move, equity);
     return {
       accepted: true,
       equity: this.#equity.toString(),
@@ -179,7 +180,17 @@ class Rebalance {
     return { ledger, costs: matcher.costs, instruments: matcher.instruments };
   }
 
-  #order(move: Move): void {
+  /** Exact value that a position lacks of its weight: below 0 if the position is too large. */
+  #missing({ symbol, held, weight }: Move, equity: Exact): Exact {
+    return equity.times(weight).minus(held.times(this.#unitValue(symbol)));
+  }
+
+  #unitValue(symbol: number): Exact {
+    return this.#parts.ledger.unitValue(symbol, this.#priceOf(symbol));
+  }
+
+  /** @param equity total that weights are shares of */
+  #order(move: Move, equity: Exact): void {
     const { symbol, held, target, weight } = move;
     const name = this.#parts.symbols[symbol]!;
     if (weight.isZero() && held.isZero()) return this.#leave(move, 'at_target', `${name} is not held.`);
@@ -187,12 +198,18 @@ class Rebalance {
     if (!weight.isZero() && off.compare(this.#terms.tolerance) <= 0 && !this.#terms.tolerance.isZero())
       return this.#leave(move, 'within_tolerance', `${name} is within the tolerance of its weight.`);
     const { lot } = this.#parts.matcher.instruments[symbol]!;
+    if (
+      !weight.isZero() &&
+      this.#missing(move, equity)
+        .abs()
+        .compare(lot.times(this.#unitValue(symbol))) < 0
+    )
+      return this.#leave(move, 'at_target', `${name} is within a lot of its weight.`);
     const difference = target.minus(held);
     const units = difference.abs().dividedBy(lot).floor().times(lot);
     const { reason } = this.#terms;
     // A close also includes fractions of a lot, which a split may have left.
     if (weight.isZero()) return this.#submit(move, held.abs(), { action: 'close', symbol: name, reason });
-    if (units.isZero()) return this.#leave(move, 'at_target', `${name} is within a lot of its weight.`);
     const action = difference.isNegative() ? 'sell' : 'buy';
     this.#submit(move, units, { action, symbol: name, quantity: units.toString(), reason });
   }
@@ -245,8 +262,7 @@ class Rebalance {
   /** Returns the share of a position in the equity at the close. */
   #weightOf(symbol: number, units: Exact): Exact {
     if (this.#equity.isZero()) return EXACT_ZERO;
-    const value = this.#parts.ledger.unitValue(symbol, this.#priceOf(symbol)).times(units);
-    return value.dividedBy(this.#equity);
+    return this.#unitValue(symbol).times(units).dividedBy(this.#equity);
   }
 
   #shown(symbol: number, units: Exact): string {
