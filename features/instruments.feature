@@ -287,7 +287,7 @@ Feature: Instruments
         """
       When the trader runs `sandtable run orders.json --data es.csv --instruments some.csv --out runs --quiet`
       Then it ends with exit code 0
-      And stderr says "note: some.csv: left out 1 of EZ (did you mean ES?), not in the data"
+      And stderr says "some.csv: left out EZ (did you mean ES?), not in the data"
 
     Scenario: Masked, swept and asked by an agent, it means the same
       Given the file "prices.csv" with 300 simulated bars

@@ -183,10 +183,21 @@ describe('the years of a calendar', () => {
       );
   });
 
-  it('have no end for an exchange', () => {
-    expect(() => checkCovers(tradingCalendar('XNYS'), days('1998-01-02', '2040-01-03'))).not.toThrow();
+  it('must include all years of the data between them', () => {
+    const listed = tradingCalendar({ name: 'own.csv', closed: ['2022-12-26', '2024-12-25'], early: {} });
+    expect(() => checkCovers(listed, days('2022-01-03', '2024-12-31'))).not.toThrow();
+    expect(() => checkCovers(listed, days('2022-01-03', '2023-05-02', '2024-12-31'))).toThrow(
+      'it covers 2022-01-01 to 2024-12-31 without 2023, and the data run from 2022-01-03 to 2024-12-31',
+    );
+  });
+
+  it('end where the holidays of an exchange are not known', () => {
+    expect(() => checkCovers(tradingCalendar('XNYS'), days('1998-01-02', '2035-12-31'))).not.toThrow();
+    expect(() => checkCovers(tradingCalendar('XNYS'), days('1998-01-02', '2045-01-03'))).toThrow(
+      'it covers 1998-01-01 to 2035-12-31, and the data run from 1998-01-02 to 2045-01-03',
+    );
     expect(() => checkCovers(tradingCalendar('XNYS'), days('1990-01-02', '2020-01-03'))).toThrow(
-      'it covers 1998-01-01 onwards, and the data run from 1990-01-02 to 2020-01-03',
+      'it covers 1998-01-01 to 2035-12-31, and the data run from 1990-01-02 to 2020-01-03',
     );
   });
 });

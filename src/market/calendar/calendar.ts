@@ -40,11 +40,15 @@ export function tradingCalendar(terms: CalendarTerms): TradingCalendar {
     zone,
     hours: { opens, closes },
     since,
-    until: undefined,
+    until: LAST_YEAR,
+    gaps: [],
     isSession,
     closesEarly: (day) => (isSession(day) && inYear(day, halves, half) ? closesEarly : undefined),
   };
 }
+
+/** Last year that the rules of exchanges are used for. Holidays of later years are not known. */
+const LAST_YEAR = 2035;
 
 /** Whether the text of `--calendar` names a file; else it is an exchange's name. */
 export function isCalendarFile(text: string): boolean {
@@ -61,18 +65,21 @@ function isExchange(name: string): name is ExchangeName {
  * @throws AppError `bad_calendar` with the dates of both
  */
 export function checkCovers(calendar: TradingCalendar, series: readonly Pick<BarSeries, 'time'>[]): void {
-  const { name, since, until } = calendar;
+  const { name, since, until, gaps } = calendar;
   const all = series.filter(({ time }) => time.length > 0);
   const first = all.reduce((least, { time }) => Math.min(least, time[0]!), Number.POSITIVE_INFINITY);
   const last = all.reduce((most, { time }) => Math.max(most, time.at(-1)!), Number.NEGATIVE_INFINITY);
   if (all.length === 0) return;
   // A day more: the clocks of the exchange may show the next or the previous date.
   const yearOf = (time: number): number => new Date(time).getUTCFullYear();
-  if (yearOf(first + DAY) >= since && (until === undefined || yearOf(last - DAY) <= until)) return;
+  const isWithin = yearOf(first + DAY) >= since && (until === undefined || yearOf(last - DAY) <= until);
+  const lacking = gaps.filter((year) => all.some(({ time }) => time.some((one) => yearOf(one) === year)));
+  if (isWithin && lacking.length === 0) return;
+  const without = lacking.length === 0 ? '' : ` without ${lacking.join(', ')}`;
   const covered = `${since}-01-01 ${until === undefined ? 'onwards' : `to ${until}-12-31`}`;
   throw new AppError({
     code: 'bad_calendar',
-    message: `The calendar ${name} does not cover the data: it covers ${covered}, and the data run from ${formatInstant(first)} to ${formatInstant(last)}.`,
+    message: `The calendar ${name} does not cover the data: it covers ${covered}${without}, and the data run from ${formatInstant(first)} to ${formatInstant(last)}.`,
     hint: 'Add the missing years to the calendar file, restrict the data with --from and --to, or leave the calendar out.',
   });
 }

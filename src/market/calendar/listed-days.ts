@@ -19,12 +19,18 @@ export function listedCalendar({ name, closed, early }: ListedDays): TradingCale
   const days = [...holidays, ...ends.keys()];
   const years = days.map((day) => new Date(day * DAY).getUTCFullYear());
   const isEmpty = years.length === 0;
+  const since = isEmpty ? 1 : years.reduce((least, year) => Math.min(least, year));
+  const until = isEmpty ? undefined : years.reduce((most, year) => Math.max(most, year));
+  const listed = new Set(years);
+  const all =
+    until === undefined ? [] : Array.from({ length: until - since + 1 }, (_, index) => since + index);
   return {
     name,
     zone: undefined,
     hours: undefined,
-    since: isEmpty ? 1 : years.reduce((least, year) => Math.min(least, year)),
-    until: isEmpty ? undefined : years.reduce((most, year) => Math.max(most, year)),
+    since,
+    until,
+    gaps: all.filter((year) => !listed.has(year)),
     isSession: (day) => ends.has(day) || (!isWeekend(day) && !holidays.has(day)),
     closesEarly: (day) => ends.get(day),
   };

@@ -12,6 +12,8 @@ export interface TradingCalendar {
   readonly since: number;
   /** Last year that is known. `undefined` if the rules have no end. */
   readonly until: number | undefined;
+  /** Years between them that are not known: a file lists no day of them. */
+  readonly gaps: readonly number[];
   /** Whether there is a session on a day, counted since 1970-01-01. */
   isSession(day: Day): boolean;
   /** When that session ends early, in minutes on its clocks; undefined where it does not. */
