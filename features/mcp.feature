@@ -97,6 +97,15 @@ Feature: Trading over MCP
       | timing.json   |
       | report.html   |
 
+  Scenario: The run of a client is a look of the project that it names
+    Given the file "prices.csv" with 60 simulated bars
+    When an MCP client connects to `sandtable mcp --data prices.csv --out runs --project desk`
+    And the client calls next_bar with `{"bars": 4}`
+    And the client leaves
+    Then the journal is whole and says interrupted after 5 bars
+    When the trader runs `sandtable ledger --reports runs`
+    Then stdout says "desk"
+
   Scenario: A server that is asked to stop: what was done is kept
     Given the file "prices.csv" with 60 simulated bars
     When an MCP client connects to `sandtable mcp --data prices.csv --out runs`

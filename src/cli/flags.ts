@@ -103,6 +103,7 @@ export const mcpFlagsSchema = z.object({
   ...flagsFor(toolExtraOptions),
   mask: maskText.optional(),
   strategyRisk: z.string().optional(),
+  project: runOptionsSchema.shape.project,
   out: z.string().optional(),
 });
 

@@ -52,7 +52,6 @@ export type { DataSource } from './data-source.ts';
 export { sqlName, sqlPath, sqlText } from './database.ts';
 export { DetailBars } from './detail.ts';
 export { BarBounds, EndedBars } from './ended-bars.ts';
-export type { MissingDays } from './missing-days.ts';
 export { loadFactors } from './factors.ts';
 export {
   cutFeatures,
@@ -102,6 +101,7 @@ export {
 } from './load.ts';
 export { checkedMarket, createMarket, type Market, marketOf, trusted } from './market.ts';
 export { mergeBars } from './merge.ts';
+export type { MissingDays } from './missing-days.ts';
 export { intervalOf, keepInterval } from './one-interval.ts';
 export * from './point-in-time/index.ts';
 export { type ResampleOptions, resample } from './resample.ts';

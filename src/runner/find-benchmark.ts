@@ -40,7 +40,11 @@ export async function findBenchmark(
       `${symbols.slice(0, 5).join(', ')} ${symbols.length === 1 ? 'is the run’s symbol' : 'are among the run’s symbols'}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
     );
   }
-  const { market, sources, notes = [] } = await loadMarket({ paths: [name], noVolume: true }).catch((cause: unknown) => {
+  const {
+    market,
+    sources,
+    notes = [],
+  } = await loadMarket({ paths: [name], noVolume: true }).catch((cause: unknown) => {
     throw bad(messageOf(cause).replace(/\.$/, ''), cause);
   });
   const [series] = market.series;

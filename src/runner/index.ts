@@ -38,7 +38,6 @@ export type { RunEnd } from './run-end.ts';
 export { lockRun } from './run-lock.ts';
 export { parameterTexts } from './run-place.ts';
 export type { RunRequest } from './run-request.ts';
-export { unmatchedWarnings } from './unmatched-symbols.ts';
 export { runRequested } from './run-requested.ts';
 export {
   type RunStrategyOptions,
@@ -63,3 +62,4 @@ export { checkScriptsAllowed, toolExtras } from './tool-extras.ts';
 export type { TrialInput, TrialWorldRequest } from './trial-request.ts';
 export { type TrialStrategy, trialStrategy } from './trial-strategy.ts';
 export { evaluateTrial, openTrialWorld, type TrialWorld } from './trial-world.ts';
+export { unmatchedWarnings } from './unmatched-symbols.ts';

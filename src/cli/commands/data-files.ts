@@ -115,7 +115,10 @@ export async function adjustCommand(paths: readonly string[], given: Given, io: 
   const adjusted = series.map((one) => {
     const steps =
       flags.factors === undefined ? adjustmentsOf(one, actions, flags.for) : (factors.get(one.symbol) ?? []);
-    printLine(io.stderr, `${one.symbol}: ${steps.length} ${steps.length === 1 ? 'adjustment' : 'adjustments'}`);
+    printLine(
+      io.stderr,
+      `${one.symbol}: ${steps.length} ${steps.length === 1 ? 'adjustment' : 'adjustments'}`,
+    );
     return backAdjust(one, steps);
   });
   const query = { command: 'data adjust', by: own.file, for: flags.for ?? 'all' };

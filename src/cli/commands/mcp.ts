@@ -80,6 +80,7 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
     },
     sandbox,
     outFolder: flags.out ?? 'reports',
+    project: flags.project,
     client() {
       const client = server.getClientVersion();
       return client === undefined ? null : `${client.name} ${client.version}`;

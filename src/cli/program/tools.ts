@@ -84,6 +84,10 @@ export function addMcp(program: Command, io: Io, setExitCode: SetExitCode): void
       '--mask <kinds>',
       'hide symbols,dates,prices or some of them, or change the market too with shape, from the client',
     )
+    .option(
+      '--project <name>',
+      'research project that the look belongs to (default one per strategy and data set)',
+    )
     .option('--out <folder>', 'where the run folder goes (default reports)')
     .addHelpText('after', MCP_EXAMPLES)
     .action(async (flags: unknown) => {

@@ -12,7 +12,13 @@ import {
   trusted,
   writeBarColumns,
 } from '../../market/index.ts';
-import { loadDetail, type RunOptions, runOptionsSchema, SILENT, type WorldFiles } from '../../runner/index.ts';
+import {
+  loadDetail,
+  type RunOptions,
+  runOptionsSchema,
+  SILENT,
+  type WorldFiles,
+} from '../../runner/index.ts';
 import { type ContentHash, type ContentStore, fullStore } from '../store/content-store.ts';
 import type { ObjectCache } from '../store/object-cache.ts';
 import { sharedFiles } from '../workers/share.ts';

@@ -22,6 +22,8 @@ export interface ClientRunParts {
   };
   readonly sandbox: Promise<Sandbox | undefined>;
   readonly outFolder: string;
+  /** Named research project. `undefined` for the default project. */
+  readonly project: string | undefined;
   /** Returns name and version of the client, once known. */
   client(): string | null;
 }
@@ -93,6 +95,7 @@ export class ClientRun {
       files: extras.files,
       arrivals: extras.arrivals,
       outFolder,
+      project: this.#parts.project,
       timings,
       versions: () => (sandbox === undefined ? {} : { ...sandbox.versions, sandboxDescriptors: descriptors }),
       warn: (text) => this.#notes.push(text),

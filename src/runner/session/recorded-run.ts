@@ -20,6 +20,8 @@ export interface RecordedRunOptions {
   readonly files: Vfs;
   readonly arrivals: Arrivals;
   readonly outFolder: string;
+  /** Named research project. Undefined for the default project. */
+  readonly project: string | undefined;
   readonly timings: ToolTimings;
   /** Returns the versions of other software that influenced the results. Called at the end. */
   versions(): Readonly<Record<string, string>>;
@@ -41,7 +43,7 @@ export function recordRun(options: RecordedRunOptions): RecordedRun {
 }
 
 async function record(
-  { started, backtest, loaded, seen, files, arrivals, timings, versions, warn }: RecordedRunOptions,
+  { started, backtest, loaded, seen, files, arrivals, timings, versions, warn, project }: RecordedRunOptions,
   run: RunFolder,
   startedAt: Date,
 ): Promise<{ result: BacktestResult; summary: RunSummary }> {
@@ -66,6 +68,7 @@ async function record(
   const { summary } = writeArtifacts(run, executed, {
     loaded,
     versions: versions(),
+    project,
     timings: { tools: timings.summary(), ...timings.decisions() },
     warn,
   });
