@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { skipBecause } from '../../test/missing.ts';
 import { allowed } from '../../test/policy/allowed.ts';
 import { attacks } from '../../test/policy/attacks.ts';
-import { chained, chainedOtherwise } from '../../test/policy/chained.ts';
+import { chained, chainedMessages, chainedOtherwise } from '../../test/policy/chained.ts';
 import { closeOf, RuntimeUnderTest } from '../../test/support/python-runtime.ts';
 import { proveText } from './proof/prove.ts';
 
@@ -100,12 +100,12 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
   });
 
   describe('refuses to change a temporary copy', () => {
-    test.each(chained.map(({ code, hint }) => [code, hint] as const))('%s', (code, hint) => {
+    test.each(chained.map((snippet) => [snippet.code, snippet] as const))('%s', (code, { hint, copy }) => {
       const line = code.startsWith('class') ? 5 : code.split('\n').length;
       expect(python.compute(code)).toMatchObject({
         ok: false,
         kind: 'ChainedAssignmentError',
-        error: `ChainedAssignmentError: this changes a temporary copy, so the original stays as it is (line ${line})`,
+        error: `ChainedAssignmentError: ${chainedMessages[copy ?? 'temporary']} (line ${line})`,
         remediation: `write ${hint}`,
         line,
       });
@@ -128,7 +128,7 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
         const indentation = /^ */.exec(lines[place]!)![0];
         lines[place] = `${indentation}${hint}`;
         const before = 'original = df.copy()\n';
-        const changed = hint.startsWith('changed = ') || hint.includes('ffill');
+        const changed = /^(changed|part|x\[.*\]) = /.test(hint) || hint.includes('ffill');
         const reply = python.compute(
           `${before}${lines.join('\n')}\nresult = ${changed ? 'True' : 'not df.equals(original) or not df_aapl.equals(original)'}`,
         );

@@ -668,4 +668,24 @@ export const allowed: readonly AllowedSnippet[] = [
     code: 'import time\nstarted = time.perf_counter()\nnow = time.time()\nresult = [time.perf_counter() >= started, now > 0, time.gmtime(0).tm_year, time.strftime("%Y-%m-%d", time.gmtime(86400)), time.mktime(time.strptime("1970-01-02", "%Y-%m-%d")), time.localtime(0).tm_hour, time.ctime(0)]',
     expect: [true, true, 1970, '1970-01-02', 86400, 0, 'Thu Jan  1 00:00:00 1970'],
   },
+  {
+    name: 'the flags of a pattern are read',
+    code: 'import re\nresult = [re.compile("a", re.I).flags, re.compile("a").flags]',
+    expect: [34, 32],
+  },
+  {
+    name: 'hashes of values',
+    code: 'from dataclasses import dataclass\nfrom decimal import Decimal\nfrom fractions import Fraction\n@dataclass(frozen=True)\nclass Level:\n    price: float\nresult = [hash(Fraction(3)), hash(Decimal(3)), hash(np.int64(3)), hash(pd.Timestamp("2020-01-01")) == hash(pd.Timestamp("2020-01-01")), hash(Level(1.5)) == hash(Level(1.5))]',
+    expect: [3, 3, 3, true, true],
+  },
+  {
+    name: 'rows that are changed and kept',
+    code: 'rows = []\nfor i, row in df.head(3).iterrows():\n    row["signal"] = i\n    rows.append(row)\ndef mark(row):\n    row["signal"] = row.name * 2\n    return row\nmarked = df.head(3).apply(mark, axis=1)\ntotal = 0\nfor _, row in df.head(3).iterrows():\n    row["unit"] = 1\n    total += row["unit"]\nresult = [pd.DataFrame(rows).signal.tolist(), marked.signal.tolist(), total]',
+    expect: [[0, 1, 2], [0, 2, 4], 3],
+  },
+  {
+    name: 'copies in loops and containers are changed',
+    code: 'parts = {name: df[name].copy() for name in ["open", "close"]}\nparts["open"].iloc[0] = 0\nfor name, values in parts.items():\n    values.iloc[1] = 0\nfor frame in [df_aapl, df_spy]:\n    frame["s"] = 1\nlists = {"a": [1, 2]}\nlists["a"].pop()\nlists["a"].insert(0, 5)\nfor each in lists.values():\n    each.pop(0)\nresult = [parts["open"].iloc[0], parts["close"].iloc[1], int(df_spy.s.sum()) > 0, lists, len(df.copy().pop("close")) > 0]',
+    expect: [0, 0, true, { a: [1] }, true],
+  },
 ];

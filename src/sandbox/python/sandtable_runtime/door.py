@@ -9,6 +9,7 @@ import decimal
 import enum
 import functools
 import io
+import re
 import string
 import time
 import types
@@ -23,7 +24,7 @@ from pandas._config.config import DictWrapper
 from .errors import PolicyError, agents_own
 from .facade import Facade
 from .names import PUBLIC
-from .rules import attribute_fault, refuse_attribute
+from .rules import attribute_fault, owned_remedy, refuse_attribute
 
 # Classes the running call or session has defined; emptied after a call that keeps nothing.
 agent_classes = set()
@@ -35,6 +36,8 @@ _WITH_COLUMNS = (
     pd.Series, pd.DataFrame, pandas.core.groupby.GroupBy, pandas.core.window.rolling.BaseWindow,
     pandas.core.resample.Resampler, np.recarray, np.record,
 )  # fmt: skip
+# Objects whose memory can be copied.
+_OF_ARRAYS = (np.ndarray, np.generic, pd.Series, pd.DataFrame, pd.Index, pd.api.extensions.ExtensionArray)
 # `df.at[row, column]`: no other object is asked for it, above all no ufunc.
 _WITH_AT = (pd.Series, pd.DataFrame)
 _NO_UFUNC_AT = "use np.bincount(places, weights) or np.add.reduceat(values, starts), or write into a copy of your own in a loop"
@@ -97,7 +100,7 @@ def allow(owner, name):
         raise refuse_attribute(name, _NO_UFUNC_AT)
     remedy = attribute_fault(name)
     if remedy or not owns(owner, name):
-        raise refuse_attribute(name, remedy)
+        raise refuse_attribute(name, remedy or owned_remedy(name, isinstance(owner, _OF_ARRAYS)))
 
 
 def owns(owner, name):
@@ -125,6 +128,8 @@ def owns(owner, name):
         return agents_own(owner.__code__.co_filename) and (name in owner.__dict__ or not _has(owner, name))
     if kind in _BUFFERS:
         return name in _BUFFER_METHODS
+    if kind is re.Pattern:
+        return name == "flags" or not _has(owner, name)
     if name in _FORMATS:
         return isinstance(owner, (str, np.generic)) or isinstance(owner, type) and issubclass(owner, str)
     if kind is DictWrapper:

@@ -15,6 +15,7 @@ CELL, EXPRESSION = "<cell ", "<expr "
 _ADDRESS = re.compile(r"( at)? ?0x[0-9a-fA-F]{5,}")
 _PATH = re.compile(r"(/[\w.+-]+){2,}")
 _MESSAGE = 500
+_READ_ONLY = "read-only"
 _TOO_LARGE = ("Maximum allowed dimension exceeded", "array is too big")
 
 
@@ -109,7 +110,7 @@ def message_of(problem, context):
     if isinstance(problem, RecursionError):
         return "the code calls itself too deeply"
     if isinstance(problem, chained.ChainedAssignmentError):
-        return chained.MESSAGE
+        return chained.message(problem)
     try:
         if isinstance(problem, KeyError) and problem.args:
             return clean(str(problem.args[0]) if isinstance(problem.args[0], str) else repr(problem.args[0]))
@@ -155,6 +156,8 @@ def _remediation(problem, kind, context):
         return problem.remedy
     if isinstance(problem, chained.ChainedAssignmentError):
         return chained.advice(*_place(problem, context))
+    if isinstance(problem, ValueError) and _READ_ONLY in str(problem):
+        return chained.advice(*_place(problem, context), "copy the array first: values = values.copy()")
     if isinstance(problem, NameError):
         return _names(problem, context)
     if type(problem) is KeyError:

@@ -3,10 +3,10 @@
 import builtins
 
 from . import door
-from .chained import lasting
+from .chained import held, lasting, unshared, unused
 from .door import agent_classes
 from .errors import PolicyError, agents_own
-from .rewrite import LASTING, MATCHED, OWNED, READ, STORE
+from .rewrite import HELD, LASTING, MATCHED, OWNED, READ, STORE, UNSHARED, UNUSED
 from .rules import DEFINABLE, refuse_attribute
 
 _BASES = {object, dict, list, set, tuple, str, int, float, frozenset}
@@ -59,6 +59,9 @@ GUARDS = {
     OWNED: door.owned,
     STORE: door.write,
     LASTING: lasting,
+    HELD: held,
+    UNSHARED: unshared,
+    UNUSED: unused,
     MATCHED: door.matched,
     "__build_class__": build_class,
 }

@@ -2,7 +2,7 @@
 
 import sys
 
-from . import bars, door, features, frames, markdown, modules, names, published, resample
+from . import bars, door, features, frames, markdown, modules, names, published, read_only_arrays, resample
 from .facade import Facade
 from .helpers import HELPERS
 from .logging_facade import logging_facade
@@ -28,6 +28,7 @@ def build():
     install(numpy)
     markdown.install()
     resample.install()
+    read_only_arrays.install()
     importable = modules.build(numpy, pandas_facade(), ta_facade())
     names.build(DENIED, importable.values())
     # After the table of public names: elsewhere these names keep their owners.

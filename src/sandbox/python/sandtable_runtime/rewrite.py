@@ -6,15 +6,19 @@ No source text can spell the names of the guards.
 import ast
 
 from .chained import INDEXERS
+from .copies import CHANGING, DROPPED, SHARED, changed_copies
 from .errors import PolicyError
 from .names import is_public
 
 # A leading $ cannot be typed as a Python name, so only this file can refer to these.
-READ, OWNED, STORE, LASTING, MATCHED, IMPORT, IMPORT_FROM = (
+READ, OWNED, STORE, LASTING, HELD, UNSHARED, UNUSED, MATCHED, IMPORT, IMPORT_FROM = (
     "$read",
     "$owned",
     "$store",
     "$lasting",
+    "$held",
+    "$unshared",
+    "$unused",
     "$matched",
     "$import",
     "$import_from",
@@ -24,16 +28,22 @@ _CLASS = "$class"
 _PASSING = frozenset("agg aggregate apply map pipe transform".split())
 
 
+_GUARD_OF = {SHARED: UNSHARED, DROPPED: UNUSED}
+
+
 class _Rewriter(ast.NodeTransformer):
-    def __init__(self, unguarded):
+    def __init__(self, unguarded, copies):
         self._unguarded = unguarded
+        self._copies = copies
+        # Expressions whose value is not used.
+        self._statements = set()
         # Classes of patterns that must be looked at before their match statement runs: (name, class, attributes).
         self._patterns = None
         self._named = 0
 
     def visit_Attribute(self, node):
         if not isinstance(node.ctx, ast.Load):
-            node.value = _lasting(node.value)
+            node.value = self._lasting(node.value)
         self.generic_visit(node)
         if not isinstance(node.ctx, ast.Load):
             node.value = _guard(STORE, node, node.value, ast.Constant(node.attr))
@@ -45,17 +55,33 @@ class _Rewriter(ast.NodeTransformer):
         if not isinstance(node.ctx, ast.Load):
             holder = node.value
             if isinstance(holder, ast.Attribute) and holder.attr in INDEXERS:
-                holder.value = _lasting(holder.value)
+                holder.value = self._lasting(holder.value)
             else:
-                node.value = _lasting(holder)
+                node.value = self._lasting(holder)
         return self.generic_visit(node)
 
     def visit_Call(self, node):
         if isinstance(node.func, ast.Attribute) and node.func.attr not in _PASSING:
             condition = next(filter(None, map(_inplace, node.keywords)), None)
             if condition is not None:
-                node.func.value = _lasting(node.func.value, condition)
+                node.func.value = self._lasting(node.func.value, condition)
+            elif node.func.attr in CHANGING:
+                holder = node.func.value
+                # What `pop` returns is right; only a column of another object must not lose its value in a copy.
+                used = node.func.attr == "pop" and node not in self._statements and not isinstance(holder, ast.Name)
+                node.func.value = _guard(UNSHARED, holder, holder) if used else self._lasting(holder)
         return self.generic_visit(node)
+
+    def visit_Expr(self, node):
+        self._statements.add(node.value)
+        return self.generic_visit(node)
+
+    def _lasting(self, node, *condition):
+        """An object that a statement changes, checked to be in use elsewhere after the change."""
+        if isinstance(node, ast.Name):
+            kind = self._copies.get(node)
+            return node if kind is None else _guard(_GUARD_OF[kind], node, node, *condition)
+        return _guard(HELD if isinstance(node, ast.Subscript) else LASTING, node, node, *condition)
 
     def visit_MatchValue(self, node):
         # A pattern must stay an attribute, so its owner is looked at in its place.
@@ -155,11 +181,6 @@ def _inplace(keyword):
     return ast.Name(value.id, ast.Load()) if isinstance(value, ast.Name) else None
 
 
-def _lasting(node, *condition):
-    """An object that a statement changes, checked to outlast the statement; a variable always does."""
-    return node if isinstance(node, ast.Name) else _guard(LASTING, node, node, *condition)
-
-
 def _assign(node, name, value):
     assignment = ast.Assign([ast.Name(name, ast.Store())], value)
     return ast.fix_missing_locations(ast.copy_location(assignment, node))
@@ -167,4 +188,4 @@ def _assign(node, name, value):
 
 def rewrite(tree, unguarded=is_public):
     """The checked tree with guards in place; unguarded: whether an attribute of this name needs none."""
-    return _Rewriter(unguarded).visit(tree)
+    return _Rewriter(unguarded, changed_copies(tree)).visit(tree)

@@ -59,6 +59,12 @@ def attribute_fault(name):
     return None
 
 
+def owned_remedy(name, is_array):
+    """The remedy for a name that objects other than those of the code may not be asked for; None: the usual one."""
+    remedy = OWNED.get(name)
+    return _INSIDE if remedy == _COPY and not is_array else remedy
+
+
 def by_owner(name):
     """Whether an attribute may be read of some objects only: those of the agent's own classes, mostly."""
     return not is_public(name)

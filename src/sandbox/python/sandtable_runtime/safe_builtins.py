@@ -4,10 +4,15 @@ import builtins
 import enum
 import sys
 import types
+from datetime import date, time, timedelta
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
+from pandas import DataFrame, Interval, Period, Series
 
 from . import door, guards
+from .chained import MESSAGE, TEMPORARY, ChainedAssignmentError
 from .errors import PolicyError, clean
 from .facade import Facade
 from .manual import help
@@ -60,6 +65,12 @@ class type(metaclass=_TypeOfType):
     """The type of an object."""
 
 
+# Whose hash comes from their value.
+_HASHED_BY_VALUE = (
+    str, bytes, int, float, complex, tuple, frozenset, range, np.generic, Decimal, Fraction, date, time, timedelta,
+    Period, Interval, types.NoneType,
+)  # fmt: skip
+
 _sealed = {}
 
 
@@ -102,6 +113,8 @@ def hasattr(owner, name):
 
 def setattr(owner, name, value):
     """setattr, where writing the attribute is the agent's business."""
+    if isinstance(owner, (Series, DataFrame)) and sys.getrefcount(owner) <= TEMPORARY:
+        raise ChainedAssignmentError(MESSAGE)
     builtins.setattr(door.write(owner, name), name, value)
 
 
@@ -119,9 +132,14 @@ def repr(value):
 
 def hash(value):
     """hash, where it does not come from a memory address."""
-    if isinstance(value, (str, bytes, int, float, tuple, frozenset)):
+    kind = builtins.type(value)
+    own = kind in door.agent_classes and kind.__hash__ is not object.__hash__
+    if own or kind.__hash__ is None or isinstance(value, _HASHED_BY_VALUE):
         return builtins.hash(value)
-    raise PolicyError("this object's hash is its address, which means nothing here", "hash a string or a number")
+    raise PolicyError(
+        f"the hash of this {kind.__name__} is its memory address, which differs from call to call",
+        "hash a text, a number, a date or a tuple of these",
+    )
 
 
 def c_import(name, *rest):

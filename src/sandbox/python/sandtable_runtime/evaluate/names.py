@@ -6,10 +6,10 @@ import math
 import statistics
 import string
 
-from ..chained import lasting
+from ..chained import held, lasting, unshared, unused
 from ..facade import Facade
 from ..namespace import _print
-from ..rewrite import LASTING, READ
+from ..rewrite import HELD, LASTING, READ, UNSHARED, UNUSED
 from ..safe_builtins import hash as safe_hash
 from ..safe_builtins import repr as safe_repr
 from ..safe_builtins import type as safe_type
@@ -97,6 +97,9 @@ def _names():
         "write_text": write_text,
         READ: _read,
         LASTING: lasting,
+        HELD: held,
+        UNSHARED: unshared,
+        UNUSED: unused,
     }
 
 

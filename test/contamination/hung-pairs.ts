@@ -1,0 +1,100 @@
+import type { Row } from './cache-pairs.ts';
+import { contamination, type Pair } from './pairs.ts';
+
+/** A pair whose first call never ends: it is interrupted, or ended inside its process. */
+export interface HungPair extends Pair {
+  readonly hung: string;
+}
+
+/** Code without an end. The first three can be interrupted, the others cannot. */
+export const HANGS = [
+  'while True: pass',
+  'import re\nre.match("(a+)+$", "a" * 40 + "b")',
+  'def again():\n    try:\n        while True: pass\n    finally:\n        while True: pass\nagain()',
+  'np.convolve(np.ones(10**6), np.ones(10**5))',
+  'sum(range(10**12))',
+  'np.linalg.svd(np.random.rand(2500, 2500))',
+] as const;
+
+const indented = (code: string): string => code.replace(/^/gm, '    ');
+
+/** A state that is undone where the call goes on: [name, the same left by a call that ends, code before the end, see]. */
+const HALFWAY: readonly (readonly [...Row, begin: string])[] = [
+  [
+    'an option of a context',
+    'pd.set_option("display.max_rows", 4)',
+    'str(pd.Series(range(20)))',
+    'with pd.option_context("display.max_rows", 4):',
+  ],
+  [
+    'the error state of numpy',
+    'np.seterr(all="raise")',
+    'str(np.array([1.0]) / 0)',
+    'with np.errstate(all="raise"):',
+  ],
+  [
+    'the context of decimal',
+    'import decimal\ndecimal.getcontext().prec = 3',
+    'import decimal\nresult = str(decimal.Decimal(1) / 3)',
+    'import decimal\nwith decimal.localcontext() as c:\n  c.prec = 3\n  if True:',
+  ],
+  [
+    'printing of numpy',
+    'np.set_printoptions(precision=2)',
+    'str(np.array([1 / 3]))',
+    'with np.printoptions(precision=2):',
+  ],
+];
+
+const halfway: readonly HungPair[] = HALFWAY.flatMap(([name, leave, see, begin]) =>
+  HANGS.map((hang) => ({
+    name: `${name}, in ${hang.split('\n').at(-1)}`,
+    leave,
+    see,
+    hung: `${begin}\n${indented(hang)}`,
+  })),
+);
+
+/** Numbers drawn, memory taken and generators suspended by a call that had no end. */
+const DURING: readonly (readonly [name: string, hung: string, see: string])[] = [
+  ['random numbers of numpy', 'while True: np.random.rand(1000)', 'str(np.random.rand(3))'],
+  [
+    'random numbers of Python',
+    'import random\nwhile True: random.random()',
+    'import random\nresult = random.random()',
+  ],
+  [
+    'a generator of numpy',
+    'r = np.random.default_rng()\nr.random(10**9).sum()',
+    'str(np.random.default_rng().random())',
+  ],
+  [
+    'a generator that is suspended',
+    'def g():\n    try:\n        yield 1\n    finally:\n        pd.set_option("display.max_rows", 4)\nx = g()\nnext(x)\nsum(range(10**12))',
+    'str(pd.Series(range(20)))',
+  ],
+  [
+    'a sort of a column',
+    'df.close.sort_values(key=lambda s: [None for _ in iter(int, 1)])',
+    'str(df.close.sort_values().tail(3))',
+  ],
+  ['an indicator', 'while True: ta.ema(df.close, 7, talib=False)', 'str(ta.ema(df.close, 7).tail(3))'],
+  [
+    'a cache of a column',
+    'x = df.groupby("volume").close.mean()\nwhile True: df.date.is_monotonic_increasing',
+    'str(df.date.is_unique)',
+  ],
+  ['output', 'while True: print("left", end="")', '1'],
+];
+
+/** Every eighth pair, its first call extended by code without an end, and calls that are ended halfway. */
+export const hungPairs: readonly HungPair[] = [
+  ...contamination
+    .filter((_, place) => place % 8 === 0)
+    .map((pair, place): HungPair => {
+      const attempt = `try:\n${indented(pair.leave)}\nexcept Exception:\n    pass`;
+      return { ...pair, hung: `${attempt}\n${HANGS[place % HANGS.length]}` };
+    }),
+  ...halfway,
+  ...DURING.map(([name, hung, see]): HungPair => ({ name, leave: hung, see, hung })),
+];
