@@ -16,6 +16,7 @@ import { llmBenchmarks } from './llm.ts';
 import { longRunBenchmarks } from './long-runs.ts';
 import { orderBenchmarks } from './orders.ts';
 import { processBenchmarks } from './process.ts';
+import { proverBenchmarks } from './prover.ts';
 import { replBenchmarks } from './repl.ts';
 import { reportBenchmarks } from './reports.ts';
 import { ruleBenchmarks } from './rules.ts';
@@ -31,6 +32,7 @@ const ALL: Readonly<Record<string, Benchmark>> = {
   ...orderBenchmarks,
   ...computeBenchmarks,
   ...isolationBenchmarks,
+  ...proverBenchmarks,
   ...taBenchmarks,
   ...llmBenchmarks,
   ...tokenBenchmarks,

@@ -160,13 +160,13 @@ Feature: exec_code, a Python session that remembers
       When Ann runs `1`
       Then the answer is an error that says "The tool exec_code is not on offer here."
 
-  Rule: What a killed process takes along is said
+  Rule: A reset of Python is reported
 
     Scenario: A session of one decision begins anew
       When the agent runs `alpha = 1`
       And somebody kills the agent's Python
       And the agent runs `beta = 2`
-      Then the answer has the note "The Python process was replaced, and this session began anew: alpha is gone. Define again what you need."
+      Then the answer has the note "Python was reset, and this session began anew: alpha is gone. Define again what you need."
       When the agent runs `beta`
       Then the value shown is `2`
       And the answer has no note
@@ -181,7 +181,7 @@ Feature: exec_code, a Python session that remembers
       And the market advances to the next bar
       And the agent runs `(seen, len(df))`
       Then the value shown is `([31, 32], 33)`
-      And the answer has the note "The Python process was replaced, and this session was rebuilt: its 2 earlier calls were run again."
+      And the answer has the note "Python was reset, and this session was rebuilt: its 2 earlier calls were run again."
 
   Rule: A run may keep its session
 

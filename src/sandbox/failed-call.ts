@@ -16,7 +16,7 @@ export function contaminated(call: SandboxCall, left: string): AppError {
   });
 }
 
-/** Where the process is gone: it ran too long, or it died. */
+/** The reply to a call that was ended: in its process, with the process, or by a crash. */
 export function lostReply(answer: Exclude<ChildAnswer, { kind: 'reply' }>, timeoutMs: number): SandboxReply {
   if (answer.kind === 'killed') {
     return {
@@ -24,8 +24,7 @@ export function lostReply(answer: Exclude<ChildAnswer, { kind: 'reply' }>, timeo
       replaced: true,
       kind: 'TimeoutError',
       error: `TimeoutError: computation timed out (${timeoutMs} ms)`,
-      remediation:
-        'simplify the code or use fewer bars: it could not be interrupted, so its process was replaced',
+      remediation: 'simplify the code or use fewer bars: it could not be interrupted, so Python was reset',
     };
   }
   return {

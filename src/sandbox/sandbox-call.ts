@@ -8,7 +8,7 @@ export interface SandboxOptions {
   readonly seed?: number;
   /** When code is interrupted, in milliseconds. */
   readonly timeoutMs?: number;
-  /** What code that cannot be interrupted gets beyond that before its process is killed, in milliseconds. */
+  /** Further time of code that cannot be interrupted before it is ended, in milliseconds. */
   readonly graceMs?: number;
   /** Children kept ready beside the one at work. */
   readonly spares?: number;
@@ -21,6 +21,8 @@ export interface SandboxOptions {
   readonly paranoid?: boolean;
   /** Whether `reset` may be called: its children keep a copy of their first heap for that. */
   readonly reusable?: boolean;
+  /** If false, no call counts as clean: memory is restored after every call. Default true. */
+  readonly proof?: boolean;
   /** Of clean calls one in so many is made again; default 512. */
   readonly sampled?: number;
 }
@@ -61,11 +63,11 @@ export interface Sight {
   readonly known?: readonly number[];
 }
 
-/** Python's reply, or an error of the same shape when its process had to be replaced. */
+/** Python's reply, or an error of the same shape if Python had to be reset. */
 export type SandboxReply =
   | Extract<PythonReply, { ok: true }>
   | (Extract<PythonReply, { ok: false }> & {
-      /** The process is gone, and every session with it. */
+      /** Python was reset, in its process or with it: every session is lost. */
       readonly replaced?: true;
     });
 

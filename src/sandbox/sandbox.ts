@@ -15,6 +15,7 @@ const DEFAULTS = {
   memoryMegabytes: 512,
   paranoid: false,
   reusable: false,
+  proof: true,
   sampled: 512,
 };
 
@@ -106,7 +107,7 @@ export class Sandbox {
     const { feeds, known, binary } = pendingBars(worker.barsSent, call.windows, call.published);
     const symbols = visibleBars(worker.barsSent, call);
     const verdict = await verdictOf(call.operation, call.request);
-    const clean = verdict.clean && call.session === undefined;
+    const clean = verdict.clean && call.session === undefined && this.#options.proof;
     const facts = verdict.clean ? { facts: verdict.facts } : {};
     const body = JSON.stringify({
       ...call.request,

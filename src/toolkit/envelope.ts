@@ -62,9 +62,9 @@ export function notesOf(reply: SandboxReply, note: string | undefined): { readon
   return notes.length === 0 ? {} : { note: notes.join(' ') };
 }
 
-/** True if a recorded call ended its process. Repeating the call would end the process again. */
-export function endedItsProcess(result: Json): boolean {
+/** True if a recorded call reset Python. Repeating the call would reset Python again. */
+export function resetPython(result: Json): boolean {
   return typeof result === 'object' && result !== null && 'replaced' in result;
 }
 
-const LOST = 'The process that held the session was ended with this call: what the call did is lost.';
+const LOST = 'Python was reset with this call: what the call did and the session are lost.';

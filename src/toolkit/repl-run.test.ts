@@ -48,7 +48,7 @@ describe.skipIf(runtime === undefined)('a session of Python that lasts for the r
     expect(answer).toEqual({
       ok: true,
       result: { value_repr: before, stdout: '', stderr: '' },
-      note: 'The Python process was replaced, and this session was rebuilt: its 5 earlier calls were run again.',
+      note: 'Python was reset, and this session was rebuilt: its 5 earlier calls were run again.',
     });
     expect(await agent.value('len(df)')).toBe('34');
   }, 60_000);
@@ -63,7 +63,7 @@ describe.skipIf(runtime === undefined)('a session of Python that lasts for the r
         value_repr: '1',
         stdout: '',
         stderr: '',
-        note: 'The Python process was replaced, and this session was rebuilt: its earlier call was run again.',
+        note: 'Python was reset, and this session was rebuilt: its earlier call was run again.',
       });
     } finally {
       await own.close();

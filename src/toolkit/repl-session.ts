@@ -22,7 +22,7 @@ export interface SessionReply {
   readonly note?: string;
 }
 
-/** Call that can be repeated in a new process. */
+/** Call that can be repeated after a reset of Python. */
 interface Remembered extends SessionCall {
   readonly bar: number;
   readonly time: number;
@@ -42,7 +42,7 @@ let sessions = 0;
 /**
  * Namespace that `exec_code`, `eval_expr`, `inspect` and `list_globals` of one toolkit share.
  *
- * It exists in the process of the sandbox from its first call. It is lost when the process is replaced. The
+ * It exists in the process of the sandbox from its first call. It is lost when Python is reset. The
  * next reply then reports the loss, and a session with the lifetime `run` is rebuilt by repeating its earlier
  * calls.
  */
@@ -155,8 +155,8 @@ export class ReplSession {
     this.#id = newId();
     this.#names = [];
     return lost.length === 0
-      ? 'The Python process was replaced, and this session began anew: nothing was lost, for nothing was defined.'
-      : `The Python process was replaced, and this session began anew: ${lost.join(', ')} ${lost.length === 1 ? 'is' : 'are'} gone. Define again what you need.`;
+      ? 'Python was reset, and this session began anew: nothing was lost, for nothing was defined.'
+      : `Python was reset, and this session began anew: ${lost.join(', ')} ${lost.length === 1 ? 'is' : 'are'} gone. Define again what you need.`;
   }
 
   /** Repeats all earlier calls in the new process. Returns a note about the result. */
@@ -166,14 +166,14 @@ export class ReplSession {
       this.#id = newId();
       const fatal = await this.#runAgain(context);
       if (typeof fatal !== 'number')
-        return fatal + (dropped === 0 ? '' : ` ${dropped} of them ended the process and were left out.`);
+        return fatal + (dropped === 0 ? '' : ` ${dropped} of them reset Python and were omitted.`);
       this.#log.splice(fatal, 1);
       dropped += 1;
     }
     this.#id = newId();
     this.#log = [];
     await this.#send(this.#now({ operation: 'list_globals', source: '' }, context), context, true);
-    return 'The Python process was replaced, and this session could not be built again: it is empty. Define again what you need.';
+    return 'Python was reset, and this session could not be built again: it is empty. Define again what you need.';
   }
 
   /** Returns the note of a rebuilt session, or the index of a call that ended the process. */
@@ -190,7 +190,7 @@ export class ReplSession {
     const calls =
       count === 1 ? 'its earlier call was run again' : `its ${count} earlier calls were run again`;
     return (
-      `The Python process was replaced, and this session was rebuilt: ${calls}.` +
+      `Python was reset, and this session was rebuilt: ${calls}.` +
       (changed === 0 ? '' : ` ${changed} of them answered otherwise than at first.`) +
       (this.#sees(context.turn) ? '' : ' Bars beyond the look-back were not there for them.')
     );

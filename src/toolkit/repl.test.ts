@@ -233,7 +233,7 @@ ZeroDivisionError: float division by zero
     }
   });
 
-  it('says what a replaced process has lost', async () => {
+  it('states what a reset of Python has lost', async () => {
     const own = new Sandbox({ runtime: runtime!, spares: 1, timeoutMs: 500 });
     try {
       const one = new SessionAgent(own);
@@ -242,12 +242,12 @@ ZeroDivisionError: float division by zero
       expect(killed).toMatchObject({
         error: expect.stringMatching(/^TimeoutError/),
         replaced: true,
-        note: 'The process that held the session was ended with this call: what the call did is lost.',
+        note: 'Python was reset with this call: what the call did and the session are lost.',
       });
       expect(await one.exec('delta = 4')).toEqual({
         stdout: '',
         stderr: '',
-        note: 'The Python process was replaced, and this session began anew: alpha, beta are gone. Define again what you need.',
+        note: 'Python was reset, and this session began anew: alpha, beta are gone. Define again what you need.',
       });
       expect(await one.exec('delta')).toEqual({ value_repr: '4', stdout: '', stderr: '' });
       // A call of another tool may also end the process.

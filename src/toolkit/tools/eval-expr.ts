@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endedItsProcess, failed, malformed, success } from '../envelope.ts';
+import { failed, malformed, resetPython, success } from '../envelope.ts';
 import { REPL } from '../repl-session.ts';
 import { defineTool } from '../tool.ts';
 
@@ -34,7 +34,6 @@ export const evalExpr = defineTool({
     return typeof result === 'string' ? success({ value_repr: result, stdout, stderr }, answer) : malformed();
   },
   recall({ expr }, result, context) {
-    if (!endedItsProcess(result))
-      context.shared(REPL).recall({ operation: 'eval_expr', source: expr }, context);
+    if (!resetPython(result)) context.shared(REPL).recall({ operation: 'eval_expr', source: expr }, context);
   },
 });

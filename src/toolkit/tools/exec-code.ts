@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endedItsProcess, notesOf } from '../envelope.ts';
+import { notesOf, resetPython } from '../envelope.ts';
 import { REPL } from '../repl-session.ts';
 import { defineTool } from '../tool.ts';
 
@@ -19,7 +19,7 @@ What comes back:
   stdout, stderr   what was printed (4,000 characters each); on an exception stderr holds the traceback, with the lines of
                    the snippets it went through: File "<cell 2>" is your second call
   error, remediation   when it failed. What ran before the failing line stays bound, and so does everything earlier.
-  note   when the Python process had to be replaced: what is gone, or that it was rebuilt
+  note   when Python was reset: what is gone, or that the session was rebuilt
 A syntax error runs nothing. Each call has 500 ms. No files, no network, no eval or exec, no attributes like __class__.
 
 Examples:
@@ -60,6 +60,6 @@ export const execCode = defineTool({
     };
   },
   recall({ source }, result, context) {
-    if (!endedItsProcess(result)) context.shared(REPL).recall({ operation: 'exec_code', source }, context);
+    if (!resetPython(result)) context.shared(REPL).recall({ operation: 'exec_code', source }, context);
   },
 });

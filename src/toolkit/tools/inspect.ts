@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonSchema } from '../../engine/index.ts';
-import { endedItsProcess, failed, malformed, success } from '../envelope.ts';
+import { failed, malformed, resetPython, success } from '../envelope.ts';
 import { REPL } from '../repl-session.ts';
 import { defineTool } from '../tool.ts';
 
@@ -55,7 +55,6 @@ export const inspect = defineTool({
     return result.success ? success(result.data, answer) : malformed();
   },
   recall({ expr }, result, context) {
-    if (!endedItsProcess(result))
-      context.shared(REPL).recall({ operation: 'inspect', source: expr }, context);
+    if (!resetPython(result)) context.shared(REPL).recall({ operation: 'inspect', source: expr }, context);
   },
 });
