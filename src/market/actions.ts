@@ -11,7 +11,10 @@ import {
 import { fileSheet } from './sheet.ts';
 
 export interface LoadedActions {
-  /** By time, then symbol; on one day a symbol's split comes before its dividend, and a delisting last. */
+  /**
+   * Sorted by time, then symbol. On the same day, a symbol's split precedes its dividend, and a delisting
+   * comes last.
+   */
   readonly actions: readonly CorporateAction[];
   readonly source: { readonly file: string; readonly sha256: string; readonly actions: number };
 }

@@ -3,22 +3,24 @@ import type { BarSeries } from './bar-series.ts';
 import { roundedPrice } from './column.ts';
 import type { CorporateAction } from './corporate-action.ts';
 
-/** What the bars before an instant are multiplied by. */
+/** Factor for the bars before an instant. */
 export interface Adjustment {
   readonly time: Instant;
   readonly price: number;
   readonly volume: number;
 }
 
-/** Which actions prices are adjusted for. */
+/** Kinds of actions for which prices can be adjusted. */
 export const ADJUSTED_KINDS = ['splits', 'dividends', 'all'] as const;
 export type AdjustedKinds = (typeof ADJUSTED_KINDS)[number];
 
 /**
- * The factors of one symbol's actions, oldest first. A split of 4:1 divides the prices before it by 4 and multiplies the
- * volumes. A dividend multiplies the prices before it by 1 − amount / the last close before it, as CRSP and most vendors do.
+ * Returns the factors of one symbol's actions, oldest first.
  *
- * @throws AppError `bad_actions` for a dividend that is as large as the price it is paid out of
+ * A split of 4:1 divides the prices before it by 4 and multiplies the volumes by 4. A dividend multiplies the
+ * prices before it by 1 − amount / the last close before it. CRSP and most vendors use the same method.
+ *
+ * @throws AppError `bad_actions` for a dividend that is as large as the price from which it is paid
  */
 export function adjustmentsOf(
   series: BarSeries,
@@ -56,7 +58,7 @@ export function adjustmentsOf(
   return found;
 }
 
-/** The last close before an instant, on the basis of that day where it has a split too. */
+/** Returns the last close before an instant. Adjusts it if that day also has a split. */
 function closeBefore(
   { time, close }: BarSeries,
   instant: Instant,
@@ -69,7 +71,7 @@ function closeBefore(
   return close[index]! * ratio;
 }
 
-/** A series with the prices and volumes before each adjustment multiplied by it: the newest bars stay as they are. */
+/** Multiplies the prices and volumes before each adjustment by its factor. The newest bars are unchanged. */
 export function backAdjust(series: BarSeries, adjustments: readonly Adjustment[]): BarSeries {
   const { time } = series;
   const [open, high, low, close, volume] = [

@@ -7,16 +7,17 @@ import { openDatabase, sqlName, sqlPath } from './database.ts';
 const STORED = ['symbol', 'date', ...PRICE_COLUMNS] as const;
 
 /**
- * Writes series as one Parquet file, to the last bit: one row a bar, series after series. `loadMarket` reads it too.
+ * Writes series without loss of precision as one Parquet file: one row per bar, one series after another.
+ * `loadMarket` can read the file.
  *
- * @param series all with the same further columns
+ * @param series series with the same additional columns
  */
 export async function writeBarColumns(series: readonly BarSeries[], file: string): Promise<void> {
   const extra = Object.keys(series[0]?.extra ?? {});
   const names = [...PRICE_COLUMNS, ...extra].map(sqlName).join(', ');
   const database = await openDatabase();
   try {
-    // Two threads might cut it into other groups of rows the next time.
+    // Two threads could split the rows into different groups on the next write.
     await database.run('SET threads = 1');
     await createBarTable(database, series, extra);
     await database.run(
@@ -28,7 +29,7 @@ export async function writeBarColumns(series: readonly BarSeries[], file: string
 }
 
 /**
- * Reads what `writeBarColumns` wrote, without checking the bars again.
+ * Reads a file written by `writeBarColumns`, without validating the bars again.
  *
  * @throws AppError `bad_data`
  */

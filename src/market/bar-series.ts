@@ -1,6 +1,9 @@
 import { type Instant, recordOf } from '../kernel/index.ts';
 
-/** One symbol's bars in columns, oldest first; every column has the same length. Times are instants, strictly increasing. */
+/**
+ * Bars of one symbol in columns, oldest first. All columns have the same length. Times are strictly
+ * increasing instants.
+ */
 export interface BarSeries {
   readonly symbol: string;
   readonly time: Float64Array;
@@ -9,21 +12,24 @@ export interface BarSeries {
   readonly low: Float64Array;
   readonly close: Float64Array;
   readonly volume: Float64Array;
-  /** Further columns by their names, such as a quoted spread: only those that were asked for. */
+  /** Additional requested columns by name, such as a quoted spread. */
   readonly extra?: Readonly<Record<string, Float64Array>>;
-  /** How long its bars last, such as `1h`; what its steps tell where left out. */
+  /** Length of its bars, for example `1h`. Default: inferred from the steps between bars. */
   readonly interval?: string;
-  /** When each bar has ended, where its stamp does not tell: of a series whose times a mask has moved. */
+  /**
+   * End of each bar. Present only if the time of a bar does not determine its end, as in series whose times
+   * are masked.
+   */
   readonly ends?: Float64Array;
 }
 
-/** The columns of a bar after its time, in the order they are stored and sent everywhere. */
+/** Columns of a bar after its time, in the order used for storage and transfer. */
 export const PRICE_COLUMNS = ['open', 'high', 'low', 'close', 'volume'] as const;
 
-/** The columns of a bar in the order they are stored and sent everywhere, its time first. */
+/** Columns of a bar in the order used for storage and transfer, starting with the time. */
 export const BAR_COLUMNS = ['time', ...PRICE_COLUMNS] as const;
 
-/** One bar of a symbol: prices and volume are float64. */
+/** One bar of a symbol. Prices and volume are float64. */
 export interface Bar {
   readonly time: Instant;
   readonly open: number;
@@ -33,16 +39,16 @@ export interface Bar {
   readonly volume: number;
 }
 
-/** Columns from bars written by hand: for tests and small examples. */
+/** Creates a series from bars written in code, for tests and small examples. */
 export function barSeries(symbol: string, bars: readonly Bar[]): BarSeries {
   return { symbol, ...recordOf(BAR_COLUMNS, (name) => Float64Array.from(bars, (bar) => bar[name])) };
 }
 
 /**
- * A series of columns that are at hand.
+ * Creates a series from existing columns.
  *
- * @param columns in the order of `BAR_COLUMNS`, then the further ones
- * @param extra names of the further columns
+ * @param columns in the order of `BAR_COLUMNS`, then the additional ones
+ * @param extra names of the additional columns
  */
 export function seriesFrom(
   symbol: string,
@@ -56,9 +62,9 @@ export function seriesFrom(
 }
 
 /**
- * A series with every column changed in the same way: a slice, a choice of rows, a join.
+ * Applies the same change to every column of a series, for example slicing, selecting rows or joining.
  *
- * @param change gets a column and how to take the same one from another series
+ * @param change gets a column, and a function that returns the same column of another series
  */
 export function mapColumns(
   series: BarSeries,

@@ -2,9 +2,10 @@ import { BAR_COLUMNS, type BarSeries } from './bar-series.ts';
 import { type Database, sqlName } from './database.ts';
 
 /**
- * Makes the table `bars` of series in their order: `symbol`, `time` in milliseconds, prices, volume, further columns.
+ * Creates the table `bars` of series in the given order: `symbol`, `time` in milliseconds, prices, volume,
+ * additional columns.
  *
- * @param extra names of the further columns; of a series that lacks one, 0
+ * @param extra names of the additional columns. A series without one gets 0
  */
 export async function createBarTable(
   database: Database,
@@ -19,7 +20,7 @@ export async function createBarTable(
   }
 }
 
-/** The time of a row of `bars`, or of another column of milliseconds, as DuckDB's. */
+/** SQL for the time of a row of `bars`, or of another column of milliseconds, as a DuckDB timestamp. */
 export function sqlTime(column = 'time'): string {
   return `make_timestamp((${column} * 1000)::BIGINT)`;
 }

@@ -16,38 +16,41 @@ const LARGE_MOVE = 0.5;
 const STALE_CLOSES = 10;
 const SHOWN = 5;
 
-/** What is worth knowing about one symbol's bars before trading on them. */
+/** Report on one symbol's bars, to read before trading on them. */
 export interface SeriesReport {
   readonly symbol: string;
   readonly bars: number;
   readonly firstBar: string;
   readonly lastBar: string;
-  /** How long a bar lasts, such as `1h`; null with fewer than two bars. */
+  /** Length of a bar, for example `1h`. `null` with fewer than two bars. */
   readonly interval: string | null;
-  /** Steps longer than the interval within one day (UTC): bars that are missing, or pauses. */
+  /** Number of steps longer than the interval within one UTC day: missing bars, or breaks. */
   readonly gapsInDays: number;
-  /** Steps shorter than the interval: stubs that begin or end a session, or rows that do not belong. */
+  /**
+   * Number of steps shorter than the interval: partial bars at the start or end of a session, or rows of
+   * other data.
+   */
   readonly shortSteps: number;
-  /** Days (UTC) with fewer than half of the bars that most days have, by weekday; of bars shorter than a day. */
+  /** UTC days with fewer than half of the usual number of bars, by weekday. For bars shorter than a day. */
   readonly stubSessions: readonly { readonly weekday: string; readonly sessions: number }[];
-  /** Median time between bars, in milliseconds; null with fewer than two. */
+  /** Median time between bars in milliseconds. `null` with fewer than two bars. */
   readonly medianSpacing: number | null;
-  /** Bars on a Saturday or Sunday, UTC. */
+  /** Number of bars on a Saturday or Sunday (UTC). */
   readonly weekendBars: number;
-  /** The longest time without a bar; null with fewer than two. */
+  /** Longest time without a bar. `null` with fewer than two bars. */
   readonly largestGap: { readonly from: string; readonly to: string; readonly milliseconds: number } | null;
-  /** Weekdays between the first and the last bar without any bar: holidays, or holes. */
+  /** Weekdays without a bar between the first and the last bar: holidays or missing data. */
   readonly missingWeekdays: number;
-  /** What looks wrong but may be right. */
+  /** Suspicious properties that may be correct. */
   readonly warnings: readonly string[];
-  /** Its days beside those of an exchange, where one was named. */
+  /** Comparison with the calendar of an exchange, if one was given. */
   readonly calendar?: CalendarReport;
 }
 
-/** What data are compared with. */
+/** References for checking data. */
 export interface CheckedWith {
   readonly calendar?: TradingCalendar;
-  /** Whose clocks a calendar goes by that has none of its own. */
+  /** Time zone for a calendar without a zone. */
   readonly timezone?: string | undefined;
   readonly actions?: readonly CorporateAction[];
 }
@@ -62,14 +65,14 @@ export interface DataReport {
   readonly notes: readonly string[];
   /** Days on which some symbols have no bar and others do. Empty if bars differ in length. */
   readonly missing: readonly MissingDays[];
-  /** Why the symbols cannot share one run, where their bars differ in length; null where they can. */
+  /** Reason why the symbols cannot share one run because their bars differ in length. `null` if they can. */
   readonly mixed: string | null;
 }
 
 /**
- * Looks through data for what may be wrong with it; what certainly is, is an error.
+ * Checks data for suspicious properties. Certain faults are errors.
  *
- * @throws AppError as `loadMarket` does, with every fault of every file
+ * @throws AppError in the same cases as `loadMarket`, with every fault of every file
  */
 export async function checkData(options: LoadOptions, beside: CheckedWith = {}): Promise<DataReport> {
   const { series, sources, adjustments, notes = [], leftOut } = await loadSeries(options);
@@ -131,7 +134,7 @@ function mixtureOf(series: readonly BarSeries[]): string | null {
   }
 }
 
-/** The report on one series. */
+/** Returns the report on one series. */
 export function reportOn(series: BarSeries): SeriesReport {
   const { time, close, volume } = series;
   const count = time.length;

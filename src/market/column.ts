@@ -1,22 +1,28 @@
-/** A column of the bars revealed so far. It holds no number of a later bar: they are copied in one at a time. */
+/**
+ * Column of the bars revealed so far. Values of later bars are not in memory: values are copied in one at a
+ * time.
+ */
 export interface Column {
   readonly length: number;
-  /** The newest value; NaN while there is none. */
+  /** Newest value. NaN for an empty column. */
   readonly last: number;
-  /** By position, negative from the end: `at(-1)` is the newest. NaN outside. */
+  /** Value by position, negative from the end: `at(-1)` is the newest. NaN outside. */
   at(index: number): number;
-  /** A copy of the newest `count` values, oldest first (fewer when there are fewer). */
+  /** Copy of the newest `count` values, oldest first. Fewer if the column is shorter. */
   tail(count: number): Float64Array;
-  /** Arithmetic mean of the newest `count` values; NaN while there are fewer. */
+  /** Arithmetic mean of the newest `count` values. NaN if there are fewer. */
   mean(count: number): number;
 }
 
-// What makes a column grow: no other layer is given it, so a decider that is handed a column can add nothing to it.
+// Appends to a column. Exported only within this layer, so a decider cannot add values.
 export let pushValue: (column: GrowingColumn, value: number) => void;
-/** Multiplies all values but the newest and adds to them, to twelve digits: as history is re-based at a split, dividend or roll. */
+/**
+ * Multiplies all values except the newest and adds to them, to twelve digits. Adjusts history at a split,
+ * dividend or roll.
+ */
 export let rebaseEarlier: (column: GrowingColumn, factor: number, shift?: number) => void;
 
-/** A column that grows by one value at a time; it holds none that was not pushed. */
+/** Column that grows by one value at a time. Contains only values that were pushed. */
 export class GrowingColumn implements Column {
   static {
     pushValue = (column, value) => column.#push(value);
@@ -32,8 +38,8 @@ export class GrowingColumn implements Column {
   readonly #limit: number;
 
   /**
-   * @param capacity values to make room for at first
-   * @param limit values kept in sight; Infinity for all
+   * @param capacity initial capacity in values
+   * @param limit number of readable values. Infinity for all
    */
   constructor(capacity: number, limit: number) {
     this.#values = new Float64Array(capacity);
@@ -45,7 +51,7 @@ export class GrowingColumn implements Column {
     this.#values[this.#length++] = value;
   }
 
-  // With a look-back limit the oldest half is dropped instead of growing: memory stays flat.
+  // With a look-back limit the oldest values are dropped instead of growing, so memory use is constant.
   #makeRoom(): void {
     const keep = Math.min(this.#length, this.#limit);
     const target = this.#length >= 2 * this.#limit ? this.#values : new Float64Array(2 * this.#values.length);
@@ -85,7 +91,10 @@ export class GrowingColumn implements Column {
   }
 }
 
-/** A price becomes money by its shortest decimal form: products keep no digits that are only noise of floating point. */
+/**
+ * Rounds a price to twelve significant digits before it becomes a decimal, which removes floating-point noise
+ * from products.
+ */
 export function roundedPrice(value: number): number {
   return Number(value.toPrecision(12));
 }

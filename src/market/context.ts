@@ -8,14 +8,14 @@ import { intervalOf } from './one-interval.ts';
 import { checkSeries } from './valid-series.ts';
 import { SeriesCursor, type Window } from './window.ts';
 
-/** Bars of a context series that have ended with a bar of the market. */
+/** Bars of a context series that ended with a bar of the market. */
 export interface NewlyEnded {
   readonly symbol: string;
-  /** How many. */
+  /** Number of these bars. */
   readonly count: number;
-  /** The newest of them. */
+  /** Newest of these bars. */
   readonly bar: Bar;
-  /** When the newest had ended, and could be known. */
+  /** Instant at which the newest bar had ended and became visible. */
   readonly availableAt: Instant;
 }
 
@@ -26,24 +26,25 @@ interface Context {
   shown: number;
 }
 
-/** Series whose bars have been found good. */
+/** Series whose bars have been validated. */
 const checked = new WeakSet<BarSeries>();
 const NOTHING: readonly NewlyEnded[] = [];
 
 /**
- * Moves series that are not traded along with the bars of a market: each of their bars is copied into its window when the
- * bar of the market has ended by whose end it had ended too. Only this object holds the bars that are still to come.
+ * Reveals series that are not traded along with the bars of a market. Each of their bars is copied into its
+ * window when a bar of the market ends at the same time or later. Only this object contains the future bars.
  */
 export class ContextFeed {
-  /** By symbol. */
+  /** Windows by symbol. */
   readonly windows: ReadonlyMap<string, Window>;
   readonly #contexts: readonly Context[];
   readonly #bounds: BarBounds;
 
   /**
-   * @param lookback bars kept in sight of each; Infinity for all
-   * @param session by which their windows put bars together
-   * @throws AppError `bad_data` for bars that no file may have, `bad_context` for a series that is traded too, and one that is given twice
+   * @param lookback number of readable bars of each series. Infinity for all
+   * @param session sessions by which their windows group bars
+   * @throws AppError `bad_data` for invalid bars, `bad_context` for a series that is also traded or is given
+   *   twice
    */
   constructor(
     given: readonly BarSeries[],
@@ -57,7 +58,7 @@ export class ContextFeed {
     for (const series of unknown) checked.add(series);
     checkSymbols(given, market.symbols);
     this.#bounds = new BarBounds(market, barTimes);
-    // In alphabetical order, as the symbols of a market: no result depends on the order of files.
+    // In alphabetical order, like the symbols of a market: results do not depend on the order of files.
     const ordered = [...given].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
     this.#contexts = ordered.map((series) => {
       const interval = intervalOf(series);
@@ -71,7 +72,9 @@ export class ContextFeed {
     this.windows = new Map(this.#contexts.map(({ series, cursor }) => [series.symbol, cursor.window]));
   }
 
-  /** A bar of the market has ended; gives what ended with it or since the one before. */
+  /**
+   * Processes the end of a market bar. Returns the context bars that ended with it or since the previous bar.
+   */
   endOf(bar: number): readonly NewlyEnded[] {
     const end = this.#bounds.endOf(bar);
     let found: NewlyEnded[] | undefined;

@@ -41,7 +41,7 @@ describe('what companies do to their shares', () => {
       split('A', '2020-01-03'),
     ];
     expect([...wanted].reverse().sort(orderOfActions)).toEqual(wanted);
-    // Whichever of two is compared first.
+    // The result does not depend on the order of the arguments.
     for (const [index, first] of wanted.entries())
       for (const second of wanted.slice(index + 1)) {
         expect(orderOfActions(first, second)).toBeLessThan(0);

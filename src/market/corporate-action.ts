@@ -1,40 +1,40 @@
 import { z } from 'zod';
 import { type Fault, formatInstant, type Instant } from '../kernel/index.ts';
 
-/** The contract behind a symbol gives way to the next one, at the open of a bar. */
+/** Roll of a contract to the next one, at the open of a bar. */
 export interface Roll {
   readonly symbol: string;
-  /** The first bar of the new contract. */
+  /** First bar of the new contract. */
   readonly time: Instant;
   readonly kind: 'roll';
   readonly oldContract: string;
   readonly newContract: string;
-  /** Of both contracts at that open, as decimal texts. */
+  /** Prices of both contracts at that open, as decimal texts. */
   readonly oldPrice: string;
   readonly newPrice: string;
 }
 
-/** The holders of a perpetual contract pay one another: longs pay shorts where the rate is above zero. */
+/** Funding payment between holders of a perpetual contract. Longs pay shorts if the rate is positive. */
 export interface FundingRate {
   readonly symbol: string;
   readonly time: Instant;
   readonly kind: 'funding';
-  /** A fraction of the position's value, as a decimal text. */
+  /** Fraction of the position's value, as a decimal text. */
   readonly rate: string;
 }
 
-/** What a company does to its shares, or an exchange to its contracts. Amounts are decimal texts. */
+/** Action of a company on its shares, or of an exchange on its contracts. Amounts are decimal texts. */
 export type CorporateAction = ShareAction | Roll | FundingRate;
 
-/** Something a company does to its shares. */
+/** Action of a company on its shares. */
 export type ShareAction = {
   readonly symbol: string;
-  /** The first instant it is in force: the ex-date, or the first day without the symbol. */
+  /** First instant at which the action is in force: the ex-date, or the first day without the symbol. */
   readonly time: Instant;
 } & (
   | {
       readonly kind: 'dividend';
-      /** Cash for one unit, in the instrument's currency. */
+      /** Cash per unit, in the instrument's currency. */
       readonly amount: string;
     }
   | {
@@ -45,7 +45,7 @@ export type ShareAction = {
     }
   | {
       readonly kind: 'delisting';
-      /** Paid for one unit; the last close where left out. */
+      /** Price paid per unit. Default: the last close. */
       readonly price?: string;
     }
 );
@@ -54,7 +54,7 @@ export function isShareAction(action: CorporateAction): action is ShareAction {
   return action.kind !== 'roll' && action.kind !== 'funding';
 }
 
-/** An action, and where it was found. */
+/** Action with its place in a file. */
 export interface PlacedAction {
   readonly where: string;
   readonly action: CorporateAction;
@@ -64,7 +64,7 @@ const empty = z.string().refine((text) => text === '', 'belongs to another kind,
 const positive = (name: string): z.ZodString =>
   z.string().regex(/^(?=.*[1-9])\d{1,30}(\.\d{1,80})?$/, `give ${name} above 0`);
 
-/** `3:1` and `3/1` are three new for one old; `3` is the same, `0.1` is one for ten. */
+/** `3:1` and `3/1` mean three new units for one old unit. `3` is the same. `0.1` means one for ten. */
 const ratio = z
   .string()
   .refine((text) => {
@@ -77,7 +77,7 @@ const ratio = z
     return Number(to) !== Number(from);
   }, 'it changes nothing');
 
-/** An action as a row of a file says it: the one rule for all of them, wherever they come from. */
+/** Schema of an action in a row. It applies to actions from all sources. */
 export const rowSchema = z.discriminatedUnion(
   'kind',
   [
@@ -93,7 +93,7 @@ export const rowSchema = z.discriminatedUnion(
   { error: 'use dividend, split or delisting' },
 );
 
-/** What is wrong with a row's kind and amounts. */
+/** Returns the faults of a row's kind and amounts. */
 export function rowFaults(row: Readonly<Record<string, string>>): string[] {
   const { error } = rowSchema.safeParse(row);
   return (error?.issues ?? []).map(({ path, message }) => {
@@ -103,7 +103,7 @@ export function rowFaults(row: Readonly<Record<string, string>>): string[] {
   });
 }
 
-/** Faults of actions given in code, by the rules of a file's. */
+/** Returns the faults of actions given in code, by the same rules as for files. */
 export function actionFaults(actions: readonly CorporateAction[]): Fault[] {
   const faults = actions.flatMap((action) => {
     const where = placeOf(action);
@@ -126,7 +126,7 @@ function faultsOf(action: CorporateAction): string[] {
 
 export const RATE_HINT = 'give a fraction between -1 and 1, such as 0.0001 for a hundredth of a per cent';
 
-/** Whether a text is a rate of funding. */
+/** Returns true if a text is a valid funding rate. */
 export function isRate(text: unknown): boolean {
   return (
     /^[+-]?(\d{1,9}(\.\d{0,40})?|\.\d{1,40})(e[+-]?\d{1,2})?$/i.test(String(text)) &&
@@ -134,7 +134,7 @@ export function isRate(text: unknown): boolean {
   );
 }
 
-/** Whether a text is a price above zero. */
+/** Returns true if a text is a price above zero. */
 export function isPrice(text: unknown): boolean {
   return /^(?=.*[1-9])\d{1,30}(\.\d{1,80})?$/.test(String(text));
 }
@@ -144,7 +144,7 @@ function placeOf({ symbol, kind, time }: CorporateAction): string {
 }
 
 function rowOf(action: ShareAction): Record<string, string> {
-  // JavaScript may give numbers for texts, and what belongs to another kind.
+  // JavaScript code may pass numbers instead of texts, and fields of another kind of action.
   const { kind, amount, to, from, price } = action as Partial<Record<string, unknown>>;
   const textOf = (value: unknown): string => (value === undefined ? '' : String(value));
   const ratioText =
@@ -154,14 +154,14 @@ function rowOf(action: ShareAction): Record<string, string> {
 
 const RANK = { roll: 0, split: 1, dividend: 2, funding: 3, delisting: 4 } as const;
 
-/** The order actions are applied in. */
+/** Sort order in which actions are applied. */
 export function orderOfActions(a: CorporateAction, b: CorporateAction): number {
   return (
     a.time - b.time || (a.symbol < b.symbol ? -1 : a.symbol > b.symbol ? 1 : RANK[a.kind] - RANK[b.kind])
   );
 }
 
-/** What actions say against one another, in the order they are applied in. */
+/** Returns contradictions between actions, in the order in which they are applied. */
 export function contradictions(found: readonly PlacedAction[]): Fault[] {
   const faults: Fault[] = [];
   const delisted = new Map<string, string>();
@@ -171,7 +171,7 @@ export function contradictions(found: readonly PlacedAction[]): Fault[] {
     const gone = delisted.get(symbol);
     if (gone !== undefined) faults.push({ where, message: `${symbol} was delisted before, by ${gone}` });
     if (kind === 'delisting') delisted.set(symbol, where);
-    // Two dividends of one day may be right when they differ: an ordinary and a special one.
+    // Two different dividends on one day are valid, for example an ordinary and a special one.
     const key = JSON.stringify(kind === 'dividend' ? action : { symbol, time, kind });
     const same = seen.get(key);
     if (same !== undefined) faults.push({ where, message: `repeats the ${kind} of ${symbol} of ${same}` });

@@ -2,9 +2,10 @@ import { formatInstant } from '../kernel/index.ts';
 import { type BarSeries, PRICE_COLUMNS } from './bar-series.ts';
 
 /**
- * CSV text that `loadMarket` reads back as the same bars; several series get a `symbol` column and are in order of time.
+ * Returns CSV text that `loadMarket` reads back as the same bars. Several series get a `symbol` column and
+ * are sorted by time.
  *
- * @param series one, or several
+ * @param series one series, or several
  */
 export function toCsv(series: BarSeries | readonly BarSeries[]): string {
   if (!('length' in series)) {

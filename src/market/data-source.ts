@@ -2,10 +2,10 @@ import { type Fault, formatInstant } from '../kernel/index.ts';
 import type { BarSeries } from './bar-series.ts';
 import type { FeatureTable } from './features/table.ts';
 
-/** One file that was read, for a run's manifest; its bars are counted before `from` and `to`. */
+/** Data file for a run's manifest. Its bars are counted before `from` and `to` are applied. */
 export interface DataSource {
   readonly file: string;
-  /** Hex digest of the file's bytes. */
+  /** SHA-256 of the file's bytes, in hex. */
   readonly sha256: string;
   readonly symbols: readonly string[];
   readonly bars: number;
@@ -13,24 +13,24 @@ export interface DataSource {
   readonly lastBar: string;
 }
 
-/** What was read of one file, or of one symbol of a catalogue. */
+/** Result of reading one file, or one symbol of a catalogue. */
 export interface FileReading {
   readonly file: string;
   readonly sources: readonly DataSource[];
   readonly series: readonly BarSeries[];
-  /** Its columns beside those of the bars, where they are kept. */
+  /** Columns other than those of the bars, if requested. */
   readonly features?: FeatureTable;
   readonly faults: readonly Fault[];
   readonly adjustments: readonly string[];
   /** Facts that every user of the data must know. */
   readonly notes?: readonly string[];
-  /** Every symbol of the file, the unwanted ones included. */
+  /** All symbols of the file, including excluded ones. */
   readonly known: readonly string[];
-  /** Whether the mapping of columns names none of its columns. */
+  /** True if the file lacks all mapped columns. */
   readonly isUnmapped?: boolean;
 }
 
-/** What a file's series are a source of; undefined without any. */
+/** Describes a file's series as a data source. `undefined` without series. */
 export function sourceOf(file: string, sha256: string, series: readonly BarSeries[]): DataSource | undefined {
   if (series.length === 0) return undefined;
   const firsts = series.map((one) => one.time[0]!);

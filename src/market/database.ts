@@ -1,24 +1,24 @@
 import path from 'node:path';
 
-/** A value of a result row, after the casts in our own queries. */
+/** Value of a result row. Our queries cast to these types. */
 type Value = string | number | null | readonly (string | null)[];
 
-/** An in-memory DuckDB that reads local files and has no way to the network. */
+/** In-memory DuckDB that reads local files and cannot access the network. */
 export interface Database {
   run(sql: string): Promise<void>;
   rows(sql: string): Promise<Value[][]>;
-  /** Visits every value of a result, each column's from its first row to its last, without building rows. */
+  /** Visits every value of a result, column by column, without creating rows. */
   visit(sql: string, onValue: (value: Value, column: number) => void): Promise<void>;
-  /** Adds rows to a table of a text and numbers: one text for all of them, and the numbers in columns. */
+  /** Appends rows to a table of one text column and number columns. All rows get the same text. */
   append(table: string, text: string, columns: readonly Float64Array[]): Promise<void>;
   glob(pattern: string): Promise<string[]>;
   close(): void;
 }
 
-/** Rows that DuckDB takes at once. */
+/** Number of rows that DuckDB appends in one step. */
 const CHUNK = 2_048;
 
-/** Opens the database; DuckDB is loaded only now, because that takes a fifth of a second. */
+/** Opens the database. DuckDB is loaded on demand, because loading takes 0.2 seconds. */
 export async function openDatabase(): Promise<Database> {
   const { DuckDBDataChunk, DuckDBInstance, DOUBLE, VARCHAR } = await import('@duckdb/node-api');
   const instance = await DuckDBInstance.create(':memory:', {
@@ -70,7 +70,7 @@ export async function openDatabase(): Promise<Database> {
   };
 }
 
-/** A database that is opened when it is first asked: plain files are read without it. */
+/** Returns a database that is opened on first use. Plain files are read without it. */
 export function lazyDatabase(): Database {
   let opening: Promise<Database> | undefined;
   const opened = (): Promise<Database> => {
@@ -95,7 +95,7 @@ export function sqlName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** A file's absolute path for DuckDB, which would take `*?[` in it for a pattern. */
+/** Returns a file's absolute path for DuckDB. Escapes `*?[`, which DuckDB would treat as a pattern. */
 export function sqlPath(file: string): string {
   return sqlText(path.resolve(file).replace(/[*?[]/g, '[$&]'));
 }

@@ -6,20 +6,20 @@ import { inspectFile } from './file-bytes.ts';
 import { type FoundFiles, findFiles } from './find-files.ts';
 import { brokenRow, openTable, UnreadableTable } from './table.ts';
 
-/** A file of rows that are each about a date, as texts: actions, features, and whatever else is no bar. */
+/** File of dated rows as texts, for example actions or features. */
 export interface DatedTable {
   readonly sha256: string;
   readonly header: readonly string[];
   readonly rows: readonly DatedRow[];
-  /** What a row's number counts. */
+  /** Unit of row numbers. */
   readonly unit: 'line' | 'row';
 }
 
-/** A table, and how its rows are named in messages. */
+/** Table with its name for messages. */
 interface NamedTable extends DatedTable {
   readonly file: string;
   readonly whereOf: (number: number) => string;
-  /** Of times that name none: UTC in a catalogue, whose tables are written so. */
+  /** Time zone of times without a zone. UTC for tables of a catalogue. */
   readonly timezone: string | undefined;
 }
 
@@ -29,9 +29,9 @@ export interface DatedRow {
 }
 
 /**
- * Reads such a file, in any format that bars may have.
+ * Reads a table in any format supported for bars.
  *
- * @returns the fault that makes it no table, where it is none
+ * @returns a fault if the file is not a table
  */
 export async function readDatedTable(
   file: string,
@@ -65,10 +65,10 @@ export async function readDatedTable(
 }
 
 /**
- * Reads such files: of paths, folders, globs, and references such as `@GDP` to tables of a catalogue.
+ * Reads tables from paths, folders, globs, and references such as `@GDP` to tables of a catalogue.
  *
- * @param timezone of times that name none, but for tables of a catalogue
- * @returns those that are tables, and the faults of the others and of paths that lead nowhere
+ * @param timezone time zone of times without a zone, except in tables of a catalogue
+ * @returns the tables, with the faults of other files and of paths that do not exist
  */
 export async function readDatedTables(
   paths: readonly string[],

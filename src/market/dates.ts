@@ -1,26 +1,29 @@
 /**
- * The date spellings of data files.
+ * Date formats of data files.
  *
  *   2020-01-15  2020/1/15  20200115         year first, with or without a time of day
  *   15 Jan 2020  15-Jan-2020  Jan 15, 2020  month by name
  *   1/15/2020  15.01.2020                   day or month first: the whole column decides
- *   1579046400  1579046400000               epoch seconds or milliseconds (micro- and nanoseconds too), by magnitude
+ *   1579046400  1579046400000               epoch seconds, or ms, µs or ns, by magnitude
  *
- * A time of day is `09:30`, `09:30:00`, `09:30:00.123`, `093000` or `9:30 AM`, after a space or `T`, with an optional
- * `Z`, `UTC` or offset. Without an offset it is UTC. Anything finer than a millisecond is cut off.
+ * A time of day is `09:30`, `09:30:00`, `09:30:00.123`, `093000` or `9:30 AM`, after a space or `T`, with an
+ * optional `Z`, `UTC` or offset. Without an offset it is UTC. Fractions below a millisecond are truncated.
  */
 import { DAY, type Instant } from '../kernel/index.ts';
 
 export type DateOrder = 'mdy' | 'dmy';
 
 export interface DateColumn {
-  /** Instants; NaN where the text is no date. */
+  /** Instants. NaN if the text is not a date. */
   readonly times: Float64Array;
-  /** Whether its stamps say their zone. */
+  /** True if the stamps have a time zone. */
   readonly zoned: boolean;
-  /** Set when the day and the month cannot be told apart anywhere in the column. */
+  /** Set if the order of day and month cannot be determined from any row of the column. */
   readonly ambiguous?: string;
-  /** Set when some rows say their zone and others do not: the first row that is unlike the rows before it, and one of them. */
+  /**
+   * Set if some rows have a time zone and others do not: the first different row, and one of the rows before
+   * it.
+   */
   readonly mixed?: { readonly row: number; readonly before: number };
 }
 
@@ -44,7 +47,7 @@ const MONTHS = 'january february march april may june july august september octo
  * Reads a whole column, because `01/02/2020` alone has two meanings.
  *
  * @param texts trimmed cells
- * @param order how to read day and month where the user has said so
+ * @param order order of day and month, if the user has given one
  */
 export function readDates(texts: readonly string[], order?: DateOrder): DateColumn {
   const decided = order ?? orderOf(texts);
@@ -74,20 +77,21 @@ function mixtureOf(texts: readonly string[], times: Float64Array): DateColumn['m
   return undefined;
 }
 
-/** Whether a stamp says where it belongs: by a zone, an offset, or as epoch. */
+/** Returns true if a stamp is unambiguous: it has a zone or an offset, or is an epoch number. */
 export function isZoned(text: string): boolean {
   if (text.length <= 10) return EPOCH.test(text);
-  // Most stamps end in a digit of their time of day.
+  // The common case: most stamps end in a digit of the time.
   return ZONED.test(text) || (EPOCH.test(text) && !COMPACT.test(text));
 }
 
-/** One date; NaN when it is none, or when it needs an order and has none. */
+/** Reads one date. NaN if it is invalid, or if it needs an order and `order` is absent. */
 export function readDate(text: string, order?: DateOrder): Instant {
   const date = YEAR_FIRST.exec(text);
   if (date !== null) return instantOf(date[1]!, Number(date[3]), date[4]!, text.slice(date[0].length));
   if (EPOCH.test(text)) {
     const digits = text.replace('-', '').split('.')[0]!.length;
-    // Fourteen digits as milliseconds would be the year 2286 or later, so they are a compact date with its time.
+    // As milliseconds, fourteen digits would be the year 2286 or later, so they are a compact date with its
+    // time.
     if (digits !== 14) return epoch(Number(text), digits);
   }
   const compact = COMPACT.exec(text);
@@ -109,7 +113,7 @@ export function readDate(text: string, order?: DateOrder): Instant {
   return Number.NaN;
 }
 
-/** Whether a date has no time of day: it names a whole day. */
+/** Returns true if a date has no time of day, so that it means a whole day. */
 export function isWholeDay(text: string): boolean {
   const shape = [YEAR_FIRST, COMPACT, YEAR_LAST, DAY_MONTH_NAME, MONTH_NAME_DAY].find((one) =>
     one.test(text),
@@ -123,7 +127,8 @@ function orderOf(texts: readonly string[]): DateOrder | 'ambiguous' | undefined 
     const match = YEAR_LAST.exec(text);
     if (match === null) continue;
     seen = true;
-    // The first telling row decides; a later row that contradicts it is then an impossible date and is reported.
+    // The first unambiguous row decides. A later row that contradicts it is an impossible date and is
+    // reported.
     if (Number(match[1]) > 12) return 'dmy';
     if (Number(match[3]) > 12) return 'mdy';
   }
@@ -140,7 +145,8 @@ function monthOf(name: string): number {
   );
 }
 
-// 9-11 digits are seconds from 1973 on, 12-14 milliseconds, 15-17 microseconds, more nanoseconds.
+// 9 to 11 digits are seconds from 1973 on, 12 to 14 milliseconds, 15 to 17 microseconds, more digits
+// nanoseconds.
 function epoch(value: number, digits: number): Instant {
   if (digits <= 11) return Math.round(value * 1000);
   if (digits <= 14) return Math.floor(value);
@@ -150,7 +156,7 @@ function epoch(value: number, digits: number): Instant {
 function instantOf(yearText: string, month: number, dayText: string, clock: string): Instant {
   const year = Number(yearText);
   const day = Number(dayText);
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999: no market data is that old.
+  // Date.UTC maps the years 0 to 99 to 1900 to 1999. Market data is never that old.
   if (year < 1000 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return Number.NaN;
   const midnight = Date.UTC(year, month - 1, day);
   return clock === '' ? midnight : midnight + timeOfDay(clock);
@@ -161,7 +167,7 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-// Milliseconds after midnight UTC; NaN when it is no time of day.
+// Milliseconds after midnight UTC. NaN if the text is not a time of day.
 function timeOfDay(text: string): number {
   const match = CLOCK.exec(text);
   if (match === null) return Number.NaN;

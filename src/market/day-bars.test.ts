@@ -10,7 +10,7 @@ import { createMarket } from './market.ts';
 const HOUR = DAY / 24;
 const CLOSES = [10, 11, 12, 11, 13, 12, 14];
 
-/** Hours of a session that does not begin at midnight. */
+/** Hourly bars of a session that does not begin at midnight. */
 function hours(day: number, closes: readonly number[] = CLOSES): Bar[] {
   return closes.map((close, hour) => {
     const open = closes[hour - 1] ?? 10;
@@ -60,7 +60,10 @@ describe('the bar of a whole day among its hours', () => {
 
 describe('the bars of whole days in the place of their first hours', () => {
   const DAYS = 40;
-  /** Hours around the clock, and in the place of some days' first ones what `change` makes of the whole day's bar. */
+  /**
+   * Hourly bars around the clock. On some days `change` replaces the first hour by a modified bar of the
+   * whole day.
+   */
   const market = (
     isWhole: (day: number) => boolean,
     change: (whole: Bar, day: number) => Bar = (whole) => whole,

@@ -1,29 +1,32 @@
 import { DAY } from '../kernel/index.ts';
 import type { BarSeries } from './bar-series.ts';
 
-/** Bars and closes below which a day may look like one of its own bars by chance. */
+/** Minimum number of bars and of closes. With fewer, a bar may look like the whole day by chance. */
 const FEWEST_BARS = 4;
 const FEWEST_CLOSES = 3;
-/** Where a day has fewer prices than these, as coarse ticks give it, its ends are often met by chance. */
+/** Minimum number of distinct prices per day. With coarse ticks, bars reach the day's extremes by chance. */
 const FEWEST_PRICES = 8;
-/** Two prices are one when they differ by a rounding: this part of the price, and no more than that part of the day's range. */
+/** Relative rounding tolerance for equal prices. It is also limited to this share of the day's range. */
 const ROUNDING = 1e-4;
 const ROUNDING_OF_RANGE = 0.05;
-/** Days that nearly match are no chance when so many of them lie in so many successive days. */
+/** Minimum number of nearly matching days within successive days that is not explained by chance. */
 const FEWEST_DAYS = 3;
 const SUCCESSIVE_DAYS = 30;
 
-/** A whole day's bar among the shorter ones of that day. */
+/** Bar of a whole day among the shorter bars of that day. */
 export interface DayBar {
-  /** Its place in the series. */
+  /** Index in the series. */
   readonly index: number;
-  /** Shorter bars of its day, which follow it. */
+  /** Number of shorter bars of its day, which follow it. */
   readonly bars: number;
-  /** Days of the series that look so; left out where open, high, low and close are exactly those of the bars behind it. */
+  /**
+   * Number of days of the series with this pattern. Absent if open, high, low and close match the following
+   * bars exactly.
+   */
   readonly days?: number;
 }
 
-/** The first bar of a day beside the others, which follow it up to `end`. */
+/** First bar of a day. The other bars of the day follow it up to `end`. */
 interface Day {
   readonly index: number;
   readonly end: number;
@@ -33,13 +36,15 @@ interface Day {
 }
 
 /**
- * Bars at the beginning of a day (UTC) that are that day's own. Whoever saw one at its stamp would know the day.
+ * Finds bars at the beginning of a UTC day that cover the whole day. A strategy that saw such a bar at its
+ * time would know the rest of the day.
  *
- * One is enough where it is stamped at midnight and its open, high, low and close are those of the bars behind it. It may
- * also stand in the place of the first of them, and be rounded: then several days must show it. Its range holds all the
- * others and ends, but for a rounding, at their highest high and lowest low, and it closes where the day closes.
+ * One day is enough if the bar is stamped at midnight and its open, high, low and close equal those of the
+ * following bars. The bar may also replace the first shorter bar, and its prices may be rounded; then several
+ * days must show the pattern. The range of such a bar contains all other bars and ends, except for rounding,
+ * at their highest high and lowest low. Its close is the close of the day.
  *
- * One look at each bar, and one more where days nearly match.
+ * Each bar is read once, and once again if days nearly match.
  */
 export function dayBarsIn(series: BarSeries): DayBar[] {
   const found: DayBar[] = [];
@@ -98,8 +103,8 @@ function touchesDay(series: BarSeries, { index, end, top, bottom, tolerance }: D
 }
 
 /**
- * How often later bars of these days would pass as their day's own: what coarse prices do by chance, such as those of a
- * currency that is pegged.
+ * Counts how often later bars of these days would match the pattern by chance. This occurs with coarse
+ * prices, for example of pegged currencies.
  */
 function chanceMatches({ high, low, close }: BarSeries, days: readonly Day[]): number {
   let matches = 0;
@@ -117,7 +122,7 @@ function chanceMatches({ high, low, close }: BarSeries, days: readonly Day[]): n
   return matches;
 }
 
-/** What is wrong with one, and what to do about it. */
+/** Returns the fault and the remedy for a bar of a whole day. */
 export function dayBarFault({ bars, days }: DayBar): { readonly message: string; readonly hint: string } {
   const why =
     days === undefined

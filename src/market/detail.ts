@@ -4,7 +4,7 @@ import { addInterval, type BarTimes } from './interval.ts';
 import type { Market } from './market.ts';
 import { intervalOf } from './one-interval.ts';
 
-/** A symbol's finer bars, and where those of each of its bars begin and end in them. */
+/** Finer bars of a symbol, with the index range that belongs to each of its bars. */
 interface Cut {
   readonly series: BarSeries;
   readonly first: Int32Array;
@@ -14,15 +14,16 @@ interface Cut {
 const NONE: readonly Bar[] = [];
 const NO_MARKET: Market = { symbols: [], series: [], clock: new Float64Array() };
 
-/** Finer bars of some symbols of a market, cut to its bars. */
+/** Finer bars of some symbols of a market, assigned to its bars. */
 export class DetailBars {
   #cuts: readonly (Cut | undefined)[];
-  /** What was left alone, in words. */
+  /** Descriptions of bars that have no finer bars. */
   readonly adjustments: readonly string[];
 
   /**
-   * @param barTimes what the time of a market's bar means; a finer bar belongs to a bar by its own time
-   * @throws AppError `bad_detail` with every fault: a symbol the market lacks, a finer bar outside its bar's range
+   * @param barTimes meaning of the market's bar times. A finer bar belongs to a bar by its own time
+   * @throws AppError `bad_detail` with every fault: a symbol the market lacks, a finer bar outside its bar's
+   *   range
    */
   constructor(market: Market, detail: readonly BarSeries[], barTimes: BarTimes = 'start') {
     const faults: Fault[] = [];
@@ -54,16 +55,16 @@ export class DetailBars {
   }
 
   /**
-   * The same bars with every series changed: they stay in the bars they lie in, whatever became of their times.
+   * Applies a change to every series. The assignment to bars is preserved, even if times change.
    *
-   * @param change must keep the number of bars
-   * @param order the market's symbols by their place before, where they change places
+   * @param change must preserve the number of bars
+   * @param order previous indices of the market's symbols, if their order changes
    */
   seenThrough(
     change: (series: BarSeries) => BarSeries,
     order: readonly number[] = this.#cuts.map((_, symbol) => symbol),
   ): DetailBars {
-    // Not a new cut: a bar of a calendar month, moved to another time of the year, has another length.
+    // Bars are not reassigned: a monthly bar that is moved to another time of the year has another length.
     const seen = new DetailBars(NO_MARKET, []);
     seen.#cuts = order.map((symbol) => {
       const cut = this.#cuts[symbol];
@@ -73,7 +74,7 @@ export class DetailBars {
   }
 
   /**
-   * Copies of the finer bars of one bar, oldest first.
+   * Returns copies of the finer bars of one bar, oldest first.
    *
    * @param symbol index into the market's symbols
    * @param bar index into that symbol's series
@@ -106,7 +107,7 @@ function badDetail(faults: readonly Fault[]): AppError {
   );
 }
 
-/** A bar reaches from its time as far as the symbol's interval, and never into the next bar. */
+/** A bar covers the symbol's interval after its time, but never overlaps the next bar. */
 function cutByStart(whole: BarSeries, series: BarSeries): Cut {
   const { time } = whole;
   const lasts = intervalOf(whole);
@@ -114,7 +115,7 @@ function cutByStart(whole: BarSeries, series: BarSeries): Cut {
   const end = new Int32Array(time.length);
   let position = 0;
   for (let bar = 0; bar < time.length; bar++) {
-    // A single bar: no order can fill in it.
+    // For a single bar the interval is unknown. No order can fill in it.
     const own = lasts === undefined ? time[bar]! : addInterval(time[bar]!, lasts);
     const stop = Math.min(own, time[bar + 1] ?? Number.POSITIVE_INFINITY);
     while (position < series.time.length && series.time[position]! < time[bar]!) position++;
@@ -125,7 +126,7 @@ function cutByStart(whole: BarSeries, series: BarSeries): Cut {
   return { series, first, end };
 }
 
-/** A bar reaches from after the bar before it to its own time; where the first one begins, nobody knows. */
+/** A bar covers the time after the previous bar up to its own time. The start of the first bar is unknown. */
 function cutByEnd({ time }: BarSeries, series: BarSeries): Cut {
   const first = new Int32Array(time.length);
   const end = new Int32Array(time.length);

@@ -4,7 +4,7 @@ import { addInterval, type BarTimes, type Interval } from './interval.ts';
 import type { Market } from './market.ts';
 import { intervalOf } from './one-interval.ts';
 
-/** When bars begin and end: an interval from or to their stamps, and never across the next one or the one before. */
+/** Start and end of bars: one interval after or before their times, without overlapping neighbouring bars. */
 export class BarBounds {
   readonly #times: Float64Array;
   readonly #interval: Interval | undefined;
@@ -16,14 +16,14 @@ export class BarBounds {
     this.#barTimes = barTimes;
   }
 
-  /** The instant a bar's interval begins. */
+  /** Instant at which a bar's interval begins. */
   startOf(bar: number): Instant {
     const time = this.#times[bar]!;
     if (this.#barTimes === 'start' || this.#interval === undefined) return time;
     return Math.max(addInterval(time, this.#interval, -1), this.#times[bar - 1] ?? Number.NEGATIVE_INFINITY);
   }
 
-  /** The instant a bar's interval has ended, and the bar is known. */
+  /** Instant at which a bar's interval has ended and the bar becomes visible. */
   endOf(bar: number): Instant {
     const time = this.#times[bar]!;
     if (this.#barTimes === 'end' || this.#interval === undefined) return time;
@@ -32,16 +32,16 @@ export class BarBounds {
 }
 
 /**
- * A series that is no part of the clock, read forward in time: of a bar nothing is given before it has begun, and nothing
- * but its open before it has ended.
+ * Reads a series outside the clock forward in time. Returns the open of a bar only after the bar has begun,
+ * and its other values only after it has ended.
  */
 export class EndedBars {
   readonly #series: BarSeries;
   readonly #bounds: BarBounds;
-  /** Whether a bar's length is known: without it none counts as ended before the next one begins. */
+  /** True if a bar's length is known. Otherwise a bar counts as ended only when the next one begins. */
   readonly #isMeasured: boolean;
   readonly #barTimes: BarTimes;
-  /** Of the first bar that had not ended when last asked. */
+  /** Index of the first bar that had not ended at the last call. */
   #next = 0;
 
   constructor(series: BarSeries, barTimes: BarTimes) {
@@ -52,14 +52,14 @@ export class EndedBars {
     this.#barTimes = barTimes;
   }
 
-  /** Bars that have ended at an instant; instants must not fall. */
+  /** Number of bars that have ended at an instant. Instants must not decrease. */
   endedAt(instant: Instant): number {
     const { time } = this.#series;
     while (this.#next < time.length && this.endOf(this.#next) <= instant) this.#next += 1;
     return this.#next;
   }
 
-  /** When a bar has ended; Infinity for one whose length nobody knows. */
+  /** End of a bar. Infinity if its length is unknown. */
   endOf(bar: number): Instant {
     if (this.#series.ends !== undefined) return this.#series.ends[bar] ?? Number.POSITIVE_INFINITY;
     if (this.#isMeasured || this.#barTimes === 'end') return this.#bounds.endOf(bar);
@@ -67,10 +67,9 @@ export class EndedBars {
   }
 
   /**
-   * The open of a bar that is under way, else the close of the newest that has ended; NaN before the first.
+   * Returns the open of the current bar, or else the close of the newest ended bar. NaN before the first bar.
    *
-   * @param moment whether the instant is where something opens, so that a bar that begins there has begun, or where
-   *   something closes
+   * @param moment `open` includes a bar that begins at this instant, `close` does not
    */
   priceAt(instant: Instant, moment: 'open' | 'close'): number {
     const { open, close, time } = this.#series;

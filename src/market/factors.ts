@@ -14,10 +14,11 @@ const HINT =
   'A line looks like AAPL,2020-08-30,0.98,0.25 under symbol,date,price factor,split factor: bars up to and including that day are multiplied by both, and volumes divided by the split factor, until an earlier line takes over.';
 
 /**
- * Reads a factor file as data vendors give them: each line says what all bars up to its day are multiplied by, later
- * actions included. A file without a symbol column is about the symbol of its name.
+ * Reads a factor file of a data vendor. Each line has the factor for all bars up to its day, including the
+ * effect of later actions. A file without a symbol column applies to the symbol of its name.
  *
- * @returns by symbol, what the bars before an instant are multiplied by beside what later ones are
+ * @returns by symbol, the additional factor for the bars before each instant, without the effect of later
+ *   actions
  * @throws AppError `bad_factors` with every fault of the file, by line
  */
 export async function loadFactors(file: string, unpackedLimit?: number): Promise<Map<string, Adjustment[]>> {

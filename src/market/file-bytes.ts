@@ -5,34 +5,36 @@ import { type Fault, hashOfFile, TOO_DEEP } from '../kernel/index.ts';
 import { JsonDepth } from './json-depth.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** Bytes of memory that the smallest row of a table takes. */
+/** Memory of the smallest row of a table, in bytes. */
 const SMALLEST_ROW = 64;
 
-/** Columns that a table may have for each MB that it may unpack to: the time to read it grows with their number. */
+/**
+ * Number of columns allowed per MB of the unpacked limit. The time to read a table grows with its columns.
+ */
 const COLUMNS_PER_MB = 4;
 
-/** How much a compressed data file may unpack to, in MB of 1,048,576 bytes. */
+/** Default limit for the unpacked size of a data file, in MB of 1,048,576 bytes. */
 const UNPACKED_LIMIT = 256;
 
 export interface FileBytes {
-  /** Hex digest of the file as it lies on the disk. */
+  /** SHA-256 of the stored file, in hex. */
   readonly sha256: string;
-  /** By its first bytes, and by its name to tell JSON from other text. */
+  /** Kind of the file, by its first bytes. JSON is distinguished from other text by the file name. */
   readonly kind: 'text' | 'json' | 'parquet';
   readonly gzip: boolean;
   /** True if every line of a text file ends with a carriage return alone. */
   readonly endsWithReturns: boolean;
-  /** MB that it may unpack to. */
+  /** Limit for the unpacked size in MB. */
   readonly unpackedLimit: number;
-  /** Reason why the file cannot be read, with its line where there is one. */
+  /** Reason why the file cannot be read, with its line if known. */
   readonly fault?: Fault;
 }
 
 /**
- * Hashes a file and detects its kind. Reads every byte, so that a damaged archive or binary data is found here.
+ * Hashes a file and detects its kind. Reads every byte, so that a damaged archive or binary data is detected.
  *
- * @param unpackedLimit MB that a gzip archive or a Parquet file may unpack to. Unpacking stops at the limit. Each row counts
- *   as at least 64 bytes, so that many tiny rows are limited too
+ * @param unpackedLimit maximum unpacked size of a gzip archive or a Parquet file in MB. Unpacking stops at
+ *   the limit. Each row counts as at least 64 bytes, so that many tiny rows are limited too
  */
 export async function inspectFile(file: string, unpackedLimit = UNPACKED_LIMIT): Promise<FileBytes> {
   const bytes = { sha256: '', kind: 'text', gzip: false, endsWithReturns: false, unpackedLimit } as const;
@@ -52,7 +54,7 @@ export async function inspectFile(file: string, unpackedLimit = UNPACKED_LIMIT):
   const limit = gzip ? { json: kind === 'json', limit: unpackedLimit } : undefined;
   const message = await textFault(file, head, limit, lines);
   if (message !== undefined) return { ...found, fault: { where: file, message } };
-  // Between the tokens of JSON, a carriage return alone is a space.
+  // Between JSON tokens, a carriage return is whitespace.
   if (kind === 'json') return found;
   const { fault, areReturns } = lines;
   return { ...found, endsWithReturns: areReturns, ...(fault === undefined ? {} : { fault }) };
@@ -91,7 +93,7 @@ class LineEnds {
   }
 
   end(): void {
-    // At the very end of a text of LF or CRLF, a carriage return alone drops nothing.
+    // At the end of a text with LF or CRLF line ends, a final carriage return is harmless.
     if (this.#endsInReturn && (this.#returns > 0 || this.#feeds === 0)) this.#addReturn();
   }
 
@@ -134,7 +136,7 @@ export async function specialFileFault(file: string): Promise<Fault | undefined>
   };
 }
 
-/** Whether a file's name is that of a table of text. */
+/** Returns true if a file's name is that of a text table. */
 export function isPlainName(file: string): boolean {
   return !/\.(json|ndjson|jsonl)(\.gz)?$/i.test(file);
 }
@@ -149,7 +151,7 @@ async function firstBytes(file: string, count: number): Promise<Buffer> {
   }
 }
 
-// DuckDB reads an archive that was cut off as if it ended there, and takes 0x1f as our marker between cells.
+// DuckDB reads a truncated archive as if it were complete, and 0x1f is our separator between cells.
 async function textFault(
   file: string,
   head: Buffer,
@@ -162,7 +164,7 @@ async function textFault(
   }
   const stored = createReadStream(file);
   const unpacking = gzip === undefined ? undefined : createGunzip();
-  // A fault of the disk must end the unpacking too.
+  // A read error of the disk must also end the unpacking.
   if (unpacking !== undefined) stored.on('error', (error) => unpacking.destroy(error)).pipe(unpacking);
   const content = unpacking ?? stored;
   const depth = isPlainName(file) ? undefined : new JsonDepth();
@@ -197,7 +199,7 @@ function countOf(bytes: Buffer, wanted: number): number {
   return count;
 }
 
-/** Whether contents go beyond a limit in MB. */
+/** Returns true if the contents exceed a limit in MB. */
 export function isTooMuch(bytes: number, rows: number, limit: number): boolean {
   return Math.max(bytes, rows * SMALLEST_ROW) > limit * MEGABYTE;
 }
@@ -207,7 +209,7 @@ export function tooMuch(what: 'archive' | 'Parquet file', limit: number): string
   return `the ${what} unpacks to more than ${limit} MB or ${rows} rows; allow more with --max-unpacked MB`;
 }
 
-/** Columns that a table may have: 1,024 by default. */
+/** Maximum number of columns of a table: 1,024 by default. */
 export function mostColumns(limit = UNPACKED_LIMIT): number {
   return limit * COLUMNS_PER_MB;
 }

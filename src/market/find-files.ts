@@ -8,12 +8,12 @@ export const DATA_FILE = /\.(csv|tsv|parquet|pq|json|ndjson|jsonl)(\.gz)?$/i;
 const GLOB = /[*?[]/;
 
 export interface FoundFiles {
-  /** Paths as the user would name them, in order, none twice. */
+  /** Paths in the form in which the user would give them, sorted, without duplicates. */
   readonly files: readonly string[];
   readonly faults: Fault[];
 }
 
-/** Resolves files, folders (their data files, not those of folders inside) and globs; faults for what leads nowhere. */
+/** Resolves files, folders (their direct data files) and globs. Paths without files are faults. */
 export async function findFiles(database: Database, paths: readonly string[]): Promise<FoundFiles> {
   const files: string[] = [];
   const faults: Fault[] = [];
@@ -28,7 +28,7 @@ export async function findFiles(database: Database, paths: readonly string[]): P
     const absolute = path.resolve(file);
     if (seen.has(absolute)) continue;
     seen.add(absolute);
-    // A file that cannot be examined is reported by its reader.
+    // A file that cannot be examined is reported when it is read.
     const fault = await specialFileFault(file).catch(() => undefined);
     if (fault === undefined) regular.push(file);
     else faults.push(fault);
@@ -67,7 +67,7 @@ async function filesOfFolder(folder: string): Promise<string[] | Fault> {
   };
 }
 
-/** The symbol that a file without a symbol column is about: its base name in capitals (`BRK.B.csv` is BRK.B). */
+/** Returns the symbol of a file without a symbol column: its base name in capitals (`BRK.B.csv` is BRK.B). */
 export function symbolOfFile(file: string): string {
   const name = path.basename(file);
   return name

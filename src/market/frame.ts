@@ -2,7 +2,7 @@ import { AppError, packageFile } from '../kernel/index.ts';
 
 type FrameValues = readonly (number | string | boolean)[];
 
-/** Of a column of danfo.js, what most analyses call. */
+/** Commonly used members of a danfo.js column. */
 interface FrameSeries {
   readonly shape: number[];
   readonly values: FrameValues | readonly FrameValues[];
@@ -29,28 +29,28 @@ interface FrameGroups {
 }
 
 /**
- * A DataFrame of danfo.js. Declared here as far as most analyses go, so that the library is needed only by those who ask
- * for frames; it is the library's own object, which can be cast to its type for the rest.
+ * DataFrame of danfo.js. Only commonly used members are declared here, so that the library is needed only for
+ * frames. The object can be cast to the library's type for other members.
  */
 export interface DataFrame {
   readonly shape: number[];
   readonly columns: string[];
   readonly values: FrameValues | readonly FrameValues[];
-  /** One column. */
+  /** Returns one column. */
   column(name: string): FrameSeries;
-  /** The rows that a condition holds of. */
+  /** Returns the rows that meet a condition. */
   query(rows: FrameSeries): DataFrame;
-  /** Groups by columns. */
+  /** Groups rows by columns. */
   groupby(columns: string[]): FrameGroups;
-  /** The first rows. */
+  /** Returns the first rows. */
   head(rows?: number): DataFrame;
-  /** The last rows. */
+  /** Returns the last rows. */
   tail(rows?: number): DataFrame;
-  /** Count, mean and quantiles of each numeric column. */
+  /** Returns count, mean and quantiles of each numeric column. */
   describe(): DataFrame;
-  /** Prints it as a table. */
+  /** Prints the table. */
   print(): void;
-  /** The table as text. */
+  /** Returns the table as text. */
   toString(): string;
 }
 
@@ -58,18 +58,19 @@ export interface DataFrame {
 export type FrameColumn = readonly (string | number | boolean | null)[] | Float64Array;
 
 /**
- * A danfo.js DataFrame from columns of one length.
+ * Creates a danfo.js DataFrame from columns of equal length.
  *
- * The library is loaded now, because it takes most of a second; null becomes NaN in a column of numbers.
+ * The library is loaded on demand, because loading takes most of a second. In a numeric column `null` becomes
+ * NaN.
  *
- * @throws AppError `danfo_missing` where the library is not installed, with the lines that install it
+ * @throws AppError `danfo_missing` if the library is not installed, with the install commands
  */
 export async function dataFrame(columns: Readonly<Record<string, FrameColumn>>): Promise<DataFrame> {
   const loaded = await loadDanfo();
-  // A CommonJS package: its classes are on the default export for some loaders.
+  // The library is a CommonJS package: some loaders put its classes on the default export.
   const { DataFrame: Frame } = 'default' in loaded ? (loaded.default as typeof loaded) : loaded;
   const names = Object.keys(columns);
-  // The library cannot make columns without rows from an object.
+  // The library cannot create columns without rows from an object.
   if (columns[names[0]!]?.length === 0) return new Frame([], { columns: names }) as DataFrame;
   const plain = Object.entries(columns).map(([name, values]) => [name, plainColumn(values)] as const);
   return new Frame(Object.fromEntries(plain)) as DataFrame;

@@ -1,16 +1,18 @@
 import { DAY, type Instant } from '../kernel/index.ts';
 import { type Interval, parseInterval } from './interval.ts';
 
-// 1970-01-05 was a Monday: the fifth day.
+// 1970-01-05 was a Monday, four days after the epoch.
 const FIRST_MONDAY = 4;
 
-/** Into which group a bar falls by its stamp, and when that group is over. */
+/** Assigns bars to groups by their times, and determines when a group is over. */
 export interface Grouping {
   readonly groupOf: (time: Instant) => number;
   readonly endOf: (time: Instant) => Instant;
 }
 
-/** A rule such as `4h`: its unit, its length, and the day since 1970 on which its first group begins. */
+/**
+ * Parses a rule such as `4h`: its unit, its length, and the first day of its first group in days since 1970.
+ */
 export function readRule(rule: string): Interval & { readonly unit: string; readonly firstDay: number } {
   const unit = rule.trim().toLowerCase().replace(/^\d+/, '');
   return { ...parseInterval(rule), unit, firstDay: unit === 'w' ? FIRST_MONDAY : 0 };
@@ -23,9 +25,9 @@ export function monthOf(time: Instant): number {
 }
 
 /**
- * Groups at whole multiples of the rule in UTC, weeks on Monday, months on the first.
+ * Groups that start at whole multiples of the rule in UTC. Weeks start on Monday, months on the first.
  *
- * @throws AppError `bad_rule` for what is no rule
+ * @throws AppError `bad_rule` for an invalid rule
  */
 export function groupingBy(rule: string): Grouping {
   const { milliseconds, months, firstDay } = readRule(rule);

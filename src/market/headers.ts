@@ -4,10 +4,10 @@ import type { Columns } from './columns/mapping.ts';
 import type { MappedColumn } from './columns/presets.ts';
 import { mappingToType } from './columns/suggest.ts';
 
-/** Where a table holds what; positions count from 0. */
+/** Positions of columns in a table, from 0. */
 export interface ColumnPlan {
   readonly time: number;
-  /** A separate column with the time of day. */
+  /** Separate column with the time of day. */
   readonly clock?: number;
   /** Open, high, low, close. */
   readonly prices: readonly number[];
@@ -15,22 +15,22 @@ export interface ColumnPlan {
   readonly symbol?: number;
   /** Position of the unadjusted close, if `prices` has an adjusted close. Open, high and low are scaled by adjusted / close. */
   readonly unadjusted?: number;
-  /** Further columns that were asked for, by the names they were asked by. */
+  /** Additional requested columns with their requested names. */
   readonly extra: readonly { readonly name: string; readonly position: number }[];
 }
 
 export interface HeaderReading {
-  /** Undefined when there is any fault. */
+  /** Undefined if there is any fault. */
   readonly plan?: ColumnPlan;
   readonly faults: readonly string[];
   readonly adjustments: readonly string[];
   /** Facts that every user of the data must know. */
   readonly notes: readonly string[];
-  /** Whether a mapping was given that this table has no column of. */
+  /** True if a mapping was given but the table lacks all of its columns. */
   readonly isUnmapped?: boolean;
 }
 
-// In order of preference: the first spelling that a table has is taken.
+// In order of preference. The first name that a table has is used.
 const TIME_NAMES = ['datetime', 'date time', 'timestamp', 'open time', 'date', 'time', 'day'];
 const USUAL_NAMES: Record<Exclude<MappedColumn, 'time'>, readonly string[]> = {
   date: TIME_NAMES,
@@ -42,16 +42,16 @@ const USUAL_NAMES: Record<Exclude<MappedColumn, 'time'>, readonly string[]> = {
   symbol: ['symbol', 'ticker'],
 };
 
-/** Names of a close that is adjusted for splits and dividends, as `plainName` makes them. */
+/** Names of a close adjusted for splits and dividends, normalised by `plainName`. */
 const ADJUSTED_CLOSE = /^(?:\d+ )?adj(?:usted)? ?close(?: price)?$/;
 
 /**
- * Finds the columns of a bar by their headers, whatever their case, order and usual spelling.
+ * Finds the columns of a bar by their headers. Case, order and common spelling variants do not matter.
  *
  * @param header cells of the header line
- * @param noVolume the user has said that there is no volume
- * @param extraColumns further columns of numbers that must be there
- * @param given which header is what, as the user says; a table with none of the named headers is read without it
+ * @param noVolume true if the user has declared that the data have no volume
+ * @param extraColumns additional numeric columns that must exist
+ * @param given mapping given by the user. It is ignored for a table that lacks all of its headers
  */
 export function readHeader(
   header: readonly string[],
@@ -154,7 +154,7 @@ export function readHeader(
   return { plan, faults, adjustments, notes, isUnmapped };
 }
 
-// MetaTrader and others write the day and the time of day in two columns.
+// MetaTrader and others write the date and the time of day in two columns.
 function clockOf(
   names: readonly string[],
   time: number,
@@ -166,7 +166,7 @@ function clockOf(
   return names[time] === 'date' ? names.indexOf('time') : -1;
 }
 
-/** A header as headers are compared: small letters, one space for all that separates words. */
+/** Normalises a header for comparisons: lower case, one space between words. */
 function plainName(cell: string): string {
   return cell
     .replace(/[<>"'\ufeff]/g, '')
@@ -201,7 +201,7 @@ function withHint(message: string, hint: string | undefined): string {
   return hint === undefined ? message : `${message}; ${hint}`;
 }
 
-/** Whether a line holds values where names should be. */
+/** Returns true if a line contains values instead of names. */
 export function isBareLine(cells: readonly string[]): boolean {
   return cells.length > 0 && cells.every((cell) => /^[\d\s.,:/TZ+-]*$/.test(cell));
 }

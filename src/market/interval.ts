@@ -1,43 +1,43 @@
 import { AppError, DAY, type Instant } from '../kernel/index.ts';
 
-/** How long a bar lasts: so many milliseconds, or so many calendar months. */
+/** Length of a bar: a number of milliseconds, or a number of calendar months. */
 export interface Interval {
-  /** Of months: their mean length. */
+  /** For months: their mean length. */
   readonly milliseconds: number;
   readonly months?: number;
 }
 
-/** What a bar's time means: its beginning, or its end (the time of its last finer bar counts as its end). */
+/** Meaning of a bar's time: its start or its end. The time of its last finer bar counts as its end. */
 export type BarTimes = 'start' | 'end';
 
-/** A series' interval as its steps tell it. */
+/** Interval of a series, inferred from its steps. */
 export interface InferredInterval {
   readonly interval: Interval;
-  /** False where there are too few bars to know a short step from a long gap. */
+  /** False if there are too few bars to distinguish a short step from a long gap. */
   readonly sure: boolean;
-  /** Whether half of the steps or more are the interval. */
+  /** True if at least half of the steps equal the interval. */
   readonly regular: boolean;
-  /** The shortest step between two bars, in milliseconds. */
+  /** Shortest step between two bars, in milliseconds. */
   readonly shortest: number;
 }
 
 const UNITS = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000, d: DAY, w: 7 * DAY } as const;
 const WORDS = { ms: 'ms', s: 'second', min: 'minute', h: 'hour', d: 'day', w: 'week' } as const;
 const MONTH = 30.436_875 * DAY;
-/** A step of 27 days and more is a number of months: 31 January to 27 February, the last trading days. */
+/** Steps of at least 27 days are months: from 31 January to 27 February, the last trading days. */
 const SHORTEST_MONTH = 27 * DAY;
-/** A day with a change of the clock, or stamped at a close that wanders. */
+/** Lower limit of a daily step: a day with a clock change, or with varying closing times. */
 const DAY_FROM = 20 * 3_600_000;
 const DAY_TO = 28 * 3_600_000;
 const WEEK_FROM = 6.5 * DAY;
 const WEEK_TO = 7.5 * DAY;
-/** Below this number of steps, days without a bar cannot be told from bars of several days. */
+/** With fewer steps, missing daily bars cannot be distinguished from bars of several days. */
 const FEW_STEPS = 6;
-/** Two intervals that differ by less than this are one. */
+/** Relative difference below which two intervals are equal. */
 const TOLERANCE = 0.05;
 
 /**
- * Reads an interval: a count and a unit.
+ * Parses an interval: a count and a unit.
  *
  * @param text `5min`, `1h`, `1d`, `1w`, `1mo`; units ms, s, min, h, d, w, mo
  * @throws AppError `bad_rule` for any other text
@@ -58,13 +58,13 @@ export function parseInterval(text: string): Interval {
     : { milliseconds: count * UNITS[unit] };
 }
 
-/** As `parseInterval` reads it: `1h`. */
+/** Formats an interval for `parseInterval`: `1h`. */
 export function intervalText(interval: Interval): string {
   const { count, unit } = inLargestUnit(interval);
   return `${count}${unit}`;
 }
 
-/** For messages: `1 hour`, `3 months`. */
+/** Formats an interval for messages: `1 hour`, `3 months`. */
 export function intervalWords(interval: Interval): string {
   const { count, unit } = inLargestUnit(interval);
   const word = unit === 'mo' ? 'month' : WORDS[unit];
@@ -81,13 +81,16 @@ function inLargestUnit({ milliseconds, months }: Interval): {
   return { count: milliseconds / UNITS[unit], unit };
 }
 
-/** Whether bars of two intervals can stand side by side. */
+/** Returns true if bars of the two intervals can be combined. */
 export function isSameInterval(a: Interval, b: Interval): boolean {
   if (a.months !== undefined || b.months !== undefined) return a.months === b.months;
   return Math.abs(a.milliseconds - b.milliseconds) <= TOLERANCE * Math.max(a.milliseconds, b.milliseconds);
 }
 
-/** The instant an interval after another, months by the calendar: the last day of a month to the last day of the next. */
+/**
+ * Returns the instant one interval later (or earlier). Months follow the calendar: the last day of a month
+ * maps to the last day of the other.
+ */
 export function addInterval(instant: Instant, { milliseconds, months }: Interval, sign: 1 | -1 = 1): Instant {
   if (months === undefined) return instant + sign * milliseconds;
   const date = new Date(instant);
@@ -98,17 +101,17 @@ export function addInterval(instant: Instant, { milliseconds, months }: Interval
   return midnight + (((instant % DAY) + DAY) % DAY);
 }
 
-/** @param month from 0, and beyond a year's own on either side */
+/** @param month from 0. Values outside a year are allowed */
 function daysOf(year: number, month: number): number {
   return new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
 }
 
-// A series keeps its column of times, and a market is checked more often than it is loaded.
+// Cached, because a series shares its time column and a market is checked more often than loaded.
 const inferred = new WeakMap<Float64Array, InferredInterval | null>();
 
 /**
- * How long a series' bars last, by the steps between them: the step that most of them take, else the shortest one that is
- * no rarity. Nights, weekends, holidays and single stub bars change nothing.
+ * Infers the length of a series' bars from its steps: the most frequent step, or else the shortest step that
+ * is not rare. Nights, weekends, holidays and single partial bars have no effect.
  *
  * @param time strictly increasing
  * @returns undefined with fewer than two bars
@@ -141,7 +144,7 @@ function inferAnew(time: Float64Array): InferredInterval | undefined {
 function countSteps(time: Float64Array): Map<number, number> {
   const counts = new Map<number, number>();
   let [step, run] = [Number.NaN, 0];
-  // Equal steps come in rows: one look-up a row.
+  // Equal steps are usually adjacent, so each run of equal steps needs one look-up.
   for (let index = 1; index < time.length; index++) {
     const own = time[index]! - time[index - 1]!;
     if (own === step) {
@@ -156,7 +159,7 @@ function countSteps(time: Float64Array): Map<number, number> {
   return counts;
 }
 
-/** Of steps of which none is half of all. */
+/** Step of a series in which no step makes up half of all. */
 function irregularStep(steps: readonly number[], counts: ReadonlyMap<number, number>, total: number): number {
   const frequent = steps.find((step) => counts.get(step)! >= Math.max(2, 0.05 * total));
   if (frequent !== undefined) return frequent;
@@ -168,7 +171,8 @@ function irregularStep(steps: readonly number[], counts: ReadonlyMap<number, num
     })!;
   };
   const middle = below(0.5);
-  // Steps of all lengths: bars that are often missing. Steps of about one length: stamps that wander.
+  // Steps of all lengths mean that bars are often missing. Steps of about one length mean that the times
+  // vary.
   if (below(0.05) < middle / 2) return steps.find((step) => counts.get(step)! >= 2) ?? steps[0]!;
   return middle;
 }
@@ -180,7 +184,7 @@ function nominal(step: number, isRegular: boolean, total: number): Interval {
   }
   if (step >= DAY_FROM && step <= DAY_TO) return { milliseconds: DAY };
   if (step >= WEEK_FROM && step <= WEEK_TO) return { milliseconds: 7 * DAY };
-  // Two to six days: daily bars with holes in them, unless many bars say otherwise.
+  // Steps of two to six days are daily bars with missing days, unless many bars show otherwise.
   const severalDays = step > DAY_TO && step < WEEK_FROM;
   return { milliseconds: severalDays && (!isRegular || total < FEW_STEPS) ? DAY : step };
 }

@@ -141,7 +141,7 @@ describe('what is refused', () => {
   });
 
   it('says what an option that relaxes nothing here would need', async () => {
-    // Rows from the newest to the oldest, and one that breaks the order alone.
+    // Rows from the newest to the oldest, and a single row out of order.
     const backward = [HEADER, '2020-01-03,2,4,1,3,7', '2020-01-02,2,4,1,3,7'];
     expect((await rejectionOf(load(write('back.csv', backward)))).message).toContain(
       "BACK's rows run from the newest to the oldest (reverse them, or say --sort)",

@@ -21,27 +21,33 @@ import { isZone } from './zones.ts';
 export interface LoadOptions extends RowRules {
   /** Files, folders (their data files) or globs. */
   readonly paths: readonly string[];
-  /** Symbols to keep, in any case; one symbol and one file without a symbol column: the file's name. All when absent. */
+  /**
+   * Symbols to include, in any case. One symbol names the symbol of a single file without a symbol column.
+   * Default: all.
+   */
   readonly symbols?: readonly string[];
-  /** First and last date to keep, both included; a date without a time means its whole day (UTC). */
+  /** First and last date, both included. A date without a time means its whole UTC day. */
   readonly from?: string;
   readonly to?: string;
-  /** Accept data without a volume column: every bar gets volume 1. */
+  /** If true, accepts data without a volume column: every bar gets volume 1. */
   readonly noVolume?: boolean;
-  /** How long each bar lasts, such as `1h`, where steps between bars cannot tell: thinly traded symbols. */
+  /**
+   * Length of each bar, for example `1h`. Needed for thinly traded symbols, where steps between bars do not
+   * determine it.
+   */
   readonly interval?: string;
-  /** MB that a gzip archive may unpack to; 256 when absent. */
+  /** Maximum unpacked size of a gzip archive in MB. Default: 256. */
   readonly unpackedLimit?: number;
-  /** Whether columns beside those of the bars are kept, as features. */
+  /** If true, columns other than those of the bars are loaded as features. */
   readonly keepColumns?: boolean;
-  /** Further columns of numbers, at least 0, that every file must have and every series then carries. */
+  /** Additional numeric columns (at least 0) that every file must have. Every series then contains them. */
   readonly extraColumns?: readonly string[];
   /**
-   * Which header is what, where headers are not the usual ones: `date=Gmt time,close=Close`, or `preset=dukascopy`. A file
-   * with none of the named headers is read by its own.
+   * Mapping for unusual headers: `date=Gmt time,close=Close`, or `preset=dukascopy`. A file that lacks all of
+   * the named headers is read by its own headers.
    */
   readonly columns?: string | ColumnMapping;
-  /** Accept a mapping that no file has a column of: one meant for other files. */
+  /** If true, accepts a mapping that matches no file, because it belongs to other files. */
   readonly columnsOptional?: boolean;
 }
 
@@ -51,14 +57,14 @@ export interface LoadedMarket extends Omit<LoadedSeries, 'series'> {
 
 export interface LoadedSeries {
   readonly series: readonly BarSeries[];
-  /** With `keepColumns`, what the files have beside their bars. */
+  /** With `keepColumns`: columns of the files other than those of the bars. */
   readonly features?: readonly FeatureTable[];
   readonly sources: readonly DataSource[];
-  /** What an option did to the data, in words; empty when the bars are the files' own. */
+  /** Descriptions of changes that options made to the data. Empty if the bars are unchanged. */
   readonly adjustments: readonly string[];
   /** Facts that every user of the data must know, for example which of two closes is used. */
   readonly notes?: readonly string[];
-  /** Symbols of the files that `symbols`, `from` and `to` left out. */
+  /** Symbols of the files that `symbols`, `from` and `to` excluded. */
   readonly leftOut: readonly string[];
 }
 
@@ -69,10 +75,11 @@ const DATA_HINT =
 const PATH_HINT = 'Check the spelling, and that the path is right as seen from the current folder.';
 
 /**
- * Loads bars from CSV, TSV, Parquet, JSON or NDJSON files (text also with gzip) and puts them on one clock.
+ * Loads bars from CSV, TSV, Parquet, JSON or NDJSON files (text also with gzip) and combines them on one
+ * clock.
  *
- * @throws AppError with every fault of every file: `data_not_found`, `bad_data`, `unknown_symbol`, `bad_date`, `no_data`,
- *   `mixed_intervals` when bars of different lengths would share the clock
+ * @throws AppError with every fault of every file: `data_not_found`, `bad_data`, `unknown_symbol`,
+ *   `bad_date`, `no_data`, `mixed_intervals` if bars of different lengths would share the clock
  */
 export async function loadMarket(options: LoadOptions): Promise<LoadedMarket> {
   const { series, ...loaded } = await loadSeries(options);
@@ -80,8 +87,8 @@ export async function loadMarket(options: LoadOptions): Promise<LoadedMarket> {
 }
 
 /**
- * Loads bars as `loadMarket` does, each symbol for itself: series that never share a clock, such as exchange rates, may
- * differ in their intervals.
+ * Loads bars like `loadMarket`, but each symbol separately. Series that do not share a clock, such as
+ * exchange rates, may have different intervals.
  */
 export async function loadSeries(options: LoadOptions): Promise<LoadedSeries> {
   const range = readRange(options.from, options.to);
@@ -180,7 +187,7 @@ function checkZone(zone: string): void {
   });
 }
 
-/** What a preset knows of its files beside their headers. */
+/** Rules that a preset adds for the rows of its files. */
 function rulesOf({ preset }: Columns): RowRules {
   return {
     ...(preset?.dateOrder === undefined ? {} : { dateOrder: preset.dateOrder }),
@@ -214,7 +221,7 @@ async function readFile(
     );
     const unmapped = isUnmapped === true ? { isUnmapped } : {};
     const ownName = plan?.symbol === undefined ? (only ?? symbolOfFile(file)) : undefined;
-    // A file about another symbol is none of the user's business now, faults included.
+    // A file about an excluded symbol is ignored, including its faults.
     if (ownName !== undefined && wanted.length > 0 && !wanted.includes(ownName))
       return { ...nothing, ...unmapped, faults: [], known: [ownName] };
     if (plan === undefined)

@@ -1,18 +1,18 @@
 import { DAY } from '../kernel/index.ts';
 import { instantsAt, localTime } from './zones.ts';
 
-/** A column of stamps in instants, with what is wrong with single rows. */
+/** Column of stamps as instants, with faults of single rows. */
 export interface LocalStamps {
   readonly times: Float64Array;
   readonly faults: readonly { readonly row: number; readonly message: string }[];
 }
 
 /**
- * Reads stamps as the clocks of a zone. Dates without a time of day stay what they are; stamps that say their zone do too,
- * but for daily bars at the zone's midnight, which become their dates.
+ * Converts local times of a zone to instants. Dates without a time of day, and stamps with a zone, are
+ * unchanged. Exception: daily bars with a zone, stamped at midnight of this zone, become their dates.
  *
- * @param times as if they were UTC
- * @param isZoned whether they say their zone
+ * @param times local times, represented as if they were UTC
+ * @param isZoned true if the stamps have a zone
  */
 export function readLocalStamps(times: Float64Array, zone: string, isZoned: boolean): LocalStamps {
   if (isZoned) {
@@ -26,7 +26,7 @@ export function readLocalStamps(times: Float64Array, zone: string, isZoned: bool
   const instants = times.map((time, row) => {
     if (Number.isNaN(time)) return time;
     const found = instantsAt(zone, time);
-    // Of an hour that comes twice a year, the second one where the first is over.
+    // For an hour that occurs twice on a clock change, rows continue with the second one after the first.
     const instant = found.find((one) => one > before) ?? found.at(-1);
     if (instant === undefined)
       faults.push({ row, message: `is no time in ${zone}: its clocks were put forward over it` });

@@ -6,34 +6,35 @@ import { checkSeries } from './valid-series.ts';
 
 /** Several symbols on one clock: the union of their bar times. */
 export interface Market {
-  /** In alphabetical order, so that no result depends on the order files were named in. */
+  /** In alphabetical order, so that results do not depend on the order of files. */
   readonly symbols: readonly string[];
-  /** One per symbol, in the order of `symbols`. */
+  /** One series per symbol, in the order of `symbols`. */
   readonly series: readonly BarSeries[];
-  /** Instants, strictly increasing; its index is the bar number of a run. */
+  /** Strictly increasing instants. The index is the bar number of a run. */
   readonly clock: Float64Array;
-  /** How long the bars of all symbols last; undefined where no symbol has two bars and none is declared. */
+  /** Length of the bars of all symbols. `undefined` if no symbol has two bars and no length is declared. */
   readonly interval?: Interval | undefined;
 }
 
-/** Markets whose bars have been found good, and what was made of them. */
+/** Markets whose bars have been validated, and markets derived from them. */
 const checked = new WeakSet<Market>();
 
 /**
- * Puts series on one clock. Their columns are copied: what is written to the given ones later changes nothing.
+ * Combines series on one clock. The columns are copied, so later changes of the given arrays have no effect.
  *
- * Symbols are taken as they are given and must be as the loaders make them, in capitals and without spaces around them:
- * a name is the same whether its bars come from a file or from code, and none is changed behind its owner's back.
+ * Symbols must have the form that the loaders produce: capitals without surrounding spaces. A symbol
+ * therefore has the same name in files and in code, and names are never changed silently.
  *
- * @throws AppError `no_data` without any bar, `duplicate_symbol` when two series share a symbol, `bad_data` for bars that no
- *   file may have either, `mixed_intervals` when bars of different lengths would share the clock
+ * @throws AppError `no_data` without any bar; `duplicate_symbol` if two series share a symbol; `bad_data` for
+ *   bars that would also be invalid in a file; `mixed_intervals` if bars of different lengths would share the
+ *   clock
  */
 export function createMarket(series: readonly BarSeries[]): Market {
   checkSeries(series);
   return marketOf(series.map((one) => mapColumns(one, (column) => column.slice())));
 }
 
-/** `createMarket` for series whose bars are known to be good. */
+/** Same as `createMarket`, for series with validated bars. */
 export function marketOf(series: readonly BarSeries[]): Market {
   const ordered = series.filter((one) => one.time.length > 0).sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   const [first] = ordered;
@@ -58,16 +59,16 @@ export function marketOf(series: readonly BarSeries[]): Market {
   return trusted({ symbols, series: ordered, clock, interval });
 }
 
-/** Marks a market that was made of a good one as good too. */
+/** Marks a market derived from a validated one as validated. */
 export function trusted(market: Market): Market {
   checked.add(market);
   return market;
 }
 
 /**
- * A market that any code may have put together, after the checks of `createMarket`.
+ * Validates a market that user code may have assembled, with the checks of `createMarket`.
  *
- * @throws AppError as `createMarket` does
+ * @throws AppError in the same cases as `createMarket`
  */
 export function checkedMarket(market: Market): Market {
   const given: unknown = market;

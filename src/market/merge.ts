@@ -2,20 +2,20 @@ import { type BarSeries, mapColumns, PRICE_COLUMNS } from './bar-series.ts';
 
 export interface MergedBars {
   readonly series: BarSeries;
-  /** Instants that both have with other values. */
+  /** Instants at which both series have a bar with different values. */
   readonly differing: readonly number[];
-  /** How many those are. */
+  /** Number of these instants. */
   readonly changed: number;
 }
 
 /**
- * The bars of two series of one symbol in order of time; where both have a bar, the later one's stands.
+ * Merges the bars of two series of one symbol by time. If both have a bar, the bar of `later` is used.
  *
- * @param later has the further columns of the earlier one
+ * @param later has the additional columns of the earlier one
  */
 export function mergeBars(earlier: BarSeries, later: BarSeries): MergedBars {
   const [a, b] = [earlier.time, later.time];
-  /** From which series, and where there; an index of the later one is counted from the earlier one's length on. */
+  /** Source of each bar as an index. Indices of the later series start at the earlier one's length. */
   const picks = new Float64Array(a.length + b.length);
   const differing: number[] = [];
   let [left, right, count] = [0, 0, 0];

@@ -22,10 +22,11 @@ interface Measured {
 }
 
 /**
- * The interval that all series share.
+ * Returns the interval that all series share.
  *
- * @returns undefined where no series has two bars
- * @throws AppError `mixed_intervals` with every series whose bars last longer or shorter than the others', or lie across them
+ * @returns undefined if no series has two bars
+ * @throws AppError `mixed_intervals` with every series whose bars have another length, or overlap bars of
+ *   other series
  */
 export function sharedInterval(series: readonly BarSeries[]): Interval | undefined {
   const faults: Fault[] = [];
@@ -47,12 +48,14 @@ export function sharedInterval(series: readonly BarSeries[]): Interval | undefin
   return shared?.interval;
 }
 
-/** How long the bars of a series last: as it declares, else by its steps. */
+/** Length of a series' bars: declared, or inferred from its steps. */
 export function intervalOf({ time, interval }: BarSeries): Interval | undefined {
   return interval === undefined ? inferInterval(time)?.interval : parseInterval(interval);
 }
 
-/** A series that says how long its bars last, for one whose steps will no longer tell: cut, moved or longer. */
+/**
+ * Declares the interval of a series before its steps change, for example by slicing, moving or extending it.
+ */
 export function keepInterval(series: BarSeries): BarSeries {
   const found = series.interval === undefined ? inferInterval(series.time) : undefined;
   return found?.sure === true ? { ...series, interval: intervalText(found.interval) } : series;
@@ -68,8 +71,9 @@ function measure({ symbol, time, interval }: BarSeries, faults: Fault[]): Measur
   const declared = parseInterval(interval);
   if (inferred?.sure === true && !isSameInterval(inferred.interval, declared)) {
     const isLonger = declared.milliseconds > inferred.interval.milliseconds;
-    // Bars that are often missing may be shorter than the steps between them; bars that never are last as long. Two bars
-    // as close as is declared show that a series of few bars only happens to have gaps of one length.
+    // If bars are often missing, they may be shorter than the steps between them. If bars are never missing,
+    // they have the length of the steps. Two bars as close as the declared length show that a short series
+    // only happens to have equal gaps.
     const isShorter = inferred.regular && inferred.shortest > 1.5 * declared.milliseconds;
     if (isLonger || isShorter) {
       const message = `its bars are ${intervalWords(inferred.interval)} apart: they do not last ${intervalWords(declared)}, as declared`;
@@ -79,7 +83,10 @@ function measure({ symbol, time, interval }: BarSeries, faults: Fault[]): Measur
   return { symbol, bars, interval: declared, sure: true };
 }
 
-/** The interval that most series have that are sure of theirs, the shortest of several; of all series where none is. */
+/**
+ * Interval that most series with a sure interval have, the shortest of several. If no series is sure, all
+ * series count.
+ */
 function mostShared(
   measured: readonly Measured[],
 ): { readonly symbol: string; readonly interval: Interval } | undefined {
@@ -97,9 +104,9 @@ function mostShared(
   return groups[0];
 }
 
-/** What is wrong with a series beside others; undefined where nothing is. */
+/** Returns the fault of a series compared with the other series. `undefined` without a fault. */
 function misfit({ bars, interval, sure }: Measured, shared: Interval): string | undefined {
-  // A day or longer: a symbol that has just been listed may have one or two bars with a holiday between them.
+  // For daily and longer bars: a recently listed symbol may have one or two bars with a holiday between them.
   const isLong = shared.milliseconds >= DAY;
   if (interval === undefined)
     return isLong ? undefined : `its ${bars === 1 ? 'one bar does' : 'bars do'} not show how long it lasts`;
@@ -114,8 +121,9 @@ function misfit({ bars, interval, sure }: Measured, shared: Interval): string | 
 }
 
 /**
- * A bar that has not ended when another symbol's next bar begins: whoever decides at the one would know of the other's
- * future. A bar is over early where any symbol has a bar at its time and at the next one: a stub of that session.
+ * Returns faults of bars that have not ended when another symbol's next bar begins. A decision at the latter
+ * would use future data of the former. A bar ends early if any symbol has a bar at its time and at the next
+ * one, which is a partial bar of that session.
  */
 function overlaps(series: readonly BarSeries[], interval: Interval): Fault[] {
   const at = new Int32Array(series.length);

@@ -1,22 +1,22 @@
 import { type Database, sqlName, sqlPath } from './database.ts';
 import { isTooMuch, tooMuch } from './file-bytes.ts';
 
-/** Bytes of memory that the smallest value takes: one that a file repeats takes next to none there. */
+/** Memory of the smallest value in bytes. A repeated value needs almost no space in the file. */
 const SMALLEST_VALUE = 8;
-/** Texts of these types are short, whatever the value. */
+/** Types whose values are always short as text. */
 const SHORT =
   /^(U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)|FLOAT|DOUBLE|DECIMAL\(.*\)|BOOLEAN|DATE|TIME.*|TIMESTAMP.*|UUID)$/;
-/** What reading may hold beside the values themselves, in MB. */
+/** Memory that reading may need in addition to the values, in MB. */
 const BESIDE = 256;
 
 /**
- * What makes a Parquet file too large to be read, in words for the user.
+ * Returns the reason why a Parquet file is too large to be read, as a message for the user.
  *
- * By what it says of itself first (rows, values, bytes of its pages), and then, since a short text may be repeated for
- * nothing and a long one too, by the texts themselves, which are counted without being kept. A file that lies about its
- * pages meets the limit of memory under which it is counted.
+ * The metadata (rows, values, bytes of pages) are checked first. Repeated texts need almost no space in the
+ * file, so the lengths of texts are then counted without storing them. A file with wrong metadata reaches the
+ * memory limit of this count.
  *
- * @param limit MB that it may unpack to
+ * @param limit maximum unpacked size in MB
  */
 export async function parquetFault(
   database: Database,

@@ -8,7 +8,7 @@ import { symbolOfFile } from './find-files.ts';
 import { type ColumnPlan, type HeaderReading, readHeader } from './headers.ts';
 import { readPlainBars } from './plain-text.ts';
 
-/** Of the options of a reading, those that say whether a file can be read this way, and how. */
+/** Read options that determine whether and how a file can be read this way. */
 interface PlainOptions {
   readonly timezone?: string;
   readonly noVolume?: boolean;
@@ -17,7 +17,10 @@ interface PlainOptions {
   readonly unpackedLimit?: number;
 }
 
-/** Reads a file of one symbol without a database; undefined where that is needed, as for all that is wrong in it. */
+/**
+ * Reads a file of one symbol without a database. `undefined` if the database is needed, for example for any
+ * fault.
+ */
 export async function readPlainFile(
   file: string,
   options: PlainOptions,

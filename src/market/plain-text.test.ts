@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What loading a text gives, but for its hash: series and notes, or the faults. */
+/** Result of loading a text without its hash: series and notes, or the faults. */
 async function loaded(text: string, options: Partial<LoadOptions> = {}): Promise<unknown> {
   const file = join(folder, 'AAA.csv');
   writeFileSync(file, text);
@@ -39,7 +39,7 @@ function rowsOf(bars: number, seed: number): string[][] {
 
 const HEADER = ['Date', 'open', 'high', 'low', 'close', 'volume'];
 
-/** What a cell may hold that is not plain, or not right. */
+/** Contents of cells that are unusual or invalid. */
 const ODD = fc.constantFrom(
   '',
   '0',

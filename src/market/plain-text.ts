@@ -1,9 +1,9 @@
 /**
- * Reads bars from text that has nothing unusual and nothing wrong, in one pass over its bytes.
+ * Reads bars from plain text without faults, in one pass over its bytes.
  *
- * Plain is: ASCII, no quotes, the header in the first line, as many cells in every line as there, dates such as 2020-01-15
- * or 2020-01-15T09:30:00 that rise from line to line, and numbers of digits and a point that make bars. Whatever else a
- * file holds, `table.ts` reads it, and says what is wrong with it.
+ * Plain text is ASCII without quotes. The header is the first line, and every line has the same number of
+ * cells. Dates have the form 2020-01-15 or 2020-01-15T09:30:00 and rise from line to line. Numbers consist of
+ * digits and a point and form valid bars. `table.ts` reads all other files and reports their faults.
  */
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
@@ -11,28 +11,31 @@ import { open } from 'node:fs/promises';
 import type { ColumnPlan } from './headers.ts';
 import { delimiterOf } from './table.ts';
 
-/** What a plain file holds. */
+/** Content of a plain file. */
 export interface PlainBars {
-  /** Hex digest of the file's bytes. */
+  /** SHA-256 of the file's bytes, in hex. */
   readonly sha256: string;
-  /** Time, open, high, low, close, volume, then the further columns of the plan. */
+  /** Time, open, high, low, close, volume, then the additional columns of the plan. */
   readonly columns: readonly Float64Array[];
 }
 
-/** Bytes read at once; a line that is longer is not plain. */
+/** Number of bytes read in one step. A longer line is not plain. */
 const PIECE = 1 << 18;
 const [TAB, NEWLINE, RETURN, SPACE, QUOTE, HYPHEN, POINT] = [9, 10, 13, 32, 34, 45, 46] as const;
 const [ZERO, NINE, COLON, CAPITAL_T, LAST_ASCII] = [48, 57, 58, 84, 126] as const;
 const POWERS = Array.from({ length: 16 }, (_, power) => 10 ** power);
-/** Digits of which every number is a float64, and so is what a power of ten makes of it, correctly rounded. */
+/**
+ * Number of digits up to which integers are exact in float64. Dividing them by a power of ten is correctly
+ * rounded.
+ */
 const EXACT_DIGITS = 15;
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
- * Reads a file that is plain.
+ * Reads a plain file.
  *
- * @param planOf where the columns stand, by the header; undefined for a header that is not plain
- * @returns undefined for a file that is not plain, or cannot be read
+ * @param planOf returns the positions of columns for a header. `undefined` for a header that is not plain
+ * @returns undefined for a file that is not plain, or that cannot be read
  */
 export async function readPlainBars(
   file: string,
@@ -51,7 +54,7 @@ export async function readPlainBars(
       length += bytesRead;
       const isEnd = bytesRead === 0;
       if (isEnd && length === 0) break;
-      // The last line needs no end of its own.
+      // The last line may lack a line end.
       if (isEnd) buffer[length++] = NEWLINE;
       const end = buffer.lastIndexOf(NEWLINE, length - 1) + 1;
       if (end === 0) return undefined;
@@ -72,14 +75,14 @@ export async function readPlainBars(
     if (rows === undefined || rows.length === 0) return undefined;
     return { sha256: hash.digest('hex'), columns: rows.columns() };
   } catch {
-    // Told by whoever reads it next.
+    // The full reader reports the error.
     return undefined;
   } finally {
     await handle.close();
   }
 }
 
-/** The first bytes as text, without the end of the line; undefined where they are not plain. */
+/** Returns the first line as text, without the line end. `undefined` if it is not plain. */
 function plainText(bytes: Buffer, length: number): string | undefined {
   const end = bytes[length - 1] === RETURN ? length - 1 : length;
   for (let at = 0; at < end; at++) if (!isPlain(bytes[at]!)) return undefined;
@@ -91,9 +94,9 @@ function isPlain(byte: number): boolean {
   return (byte >= SPACE && byte <= LAST_ASCII && byte !== QUOTE) || byte === TAB;
 }
 
-/** The rows of a plain file, as they are read. */
+/** Rows of a plain file. */
 class PlainRows {
-  /** What each cell of a row is: a place in the row's numbers, its time, or nothing that is read. */
+  /** Meaning of each cell in a row: index of a number, the time, or ignored. */
   readonly #kinds: Int8Array;
   readonly #delimiter: number;
   readonly #row: Float64Array;
@@ -108,7 +111,7 @@ class PlainRows {
     this.#kinds[plan.time] = TIME;
     for (const [index, position] of positions.entries())
       if (position !== undefined) this.#kinds[position] = index + 1;
-    // Where no column has a volume, that of every bar is 1.
+    // Without a volume column, the volume of every bar is 1.
     this.#row = new Float64Array(positions.length + 1).fill(1);
     this.#columns = Array.from(this.#row, () => new Float64Array(1024));
   }
@@ -121,7 +124,7 @@ class PlainRows {
     return this.#columns.map((column) => column.slice(0, this.#length));
   }
 
-  /** Takes whole lines; false where one of them is not plain. */
+  /** Reads whole lines. Returns false if a line is not plain. */
   take(bytes: Buffer, from: number, end: number): boolean {
     for (this.#at = from; this.#at < end; ) {
       if (isLineEnd(bytes, this.#at)) this.#at += bytes[this.#at] === RETURN ? 2 : 1;
@@ -148,7 +151,7 @@ class PlainRows {
     return this.#keep();
   }
 
-  /** Keeps the row if it is a bar that follows the one before. */
+  /** Adds the row if it is a valid bar after the previous one. */
   #keep(): boolean {
     const columns = this.#columns;
     const row = this.#row;
@@ -217,7 +220,7 @@ function doubled(column: Float64Array): Float64Array {
   return larger;
 }
 
-/** NaN where a byte is no digit. */
+/** NaN if a byte is not a digit. */
 function digits(bytes: Buffer, from: number, count: number): number {
   let value = 0;
   for (let at = from; at < from + count; at++) {

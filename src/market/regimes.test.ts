@@ -15,7 +15,7 @@ interface Leg extends Weather {
   readonly bars: number;
 }
 
-/** Stretches of equal weather, without the last, which is cut off. */
+/** Periods of constant market conditions, without the last one, which is incomplete. */
 function legsOf(weathers: readonly Weather[]): Leg[] {
   const legs: Leg[] = [];
   for (const weather of weathers) {
@@ -27,7 +27,7 @@ function legsOf(weathers: readonly Weather[]): Leg[] {
   return legs.slice(0, -1);
 }
 
-/** The first lengths where every draw is the least or the most that may be drawn. */
+/** Lengths of the first periods, if every random length is the smallest or the largest possible. */
 function lengths(regime: RegimeName, pick: 'least' | 'most', legs: number): number[] {
   const integer = (least: number, most: number): number => (pick === 'least' ? least : most);
   const next = REGIMES[regime]({ ...createRandom(7, 'weather'), integer });
@@ -69,7 +69,7 @@ describe('the weather of a simulated market', () => {
   it('of a volatile market is thrice the ordinary swing and more or less of it, with neither rise nor pull', () => {
     const weathers = weathersOf('volatile', 50_000);
     expect(weathers.every(({ drift, pull }) => drift === 0 && pull === 0)).toBe(true);
-    // It begins at the ordinary, and a draw above nothing makes it wilder.
+    // Volatility starts at the ordinary level, and a positive draw increases it.
     const weather: Weather = { drift: 9, volatility: 9, pull: 9 };
     const next = REGIMES.volatile({ ...createRandom(7, 'weather'), normal: () => 1 });
     next(weather);
@@ -80,7 +80,7 @@ describe('the weather of a simulated market', () => {
     const mean = logs.reduce((sum, value) => sum + value, 0) / logs.length;
     const variance = logs.reduce((sum, value) => sum + (value - mean) ** 2, 0) / logs.length;
     expect(Math.abs(mean)).toBeLessThan(0.05);
-    // An autoregression of 0.95 with steps of 0.12: a deviation of 0.12 / √(1 − 0.95²).
+    // Autoregression with coefficient 0.95 and steps of 0.12: standard deviation 0.12 / √(1 − 0.95²).
     expect(Math.sqrt(variance)).toBeCloseTo(0.12 / Math.sqrt(1 - 0.95 ** 2), 1);
     const together = logs.slice(1).reduce((sum, value, at) => sum + (value - mean) * (logs[at]! - mean), 0);
     expect(together / (variance * logs.length)).toBeCloseTo(0.95, 2);
@@ -107,7 +107,7 @@ describe('the weather of a simulated market', () => {
     const legs = legsOf(weathersOf('regime-switching', 60_000));
     const kinds = new Set(legs.map(({ drift, volatility, pull }) => `${drift} ${volatility} ${pull}`));
     expect([...kinds].sort()).toEqual(['-0.12 2 0', '0 0.6 0.03', '0.12 0.8 0']);
-    // Kinds are drawn as well; here the same one every time, so that the first stretch never ends.
+    // Kinds are random too. Here the kind is always the same, so that the first period never ends.
     const random = {
       ...createRandom(7, 'weather'),
       integer: (least: number, most: number) => asked(least, most),

@@ -1,19 +1,19 @@
 import type { Random } from '../kernel/index.ts';
 
-/** What the market is like during one bar; drift and volatility in units of an ordinary bar's standard deviation. */
+/** Market conditions during one bar. Drift and volatility are in standard deviations of an ordinary bar. */
 export interface Weather {
   drift: number;
   volatility: number;
-  /** Share of the distance from the starting price (in logarithms) that a bar takes back. */
+  /** Share of the logarithmic distance from the starting price by which a bar moves back. */
   pull: number;
 }
 
-/** Sets the weather of the next bar. It draws the same numbers whatever the number of bars asked for. */
+/** Sets the market conditions of the next bar. The random draws do not depend on the number of bars. */
 export type Regime = (random: Random) => (weather: Weather) => void;
 
 const calm = { drift: 0.02, volatility: 1, pull: 0 };
 
-/** Legs of random length that follow one another; the weather holds within a leg. */
+/** Successive periods of random length with constant market conditions. */
 function legs(next: (leg: number) => Weather & { readonly bars: number }): (weather: Weather) => void {
   let leg = -1;
   let left = 0;
@@ -34,7 +34,7 @@ function legs(next: (leg: number) => Weather & { readonly bars: number }): (weat
 export const REGIMES = {
   'random-walk': () => (weather) => void Object.assign(weather, { drift: 0, volatility: 1, pull: 0 }),
 
-  // Long rises, shorter falls.
+  // Long rises and shorter falls.
   trend: (random) =>
     legs((leg) =>
       leg % 2 === 0
@@ -44,7 +44,7 @@ export const REGIMES = {
 
   'mean-reverting': () => (weather) => void Object.assign(weather, { drift: 0, volatility: 1, pull: 0.05 }),
 
-  // Volatility that clusters: its logarithm wanders around that of three times the ordinary.
+  // Volatility clusters: its logarithm fluctuates around three times the ordinary level.
   volatile: (random) => {
     let excess = 0;
     return (weather) => {
@@ -55,7 +55,7 @@ export const REGIMES = {
     };
   },
 
-  // Calm rises broken by falls of a few weeks; the first comes early enough for a short run to see it.
+  // Calm rises interrupted by falls of a few weeks. The first fall is early enough for short runs.
   crash: (random) =>
     legs((leg) => {
       if (leg === 0) return { bars: random.integer(20, 60), ...calm, drift: 0.08 };

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { makeFolder, unwritable } from '../kernel/index.ts';
 
 /**
- * Writes a file beside its place and moves it there when it is whole; its folder is made.
+ * Writes a temporary file and renames it when it is complete. Creates the folder.
  *
- * @param write writes the file it is given
+ * @param write writes to the given path
  * @throws AppError `file_unwritable`
  */
 export async function replaceFile(

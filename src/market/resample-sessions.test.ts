@@ -10,7 +10,10 @@ import { SeriesCursor } from './window.ts';
 const MINUTE = 60_000;
 const YEAR_FROM = Date.UTC(2019, 10, 18);
 
-/** What New York's clocks show, worked out by the rule of 2007: from the second Sunday of March to the first of November. */
+/**
+ * Local time in New York by the rule of 2007: daylight saving from the second Sunday of March to the first of
+ * November.
+ */
 function newYork(instant: number): Date {
   const year = new Date(instant).getUTCFullYear();
   const sunday = (month: number, count: number): number => {
@@ -26,11 +29,11 @@ const HOLIDAYS = ['2019-11-28', '2019-12-25', '2020-01-01', '2020-01-20', '2020-
 
 interface Placed {
   readonly index: number;
-  /** `2019-11-29 09:30`: the session and the minute of its day on which the group began. */
+  /** `2019-11-29 09:30`: date of the session, and minute at which the group began. */
   readonly group: string;
 }
 
-/** The groups of bars, each bar looked at alone: its clock, its date, the list of days without a session. */
+/** Groups of bars, computed for each bar independently: local time, date, list of days without a session. */
 function placed(times: readonly number[], minutes: number | 'd' | 'w' | 'mo', early: number): Placed[] {
   return times.map((time, index) => {
     const clock = newYork(time - early);
@@ -72,7 +75,7 @@ function bars(times: readonly number[], seed: number): BarSeries {
   };
 }
 
-/** Long bars by their groups, one after the other. */
+/** Long bars built from their groups, one after another. */
 function together(series: BarSeries, groups: readonly Placed[]): number[][] {
   const long: number[][] = [];
   let before = '';
@@ -128,7 +131,7 @@ describe('resampling by sessions', () => {
         fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 60 }),
         (seed, length, rule, barTimes, from, steps) => {
           let at = from + 30 * MINUTE;
-          // Bars close together, with holes of hours and days between some: nights, holidays, trades before the open.
+          // Bars in close succession with gaps of hours and days: nights, holidays, trades before the open.
           const times = steps.flatMap((step, index) =>
             Array.from({ length: 6 }, (_, place) => {
               at += place === 0 && index % 4 === 3 ? step * 60 * MINUTE : length * MINUTE;
@@ -155,7 +158,7 @@ describe('resampling by sessions', () => {
             const done = cursor.window.resample(rule);
             expect(partial.length).toBe(soFar.length);
             expect(partial.barAt(-1)?.close).toBe(soFar.at(-1)![4]);
-            // Over: the next instant at which a bar could begin is of another group.
+            // The group is over: the next possible bar belongs to another group.
             const [next] = placed([time + length * MINUTE], RULES[rule], 0);
             const isOver = barTimes === 'start' && next!.group !== groups[index]!.group;
             expect(done.length).toBe(soFar.length - (isOver ? 0 : 1));
@@ -168,7 +171,8 @@ describe('resampling by sessions', () => {
 
   it('begins at the open, ends a half day early and a week with its last session', () => {
     const at = (text: string): number => Date.parse(`${text}Z`);
-    // Thanksgiving's week: Wednesday whole, Thursday closed, Friday until 13:00 in New York, which is 18:00 in UTC.
+    // Week of Thanksgiving: Wednesday is whole, Thursday closed, Friday ends at 13:00 in New York, which is
+    // 18:00 UTC.
     const wednesday = Array.from({ length: 13 }, (_, half) => at('2019-11-27T14:30') + half * 30 * MINUTE);
     const friday = Array.from({ length: 7 }, (_, half) => at('2019-11-29T14:30') + half * 30 * MINUTE);
     const series = bars([...wednesday, ...friday], 1);

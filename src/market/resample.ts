@@ -6,23 +6,23 @@ import { groupingBy } from './grouping.ts';
 import type { BarTimes } from './interval.ts';
 import { intervalOf } from './one-interval.ts';
 
-/** The sessions that bars are put together by: what `--session`, `--calendar`, `--timezone` and `--bar-times` say. */
+/** Sessions for grouping bars, as set by `--session`, `--calendar`, `--timezone` and `--bar-times`. */
 export interface ResampleOptions {
   /** Hours such as `09:30-16:00`. */
   readonly session?: string;
-  /** An exchange such as `XNYS`, or the days of a file as `readCalendar` gives them. */
+  /** Exchange such as `XNYS`, or the days of a file returned by `readCalendar`. */
   readonly calendar?: CalendarTerms;
   readonly timezone?: string;
   readonly barTimes?: BarTimes;
 }
 
 /**
- * Puts bars together into longer ones: first open, highest high, lowest low, last close, summed volume.
+ * Combines bars into longer ones: first open, highest high, lowest low, last close, summed volume.
  *
- * Groups begin at whole multiples of the rule in UTC, weeks on Monday, months on the first. With sessions those of hours and
- * less begin at each session's open and end at its close, and days, weeks and months are of the dates of sessions. A long
- * bar carries the time of its last constituent, so on a common clock it appears with that bar and never before it has
- * closed; the last group, which may be unfinished, is kept.
+ * Groups start at whole multiples of the rule in UTC, weeks on Monday, months on the first. With sessions,
+ * groups of hours and shorter start at each session's open and end at its close. Days, weeks and months then
+ * use the dates of sessions. A long bar has the time of its last short bar, so on a common clock it never
+ * appears before it has closed. The last group is included even if unfinished.
  *
  * @param rule a count and a unit: `5min`, `1h`, `1d`, `1w`, `1mo`; units ms, s, min, h, d, w, mo
  * @throws AppError `bad_rule` for any other rule

@@ -14,7 +14,7 @@ import { SeriesCursor } from './window.ts';
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 const HOUR = DAY / 24;
 
-/** Hourly bars of which some are missing, as nights and holidays are. */
+/** Hourly bars with some missing, as with nights and holidays. */
 function hourly(seed: number, bars: number): BarSeries {
   const [series] = simulateMarket({ seed, bars, symbols: ['A'], start: '2020-01-01', interval: '1h' }).series;
   const kept = Array.from({ length: bars }, (_, index) => index).filter(
@@ -55,7 +55,8 @@ describe('window.resample', () => {
             const next = resample(
               mapColumns(series, (column) => {
                 const one = column.slice(0, bar + 2);
-                // A bar that follows at once: where it begins a new group, the one before was over.
+                // Appends a bar directly after the last one. If it begins a new group, the previous group was
+                // over.
                 if (column === series.time) one[bar + 1] = series.time[bar]! + HOUR;
                 return one.length === bar + 2 ? one : Float64Array.of(...one, series.time[bar]! + HOUR);
               }),
@@ -79,7 +80,7 @@ describe('window.resample', () => {
       counts.push(cursor.window.resample('4h').length);
     }
     const hours = Array.from(series.time, (time) => (time % DAY) / HOUR);
-    // 0 and 5 are among the missing hours: of 4 to 8, hour 7 ends it.
+    // Hours 0 and 5 are among the missing ones. Hour 7 ends the group from 4 to 8.
     expect(counts[hours.indexOf(3)]).toBe(1);
     expect(counts[hours.indexOf(6)]).toBe(1);
     expect(counts[hours.indexOf(7)]).toBe(2);
@@ -140,7 +141,7 @@ describe.skipIf(!pandas)('pandas', () => {
       const own = listedSeries(resample(series, rule));
       const others = answer[rule] ?? [];
       expect(others.slice(0, 5), rule).toEqual(own.slice(0, 5));
-      // Sums in another order.
+      // The sums are computed in another order.
       for (const [index, volume] of own[5]!.entries()) expect(others[5]?.[index]).toBeCloseTo(volume, 3);
     }
   });

@@ -7,30 +7,31 @@ import { addInterval, type Interval } from './interval.ts';
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 type ColumnName = (typeof COLUMNS)[number];
 
-/** A symbol's bars put together into longer ones, as far as they are known. */
+/** Bars of a symbol combined into longer ones, as far as visible. */
 export interface ResampledBars extends Readonly<Record<ColumnName, Column>> {
   readonly rule: string;
-  /** Long bars known. */
+  /** Number of visible long bars. */
   readonly length: number;
-  /** The newest; undefined before the first. */
+  /** Newest long bar. `undefined` before the first. */
   readonly bar: Bar | undefined;
-  /** By position, negative from the end. */
+  /** Long bar by position, negative from the end. */
   barAt(index: number): Bar | undefined;
 }
 
-/** Puts bars together as they come: what a bar costs does not grow with how many came before. */
+/** Combines bars incrementally. The cost per bar does not depend on the number of earlier bars. */
 export class Resampler {
   readonly rule: string;
   readonly #grouping: Grouping;
   readonly #barLength: Interval | undefined;
   readonly #done: Readonly<Record<ColumnName, GrowingColumn>>;
   #running: { readonly group: number; bar: Bar } | undefined;
-  /** Bars taken. */
+  /** Number of processed bars. */
   taken = 0;
 
   /**
-   * @param grouping that of the rule
-   * @param barLength how long after its stamp a bar ends; undefined where only the next one tells that a group is over
+   * @param grouping grouping of the rule
+   * @param barLength time from a bar's stamp to its end. If `undefined`, a group is over only when the next
+   *   bar arrives
    */
   constructor(rule: string, grouping: Grouping, barLength: Interval | undefined) {
     this.rule = rule.trim().toLowerCase();
@@ -79,7 +80,7 @@ export class Resampler {
     this.#running = undefined;
   }
 
-  /** @param partial with the bar that is still running */
+  /** @param partial if true, includes the unfinished bar */
   bars(partial: boolean): ResampledBars {
     const running = partial ? this.#running?.bar : undefined;
     const columns = recordOf(COLUMNS, (name): Column => {
@@ -103,10 +104,10 @@ export class Resampler {
   }
 }
 
-/** A column and one more value, which is not final yet. */
+/** Column with one additional value that is not final yet. */
 class WithLast implements Column {
   readonly #column: Column;
-  /** Of the column when this was made: it may grow. */
+  /** Length of the column at creation. The column may grow later. */
   readonly #before: number;
   readonly last: number;
 

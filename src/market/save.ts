@@ -10,14 +10,14 @@ import { intervalText } from './interval.ts';
 import { intervalOf } from './one-interval.ts';
 import { replaceFile } from './replace-file.ts';
 
-/** What was done to get the bars that are saved. */
+/** Origin of saved bars. */
 export interface SavedFrom {
   readonly sources: readonly DataSource[];
-  /** What was done with them, in words for the catalogue's manifest. */
+  /** Description of the operation for the catalogue's manifest. */
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** Where one or several series went. */
+/** Location of saved series. */
 export interface SavedBars {
   readonly place: string;
   readonly symbols: readonly string[];
@@ -25,10 +25,10 @@ export interface SavedBars {
 }
 
 /**
- * Writes bars to one `.csv` or `.parquet` file, or into the catalogue that any other path means.
+ * Writes bars to one `.csv` or `.parquet` file. Any other path is the folder of a catalogue.
  *
- * @param from where they come from, for the catalogue's manifest
- * @throws AppError `file_unwritable`; `bad_catalog` where a series does not tell how long its bars last
+ * @param from origin of the bars, for the catalogue's manifest
+ * @throws AppError `file_unwritable`; `bad_catalog` if the length of a series' bars is unknown
  */
 export async function saveBars(
   series: readonly BarSeries[],

@@ -11,16 +11,16 @@ import { type BarSeries, mapColumns } from './bar-series.ts';
 import { inferInterval, intervalWords, isSameInterval } from './interval.ts';
 import { keepInterval } from './one-interval.ts';
 
-/** Instants, both included. */
+/** Range of instants, both included. */
 export interface Range {
   readonly from: Instant;
   readonly to: Instant;
 }
 
 /**
- * Reads the user's range; a date without a time of day means its whole day, in UTC.
+ * Parses the user's range. A date without a time of day means its whole UTC day.
  *
- * @throws AppError `bad_date` for what is no date, and for a range that ends before it begins
+ * @throws AppError `bad_date` for an invalid date, and for a range that ends before it begins
  */
 export function readRange(from: string | undefined, to: string | undefined): Range {
   const first = from === undefined ? Number.NEGATIVE_INFINITY : parseInstant(from);
@@ -44,9 +44,9 @@ export function readRange(from: string | undefined, to: string | undefined): Ran
 }
 
 /**
- * Keeps the bars of a range; says in `adjustments` which symbols have none there.
+ * Selects the bars of a range. Adds symbols without bars in the range to `adjustments`.
  *
- * @throws AppError `no_data` when there are none at all, with the range that the data have
+ * @throws AppError `no_data` if no symbol has bars in the range, with the range of the data
  */
 export function inRange(series: readonly BarSeries[], range: Range, adjustments: string[]): BarSeries[] {
   const kept = series.map((one) => {
@@ -74,10 +74,10 @@ export function inRange(series: readonly BarSeries[], range: Range, adjustments:
 }
 
 /**
- * Joins the parts of a symbol that lies in several files.
+ * Joins the parts of a symbol from several files.
  *
- * @param parts with the file each comes from
- * @throws AppError `duplicate_symbol` when two files hold the same symbol over the same time
+ * @param parts series with their files
+ * @throws AppError `duplicate_symbol` if two files contain the same symbol for the same time
  */
 export function joinSeries(
   parts: readonly { readonly file: string; readonly series: BarSeries }[],

@@ -4,7 +4,8 @@ import { sessionShape } from './session-shape.ts';
 const HOUR = 3_600_000;
 
 it('counts days with fewer than half of the usual bars, by weekday', () => {
-  // Sunday 2024-01-07 and the next one have two hours, the days between six; 2024-01-10 has a gap.
+  // Sunday 2024-01-07 and the following Sunday have two hours, the days between have six. 2024-01-10 has a
+  // gap.
   const hours = [7, 8, 9, 10, 11, 12, 14].flatMap((date) =>
     Array.from({ length: date % 7 === 0 ? 2 : 6 }, (_, hour) =>
       Date.UTC(2024, 0, date, hour + (date === 10 && hour > 2 ? 2 : 0)),

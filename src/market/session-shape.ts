@@ -1,21 +1,21 @@
 import { DAY } from '../kernel/index.ts';
 import type { Interval } from './interval.ts';
 
-/** How a series' bars fall into days (UTC). */
+/** Distribution of a series' bars over UTC days. */
 export interface SessionShape {
-  /** Steps longer than the interval within one day. */
+  /** Number of steps longer than the interval within one day. */
   readonly gapsInDays: number;
-  /** Steps shorter than the interval. */
+  /** Number of steps shorter than the interval. */
   readonly shortSteps: number;
-  /** Days with fewer than half of the bars that most days have, by weekday. */
+  /** Days with fewer than half of the usual number of bars, by weekday. */
   readonly stubSessions: readonly { readonly weekday: string; readonly sessions: number }[];
-  /** Bars of months whose times are the last days of theirs, or the last weekdays. */
+  /** True for monthly bars stamped with the last days or last weekdays of their months. */
   readonly onLastDays: boolean;
 }
 
 const WEEKDAYS = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays'];
 const NONE: SessionShape = { gapsInDays: 0, shortSteps: 0, stubSessions: [], onLastDays: false };
-/** A day may be an hour shorter by the clock, a week may begin late. */
+/** Tolerance factor: a clock change can shorten a day by an hour, and a week may begin late. */
 const SHORT = 0.8;
 
 /** @param time strictly increasing */

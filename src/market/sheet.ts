@@ -11,7 +11,7 @@ export interface Rows {
   whereOf(number: number): string;
 }
 
-/** Spellings of each column besides its own name. Case, spaces, underscores, dots and hyphens do not matter. */
+/** Alternative names of each column. Case, spaces, underscores, dots and hyphens do not matter. */
 export type Spellings<Column extends string> = Readonly<Record<Column, readonly string[]>>;
 
 interface SheetRules<Column extends string> {
@@ -34,7 +34,7 @@ export class Sheet<Column extends string> {
   readonly #position: Readonly<Record<Column, number>>;
   readonly #rows: readonly DatedRow[];
 
-  /** @param file for faults of the whole table */
+  /** @param file file name for faults of the whole table */
   constructor(file: string, given: Rows, { columns, needed, shortRows = false }: SheetRules<Column>) {
     const { header, rows } = given;
     this.#given = given;
@@ -77,7 +77,7 @@ export class Sheet<Column extends string> {
     this.faults.push({ where: this.where(row), message, ...(hint === undefined ? {} : { hint }) });
   }
 
-  /** A column as stamps. `undefined` for an empty cell, and for one that is not a date, which is reported. */
+  /** Reads a column as stamps. `undefined` for empty cells and for invalid dates, which are reported. */
   stamps(column: Column, isNeeded: boolean): (Stamp | undefined)[] {
     if (!this.has(column)) return this.#rows.map(() => undefined);
     const cells = this.#rows.map((_, row) => this.cell(row, column));
@@ -85,7 +85,7 @@ export class Sheet<Column extends string> {
     return stampsOf(cells, column.replaceAll(' ', '_'), isNeeded, report, this.#given.timezone);
   }
 
-  /** The faults in the order of their rows. */
+  /** Returns the faults in the order of their rows. */
   sorted(): Fault[] {
     const row = ({ where }: Fault): number => Number(/ (\d+)$/.exec(where)?.[1] ?? 0);
     return [...this.faults].sort((a, b) => row(a) - row(b));
@@ -95,7 +95,7 @@ export class Sheet<Column extends string> {
 /**
  * Reads a file as a sheet.
  *
- * @param failed makes the error of a file that cannot be read or whose columns are wrong
+ * @param failed creates the error for a file that cannot be read or whose columns are wrong
  * @throws the error of `failed`
  */
 export async function fileSheet<Column extends string>(
@@ -113,7 +113,7 @@ export async function fileSheet<Column extends string>(
   return { sheet, sha256 };
 }
 
-/** Positions of known columns in a header. -1 for a column that the header does not have. */
+/** Returns the positions of known columns in a header. -1 for a missing column. */
 export function columnPositions<Column extends string>(
   header: readonly string[],
   columns: Spellings<Column>,
@@ -127,7 +127,7 @@ export function columnPositions<Column extends string>(
   ) as Record<Column, number>;
 }
 
-/** Faults of a header: columns that are missing, unknown, without a name or given twice. */
+/** Returns the faults of a header: columns that are missing, unknown, unnamed or duplicated. */
 function headerFaults<Column extends string>(
   header: readonly string[],
   columns: Spellings<Column>,
@@ -161,7 +161,7 @@ function headerFaults<Column extends string>(
   return faults;
 }
 
-/** The known column that a header most likely means: a near spelling, or one of its words. */
+/** Returns the known column that a header most likely means: a similar spelling, or one of its words. */
 export function nearestColumn<Column extends string>(
   cell: string,
   names: readonly Column[],
@@ -171,7 +171,7 @@ export function nearestColumn<Column extends string>(
   return near ?? names.find((name) => words.includes(name));
 }
 
-/** A header in the form in which headers are compared. */
+/** Normalises a header for comparisons. */
 function plainName(cell: string): string {
   return cell.replaceAll(/[\s_.\-\ufeff]+/g, '').toLowerCase();
 }

@@ -24,38 +24,42 @@ const INTERVALS = {
   '1d': DAY,
 };
 const LAST_INSTANT = Date.UTC(9999, 11, 31);
-// A price stays within this factor of where it began; at the edge a step is turned round.
+// Limits the price to this factor of its start. At the limit, the direction of a step is reversed.
 const LARGEST_MOVE = Math.log(50);
 
 const SimulationSchema = z.strictObject({
-  /** Any whole number: the same seed gives the same bars. */
+  /** Any integer. The same seed gives the same bars. */
   seed: z.number().int(),
   bars: z.number().int().min(1).max(20_000_000),
   regime: z.enum(Object.keys(REGIMES) as [RegimeName, ...RegimeName[]]).default('random-walk'),
-  /** Each symbol's bars depend on the seed and its name, not on the others named. */
+  /** Symbols. The bars of a symbol depend on the seed and its name, not on the other symbols. */
   symbols: z.array(z.string().trim().min(1)).min(1).default(['SIM']),
-  /** Between the returns of any two symbols. */
+  /** Correlation between the returns of any two symbols. */
   correlation: z.number().min(0).max(1).default(0.5),
-  /** The first bar; a weekend moves it to Monday when bars are daily. */
+  /** Time of the first bar. For daily bars, a weekend is moved to Monday. */
   start: z.string().default('2000-01-03'),
-  /** Daily bars fall on weekdays; shorter ones follow one another round the clock. */
+  /** Length of a bar. Daily bars are on weekdays; shorter bars run around the clock. */
   interval: z
     .enum(Object.keys(INTERVALS) as [keyof typeof INTERVALS, ...(keyof typeof INTERVALS)[]])
     .default('1d'),
-  /** Where every symbol begins. */
+  /** Starting price of every symbol. */
   price: z.number().min(1).max(1_000_000).default(100),
-  /** Standard deviation of an ordinary bar's logarithmic return; 0.012 a day unless given, less for shorter bars. */
+  /**
+   * Standard deviation of an ordinary bar's logarithmic return. Default: 0.012 per day, scaled for shorter
+   * bars.
+   */
   volatility: z.number().positive().max(0.2).optional(),
 });
 
 export type SimulationOptions = z.input<typeof SimulationSchema>;
 
 /**
- * Makes a market of valid bars: prices with two decimals above 0, whole volumes, no gap in time but weekends.
+ * Creates a market of valid bars: positive prices with two decimals, integer volumes, and no gaps except
+ * weekends.
  *
- * The first n bars are the same however many are asked for, and on every machine.
+ * The first n bars do not depend on the number of bars or on the machine.
  *
- * @throws AppError `bad_simulation` with every option that cannot be used
+ * @throws AppError `bad_simulation` with every invalid option
  */
 export function simulateMarket(options: SimulationOptions): Market {
   const parsed = SimulationSchema.safeParse(options);
@@ -75,7 +79,7 @@ export function simulateMarket(options: SimulationOptions): Market {
   const time = clockOf(parsed.data.start, bars, interval);
   const sigma = parsed.data.volatility ?? 0.012 * Math.sqrt(INTERVALS[interval] / DAY);
   const series = [...new Set(symbols)].map((symbol) => {
-    // The shared streams are drawn anew for each symbol: the same numbers, without keeping them.
+    // The shared random streams are generated again for each symbol, which avoids storing their numbers.
     return simulateSeries(symbol, time, {
       weather: REGIMES[regime](createRandom(seed, 'regime')),
       shared: createRandom(seed, 'market'),
@@ -108,7 +112,7 @@ function simulateSeries(symbol: string, time: Float64Array, sources: Sources): B
   for (let bar = 0; bar < time.length; bar++) {
     sources.weather(weather);
     const spread = sigma * weather.volatility;
-    // A tenth of the variance falls between the close and the next open, the rest inside the bar.
+    // 10 % of the variance is between the close and the next open, the other 90 % inside the bar.
     const gap = spread * 0.316 * (together * shared.normal() + alone * own.normal());
     const shock = spread * 0.949 * (together * shared.normal() + alone * own.normal());
     const opening = bounded(level, gap);
@@ -132,7 +136,7 @@ function bounded(level: number, step: number): number {
   return Math.min(LARGEST_MOVE, Math.max(-LARGEST_MOVE, level - step));
 }
 
-// Rounding keeps order, so high stays the highest and low the lowest.
+// Rounding preserves order, so high stays the highest and low the lowest price.
 function cents(price: number): number {
   return Math.max(0.01, Math.round(price * 100) / 100);
 }

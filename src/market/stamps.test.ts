@@ -35,7 +35,7 @@ describe('stamps in a time zone', () => {
     expect(over('America/New_York', '2024-01-05')).toBe('2024-01-06T05:00');
     expect(over('America/New_York', '2024-07-05')).toBe('2024-07-06T04:00');
     expect(over('Asia/Tokyo', '2024-01-05')).toBe('2024-01-05T15:00');
-    // Clocks in Cairo went from 2024-04-25 24:00 to 2024-04-26 01:00.
+    // Clocks in Cairo changed from 2024-04-25 24:00 to 2024-04-26 01:00.
     expect(over('Africa/Cairo', '2024-04-25')).toBe('2024-04-25T22:00');
   });
 

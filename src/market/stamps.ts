@@ -3,21 +3,21 @@ import { isWholeDay, isZoned, readDates } from './dates.ts';
 import { endOfLocalDay, instantsAt } from './zones.ts';
 
 /**
- * When something is, as a row gives it: an instant, or a whole day by the instant it begins at. What is said of a whole
- * day is known when the bar of that day has ended.
+ * Time in a row: an instant, or a whole day given by its first instant. Data about a whole day becomes
+ * visible when the bar of that day has ended.
  */
 export interface Stamp {
   readonly instant: Instant;
   readonly wholeDay: boolean;
-  /** When that day is over on the clocks of a zone; a day of UTC has none. */
+  /** End of the day in the time zone of the data. Absent for UTC days. */
   readonly over?: Instant;
 }
 
 /**
- * A column of cells as stamps; an empty or unreadable one is undefined and reported.
+ * Reads a column of cells as stamps. Invalid cells are `undefined` and reported.
  *
- * @param isNeeded whether an empty cell is a fault
- * @param timezone whose clocks times without a zone were read from, by its IANA name; UTC when left out
+ * @param isNeeded if true, an empty cell is a fault
+ * @param timezone time zone of times without a zone, as an IANA name. Default: UTC
  */
 export function stampsOf(
   cells: readonly (string | null)[],
@@ -28,7 +28,7 @@ export function stampsOf(
 ): (Stamp | undefined)[] {
   const texts = cells.map((cell) => (cell ?? '').trim());
   const { times, ambiguous } = readDates(texts);
-  // A column of midnights is one of dates, however they are spelt: pandas writes 2024-01-31 00:00:00 into Parquet.
+  // A column of midnights is a column of dates in any format. pandas writes 2024-01-31 00:00:00 to Parquet.
   const areDays = texts.every((text, row) => text === '' || times[row]! % DAY === 0);
   const unlike = firstUnlike(texts, times);
   return texts.map((text, row) => {
@@ -59,7 +59,10 @@ export function stampsOf(
   });
 }
 
-/** The first time that says its zone where one before it does not, or the other way; days alone say none and go with both. */
+/**
+ * Returns the first time with a zone after one without, or the reverse. Dates without a time are compatible
+ * with both.
+ */
 function firstUnlike(
   texts: readonly string[],
   times: Float64Array,
@@ -73,7 +76,10 @@ function firstUnlike(
   return undefined;
 }
 
-/** A stamp as the clocks of a zone show it, unless it says its own; undefined for a time that they never show. */
+/**
+ * Converts a local time to a stamp, unless the text has a zone. `undefined` for a local time that a clock
+ * change skips.
+ */
 function onClocks(
   text: string,
   instant: Instant,
@@ -82,15 +88,16 @@ function onClocks(
 ): Stamp | undefined {
   if (timezone === undefined || isZoned(text)) return { instant, wholeDay };
   if (wholeDay) return { instant, wholeDay, over: endOfLocalDay(timezone, instant) };
-  // Of an hour that comes twice the second one: what may have been known later is not known sooner.
+  // For an hour that occurs twice, the second one is used, so that data never becomes visible too early.
   const meant = instantsAt(timezone, instant).at(-1);
   return meant === undefined ? undefined : { instant: meant, wholeDay };
 }
 
 /**
- * A text of its own as a stamp; undefined for one that is no date, or could be two, or is no time on the clocks of the zone.
+ * Reads a single text as a stamp. `undefined` for an invalid or ambiguous date, and for a local time that a
+ * clock change skips.
  *
- * @param timezone whose clocks a time without a zone was read from, by its IANA name; UTC when left out
+ * @param timezone time zone of times without a zone, as an IANA name. Default: UTC
  */
 export function stampOf(text: string, timezone?: string): Stamp | undefined {
   const { times, ambiguous } = readDates([text]);

@@ -1,8 +1,9 @@
 /**
- * Reads any data file as a table of text, through DuckDB.
+ * Reads any data file as a table of text with DuckDB.
  *
- * A text file is read line by line and split here, in SQL, because DuckDB's own CSV reader cannot say on which line a
- * kept row stood and can swallow rows after a stray quote. So one row is one line, and a cell cannot hold a line break.
+ * A text file is read line by line and split here in SQL, because DuckDB's CSV reader does not report line
+ * numbers and can skip rows after a stray quote. One row is therefore one line, and a cell cannot contain a
+ * line break.
  */
 import { type Fault, messageOf } from '../kernel/index.ts';
 import { roundedPrice } from './column.ts';
@@ -15,36 +16,36 @@ import { parquetFault } from './parquet-size.ts';
 
 export interface Table {
   readonly header: readonly string[];
-  /** What a row's number counts: lines of a text file (the header is usually line 1), else rows from 1. */
+  /** Unit of row numbers: lines of a text file (the header is usually line 1), otherwise rows from 1. */
   readonly unit: 'line' | 'row';
-  /** The first line on which a quote is opened and not closed. */
+  /** First line with a quote that is not closed. */
   readonly openQuote?: number | undefined;
-  /** The first row of JSON that has a key twice, of which one would be lost. */
+  /** First JSON row with a duplicate key, whose first value would be lost. */
   readonly doubledKey?: number | undefined;
 }
 
-/** The rows of a table in columns, all of the same length. */
+/** Rows of a table in columns of equal length. */
 export interface Rows {
   readonly number: readonly number[];
-  /** Cells in the row; a row of another length than the header has no values in the other columns. */
+  /** Number of cells in the row. If it differs from the header, the other columns have no values. */
   readonly cells: readonly number[];
-  /** Trimmed. */
+  /** Trimmed texts. */
   readonly time: readonly string[];
-  /** In capitals; empty where the table has no symbol column. */
+  /** Symbols in capitals. Empty if the table has no symbol column. */
   readonly symbol: readonly string[];
-  /** Open, high, low, close, volume, then the further columns; NaN where the cell is no finite number. */
+  /** Open, high, low, close, volume, then the additional columns. NaN if the cell is not a finite number. */
   readonly values: readonly (readonly number[])[];
-  /** All cells, by row number, of the rows where a value is NaN. */
+  /** All cells of the rows with a NaN value, by row number. */
   readonly odd: ReadonlyMap<number, readonly (string | null)[]>;
 }
 
-/** A file that DuckDB or we cannot make sense of as a table; the message is for the user. */
+/** Error for a file that cannot be read as a table. The message is for the user. */
 export class UnreadableTable extends Error {}
 
 /**
- * Puts a file's rows into the table `cells(number, cell)` of the database.
+ * Loads a file's rows into the table `cells(number, cell)` of the database.
  *
- * @param columns may say that a text file has no header line, or several
+ * @param columns may declare that a text file has no header line, or several
  */
 export async function openTable(
   database: Database,
@@ -69,7 +70,7 @@ function refuseWide(columns: number, limit: number): void {
   if (columns > mostColumns(limit)) throw new UnreadableTable(tooWide(columns, limit));
 }
 
-/** Fault of a row that would otherwise be read with a quote in a cell, or lose a value. */
+/** Returns the fault of a row that would otherwise lose a value, or have a quote in a cell. */
 export function brokenRow(file: string, { openQuote, doubledKey }: Table): Fault | undefined {
   if (openQuote !== undefined)
     return {
@@ -88,9 +89,10 @@ async function openText(
   { gzip, endsWithReturns, unpackedLimit }: FileBytes,
   columns: Columns | undefined,
 ): Promise<Table> {
-  // Without quotes and with a delimiter that no text holds, a row is a line. Blank lines are rows too, so that row numbers
-  // are line numbers. DuckDB's parallel reader refuses large files read this way. With '\r\n' DuckDB reads LF and CRLF,
-  // but drops the character after a carriage return alone; `inspectFile` refuses files that mix such line ends.
+  // Without quotes and with an unused delimiter, a row is a line. Blank lines are rows too, so that row
+  // numbers are line numbers. DuckDB's parallel reader refuses large files with these options. With '\r\n'
+  // DuckDB reads LF and CRLF, but drops the character after a single carriage return; `inspectFile` refuses
+  // files with mixed line ends.
   const newLine = endsWithReturns ? '\\r' : '\\r\\n';
   const numbered = `(SELECT (row_number() OVER ())::INTEGER AS number, line FROM read_csv(${sqlPath(file)},
     auto_detect = false, header = false, strict_mode = false, parallel = false, new_line = '${newLine}', delim = '\x1f', quote = '', escape = '',
@@ -117,13 +119,13 @@ async function openText(
   return { header: cells, unit: 'line', openQuote };
 }
 
-/** What the columns go by where the first line holds a bar; undefined where it is a header. */
+/** Returns the column names if the first line is a bar. `undefined` if it is a header. */
 function namesOfBare(cells: readonly string[], columns: Columns | undefined): readonly string[] | undefined {
   if (columns?.isBare === true) return cells.map((_, index) => String(index + 1));
   return columns?.preset !== undefined && isBareLine(cells) ? bareNames(columns.preset, cells) : undefined;
 }
 
-/** What parts the cells of a table with this header. */
+/** Returns the delimiter of a table with this header. */
 export function delimiterOf(header: string): string {
   const counts = [',', '\t', ';', '|'].map((delimiter) => ({
     delimiter,
@@ -132,8 +134,8 @@ export function delimiterOf(header: string): string {
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).delimiter;
 }
 
-// Only lines with a quote pay for the regular expression. A cell that opens a quote and does not close it stays as it
-// stands, quote included, so that it is reported instead of guessed at.
+// The regular expression is used only for lines with a quote. A cell with an unclosed quote is unchanged,
+// including the quote, so that it is reported.
 function splitLine(delimiter: string): { readonly split: string; readonly isOpen: string } {
   const mark = sqlText(delimiter);
   const cell = `[${delimiter}]( *"(?:[^"]|"")*"[^${delimiter}]*|[^${delimiter}]*)`;
@@ -163,7 +165,7 @@ async function openRecords(
   const header = (await database.rows(found)).map(([name]) => String(name));
   if (header.length === 0) throw new UnreadableTable('the file holds no records');
   refuseWide(header.length, unpackedLimit);
-  // As text, whatever the types: a double's text reads back as the same double.
+  // Values are read as text for all types. The text of a double converts back to the same double.
   const cells = header.map((name) =>
     json ? `json ->> ${sqlText(jsonPath(name))}` : `${sqlName(name)}::VARCHAR`,
   );
@@ -178,7 +180,7 @@ function jsonPath(name: string): string {
   return `$."${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
-/** Reads the planned columns of the table that was opened last. */
+/** Reads the planned columns of the last opened table. */
 export async function readRows(
   database: Database,
   header: readonly string[],
@@ -227,7 +229,7 @@ export async function readRows(
   };
 }
 
-/** Multiplies open, high and low by the adjusted close / the unadjusted close, to twelve digits. */
+/** Multiplies open, high and low by the adjusted close divided by the unadjusted close, to twelve digits. */
 function scaleToClose(
   [open, high, low, close]: readonly number[][],
   raw: readonly number[],
@@ -244,7 +246,7 @@ function scaleToClose(
   }
 }
 
-// One long string crosses from DuckDB three times as fast as a string a row.
+// One long string is transferred from DuckDB three times faster than one string per row.
 async function readTexts(database: Database, expression: string): Promise<string[]> {
   const line = `replace(${expression}, chr(10), ' ')`;
   const [row] = await database.rows(`SELECT string_agg(${line}, chr(10) ORDER BY number) FROM cells`);
@@ -252,7 +254,8 @@ async function readTexts(database: Database, expression: string): Promise<string
   return joined == null ? [] : joined.split('\n');
 }
 
-// DuckDB's messages name its own options and the machine's paths: say what the user can see instead.
+// DuckDB's messages contain its own options and paths of the machine. They are replaced by messages for
+// users.
 function explain(message: string, kind: FileBytes['kind']): string {
   if (/unicode|utf-?8/i.test(message)) return 'the file is not UTF-8 text';
   if (/line size|max_line_size/i.test(message))

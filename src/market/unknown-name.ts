@@ -1,6 +1,6 @@
 import { AppError, nearest } from '../kernel/index.ts';
 
-/** Of a series that is not traded, by a symbol that none of them has. */
+/** Error for a symbol that no context series has. */
 export function unknownContext(symbol: string, known: readonly string[]): AppError {
   return unknown(
     'unknown_context',
@@ -11,7 +11,7 @@ export function unknownContext(symbol: string, known: readonly string[]): AppErr
   );
 }
 
-/** Of a feature, by a name that none has. */
+/** Error for a name that no feature has. */
 export function unknownFeature(name: string, known: readonly string[]): AppError {
   return unknown(
     'unknown_feature',

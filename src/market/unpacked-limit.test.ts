@@ -12,7 +12,7 @@ const MB = 1024 * 1024;
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-unpacked-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** An archive of several members is one archive; it unpacks to all of them. */
+/** Creates an archive of several members. It unpacks to all of them. */
 function archive(name: string, ...parts: readonly (string | Buffer)[]): string {
   const file = join(folder, name);
   writeFileSync(file, Buffer.concat(parts.map((part) => gzipSync(part))));
@@ -38,7 +38,7 @@ describe('a gzip archive', () => {
 
   it('is unpacked no further than the limit', async () => {
     const before = process.memoryUsage().rss;
-    // Cut off where nobody comes who stops at the limit.
+    // Truncated after the limit, so that unpacking must stop before this point.
     const cut = join(folder, 'cut.csv.gz');
     const whole = gzipSync(Buffer.alloc(40 * MB, ROW));
     writeFileSync(cut, whole.subarray(0, whole.length - 100));

@@ -2,16 +2,16 @@ import { AppError, type Fault, faultsError, formatInstant } from '../kernel/inde
 import { type BarSeries, PRICE_COLUMNS } from './bar-series.ts';
 import { dayBarFault, dayBarsIn } from './day-bars.ts';
 
-/** Faults that are looked for in one series before the others have their turn. */
+/** Maximum number of reported faults per series. */
 const MOST_FAULTS = 20;
-/** The years 0 to 9999: what can be written as a date. */
+/** Years 0 to 9999, which can be written as a date. */
 const FIRST_TIME = -62_167_219_200_000;
 const LAST_TIME = 253_402_300_799_999;
 
 /**
- * Holds series made in code to what files are held to.
+ * Validates series created in code by the same rules as files.
  *
- * @throws AppError `bad_data` with every fault of every series (of one series the first twenty)
+ * @throws AppError `bad_data` with the first twenty faults of every series
  */
 export function checkSeries(series: readonly BarSeries[]): void {
   if (!Array.isArray(series))
@@ -68,7 +68,7 @@ function barFaults(series: BarSeries, extra: readonly (readonly [string, Float64
   const faults: Fault[] = [];
   for (let bar = 0; bar < time.length && faults.length < MOST_FAULTS; bar++) {
     const [now, o, h, l, c, v] = [time[bar]!, open[bar]!, high[bar]!, low[bar]!, close[bar]!, volume[bar]!];
-    // One comparison of each number where all is well: NaN fails every one of them.
+    // Valid bars need one comparison per number. NaN fails every comparison.
     const isGood =
       l > 0 &&
       l <= o &&

@@ -7,31 +7,31 @@ import { readLocalStamps } from './local-stamps.ts';
 import type { Rows, Table } from './table.ts';
 
 export interface RowRules {
-  /** Drop rows with an empty price or volume instead of refusing them. */
+  /** If true, rows with an empty price or volume are dropped. By default they are an error. */
   readonly allowGaps?: boolean;
-  /** Put rows in order of time instead of refusing another order. */
+  /** If true, rows are sorted by time. By default another order is an error. */
   readonly sortRows?: boolean;
   readonly dateOrder?: DateOrder;
-  /** IANA name of the zone of timestamps that name none; UTC where left out. */
+  /** Time zone of timestamps without a zone, as an IANA name. Default: UTC. */
   readonly timezone?: string;
 }
 
 export interface FileBars {
   readonly series: readonly BarSeries[];
-  /** When the bar of each row was; NaN where that cannot be read. */
+  /** Time of each row's bar. NaN if it cannot be read. */
   readonly times: Float64Array;
   readonly faults: readonly Fault[];
-  /** What a relaxing option did to the rows. */
+  /** Descriptions of changes that options made to the rows. */
   readonly adjustments: readonly string[];
 }
 
 const GAP = /^(?:|null|none|nan|n\/?a|-)$/i;
 
 /**
- * Turns a file's rows into series and finds every fault of theirs.
+ * Converts a file's rows to series and collects all of their faults.
  *
- * @param file as the user named it, for messages
- * @param symbolOf the symbol a row belongs to; undefined for rows that are not wanted
+ * @param file path given by the user, for messages
+ * @param symbolOf returns the symbol of a row. `undefined` for unwanted rows
  */
 export function validateRows(
   file: string,
@@ -141,7 +141,7 @@ function checkBar(values: Rows['values'], row: number, report: (row: number, mes
   const low = values[2]![row]!;
   const close = values[3]![row]!;
   const volume = values[4]![row]!;
-  // One comparison chain for the good bars, which are nearly all; NaN fails it, and is reported elsewhere.
+  // One chain of comparisons for valid bars, which are nearly all. NaN fails it and is reported elsewhere.
   if (low > 0 && low <= open && low <= close && high >= open && high >= close && volume >= 0) return;
   for (const [index, column] of PRICE_COLUMNS.entries()) {
     const value = values[index]![row]!;
@@ -186,7 +186,7 @@ function checkOrder(
   }
 }
 
-// The cells whose value DuckDB could not read as a finite number.
+// Cells that DuckDB could not read as a finite number.
 function oddCells(
   cells: readonly (string | null)[],
   plan: ColumnPlan,

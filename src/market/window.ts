@@ -9,21 +9,21 @@ import type { Interval } from './interval.ts';
 import { type ResampledBars, Resampler } from './resampled.ts';
 import { unknownContext, unknownFeature } from './unknown-name.ts';
 
-/** Bars up to a split, dividend or roll were put on the basis of the bar that it came with. */
+/** Adjustment of earlier bars at a split, dividend or roll. */
 export interface Rebasing {
-  /** What their prices and volumes were multiplied by. */
+  /** Factors of their prices and volumes. */
   readonly price: number;
   readonly volume: number;
-  /** What was added to their prices: the gap of a roll. */
+  /** Amount added to their prices: the gap of a roll. */
   readonly shift?: number;
 }
 
-/** What is known of one symbol after the current bar closed: its bars up to now and nothing else. */
+/** Bars of one symbol that are visible after the close of the current bar. */
 export interface Window {
   readonly symbol: string;
-  /** Bars known. */
+  /** Number of readable bars. */
   readonly length: number;
-  /** Bars seen since the start, those beyond the look-back included. */
+  /** Number of bars seen since the start, including those beyond the look-back. */
   readonly revealed: number;
   readonly time: Column;
   readonly open: Column;
@@ -31,61 +31,72 @@ export interface Window {
   readonly low: Column;
   readonly close: Column;
   readonly volume: Column;
-  /** Whether the symbol had no bar now: the newest is one of before, and nothing of it can be traded on this bar. */
+  /**
+   * True if the symbol has no bar at the current time. The newest bar is then an earlier one, and the symbol
+   * cannot be traded on this bar.
+   */
   readonly isStale: boolean;
-  /** The newest bar; undefined before the symbol's first. */
+  /** Newest bar. `undefined` before the symbol's first bar. */
   readonly bar: Bar | undefined;
-  /** A bar by position, negative from the end. */
+  /** Bar by position, negative from the end. */
   barAt(index: number): Bar | undefined;
-  /** How long after its stamp a bar ends; undefined where nobody knows before the next one. */
+  /** Time from a bar's stamp to its end. `undefined` if the end is unknown before the next bar. */
   readonly barLength: Interval | undefined;
-  /** Which session a bar belongs to, with `--session` or `--calendar`; undefined without, and for bars longer than a day. */
+  /**
+   * Sessions of bars, with `--session` or `--calendar`. `undefined` without these options, and for bars
+   * longer than a day.
+   */
   readonly sessions: Sessions | undefined;
   /**
-   * The bars put together into longer ones, such as `4h`, `1d`, `1w` or `1mo`: those that are over, and with `partial`
-   * the one that is still running. Groups are those of `resample`, by sessions where there are some; a long bar has the stamp of its last short one.
+   * Combines the bars into longer ones, such as `4h`, `1d`, `1w` or `1mo`. Returns the finished ones, and
+   * with `partial` also the unfinished one. Groups are those of `resample`, by sessions if there are any. A
+   * long bar has the stamp of its last short bar.
    *
    * @throws AppError `bad_rule`
    */
   resample(rule: string, options?: { readonly partial?: boolean }): ResampledBars;
   /**
-   * The bars of a series that is not traded, as far as they have ended: one of `--context`.
+   * Ended bars of a series of `--context`, which is not traded.
    *
    * @throws AppError `unknown_context`
    */
   context(symbol: string): Window;
-  /** What the bars before a split or dividend were multiplied by as it happened, oldest first; empty without `adjust`. */
+  /** Adjustments of earlier bars at splits and dividends, oldest first. Empty without `adjust`. */
   readonly rebasings: readonly Rebasing[];
-  /** Names of the features beside the bars, in the order of their files. */
+  /** Names of the features, in the order of their files. */
   readonly features: readonly string[];
   /**
-   * A feature as far as it is known: numbers as a column as long as the bars, `feature<string>(name)` for texts.
+   * Visible part of a feature. Numbers are a column with one value per bar. Use `feature<string>(name)` for
+   * texts.
    *
    * @throws AppError `unknown_feature`
    */
   feature<Value extends number | string | boolean = number>(name: string): Feature<Value>;
-  /** The bars and features as a danfo.js DataFrame: date, open, high, low, close, volume. The library is loaded on first use. */
+  /**
+   * Returns bars and features as a danfo.js DataFrame: date, open, high, low, close, volume. The library is
+   * loaded on first use.
+   */
   toFrame(): Promise<DataFrame>;
 }
 
-// Only this file can make a window grow: a decider that is handed one can neither add a bar nor change it.
+// Only this file can append to a window, so a decider can neither add nor change a bar.
 let pushBar: (window: GrowingWindow, series: BarSeries, index: number) => void;
 let rest: (window: GrowingWindow) => void;
 let rebase: (window: GrowingWindow, rebasing: Rebasing) => void;
 
-/** What a window may have beside its bars. */
+/** Optional parts of a window. */
 export interface WindowExtras {
-  /** By name, each as long as the bars. */
+  /** Features by name. Each has one value per bar. */
   readonly features?: ReadonlyMap<string, GrowingFeature> | undefined;
-  /** How long after its stamp a bar ends. */
+  /** Time from a bar's stamp to its end. */
   readonly barLength?: Interval | undefined;
-  /** Which session a bar belongs to. */
+  /** Sessions of bars. */
   readonly sessions?: Sessions | undefined;
   /** Windows of series that are not traded, by symbol. */
   readonly contexts?: ReadonlyMap<string, Window> | undefined;
 }
 
-/** A window that grows by one bar at a time; it holds no bar that was not pushed. */
+/** Window that grows by one bar at a time. Contains only bars that were pushed. */
 class GrowingWindow implements Window {
   static {
     pushBar = (window, series, index) => window.#pushBar(series, index);
@@ -113,8 +124,8 @@ class GrowingWindow implements Window {
   #isStale = true;
 
   /**
-   * @param capacity bars to make room for at first
-   * @param lookback bars kept in sight; Infinity for all
+   * @param capacity initial capacity in bars
+   * @param lookback number of readable bars. Infinity for all
    */
   constructor(
     symbol: string,
@@ -152,7 +163,7 @@ class GrowingWindow implements Window {
     return this.sessions === undefined ? groupingBy(rule) : groupingBySessions(rule, this.sessions);
   }
 
-  /** Of the bars in sight alone: a group whose first bars are out of it is left out. */
+  /** Resamples only the readable bars. Omits a group whose first bars are no longer readable. */
   #resampleSight(rule: string): Resampler {
     const grouping = this.#groupingBy(rule);
     const resampler = new Resampler(rule, grouping, this.barLength);
@@ -212,7 +223,7 @@ class GrowingWindow implements Window {
       rebaseEarlier(column, rebasing.price, rebasing.shift);
     rebaseEarlier(this.volume, rebasing.volume);
     this.#rebasings.push(rebasing);
-    // What was put together of the bars as they were is put together anew.
+    // Earlier results used unadjusted bars, so they are discarded.
     this.#resamplers.clear();
   }
 
@@ -250,7 +261,7 @@ class GrowingWindow implements Window {
 const NO_FEATURES: ReadonlyMap<string, GrowingFeature> = new Map();
 const NO_CONTEXTS: ReadonlyMap<string, Window> = new Map();
 
-/** Moves one series' bars into its window, one by one: the only holder of both. */
+/** Copies one series' bars into its window, one by one. Only this object contains both. */
 export class SeriesCursor {
   readonly #window: GrowingWindow;
   readonly #series: BarSeries;
@@ -265,7 +276,7 @@ export class SeriesCursor {
     return this.#window;
   }
 
-  /** Reveals the series' next bar when it is the bar of this instant; says whether it was. */
+  /** Reveals the series' next bar if it is at this instant. Returns true if it was. */
   advanceTo(instant: Instant): boolean {
     const series = this.#series;
     const next = this.#next;
@@ -278,12 +289,12 @@ export class SeriesCursor {
     return true;
   }
 
-  /** Puts all bars but the newest on its basis, as of a split or dividend that came with it. */
+  /** Adjusts all bars except the newest, for a split or dividend at the newest bar. */
   rebase(rebasing: Rebasing): void {
     rebase(this.#window, rebasing);
   }
 
-  /** The series has no bar now. */
+  /** Marks that the series has no bar at the current time. */
   rest(): void {
     rest(this.#window);
   }

@@ -1,4 +1,4 @@
-/** Time zones by their IANA names, through the platform. */
+/** Time zones by their IANA names, using the platform's database. */
 import type { Instant } from '../kernel/index.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -22,7 +22,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Whether the platform knows a zone by this name. */
+/** Returns true if the platform knows a zone with this name. */
 export function isZone(zone: string): boolean {
   try {
     formatOf(zone);
@@ -32,11 +32,11 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** Offsets by zone and quarter of an hour: clocks change at no other times. */
+/** Offsets by zone and quarter of an hour. Clocks change only at these times. */
 const offsets = new Map<string, Map<number, number>>();
 const QUARTER = 900_000;
 
-/** What a zone's clocks show beyond UTC at an instant, in milliseconds. */
+/** Offset of a zone from UTC at an instant, in milliseconds. */
 function zoneOffset(zone: string, instant: Instant): number {
   let known = offsets.get(zone);
   if (known === undefined) {
@@ -70,15 +70,15 @@ function measureOffset(zone: string, instant: Instant): number {
   return shown - instant;
 }
 
-/** What a zone's clocks show at an instant, as if they showed UTC. */
+/** Local time of a zone at an instant, represented as if it were UTC. */
 export function localTime(zone: string, instant: Instant): Instant {
   return instant + zoneOffset(zone, instant);
 }
 
 /**
- * The instants at which a zone's clocks show a time: none where they were put forward over it, two where they were put back.
+ * Returns the instants of a local time: none if a clock change skips it, two if it occurs twice.
  *
- * @param local as if it were UTC
+ * @param local local time, represented as if it were UTC
  */
 export function instantsAt(zone: string, local: Instant): readonly Instant[] {
   const candidates = new Set(
@@ -88,9 +88,9 @@ export function instantsAt(zone: string, local: Instant): readonly Instant[] {
 }
 
 /**
- * The instant at which a day is over on a zone's clocks, also where they are put forward at midnight.
+ * Returns the instant at which a local day ends, also if clocks are put forward at midnight.
  *
- * @param day its midnight, as if it were UTC
+ * @param day midnight of the day, represented as if it were UTC
  */
 export function endOfLocalDay(zone: string, day: Instant): Instant {
   for (let local = day + 86_400_000; ; local += QUARTER) {

@@ -10,7 +10,7 @@ const minutes = (length: number, barTimes: 'start' | 'end' = 'start'): BarShape 
   barTimes,
 });
 
-/** Times of bars, by the minute of a day in UTC. */
+/** Times of bars with a length in minutes, starting at a UTC date. */
 function timesOf(length: number, date: string, days = 1): Instant[] {
   const first = Date.parse(date);
   return Array.from({ length: (days * 1440) / length }, (_, bar) => first + bar * length * MINUTE);
@@ -33,7 +33,7 @@ function auctionsOn(
 }
 
 it('has one opening and one closing bar in each session, at the clocks of its zone', () => {
-  // Clocks in New York are put forward on 8 March 2020.
+  // Daylight saving time in New York starts on 8 March 2020.
   const times = timesOf(30, '2020-03-06T12:00Z', 4);
   expect(auctionsOn(undefined, minutes(30), times, { calendar: 'XNYS' })).toEqual({
     opens: ['03-06T14:30', '03-09T13:30'],
@@ -79,7 +79,7 @@ it('opens an overnight session on the day before', () => {
 });
 
 it('finds the next closes after a day on which clocks skip the close', () => {
-  // Clocks in Berlin go from 02:00 to 03:00 on 29 March 2020.
+  // Clocks in Berlin change from 02:00 to 03:00 on 29 March 2020.
   const times = timesOf(30, '2020-03-28T22:00Z', 2);
   expect(auctionsOn('22:00-02:30', minutes(30), times, { zone: 'Europe/Berlin' }).closes).toEqual([
     '03-30T00:00',

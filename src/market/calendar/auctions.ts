@@ -17,7 +17,7 @@ export interface BarShape {
 export class SessionAuctions {
   readonly #days: SessionDays;
   readonly #length: number;
-  /** Milliseconds from a bar's begin to its time. */
+  /** Milliseconds from a bar's start to its time. */
   readonly #stamp: number;
   readonly #early: number;
   readonly #tradesOnlyInside: boolean;
@@ -43,7 +43,9 @@ export class SessionAuctions {
     return isShort && isKnown(terms.hours) ? new SessionAuctions(terms, shape, tradesOnlyInside) : undefined;
   }
 
-  /** True if the bar contains the opening of its session, or is the first bar that begins inside the session. */
+  /**
+   * True if the bar contains the opening of its session, or is the first bar that begins inside the session.
+   */
   isOpening(time: Instant): boolean {
     const begin = time - this.#stamp;
     const { opens } = this.#sessionAt(begin);
@@ -66,13 +68,13 @@ export class SessionAuctions {
     };
   }
 
-  /** The session that is under way at an instant, or the next session. */
+  /** Returns the current session at an instant, or the next session. */
   #sessionAt(instant: Instant): Session {
     const known = this.#session;
     if (known !== undefined && instant >= this.#from && instant < known.closes) return known;
     const session = this.#days.sessionOf(instant + this.#early);
     this.#from = instant;
-    // Clocks that skip the close leave the end of the session open.
+    // If a clock change skips the close, the end of the session is unknown.
     this.#session = Number.isFinite(session.closes) ? session : undefined;
     return session;
   }

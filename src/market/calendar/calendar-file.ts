@@ -11,9 +11,9 @@ const HINT =
   'A line looks like 2024-12-25, or 2024-11-29,13:00 where the session ends early, under date,closes; weekends are closed anyway.';
 
 /**
- * What `--calendar` names: an exchange, or a file of its own.
+ * Reads the value of `--calendar`: the name of an exchange, or a file with a custom calendar.
  *
- * @throws AppError `bad_calendar` for an exchange that is not known, or with every fault of the file
+ * @throws AppError `bad_calendar` for an unknown exchange, or with every fault of the file
  */
 export async function readCalendar(text: string, unpackedLimit?: number): Promise<CalendarTerms> {
   if (isCalendarFile(text)) return readListedDays(text, unpackedLimit);

@@ -5,12 +5,12 @@ import { EXCHANGES, type ExchangeName } from './exchanges.ts';
 import { type ListedDays, listedCalendar } from './listed-days.ts';
 import type { TradingCalendar } from './trading-calendar.ts';
 
-/** An exchange by its name, or the days of a file. */
+/** Name of an exchange, or the days of a file. */
 export type CalendarTerms = string | ListedDays;
 
 const CALENDAR_NAMES = Object.keys(EXCHANGES) as ExchangeName[];
 
-/** @throws AppError `bad_calendar` for an exchange that is not known */
+/** @throws AppError `bad_calendar` for an unknown exchange */
 export function tradingCalendar(terms: CalendarTerms): TradingCalendar {
   if (typeof terms !== 'string') return listedCalendar(terms);
   const name = terms.trim().toUpperCase();
@@ -50,7 +50,7 @@ export function tradingCalendar(terms: CalendarTerms): TradingCalendar {
 /** Last year that the rules of exchanges are used for. Holidays of later years are not known. */
 const LAST_YEAR = 2035;
 
-/** Whether the text of `--calendar` names a file; else it is an exchange's name. */
+/** Returns true if the value of `--calendar` is a file. Otherwise it is the name of an exchange. */
 export function isCalendarFile(text: string): boolean {
   return !isExchange(text.trim().toUpperCase()) && /[./\\]/.test(text);
 }
@@ -70,7 +70,7 @@ export function checkCovers(calendar: TradingCalendar, series: readonly Pick<Bar
   const first = all.reduce((least, { time }) => Math.min(least, time[0]!), Number.POSITIVE_INFINITY);
   const last = all.reduce((most, { time }) => Math.max(most, time.at(-1)!), Number.NEGATIVE_INFINITY);
   if (all.length === 0) return;
-  // A day more: the clocks of the exchange may show the next or the previous date.
+  // One day of tolerance: the local date of the exchange may be the next or the previous one.
   const yearOf = (time: number): number => new Date(time).getUTCFullYear();
   const isWithin = yearOf(first + DAY) >= since && (until === undefined || yearOf(last - DAY) <= until);
   const lacking = gaps.filter((year) => all.some(({ time }) => time.some((one) => yearOf(one) === year)));
@@ -87,7 +87,7 @@ export function checkCovers(calendar: TradingCalendar, series: readonly Pick<Bar
 /** What a calendar says of the days of a series. */
 export interface CalendarReport {
   readonly calendar: string;
-  /** From the first day with a bar to the last. */
+  /** Number of sessions from the first day with a bar to the last. */
   readonly sessions: number;
   /** Sessions without a bar. */
   readonly missing: readonly string[];
@@ -97,7 +97,7 @@ export interface CalendarReport {
   readonly halfDays: readonly string[];
 }
 
-/** @param days with bars, rising, in the exchange's own dates */
+/** @param days days with bars, rising, as local dates of the exchange */
 export function compareWithCalendar(calendar: TradingCalendar, days: readonly Day[]): CalendarReport {
   const there = new Set(days);
   const [missing, halfDays]: [string[], string[]] = [[], []];

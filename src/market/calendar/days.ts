@@ -1,4 +1,4 @@
-/** Days of the calendar by rule, as days since 1970-01-01. */
+/** Calculations with calendar days, as days since 1970-01-01. */
 import { DAY } from '../../kernel/index.ts';
 
 export type Day = number;
@@ -17,7 +17,7 @@ export function isWeekend(day: Day): boolean {
   return weekdayOf(day) === 0 || weekdayOf(day) === 6;
 }
 
-/** The nth such weekday of a month, from 1. */
+/** Returns the nth given weekday of a month, from 1. */
 export function nth(year: number, month: number, weekday: number, count: number): Day {
   const first = dayOf(year, month, 1);
   return first + ((weekday - weekdayOf(first) + 7) % 7) + 7 * (count - 1);
@@ -28,7 +28,9 @@ export function last(year: number, month: number, weekday: number): Day {
   return end - ((weekdayOf(end) - weekday + 7) % 7);
 }
 
-/** Western Easter Sunday; anonymous Gregorian algorithm (Meeus, Astronomical Algorithms, chapter 8). */
+/**
+ * Western Easter Sunday, by the anonymous Gregorian algorithm (Meeus, Astronomical Algorithms, chapter 8).
+ */
 export function easter(year: number): Day {
   const a = year % 19;
   const [b, c] = [Math.floor(year / 100), year % 100];

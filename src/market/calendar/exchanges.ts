@@ -1,21 +1,22 @@
 /**
- * Holidays and half days of exchanges, by their published rules, and the closures that no rule tells.
+ * Holidays and half days of exchanges by their published rules, and closures outside these rules.
  *
- * Sources: NYSE Rule 7.2 and its yearly lists of holidays and early closings; London Stock Exchange business days (bank
- * holidays of England and Wales, gov.uk); Deutsche Börse trading calendars; JPX calendar (Act on National Holidays,
- * equinoxes by the formula of the National Astronomical Observatory for 1980 to 2099). Tests compare XNYS with 20 years of
- * real sessions; the others are compared with known years alone.
+ * Sources: NYSE Rule 7.2 and its yearly lists of holidays and early closings; London Stock Exchange business
+ * days (bank holidays of England and Wales, gov.uk); Deutsche Börse trading calendars; JPX calendar (Act on
+ * National Holidays, equinoxes by the formula of the National Astronomical Observatory for 1980 to 2099).
+ * Tests compare XNYS with 20 years of actual sessions. The other calendars are compared only with known
+ * years.
  */
 import { type Day, dayOf, daysOf, easter, last, nth, weekdayOf } from './days.ts';
 
 interface Exchange {
   readonly zone: string;
-  /** Minutes after midnight of its zone. */
+  /** Minutes after midnight in the exchange's time zone. */
   readonly opens: number;
   readonly closes: number;
-  /** When half days close. */
+  /** Closing time of half days. */
   readonly closesEarly: number;
-  /** The first year that the rules are right for. */
+  /** First year for which the rules are correct. */
   readonly since: number;
   closed(year: number): readonly Day[];
   half(year: number): readonly Day[];
@@ -23,7 +24,7 @@ interface Exchange {
 
 const at = (hour: number, minute = 0): number => 60 * hour + minute;
 
-/** Saturday's on Friday, Sunday's on Monday. */
+/** A holiday on Saturday is observed on Friday, one on Sunday is observed on Monday. */
 const american = (day: Day): Day => (weekdayOf(day) === 6 ? day - 1 : weekdayOf(day) === 0 ? day + 1 : day);
 const nextMonday = (day: Day): Day => (weekdayOf(day) === 6 ? day + 2 : weekdayOf(day) === 0 ? day + 1 : day);
 const weekdayBefore = (day: Day): Day =>
@@ -52,7 +53,8 @@ const newYork: Exchange = {
   closed(year) {
     const newYear = dayOf(year, 1, 1);
     return [
-      // A New Year's Day on a Saturday is not kept on the Friday before, which ends the books of a year.
+      // New Year's Day on a Saturday is not observed on the Friday before, which is the last trading day of
+      // the year.
       weekdayOf(newYear) === 6 ? newYear : american(newYear),
       nth(year, 1, 1, 3),
       nth(year, 2, 1, 3),
@@ -68,7 +70,8 @@ const newYork: Exchange = {
   },
   half(year) {
     const third = dayOf(year, 7, 3);
-    // The third of July on a Wednesday was a whole day until 2013, and the Friday after a half one.
+    // Until 2013, if the third of July was a Wednesday, it was a whole day, and the following Friday a half
+    // day.
     const independence = weekdayOf(third) === 3 && year < 2013 ? third + 2 : third;
     return [independence, nth(year, 11, 4, 4) + 1, dayOf(year, 12, 24), ...OTHER_HALF_DAYS];
   },
@@ -98,7 +101,7 @@ const london: Exchange = {
   since: 1998,
   closed(year) {
     const christmas = dayOf(year, 12, 25);
-    // Christmas and Boxing Day on a weekend are kept on the weekdays that follow, both of them.
+    // If Christmas and Boxing Day are on a weekend, they are observed on the following weekdays.
     const weekday = weekdayOf(christmas);
     const kept =
       weekday === 5
@@ -145,7 +148,7 @@ const xetra: Exchange = {
 };
 
 const TOKYO_ONCE = daysOf('2019-04-30', '2019-05-01', '2019-05-02', '2019-10-22', '2020-10-01');
-/** Marine Day, Sports Day and Mountain Day of the years of the Olympic Games. */
+/** Marine Day, Sports Day and Mountain Day in the years of the Olympic Games. */
 const OLYMPIC: Readonly<Record<number, readonly Day[]>> = {
   2020: daysOf('2020-07-23', '2020-07-24', '2020-08-10'),
   2021: daysOf('2021-07-22', '2021-07-23', '2021-08-08'),
@@ -176,7 +179,8 @@ function japanese(year: number): Day[] {
     ...(year <= 2018 ? [dayOf(year, 12, 23)] : []),
   ]);
   const named = [...holidays];
-  // A day between two holidays is one; a Sunday's is kept on the next day that is none.
+  // A day between two holidays is also a holiday. A holiday on Sunday is observed on the next day without a
+  // holiday.
   for (const day of named) {
     if (named.includes(day + 2) && !named.includes(day + 1) && weekdayOf(day + 1) !== 0)
       holidays.add(day + 1);

@@ -3,12 +3,12 @@ import { readClock } from './clock-times.ts';
 import { type Day, isWeekend } from './days.ts';
 import type { TradingCalendar } from './trading-calendar.ts';
 
-/** The days of a calendar that is no exchange's, as its file lists them. */
+/** Days of a custom calendar, as listed in its file. */
 export interface ListedDays {
   readonly name: string;
   /** Dates such as `2024-12-25`. */
   readonly closed: readonly string[];
-  /** When the sessions of some dates end, such as `13:00`; one on a weekend is a session. */
+  /** Early closing times by date, for example `13:00`. A listed weekend day is a session. */
   readonly early: Readonly<Record<string, string>>;
 }
 

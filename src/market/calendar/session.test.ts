@@ -33,7 +33,7 @@ describe('sessions', () => {
           expect(days.dayOf(time + later)).toBeGreaterThanOrEqual(day);
           const last = days.lastOf(day);
           if (time <= last) expect(days.dayOf(last)).toBe(day);
-          // The next bar at or after a session's close is of another one.
+          // The next bar at or after a session's close belongs to another session.
           expect(days.dayOf(last === Number.NEGATIVE_INFINITY ? time + 9 * DAY : last + 2)).toBeGreaterThan(
             day,
           );

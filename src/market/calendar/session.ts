@@ -29,7 +29,7 @@ export const auctionBarsSchema = z.strictObject({
 
 export type AuctionBars = z.infer<typeof auctionBarsSchema>;
 
-/** The sessions that a run's bars belong to. */
+/** Sessions of a run's bars. */
 export const sessionSchema = z.strictObject({
   hours: z
     .string()
@@ -55,13 +55,13 @@ export const sessionSchema = z.strictObject({
     ])
     .optional()
     .describe('an exchange such as XNYS, or the days of a file of its own'),
-  /** Written by a mask of dates, which hides the hours; `null` if the auctions are unknown. */
+  /** Written by a mask of dates, which hides the hours. `null` if the auctions are unknown. */
   auctionBars: auctionBarsSchema.nullable().optional(),
 });
 
 export type SessionTerms = z.infer<typeof sessionSchema>;
 
-/** What `--session`, `--calendar` and `--timezone` say together; undefined where neither of the first two is given. */
+/** Combines `--session`, `--calendar` and `--timezone`. `undefined` without the first two. */
 export function sessionTerms(
   hours: string | undefined,
   calendar: CalendarTerms | undefined,
@@ -77,27 +77,33 @@ export function sessionTerms(
   });
 }
 
-/** Whether a text can be what `--session` says. */
+/** Returns true for a valid value of `--session`. */
 export function isSessionText(text: string): boolean {
   return readHours(text) !== undefined;
 }
 
-/** Whether a text can be what `--calendar` says; a file is not looked at yet. @throws AppError `bad_calendar` */
+/**
+ * Checks a value of `--calendar`. Files are not read yet.
+ *
+ * @throws AppError `bad_calendar`
+ */
 export function checkCalendarText(text: string): void {
   if (!isCalendarFile(text)) tradingCalendar(text);
 }
 
-/** No exchange has been closed for longer: what comes after is taken for a session. */
+/**
+ * Maximum number of closed days in a row. No exchange was closed longer, so a later day counts as a session.
+ */
 const LONGEST_CLOSURE = 60;
 
-/** Sessions by their dates on the exchange's clocks; a bar outside their hours belongs to the next one. */
+/** Sessions by local date of the exchange. A bar outside their hours belongs to the next session. */
 export class SessionDays implements TradingDays {
   readonly #terms: SessionTerms;
   readonly #early: number;
   readonly #closes: number;
   readonly #calendar: ReturnType<typeof tradingCalendar> | undefined;
 
-  /** @param barTimes a bar that ends at a session's close is its last */
+  /** @param barTimes with `end`, a bar that ends at a session's close is its last bar */
   constructor(terms: SessionTerms, barTimes: BarTimes) {
     this.#terms = terms;
     this.#early = barTimes === 'end' ? 1 : 0;
@@ -112,12 +118,13 @@ export class SessionDays implements TradingDays {
   }
 
   lastOf(day: Day): Instant {
-    // A clock that is put forward over the close shows it at no instant: then no bar is surely of the session.
+    // If clocks are put forward over the close, the close has no instant, and no bar can be assigned to the
+    // session.
     const close = this.#instantOf(this.#closeOf(day));
     return close === undefined ? Number.NEGATIVE_INFINITY : close - 1;
   }
 
-  /** The session that a bar shorter than a day belongs to. */
+  /** Returns the session of an intraday bar. */
   sessionOf(time: Instant): Session {
     const day = this.dayOf(time);
     const hours = readHours(this.#terms.hours)!;
@@ -125,7 +132,7 @@ export class SessionDays implements TradingDays {
     const closes = this.#instantOf(this.#closeOf(day));
     return {
       day,
-      // Clocks that are put forward over the open show the hour behind it next.
+      // If clocks are put forward over the open, the session opens one hour later.
       opens:
         this.#instantOf(opensOn * DAY + hours.opens * 60_000) ??
         this.#instantOf(opensOn * DAY + (hours.opens + 60) * 60_000) ??
@@ -135,7 +142,7 @@ export class SessionDays implements TradingDays {
     };
   }
 
-  /** The session that a daily bar is: a day of UTC, or the next one that is a session. */
+  /** Returns the session of a daily bar: its UTC day, or the next session. */
   sessionOn(time: Instant): Session {
     const day = this.#sessionFrom(this.dateOf(time));
     const opens = day * DAY;
@@ -147,24 +154,24 @@ export class SessionDays implements TradingDays {
     return instant === undefined ? undefined : instant;
   }
 
-  /** Of the calendar, where there is one. */
+  /** Name of the calendar, if there is one. */
   get calendarName(): string | undefined {
     return this.#calendar?.name;
   }
 
-  /** The date in UTC that a bar of a day or longer has. */
+  /** UTC date of a bar of a day or longer. */
   dateOf(time: Instant): Day {
     return Math.floor((time - this.#early) / DAY);
   }
 
-  /** Sessions from one to another, both counted. */
+  /** Number of sessions between two days, both included. */
   countBetween(first: Day, last: Day): number {
     let count = 0;
     for (let day = first; day <= last; day++) if (this.#isSession(day)) count += 1;
     return count;
   }
 
-  /** As its clocks would show it. */
+  /** Closing time on the local clock. */
   #closeOf(day: Day): number {
     const early = this.#calendar?.closesEarly(day) ?? Number.POSITIVE_INFINITY;
     return day * DAY + Math.min(this.#closes, early) * 60_000;
@@ -180,12 +187,15 @@ export class SessionDays implements TradingDays {
   }
 }
 
-/** Whether bars are too long to lie within a session: each is one itself then. */
+/** Returns true if bars are shorter than a day. Longer bars are sessions themselves. */
 function isIntraday(interval: Interval | undefined): boolean {
   return interval !== undefined && interval.milliseconds < DAY;
 }
 
-/** The days that bars belong to: sessions where they are given and bars are shorter than a day, else those of UTC. */
+/**
+ * Returns the trading days of bars: sessions if they are given and bars are shorter than a day, otherwise UTC
+ * days.
+ */
 export function tradingDays(
   terms: SessionTerms | undefined,
   barTimes: BarTimes = 'start',
@@ -194,7 +204,7 @@ export function tradingDays(
   return terms === undefined || !isIntraday(interval) ? utcDays(barTimes) : new SessionDays(terms, barTimes);
 }
 
-/** Sessions as the bars of one series go through them: the one of the bar before is most often the one of the next. */
+/** Sessions of one series. Caches the last session, because successive bars usually share it. */
 class SeriesSessions implements Sessions {
   readonly early: number;
   readonly #find: (time: Instant) => Session;
@@ -216,10 +226,10 @@ class SeriesSessions implements Sessions {
 }
 
 /**
- * The sessions that bars of a length are put together by; undefined without any, and for bars longer than a day. Daily bars
- * are of the days of the calendar, where there is one.
+ * Returns the sessions by which bars of a length are grouped. `undefined` without sessions, and for bars
+ * longer than a day. Daily bars use the days of the calendar, if there is one.
  *
- * @param terms of `sessionTerms`
+ * @param terms result of `sessionTerms`
  */
 export function sessionsOf(
   terms: SessionTerms | undefined,

@@ -2,31 +2,37 @@ import { DAY, type Instant } from '../../kernel/index.ts';
 import { type Grouping, monthOf, readRule } from '../grouping.ts';
 import type { Day } from './days.ts';
 
-/** A session that bars belong to. */
+/** Session of bars. */
 export interface Session {
-  /** Its date, in days since 1970. */
+  /** Date of the session, in days since 1970. */
   readonly day: Day;
   readonly opens: Instant;
-  /** Infinity where its clocks are put forward over the time: then only the next bar tells that it is over. */
+  /**
+   * Closing instant. Infinity if a clock change skips the closing time: the session is then over when the
+   * next bar arrives.
+   */
   readonly closes: Instant;
-  /** The date of the session that follows, in days since 1970. */
+  /** Date of the next session, in days since 1970. */
   readonly next: Day;
 }
 
-/** What session each bar of a series belongs to. */
+/** Assigns the bars of a series to sessions. */
 export interface Sessions {
-  /** Of bars that carry the time of their end, the millisecond by which one belongs to what is over; else 0. */
+  /**
+   * 1 ms for bars stamped with their end, so that a bar at the close belongs to the session that ends.
+   * Otherwise 0.
+   */
   readonly early: number;
   of(time: Instant): Session;
 }
 
-/** A session and the first bar of it: where its bars begin. */
+/** Session with the time of its first bar. */
 export type SessionRow = readonly [from: Instant, day: Day, opens: Instant, closes: Instant, next: Day];
 
-/** As it is sent to another process; JSON has no Infinity. */
+/** Replacement for Infinity in JSON for another process. */
 const NEVER = 8.64e15;
 
-/** Sessions as their rows come in from another process, which knows the calendar. */
+/** Sessions received as rows from another process, which has the calendar. */
 export class ListedSessions implements Sessions {
   readonly early: number;
   readonly #rows: SessionRow[] = [];
@@ -51,7 +57,7 @@ export class ListedSessions implements Sessions {
   }
 }
 
-/** The rows of sessions that begin among times in order, after the session of a day. */
+/** Returns the rows of the sessions that begin among rising times, after the session of a given day. */
 export function sessionRows(
   sessions: Sessions,
   times: Iterable<Instant>,
@@ -68,12 +74,15 @@ export function sessionRows(
   return rows;
 }
 
-/** Groups of a session are numbered from its open, those before it with negative numbers: no two sessions share one. */
+/**
+ * Range of group numbers per session. Groups are numbered from the session's open; groups before the open
+ * have negative numbers. Two sessions never share a number.
+ */
 const GROUPS_OF_A_SESSION = 1e10;
 
 /**
- * Groups that follow sessions: of hours and less from the open of each, up to its close; of days, weeks and months by the
- * dates of sessions.
+ * Grouping that follows sessions. Groups of hours and shorter start at each session's open and end at its
+ * close. Days, weeks and months use the dates of sessions.
  *
  * @throws AppError `bad_rule`
  */

@@ -7,13 +7,13 @@ import { findInCatalog, readFromCatalog } from './read.ts';
 
 interface Needed {
   readonly range: Range;
-  /** Symbols in capitals; all where empty. */
+  /** Symbols in capitals. Empty for all symbols. */
   readonly wanted: readonly string[];
   readonly interval?: string;
   readonly extraColumns?: readonly string[];
 }
 
-/** Reads what references such as `@AAPL` name: of the symbols and the period that are needed, and nothing else. */
+/** Reads catalogue references such as `@AAPL`, limited to the needed symbols and period. */
 export async function readReferences(
   database: Database,
   references: readonly CatalogReference[],

@@ -5,12 +5,12 @@ import { AppError, messageOf, parseJsonInput } from '../../kernel/index.ts';
 
 const text = z.string();
 
-/** `manifest.json` of one symbol and interval in a catalogue. */
+/** Schema of `manifest.json` for one symbol and interval in a catalogue. */
 const catalogManifestSchema = z.strictObject({
   schema: z.literal(1),
   symbol: text,
   interval: text,
-  /** Further columns of its bars, of numbers. */
+  /** Additional numeric columns of its bars. */
   columns: z.array(text),
   parts: z.array(
     z.strictObject({
@@ -21,19 +21,19 @@ const catalogManifestSchema = z.strictObject({
       lastBar: text,
     }),
   ),
-  /** What was asked of whom, oldest first. */
+  /** Requests to data sources, oldest first. */
   obtained: z.array(
     z.strictObject({
       source: text,
-      /** Without keys. */
+      /** Parameters of the request, without keys. */
       query: z.record(text, text),
-      /** When it was answered. */
+      /** Time of the answer. */
       time: text,
-      /** What the answer covers, both included. */
+      /** First and last date of the answer, both included. */
       from: text,
       to: text,
       bars: z.number().int().min(0),
-      /** Hex digest of the answer's bytes, or of the file's. */
+      /** SHA-256 of the answer or the file, in hex. */
       sha256: text,
     }),
   ),
@@ -44,8 +44,8 @@ export type CatalogManifest = z.infer<typeof catalogManifestSchema>;
 export const MANIFEST_FILE = 'manifest.json';
 
 /**
- * @param folder of one symbol
- * @returns undefined where there is none
+ * @param folder folder of one symbol
+ * @returns undefined without a manifest
  * @throws AppError `bad_catalog`
  */
 export function readManifest(folder: string): CatalogManifest | undefined {

@@ -1,29 +1,29 @@
 /**
- * Where a catalogue keeps what: `<root>/interval=1min/symbol=AAPL/2024.parquet`, and `manifest.json` beside the parts of a
- * symbol. Bars of a day and longer are one part, `all.parquet`.
+ * Paths within a catalogue: `<root>/interval=1min/symbol=AAPL/2024.parquet`, with a `manifest.json` per
+ * symbol folder. Daily and longer bars are one file, `all.parquet`.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { DAY, type Instant } from '../../kernel/index.ts';
 import { parseInterval } from '../interval.ts';
 
-/** The catalogue that `@AAPL` means. */
+/** Root of the catalogue for references such as `@AAPL`. */
 const CATALOG_ROOT = 'data/catalog';
 
-/** What `@AAPL`, `@AAPL:1h` or `folder/@BTC*` names. */
+/** Parsed reference: `@AAPL`, `@AAPL:1h` or `folder/@BTC*`. */
 export interface CatalogReference {
   readonly text: string;
   readonly root: string;
-  /** A symbol in capitals; `*` stands for any letters. */
+  /** Symbol in capitals. `*` matches any characters. */
   readonly pattern: string;
-  /** As the catalogue's folders have it, where it was said. */
+  /** Interval in the notation of the catalogue's folders, if given. */
   readonly interval?: string;
 }
 
 const REFERENCE = /^(?:(.*)\/)?@([^@]+)$/;
 const INTERVAL = /:(\d+(?:ms|s|min|h|d|w|mo))$/i;
 
-/** @returns undefined for a path of another kind, and for one that is there */
+/** @returns undefined for other paths, and for paths that exist */
 export function referenceOf(named: string): CatalogReference | undefined {
   const match = REFERENCE.exec(named.trim());
   if (match === null || existsSync(named)) return undefined;
@@ -33,7 +33,7 @@ export function referenceOf(named: string): CatalogReference | undefined {
   return { text: named, root, pattern, ...(interval === undefined ? {} : { interval }) };
 }
 
-/** Whether a symbol is meant by a reference. */
+/** Returns true if a reference matches a symbol. */
 export function isMeant(symbol: string, { pattern }: CatalogReference): boolean {
   if (!pattern.includes('*')) return symbol === pattern;
   const letters = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
@@ -44,12 +44,12 @@ export function symbolFolder(root: string, interval: string, symbol: string): st
   return path.join(root, `interval=${interval}`, `symbol=${folderName(symbol)}`);
 }
 
-// What file systems take for something else is written as in addresses, as DuckDB and pandas write it too.
+// Characters with a special meaning in file systems are percent-encoded, as in DuckDB and pandas.
 function folderName(symbol: string): string {
   return encodeURIComponent(symbol).replaceAll(/^\.|\*|\.$/g, (letter) => (letter === '*' ? '%2A' : '%2E'));
 }
 
-/** The file that a bar belongs to, among those of its symbol. */
+/** Returns the name of the file that contains a bar of this time. */
 export function partOf(time: Instant, interval: string): string {
   if (parseInterval(interval).milliseconds >= DAY) return 'all.parquet';
   return `${new Date(time).getUTCFullYear()}.parquet`;

@@ -9,19 +9,22 @@ import { checkSeries } from '../valid-series.ts';
 import { badCatalog, type CatalogManifest, readManifest } from './manifest.ts';
 import { type CatalogReference, isMeant, symbolFolder } from './place.ts';
 
-/** One symbol of a catalogue, as far as it is needed. */
+/** Needed part of one symbol of a catalogue. */
 export interface CatalogReading {
   readonly series: BarSeries;
   readonly sources: readonly DataSource[];
 }
 
-/** A symbol that is there. */
+/** Symbol that exists in a catalogue. */
 export interface CatalogEntry {
   readonly folder: string;
   readonly manifest: CatalogManifest;
 }
 
-/** The symbols that a reference means; a fault where there is none, or where the interval must be said. */
+/**
+ * Returns the symbols that a reference matches. Returns a fault without a match, or if several intervals
+ * exist and the reference names none.
+ */
 export async function findInCatalog(
   reference: CatalogReference,
   wanted: string | undefined,
@@ -79,11 +82,12 @@ async function foldersOf(folder: string, prefix: string): Promise<string[] | und
 }
 
 /**
- * Reads the bars of a range: parts without any are not opened, and DuckDB skips the row groups outside of it.
+ * Reads the bars of a range. Files outside the range are not opened, and DuckDB skips row groups outside the
+ * range.
  *
- * @param extra further columns of numbers that it must have
- * @returns no series where the range holds no bar
- * @throws AppError `bad_catalog` for a part that is missing or was changed since it was written
+ * @param extra additional numeric columns that must exist
+ * @returns no series if the range contains no bar
+ * @throws AppError `bad_catalog` for a file that is missing or was changed since it was written
  */
 export async function readFromCatalog(
   database: Database,
@@ -129,7 +133,7 @@ export async function readFromCatalog(
   return { series, sources };
 }
 
-// As a condition on the column itself, so that the row groups' bounds decide.
+// The condition uses the column itself, so that DuckDB can compare it with the bounds of row groups.
 function within({ from, to }: Range): string {
   const stamp = (instant: number): string => `TIMESTAMP '${formatInstant(instant).replace('T', ' ')}'`;
   const bounds = [

@@ -7,9 +7,10 @@ import { type CatalogReference, isMeant } from './place.ts';
 const SOURCE = 'source=';
 
 /**
- * The tables of a catalogue that a reference means: `<root>/source=fred/GDP.parquet` is `@GDP`, and `@fred/GDP`.
+ * Returns the tables of a catalogue that a reference matches: `<root>/source=fred/GDP.parquet` is `@GDP` or
+ * `@fred/GDP`.
  *
- * @returns a fault where there is none, or where several sources have one
+ * @returns a fault without a match, or if several sources have the table
  */
 export async function findTables(reference: CatalogReference): Promise<readonly string[] | Fault> {
   const { root, text: where } = reference;

@@ -12,22 +12,22 @@ import { readFromCatalog } from './read.ts';
 
 export type Obtained = CatalogManifest['obtained'][number];
 
-/** What putting bars into a catalogue did. */
+/** Result of writing bars to a catalogue. */
 export interface CatalogChange {
   readonly added: number;
-  /** Bars that were there with other values; the new ones stand now. */
+  /** Number of bars that replaced existing bars with other values. */
   readonly revised: number;
 }
 
-/** Rows of one group: what a reader skips or takes. */
+/** Rows per row group. Readers skip or read whole groups. */
 const GROUP = 16_384;
 
 /**
- * Puts a symbol's bars into a catalogue, over those of the same times. Each part is written beside its place and then
- * moved there, and the manifest last: a killed process leaves a catalogue that can be read.
+ * Writes a symbol's bars to a catalogue, replacing bars of the same times. Each file is written to a
+ * temporary file and then renamed, the manifest last. A killed process therefore leaves a readable catalogue.
  *
- * @param series its `interval` must be said
- * @param obtained where the bars come from
+ * @param series series with its `interval`
+ * @param obtained origin of the bars
  */
 export async function writeToCatalog(
   root: string,
@@ -86,7 +86,7 @@ export async function writeToCatalog(
   }
 }
 
-/** One Parquet file of bars; `columns` are the further ones. */
+/** Writes one Parquet file of bars. `columns` are the additional columns. */
 export async function writeParquet(
   database: Database,
   file: string,
@@ -102,7 +102,9 @@ export async function writeParquet(
   await database.run('DROP TABLE bars');
 }
 
-/** One Parquet file of dated values: `date`, `available_at`, and the value under its name. */
+/**
+ * Writes one Parquet file of dated values: `date`, `available_at`, and a column with the name of the series.
+ */
 export async function writeSeriesFile(
   file: string,
   name: string,

@@ -8,17 +8,17 @@ import {
   type MappedColumn,
 } from './presets.ts';
 
-/** Which column of a file is what, where its headers do not say it in the usual words. */
+/** Mapping of columns to headers, for files with unusual headers. */
 export type ColumnMapping = { readonly [Column in MappedColumn]?: string } & {
-  /** How the files of one source are written; the columns beside it win over it. */
+  /** Format of one source's files. Explicit columns override it. */
   readonly preset?: ColumnPresetName;
-  /** `none`: the first line holds a bar, and columns are named by their numbers, from 1. */
+  /** `none`: the first line is a bar, and columns are identified by their numbers, from 1. */
   readonly header?: 'none';
 };
 
-/** A mapping as the reader uses it. */
+/** Parsed mapping. */
 export interface Columns {
-  /** The mapping as it would be typed. */
+  /** Mapping as text for the command line. */
   readonly text: string;
   readonly named: Partial<Record<MappedColumn, string>>;
   readonly preset?: ColumnPreset;
@@ -29,9 +29,9 @@ const KEYS = ['preset', 'header', ...MAPPED_COLUMNS];
 const EXAMPLE = 'Write --columns date="Gmt time",close=Close or --columns preset=dukascopy.';
 
 /**
- * Reads a mapping: `date=Gmt time,close=Close`. A name with a comma goes in double quotes.
+ * Parses a mapping: `date=Gmt time,close=Close`. A name with a comma needs double quotes.
  *
- * @throws AppError `bad_columns` with everything that is wrong with it
+ * @throws AppError `bad_columns` with every fault
  */
 export function readColumns(given: string | ColumnMapping): Columns {
   const faults: string[] = [];
@@ -80,7 +80,7 @@ function isPreset(name: string): name is ColumnPresetName {
   return Object.hasOwn(COLUMN_PRESETS, name);
 }
 
-/** Columns without names go by their numbers. */
+/** Without a header, columns are identified by their numbers. */
 function numberFaults(named: Readonly<Record<string, string>>): string[] {
   const faults = Object.entries(named).flatMap(([column, value]) =>
     /^([1-9]\d{0,3}|none)$/.test(value)
@@ -117,7 +117,7 @@ function pairsOf(text: string, faults: string[]): [string, string][] {
   return pairs;
 }
 
-/** One column as a shell would take it. */
+/** Formats one column for a shell. */
 export function written([column, name]: readonly [string, string]): string {
   return `${column}=${/^[\w.-]+$/.test(name) ? name : `"${name}"`}`;
 }

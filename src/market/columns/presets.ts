@@ -1,28 +1,30 @@
 import type { DateOrder } from '../dates.ts';
 
-/** The columns of a bar that a file may call by names of its own. */
+/** Columns of a bar that may have custom names in a file. */
 export const MAPPED_COLUMNS = ['date', 'time', 'open', 'high', 'low', 'close', 'volume', 'symbol'] as const;
 export type MappedColumn = (typeof MAPPED_COLUMNS)[number];
 
-/** How the files of one source are written. */
+/** File format of one data source. */
 export interface ColumnPreset {
-  /** Where the spellings come from, for the documentation. */
+  /** Origin of the names, for the documentation. */
   readonly files: string;
-  /** Spellings by column, the first that is there wins; a column left out goes by its usual spellings. */
+  /**
+   * Names by column. The first name that exists is used. Columns that are not listed use their usual names.
+   */
   readonly names: Partial<Record<MappedColumn, readonly string[]>>;
-  /** Names of the columns of a file without a header line, by how many it has. */
+  /** Column names of files without a header line, by number of columns. */
   readonly bare?: readonly (readonly string[])[];
-  /** First cells of further header lines. */
+  /** First cells of additional header lines. */
   readonly furtherHeaders?: readonly string[];
   readonly dateOrder?: DateOrder;
-  /** Its rows run from the newest to the oldest. */
+  /** Rows are sorted from the newest to the oldest. */
   readonly sortRows?: true;
 }
 
 const BARE_BINANCE =
   'open time,open,high,low,close,volume,close time,quote volume,count,taker buy volume,taker buy quote volume,ignore';
 
-/** Names are spelt as `plainName` makes them: small letters, one space. */
+/** Names are normalised as by `plainName`: lower case, single spaces. */
 export const COLUMN_PRESETS = {
   yfinance: {
     files: 'history(…).to_csv() and download(…).to_csv(), with one header line or three',

@@ -4,16 +4,16 @@ import { COLUMN_PRESETS, type ColumnPreset, type MappedColumn } from './presets.
 interface UnreadHeader {
   readonly missing: readonly Exclude<MappedColumn, 'time'>[];
   readonly header: readonly string[];
-  /** The header's cells as they are compared. */
+  /** Normalised cells of the header. */
   readonly names: readonly string[];
-  /** Positions that are some column already. */
+  /** Positions that are already assigned to a column. */
   readonly used: readonly number[];
-  /** Whether the first line holds values. */
+  /** True if the first line contains values. */
   readonly isBare: boolean;
   readonly mapping: Columns | undefined;
 }
 
-/** Words by which a header may be the one that is missing. */
+/** Words that suggest the meaning of a header. */
 const LIKELY: Record<Exclude<MappedColumn, 'time'>, RegExp> = {
   date: /date|time|day|period|stamp/,
   open: /open|first/,
@@ -25,9 +25,10 @@ const LIKELY: Record<Exclude<MappedColumn, 'time'>, RegExp> = {
 };
 
 /**
- * What to type for a header that was not understood: a preset that knows it, else its columns by their likely meaning.
+ * Suggests a `--columns` value for a header that was not understood: a matching preset, or columns by their
+ * likely meaning.
  *
- * @returns undefined where every header is some column already
+ * @returns undefined if every header is already assigned
  */
 export function mappingToType(unread: UnreadHeader): string | undefined {
   const preset = unread.mapping === undefined ? knowing(unread) : undefined;
@@ -55,7 +56,10 @@ function knowing({ missing, names, header, isBare }: UnreadHeader): string | und
   return found?.[0];
 }
 
-/** The names of a bare file's columns, where a preset has files of this many, and this one looks like one of them. */
+/**
+ * Returns the column names of a file without a header, if a preset has a matching format with this number of
+ * columns.
+ */
 export function bareNames(preset: ColumnPreset, cells: readonly string[]): readonly string[] | undefined {
   const found = preset.bare?.find((names) => names.length === cells.length);
   if (found === undefined) return undefined;

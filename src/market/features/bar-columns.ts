@@ -3,22 +3,22 @@ import type { ColumnPlan } from '../headers.ts';
 import { nameFault, plainFeatureName } from './names.ts';
 import type { FeatureColumn, FeatureTable, FeatureValue } from './table.ts';
 
-/** Headers of further times of a bar, which are told as such and are no features. */
+/** Headers of additional times of a bar. These columns are reported and not used as features. */
 const TIMES = ['date', 'datetime', 'date_time', 'timestamp', 'open_time', 'close_time', 'time', 'day'];
 const TEXT = "coalesce(trim(cell[POSITION], e' \\t'), '')";
 const GAP = "lower(TEXT) IN ('', 'null', 'none', 'nan', 'na', 'n/a', '<na>', 'nat', '-')";
 
-/** Columns of a file of bars beside the bars themselves, and what was left out of them, in words. */
+/** Columns of a file of bars other than the bars themselves, and descriptions of the omitted columns. */
 export interface BarColumns {
   readonly table?: FeatureTable;
   readonly adjustments: readonly string[];
 }
 
 /**
- * Reads what a file of bars has beside its bars: each value is known when its bar has ended.
+ * Reads the additional columns of a file of bars. Each value becomes visible when its bar has ended.
  *
- * @param times of the rows of the table that was opened last
- * @param symbols of each row; undefined for a row that is not wanted
+ * @param times times of the rows of the last opened table
+ * @param symbols symbol of each row. `undefined` for unwanted rows
  */
 export async function readBarColumns(
   database: Database,
@@ -49,7 +49,7 @@ export async function readBarColumns(
   return { table, adjustments };
 }
 
-/** The columns beside those of the bars that are features, and which were left out. */
+/** Returns the additional columns that are features, and the omitted ones. */
 export function furtherColumns(file: string, header: readonly string[], plan: ColumnPlan) {
   const used = new Set([
     plan.time,
@@ -104,7 +104,10 @@ async function readColumn(
   return { type: isBoolean ? 'boolean' : 'text', values };
 }
 
-/** Tables of several files as parts of one: a feature that is of texts in one of them is of texts in all. */
+/**
+ * Unifies the types of features across tables of several files. A feature that is text in one table is text
+ * in all.
+ */
 export function sameTypes(tables: readonly FeatureTable[]): FeatureTable[] {
   const types = new Map<string, Set<string>>();
   for (const { name, type } of tables.flatMap(({ columns }) => columns))

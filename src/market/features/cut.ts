@@ -1,7 +1,7 @@
 import type { Instant } from '../../kernel/index.ts';
 import type { FeatureTable } from './table.ts';
 
-/** A table without the rows that were not known before an instant. */
+/** Returns a table without the rows that become visible at an instant or later. */
 export function cutFeatures(table: FeatureTable, before: Instant): FeatureTable {
   const { columns, dates, known, symbols } = table;
   const isKept = (_: unknown, row: number): boolean => (known[row] ?? dates[row]!).instant < before;

@@ -2,50 +2,53 @@ import type { Instant } from '../../kernel/index.ts';
 import { type Column, GrowingColumn, pushValue } from '../column.ts';
 import type { FeatureType, FeatureValue } from './table.ts';
 
-/** A row of a feature that is known: what it is about, when it was known, and what it says. */
+/** Visible row of a feature: its date, the time at which it became visible, and its value. */
 export interface KnownRow<Value = FeatureValue> {
   readonly date: Instant;
   readonly availableAt: Instant;
   readonly value: Value | null;
 }
 
-/** A feature as far as it is known, whatever it holds. */
+/** Visible part of a feature of any type. */
 interface FeatureBase<Value> {
   readonly name: string;
   readonly type: FeatureType;
-  /** What the newest value is about; NaN while none is known. */
+  /** Date of the newest value. NaN without a visible value. */
   readonly date: Instant;
-  /** When the newest value was known; NaN while none is. */
+  /** Time at which the newest value became visible. NaN without a visible value. */
   readonly availableAt: Instant;
   /**
-   * The rows that are known, in order of their dates: of each date the newest that is known.
+   * Returns the visible rows by date: the newest visible one for each date.
    *
-   * @param options `vintages`: every row that is known, those that a later one has revised too
+   * @param options `vintages`: includes every visible row, also those that were revised later
    */
   rows(options?: { readonly vintages?: boolean }): readonly KnownRow<Value>[];
 }
 
-/** A feature of numbers: a column as long as the bars, each the newest that was known when its bar had ended; NaN for none. */
+/**
+ * Numeric feature: a column with one value per bar. Each value is the newest that was visible when the bar
+ * had ended. NaN if missing.
+ */
 export interface NumberFeature extends Column, FeatureBase<number> {
   readonly type: 'number';
 }
 
-/** A feature of texts or booleans, as long as the bars; null for none. */
+/** Text or boolean feature with one value per bar. `null` if missing. */
 export interface ValueFeature<Value extends string | boolean> extends FeatureBase<Value> {
   readonly length: number;
   readonly last: Value | null;
-  /** By position, negative from the end; null outside. */
+  /** Value by position, negative from the end. `null` outside. */
   at(index: number): Value | null;
-  /** The newest `count` values, oldest first. */
+  /** Newest `count` values, oldest first. */
   tail(count: number): (Value | null)[];
 }
 
-/** `Feature<string>` for texts, `Feature<boolean>`, and numbers where nothing is said. */
+/** `Feature<string>` for texts, `Feature<boolean>` for booleans, `Feature` for numbers. */
 export type Feature<Value extends number | string | boolean = number> = [Value] extends [number]
   ? NumberFeature
   : ValueFeature<Extract<Value, string | boolean>>;
 
-// What makes them grow: see `pushValue`.
+// Functions that append values, as with `pushValue`.
 export let pushRow: (
   rows: KnownRows,
   date: Instant,
@@ -53,7 +56,7 @@ export let pushRow: (
   values: readonly FeatureValue[],
 ) => void;
 export let pushKnown: (feature: GrowingFeature) => void;
-/** Pushes a value that was worked out elsewhere, as of a sealed strategy's other side. */
+/** Appends a value that was computed by another process, for example the parent of a sealed strategy. */
 export let pushShown: (
   feature: GrowingFeature,
   value: FeatureValue,
@@ -61,20 +64,23 @@ export let pushShown: (
   availableAt: Instant,
 ) => void;
 
-/** The known rows of a table about one symbol, or about all: shared by the features of every window that shows them. */
+/**
+ * Visible rows of a table about one symbol, or about all symbols. Shared by the features of all windows that
+ * show them.
+ */
 export class KnownRows {
   static {
     pushRow = (rows, date, availableAt, values) => rows.#push(date, availableAt, values);
   }
 
-  /** Names of the values, in their order. */
+  /** Names of the values, in order. */
   readonly names: readonly string[];
   /** Undefined for rows about all symbols. */
   readonly symbol: string | undefined;
   readonly #dates: Instant[] = [];
   readonly #availableAt: Instant[] = [];
   readonly #values: (readonly FeatureValue[])[] = [];
-  /** The row that is newest by its date, and of that date the last that was known; -1 while none is known. */
+  /** Row with the newest date, and for that date the last visible one. -1 without a visible row. */
   #newest = -1;
 
   constructor(names: readonly string[], symbol: string | undefined) {
@@ -89,7 +95,7 @@ export class KnownRows {
     if (this.#newest < 0 || date >= this.#dates[this.#newest]!) this.#newest = this.#dates.length - 1;
   }
 
-  /** Rows known. */
+  /** Number of visible rows. */
   get length(): number {
     return this.#dates.length;
   }
@@ -98,7 +104,7 @@ export class KnownRows {
     return this.#newest;
   }
 
-  /** In the order they were known. */
+  /** Rows are indexed in the order in which they became visible. */
   dateOf(row: number): Instant {
     return this.#dates[row] ?? Number.NaN;
   }
@@ -112,9 +118,9 @@ export class KnownRows {
   }
 }
 
-/** What a window shows of one feature. */
+/** One feature of a window. */
 export interface GrowingFeature extends FeatureBase<string | number | boolean> {
-  /** The rows it shows the newest of; none where no table has any about its symbol. */
+  /** Rows whose newest value is shown. Empty if no table has rows about its symbol. */
   readonly known: readonly { readonly rows: KnownRows; readonly column: number }[];
   readonly length: number;
   tail(count: number): Float64Array | FeatureValue[];
@@ -122,7 +128,7 @@ export interface GrowingFeature extends FeatureBase<string | number | boolean> {
 
 type Sources = readonly { readonly rows: KnownRows; readonly column: number }[];
 
-/** Of several tables' rows the newest by its date, then the last that was known. */
+/** Returns the row with the newest date of several tables, and for that date the last visible one. */
 function newestOf(sources: Sources): { readonly rows: KnownRows; readonly column: number } | undefined {
   let best: Sources[number] | undefined;
   for (const source of sources) {
@@ -208,7 +214,8 @@ class ValueColumn implements ValueFeature<string | boolean>, GrowingFeature {
     showValue = (column, value, shown) => {
       column.#shown = shown;
       column.#values.push(typeof value === 'number' ? String(value) : value);
-      // As of numbers: the oldest half is dropped at once, so that a look-back keeps memory flat.
+      // As in numeric columns, the oldest half is dropped in one step, so that memory use is constant with a
+      // look-back.
       if (column.#values.length >= 2 * column.#limit + 16)
         column.#values = column.#values.slice(-column.#limit);
     };
@@ -262,7 +269,7 @@ class ValueColumn implements ValueFeature<string | boolean>, GrowingFeature {
   }
 }
 
-/** A feature of a window, with nothing known yet. */
+/** Creates a feature of a window without visible values. */
 export function growingFeature(
   name: string,
   type: FeatureType,
@@ -274,7 +281,7 @@ export function growingFeature(
     : new ValueColumn(name, type, known, lookback);
 }
 
-/** The features of a window, as what works for its decider reads them. */
+/** Returns the features of a window in the internal form that other layers read. */
 export function featuresOf(window: {
   readonly features: readonly string[];
   feature(name: string): unknown;
@@ -282,7 +289,7 @@ export function featuresOf(window: {
   return window.features.map((name) => window.feature(name) as GrowingFeature);
 }
 
-/** The rows about a symbol, and those about all, that a feature of its window shows. */
+/** Returns the rows about a symbol and the rows about all symbols that a feature of its window shows. */
 export function sourcesOf(groups: readonly KnownRows[], name: string, symbol: string): Sources {
   const own = groups.filter((rows) => rows.symbol === undefined || rows.symbol === symbol);
   const sources = own.flatMap((rows) => {

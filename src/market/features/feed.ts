@@ -6,13 +6,13 @@ import { type GrowingFeature, growingFeature, KnownRows, pushKnown, pushRow, sou
 import { KnownAt } from './known-at.ts';
 import { type FeatureTable, type FeatureValue, featureSchema } from './table.ts';
 
-/** Rows of a table that have become known, and the bar whose end made them so. */
+/** Rows of a table that became visible at the end of a bar. */
 export interface NewlyKnown {
   readonly rows: KnownRows;
   readonly row: number;
 }
 
-/** A table's rows about one symbol, or about all, in the order they become known. */
+/** Rows of a table about one symbol, or about all symbols, in the order in which they become visible. */
 interface Group {
   readonly table: FeatureTable;
   readonly order: readonly { readonly row: number; readonly availableAt: Instant }[];
@@ -21,8 +21,8 @@ interface Group {
 }
 
 /**
- * Moves features along with the bars, never ahead of them: a row is copied into what windows can read when the bar that
- * ends at or after the instant it was known has ended. Only this object holds the rows that are still to come.
+ * Reveals features along with the bars. A row is copied into the readable rows when the first bar has ended
+ * at or after its publication time. Only this object contains the future rows.
  */
 export class FeatureFeed {
   readonly #groups: Group[] = [];
@@ -30,7 +30,7 @@ export class FeatureFeed {
   readonly #features: readonly (readonly GrowingFeature[])[];
   readonly #byName: readonly ReadonlyMap<string, GrowingFeature>[];
 
-  /** @param lookback values kept in sight; Infinity for all */
+  /** @param lookback number of readable values. Infinity for all */
   constructor(
     tables: readonly FeatureTable[],
     market: Pick<Market, 'clock' | 'interval' | 'symbols'>,
@@ -48,16 +48,16 @@ export class FeatureFeed {
     this.#byName = this.#features.map((own) => new Map(own.map((feature) => [feature.name, feature])));
   }
 
-  /** What a symbol's window shows. */
+  /** Features of a symbol's window. */
   of(symbol: number): ReadonlyMap<string, GrowingFeature> {
     return this.#byName[symbol]!;
   }
 
   /**
-   * A bar has ended.
+   * Processes the end of a bar.
    *
-   * @param hasBar whether a symbol has that bar: its features are as long as its bars
-   * @returns what has become known, without what is part of the bars
+   * @param hasBar returns true if a symbol has that bar. Its features then get a value for the bar
+   * @returns rows that became visible, without the columns of bars
    */
   endOf(bar: number, hasBar: (symbol: number) => boolean): readonly NewlyKnown[] {
     const end = this.#bounds.endOf(bar);

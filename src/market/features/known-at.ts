@@ -5,10 +5,13 @@ import type { Market } from '../market.ts';
 import type { Stamp } from '../stamps.ts';
 import type { FeatureTable } from './table.ts';
 
-/** Bars of a day and more: their stamp names days rather than times. */
+/** Minimum length of bars whose times are dates: nearly a day. */
 const LONG = 0.8 * DAY;
 
-/** When rows could be known, by the bars of a market: never before the bar of their date has ended. */
+/**
+ * Publication times of rows relative to the bars of a market. A row without its own time becomes visible when
+ * the bar of its date has ended.
+ */
 export class KnownAt {
   readonly #clock: Float64Array;
   readonly #interval: Market['interval'];
@@ -26,7 +29,7 @@ export class KnownAt {
     this.#barTimes = barTimes;
   }
 
-  /** When a row of a table was known. */
+  /** Time at which a row of a table becomes visible. */
   of({ dates, known, lag }: FeatureTable, row: number): Instant {
     const given = known[row];
     if (given !== undefined) return this.ofStamp(given);
@@ -34,23 +37,26 @@ export class KnownAt {
     return lag === undefined ? end : addInterval(end, lag);
   }
 
-  /** An instant is meant as it stands; of a day alone nobody knows the hour, so it counts when it is over. */
+  /** An instant is used as given. A day without a time counts as published when the day is over. */
   ofStamp(given: Stamp): Instant {
     return given.wholeDay ? this.#endOf(given) : given.instant;
   }
 
-  /** When the bar of a date has ended; where there is none, when it would have. */
+  /** End of the bar of a date. If the date has no bar, the time at which such a bar would have ended. */
   #endOf({ instant, wholeDay, over }: Stamp): Instant {
     return wholeDay ? this.#endOfDay(instant, over) : this.#endOfInstant(instant);
   }
 
-  /** @param local when it is over on the clocks that times were read from: bars of a day are named by days instead */
+  /**
+   * @param local end of the day in the time zone of the data. Not used for daily bars, which are identified
+   *   by their day
+   */
   #endOfDay(day: Instant, local: Instant | undefined): Instant {
     const over = day + DAY;
     if (this.#interval === undefined || this.#interval.milliseconds < LONG) return local ?? over;
     const last = this.#lastBefore(over);
     const stamp = this.#clock[last];
-    // A bar stamped with that day is the bar of that day, and has its end.
+    // A bar stamped with that day is the bar of that day, so its end is used.
     if (stamp !== undefined && stamp >= day) return this.#bounds.endOf(last);
     return Math.max(over, this.#containing(day) ?? over);
   }
@@ -62,7 +68,7 @@ export class KnownAt {
     return addInterval(instant, this.#interval);
   }
 
-  /** The end of the bar that an instant lies in. */
+  /** End of the bar that contains an instant. */
   #containing(instant: Instant): Instant | undefined {
     const bar = this.#barTimes === 'start' ? this.#lastBefore(instant + 1) : this.#lastBefore(instant) + 1;
     if (bar < 0 || bar >= this.#clock.length) return undefined;
@@ -72,7 +78,7 @@ export class KnownAt {
     return isInside ? end : undefined;
   }
 
-  /** The last bar whose stamp is before an instant; -1 where none is. */
+  /** Index of the last bar whose time is before an instant. -1 without such a bar. */
   #lastBefore(instant: Instant): number {
     let [low, high] = [0, this.#clock.length];
     while (low < high) {

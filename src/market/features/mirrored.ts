@@ -1,17 +1,20 @@
 import { type GrowingFeature, growingFeature, KnownRows, pushRow, pushShown, sourcesOf } from './feature.ts';
 import type { FeatureType, FeatureValue } from './table.ts';
 
-/** Features of a run: their names and types, and whose rows there are. */
+/** Names and types of the features of a run, and the symbols of their rows. */
 export interface FeatureShape {
   readonly schema: readonly { readonly name: string; readonly type: FeatureType }[];
   readonly groups: readonly { readonly names: readonly string[]; readonly symbol: string | null }[];
 }
 
-/** What has become known since the last time, as it is told another process. */
+/** Feature rows that became visible since the last update, in wire format. */
 export interface KnownNews {
-  /** Number of the group, what the row is about, when it was known, its values. */
+  /** Rows: number of the group, date, publication time, values. */
   readonly rows: readonly (readonly [number, number, number, readonly FeatureValue[]])[];
-  /** Of each symbol, of each feature: what its newest value is about and when it was known, null for none; values of bars. */
+  /**
+   * For each symbol and feature: date and publication time of its newest value (`null` if missing), and
+   * values of the new bars.
+   */
   readonly shown: readonly (readonly {
     readonly date: number | null;
     readonly availableAt: number | null;
@@ -19,7 +22,10 @@ export interface KnownNews {
   }[])[];
 }
 
-/** The features of windows in another process: they hold what they were told, and were told only what is known. */
+/**
+ * Features of windows in another process. Contain only rows that have been sent, and only visible rows are
+ * sent.
+ */
 export class MirroredFeatures {
   readonly #groups: readonly KnownRows[];
   readonly #features: readonly (readonly GrowingFeature[])[];
@@ -47,12 +53,12 @@ export class MirroredFeatures {
   }
 }
 
-/** Gathers what a process beside this one has not been told yet. */
+/** Collects the rows that have not been sent to another process yet. */
 export class FeatureSender {
   readonly #groups: KnownRows[] = [];
   readonly #sent: number[] = [];
 
-  /** @param windows of the run, in order of its symbols */
+  /** @param windows features of the run's windows, in order of its symbols */
   shapeOf(windows: readonly (readonly GrowingFeature[])[]): FeatureShape | undefined {
     const [first = []] = windows;
     if (first.length === 0) return undefined;
@@ -65,7 +71,7 @@ export class FeatureSender {
     };
   }
 
-  /** @param bars of each symbol, how many its process has not been told of */
+  /** @param bars number of new bars of each symbol that have not been sent yet */
   news(windows: readonly (readonly GrowingFeature[])[], bars: readonly number[]): KnownNews {
     const rows = this.#groups.flatMap((known, group) => {
       const from = this.#sent[group]!;
@@ -87,7 +93,7 @@ export class FeatureSender {
   }
 }
 
-/** The newest values, with nothing in place of those that a look-back has dropped; NaN is null. */
+/** Newest values. Values dropped by a look-back, and NaN, are `null`. */
 function newest(feature: GrowingFeature, count: number): FeatureValue[] {
   const values: FeatureValue[] = Array.from(feature.tail(count), (value) =>
     typeof value === 'number' ? finite(value) : value,

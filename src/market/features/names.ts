@@ -1,22 +1,25 @@
 import type { Fault } from '../../kernel/index.ts';
 import { PRICE_COLUMNS } from '../bar-series.ts';
 
-/** Columns of a bar and of a dated row: a feature of such a name would hide it. */
+/** Columns of a bar and of a dated row. A feature with such a name would hide the column. */
 const TAKEN: readonly string[] = ['date', 'time', 'symbol', 'available_at', ...PRICE_COLUMNS];
 
-/** Words of Python, which cannot follow a point. */
+/** Python keywords, which cannot be attribute names. */
 const PYTHON =
   'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
     ' ',
   );
 
-/** Attributes of a pandas frame that code asks for often: a feature of such a name could not be read as `df.name`. */
+/**
+ * Frequently used attributes of a pandas DataFrame. A feature with such a name could not be read as
+ * `df.name`.
+ */
 const FRAME =
   'abs add agg all any append apply assign at attrs axes bfill clip columns copy corr count cov cummax cummin cumprod cumsum describe diff div drop dropna dtypes empty eq eval ewm expanding explode ffill fillna filter first ge get groupby gt head hist iat idxmax idxmin iloc index info insert isin isna items join keys kurt last le loc lt map mask max mean median melt merge min mod mode mul ndim ne nlargest notna nsmallest nunique pct_change pipe pivot plot pop pow prod quantile query rank reindex rename replace resample rolling round sample sem set_index shape shift size skew sort_index sort_values squeeze stack std style sub sum swapaxes ta tail take transform transpose truncate unique unstack update values var where xs'.split(
     ' ',
   );
 
-/** What is wrong with the name of a feature, and what to call it; undefined where it is good. */
+/** Returns the fault of a feature's name, with a suggestion. `undefined` for a valid name. */
 export function nameFault(name: string): Omit<Fault, 'where'> | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) {
     const better = plainFeatureName(name);
@@ -38,7 +41,7 @@ export function nameFault(name: string): Omit<Fault, 'where'> | undefined {
   return undefined;
 }
 
-/** A column's header as a name: `Adj Close` is adj_close; undefined where no name can be made of it. */
+/** Converts a column's header to a feature name: `Adj Close` becomes adj_close. `undefined` if impossible. */
 export function plainFeatureName(header: string): string | undefined {
   const name = header
     .replaceAll(/[<>"'\ufeff]/g, '')

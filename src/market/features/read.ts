@@ -10,10 +10,13 @@ import { readValues } from './values.ts';
 export interface FeatureFiles {
   /** Files, folders, globs, or references to a catalogue such as `@GDP`. */
   readonly paths: readonly string[];
-  /** How long after the end of the bar of its date a row without `available_at` is known, such as `1d`. */
+  /**
+   * Delay after the end of a row's bar until the row becomes visible, for example `1d`. For rows without
+   * `available_at`.
+   */
   readonly lag?: string;
   readonly unpackedLimit?: number;
-  /** Of times that name none, by its IANA name; UTC when left out. */
+  /** Time zone of times without a zone, as an IANA name. Default: UTC. */
   readonly timezone?: string;
 }
 
@@ -22,13 +25,13 @@ export interface LoadedFeatures {
   readonly sources: readonly FeatureSource[];
 }
 
-/** A row of features written in code: a date, and values by name. */
+/** Feature row written in code: a date, and values by name. */
 export interface FeatureRow {
-  /** What it is about: a date or an instant as text, or milliseconds since 1970. */
+  /** Date of the values: a date or an instant as text, or milliseconds since 1970. */
   readonly date: string | number;
-  /** When it was known; the end of the bar of its date when left out. */
+  /** Time at which the row becomes visible. Default: end of the bar of its date. */
   readonly available_at?: string | number | null;
-  /** The symbol it is about; all when left out. */
+  /** Symbol of the row. Default: all symbols. */
   readonly symbol?: string;
   readonly [feature: string]: FeatureValue | undefined;
 }
@@ -50,7 +53,7 @@ const IN_MEMORY = '(features in memory)';
 /**
  * Reads features from CSV, TSV, JSON, NDJSON or Parquet files.
  *
- * @throws AppError `bad_features` with every fault of every file, by line; `bad_rule` for a lag that is no length of time
+ * @throws AppError `bad_features` with every fault of every file, by line; `bad_rule` for an invalid lag
  */
 export async function loadFeatures(files: FeatureFiles): Promise<LoadedFeatures> {
   const { paths, lag, unpackedLimit, timezone } = files;
@@ -79,11 +82,12 @@ export async function loadFeatures(files: FeatureFiles): Promise<LoadedFeatures>
 }
 
 /**
- * Features from rows in memory, as those of a file are read.
+ * Creates features from rows in memory, by the same rules as for files.
  *
- * @param rows oldest first or in any order
- * @param lag how long after the end of the bar of its date a row without `available_at` is known, such as `1d`
- * @param timezone of times that name none, by its IANA name; UTC when left out
+ * @param rows rows in any order
+ * @param lag delay after the end of a row's bar until a row without `available_at` becomes visible, for
+ *   example `1d`
+ * @param timezone time zone of times without a zone, as an IANA name. Default: UTC
  * @throws AppError `bad_features` with every fault, by row
  */
 export function featureTable(rows: readonly FeatureRow[], lag?: string, timezone?: string): FeatureTable {
@@ -134,7 +138,7 @@ function tableOf(
       faults.push({ where: file, message: `two columns are called "${name}"`, hint: 'rename one of them' });
   }
   for (const { name } of others) {
-    // A misspelt available_at would become a feature, and its rows would be known too early.
+    // A misspelled available_at would become a feature, and its rows would become visible too early.
     const meant = nearestColumn(name, ['available_at', 'symbol']);
     if (meant === undefined || position[KNOWN[meant]] >= 0) continue;
     const hint = `did you mean "${meant}"? Otherwise rename the feature`;
@@ -174,7 +178,7 @@ function tableOf(
     position.symbol < 0
       ? undefined
       : cellsAt(position.symbol).map((cell) => (cell ?? '').trim().toUpperCase());
-  // In code a row may leave its symbol out; in a file an empty cell may be a slip.
+  // In code a row may omit its symbol. In a file an empty cell may be a mistake.
   for (const [row, symbol] of (given === undefined ? (symbols ?? []) : []).entries())
     if (symbol === '')
       faults.push({
@@ -191,7 +195,7 @@ function byRow(faults: readonly Fault[]): Fault[] {
   return [...faults].sort((a, b) => row(a) - row(b));
 }
 
-/** Two rows that say what was known of one date at one time: nobody could tell which of them holds. */
+/** Returns faults of rows with the same date and publication time, which contradict each other. */
 function repeats(
   {
     dates,
@@ -220,7 +224,10 @@ function said(date: Instant, known: Instant | undefined): string {
   return known === undefined ? about : `${about} and the available_at ${formatInstant(known)}`;
 }
 
-/** Names that two files have: files with the very same columns are parts of one table. */
+/**
+ * Returns faults of names that two files share. Files with exactly the same columns are parts of one table
+ * and are allowed.
+ */
 function collisions(tables: readonly FeatureTable[]): Fault[] {
   const shape = ({ columns }: FeatureTable): string =>
     columns.map(({ name, type }) => `${name} ${type}`).join(', ');

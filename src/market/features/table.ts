@@ -1,34 +1,37 @@
 import type { Interval } from '../interval.ts';
 import type { Stamp } from '../stamps.ts';
 
-/** What a cell of a feature says; null where it says nothing. */
+/** Value of a feature. `null` if missing. */
 export type FeatureValue = number | string | boolean | null;
 export type FeatureType = 'number' | 'text' | 'boolean';
 
 export interface FeatureColumn {
   readonly name: string;
   readonly type: FeatureType;
-  /** By row; no number in it is infinite or NaN. */
+  /** Values by row. Numbers are always finite. */
   readonly values: readonly FeatureValue[];
 }
 
-/** Rows of what could be known beside the bars, each with what it is about and when it was known. */
+/** Rows of other time series, with their dates and publication times. */
 export interface FeatureTable {
-  /** Its file, for messages. */
+  /** File name for messages. */
   readonly source: string;
   readonly columns: readonly FeatureColumn[];
-  /** What each row is about. */
+  /** Date of each row. */
   readonly dates: readonly Stamp[];
-  /** When each row was known; undefined for the end of the bar of its date, and the lag after that. */
+  /** Publication time of each row. `undefined` for the end of the bar of its date plus the lag. */
   readonly known: readonly (Stamp | undefined)[];
-  /** Of each row; undefined for rows that are about all symbols. */
+  /** Symbol of each row. `undefined` if all rows are about all symbols. */
   readonly symbols: readonly string[] | undefined;
   readonly lag?: Interval;
-  /** Columns of a file of bars: what they say is in that file, and known with its bar. */
+  /**
+   * True for columns of a file of bars. Their values are already in that file and become visible with their
+   * bar.
+   */
   readonly isOfBars?: boolean;
 }
 
-/** A file of features, for a run's manifest. */
+/** File of features, for a run's manifest. */
 export interface FeatureSource {
   readonly file: string;
   readonly sha256: string;
@@ -36,7 +39,7 @@ export interface FeatureSource {
   readonly rows: number;
 }
 
-/** The features of some tables by name, with their types, each name once. */
+/** Returns the features of some tables with their types. Each name occurs once. */
 export function featureSchema(
   tables: readonly FeatureTable[],
 ): readonly { readonly name: string; readonly type: FeatureType }[] {

@@ -1,11 +1,11 @@
 import type { FeatureType, FeatureValue } from './table.ts';
 
-/** What stands for a missing number or boolean. */
+/** Texts that mean a missing number or boolean. */
 const GAP = /^(?:|null|none|nan|n\/?a|<na>|nat|-)$/i;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const BOOLEAN = /^(?:true|false)$/i;
 
-/** The cells of a column as values of one type, and those of them that are none, by row. */
+/** Cells of a column as values of one type, with the rows of invalid cells. */
 export interface ColumnValues {
   readonly type: FeatureType;
   readonly values: readonly FeatureValue[];
@@ -13,10 +13,10 @@ export interface ColumnValues {
 }
 
 /**
- * Reads a column of cells. It is of numbers, or of booleans, where most of its cells are: the others are then faults
- * and not taken for texts in silence.
+ * Reads a column of cells. If most cells are numbers, or booleans, this is the column's type, and other cells
+ * are faults.
  *
- * @param isStrict false to take a column of numbers and texts for one of texts
+ * @param isStrict if false, a column with numbers and texts is read as texts
  */
 export function readValues(cells: readonly (string | null)[], isStrict = true): ColumnValues {
   const texts = cells.map((cell) => (cell ?? '').trim());

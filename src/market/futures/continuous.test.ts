@@ -9,7 +9,7 @@ import type { Expiry } from './expiries.ts';
 
 const day = (number: number): number => parseInstant('2024-01-01')! + number * DAY;
 
-/** Contracts that begin one after another, each with holes, whose volumes move on from one to the next. */
+/** Overlapping contracts with missing bars, whose volume moves from one contract to the next. */
 function contractsOf(seed: number, count: number): { contracts: BarSeries[]; expiries: Expiry[] } {
   const random = createRandom(seed);
   const expiries: Expiry[] = [];
@@ -19,7 +19,7 @@ function contractsOf(seed: number, count: number): { contracts: BarSeries[]; exp
     expiries.push({ contract, expiry: day(last), roll: day(last - 1 - Math.floor(random.next() * 9)) });
     const first = Math.max(0, last - 55);
     const days = Array.from({ length: last - first + 1 }, (__, offset) => first + offset);
-    // Whatever the rule, two contracts meet at the latest on the day one of them expires.
+    // With every rule, two contracts share a bar at the latest on the day one of them expires.
     const isExpiry = (number: number): boolean => expiries.some(({ expiry }) => expiry === day(number));
     const kept = days.filter((number) => isExpiry(number) || random.next() > 0.15);
     return barSeries(
@@ -145,7 +145,8 @@ describe('a continuous series', () => {
       });
       fc.assert(
         fc.property(fc.integer({ min: 0, max: 130 }), fc.integer({ min: 1, max: 99 }), (last, factor) => {
-          // What comes after that day's opens is another story: prices, volumes, and the rest of that day itself.
+          // Changes everything after that day's opens: later prices and volumes, and the other values of that
+          // day.
           const changed = contracts.map((series) => ({
             ...series,
             open: series.open.map((value, bar) => (series.time[bar]! > day(last) ? value + factor : value)),

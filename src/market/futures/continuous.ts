@@ -4,22 +4,28 @@ import { roundedPrice } from '../column.ts';
 import type { Roll } from '../corporate-action.ts';
 import type { Expiry } from './expiries.ts';
 
-/** When the next contract takes the place of the one in front. */
+/** Rule for rolling from the front contract to the next one. */
 export type RollRule =
-  /** With the bar after the first on which it traded more; at the latest with that of the last day of trading. */
+  /**
+   * Rolls with the bar after the first one on which the next contract had more volume. At the latest on the
+   * last trading day.
+   */
   | { readonly kind: 'volume' }
-  /** So many calendar days before the last day of trading. */
+  /** Rolls a number of calendar days before the last trading day. */
   | { readonly kind: 'days'; readonly days: number }
-  /** From the roll date of the expiries on. */
+  /** Rolls at the roll date in the file of expiries. */
   | { readonly kind: 'dates' };
 
-/** What is done to the bars before a roll: shifted by its gap, multiplied by its ratio, or left as they were traded. */
+/**
+ * Adjustment of the bars before a roll: shifted by the gap (`back`), multiplied by the ratio (`ratio`), or
+ * unchanged (`none`).
+ */
 export const ROLL_ADJUSTMENTS = ['back', 'ratio', 'none'] as const;
 type RollAdjustment = (typeof ROLL_ADJUSTMENTS)[number];
 
-/** How dated contracts are joined. */
+/** Options for joining dated contracts. */
 export interface ContinuousOptions {
-  /** The symbol of the series. */
+  /** Symbol of the resulting series. */
   readonly symbol: string;
   readonly expiries: readonly Expiry[];
   readonly roll: RollRule;
@@ -29,14 +35,14 @@ export interface ContinuousOptions {
 /** Dated contracts as one series. */
 export interface ContinuousSeries {
   readonly series: BarSeries;
-  /** Oldest first. */
+  /** Rolls, oldest first. */
   readonly rolls: readonly Roll[];
 }
 
 const HINT =
   'Give the bars of every contract up to its last day of trading, and a row of --expiries for each of them.';
 
-/** Reads `volume`, `days:5` or `dates`; undefined for another text. */
+/** Parses `volume`, `days:5` or `dates`. `undefined` for other texts. */
 export function readRollRule(text: string): RollRule | undefined {
   const rule = text.trim().toLowerCase();
   if (rule === 'volume' || rule === 'dates') return { kind: rule };
@@ -45,13 +51,14 @@ export function readRollRule(text: string): RollRule | undefined {
 }
 
 /**
- * One series of dated contracts: at each time the bars of one of them, in the order in which they expire.
+ * Joins dated contracts to one series. At each time it contains the bars of one contract, in the order of
+ * their expiries.
  *
- * A roll happens at the open of a bar that both contracts have, at both opens, and is decided by what was known before:
- * dates that stand in the contract, or the volumes of an earlier bar.
+ * A roll happens at the open of a bar that both contracts have, at both opens. Only earlier information
+ * decides it: dates of the contract, or volumes of an earlier bar.
  *
- * @throws AppError `bad_contracts` with every fault: a contract without expiry or with bars after it, one that never
- *   meets the next, prices that an adjustment would bring to zero
+ * @throws AppError `bad_contracts` with every fault: a contract without expiry or with bars after it, one
+ *   that never shares a bar with the next, prices that an adjustment would reduce to zero
  */
 export function continuousSeries(
   contracts: readonly BarSeries[],
@@ -73,7 +80,7 @@ export function continuousSeries(
   return { series, rolls: walk.rolls };
 }
 
-/** A contract in its place. */
+/** Contract with its position in the chain. */
 interface Link extends Expiry {
   readonly series: BarSeries;
 }
@@ -107,16 +114,16 @@ function chainOf(contracts: readonly BarSeries[], expiries: readonly Expiry[], r
   return links;
 }
 
-/** Goes along the bars of one contract after another. */
+/** Collects the bars of one contract after another. */
 class Walk {
   readonly time: number[] = [];
-  /** In the order of `PRICE_COLUMNS`. */
+  /** Columns in the order of `PRICE_COLUMNS`. */
   readonly columns: readonly number[][] = PRICE_COLUMNS.map(() => []);
   readonly rolls: Roll[] = [];
   readonly faults: Fault[] = [];
   readonly #symbol: string;
   readonly #rule: RollRule;
-  /** From which on bars are taken: that of the last roll. */
+  /** Time from which bars are used: the time of the last roll. */
   #from: Instant = Number.NEGATIVE_INFINITY;
 
   constructor(symbol: string, rule: RollRule) {
@@ -124,7 +131,7 @@ class Walk {
     this.#rule = rule;
   }
 
-  /** Takes the bars of a contract up to the bar with which the next one takes its place. */
+  /** Adds the bars of a contract up to the bar at which the next contract replaces it. */
   follow(link: Link, next: Link | undefined): void {
     const { series } = link;
     const at =
@@ -140,7 +147,7 @@ class Walk {
       }
       this.time.push(time);
       for (const [column, name] of PRICE_COLUMNS.entries()) this.columns[column]!.push(series[name][bar]!);
-      // Only now is the bar over, and its volume known.
+      // Only after the bar has ended is its volume known.
       if (this.#rule.kind === 'volume' && other !== undefined)
         isDecided ||= next!.series.volume[other]! > series.volume[bar]!;
     }
@@ -170,7 +177,10 @@ class Walk {
   }
 }
 
-/** Bars before each roll on the basis of the newest contract; twelve digits, as prices are kept everywhere. */
+/**
+ * Adjusts the bars before each roll to the newest contract. Prices are rounded to twelve digits, as
+ * everywhere.
+ */
 function adjusted(series: BarSeries, rolls: readonly Roll[], adjust: RollAdjustment): BarSeries {
   if (adjust === 'none' || rolls.length === 0) return series;
   const { time } = series;

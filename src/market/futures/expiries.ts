@@ -1,12 +1,12 @@
 import { type Fault, faultsError, type Instant } from '../../kernel/index.ts';
 import { fileSheet } from '../sheet.ts';
 
-/** What is known of a dated contract from its first day on. */
+/** Facts about a dated contract that are known from its first day. */
 export interface Expiry {
   readonly contract: string;
-  /** Its last day of trading. */
+  /** Last day of trading. */
   readonly expiry: Instant;
-  /** From when on the next contract takes its place, where rolls go by dates. */
+  /** Date at which the next contract replaces it, for rolls by date. */
   readonly roll?: Instant | undefined;
 }
 
@@ -20,7 +20,7 @@ const HINT =
   'A line looks like ESH4,2024-03-15,2024-03-08 under contract,expiry,roll: the last day of trading, and for --roll dates the day from which the next contract takes its place.';
 
 /**
- * Reads when contracts expire, from CSV, TSV, JSON, NDJSON or Parquet.
+ * Reads the expiries of contracts from CSV, TSV, JSON, NDJSON or Parquet.
  *
  * @throws AppError `bad_expiries` with every fault, by line
  */

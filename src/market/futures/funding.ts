@@ -3,7 +3,7 @@ import { type FundingRate, isRate, orderOfActions, RATE_HINT } from '../corporat
 import { fileSheet } from '../sheet.ts';
 import type { FuturesSource } from './source.ts';
 
-/** The rows of a file, and what a manifest says of it. */
+/** Rows of a file, with its description for a manifest. */
 export interface LoadedFunding {
   readonly rates: readonly FundingRate[];
   readonly source: FuturesSource;
@@ -22,8 +22,8 @@ const HINT =
 /**
  * Reads the funding rates of perpetual contracts from CSV, TSV, JSON, NDJSON or Parquet.
  *
- * @param timezone of times that name none, by its IANA name; UTC when left out
- * @throws AppError `bad_funding` with every fault, by line: rows of a symbol that are doubled or out of order among them
+ * @param timezone time zone of times without a zone, as an IANA name. Default: UTC
+ * @throws AppError `bad_funding` with every fault, by line, including duplicate or unsorted rows of a symbol
  */
 export async function loadFunding(
   file: string,

@@ -5,7 +5,7 @@ import { replaceFile } from '../replace-file.ts';
 import { fileSheet } from '../sheet.ts';
 import type { FuturesSource } from './source.ts';
 
-/** The rows of a file, and what a manifest says of it. */
+/** Rows of a file, with its description for a manifest. */
 export interface LoadedRolls {
   readonly rolls: readonly Roll[];
   readonly source: FuturesSource;
@@ -26,10 +26,10 @@ const NEEDED = ['symbol', 'date', 'from', 'to', 'from_price', 'to_price'] as con
 const HINT =
   'A line looks like ES,2024-03-11,ESH4,ESM4,5110.25,5168.5,58.25,1.0114 under symbol,date,from,to,from_price,to_price,gap,ratio, as sandtable data continuous writes it.';
 
-/** Decimal places of a ratio of prices. */
+/** Decimal places of a price ratio. */
 const PLACES = 12;
 
-/** The rolls of a continuous series as CSV text that `loadRolls` reads back. */
+/** Formats the rolls of a continuous series as CSV text for `loadRolls`. */
 export function rollsCsv(rolls: readonly Roll[]): string {
   const lines = rolls.map(({ symbol, time, oldContract, newContract, oldPrice, newPrice }) =>
     [
@@ -46,7 +46,7 @@ export function rollsCsv(rolls: readonly Roll[]): string {
   return `${['symbol,date,from,to,from_price,to_price,gap,ratio', ...lines].join('\n')}\n`;
 }
 
-/** With its zone where it has a time: the file may be read beside bars of another. */
+/** A time of day is written with its zone, because the file may be used with bars of another zone. */
 function stampText(time: Instant): string {
   return time % DAY === 0 ? formatInstant(time) : `${formatInstant(time)}Z`;
 }
@@ -59,7 +59,7 @@ export async function saveRolls(rolls: readonly Roll[], file: string): Promise<v
 /**
  * Reads the rolls of continuous series from CSV, TSV, JSON, NDJSON or Parquet.
  *
- * @param timezone of times that name none, by its IANA name; UTC when left out
+ * @param timezone time zone of times without a zone, as an IANA name. Default: UTC
  * @throws AppError `bad_rolls` with every fault, by line
  */
 export async function loadRolls(
@@ -73,7 +73,7 @@ export async function loadRolls(
   });
   const dates = sheet.stamps('date', true);
   const rolls: Roll[] = [];
-  /** The newest roll of each symbol. */
+  /** Newest roll of each symbol. */
   const before = new Map<string, Roll>();
   for (let row = 0; row < sheet.length; row++) {
     const [symbol, oldContract, newContract] = (['symbol', 'from', 'to'] as const).map((column) => {

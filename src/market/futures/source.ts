@@ -1,8 +1,8 @@
-/** A file of rolls or of funding rates, for a run's manifest. */
+/** File of rolls or funding rates, for a run's manifest. */
 export interface FuturesSource {
   readonly file: string;
   readonly sha256: string;
   readonly kind: 'rolls' | 'funding';
-  /** Those of other symbols included. */
+  /** Number of rows, including those of other symbols. */
   readonly rows: number;
 }

@@ -5,7 +5,7 @@ import type { BarTimes } from '../interval.ts';
 import type { Market } from '../market.ts';
 import type { Stamp } from '../stamps.ts';
 
-/** A row, and when it was known. */
+/** Row with its publication time. */
 export interface DueRow<Row> {
   readonly row: Row;
   readonly availableAt: Instant;
@@ -13,7 +13,7 @@ export interface DueRow<Row> {
 
 const NOTHING: readonly never[] = [];
 
-/** Rows that are given out as the bars end by which they were known, each once. */
+/** Returns each row once, at the end of the bar by which it became visible. */
 export class DatedRows<Row extends { readonly known: Stamp }> {
   readonly #bounds: BarBounds;
   readonly #order: readonly DueRow<Row>[];
@@ -23,11 +23,11 @@ export class DatedRows<Row extends { readonly known: Stamp }> {
     this.#bounds = new BarBounds(market, barTimes);
     const knownAt = new KnownAt(market, this.#bounds, barTimes);
     const order = rows.map((row) => ({ row, availableAt: knownAt.ofStamp(row.known) }));
-    // What became known at one instant stays in the order of its files.
+    // Rows with the same publication time stay in the order of their files.
     this.#order = order.sort((a, b) => a.availableAt - b.availableAt);
   }
 
-  /** A bar has ended: the rows that were known by then and not by the end of an earlier one. */
+  /** Returns the rows that became visible by the end of a bar and after the end of the previous one. */
   endOf(bar: number): readonly DueRow<Row>[] {
     const end = this.#bounds.endOf(bar);
     const from = this.#next;

@@ -2,10 +2,10 @@ import type { Fault } from '../../kernel/index.ts';
 import { type Rows, Sheet } from '../sheet.ts';
 import type { GivenDocument } from './tables.ts';
 
-/** A document written in code. */
+/** Document written in code. */
 export interface DocumentRow {
   readonly id: string;
-  /** When it could be known: a date or an instant as text, or milliseconds since 1970. */
+  /** Publication time: a date or an instant as text, or milliseconds since 1970. */
   readonly available_at: string | number;
   readonly symbol?: string;
   readonly symbols?: readonly string[];
@@ -29,10 +29,10 @@ const COLUMNS = {
 export const DOCUMENTS_HINT =
   'A line looks like {"id": "n1", "available_at": "2024-02-01T12:30Z", "symbols": ["AAPL"], "source": "Wire", "kind": "news", "title": "…", "text": "…"}: id and available_at are needed, and a title or a text.';
 
-/** Of an id that a model must repeat letter by letter. */
+/** Maximum length of an id. A model must repeat ids exactly. */
 const LONGEST_ID = 200;
 
-/** @param taken ids of other files, with their places; those of this one are added */
+/** @param taken ids of other files with their places. The ids of this file are added */
 export function readDocuments(
   file: string,
   given: Rows,
@@ -66,7 +66,7 @@ export function readDocuments(
   return { documents, faults: sheet.sorted() };
 }
 
-/** A cell of symbols: a list as JSON or Parquet has it, or with commas or semicolons between them. */
+/** Reads a cell of symbols: a list from JSON or Parquet, or symbols separated by commas or semicolons. */
 function symbolsIn(cell: string): string[] {
   return cell
     .replaceAll(/^\s*\[|\]\s*$/g, '')

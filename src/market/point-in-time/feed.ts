@@ -7,26 +7,26 @@ import { FundamentalBook, type PublishedFundamental, pushFundamental } from './f
 import { type KnownDocument, Library, pushDocument } from './library.ts';
 import type { GivenDocument, GivenFundamental, Membership, PointInTimeData } from './tables.ts';
 
-/** What a bar's end has made known. */
+/** Data that became visible at the end of a bar. */
 export interface NewlyPublished {
   readonly documents: readonly KnownDocument[];
   readonly fundamentals: readonly PublishedFundamental[];
 }
 
-/** Symbols that came into the universe, and that left it. */
+/** Symbols that entered the universe, and symbols that left it. */
 export interface UniverseChange {
   readonly entered: readonly string[];
   readonly left: readonly string[];
 }
 
 /**
- * Moves documents, fundamentals and the universe along with the bars, never ahead of them. Only this object holds what is
- * still to come.
+ * Reveals documents, fundamentals and the universe along with the bars. Only this object contains the future
+ * data.
  */
 export class PointInTimeFeed {
   readonly documents = new Library();
   readonly fundamentals = new FundamentalBook();
-  /** What there is at all; without a universe every symbol can be traded. */
+  /** Kinds of data that exist. Without a universe every symbol is tradable. */
   readonly given: { readonly documents: boolean; readonly fundamentals: boolean; readonly universe: boolean };
   readonly #bounds: BarBounds;
   readonly #documents: DatedRows<GivenDocument>;
@@ -35,7 +35,10 @@ export class PointInTimeFeed {
   readonly #memberships: readonly (readonly Membership[])[];
   readonly #isMember: Uint8Array;
   readonly #clock: Float64Array;
-  /** Bars shorter than a day are members by when they begin; a day's stamp names the day. */
+  /**
+   * True for bars shorter than a day: membership is checked at their start. The time of a daily bar is its
+   * date.
+   */
   readonly #byStart: boolean;
 
   constructor(
@@ -64,7 +67,7 @@ export class PointInTimeFeed {
     this.#isMember = new Uint8Array(market.symbols.length).fill(universe === undefined ? 1 : 0);
   }
 
-  /** The symbols that can be traded at the bar under way. */
+  /** Symbols that are tradable at the current bar. */
   universe(): readonly string[] {
     return this.#symbols.filter((_, symbol) => this.#isMember[symbol] === 1);
   }
@@ -73,7 +76,7 @@ export class PointInTimeFeed {
     return this.#isMember[symbol] === 1;
   }
 
-  /** A bar has begun: gives who came into the universe with it and who left, where anybody did. */
+  /** Processes the start of a bar. Returns the symbols that entered and left the universe, if any. */
   startOf(bar: number): UniverseChange | undefined {
     if (!this.given.universe) return undefined;
     const time = this.#byStart ? this.#bounds.startOf(bar) : this.#clock[bar]!;
@@ -90,7 +93,7 @@ export class PointInTimeFeed {
     return entered.length + left.length === 0 ? undefined : { entered, left };
   }
 
-  /** A bar has ended: what was known by then is there from now on. */
+  /** Processes the end of a bar. Returns the data that became visible. */
   endOf(bar: number): NewlyPublished | undefined {
     const documents = this.#documents
       .endOf(bar)

@@ -1,25 +1,26 @@
 import type { Instant } from '../../kernel/index.ts';
 
-/** A figure that is known. */
+/** Visible figure. */
 export interface KnownFundamental {
-  /** The last day of the period it is about. */
+  /** Last day of the period of the figure. */
   readonly periodEnd: Instant;
   readonly availableAt: Instant;
   readonly value: number;
 }
 
-/** Whose figure it is, too. */
+/** Visible figure with its symbol. */
 export interface PublishedFundamental extends KnownFundamental {
   readonly symbol: string;
   readonly field: string;
 }
 
 /**
- * The figures of one field of a symbol that are known at a bar, oldest period first: of each period the newest vintage.
+ * Returns the visible figures of one field of a symbol, oldest period first, with the newest vintage of each
+ * period.
  *
- * @param periods so many of the newest; 1 when left out
- * @param options `vintages`: of those periods every figure that is known, restated ones too
- * @returns none for a symbol or a field of which nothing is known
+ * @param periods number of newest periods. Default: 1
+ * @param options `vintages`: includes every visible figure of these periods, also restated ones
+ * @returns empty if no figure of the symbol and field is visible
  */
 export type ReadFundamentals = (
   symbol: string,
@@ -28,7 +29,7 @@ export type ReadFundamentals = (
   options?: { readonly vintages?: boolean },
 ) => readonly KnownFundamental[];
 
-// Only the feed makes them grow.
+// Only the feed may append figures.
 export let pushFundamental: (
   book: FundamentalBook,
   symbol: string,
@@ -36,13 +37,13 @@ export let pushFundamental: (
   row: KnownFundamental,
 ) => void;
 
-/** The fundamentals that were pushed. */
+/** Fundamentals that have become visible. */
 export class FundamentalBook {
   static {
     pushFundamental = (book, symbol, field, row) => book.#push(symbol, field, row);
   }
 
-  /** In the order they became known. */
+  /** In the order in which they became visible. */
   readonly #rows: PublishedFundamental[] = [];
   readonly #fields = new Map<string, Map<string, KnownFundamental[]>>();
 
@@ -55,7 +56,7 @@ export class FundamentalBook {
     own.push(row);
   }
 
-  /** Fields of a symbol of which something is known, in order of their names. */
+  /** Fields of a symbol with visible figures, sorted by name. */
   fieldsOf(symbol: string): readonly string[] {
     return [...(this.#fields.get(symbol)?.keys() ?? [])].sort();
   }
@@ -73,12 +74,12 @@ export class FundamentalBook {
       .map((row) => ({ ...row }));
   };
 
-  /** How many figures are known. */
+  /** Number of visible figures. */
   get length(): number {
     return this.#rows.length;
   }
 
-  /** One of them, in the order they became known. */
+  /** Figure by index, in the order in which they became visible. */
   rowAt(row: number): PublishedFundamental {
     return this.#rows[row]!;
   }

@@ -2,13 +2,13 @@ import type { Fault } from '../../kernel/index.ts';
 import { type Rows, Sheet } from '../sheet.ts';
 import type { GivenFundamental } from './tables.ts';
 
-/** A figure written in code. */
+/** Figure written in code. */
 export interface FundamentalRow {
   readonly symbol: string;
   readonly field: string;
-  /** The last day of the period it is about: a date as text, or milliseconds since 1970. */
+  /** Last day of the period: a date as text, or milliseconds since 1970. */
   readonly period_end: string | number;
-  /** When it could be known: a date or an instant as text, or milliseconds since 1970. */
+  /** Publication time: a date or an instant as text, or milliseconds since 1970. */
   readonly available_at: string | number;
   readonly value: number;
 }

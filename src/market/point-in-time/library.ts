@@ -1,7 +1,7 @@
 import { AppError, type Instant, parseInstant } from '../../kernel/index.ts';
 import { WordIndex } from './word-index.ts';
 
-/** A document that is known, without its text. */
+/** Visible document without its text. */
 export interface DocumentHit {
   readonly id: string;
   readonly availableAt: Instant;
@@ -9,61 +9,61 @@ export interface DocumentHit {
   readonly source: string;
   readonly kind: string;
   readonly title: string;
-  /** BM25 among all that is known; 0 where nothing was searched for. */
+  /** BM25 score among all visible documents. 0 without search words. */
   readonly score: number;
 }
 
-/** A document that is known. */
+/** Visible document. */
 export interface KnownDocument extends Omit<DocumentHit, 'score'> {
   readonly text: string;
 }
 
-/** What is searched for; what is left out leaves nothing out. */
+/** Search query. Omitted fields do not restrict the result. */
 export interface DocumentQuery {
-  /** Words, any of which a document must hold; all documents, newest first, without. */
+  /** Words of which a document must contain at least one. Default: all documents, newest first. */
   readonly query?: string;
-  /** A symbol that they must be about. */
+  /** Symbol of the documents. */
   readonly symbol?: string;
-  /** Known at this date or after it: as text, or milliseconds since 1970. */
+  /** Earliest publication date, inclusive: as text, or milliseconds since 1970. */
   readonly since?: string | Instant;
-  /** As the documents have it, such as `news`. */
+  /** Kind of the documents, for example `news`. */
   readonly kind?: string;
-  /** At most 100; 20 when left out. */
+  /** Maximum number of results, at most 100. Default: 20. */
   readonly limit?: number;
 }
 
-/** What a search came to. */
+/** Result of a search. */
 export interface DocumentMatches {
-  /** Best first. */
+  /** Matching documents, best first. */
   readonly hits: readonly DocumentHit[];
-  /** How many match, those beyond the limit too. */
+  /** Number of all matching documents, including those beyond the limit. */
   readonly total: number;
 }
 
-/** The documents that are known at a bar; a later one is not there. */
+/** Documents visible at a bar. Later documents are not in memory. */
 export interface Documents {
-  /** How many are known. */
+  /** Number of visible documents. */
   readonly length: number;
   /**
-   * Those that match, best first.
+   * Searches documents, best match first.
    *
-   * @throws AppError `bad_query` for a date or a limit that is none
+   * @throws AppError `bad_query` for an invalid date or limit
    */
   search(query?: DocumentQuery): DocumentMatches;
-  /** One of them; undefined for an id that is not known. */
+  /** Returns a document. `undefined` if no visible document has the id. */
   read(id: string): KnownDocument | undefined;
-  /** The newest so many, oldest first. */
+  /** Returns the newest `count` documents, oldest first. */
   tail(count: number): readonly DocumentHit[];
 }
 
-/** Most of one search. */
+/** Maximum number of results of one search. */
 export const MOST_DOCUMENTS = 100;
 const USUAL_LIMIT = 20;
 
-// Only the feed makes a library grow: a decider that is handed one cannot.
+// Only the feed may append documents, so a decider cannot change a library.
 export let pushDocument: (library: Library, document: KnownDocument) => void;
 
-/** The documents that were pushed, and an index of them that is brought up to date when it is asked. */
+/** Visible documents, with an index that is updated on demand. */
 export class Library implements Documents {
   static {
     pushDocument = (library, document) => {
@@ -85,7 +85,7 @@ export class Library implements Documents {
     return place === undefined ? undefined : this.#known[place];
   }
 
-  /** One of them, in the order they became known. */
+  /** Returns a document by index, in the order in which they became visible. */
   documentAt(place: number): KnownDocument {
     return this.#known[place]!;
   }

@@ -8,19 +8,19 @@ import { FUNDAMENTALS_HINT, type FundamentalRow, readFundamentals } from './fund
 import type { LoadedPointInTime, PointInTimeData, PointInTimeSource } from './tables.ts';
 import { readUniverse, UNIVERSE_HINT, type UniverseRow } from './universe.ts';
 
-/** Files of what a desk knows: paths, folders or globs. */
+/** Files of point-in-time data: paths, folders or globs. */
 export interface PointInTimeFiles {
   readonly documents?: readonly string[] | undefined;
   readonly fundamentals?: readonly string[] | undefined;
-  /** One file. */
+  /** Path of one file. */
   readonly universe?: string | undefined;
-  /** MB that a gzip archive or a Parquet file may unpack to. */
+  /** Maximum unpacked size of a gzip archive or a Parquet file in MB. */
   readonly unpackedLimit?: number | undefined;
-  /** Of times that name none, by its IANA name; UTC when left out. */
+  /** Time zone of times without a zone, as an IANA name. Default: UTC. */
   readonly timezone?: string | undefined;
 }
 
-/** The same as rows in memory. */
+/** Point-in-time data as rows in memory. */
 export interface PointInTimeRows {
   readonly documents?: readonly DocumentRow[] | undefined;
   readonly fundamentals?: readonly FundamentalRow[] | undefined;
@@ -30,7 +30,7 @@ export interface PointInTimeRows {
 type Kind = PointInTimeSource['kind'];
 type Part = { readonly found: Partial<PointInTimeData>; readonly faults: readonly Fault[] };
 
-/** How each kind is read; `taken` is what must not be there twice, over all files. */
+/** Readers of each kind. `taken` contains keys that must be unique across all files. */
 const KINDS = {
   documents: {
     code: 'bad_documents',
@@ -64,7 +64,8 @@ const KINDS = {
 /**
  * Reads documents, fundamentals and the universe from CSV, TSV, JSON, NDJSON or Parquet files.
  *
- * @throws AppError `bad_documents`, `bad_fundamentals` or `bad_universe` with every fault of every file of that kind, by line
+ * @throws AppError `bad_documents`, `bad_fundamentals` or `bad_universe` with every fault of every file of
+ *   that kind, by line
  */
 export async function loadPointInTime(files: PointInTimeFiles): Promise<LoadedPointInTime> {
   const { documents, fundamentals, universe } = files;
@@ -77,9 +78,9 @@ export async function loadPointInTime(files: PointInTimeFiles): Promise<LoadedPo
 }
 
 /**
- * The same from rows in memory.
+ * Reads documents, fundamentals and the universe from rows in memory.
  *
- * @param timezone of times that name none, by its IANA name; UTC when left out
+ * @param timezone time zone of times without a zone, as an IANA name. Default: UTC
  * @throws AppError `bad_documents`, `bad_fundamentals` or `bad_universe` with every fault, by row
  */
 export function pointInTimeData(given: PointInTimeRows, timezone?: string): LoadedPointInTime {
@@ -90,7 +91,7 @@ export function pointInTimeData(given: PointInTimeRows, timezone?: string): Load
   ]);
 }
 
-/** Of several loads, such as files of one kind and rows of another. */
+/** Combines several loads, for example files of one kind and rows of another. */
 export function together(parts: readonly Partial<LoadedPointInTime>[]): LoadedPointInTime {
   const universes = parts.flatMap(({ universe }) => (universe === undefined ? [] : [universe]));
   return {
@@ -132,7 +133,7 @@ function rowsOf(
   timezone: string | undefined,
 ): Partial<LoadedPointInTime> {
   if (given === undefined) return {};
-  // Of a universe no row would mean that nothing can ever be traded.
+  // A universe without rows would mean that no symbol is ever tradable.
   if (given.length === 0 && kind !== 'universe') return {};
   const header = [...new Set(given.flatMap((row) => Object.keys(row)))];
   const rows = given.map((row, index) => ({

@@ -1,61 +1,64 @@
 import type { Instant } from '../../kernel/index.ts';
 import type { Stamp } from '../stamps.ts';
 
-/** News, a filing, a transcript: a text, and when it could be known. */
+/** Text document (news, filing, transcript) with its publication time. */
 export interface GivenDocument {
-  /** Of one document alone in all files. */
+  /** Unique across all files. */
   readonly id: string;
-  /** When it could be known. */
+  /** Publication time. */
   readonly known: Stamp;
-  /** Those it is about; none for what is about everybody. */
+  /** Symbols of the document. Empty for a document about all symbols. */
   readonly symbols: readonly string[];
-  /** Who published it; empty where nobody says. */
+  /** Publisher. Empty if unknown. */
   readonly source: string;
-  /** Such as `news` or `10-K`; empty where nobody says. */
+  /** Kind, for example `news` or `10-K`. Empty if unknown. */
   readonly kind: string;
   readonly title: string;
   readonly text: string;
-  /** Its place in its file, for messages. */
+  /** Place in its file, for messages. */
   readonly where: string;
 }
 
-/** One figure of one symbol about one period, as it was published at one time. */
+/** One figure of one symbol for one period, as published at one time. */
 export interface GivenFundamental {
   readonly symbol: string;
-  /** Such as `revenue`. */
+  /** Name of the figure, for example `revenue`. */
   readonly field: string;
-  /** The last day of the period. */
+  /** Last day of the period. */
   readonly periodEnd: Instant;
-  /** When it could be known: a restatement has a later one of its own. */
+  /** Publication time. A restatement has a later one. */
   readonly known: Stamp;
   readonly value: number;
 }
 
-/** A time during which a symbol could be traded. */
+/** Period in which a symbol is tradable. */
 export interface Membership {
   readonly symbol: string;
-  /** The first instant of it; null for ever before. */
+  /** First instant of the period. `null` for no limit. */
   readonly from: Instant | null;
-  /** The first instant after it; null for ever since. */
+  /** First instant after the period. `null` for no limit. */
   readonly until: Instant | null;
 }
 
-/** A text file that is there from when it could be known. */
+/** Text file that becomes visible at its publication time. */
 export interface DatedFile {
   readonly path: string;
   readonly content: string;
   readonly known: Stamp;
 }
 
-/** What a desk knows beside bars and features, each with when it was known. Plain data: it travels to other processes. */
+/**
+ * Data other than bars and features, with their publication times. Plain data that can be sent to other
+ * processes.
+ */
 export interface PointInTimeData {
   readonly documents: readonly GivenDocument[];
   readonly fundamentals: readonly GivenFundamental[];
-  /** Undefined where every symbol can be traded at any time. */
+  /** Undefined if every symbol is always tradable. */
   readonly universe?: readonly Membership[] | undefined;
 }
 
-/** A file of such data, for a run's manifest. */
+/** File of point-in-time data, for a run's manifest. */
 export interface PointInTimeSource {
   readonly file: string;
   readonly sha256: string;
@@ -63,10 +66,10 @@ export interface PointInTimeSource {
   readonly rows: number;
 }
 
-/** The data of a run, and the files they are from. */
+/** Point-in-time data of a run, with their files. */
 export interface LoadedPointInTime extends PointInTimeData {
   readonly sources: readonly PointInTimeSource[];
 }
 
-/** What a run has that is given none of it. */
+/** Data of a run without point-in-time data. */
 export const NOTHING_GIVEN: LoadedPointInTime = { documents: [], fundamentals: [], sources: [] };

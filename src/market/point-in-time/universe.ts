@@ -2,12 +2,12 @@ import { DAY, type Fault, type Instant } from '../../kernel/index.ts';
 import { type Rows, Sheet } from '../sheet.ts';
 import type { Membership } from './tables.ts';
 
-/** A time during which a symbol could be traded, written in code. */
+/** Period in which a symbol is tradable, written in code. */
 export interface UniverseRow {
   readonly symbol: string;
-  /** The first day, as text or milliseconds since 1970; left out for ever before. */
+  /** First day, as text or milliseconds since 1970. Omit for no limit. */
   readonly from?: string | number | null;
-  /** The last day; left out for ever since. */
+  /** Last day. Omit for no limit. */
   readonly to?: string | number | null;
 }
 
@@ -33,10 +33,10 @@ export function readUniverse(
     const symbol = sheet.text(row, 'symbol').toUpperCase();
     if (symbol === '') sheet.report(row, 'the symbol is empty');
     const [first, last] = [from[row], to[row]];
-    // A cell that is no date was reported already.
+    // Invalid dates have already been reported.
     if (first === undefined && sheet.text(row, 'from') !== '') continue;
     if (last === undefined && sheet.text(row, 'to') !== '') continue;
-    // The last day is one it could be traded on.
+    // The symbol is tradable on the last day.
     const until = last === undefined ? null : last.wholeDay ? last.instant + DAY : last.instant;
     if (first !== undefined && until !== null && until <= first.instant) {
       sheet.report(row, 'its to is before its from');

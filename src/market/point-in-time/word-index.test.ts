@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { WordIndex } from './word-index.ts';
 import { WordTable, wordsOf } from './word-table.ts';
 
-/** BM25 as its formula is written down, over all texts at once. */
+/** Direct implementation of the BM25 formula over all texts. */
 function scoresOf(texts: readonly string[], query: string): Map<number, number> {
   const lists = texts.map((text) => [...wordsOf(text)]);
   const average = lists.reduce((sum, words) => sum + words.length, 0) / lists.length;

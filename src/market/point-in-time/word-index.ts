@@ -1,53 +1,58 @@
 import { longer, WordTable, wordsOf } from './word-table.ts';
 
 /**
- * A full-text index that grows, ranked by BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and
- * Beyond", 2009), with the inverse document frequency of Lucene, which is never negative.
+ * Growing full-text index, ranked by BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework:
+ * BM25 and Beyond", 2009), with Lucene's inverse document frequency, which is never negative.
  *
- * Every figure of a score is of the texts in the index alone: how many there are, how long, how many hold a word. An index
- * of what is known at a time therefore scores as it always will have done at that time.
+ * All statistics of a score refer to the texts in the index: their number, their lengths, and the number that
+ * contain a word. The scores at a given time are therefore reproducible, because later texts are not in the
+ * index.
  */
 const K1 = 1.2;
 const B = 0.75;
-/** A word's count in a text is kept in one byte beside the number of the text. */
+/** Maximum count of a word in a text. It is stored in one byte next to the number of the text. */
 const MOST_COUNT = 255;
-/** Room for texts in a word's first block; each next block is twice as long, up to the longest. */
+/** Capacity of a word's first block. Each next block is twice as large, up to a maximum. */
 const FIRST_BLOCK = 2;
 const LONGEST_BLOCK = 4096;
 
-/** A text that matches, by its number. */
+/** Matching text, by its number. */
 export interface Match {
   readonly text: number;
   readonly score: number;
 }
 
-/** Of a word: its first block, the place for its next text, how many fit before its block is full and how many do in all, how many texts hold it, and the newest of them as in the block. */
+/**
+ * Fields of a word: its first block, the position of its next entry, free entries in the current block, size
+ * of this block, number of texts with the word, and the newest entry.
+ */
 const [FIRST, NEXT, LEFT, BLOCK, COUNT, LAST] = [0, 1, 2, 3, 4, 5];
-/** Numbers for each word: with eight of them none lies in two lines of the processor's cache. */
+/** Numbers stored per word. With eight, no word crosses a CPU cache line. */
 const FIELDS = 8;
 
 export class WordIndex {
   readonly #table = new WordTable();
   #words = new Int32Array(FIELDS * 256);
   /**
-   * All words' blocks: where its next block begins, then the texts that hold the word, in order: each its number × 256 and
-   * how often. One array for all of them: hundreds of thousands of small ones cost more than what is in them.
+   * Blocks of all words: the start of the next block, then one entry per text with the word. An entry is the
+   * number of the text × 256 plus the count. One array for all words needs far less memory than hundreds of
+   * thousands of small arrays.
    */
   #blocks = new Int32Array(4096);
   #blocksEnd = 0;
   #lengths = new Uint32Array(64);
   #scores = new Float64Array(64);
-  /** Texts that a search has met, by their numbers. */
+  /** Numbers of the texts that a search has found so far. */
   #met = new Uint32Array(64);
   #wordCount = 0;
   #texts = 0;
 
-  /** Texts in it. */
+  /** Number of texts in the index. */
   get length(): number {
     return this.#texts;
   }
 
-  /** Adds a text; its number is the length before. */
+  /** Adds a text. Its number is the previous length. */
   add(text: string): void {
     const number = this.#texts;
     const known = this.#table.length;
@@ -105,9 +110,10 @@ export class WordIndex {
   }
 
   /**
-   * The texts that hold any word of a query, best first; of two that are as good the newer one.
+   * Returns the texts that contain any word of a query, best first. Texts of equal score are sorted newest
+   * first.
    *
-   * @param allows what may be found, asked after scoring: it changes no score; everything when left out
+   * @param allows filter applied after scoring, so that it does not change scores. Default: all texts
    */
   search(
     query: string,
@@ -133,7 +139,10 @@ export class WordIndex {
     return { matches: best.sorted(), total };
   }
 
-  /** Adds a word's share to the scores of the texts that hold it, and those that are new to the texts met. */
+  /**
+   * Adds a word's contribution to the scores of the texts that contain it. Adds new texts to the list of
+   * found texts.
+   */
   #score(word: number, metBefore: number): number {
     const [blocks, scores, lengths, met] = [this.#blocks, this.#scores, this.#lengths, this.#met];
     const average = this.#wordCount / Math.max(this.#texts, 1);
@@ -159,7 +168,7 @@ export class WordIndex {
   }
 }
 
-/** The best so many of any number of matches, as a heap with the worst of them on top. */
+/** Selects the best matches with a heap that has the worst match on top. */
 class Best {
   readonly #limit: number;
   readonly #heap: Match[] = [];

@@ -1,6 +1,6 @@
 const ASCII = /^[\0-\x7f]*$/;
 
-/** The words of a text: runs of letters and digits, in small letters. */
+/** Words of a text: sequences of letters and digits, in lower case. */
 export function wordsOf(text: string): readonly string[] {
   const small = text.toLowerCase();
   return (
@@ -8,7 +8,7 @@ export function wordsOf(text: string): readonly string[] {
   );
 }
 
-/** What each ASCII character counts as in a word: itself, or its small letter; 0 where it ends one. */
+/** Lower-case form of each ASCII character in a word. 0 for characters that end a word. */
 const FOLDED = Uint16Array.from({ length: 128 }, (_, code) => {
   const small = String.fromCharCode(code).toLowerCase();
   return /[a-z0-9]/.test(small) ? small.charCodeAt(0) : 0;
@@ -18,33 +18,39 @@ const FOLDED = Uint16Array.from({ length: 128 }, (_, code) => {
 const HASH_BASE = 0x811c9dc5 | 0;
 const HASH_PRIME = 0x01000193;
 
-/** Of a slot: the number of its word and 1, or 0 where it is free; the hash; where its characters begin; how many they are. */
+/**
+ * Fields of a slot: number of its word plus 1 (0 if free), hash, start of its characters, number of its
+ * characters.
+ */
 const SLOT = 4;
 
 /**
- * Numbers words from 0 on, in the order they are met.
+ * Numbers words from 0, in the order of their first occurrence.
  *
- * A hash table over character codes: a text of ASCII is taken apart without a string made for any word of it, which is
- * most of what an index of strings costs.
+ * A hash table over character codes. ASCII texts are split without creating a string per word, which would be
+ * most of the cost of an index.
  */
 export class WordTable {
-  /** By hash, what a comparison needs side by side, as places that are far apart in memory are what costs: see `SLOT`. */
+  /**
+   * Slots by hash. The fields needed for a comparison are adjacent, because access to distant memory is slow.
+   * See `SLOT`.
+   */
   #slots = new Int32Array(SLOT * 1024);
-  /** Characters of all words, one after the other, and where they end. */
+  /** Characters of all words, one after another, and the end of the used part. */
   #end = 0;
   #characters = new Uint16Array(4096);
   #ids = new Int32Array(256);
   #length = 0;
 
-  /** Words in it. */
+  /** Number of words in the table. */
   get length(): number {
     return this.#length;
   }
 
-  /** The words of a text by their numbers, new ones among them; valid until the next call. */
+  /** Returns the numbers of a text's words and adds new words. Valid until the next call. */
   numbered(text: string): Int32Array {
     const end = this.#end;
-    // Room for every word of it to be new, and one more behind it while it is read.
+    // Reserves space for the case that every word is new, and for one more word while it is read.
     if (this.#characters.length < end + 2 * text.length + 2)
       this.#characters = longer(this.#characters, end + 2 * text.length + 2);
     if (this.#ids.length < text.length) this.#ids = longer(this.#ids, text.length);
@@ -68,7 +74,9 @@ export class WordTable {
     return this.#ids.subarray(0, count);
   }
 
-  /** The number of a word, small letters as `wordsOf` gives them; undefined for one that was never met. */
+  /**
+   * Returns the number of a word in lower case, as produced by `wordsOf`. `undefined` for an unknown word.
+   */
   find(word: string): number | undefined {
     const id = this.#written(word, false);
     return id < 0 ? undefined : id;
@@ -94,7 +102,7 @@ export class WordTable {
     return this.#idOf(start, needed, hash, isAdded);
   }
 
-  /** The number of the word that was written behind all others; -1 for one that is not there and not to be added. */
+  /** Returns the number of the word written after all others. -1 if it is unknown and must not be added. */
   #idOf(start: number, end: number, hash: number, isAdded: boolean): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
@@ -141,12 +149,12 @@ export class WordTable {
   }
 }
 
-/** Where the search for a hash begins. */
+/** Start of the search for a hash. */
 function placeOf(hash: number): number {
   return Math.imul(hash ^ (hash >>> 15), SLOT);
 }
 
-/** With room for so many at least, and for half as many again as there was. */
+/** Returns a copy with at least this capacity, and at least 1.5 times the previous one. */
 export function longer<Numbers extends Uint32Array | Int32Array | Uint16Array>(
   numbers: Numbers,
   needed: number,
