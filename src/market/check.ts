@@ -79,7 +79,7 @@ export async function checkData(options: LoadOptions, beside: CheckedWith = {}):
   if (beside.calendar !== undefined) checkCovers(beside.calendar, series);
   const ordered = [...series].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   const mixed = mixtureOf(ordered);
-  // Bars of a week and bars of a day never share all dates.
+  // Weekly and daily bars never share all dates.
   const missing = mixed === null ? missingDays(ordered) : [];
   return {
     symbols: ordered.map((one) => withMore(one, missing, beside)),
@@ -113,7 +113,10 @@ function withMore(
   return { ...report, warnings, calendar: calendarReport(series, calendar, timezone) };
 }
 
-/** What a calendar says of the days of a series: bars of days by their dates, shorter ones by its clocks, or by those of `zone`. */
+/**
+ * Compares the days of a series with a calendar. Daily bars use their dates. Shorter bars use the calendar's
+ * time zone, or `zone` if it has none.
+ */
 export function calendarReport(series: BarSeries, calendar: TradingCalendar, zone = 'UTC'): CalendarReport {
   const interval = intervalOf(series);
   const isIntraday = interval !== undefined && interval.milliseconds < DAY;

@@ -11,7 +11,7 @@ export type LoadedDetail = LoadedSeries | undefined;
 /**
  * Reads the files of finer bars, and compares their symbols with those of the data.
  *
- * @param loading the data. If they cannot be read, the finer bars are still read for their faults.
+ * @param loading data. If they cannot be read, the files of finer bars are still read to report their faults
  * @throws AppError with every fault of every file; `unknown_symbol` if no symbol is in the data
  */
 export async function loadDetail(
@@ -24,7 +24,7 @@ export async function loadDetail(
   if (paths === undefined) return undefined;
   const { from: _from, to: _to, symbols: _symbols, interval: _interval, ...rules } = loadOptions(options);
   const symbols = files?.market.symbols ?? [];
-  // A single file takes the name of a single symbol.
+  // A single file gets the name of a single symbol.
   const loaded = await loadSeries({
     ...rules,
     columnsOptional: true,
@@ -48,7 +48,7 @@ export interface FittedDetail {
 }
 
 /**
- * Compares finer bars with the bars of the market. Finer bars of other symbols are left out.
+ * Compares finer bars with the bars of the market. Finer bars of other symbols are ignored.
  *
  * @throws AppError `bad_detail` with every fault
  */

@@ -47,7 +47,7 @@ export function tradingCalendar(terms: CalendarTerms): TradingCalendar {
   };
 }
 
-/** Last year that the rules of exchanges are used for. Holidays of later years are not known. */
+/** Last year for which the rules of exchanges are used. Holidays of later years are unknown. */
 const LAST_YEAR = 2035;
 
 /** Returns true if the value of `--calendar` is a file. Otherwise it is the name of an exchange. */
@@ -60,9 +60,10 @@ function isExchange(name: string): name is ExchangeName {
 }
 
 /**
- * Checks that a calendar is known for all dates of the data: outside of them, every weekday would count as a session.
+ * Checks that a calendar covers all dates of the data. Outside its years every weekday would count as a
+ * session.
  *
- * @throws AppError `bad_calendar` with the dates of both
+ * @throws AppError `bad_calendar` with the years of both
  */
 export function checkCovers(calendar: TradingCalendar, series: readonly Pick<BarSeries, 'time'>[]): void {
   const { name, since, until, gaps } = calendar;
@@ -84,7 +85,7 @@ export function checkCovers(calendar: TradingCalendar, series: readonly Pick<Bar
   });
 }
 
-/** What a calendar says of the days of a series. */
+/** Comparison of a series' days with a calendar. */
 export interface CalendarReport {
   readonly calendar: string;
   /** Number of sessions from the first day with a bar to the last. */

@@ -12,10 +12,13 @@ export interface TradingCalendar {
   readonly since: number;
   /** Last year that the calendar covers. `undefined` if the rules have no end. */
   readonly until: number | undefined;
-  /** Years between them that are not known: a file lists no day of them. */
+  /** Unknown years in between: a file lists no day of them. */
   readonly gaps: readonly number[];
   /** Returns true if there is a session on a day, given in days since 1970-01-01. */
   isSession(day: Day): boolean;
-  /** When that session ends early, in minutes on its clocks; undefined where it does not. */
+  /**
+   * Returns the early closing time of a session, in minutes after local midnight. `undefined` if the session
+   * does not end early.
+   */
   closesEarly(day: Day): number | undefined;
 }
