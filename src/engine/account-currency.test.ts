@@ -11,7 +11,7 @@ type Filled = Extract<RunEvent, { type: 'order_filled' }>;
 
 const flat = (price: number): Row => [price, price, price, price];
 
-/** Symbols that trade in euros, each worth two of the account's dollars. */
+/** Symbols that trade in euros. One euro is two dollars of the account. */
 const IN_EUROS: RunSettingsInput = {
   instruments: { A: { currency: 'EUR' }, B: { currency: 'EUR' }, C: { currency: 'EUR' } },
   currencies: { EUR: { rate: 2 } },
@@ -48,7 +48,8 @@ const shown = (fills: readonly Filled[]): string[] =>
 
 describe('in the account’s currency', () => {
   it('are the volumes that tiers begin at', async () => {
-    // 10 at 100 euros are 2,000 dollars: the second order has the second tier, though 1,000 euros have not.
+    // 10 units at 100 euros are 2,000 dollars. The second order is therefore in the second tier, although
+    // 1,000 euros would not be.
     const { fills } = await run(
       { A: [flat(100), flat(100), flat(100)] },
       ({ orders }) => void orders.buy(10),
@@ -68,7 +69,8 @@ describe('in the account’s currency', () => {
   });
 
   it('is the gross exposure that a margin is asked for', async () => {
-    // 30 at 100 euros are 6,000 dollars, at 85 euros 5,100: equity of 2,100 is above 40 % of them, of 5,100 in euros too.
+    // 30 units at 100 euros are 6,000 dollars, and 5,100 at 85 euros. Equity of 2,100 is above 40 % of both,
+    // also in euros.
     const falling = { A: [flat(100), flat(100), flat(85), flat(84), flat(80)] };
     const buy = ({ bar, orders }: BarContext): void => {
       if (bar === 0) orders.buy(30);
@@ -79,7 +81,7 @@ describe('in the account’s currency', () => {
       leverage: 2,
       maintenanceMargin: 0.4,
     });
-    // At 84: 2,040 are above 2,016. At 80: 1,800 are below 1,920.
+    // At 84: 2,040 is above 2,016. At 80: 1,800 is below 1,920.
     expect(shown(fills)).toEqual(['1 buy 30 A @ 100']);
     const longer = { A: [...falling.A, flat(79)] };
     const liquidated = await run(longer, buy, {
@@ -95,7 +97,8 @@ describe('in the account’s currency', () => {
     const { events } = await run(
       { A: [flat(100), flat(100), flat(100)], B: [flat(10), flat(10), flat(10)] },
       ({ bar, orders }) => {
-        // 10 at 100 euros are 2,000 of the 3,000 dollars that are allowed; 51 at 10 euros are 1,020.
+        // 10 units at 100 euros are 2,000 of the 3,000 dollars that are allowed. 51 units at 10 euros are
+        // 1,020.
         if (bar === 0) {
           orders.buy(10, { symbol: 'A' });
           orders.buy(51, { symbol: 'B' });
@@ -119,7 +122,7 @@ describe('in the account’s currency', () => {
       );
       return fills.flatMap(({ gainIfOther }) => (gainIfOther === undefined ? [] : [gainIfOther]));
     };
-    // Out at 90 instead of at 110, ten times.
+    // Ten units sold at 90 instead of at 110.
     expect(await gains({})).toEqual(['200']);
     expect(await gains(IN_EUROS)).toEqual(['400']);
   });
@@ -139,7 +142,8 @@ describe('a liquidation', () => {
       },
       { cash: 2_000, leverage: 4, maintenanceMargin: 0.3 },
     );
-    // Losses of 100, 600 and 400 leave 900, where 30 % of 4,900 are asked for. Without B that is 1,050, without C too 570.
+    // Losses of 100, 600 and 400 leave 900. 30 % of 4,900 is required, 1,050 without B, and 570 without C as
+    // well.
     expect(shown(fills)).toEqual([
       '1 buy 20 A @ 100',
       '1 buy 20 B @ 100',

@@ -17,7 +17,7 @@ import type { RunSettingsInput } from './settings.ts';
 const SYMBOLS = ['AAA', 'BBB', 'CCC'];
 const BARS = 60;
 
-/** Three symbols with holidays and first days of their own, and the rate of a currency that skips days too. */
+/** Three symbols with different holidays and first days, and an exchange rate that also skips days. */
 function world(seed: number): { readonly series: BarSeries[]; readonly rates: BarSeries[] } {
   const random = createRandom(seed, 'holidays');
   const simulated = simulateMarket({ seed, bars: BARS, symbols: [...SYMBOLS, 'EURUSD'] }).series;
@@ -55,7 +55,7 @@ function actionsOf(seed: number, start: number): CorporateAction[] {
     const [to, from] = random.next() < 0.5 ? ['3', '2'] : ['1', '3'];
     return { symbol, time, kind: 'split', to, from };
   });
-  // What happens once a day is said once.
+  // At most one action per symbol and instant.
   return drawn.filter(({ symbol, time }, index) =>
     drawn.slice(0, index).every((before) => before.symbol !== symbol || before.time !== time),
   );
@@ -69,7 +69,7 @@ const SETTINGS: RunSettingsInput = {
   financing: { creditRate: 0.02, debitRate: 0.06, borrowRate: 0.05 },
 };
 
-/** Orders drawn by bar and symbol, whatever order the symbols come in. */
+/** Draws orders by bar and symbol, independently of the order of the symbols. */
 function ordersAt(seed: number, bar: number): OrderRequest[] {
   return SYMBOLS.flatMap((symbol): OrderRequest[] => {
     const random = createRandom(seed, `${symbol} ${bar}`);
@@ -148,7 +148,7 @@ describe('A run with dividends, splits, two currencies and financing', () => {
             low: part(low),
             close: part(close),
             volume: part(volume),
-            // How long bars last is known in advance; one or two of them do not show it.
+            // The interval is given, because one or two bars are not sufficient to detect it.
             interval: '1d',
           };
         };
@@ -249,7 +249,8 @@ describe('Exchange rates of other bars than the market’s', () => {
       ),
     ]);
     const rates = barSeries('EURUSD', [bar(0, 1, 2), bar(DAY, 3, 4)]);
-    // Bought at 23:00 at the day's open of 1. That hour and the day end together, at 2; the next day opens at 3.
+    // Bought at 23:00 at the rate of the day's open, 1. The hour and the day end together, at 2. The next day
+    // opens at 3.
     expect(await equities(market, rates)).toEqual([100, 110, 120, 120]);
   });
 
@@ -268,7 +269,8 @@ describe('Exchange rates of other bars than the market’s', () => {
       'EURUSD',
       months.map((time, month) => bar(time, 1 + month, 1.5 + month)),
     );
-    // Bought at the open of March, 2; its close of 2.5 is known when the 31st has ended, and not after 28 days.
+    // Bought at the open of March, 2. The close of 2.5 becomes known at the end of the 31st, and not after 28
+    // days.
     expect(await equities(market, rates)).toEqual([100, 100, 100, 105, 110]);
   });
 
@@ -291,7 +293,8 @@ describe('Exchange rates of other bars than the market’s', () => {
         decide: ({ bar: now }) => (now === 0 ? { orders: [{ action: 'buy', quantity: 10 }] } : undefined),
       },
     });
-    // Bought when the bar that ends on the second day opens, at that bar's open of 2; marked at closes.
+    // Bought at the open of the bar that ends on the second day, at that bar's open rate of 2. Marked at
+    // closes.
     expect([...equity]).toEqual([100, 105, 115, 125]);
   });
 
@@ -301,7 +304,8 @@ describe('Exchange rates of other bars than the market’s', () => {
       'EURUSD',
       Array.from({ length: 60 }, (_, hours) => bar(hours * hour, 1 + hours, 1.5 + hours)),
     );
-    // Ten are bought at midnight's open of 25; the day's last hour closes at 48.5, and the next day's hours are to come.
+    // Ten units are bought at midnight's open of 25. The day's last hour closes at 48.5, and the hours of the
+    // next day follow later.
     expect(await equities(market, rates, '1000')).toEqual([1000, 1000 + 10 * 23.5]);
   });
 });

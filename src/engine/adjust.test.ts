@@ -16,7 +16,7 @@ import { World } from './world.ts';
 
 const COLUMNS = ['open', 'high', 'low', 'close', 'volume'] as const;
 
-/** Daily bars with splits and dividends at some of them, prices as they were paid. */
+/** Returns daily bars with splits and dividends, with prices as they were paid. */
 function given(seed: number, count = 60): { series: BarSeries; actions: CorporateAction[] } {
   const [series] = simulateMarket({ seed, bars: count, symbols: ['A'], start: '2020-01-01' }).series;
   const at = (bar: number): number => series!.time[bar]!;
@@ -24,7 +24,7 @@ function given(seed: number, count = 60): { series: BarSeries; actions: Corporat
     { symbol: 'A', time: at(10), kind: 'dividend', amount: '0.5' },
     { symbol: 'A', time: at(20 + (seed % 5)), kind: 'split', to: '4', from: '1' },
     { symbol: 'A', time: at(20 + (seed % 5)), kind: 'dividend', amount: '0.25' },
-    // Between two bars: it comes with the next one.
+    // An action between two bars is applied with the next bar.
     { symbol: 'A', time: at(40) + DAY / 2, kind: 'split', to: '1', from: '5' },
   ];
   return { series: series!, actions };

@@ -1,6 +1,6 @@
 import type { Json } from './json.ts';
 
-/** Why an agent of the user's own gave no answer to a decision. */
+/** Reason why an external agent did not answer a decision. */
 export type AgentFailureKind =
   | 'crashed'
   | 'timeout'
@@ -14,7 +14,7 @@ export interface AgentFailure {
   readonly message: string;
 }
 
-/** What passes between a run and an agent of the user's own (`--agent`). No wall-clock time is in it. */
+/** Messages between a run and an external agent (`--agent`). Contain no wall-clock time. */
 export type AgentEvent =
   | {
       readonly type: 'agent_asked';
@@ -28,7 +28,7 @@ export type AgentEvent =
       readonly bar: number;
       /** 1, 2, 3 … within the decision. */
       readonly number: number;
-      /** A call or the end of the decision; left out where none came. */
+      /** A call or the end of the decision. Omitted if no message was received. */
       readonly message?: Json;
       /** Ends the decision. */
       readonly failure?: AgentFailure;

@@ -1,6 +1,8 @@
 import type { Exact } from '../kernel/index.ts';
 
-/** The text of an amount that seldom changes: making it takes as long as the rest of a bar's event. */
+/**
+ * Caches the text of an amount that seldom changes. Formatting it takes as long as the rest of a bar's event.
+ */
 export class AmountText {
   #amount: Exact | undefined;
   #text = '';

@@ -16,7 +16,10 @@ interface Schedule {
 
 type Settings = BrokerSettings & { readonly session?: SessionTerms | undefined };
 
-/** Auctions of the sessions and of instruments with their own hours. `undefined` if none is known. */
+/**
+ * Returns the auctions of the sessions and of instruments with their own hours. `undefined` if all are
+ * unknown.
+ */
 export function auctionsOf(
   market: Market,
   settings: Settings,
@@ -40,7 +43,7 @@ export function auctionsOf(
   };
 }
 
-/** Auctions of the sessions of a run. */
+/** Returns the auctions of the sessions of a run. */
 export function sessionAuctions(
   session: SessionTerms | undefined,
   shape: BarShape,
@@ -48,7 +51,7 @@ export function sessionAuctions(
   return session && SessionAuctions.of(session, shape);
 }
 
-/** Auctions of an instrument with its own hours, which replace the sessions of the run. */
+/** Returns the auctions of an instrument with its own hours, which replace the sessions of the run. */
 export function ownAuctions(
   { hours, timezone = 'UTC' }: InstrumentSettings,
   shape: BarShape,

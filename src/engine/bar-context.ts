@@ -15,7 +15,7 @@ import type { SinceLog } from './events-since.ts';
 import { besideView } from './known-beside.ts';
 import { checkRecorded, NoteLimit } from './recorded-event.ts';
 
-/** What a turn looks at. */
+/** Inputs of a turn. */
 export interface TurnSource {
   readonly bar: number;
   readonly time: Instant;
@@ -27,7 +27,9 @@ export interface TurnSource {
   readonly isOver: boolean;
 }
 
-/** The decider's side of the world: nothing in it can move the world on, book a fill, or reach a later bar. */
+/**
+ * Creates the view of the world for a decider. It cannot advance the world, book a fill, or read a later bar.
+ */
 export function createBarContext(
   source: TurnSource,
   windows: readonly Window[],
@@ -98,8 +100,8 @@ function accountView(ledger: Ledger): AccountView {
 type Accepted = Extract<OrderReceipt, { readonly accepted: true }>;
 
 /**
- * A receipt as a decider gets it. Rules seldom look at its order, and a view takes longer than placing the order; a class,
- * for so does an object literal with an accessor.
+ * Receipt for a decider. The view of its order is created on request, because it takes longer than placing
+ * the order and is seldom used. A class, because an object literal with an accessor is also slow.
  */
 class ShownReceipt implements Accepted {
   readonly accepted = true;
@@ -117,13 +119,13 @@ class ShownReceipt implements Accepted {
     return { accepted: true, order: this.order };
   }
 
-  /** As `console.log` prints it. */
+  /** Output of `console.log`. */
   [Symbol.for('nodejs.util.inspect.custom')](): Accepted {
     return this.toJSON();
   }
 }
 
-/** The same of an order by a share of the equity. */
+/** Receipt for an order that is sized by a share of the equity. */
 class ShownShareReceipt extends ShownReceipt {
   readonly #share: Accepted;
 

@@ -3,7 +3,11 @@ import { decimalString, type Exact } from '../kernel/index.ts';
 import type { BarEvent } from './events.ts';
 import type { RunSettings } from './settings.ts';
 
-/** What a bar left open, in the words of its event. @param marked equity at its marks */
+/**
+ * Returns the fields of a bar's event about its ambiguous price paths.
+ *
+ * @param marked equity at the bar's marks
+ */
 export function doubtOf(
   { difference, bounds }: Broker['doubt'],
   marked: Exact,

@@ -14,10 +14,13 @@ import { publishedEvents } from './published-events.ts';
 import type { RunSettings } from './settings.ts';
 import type { Arrivals, WorldExtras } from './world-extras.ts';
 
-/** What a world may be given beside its bars. */
+/** Inputs of a world in addition to its bars. */
 type Given = Pick<WorldExtras, 'features' | 'context' | 'pointInTime' | 'arrivals'>;
 
-/** What is known beside the bars, moved along with them: features, series that are not traded, documents, fundamentals, who can be traded, files. */
+/**
+ * Data other than the market's bars, advanced together with the bars: features, series that are not traded,
+ * documents, fundamentals, universe and files.
+ */
 export class BesideBars {
   readonly pointInTime: PointInTimeFeed | undefined;
   readonly #features: FeatureFeed | undefined;
@@ -26,7 +29,7 @@ export class BesideBars {
   readonly #files: DatedRows<DatedFile> | undefined;
   readonly #emit: ((event: RunEvent) => void) | undefined;
 
-  /** Undefined where there is nothing of the kind: such a run does no work for it. */
+  /** Returns `undefined` without any such data, so that the run skips all work for it. */
   static of(
     given: Given,
     market: Market,
@@ -59,32 +62,34 @@ export class BesideBars {
     this.#arrivals = arrivals;
   }
 
-  /** The features of a symbol's window. */
+  /** Returns the features of a symbol's window. */
   featuresOf(symbol: number): ReadonlyMap<string, GrowingFeature> | undefined {
     return this.#features?.of(symbol);
   }
 
-  /** The windows of series that are not traded, by symbol. */
+  /** Windows of series that are not traded, by symbol. */
   get contexts(): ReadonlyMap<string, Window> | undefined {
     return this.#context?.windows;
   }
 
-  /** Whether a symbol is in no universe now; undefined where there is none to be in. */
+  /**
+   * Returns a function that is true for symbols outside the universe. `undefined` if the run has no universe.
+   */
   get isOutside(): ((symbol: number) => boolean) | undefined {
     const { pointInTime } = this;
     return pointInTime?.given.universe === true ? (symbol) => !pointInTime.isMember(symbol) : undefined;
   }
 
-  /** A bar begins: the universe is that of its time. */
+  /** Starts a bar and applies changes of the universe. */
   startBar(bar: number): void {
     const change = this.pointInTime?.startOf(bar);
     if (change !== undefined) this.#emit?.({ type: 'universe_changed', bar, ...change });
   }
 
   /**
-   * A bar has ended: what was known by then is shown.
+   * Ends a bar and publishes the data that have become known.
    *
-   * @param hasBar whether a symbol has that bar
+   * @param hasBar returns true if a symbol has this bar
    */
   endBar(bar: number, hasBar: (symbol: number) => boolean): void {
     const found = this.#features?.endOf(bar, hasBar) ?? [];

@@ -38,7 +38,7 @@ function bars(symbol: string, step: number, count: number, from = FIRST): BarSer
 const daily = createMarket([bars('A', DAY, 30)]);
 
 interface Seen {
-  /** At each bar what was shown, and what was decided by it. */
+  /** For each bar: the visible bars, and the decision based on them. */
   readonly rows: string[];
   readonly events: readonly RunEvent[];
 }
@@ -175,7 +175,7 @@ describe('the tamper law of context', () => {
             start: '2020-01-01',
             interval,
           }).series;
-          // Stamped with its beginning, so that its end is not known before it is there.
+          // Bars are stamped with their start, so their end is not visible before it has passed.
           const whole = rule === interval ? raw! : startingBars(raw!, rule);
           const end = market.clock[cut]! + DAY / 6;
           const changed = tampered(whole, endsAfter(whole, end), cutsOff);
@@ -197,11 +197,14 @@ function startingBars(series: BarSeries, rule: string): BarSeries {
     const after = index === 0 ? Number.NEGATIVE_INFINITY : long.time[index - 1]!;
     return series.time.find((time) => time > after) ?? last;
   });
-  // The first may be cut, the last unfinished.
+  // The first bar may be incomplete, and the last one unfinished.
   return mapColumns({ ...long, time: starts }, (column) => column.slice(1, -1));
 }
 
-/** The first bar that has not ended at an instant, by nothing but the stamps: it has where the next had begun. */
+/**
+ * Returns the first bar that has not ended at an instant. Uses only the stamps: a bar ends where the next one
+ * begins.
+ */
 function endsAfter({ time }: BarSeries, instant: number): number {
   const index = time.findIndex((_, bar) => (time[bar + 1] ?? Number.POSITIVE_INFINITY) > instant);
   return index < 0 ? time.length : index;
@@ -217,7 +220,7 @@ function tampered(series: BarSeries, from: number, cutsOff: boolean): BarSeries 
   );
 }
 
-/** All that a run writes down whose decisions hang on the context alone. */
+/** Returns the events of a run whose decisions depend only on the context series. */
 async function traded(market: Market, series: BarSeries): Promise<string[]> {
   const lines: string[] = [];
   await runBacktest({

@@ -20,43 +20,45 @@ import {
 } from '../market/index.ts';
 import type { MarketEvent } from './events-since.ts';
 
-/** What actions are applied to. */
+/** Objects to which actions are applied. */
 export interface ActionParts {
   readonly market: Market;
   readonly ledger: Ledger;
   readonly broker: Broker;
   readonly emit: ((event: MarketEvent) => void) | undefined;
-  /** What the time of a bar means: one that ends at an action's date is over when it comes into force. */
+  /** Meaning of a bar's time. A bar that ends at an action's date is not affected by the action. */
   readonly barTimes: BarTimes;
-  /** Of each symbol. */
+  /** Cursor of each symbol. */
   readonly cursors: readonly SeriesCursor[];
-  /** Whether history is put on the basis of its newest bar at splits and dividends. */
+  /** If true, history is converted to the basis of its newest bar at splits and dividends. */
   readonly adjusts: boolean;
 }
 
 /**
- * Applies dividends, splits and delistings before anything else in their bar.
+ * Applies dividends, splits and delistings before all other steps of their bar.
  *
- * A dividend or split comes into force with the symbol's first bar at or after its date, together with the price that
- * knows of it; a delisting with the first bar of any symbol. Nothing of an action can be seen before.
+ * A dividend or split takes effect with the symbol's first bar at or after its date, whose prices already
+ * reflect it. A delisting takes effect with the first such bar of any symbol. Actions are not visible before.
  */
 export class CorporateActions {
   readonly #parts: ActionParts;
-  /** Still to come, the next one last. */
+  /** Future actions, the next one last. */
   readonly #waiting: ShareAction[];
-  /** Due, but their symbol has had no bar since. */
+  /** Actions that are due but whose symbol has had no bar since. */
   #due: ShareAction[] = [];
 
-  /** @throws AppError `bad_actions` for amounts that are none, and when a symbol has bars after its delisting */
+  /**
+   * @throws AppError `bad_actions` for invalid amounts, and if a symbol has bars after its delisting
+   */
   constructor(actions: readonly ShareAction[], parts: ActionParts) {
     const { market } = parts;
     this.#parts = parts;
     const ours = actions.filter(({ symbol }) => market.symbols.includes(symbol));
     checkActions(ours);
     checkDelistings(ours, market, parts.barTimes);
-    // What would be left of no price is found before the run.
+    // Adjustments that would leave no positive price are found before the run.
     if (parts.adjusts) for (const series of market.series) adjustmentsOf(series, ours);
-    // Nothing can be held or ordered before a symbol's first bar.
+    // Positions and orders are impossible before a symbol's first bar.
     const first = (symbol: string): Instant => market.series[market.symbols.indexOf(symbol)]!.time[0]!;
     this.#waiting = ours
       .filter(({ symbol, time }) => !isInForce(time, first(symbol), parts.barTimes))
@@ -68,7 +70,7 @@ export class CorporateActions {
     return isInForce(action.time, time, this.#parts.barTimes);
   }
 
-  /** Whether anything may have to be done at an instant. */
+  /** True if an action may be due at an instant. */
   isDue(time: Instant): boolean {
     if (this.#due.length > 0) return true;
     const next = this.#waiting.at(-1);
@@ -76,9 +78,9 @@ export class CorporateActions {
   }
 
   /**
-   * Applies what is due.
+   * Applies all due actions.
    *
-   * @param hasBar whether a symbol has a bar now; its mark is then that bar's open
+   * @param hasBar returns true if a symbol has a bar now; its mark is then that bar's open
    */
   apply(bar: number, time: Instant, hasBar: (symbol: number) => boolean): void {
     while (this.#waiting.length > 0 && this.#isReached(this.#waiting.at(-1)!, time))
@@ -90,14 +92,14 @@ export class CorporateActions {
     for (const action of this.#due) {
       const symbol = this.#parts.market.symbols.indexOf(action.symbol);
       const now = { bar, time, symbol, hasBar: hasBar(symbol) };
-      // What is still owed to a symbol that leaves is settled before it does.
+      // Actions that are due for a symbol are settled before the symbol leaves the market.
       if (now.hasBar || leaving.has(action.symbol)) this.#applyOne(action, now);
       else kept.push(action);
     }
     this.#due = kept;
   }
 
-  // Splits first: a dividend is an amount on the basis of its own day.
+  // Splits first, because the amount of a dividend refers to units after the split.
   #rebase(cursors: readonly SeriesCursor[], hasBar: (symbol: number) => boolean): void {
     const rank = ({ kind }: ShareAction): number => (kind === 'split' ? 0 : 1);
     for (const action of [...this.#due].sort((a, b) => rank(a) - rank(b))) {
@@ -180,7 +182,7 @@ interface Now {
   readonly hasBar: boolean;
 }
 
-/** Whether an action of an instant is in force in a bar: one that ends at it is over before. */
+/** True if an action is in effect in a bar. A bar that ends at the action's instant is not affected. */
 function isInForce(time: Instant, bar: Instant, barTimes: BarTimes): boolean {
   return barTimes === 'end' ? time < bar : time <= bar;
 }
@@ -198,7 +200,7 @@ function checkActions(actions: readonly ShareAction[]): void {
 
 function checkDelistings(actions: readonly ShareAction[], market: Market, barTimes: BarTimes): void {
   const faults = actions.flatMap(({ kind, symbol, time }): Fault[] => {
-    // What lies behind the clock's end is never reached.
+    // Bars after the end of the clock are never processed.
     const end = market.clock.at(-1)!;
     const last = market.series[market.symbols.indexOf(symbol)]!.time.findLast((bar) => bar <= end)!;
     if (kind !== 'delisting' || !isInForce(time, last, barTimes)) return [];

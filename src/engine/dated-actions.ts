@@ -3,7 +3,7 @@ import { type ActionParts, CorporateActions } from './corporate-actions.ts';
 import { Funding } from './funding.ts';
 import { Rolls } from './rolls.ts';
 
-/** What happens to what is held without an order, each at its place in a bar's walk. */
+/** Applies rolls, corporate actions and funding to positions, each at its step within a bar. */
 export class DatedActions {
   readonly #rolls: Rolls | undefined;
   readonly #shares: CorporateActions;
@@ -12,9 +12,10 @@ export class DatedActions {
   #time = Number.NaN;
 
   /**
-   * Undefined where nothing happens: such a run does no work for it.
+   * Returns `undefined` without any actions, so that the run skips all work for them.
    *
-   * @throws AppError `bad_actions`, `bad_rolls` and `bad_funding` for what contradicts itself or the bars
+   * @throws AppError `bad_actions`, `bad_rolls` and `bad_funding` for actions that contradict each other or
+   *   the bars
    */
   static of(actions: readonly CorporateAction[], parts: ActionParts): DatedActions | undefined {
     return actions.length === 0 ? undefined : new DatedActions(actions, parts);
@@ -27,12 +28,12 @@ export class DatedActions {
     this.#hasBar = (symbol) => parts.cursors[symbol]!.window.time.last === this.#time;
   }
 
-  /** A bar is about to begin: nothing of it is there. */
+  /** Called before a bar begins. No data of the bar are visible. */
   beforeBar(bar: number): void {
     this.#funding?.beforeBar(bar);
   }
 
-  /** A bar has begun, with its opens as marks, and nothing has filled. */
+  /** Called at the start of a bar. Its opens are the marks, and no orders have been filled. */
   atOpen(bar: number, time: number): void {
     this.#time = time;
     this.#rolls?.apply(bar, time);
@@ -40,7 +41,7 @@ export class DatedActions {
     this.#funding?.atOpen(bar);
   }
 
-  /** A bar has ended: positions are marked. */
+  /** Called at the end of a bar, after positions are marked. */
   atClose(bar: number): void {
     this.#funding?.atClose(bar);
   }

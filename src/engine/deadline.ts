@@ -1,6 +1,6 @@
 import { DecisionFault } from './decision.ts';
 
-/** What a decision that took too long is called, wherever that is noticed. */
+/** Returns the error for a decision that took too long. */
 function decisionTimeout(bar: number, seconds: number): DecisionFault {
   return new DecisionFault(
     'decision_timeout',
@@ -9,7 +9,7 @@ function decisionTimeout(bar: number, seconds: number): DecisionFault {
   );
 }
 
-/** What a decision is called that nothing can end any more. */
+/** Returns the error for a decision whose promise can never settle. */
 export function neverSettles(bar: number): DecisionFault {
   return new DecisionFault(
     'decision_never_settles',
@@ -19,8 +19,8 @@ export function neverSettles(bar: number): DecisionFault {
 }
 
 /**
- * Ends the wait for decisions that do not come. It has one timer for a whole run: a decision that answers at once costs
- * a promise and nothing more.
+ * Limits the duration of decisions. Uses one timer for the whole run, so that a decision that returns
+ * immediately only costs a promise.
  */
 export class Deadline {
   readonly #limitMs: number;
@@ -32,14 +32,21 @@ export class Deadline {
   #waitedBefore = 0;
   #reject: ((reason: DecisionFault) => void) | undefined;
 
-  /** @param waitedMs milliseconds waited so far for what is not the decider's to answer for */
+  /**
+   * @param waitedMs returns the milliseconds waited so far for reasons outside the decider, which do not
+   *   count
+   */
   constructor(seconds: number, waitedMs: () => number = () => 0) {
     this.#seconds = seconds;
     this.#waitedMs = waitedMs;
     this.#limitMs = seconds * 1000;
   }
 
-  /** Waits for a decision. @throws AppError `decision_timeout`, `decision_never_settles`, and what it rejects with */
+  /**
+   * Waits for a decision.
+   *
+   * @throws AppError `decision_timeout`, `decision_never_settles`, and the error of the decision
+   */
   wait<Answer>(answer: Promise<Answer>, bar: number): Promise<Answer> {
     this.#begin();
     this.#bar = bar;
@@ -51,7 +58,7 @@ export class Deadline {
     });
   }
 
-  /** Lets the process end. */
+  /** Removes the timer, so that the process can end. */
   release(): void {
     clearInterval(this.#timer);
     if (this.#timer !== undefined) process.off('beforeExit', this.#onIdle);
@@ -67,7 +74,8 @@ export class Deadline {
       if (performance.now() - this.#startedAt - waited >= this.#limitMs)
         this.#reject?.(decisionTimeout(this.#bar, this.#seconds));
     }, step);
-    // A process with nothing left to do would end in the middle of the run: that is heard, not waited for.
+    // The timer must not prevent the process from ending: `beforeExit` shows that the decision can never
+    // settle.
     this.#timer.unref();
     process.on('beforeExit', this.#onIdle);
   }

@@ -6,24 +6,26 @@ import type { DeciderEvent, Json } from './events.ts';
 import type { EventsSince } from './events-since.ts';
 import type { RunSettingsInput } from './settings.ts';
 
-/** The world at one bar's close, as its decider may see it. The same object is handed out every bar, moved forward. */
+/**
+ * View of the world at one bar's close, for the decider. The same object is updated and passed at every bar.
+ */
 export interface BarContext {
   /** Bar number on the market's clock, from 0. */
   readonly bar: number;
   readonly time: Instant;
   readonly symbols: readonly string[];
-  /** The first symbol's bars up to now. */
+  /** Bars of the first symbol up to now. */
   readonly window: Window;
   /**
-   * A symbol's bars up to now; of a series that is not traded too.
+   * Returns the bars of a symbol up to now. Also for series that are not traded.
    *
    * @throws AppError `unknown_symbol`
    */
   windowOf(symbol: string): Window;
-  /** Symbols of the series that are not traded: those of `--context`. */
+  /** Symbols of the series that are not traded (`--context`). */
   readonly contextSymbols: readonly string[];
   /**
-   * The bars of a series that is not traded, as far as they have ended.
+   * Returns the ended bars of a series that is not traded.
    *
    * @throws AppError `unknown_context`
    */
@@ -31,50 +33,67 @@ export interface BarContext {
   readonly account: AccountView;
   readonly orders: OrderDesk;
   /**
-   * What happened since this decider was last asked: fills, refusals, cancellations, dividends, and the profit.
+   * Events since this decider's last decision: fills, rejections, cancellations, dividends, and the profit.
    *
-   * @throws AppError `events_not_kept` in a run without `onEvent` whose decider does not say `readsEvents`
+   * @throws AppError `events_not_kept` in a run without `onEvent` whose decider does not set `readsEvents`
    */
   readonly eventsSince: EventsSince;
-  /** News, filings and other texts as far as they are known; none in a run that was given none. */
+  /** Published documents such as news and filings. Empty without documents. */
   readonly documents: Documents;
-  /** Figures of a symbol by period, as far as they are known. */
+  /** Published fundamentals of a symbol by period. */
   readonly fundamentals: ReadFundamentals;
-  /** The symbols that can be traded at this bar; all of them in a run that was given no universe. */
+  /** Returns the symbols that can be traded at this bar. All symbols if the run has no universe. */
   universe(): readonly string[];
   /**
-   * Writes an event into the journal, among the events of its bar.
+   * Records an event in the journal, among the events of its bar.
    *
-   * @throws AppError `bad_record` for an event that the journal's reader would refuse
+   * @throws AppError `bad_record` for an event that the journal's reader would reject
    */
   record(event: DeciderEvent): void;
 }
 
-/** Orders may be returned instead of placed at the desk; they are placed in their order. */
+/**
+ * Result of a decision. Orders can be returned here instead of placed at the desk. They are placed in the
+ * given order.
+ */
 export interface Decision {
   readonly orders?: readonly OrderRequest[];
 }
 
-/** Whoever trades: a rule, an order list, a model. The engine knows this port and nothing behind it. */
+/** Trading logic of a run: a rule, an order list or a model. The engine depends only on this interface. */
 export interface Decider {
-  /** Decides at a bar's close. What it throws ends the run with the outcome `failed`. */
+  /** Decides at a bar's close. If it throws, the run ends with the outcome `failed`. */
   decide(turn: BarContext): Decision | void | Promise<Decision | void>;
-  /** Shows a bar of the history before the first decision, in whose place nothing is asked: for whoever keeps a calendar. */
+  /**
+   * Called instead of `decide` for bars before the first decision, for deciders that need to see every bar.
+   */
   watch?(turn: BarContext): void;
   /** Called once, after the last bar or when the run stops early. */
   close?(): void | Promise<void>;
-  /** What the journal calls it, where the run's starter does not say: `decider`, of the kind `rules`, when left out. */
+  /**
+   * Description in the journal, unless the caller of the run provides one. Default: `decider`, of the kind
+   * `rules`.
+   */
   readonly strategy?: { readonly name: string; readonly kind?: string; readonly parameters?: Json };
-  /** Settings it brings; those of the run are laid over them. */
+  /** Default settings. The settings of the run take precedence. */
   readonly settings?: RunSettingsInput;
-  /** Cost models it brings, where the run has none of its own. */
+  /** Default cost models. The models of the run take precedence. */
   readonly costs?: CustomCosts;
-  /** Bars that must have closed before it is first asked: figures begin after them, where the settings do not say. */
+  /**
+   * Number of bars that must have closed before the first decision. Unless the settings state a date,
+   * evaluation begins after them.
+   */
   readonly warmUp?: number;
-  /** Seconds a decision may take, where the settings do not say; left out, there is no limit. */
+  /** Time limit of a decision in seconds, unless the settings state one. Default: no limit. */
   readonly decisionTimeout?: number;
-  /** Whether it looks at `eventsSince`, in a run without `onEvent`: events are made for it alone then. */
+  /**
+   * True if the decider reads `eventsSince`. In a run without `onEvent`, events are then created for the
+   * decider only.
+   */
   readonly readsEvents?: boolean;
-  /** Milliseconds it has waited so far for processes of the engine's own to start: they do not count as deciding. */
+  /**
+   * Returns the milliseconds waited so far for processes of the engine to start. They do not count as time of
+   * the decision.
+   */
   waitedMs?(): number;
 }

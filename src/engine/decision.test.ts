@@ -12,7 +12,7 @@ async function run(
   const events: RunEvent[] = [];
   const result = await runBacktest({
     market,
-    // A strategy may be JavaScript: what it returns is anything.
+    // A strategy may be JavaScript and return any value.
     decider: { decide: (turn) => decide(turn.bar) as undefined },
     onEvent: (event) => events.push(event),
     ...options,

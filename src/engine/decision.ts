@@ -1,10 +1,10 @@
 import { AppError, describeValue } from '../kernel/index.ts';
 import type { Decision } from './decider.ts';
 
-/** Orders of one decision: beyond this a strategy does not trade, it runs away. */
+/** Largest number of orders of one decision. A larger number is certainly a mistake in the strategy. */
 const MOST_ORDERS = 100_000;
 
-/** A decider did what no decider may: the run fails, and its journal names the code. */
+/** Violation of the decider's interface. The run fails, and its journal contains the code. */
 export class DecisionFault extends AppError {
   constructor(code: string, message: string, hint: string) {
     super({ code, message, hint, kind: 'run' });
@@ -12,9 +12,9 @@ export class DecisionFault extends AppError {
 }
 
 /**
- * The orders of what a decider returned.
+ * Returns the orders in the result of a decider.
  *
- * @param answer a strategy may be JavaScript, so its type is a hope
+ * @param answer any value, because a strategy may be JavaScript
  * @throws AppError `bad_decision`
  */
 export function ordersOf(answer: unknown, bar: number): NonNullable<Decision['orders']> {

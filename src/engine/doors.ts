@@ -1,7 +1,9 @@
 /**
- * Ways in which something beside the inputs that a run names could reach it. A run is sealed when none is open. The
- * journal holds those that the inputs open; what the machine could not close is known to the manifest alone, since the
- * same inputs give the same journal everywhere.
+ * Names of open doors: ways in which something other than the listed inputs could influence a run. A run
+ * without open doors is sealed.
+ *
+ * The journal lists doors opened by the inputs. Doors that the machine could not close are only in the
+ * manifest, because the same inputs must give the same journal everywhere.
  */
 export const DOORS = {
   strategyCode: 'strategy code runs with your rights',
@@ -13,7 +15,7 @@ export const DOORS = {
   descriptors: 'no descriptor limit on this platform',
 } as const;
 
-/** What a journal's first line says of its run's doors; one of another version may say anything. */
+/** Fields of a journal's first event about doors. Other versions may have any values here. */
 interface DoorRecord {
   readonly sealed?: unknown;
   readonly openDoors?: unknown;
@@ -23,7 +25,9 @@ interface DoorRecord {
   readonly [field: string]: unknown;
 }
 
-/** The open doors of a run; those of one that was written before they were listed follow from what else it says. */
+/**
+ * Returns the open doors of a run. For journals without a list of doors, they are derived from other fields.
+ */
 export function openDoorsOf(started: DoorRecord): string[] {
   if (Array.isArray(started.openDoors)) return started.openDoors.map(String);
   const { strategy, stamps } = started;
@@ -38,7 +42,7 @@ export function openDoorsOf(started: DoorRecord): string[] {
   ].filter((door) => door !== undefined);
 }
 
-/** What this machine left open, by what is known of its sandbox. */
+/** Returns the doors that this machine left open, from the properties of its sandbox. */
 export function platformDoors(versions: Readonly<Record<string, string>>): readonly string[] {
   const { sandboxDescriptors, strategyDescriptors } = versions;
   return sandboxDescriptors === 'open' || strategyDescriptors === 'open' ? [DOORS.descriptors] : [];

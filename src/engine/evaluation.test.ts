@@ -141,7 +141,7 @@ describe('a bar that ends at midnight', () => {
       onEvent: (event) => events.push(event),
       decider: {
         decide(turn) {
-          // The low of the bar that ends at midnight, number 23, is the first to reach it.
+          // The bar that ends at midnight, number 23, is the first whose low reaches the limit.
           if (turn.bar === 20) turn.orders.buy(1, { type: 'limit', limitPrice: 91.7, ...terms });
         },
       },
@@ -153,7 +153,7 @@ describe('a bar that ends at midnight', () => {
     'is the last of its day for %j',
     async (terms) => {
       expect(await filledAt('end', terms)).toBe(23);
-      // Where stamps are beginnings, it is the first of the next one.
+      // If stamps are starts, the first such bar belongs to the next day.
       expect(await filledAt('start', terms)).toBe(undefined);
     },
   );
@@ -171,7 +171,8 @@ describe('positions valued at opens', () => {
         },
       },
     });
-    // Bought at 20; then 30; at 40 the second is bought at 35 inside the bar; both are worth 50.
+    // The first unit is bought at 20 and marked at 30. At 40, the second unit is bought at 35 inside the bar.
+    // Both are then worth 50.
     expect([...equity]).toEqual([100_000, 100_000, 100_010, 100_015, 100_045]);
   });
 });

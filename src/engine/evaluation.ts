@@ -1,13 +1,13 @@
 import { AppError, formatInstant, type Instant, parseInstant } from '../kernel/index.ts';
 import type { BarTimes, Market } from '../market/index.ts';
 
-/** In place of a date: figures begin with the first bar that the run's first decision can fill on. */
+/** Replaces a date: evaluation begins with the first bar on which the run's first decision can fill. */
 export const FIRST_DECISION = 'first-decision';
 
 /**
- * The first bar at or after a date: one that ends at the very date is before it.
+ * Returns the first bar at or after a date. A bar that ends exactly at the date is before it.
  *
- * @returns the number of bars where all are before
+ * @returns the number of bars if all bars are before the date
  */
 export function firstBarFrom(times: ArrayLike<Instant>, from: Instant, barTimes: BarTimes = 'start'): number {
   let [low, high] = [0, times.length];
@@ -27,9 +27,9 @@ interface EvaluationSettings {
 }
 
 /**
- * Settings with the date that figures begin at, where nothing says it but how a strategy begins.
+ * Returns settings with the start of the evaluation, if it is only determined by a strategy's warm-up.
  *
- * @param warmUp bars that must have closed before it is first asked, or `first-decision`
+ * @param warmUp number of bars that must have closed before the first decision, or `first-decision`
  */
 export function withWarmUp<Settings extends EvaluationSettings>(
   settings: Settings,
@@ -39,19 +39,24 @@ export function withWarmUp<Settings extends EvaluationSettings>(
   if (warmUp === undefined || settings.evaluateFrom !== undefined) return settings;
   if (warmUp === FIRST_DECISION) return { ...settings, evaluateFrom: FIRST_DECISION };
   const bars = Math.ceil(warmUp);
-  // After a single bar its open has nothing before it but that bar: no warm-up.
+  // With a warm-up of one bar, the first evaluated bar would only have that bar before it, which is not a
+  // warm-up.
   if (!(bars > 1 && bars < clock.length)) return settings;
-  // What is decided at the last bar's close fills there or, by the ordinary rules, on the next bar.
+  // A decision at the last warm-up bar's close fills there (`fillOn: "close"`) or, by default, on the next
+  // bar.
   const first = settings.fillOn === 'close' ? bars - 1 : bars;
   const from = clock[settings.barTimes === 'end' ? first - 1 : first]!;
   return { ...settings, evaluateFrom: formatInstant(from) };
 }
 
 /**
- * The bar at whose close the first decision is asked: the last one before the date; 0 without a date. Where orders fill at
- * the close they were decided at, it is the date's own: a fill before it would earn what the date's figures do not begin with.
+ * Returns the bar at whose close the first decision is made: the last bar before the date, or 0 without a
+ * date.
  *
- * @throws AppError `bad_settings` for a date with no bar before it, or none from it on
+ * If orders fill at the close of their decision, it is the first bar at the date. An earlier fill would
+ * affect the equity at the start of the evaluation.
+ *
+ * @throws AppError `bad_settings` for a date without a bar before it or after it
  */
 export function firstAskedBar(
   { clock }: Market,

@@ -89,7 +89,7 @@ describe('an event that figures count on', () => {
     ['a strategy without a kind', started({ strategy: { name: 'x' } }), 'has no kind'],
     ['a strategy in a word', started({ strategy: 'x' }), 'has "x" for its strategy'],
     ['a list of settings', started({ settings: ['cash'] }), 'has ["cash"] for its settings'],
-    // Returns are shares of the initial cash.
+    // Returns are relative to the initial cash.
     ['no cash to begin with', started({ settings: { cash: '0' } }), 'has "0" for its cash'],
     ['debts to begin with', started({ settings: { cash: '-5' } }), 'has "-5" for its cash'],
     ['cash that is no amount', started({ settings: { cash: '0x10' } }), 'has "0x10" for its cash'],

@@ -44,7 +44,7 @@ export const RECORDED_TYPES: readonly string[] = Object.keys(RECORDED);
  * later versions have different ones.
  */
 const NEEDED: Readonly<Record<string, Fields>> = {
-  // A damaged note of an old journal is skipped alone: no figure needs it.
+  // A damaged note of an old journal is skipped without other effects, because figures do not use notes.
   tool_called: RECORDED.tool_called,
   agent_asked: RECORDED.agent_asked,
   agent_replied: RECORDED.agent_replied,

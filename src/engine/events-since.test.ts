@@ -21,7 +21,7 @@ function marketOf(opens: readonly number[]): Market {
   return createMarket([barSeries('A', opens.map(row))]);
 }
 
-/** What each decision finds since the one before. */
+/** Returns the events that each decision receives. */
 async function walk(
   market: Market,
   decide: (turn: BarContext) => Decision | void,

@@ -2,10 +2,10 @@ import type { BrokerEvent } from '../broker/index.ts';
 import { AppError, type Instant } from '../kernel/index.ts';
 import type { AccountEvent } from './events.ts';
 
-/** What happens to an account and its orders without a decision. */
+/** Event of an account or its orders that is not the result of a decision. */
 export type MarketEvent = BrokerEvent | AccountEvent;
 
-/** What an `EventsSince` is made of. */
+/** Fields of `EventsSince`. */
 export interface SinceParts {
   readonly bar: number | null;
   readonly time: Instant | null;
@@ -14,21 +14,22 @@ export interface SinceParts {
   readonly events: readonly MarketEvent[];
 }
 
-/** Decimal places of a profit: what float64 sums of money add behind them is noise. */
+/** Decimal places of a profit. Further digits of float64 sums are noise. */
 const PLACES = 8;
 
-/** What happened between two decisions, in the order it happened and in the words of the journal. */
+/** Events between two decisions, in order and in the format of the journal. */
 export class EventsSince implements SinceParts {
-  /** The bar of the last decision; null at the first. */
+  /** Bar of the last decision. `null` at the first decision. */
   readonly bar: number | null;
-  /** Its time; null at the first decision. */
+  /** Time of the last decision. `null` at the first decision. */
   readonly time: Instant | null;
   /** Equity at the last decision and now, in the account's currency. */
   readonly equityBefore: number;
   readonly equity: number;
   /**
-   * Fills, closed trades, refusals, cancellations, orders that came by themselves (exits, forced sales), re-based orders,
-   * dividends, interest and fees, splits, delistings and halts. What was answered during the decision is not repeated.
+   * Fills, closed trades, rejections, cancellations, automatic orders (exits, forced sales), adjusted orders,
+   * dividends, interest and fees, splits, delistings and halts. Results that the decision received
+   * immediately are not included.
    */
   readonly events: readonly MarketEvent[];
 
@@ -40,17 +41,17 @@ export class EventsSince implements SinceParts {
     this.events = events;
   }
 
-  /** What the equity has gained since the last decision, in the account's currency; below 0 is a loss. */
+  /** Change of the equity since the last decision, in the account's currency. Negative for a loss. */
   get profit(): number {
     return Number((this.equity - this.equityBefore).toFixed(PLACES)) + 0;
   }
 
-  /** Those of one type, such as `order_filled`. */
+  /** Returns the events of one type, such as `order_filled`. */
   of<Type extends MarketEvent['type']>(type: Type): readonly Extract<MarketEvent, { type: Type }>[] {
     return this.events.filter((event): event is Extract<MarketEvent, { type: Type }> => event.type === type);
   }
 
-  /** Both as one: for whoever was asked at a bar and did not decide there. */
+  /** Merges two consecutive objects, for an agent that was called at a bar but did not decide there. */
   and(later: EventsSince): EventsSince {
     const { bar, time, equityBefore } = this;
     return new EventsSince({
@@ -63,16 +64,16 @@ export class EventsSince implements SinceParts {
   }
 }
 
-/** Whose events are kept. */
+/** World whose events are collected. */
 interface Asked {
   readonly bar: number;
   readonly time: Instant;
   readonly account: { readonly equityNumber: number };
 }
 
-/** Keeps what happens between two decisions, in a run in which somebody listens to events. */
+/** Collects the events between two decisions, if the decider or a listener uses events. */
 export class SinceLog {
-  /** Takes an event and passes it on; undefined where nobody could read it. */
+  /** Adds an event and passes it to the listener. `undefined` if events are not used. */
   readonly add: ((event: MarketEvent) => void) | undefined;
   readonly #asked: Asked;
   #events: MarketEvent[] = [];
@@ -82,19 +83,22 @@ export class SinceLog {
   #equityBefore = Number.NaN;
   #equity = Number.NaN;
 
-  /** @param keeps also where there is no listener */
+  /**
+   * @param listener receives all events; `undefined` if nobody listens
+   * @param keeps if true, events are collected even without a listener
+   */
   constructor(asked: Asked, listener: ((event: MarketEvent) => void) | undefined, keeps: boolean) {
     this.#asked = asked;
     if (listener !== undefined || keeps)
       this.add = (event) => {
-        // What a decision does itself is answered in it, and is no news to the next.
+        // Results of the decision's own actions were already returned to the decision.
         if (!this.#deciding && (event.type !== 'order_accepted' || event.role !== undefined))
           this.#events.push(event);
         listener?.(event);
       };
   }
 
-  /** A decision begins: what happens until its end is its own doing. */
+  /** Starts a decision. Events until its end are the result of the decision. */
   start(): void {
     if (this.add === undefined) return;
     this.#deciding = true;
@@ -125,7 +129,7 @@ export class SinceLog {
       time: this.#time,
       equityBefore: this.#equityBefore,
       equity: this.#equity,
-      // A copy: whoever has looked keeps it.
+      // A copy, so that later events do not change an object that the decider stores.
       events: [...this.#events],
     });
   }

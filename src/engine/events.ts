@@ -7,7 +7,7 @@ import type { ModelEvent } from './model-events.ts';
 
 export type { Json };
 
-/** What a decider writes down while it decides. */
+/** Events that a decider records during a decision. */
 export type DeciderEvent =
   | {
       readonly type: 'tool_called';
@@ -29,51 +29,57 @@ export type DeciderEvent =
       /** Characters. */
       readonly stdout_len: number;
       readonly stderr_len: number;
-      /** Files written; 0 for a run whose writes were discarded. */
+      /** Number of files written. 0 if the writes were discarded. */
       readonly write_count: number;
-      /** Its first 200 characters. */
+      /** First 200 characters of the code. */
       readonly code: string;
     };
 
-/** A change of the run's in-memory files; all of them in order give the files back. */
+/** Change of the run's in-memory files. Applying all changes in order restores the files. */
 export type FileEvent =
   | {
       readonly type: 'file_written';
       readonly bar: number;
       readonly path: string;
       readonly mode: 'create' | 'overwrite' | 'append';
-      /** What was written: with `append`, the added part only. */
+      /** Written content. With `append`, only the added part. */
       readonly content: string;
-      /** Of a file that the run was given with a date: when it was known. */
+      /** Time from which the file is visible, for a file given with a date. */
       readonly availableAt?: string;
     }
   | { readonly type: 'file_deleted'; readonly bar: number; readonly path: string };
 
-/** A symbol's bar as it was revealed: open, high, low, close, volume. */
+/** Prices of a symbol's bar: open, high, low, close, volume. */
 export type BarValues = readonly [open: number, high: number, low: number, close: number, volume: number];
 
-/** What moves cash or quantities without an order. Money is in the account's currency, prices in the instrument's. */
+/**
+ * Changes of cash or quantities without an order. Money is in the account's currency, prices are in the
+ * instrument's.
+ */
 export type AccountEvent =
   | {
       readonly type: 'cash_entry';
       readonly bar: number;
       readonly kind: Exclude<CashKind, 'commission'>;
-      /** Left out for interest. */
+      /** Omitted for interest. */
       readonly symbol?: string;
-      /** Signed: negative where it was paid. */
+      /** Signed: negative for a payment. */
       readonly amount: string;
-      /** After it. */
+      /** Cash after the entry. */
       readonly cash: string;
-      /** Of a dividend: the signed position, the dividend of one unit, and the exchange rate where there is one. */
+      /** For a dividend: signed position, dividend per unit, and the exchange rate if there is one. */
       readonly quantity?: string;
       readonly perUnit?: string;
       readonly multiplier?: string;
       readonly rate?: string;
-      /** Of interest and fees: what they were counted on, a year's rate, and calendar days. */
+      /** For interest and fees: base amount, annual rate, and calendar days. */
       readonly base?: string;
       readonly annualRate?: number;
       readonly days?: number;
-      /** Of funding, which has a quantity, a base and a rate of exchange too: the rate, a fraction, and its instant. */
+      /**
+       * For funding: the rate as a fraction, and its instant. Funding also has a quantity, a base and an
+       * exchange rate.
+       */
       readonly fundingRate?: string;
       readonly time?: string;
     }
@@ -81,24 +87,29 @@ export type AccountEvent =
       readonly type: 'split';
       readonly bar: number;
       readonly symbol: string;
-      /** New units to old ones: `3:1`. */
+      /** New units to old units, for example `3:1`. */
       readonly ratio: string;
       /** Signed. */
       readonly quantityBefore: string;
       readonly quantityAfter: string;
-      /** Units beyond the last whole lot, the price they were closed at, and the cash after it; left out where none were. */
+      /**
+       * Units beyond the last whole lot, the price at which they were closed, and the cash afterwards.
+       * Omitted if zero.
+       */
       readonly leftOver?: string;
       readonly price?: string;
       readonly cash?: string;
     }
   | {
-      /** The next contract took over: its two fills follow where something was held, and orders that moved. */
+      /**
+       * Roll to the next contract. If a position was open, two fills follow. Changed orders follow as well.
+       */
       readonly type: 'rolled';
       readonly bar: number;
       readonly symbol: string;
       readonly from: string;
       readonly to: string;
-      /** Of both contracts at the open of the bar, and the second less the first. */
+      /** Prices of both contracts at the open of the bar, and the new price minus the old one. */
       readonly fromPrice: string;
       readonly toPrice: string;
       readonly gap: string;
@@ -107,12 +118,15 @@ export type AccountEvent =
     }
   | { readonly type: 'delisted'; readonly bar: number; readonly symbol: string; readonly price: string };
 
-/** What became known beside the bars when a bar ended: rows of `--features`, each with what it is about and when it was known. */
+/**
+ * Features that became visible at the end of a bar: rows of `--features` with their date and publication
+ * time.
+ */
 export type FeaturesEvent = {
   readonly type: 'features_known';
   readonly bar: number;
   readonly rows: readonly {
-    /** Left out for what is about all symbols. */
+    /** Omitted for rows that apply to all symbols. */
     readonly symbol?: string;
     readonly date: string;
     readonly availableAt: string;
@@ -120,7 +134,9 @@ export type FeaturesEvent = {
   }[];
 };
 
-/** Bars of series that are not traded (`--context`) that had ended when a bar ended, by series: how many, and the newest. */
+/**
+ * Context bars (`--context`) that had ended by the end of a bar, by series: their number, and the newest bar.
+ */
 export type ContextEvent = {
   readonly type: 'context_known';
   readonly bar: number;
@@ -134,12 +150,15 @@ export type ContextEvent = {
   }[];
 };
 
-/** Documents and figures that became known when a bar ended, each with when that was; and who came and went as one began. */
+/**
+ * Documents and fundamentals that became visible at the end of a bar, and changes of the universe at the
+ * start of a bar.
+ */
 export type PublishedEvent =
   | {
       readonly type: 'documents_known';
       readonly bar: number;
-      /** Without their texts, which are in the files that the manifest names. */
+      /** Without the texts, which are in the files listed in the manifest. */
       readonly documents: readonly {
         readonly id: string;
         readonly availableAt: string;
@@ -161,27 +180,39 @@ export type PublishedEvent =
       }[];
     }
   | {
-      /** Who can be traded from this bar on, and who no longer: at the first bar everybody who can. */
+      /**
+       * Symbols that can be traded from this bar, and symbols that no longer can. The first bar lists all
+       * members.
+       */
       readonly type: 'universe_changed';
       readonly bar: number;
       readonly entered: readonly string[];
       readonly left: readonly string[];
     };
 
-/** One bar's end: the account after its fills, marked at its close. The last event of a bar's group. */
+/** End of one bar: the account after its fills, marked at its close. Last event of a bar. */
 export interface BarEvent {
   readonly type: 'bar';
   readonly bar: number;
   readonly date: string;
   readonly cash: string;
   readonly equity: string;
-  /** Sum of |position| × mark over equity, as a number; null when equity is not positive. */
+  /** Sum of |position| × mark divided by equity. `null` if equity is not positive. */
   readonly exposure: number | null;
-  /** The equity after the worse and the better outcome of a bar that allows several; one of them is `equity`. */
+  /**
+   * Equity after the worse and the better outcome of a bar with an ambiguous price path. One of them is
+   * `equity`.
+   */
   readonly ambiguity?: { readonly worse: string; readonly better: string };
-  /** By symbol, where those two are no exact bounds: `canonical` of two paths, `approximate` of three. */
+  /**
+   * Symbols for which these two values are not exact bounds: `canonical` for two evaluated paths,
+   * `approximate` for three.
+   */
   readonly bounds?: Readonly<Record<string, 'canonical' | 'approximate'>>;
-  /** By symbol, in the run's order; null where a symbol has no bar at this instant. Journals of before had none. */
+  /**
+   * Prices by symbol, in the run's order. `null` if a symbol has no bar at this instant. Omitted in old
+   * journals.
+   */
   readonly prices?: readonly (BarValues | null)[];
 }
 
@@ -197,32 +228,35 @@ export interface OpenTradeRecord {
   readonly grossPnl: string;
   readonly commission: string;
   readonly netPnl: string;
-  /** Opened by an ambiguous fill, or closed by another outcome of a bar since. */
+  /**
+   * True if the trade was opened by an ambiguous fill, or would have been closed under another possible price
+   * path.
+   */
   readonly ambiguous?: true;
-  /** Money for a point of the prices, in the instrument's currency; left out for shares. */
+  /** Money per point of the prices, in the instrument's currency. Omitted for shares. */
   readonly multiplier?: string;
-  /** Of an instrument in another currency. */
+  /** For an instrument in another currency. */
   readonly entryRate?: string;
   readonly exitRate?: string;
   readonly fxPnl?: string;
 }
 
-/** Why a run ended. */
+/** Reason why a run ended. */
 export type RunOutcome =
   | 'completed'
-  /** A result too: equity at or below zero ended the run, with everything closed. */
+  /** Also a valid result: equity reached zero or less, and everything was closed. */
   | 'insolvent'
   | 'interrupted'
   | 'failed'
   | 'stopped'
   | 'budget_exhausted';
 
-/** Whether a run came to its own end: no bar of it is left to process. */
+/** True if a run ended regularly. All of its bars up to the end are processed. */
 export function isResult(outcome: RunOutcome): boolean {
   return outcome === 'completed' || outcome === 'insolvent';
 }
 
-/** Everything that happens in a run, in the order it happened. No wall-clock time is in it. */
+/** All events of a run, in order. Contain no wall-clock time. */
 export type RunEvent =
   | {
       readonly type: 'run_started';
@@ -232,17 +266,22 @@ export type RunEvent =
       readonly symbols: readonly string[];
       readonly bars: number;
       readonly data: Json;
-      /** False when something outside the inputs named here could influence the run, such as scripts. */
+      /** False if something other than the listed inputs could influence the run, such as scripts. */
       readonly sealed: boolean;
-      /** What could; left out for a sealed run. Journals of before had none: see `openDoorsOf`. */
+      /** Open doors. Omitted for a sealed run and in old journals; see `openDoorsOf`. */
       readonly openDoors?: readonly string[];
-      /** The files of finer bars; left out where there are none. */
+      /** Files of finer bars. Omitted without finer bars. */
       readonly detail?: Json;
-      /** What a reader of the figures must know, such as "same-bar fills"; left out where there is nothing. */
+      /**
+       * Warnings that affect how the figures should be read, for example "same-bar fills". Omitted if empty.
+       */
       readonly stamps?: readonly string[];
-      /** The files the run was given, where there are some: how many, how many of them have a date, and a hash over them all. */
+      /**
+       * Files given to the run, if any: their number, the number of files with a date, and a hash over all
+       * files.
+       */
       readonly files?: { readonly count: number; readonly dated?: number; readonly sha256: string };
-      /** Left out for a run that sees its market as it is. */
+      /** Omitted for a run without a mask. */
       readonly mask?: MaskTerms;
     }
   | BrokerEvent
@@ -255,13 +294,14 @@ export type RunEvent =
   | {
       readonly type: 'run_finished';
       readonly outcome: RunOutcome;
-      /** Bars that were processed. */
+      /** Number of processed bars. */
       readonly bars: number;
       readonly openTrades: readonly OpenTradeRecord[];
       readonly commissionPaid: string;
       /**
-       * Bars that allow several outcomes, fills that not all of these have, the sum of those bars' differences, and the
-       * final equity less or plus that sum, all else equal: no bounds of the run. Left out where there are none.
+       * Bars with several possible outcomes, fills that occur only in some of them, sum of the equity
+       * differences of these bars, and final equity minus or plus this sum. Not bounds for the run. Omitted
+       * without such bars.
        */
       readonly ambiguity?: {
         readonly bars: number;
@@ -269,9 +309,12 @@ export type RunEvent =
         readonly difference: string;
         readonly finalEquity: { readonly worse: string; readonly better: string };
       };
-      /** Of an insolvent run: the equity at the mark that ended it, before everything was closed there. */
+      /** For an insolvent run: equity at the mark that ended the run, before everything was closed. */
       readonly insolvency?: { readonly bar: number; readonly equity: string };
-      /** Bars that counted themselves because their finer bars do not cover them; left out where there are none. */
+      /**
+       * Number of bars that were processed without finer bars because the finer bars did not cover them.
+       * Omitted if zero.
+       */
       readonly uncoveredBars?: number;
       readonly error?: { readonly code: string; readonly message: string };
     };

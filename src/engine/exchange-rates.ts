@@ -11,7 +11,7 @@ import {
   marketOf,
 } from '../market/index.ts';
 
-/** A market of what can be traded, and beside it the series that only give exchange rates. */
+/** Market of traded symbols, and separate series of exchange rates. */
 export interface TradedMarket {
   readonly market: Market;
   readonly rates: readonly BarSeries[];
@@ -22,9 +22,10 @@ export const ACCOUNT_CURRENCY = 'USD';
 type CurrencyRate = { readonly rate: string | number; readonly inverse: boolean; readonly tradable: boolean };
 
 /**
- * Takes the series that only give rates out of a market: no decider sees them as symbols, and they add no bars.
+ * Separates series that only provide rates from a market. They are not symbols for the decider and add no
+ * bars.
  *
- * @param given more series of rates, such as those of `--fx`
+ * @param given further series of rates, for example those of `--fx`
  */
 export function tradedMarket(
   whole: Market,
@@ -41,7 +42,7 @@ export function tradedMarket(
   return { market: marketOf(traded), rates: [...given, ...rates] };
 }
 
-/** Each symbol's currency; undefined where all are the account's. */
+/** Returns the currency of each symbol. `undefined` if all are the account's currency. */
 export function currenciesOf(
   symbols: readonly string[],
   { instruments, currency = ACCOUNT_CURRENCY }: BrokerSettings,
@@ -52,7 +53,10 @@ export function currenciesOf(
   return currencies.every((one) => one === currency) ? undefined : currencies;
 }
 
-/** One currency's rate series, read forward: nothing is taken from a bar that has not begun, no close from one that has not ended. */
+/**
+ * Reads the rate series of one currency forward. Never uses a bar that has not begun or a close of a bar that
+ * has not ended.
+ */
 class RateCursor {
   readonly #bars: EndedBars;
   readonly #inverse: boolean;
@@ -62,7 +66,10 @@ class RateCursor {
     this.#inverse = inverse;
   }
 
-  /** What is known at an instant: the newest bar's close when it has ended, else its open; NaN before the first. */
+  /**
+   * Returns the rate known at an instant: the newest bar's close if the bar has ended, otherwise its open.
+   * `NaN` before the first bar.
+   */
   at(instant: Instant, moment: 'open' | 'close'): number {
     const price = this.#bars.priceAt(instant, moment);
     return this.#inverse ? 1 / price : price;
@@ -70,8 +77,8 @@ class RateCursor {
 }
 
 /**
- * Moves the ledger's exchange rates along with the bars, never ahead of them: at a bar's open by what has ended when it
- * begins, at its close by what has ended when it ends.
+ * Updates the ledger's exchange rates with the bars. At a bar's open it uses rates known at its start, at its
+ * close rates known at its end.
  */
 export class ExchangeRates {
   readonly #ledger: Ledger;
@@ -83,7 +90,10 @@ export class ExchangeRates {
     this.#bounds = bounds;
   }
 
-  /** Finds each foreign currency's rates, which `checkSettingsFit` has seen to be there; undefined where none is needed. */
+  /**
+   * Finds the rates of each foreign currency. `checkSettingsFit` has verified that they exist. `undefined` if
+   * no rates are needed.
+   */
   static of(
     { market, rates }: TradedMarket,
     settings: BrokerSettings & { readonly barTimes: BarTimes },
@@ -107,12 +117,16 @@ export class ExchangeRates {
     return exchange.#sources.length === 0 ? undefined : exchange;
   }
 
-  /** The rates that are known when a bar opens. @param bar number on the clock */
+  /**
+   * Sets the rates that are known when a bar opens.
+   *
+   * @param bar number on the clock
+   */
   atOpen(bar: number): void {
     this.#set(this.#bounds.startOf(bar), 'open');
   }
 
-  /** The rates that are known when a bar has closed. */
+  /** Sets the rates that are known when a bar has closed. */
   atClose(bar: number): void {
     this.#set(this.#bounds.endOf(bar), 'close');
   }
@@ -126,7 +140,10 @@ export class ExchangeRates {
   }
 }
 
-/** As the settings say; else the series of `--fx` that the usual pair names, such as EURUSD or, turned round, USDEUR. */
+/**
+ * Returns the source of a currency's rate: the settings, or the series of `--fx` with the usual name, such as
+ * EURUSD or the inverse USDEUR.
+ */
 export function rateOf(code: string, settings: BrokerSettings, rates: readonly BarSeries[]): CurrencyRate {
   if (Object.hasOwn(settings.currencies, code)) return settings.currencies[code]!;
   const account = settings.currency ?? ACCOUNT_CURRENCY;

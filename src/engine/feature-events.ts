@@ -2,7 +2,7 @@ import { formatInstant } from '../kernel/index.ts';
 import type { NewlyEnded, NewlyKnown } from '../market/index.ts';
 import type { ContextEvent, FeaturesEvent } from './events.ts';
 
-/** What has become known beside the bars, as the journal says it. */
+/** Returns the journal event of features that became visible. */
 export function featuresKnown(found: readonly NewlyKnown[], bar: number): FeaturesEvent {
   return {
     type: 'features_known',
@@ -16,7 +16,7 @@ export function featuresKnown(found: readonly NewlyKnown[], bar: number): Featur
   };
 }
 
-/** Which bars of series that are not traded have ended, as the journal says it. */
+/** Returns the journal event of context bars that have ended. */
 export function contextKnown(found: readonly NewlyEnded[], bar: number): ContextEvent {
   return {
     type: 'context_known',

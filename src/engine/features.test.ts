@@ -42,7 +42,7 @@ interface Seen {
   readonly last: BarContext | undefined;
 }
 
-/** What a decider sees of a feature at each bar; null for nothing. */
+/** Returns the value of a feature that a decider sees at each bar. `null` if none is visible. */
 async function seen(
   market: Market,
   rows: readonly FeatureRow[],
@@ -255,7 +255,7 @@ describe('the tamper law over features', () => {
           const rowsOf = (tampers: boolean): FeatureRow[] =>
             unique.flatMap(({ day, delay, value }): FeatureRow[] => {
               const known = FIRST + day * DAY + delay * HOUR + 1;
-              // Bar `cut` ends a day after it begins.
+              // Bar `cut` ends one day after it begins.
               const isLater = known > FIRST + (cut + 1) * DAY;
               const available_at = new Date(known).toISOString();
               const date = FIRST + day * DAY;

@@ -3,7 +3,7 @@ import { BorrowDates, type BrokerSettings } from '../broker/index.ts';
 import type { Exact } from '../kernel/index.ts';
 import type { AccountEvent } from './events.ts';
 
-/** The annual rates of a run, each symbol's own where it has one. */
+/** Returns the annual rates of a run, with rates by symbol where they are set. */
 export function financingTerms(
   symbols: readonly string[],
   settings: BrokerSettings,
@@ -22,7 +22,7 @@ export function financingTerms(
   };
 }
 
-/** The journal's line of interest or a fee. */
+/** Returns the journal event of interest or a fee. */
 export function cashEntryEvent(
   { kind, symbol, amount, base, annualRate, days }: CashEntry,
   bar: number,

@@ -7,7 +7,7 @@ import { type BacktestOptions, runBacktest } from './run.ts';
 
 const HOUR = 3_600_000;
 
-/** All events of a run that trades up and down, and is long, short and flat by turns. */
+/** Returns all events of a run that is alternately long, short and flat. */
 async function eventsOf(
   options: Pick<BacktestOptions, 'market' | 'actions' | 'settings'>,
 ): Promise<RunEvent[]> {
@@ -59,7 +59,7 @@ describe('funding', () => {
           return drops ? [] : [{ ...rate, rate: '0.5' }];
         });
         const other = await eventsOf({ market, actions });
-        // Bars that have ended by then.
+        // Events of bars that have ended by then.
         const known = (events: readonly RunEvent[]): RunEvent[] =>
           events.filter((event) => 'bar' in event && clock[event.bar]! + 4 * HOUR <= cut);
         expect(known(other)).toEqual(known(whole));
@@ -120,12 +120,13 @@ describe('funding', () => {
       });
       return entriesOf(events).map(({ bar: now, amount }) => [now, amount]);
     };
-    // The bar of 3 January begins at the stamp of the one before, and opens at 110.
+    // The bar of 3 January begins at the stamp of the previous bar, and opens at 110.
     expect(await charged('end')).toEqual([
       [2, '-1.1'],
       [2, '-1.09'],
     ]);
-    // The bar of 2 January begins there, before its fill: only what lies inside it is charged, at its close of 104.
+    // The bar of 2 January begins there, before its fill. Only the rate inside the bar is charged, at its
+    // close of 104.
     expect(await charged('start')).toEqual([[1, '-1.04']]);
   });
 

@@ -27,21 +27,23 @@ interface FundingParts {
 }
 
 /**
- * What the holders of perpetual contracts pay one another: the value of the position at its mark × the rate.
+ * Funding payments between holders of perpetual contracts: value of the position at its mark × rate.
  *
- * A bar is walked from its beginning over its fills to its end, and a rate is charged where its instant lies: before a bar
- * begins, on what was carried there, at the mark of before; as it begins, at its open, before anything fills; inside it, at
- * its close, on what its fills have left.
+ * A rate is charged at the step of a bar at which its instant lies:
+ *
+ * - before the bar begins: on the carried position, at the previous mark
+ * - at its start: at its open, before any fill
+ * - inside the bar: at its close, on the position after its fills
  */
 export class Funding {
   readonly #market: Market;
   readonly #ledger: Ledger;
   readonly #bounds: BarBounds;
   readonly #emit: ((event: MarketEvent) => void) | undefined;
-  /** Still to come, the next one last. */
+  /** Future rates, the next one last. */
   readonly #waiting: FundingRate[];
 
-  /** Undefined where there is no rate: such a run does no work for it. */
+  /** Returns `undefined` without any rates, so that the run skips all work for them. */
   static of(
     actions: readonly CorporateAction[],
     { market, ledger, barTimes, emit }: FundingParts,
@@ -52,7 +54,9 @@ export class Funding {
     return rates.length === 0 ? undefined : new Funding(rates, { market, ledger, barTimes, emit });
   }
 
-  /** @throws AppError `bad_funding` for rates that are none, and for two of one instant */
+  /**
+   * @throws AppError `bad_funding` for invalid rates, and for two rates at one instant
+   */
   private constructor(rates: readonly FundingRate[], { market, ledger, barTimes, emit }: FundingParts) {
     checkRates(rates);
     this.#market = market;
@@ -62,19 +66,21 @@ export class Funding {
     this.#waiting = [...rates].sort(orderOfActions).reverse();
   }
 
-  /** A bar is about to begin: what fell due since the last one ended, at the marks of before. */
+  /** Called before a bar begins. Charges rates since the end of the last bar, at the previous marks. */
   beforeBar(bar: number): void {
     const start = this.#bounds.startOf(bar);
     this.#charge(bar, (time) => time < start);
   }
 
-  /** A bar begins: positions are marked at their opens, and nothing has filled. */
+  /**
+   * Called at the start of a bar, when positions are marked at their opens and no orders have been filled.
+   */
   atOpen(bar: number): void {
     const start = this.#bounds.startOf(bar);
     this.#charge(bar, (time) => time <= start);
   }
 
-  /** A bar has ended: positions are marked at their closes. */
+  /** Called at the end of a bar, when positions are marked at their closes. */
   atClose(bar: number): void {
     const end = this.#bounds.endOf(bar);
     this.#charge(bar, (time) => time < end);

@@ -45,7 +45,7 @@ async function run(
 const last = (events: readonly RunEvent[]): Record<string, unknown> => ({ ...events.at(-1) });
 
 describe('an account at or below zero', () => {
-  // 100 short at 100 of a cash account of 10,000: at 200 nothing is left, at 250 it owes 5,000.
+  // 100 units short at 100 with 10,000 of cash. At 200 the equity is zero, at 250 the account owes 5,000.
   const doubled = [flat(100), flat(100), [100, 250, 100, 250] as const, flat(50), flat(50)];
   const short = ({ bar, orders }: BarContext): void => {
     if (bar === 0) orders.sell(100);
@@ -57,7 +57,7 @@ describe('an account at or below zero', () => {
     });
     expect(paid.fills).toEqual(['1 A sell 100 @ 100 + 10', '2 A buy 100 @ 250 + 10 insolvent']);
     expect(paid.result).toMatchObject({ outcome: 'insolvent', bars: 3 });
-    // 10,010 − 10 − 15,000 − 10: a negative balance is reported as it is.
+    // 10,010 − 10 − 15,000 − 10. A negative balance is reported unchanged.
     expect(decimalString(paid.result.finalEquity)).toBe('-5010');
     expect([...paid.result.equity]).toEqual([10_010, 10_000, -5_010]);
     expect(last(paid.events)).toMatchObject({
@@ -71,7 +71,7 @@ describe('an account at or below zero', () => {
   });
 
   describe('marked at opens', () => {
-    // 10,000 of cash, 100 short at 100.
+    // 10,000 of cash, 100 units short at 100.
     const settings = { cash: 10_000, mark: 'open' } as const;
 
     it('ends at the open that left nothing, before a take profit inside the bar could save it', async () => {
@@ -181,7 +181,7 @@ describe('the maintenance margin', () => {
   });
 
   it('liquidates a position nine times the equity before it owes anything', async () => {
-    // 90 at 100 with 1,000: 5.5 % of 90 × 94 is 470, and 460 are left.
+    // 90 units at 100 with 1,000. 5.5 % of 90 × 94 is 470, and the equity is 460.
     const { fills, result } = await run(
       { A: [flat(100), flat(100), flat(94), flat(93), flat(200)] },
       ({ bar, orders }) => void (bar === 0 && orders.buy(90)),

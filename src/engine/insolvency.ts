@@ -5,11 +5,14 @@ import type { RunSettings } from './settings.ts';
 
 export interface Insolvency {
   readonly bar: number;
-  /** At the mark, before everything was closed there. */
+  /** Equity at the mark, before everything was closed. */
   readonly equity: Decimal;
 }
 
-/** Looks whether an account owes what it owns, at the closes and, where these are marks, at the opens. */
+/**
+ * Checks if an account's debts reach its assets, at the closes and, if positions are marked at opens, also at
+ * the opens.
+ */
 export class InsolvencyWatch {
   readonly #account: Ledger;
   readonly #orders: Broker;
@@ -17,7 +20,7 @@ export class InsolvencyWatch {
   readonly #ends: boolean;
   readonly #marksOpen: boolean;
   readonly #initialCash: number;
-  /** Where the run ended insolvent; undefined while it has not. */
+  /** State at which the run became insolvent. `undefined` for a solvent account. */
   found: Insolvency | undefined;
 
   constructor(
@@ -34,14 +37,24 @@ export class InsolvencyWatch {
     this.#initialCash = Number(cash);
   }
 
-  /** Whether nothing is left at the opens, where these are marks: then everything is closed at them, with its costs. */
+  /**
+   * Checks the account at the opens, if positions are marked there. If insolvent, closes everything at the
+   * opens, with costs.
+   *
+   * @returns true if insolvent
+   */
   atOpen(bar: number): boolean {
     if (!this.#marksOpen || !this.#isInsolvent()) return false;
     this.#closeAll(bar);
     return true;
   }
 
-  /** Whether nothing is left at the closes, whatever the account is marked at: then everything is closed at them. */
+  /**
+   * Checks the account at the closes, even if positions are marked at opens. If insolvent, closes everything
+   * at the closes.
+   *
+   * @returns true if insolvent
+   */
   atClose(bar: number): boolean {
     const before = this.#marksOpen && this.#ends ? this.#markAtCloses() : undefined;
     if (this.#isInsolvent()) {
@@ -54,7 +67,9 @@ export class InsolvencyWatch {
     return false;
   }
 
-  /** @returns the marks of what is held as they were */
+  /**
+   * @returns the previous marks of open positions
+   */
   #markAtCloses(): Map<number, number> {
     const before = new Map<number, number>();
     for (let symbol = 0; symbol < this.#close.length; symbol++) {
@@ -68,7 +83,7 @@ export class InsolvencyWatch {
   #isInsolvent(): boolean {
     if (!this.#ends) return false;
     const account = this.#account;
-    // The float64 decides alone where it cannot err; above the initial cash it never errs by all of it.
+    // The float64 is sufficient if it is far from zero. Above the initial cash its error is never that large.
     const quick = account.equityNumber;
     if (quick >= this.#initialCash) return false;
     if (quick > 1e-9 * (account.grossExposureNumber + Math.abs(account.cashNumber))) return false;

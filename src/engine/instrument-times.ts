@@ -2,20 +2,23 @@ import { type Broker, type BrokerSettings, type InstrumentSettings, ownTerms } f
 import { DAY, Exact, type Instant, parseInstant } from '../kernel/index.ts';
 import { type BarTimes, localTime, type Market, readHours } from '../market/index.ts';
 
-/** What bars of a market are traded, by their numbers: runs of closed and open ones by turns. */
+/** Bars of a market in which an instrument is traded, as lengths of alternating closed and open runs. */
 type TradedBars = NonNullable<InstrumentSettings['tradedBars']>;
 
-/** The bars of a run. */
+/** Bars of a run. */
 interface Clock {
   readonly clock: ArrayLike<Instant>;
   readonly barTimes: BarTimes;
-  /** Milliseconds of a bar, where they are known. */
+  /** Length of a bar in milliseconds, if known. */
   readonly length: number | undefined;
 }
 
 const MINUTE = 60_000;
 
-/** When instruments are traded: their hours, and their first and last days. Bars at other times are shown and fill nothing. */
+/**
+ * Trading times of instruments: hours, and first and last days. Bars at other times are visible but fill no
+ * orders.
+ */
 export class InstrumentTimes {
   readonly #isOpen: readonly (Uint8Array | undefined)[];
   readonly #lastBar: readonly number[];
@@ -26,7 +29,7 @@ export class InstrumentTimes {
     this.#lastBar = traded.map((one) => one?.last ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Undefined where no instrument has any: a run without does no work for them. */
+  /** Returns `undefined` if no instrument has trading times, so that the run skips all work for them. */
   static of(market: Market, settings: BrokerSettings, barTimes: BarTimes): InstrumentTimes | undefined {
     const clock = { clock: market.clock, barTimes, length: market.interval?.milliseconds };
     const traded = market.symbols.map((symbol) => {
@@ -37,16 +40,16 @@ export class InstrumentTimes {
     return new InstrumentTimes(traded, market.clock.length);
   }
 
-  /** Whether a symbol's bar can fill orders. */
+  /** True if a symbol's bar can fill orders. */
   isOpen(symbol: number, bar: number): boolean {
     const open = this.#isOpen[symbol];
     return open === undefined || open[bar] === 1;
   }
 
   /**
-   * Settles what has expired since the last bar in cash at its last close.
+   * Settles contracts that have expired since the last bar, in cash at their last close.
    *
-   * @param close last closes, before a price of the bar that begins is known
+   * @param close last closes, before any price of the new bar is known
    */
   settle(bar: number, time: Instant, close: Float64Array, broker: Broker): void {
     for (let symbol = 0; symbol < this.#lastBar.length; symbol++) {
@@ -58,7 +61,7 @@ export class InstrumentTimes {
   }
 }
 
-/** The bars in which an instrument is traded by its hours and days; undefined where it has none. */
+/** Returns the bars in which an instrument is traded. `undefined` if it has no trading times. */
 export function tradedBars(
   { hours, timezone = 'UTC', firstTrade, expiry }: InstrumentSettings,
   { clock, barTimes, length }: Clock,
@@ -68,7 +71,7 @@ export function tradedBars(
   const first = firstTrade === undefined ? Number.NEGATIVE_INFINITY : dayOf(firstTrade);
   const last = expiry === undefined ? Number.POSITIVE_INFINITY : dayOf(expiry);
   const back = barTimes === 'end' ? (length ?? 1) : 0;
-  // Too long to lie on a zone's clocks, a bar has the date of UTC.
+  // Bars of at least a day have the date of UTC, because they cannot be placed on the clock of a time zone.
   const isDaily = length !== undefined && length >= DAY;
   const runs: number[] = [0];
   let lastBar: number | undefined;
@@ -94,7 +97,7 @@ function lies(
   return opens < closes ? minute >= opens && minute < closes : minute >= opens || minute < closes;
 }
 
-/** A bar beyond the last run, as a canary behind a mask is one, is as the last one. */
+/** A bar beyond the last run has the same state as that run. Canary bars of a mask are such bars. */
 function openFlags({ runs }: TradedBars, bars: number): Uint8Array {
   const flags = new Uint8Array(bars);
   let from = 0;

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 
-/** A JSON value; what tools take and give. */
+/** A JSON value. Type of the arguments and results of tools. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** `Value` itself where JSON can hold it: plain data, whether its type is an interface or has optional fields; else `never`. */
+/**
+ * `Value` if it is plain data that JSON can represent, including interfaces and optional fields. Otherwise
+ * `never`.
+ */
 type PlainData<Value> = Value extends Json | undefined
   ? Value
   : Value extends (...given: never[]) => unknown
@@ -13,9 +16,10 @@ type PlainData<Value> = Value extends Json | undefined
       : never;
 
 /**
- * Plain data as the JSON it is. TypeScript does not see that of interfaces and of optional fields.
+ * Casts plain data to JSON. TypeScript cannot assign interfaces and optional fields to JSON.
  *
- * @param value without a field that is `undefined`, or written with `JSON.stringify`, which leaves it out
+ * @param value must not have fields that are `undefined`, unless it is written with `JSON.stringify`, which
+ *   omits them
  */
 export function asJson<Value>(value: Value & PlainData<Value>): AsJson<Value> {
   return value as AsJson<Value>;
@@ -27,15 +31,19 @@ type AsJson<Value> = Value extends Json
     ? readonly Json[]
     : Readonly<Record<string, Json>>;
 
-/** Whether JSON is an object: a list is none. */
+/** True for a JSON object. False for a list. */
 export function isJsonObject(value: Json | undefined): value is Readonly<Record<string, Json>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What `JSON.parse` gives, by its name. @throws SyntaxError */
+/**
+ * Parses JSON with a precise return type.
+ *
+ * @throws SyntaxError
+ */
 export function parseJson(text: string): Json {
   return JSON.parse(text);
 }
 
-/** A value that came through JSON, as zod's `unknown` leaves it: from a parsed file, a frame or a reply. */
+/** Schema that accepts a parsed JSON value without checking it again. */
 export const jsonSchema: z.ZodType<Json> = z.custom<Json>();

@@ -6,9 +6,9 @@ import {
   type ReadFundamentals,
 } from '../market/index.ts';
 
-/** What tools look up in a turn, beside what every decider sees of it. */
+/** Published data of a turn for tools, in addition to the view of deciders. */
 export interface KnownBeside {
-  /** Undefined where the run was given none. */
+  /** `undefined` if the run has no such data. */
   readonly documents: Library | undefined;
   readonly fundamentals: FundamentalBook | undefined;
   readonly universe: (() => readonly string[]) | undefined;
@@ -16,15 +16,15 @@ export interface KnownBeside {
 
 const NOTHING: KnownBeside = { documents: undefined, fundamentals: undefined, universe: undefined };
 
-// By the documents that a turn shows, which are the same object in every view of it.
+// Keyed by the documents of a turn, which are the same object in every view of the turn.
 const known = new WeakMap<Documents, KnownBeside>();
 
-/** What a turn was given beside its bars, as far as it is known. */
+/** Returns the published data of a turn other than bars. */
 export function knownBeside({ documents }: { readonly documents: Documents }): KnownBeside {
   return known.get(documents) ?? NOTHING;
 }
 
-/** The part of a turn that shows documents, fundamentals and the universe. */
+/** Returns the part of a turn with documents, fundamentals and the universe. */
 export function besideView(
   feed: PointInTimeFeed | undefined,
   symbols: readonly string[],

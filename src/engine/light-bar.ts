@@ -3,16 +3,16 @@ import type { BarSeries, Market } from '../market/index.ts';
 import { AmountText } from './amount-text.ts';
 import type { BarEvent, BarValues } from './events.ts';
 
-/** Bars of a market that follow each other, as columns. */
+/** Consecutive bars of a market, as columns. */
 export interface BarsInColumns {
   readonly times: Float64Array;
   readonly dates: readonly string[];
 }
 
-/** What the bars of all runs on one market have in common, each made once. */
+/** Data that bars of all runs on one market share, created only once. */
 export class BarSource {
   readonly market: Market;
-  /** Cash is the same from bar to bar, between two trades. */
+  /** Cash rarely changes from bar to bar, so its text is cached. */
   readonly cashText = new AmountText();
   readonly #dates: string[] = [];
   readonly #parts = new Map<string, BarsInColumns>();
@@ -31,13 +31,13 @@ export class BarSource {
   }
 
   dateOf(bar: number): string {
-    // Filled from the front: an array with holes is slow.
+    // Filled from the start, because arrays with holes are slow.
     for (let next = this.#dates.length; next <= bar; next++)
       this.#dates.push(formatInstant(this.market.clock[next]!));
     return this.#dates[bar]!;
   }
 
-  /** The bars from one to another, both included: the same object each time. */
+  /** Returns the bars from `first` to `last`, both included. Always the same object for the same range. */
   part(first: number, last: number): BarsInColumns {
     const key = `${first} ${last}`;
     let part = this.#parts.get(key);
@@ -75,7 +75,9 @@ function rowOf({ time }: BarSeries, instant: number): number | undefined {
   return time[from] === instant ? from : undefined;
 }
 
-/** A bar's end whose texts and prices are made when they are read: figures of a trial read few of them. */
+/**
+ * Bar event whose texts and prices are created when they are read. Figures of a trial read only few of them.
+ */
 export class LightBar implements BarEvent {
   readonly type = 'bar';
   readonly bar: number;
@@ -103,7 +105,7 @@ export class LightBar implements BarEvent {
   }
 
   get equity(): string {
-    // Without a position they are one amount.
+    // Without a position, equity and cash are the same object.
     return this.exactEquity === this.exactCash ? this.cash : this.exactEquity.toString();
   }
 
@@ -111,7 +113,7 @@ export class LightBar implements BarEvent {
     return this.source.pricesAt(this.bar);
   }
 
-  /** The event as a journal has it. */
+  /** Returns the event in the format of the journal. */
   toJSON(): BarEvent {
     const { type, bar, date, cash, equity, exposure, ambiguity, bounds, prices } = this;
     return {
@@ -128,7 +130,7 @@ export class LightBar implements BarEvent {
   }
 }
 
-/** The market of bars that were made light, where they follow each other. */
+/** Returns the source of consecutive light bars. `undefined` for other bars. */
 export function sourceOfBars(bars: readonly BarEvent[]): BarSource | undefined {
   const [first, last] = [bars[0], bars.at(-1)];
   if (!(first instanceof LightBar && last instanceof LightBar) || first.source !== last.source)
@@ -136,7 +138,7 @@ export function sourceOfBars(bars: readonly BarEvent[]): BarSource | undefined {
   return last.bar - first.bar === bars.length - 1 ? first.source : undefined;
 }
 
-/** A bar's equity as the number nearest to its text. */
+/** Returns a bar's equity as the float64 nearest to its text. */
 export function equityNumberOf(bar: BarEvent): number {
   return bar instanceof LightBar ? bar.exactEquity.toNumber() : Number(bar.equity);
 }

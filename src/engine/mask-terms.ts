@@ -1,54 +1,60 @@
 import type { Json } from './json.ts';
 
-/** What a mask hides; `shape` changes the market itself. */
+/** Kinds of information that a mask hides. `shape` changes the market itself. */
 export const MASK_KINDS = ['symbols', 'dates', 'prices', 'shape'] as const;
 export type MaskKind = (typeof MASK_KINDS)[number];
 
-/** How masks are drawn and undone; one that was drawn in another way cannot be drawn again. */
+/** Version of drawing and undoing masks. A mask of another version cannot be drawn again. */
 export const MASK_VERSION = 4;
 
-/** What a run under a mask was shown, and how it is undone; part of its journal's first event, and never shown. */
+/**
+ * A mask: masked values and the data for undoing it. Part of the journal's first event, and never visible to
+ * a decider.
+ */
 export interface MaskTerms {
   readonly version: typeof MASK_VERSION;
   readonly kinds: readonly MaskKind[];
-  /** Masked name to real name. */
+  /** Real name by masked name. */
   readonly symbols: Readonly<Record<string, string>>;
-  /** Seeds the noise in prices and volumes, and the order of blocks. */
+  /** Seed of the noise in prices and volumes, and of the order of blocks. */
   readonly secret: number;
-  /** By masked name, what numbers were multiplied by; left out where prices are shown as they are. */
+  /** Factors by masked name. Omitted if prices are not masked. */
   readonly scales?: Readonly<Record<string, SymbolScale>>;
-  /** Left out where dates are shown as they are. */
+  /** Omitted if dates are not masked. */
   readonly calendar?: MaskCalendar;
-  /** The account's currency, where its name is hidden. */
+  /** The account's currency, if its name is masked. */
   readonly account?: { readonly name: string; readonly real: string };
-  /** By masked name, the other currencies; left out where there are none. */
+  /** Other currencies by masked name. Omitted without other currencies. */
   readonly currencies?: Readonly<Record<string, CurrencyMask>>;
-  /** The settings as they really are. */
+  /** Real settings. */
   readonly settings: Json;
 }
 
 /** Factors as decimal strings. */
 export interface SymbolScale {
-  /** Of its prices. */
+  /** Factor of its prices. */
   readonly price: string;
-  /** Of its volumes: of the same value at the price, times `turnover`. */
+  /** Factor of its volumes. Changes the traded value by `turnover`. */
   readonly volume: string;
-  /** What the value of a bar's volume is multiplied by: participation is divided by it. */
+  /** Factor of the value of a bar's volume. Participation is divided by it. */
   readonly turnover: string;
 }
 
-/** The times of the market's bars, as they are and as they are shown. */
+/** Real and masked times of the market's bars. */
 export interface MaskCalendar {
   readonly real: TimeSteps;
   readonly shown: TimeSteps;
-  /** How long a bar lasts, such as `1d`; left out where nobody knows. */
+  /** Length of a bar, such as `1d`. Omitted if unknown. */
   readonly interval?: string;
-  /** Of bars shorter than a day: when, of UTC, every session begins and ends, as `09:00-23:00`. */
+  /** For bars shorter than a day: start and end of every session in UTC, as `09:00-23:00`. */
   readonly hours?: string;
   readonly barTimes: 'start' | 'end';
 }
 
-/** Rising instants: the first, and the steps between them in `unit` milliseconds, `3x4` for four steps of three. */
+/**
+ * Rising instants: the first one, and the steps in multiples of `unit` milliseconds. `3x4` means four steps
+ * of three units.
+ */
 export interface TimeSteps {
   readonly first: number;
   readonly unit: number;
@@ -57,7 +63,7 @@ export interface TimeSteps {
 
 interface CurrencyMask {
   readonly real: string;
-  /** What its rate, account currency a unit, was multiplied by. */
+  /** Factor of its exchange rate, in account currency per unit. */
   readonly rateFactor: string;
   /** Masked names of the symbols that are priced in it. */
   readonly symbols: readonly string[];

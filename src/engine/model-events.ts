@@ -1,8 +1,10 @@
 import type { Json } from './json.ts';
 
-/** Tokens of one exchange by kind; cached ones are part of the input, reasoning ones part of the output. */
+/**
+ * Tokens of one exchange by kind. Cached tokens are part of the input, reasoning tokens part of the output.
+ */
 export interface TokenUsage {
-  /** Counted by ourselves from the texts: the server said nothing that can be used. */
+  /** Set if Sandtable estimated the numbers from the texts, because the server reported none. */
   readonly estimated?: true;
   readonly input: number;
   readonly cached: number;
@@ -10,7 +12,7 @@ export interface TokenUsage {
   readonly reasoning: number;
 }
 
-/** How one decision of a model ended; only `answered` is a decision of the model's own. */
+/** End of one decision of a model. Only `answered` is a decision by the model. */
 export type DecisionOutcome =
   | 'answered'
   | 'refused'
@@ -18,18 +20,18 @@ export type DecisionOutcome =
   | 'cut'
   | 'filtered'
   | 'rounds_exhausted'
-  /** Calls came as text, which the strategy does not allow with `text_tool_calls`. */
+  /** The model wrote calls as text, which requires `text_tool_calls` in the strategy. */
   | 'text_tool_calls'
-  /** The answer was not of the form that the strategy asks for, nor the one after it. */
+  /** The answer did not have the required form, nor did the answer after it. */
   | 'malformed_answer'
-  /** Another role of the strategy said no to it. */
+  /** Another role of the strategy rejected the decision. */
   | 'vetoed'
   | 'budget'
   | 'held'
-  /** An agent of the user's own crashed, was silent, or said what is no answer. */
+  /** An external agent crashed, did not answer, or sent an invalid answer. */
   | 'agent_failed';
 
-/** Why a request brought no reply. */
+/** Reason why a request had no reply. */
 export type ModelFailureKind =
   | 'timeout'
   | 'rate_limited'
@@ -44,45 +46,45 @@ export type ModelFailureKind =
 
 export interface ModelFailure {
   readonly kind: ModelFailureKind;
-  /** Of the HTTP answer; null when there was none. */
+  /** HTTP status. `null` without a response. */
   readonly status: number | null;
   readonly message: string;
 }
 
-/** Who answered, as the server says. */
+/** Model and fingerprint as reported by the server. */
 export interface ServedBy {
   readonly model?: string;
   readonly fingerprint?: string;
 }
 
-/** Who spoke, in a strategy of several roles; left out in one that has a single prompt. */
+/** Role that made the request, for a strategy with several roles. Omitted for a single prompt. */
 export interface Speaker {
   readonly role?: string;
-  /** 1, 2, 3 … as the roles spoke within the decision. */
+  /** 1, 2, 3 … in the order of the roles' turns within the decision. */
   readonly step?: number;
 }
 
-/** How a role's part of a decision, or a whole one, came to its end. */
+/** End of a role's turn or of a whole decision. */
 interface SpokenEnd {
   readonly outcome: DecisionOutcome;
-  /** Rounds that brought a reply. */
+  /** Number of rounds with a reply. */
   readonly rounds: number;
   readonly toolCalls: number;
-  /** The model's last words. */
+  /** Last text of the model. */
   readonly text: string;
-  /** Of the form that the strategy asks for. */
+  /** Answer in the form that the strategy requires. */
   readonly answer?: Json;
-  /** Why an answer was not taken, or a decision not carried out. */
+  /** Reason why an answer was rejected, or a decision not executed. */
   readonly problem?: string;
-  /** Tokens and cost of these exchanges; cost is null when one of them is. */
+  /** Tokens and cost of these exchanges. `cost` is `null` if the cost of one of them is unknown. */
   readonly usage: TokenUsage;
   readonly cost: string | null;
 }
 
-/** What a model's decider writes down. Neither keys, nor addresses, nor wall-clock times are in it. */
+/** Events that a model's decider records. Contain no keys, addresses or wall-clock times. */
 export type ModelEvent =
   | {
-      /** Once for each role, before the first exchange: what stays the same in all of them. */
+      /** Recorded once for each role before the first exchange: the constant parts of all requests. */
       readonly type: 'model_configured';
       readonly bar: number;
       readonly role?: string;
@@ -90,44 +92,44 @@ export type ModelEvent =
       readonly provider: string;
       readonly api: 'chat' | 'responses';
       readonly tools: Json;
-      /** Everything else that shapes requests or outcomes. */
+      /** All other settings that affect requests or outcomes. */
       readonly configuration: Json;
-      /** US dollars per million tokens, or null when the price is not known. */
+      /** US dollars per million tokens. `null` if unknown. */
       readonly price: Json;
     }
   | (Speaker & {
-      /** One exchange with a model: a request and its reply, or its failure. */
+      /** One exchange with a model: a request and its reply or failure. */
       readonly type: 'model_called';
       readonly bar: number;
       readonly sample: number;
       readonly round: number;
       readonly attempt: number;
-      /** What this round added to the conversation; empty from the second attempt on. */
+      /** Messages that this round added to the conversation. Empty from the second attempt. */
       readonly added: Json;
       /** SHA-256 of the canonical request. */
       readonly request: string;
       readonly reply?: Json;
       readonly failure?: ModelFailure;
-      /** The model's name and `system_fingerprint` of the answer, where it had any. */
+      /** The model's name and `system_fingerprint` in the response, if present. */
       readonly served?: ServedBy;
-      /** Null when the server did not say. */
+      /** `null` if the server did not report it. */
       readonly usage: TokenUsage | null;
-      /** US dollars as a decimal string; null when tokens or price are not known. */
+      /** US dollars as a decimal string. `null` if tokens or price are unknown. */
       readonly cost: string | null;
     })
   | (Speaker & {
       readonly type: 'limit_reached';
       readonly bar: number;
       readonly sample: number;
-      /** The round that was not begun. */
+      /** Round that was not started. */
       readonly round: number;
-      /** `run` ends the run, `decision` this decision, `role` what a role says in it. */
+      /** `run` ends the run, `decision` ends this decision, `role` ends the role's turn. */
       readonly scope: 'run' | 'decision' | 'role';
       readonly limit: 'tokens' | 'usd' | 'calls' | 'seconds' | 'decisions';
       readonly allowed: number;
     })
   | (Speaker & {
-      /** A model that could not be reached, and what the strategy's policy made of it. */
+      /** A model was unreachable; contains the reaction by the strategy's policy. */
       readonly type: 'model_unavailable';
       readonly bar: number;
       readonly sample: number;
@@ -137,7 +139,7 @@ export type ModelEvent =
       readonly policy: 'hold' | 'stop';
     })
   | (SpokenEnd & {
-      /** What a role came to within a decision. */
+      /** End of a role's turn within a decision. */
       readonly type: 'role_spoke';
       readonly bar: number;
       readonly sample: number;
@@ -145,7 +147,7 @@ export type ModelEvent =
       readonly step: number;
     })
   | (SpokenEnd & {
-      /** The end of one decision. */
+      /** End of one decision. */
       readonly type: 'decision_made';
       readonly bar: number;
       readonly sample: number;

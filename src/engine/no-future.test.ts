@@ -10,7 +10,7 @@ import { World } from './world.ts';
 const BARS = 60;
 const SYMBOLS = ['A', 'B'];
 
-/** Bars whose every number says which bar it belongs to and occurs nowhere else. */
+/** Creates bars in which each number is unique and identifies its bar. */
 function futureMarks(offset: number): Bar[] {
   return Array.from({ length: BARS }, (_, bar) => {
     const base = 1000 + bar + offset;
@@ -28,7 +28,7 @@ function futureMarks(offset: number): Bar[] {
 const series = SYMBOLS.map((symbol, index) => barSeries(symbol, futureMarks(index * 0.001)));
 const market = createMarket(series);
 
-/** Every number of every bar, with its bar. */
+/** Bar by number, for all numbers of all bars. */
 const barOf = new Map<number, number>();
 for (const { time, open, high, low, close, volume } of series) {
   for (const column of [time, open, high, low, close, volume]) {
@@ -38,12 +38,13 @@ for (const { time, open, high, low, close, volume } of series) {
   }
 }
 
-/** What can move the world on, or book what it likes. */
+/** Classes that can advance the world or book arbitrary fills. */
 const HANDLES = [World, Ledger, Broker, SeriesCursor];
 
 /**
- * Every number that can be reached from a value: own properties of every kind, what getters give, prototypes,
- * the elements of maps and sets, whole buffers behind typed arrays, numbers inside texts. No handle may be found.
+ * Returns every number that is reachable from a value: through properties of every kind, getters, prototypes,
+ * elements of maps and sets, buffers of typed arrays, and numbers in texts. Fails if it reaches an instance
+ * of `HANDLES`.
  */
 function reachableNumbers(root: unknown): Set<number> {
   const numbers = new Set<number>();
@@ -71,17 +72,17 @@ function reachableNumbers(root: unknown): Set<number> {
       try {
         waiting.push(Reflect.get(value, key));
       } catch {
-        // a getter that wants another `this`, such as a prototype's
+        // The getter requires a different `this`, for example a prototype's getter.
       }
     }
-    // A prototype's getters are read on the object itself.
+    // Getters of a prototype are read on the object.
     for (let parent = Object.getPrototypeOf(value); parent !== null; parent = Object.getPrototypeOf(parent)) {
       if (!seen.has(parent)) waiting.push(parent);
       for (const key of Reflect.ownKeys(parent)) {
         try {
           waiting.push(Reflect.get(parent, key, value));
         } catch {
-          // as above
+          // See above.
         }
       }
     }
@@ -89,7 +90,7 @@ function reachableNumbers(root: unknown): Set<number> {
   return numbers;
 }
 
-/** What the turn's own methods hand out when they are asked for more than there is. */
+/** Returns the results of the turn's methods when called with arguments that request too much. */
 function everythingOffered({ account, orders, window, windowOf, symbols }: BarContext): unknown[] {
   const windows = [window, ...symbols.map((symbol) => windowOf(symbol))];
   const columns = windows.flatMap(({ time, open, high, low, close, volume }) => [

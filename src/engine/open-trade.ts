@@ -3,7 +3,7 @@ import { currencyPart, multiplierPart } from '../broker/index.ts';
 import { decimalString, formatInstant } from '../kernel/index.ts';
 import type { OpenTradeRecord } from './events.ts';
 
-/** A trade that is open at a run's end, as `run_finished` lists it. */
+/** Returns a trade that is open at the end of a run in the format of `run_finished`. */
 export function openTradeRecord(trade: Trade): OpenTradeRecord {
   return {
     id: trade.id,

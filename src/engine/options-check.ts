@@ -22,9 +22,9 @@ const OPTIONS = {
 } as const;
 
 /**
- * Finds options that `runBacktest` does not have: a misspelt one would be left out in silence.
+ * Throws on unknown options of `runBacktest`. A misspelt option would otherwise be silently ignored.
  *
- * @throws AppError `bad_settings` with every one of them
+ * @throws AppError `bad_settings` with every unknown option
  */
 export function checkOptionNames(options: unknown): void {
   if (typeof options !== 'object' || options === null) {

@@ -77,7 +77,7 @@ describe('fills at the close', () => {
       },
       { settings },
     );
-    // The low of bar 0 is 98, before the fill at its close.
+    // The low of bar 0 is 98. It occurs before the fill at the close.
     expect(fills).toEqual(['0 buy 10 @ 101 + 0', '1 buy 5 @ 103 + 0', '2 sell 10 @ 98.5 + 0']);
   });
 
@@ -122,7 +122,7 @@ describe('ambiguous fills', () => {
     const { events, result } = await run(seriesOf(rows), ({ bar, orders }) => {
       if (bar === 0) orders.buy(10, { stopLoss: 96, takeProfit: 107 });
     });
-    // In at 103, out at 96 in bar 2; the take profit would have brought 110 more.
+    // Bought at 103, sold at 96 in bar 2. The take profit would have gained 110 more.
     const { fills, finalEquity } = result.ambiguity;
     expect([fills, decimalString(finalEquity.worse), decimalString(finalEquity.better)]).toEqual([
       1,
@@ -294,7 +294,7 @@ describe('finer bars', () => {
     const upTo = (events: RunEvent[]): RunEvent[] =>
       events.filter((event) => 'bar' in event && event.bar <= cut);
     expect(upTo(part.events)).toEqual(upTo(whole.events));
-    // Finer bars of later days change nothing either.
+    // Finer bars of later days also have no effect.
     const more = await run(early(days, cut + 1), trader, { settings, detail: [minutes] });
     expect(upTo(more.events)).toEqual(upTo(whole.events));
   });

@@ -46,7 +46,7 @@ async function walk(rows: PointInTimeRows, decide: (turn: BarContext) => void): 
 
 const QUERIES = ['oil', 'rate cut', 'the oil rate', ''];
 
-/** All that a decider can learn of documents at a bar, scores included. */
+/** Returns everything that a decider can learn about documents at a bar, including scores. */
 function everythingOf({ documents, symbols }: BarContext): unknown {
   const since = FIRST + 2 * DAY;
   return [
@@ -352,7 +352,7 @@ describe('a universe', () => {
       };
       if (bar === 0) code('B', 'buy');
       if (bar === 0) code('A', 'buy');
-      // Placed while it is a member, filled when it is none.
+      // Placed while the symbol is a member, filled when it is no longer a member.
       if (bar === 3) code('A', 'buy');
       if (bar === 5) code('A', 'buy');
       if (bar === 5) code('A', 'sell', 9);

@@ -2,7 +2,10 @@ import { formatInstant } from '../kernel/index.ts';
 import type { NewlyPublished } from '../market/index.ts';
 import type { PublishedEvent } from './events.ts';
 
-/** What a bar's end made known, as the journal says it: of documents all but their texts. */
+/**
+ * Returns the journal events of documents and fundamentals published by the end of a bar, without the texts
+ * of documents.
+ */
 export function publishedEvents({ documents, fundamentals }: NewlyPublished, bar: number): PublishedEvent[] {
   const events: PublishedEvent[] = [];
   if (documents.length > 0)

@@ -6,12 +6,12 @@ const HINT = "Record a note: turn.record({ type: 'note', bar: turn.bar, text: 'â
 
 /** Largest size of a note, in characters. Fields other than `type`, `bar` and `text` count with their names, as JSON. */
 const LONGEST_NOTE = 262_144;
-/** Notes that can be recorded at one bar. */
+/** Largest number of notes recorded at one bar. */
 const MOST_NOTES = 10_000;
-/** Characters that all notes recorded at one bar can have together. */
+/** Largest total size of the notes recorded at one bar, in characters. */
 const MOST_CHARACTERS = 4_194_304;
 
-/** Counts the notes that are recorded at a bar. Without a limit a decider could fill the disk while one bar lasts. */
+/** Counts the notes recorded at a bar. Without a limit, a decider could fill the disk within one bar. */
 export class NoteLimit {
   #bar = -1;
   #notes = 0;

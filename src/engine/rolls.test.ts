@@ -9,7 +9,7 @@ import type { RunSettingsInput } from './settings.ts';
 const start = parseInstant('2024-01-01')!;
 const cents = (value: number): number => Math.round(value * 100) / 100;
 
-/** A chain of contracts, each above or below the one before, that rolls about every ten days. */
+/** Creates a chain of contracts, each above or below the previous one, with a roll about every ten days. */
 function chain(seed: number): { raw: BarSeries; adjusted: BarSeries; rolls: readonly Roll[] } {
   const random = createRandom(seed);
   const spot: { open: number; high: number; low: number; close: number }[] = [];
@@ -53,7 +53,7 @@ function chain(seed: number): { raw: BarSeries; adjusted: BarSeries; rolls: read
   return { raw, rolls, adjusted: continuousSeries(contracts, { ...options, adjust: 'back' }).series };
 }
 
-/** A run whose every order is said by what is seen: differences of prices alone. */
+/** Runs a strategy whose orders depend only on visible price differences. */
 async function run(series: BarSeries, actions: readonly Roll[], settings: RunSettingsInput, seed: number) {
   const random = createRandom(seed);
   const events: RunEvent[] = [];
@@ -103,7 +103,7 @@ describe('a run over rolls', () => {
         const settings = { lots, instruments: { F: { multiplier: 50, tick: 0.01, ...terms } } };
         const own = await run(raw, rolls, settings, seed);
         const other = await run(adjusted, [], settings, seed);
-        // The gap is no profit, and history is where the orders are.
+        // The gap is not a profit, and history has the price basis of the orders.
         for (const [bar, equity] of own.result.equity.entries())
           expect(equity).toBeCloseTo(other.result.equity[bar]!, 6);
         expect(own.seen).toEqual(other.seen);

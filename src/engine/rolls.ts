@@ -2,10 +2,10 @@ import { Exact, type Fault, faultsError, formatInstant, type Instant } from '../
 import { actionFaults, type CorporateAction, type Roll } from '../market/index.ts';
 import type { ActionParts } from './corporate-actions.ts';
 
-/** Relative distance at which an open still is a roll's price: what float64 may err. */
+/** Relative difference up to which an open equals a roll's price. Allows for float64 errors. */
 const NEAR = 1e-9;
 
-/** A roll, and the bar of its symbol that it comes with. */
+/** A roll with its symbol and the time of the bar at which it is applied. */
 interface DueRoll {
   readonly roll: Roll;
   readonly symbol: number;
@@ -13,19 +13,19 @@ interface DueRoll {
 }
 
 /**
- * Applies rolls before anything else in their bar, the first of the new contract: history is put on its basis, what is held
- * is closed in the old contract and opened in the new one, and resting orders move by the gap. Nothing of a roll can be
- * seen before.
+ * Applies rolls before all other steps of their bar, which is the first bar of the new contract. Converts
+ * history to the new contract's basis, closes the position in the old contract, opens it in the new one, and
+ * shifts resting orders by the gap. Rolls are not visible before.
  */
 export class Rolls {
   readonly #parts: ActionParts;
-  /** Still to come, the next one last. */
+  /** Future rolls, the next one last. */
   readonly #waiting: DueRoll[];
 
   /**
-   * Undefined where there is none.
+   * Returns `undefined` without any rolls.
    *
-   * @throws AppError `bad_rolls` for prices that are none, and for rolls that do not belong to the bars
+   * @throws AppError `bad_rolls` for invalid prices, and for rolls that do not match the bars
    */
   static of(actions: readonly CorporateAction[], parts: ActionParts): Rolls | undefined {
     const rolls = actions.filter(
@@ -45,7 +45,7 @@ export class Rolls {
     if (faults.length > 0) throw failed(faults);
   }
 
-  /** One of before the symbol's first bar is over, and one behind its last is never reached. */
+  /** A roll before the symbol's first bar is over, and one after its last bar never happens. */
   #dueOf(roll: Roll, faults: Fault[]): DueRoll[] {
     const { market } = this.#parts;
     const symbol = market.symbols.indexOf(roll.symbol);
@@ -61,7 +61,7 @@ export class Rolls {
     return [{ roll, symbol, time: time[bar]! }];
   }
 
-  /** A bar has begun: what comes with it. */
+  /** Applies the rolls of a bar at its start. */
   apply(bar: number, time: Instant): void {
     while (this.#waiting.at(-1)?.time === time) this.#roll(this.#waiting.pop()!, bar);
   }

@@ -68,7 +68,8 @@ describe('a bar', () => {
       },
       { settings: { cash: '1000' } },
     );
-    // Cash 500 and 50 at 20 are 1500; a fifth buys 15 at 20. At 10 it were 10, at 40 it were 25.
+    // Cash of 500 plus 50 units at 20 is 1,500. A fifth buys 15 units at 20. At 10 it would be 10 units, at
+    // 40 it would be 25.
     expect(events.findLast((event) => event.type === 'order_filled')).toMatchObject({ quantity: '15' });
   });
 
@@ -264,7 +265,7 @@ it('keeps its orders, whatever a decider writes into what it was shown of them',
     try {
       Object.assign(target as object, changes);
     } catch {
-      // Frozen.
+      // The object is frozen.
     }
   };
   const { events } = await run(steady(4), ({ bar, orders }) => {

@@ -24,49 +24,64 @@ import { warningsOf } from './warnings.ts';
 import { World } from './world.ts';
 import type { Arrivals } from './world-extras.ts';
 
-/** What `runBacktest` runs: who trades on which market, and how. */
+/** Options for `runBacktest`. */
 export interface BacktestOptions {
   readonly market: Market;
   readonly decider: Decider;
   readonly settings?: RunSettingsInput;
-  /** Finer bars of some symbols, which settle what a bar leaves open; the decider never sees them. */
+  /**
+   * Finer bars of some symbols, which resolve ambiguous price paths within a bar. Never visible to the
+   * decider.
+   */
   readonly detail?: DetailBars | readonly BarSeries[];
-  /** Cost models of your own; what is left out stays with the settings. */
+  /** Custom cost models. Omitted models are taken from the settings. */
   readonly costs?: CustomCosts;
-  /** Dividends, splits and delistings, rolls of futures and funding rates, in any order. */
+  /** Dividends, splits, delistings, rolls of futures and funding rates, in any order. */
   readonly actions?: readonly CorporateAction[];
-  /** Series of exchange rates that are no symbols of the market. */
+  /** Series of exchange rates that are not symbols of the market. */
   readonly rates?: readonly BarSeries[];
-  /** What could be known beside the bars, as `featureTable` and `loadFeatures` make it. */
+  /** Tables of features, as created by `featureTable` and `loadFeatures`. */
   readonly features?: readonly FeatureTable[];
-  /** Series that are not traded, of any bar lengths: each of their bars is shown when it has ended. */
+  /** Series that are not traded, with any bar length. Each bar becomes visible when it has ended. */
   readonly context?: readonly BarSeries[];
-  /** Documents, fundamentals, and who could be traded when, as `pointInTimeData` and `loadPointInTime` make them. */
+  /** Documents, fundamentals and universe, as created by `pointInTimeData` and `loadPointInTime`. */
   readonly pointInTime?: PointInTimeData | undefined;
-  /** When the market's bars really are, where a mask has moved them: interest runs by it. */
+  /** Real times of the market's bars if a mask has moved them. Used for interest. */
   readonly interestClock?: Float64Array | undefined;
-  /** Text files that come to a run's own as the bars go by. */
+  /** Text files that become visible during the run. */
   readonly arrivals?: Arrivals | undefined;
-  /** Called for every event, `run_started` first; a bar's events end with its `bar` event. Left out, nothing is written down. */
+  /**
+   * Called for every event, `run_started` first. The events of a bar end with its `bar` event. Without it, no
+   * events are created.
+   */
   readonly onEvent?: (event: RunEvent) => void;
-  /** False where the caller writes `run_started` itself, for it knows more: the strategy's file, the data's hashes. */
+  /**
+   * False if the caller records `run_started` itself with additional facts, such as the strategy's file and
+   * the data's hashes.
+   */
   readonly emitStart?: boolean;
-  /** Whether the texts and prices of `bar` events are made only when they are read: quicker where figures alone are wanted. */
+  /** If true, `bar` events are built lazily. Faster when only metrics are needed. */
   readonly lightBars?: boolean;
-  /** Called about every thousand bars of quick rules and every bar of slow deciders; a promise lets the process breathe. */
+  /**
+   * Called about every thousand bars with fast rules, and at every bar with slow deciders. Returning a
+   * promise gives other work of the process a chance to run.
+   */
   readonly onProgress?: (barsDone: number) => void | Promise<void>;
   /** Stops the run cleanly at the end of a bar. */
   readonly signal?: AbortSignal;
-  /** Given, as the run begins, what ends it in the middle of a decision that does not come back; the process must end then. */
+  /**
+   * Called at the start of the run. Receives a function that ends the run during a decision that never
+   * returns. The process must exit after calling it.
+   */
   readonly onStart?: (giveUp: (error: unknown, outcome: 'failed' | 'interrupted') => BacktestResult) => void;
 }
 
-/** What a backtest came to. */
+/** Result of a backtest. */
 export interface BacktestResult {
   readonly outcome: RunOutcome;
-  /** As the run took them: with defaults, what the decider brings, and the date its figures begin at. */
+  /** Effective settings: with defaults, settings of the decider, and the start of the evaluation. */
   readonly settings: RunSettings;
-  /** Bars processed. */
+  /** Number of processed bars. */
   readonly bars: number;
   /** Equity at each bar's close, as float64. */
   readonly equity: Float64Array;
@@ -75,29 +90,35 @@ export interface BacktestResult {
   readonly commissionPaid: Decimal;
   readonly trades: readonly Trade[];
   readonly openTrades: readonly Trade[];
-  /** Of an insolvent run: the bar and the equity at its mark, before everything was closed there. */
+  /** For an insolvent run: the bar, and the equity at its mark before everything was closed. */
   readonly insolvency?: Insolvency;
-  /** What a reader of the figures must know, such as "same-bar fills"; empty for a run by the ordinary rules. */
+  /**
+   * Warnings that affect how the figures should be read, for example "same-bar fills". Empty with default
+   * rules.
+   */
   readonly stamps: readonly string[];
   readonly ambiguity: {
-    /** Bars that allow several outcomes. */
+    /** Number of bars with several possible outcomes. */
     readonly bars: number;
-    /** Fills that not all outcomes of their bar have. */
+    /** Number of fills that occur only in some outcomes of their bar. */
     readonly fills: number;
-    /** The sum over those bars of better less worse equity at the close. */
+    /** Sum over these bars of the better minus the worse equity at the close. */
     readonly difference: Decimal;
-    /** The final equity with the worse and with the better answer of every bar, all else equal: no bounds of the run. */
+    /**
+     * Final equity with the worse and the better outcome of every bar, all else equal. Not bounds for the
+     * run.
+     */
     readonly finalEquity: { readonly worse: Decimal; readonly better: Decimal };
   };
-  /** Bars that counted themselves because their finer bars do not cover them. */
+  /** Number of bars that were processed without finer bars because the finer bars did not cover them. */
   readonly uncoveredBars: number;
-  /** What the decider threw, when the outcome is `failed`. */
+  /** Error thrown by the decider, if the outcome is `failed`. */
   readonly error?: unknown;
 }
 
 const PROGRESS_MASK = 0x3ff;
 
-/** Walks a market bar by bar; see docs/architecture.md for the walk of one bar. */
+/** Runs a backtest bar by bar. See docs/architecture.md for the sequence within one bar. */
 export async function runBacktest(options: BacktestOptions): Promise<BacktestResult> {
   checkOptionNames(options);
   const { decider, onEvent, onProgress, signal } = options;
@@ -192,7 +213,7 @@ function settingsOf({ settings = {}, decider }: BacktestOptions): RunSettings {
   return readRunSettings(mergeSettings(decider.settings, settings));
 }
 
-// One of another realm, or of a library of its own, is waited for too.
+// Promises of another realm or library are also awaited.
 function isPromise(answer: unknown): answer is Promise<Decision | void> {
   return (
     answer instanceof Promise ||
@@ -261,7 +282,7 @@ function finish(
   };
 }
 
-/** Faults that are distinguished from whatever else a decider may throw. */
+/** True for errors that are reported with their own code. Other errors of a decider have a common code. */
 function hasOwnCode(error: unknown): error is AppError {
   return error instanceof DecisionFault || (error instanceof AppError && error.code === 'bad_cost_model');
 }

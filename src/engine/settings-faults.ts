@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 import { type Fault, issueText, nearest, valueAt } from '../kernel/index.ts';
 
-/** What is wrong with settings, each fault at its place; an unknown key comes with the nearest one. */
+/**
+ * Returns the faults of settings with their places. An unknown key is reported with the most similar known
+ * key.
+ */
 export function settingsFaults(schema: z.ZodType, given: unknown): Fault[] {
   const faults: Fault[] = (schema.safeParse(given).error?.issues ?? []).flatMap((issue) => {
     const where = issue.path.join('.') || 'settings';
@@ -41,12 +44,12 @@ type Definition = {
 
 function definitionOf(schema: z.ZodType): Definition {
   let definition = schema.def as Definition;
-  // Through optional and default.
+  // Unwraps optional and default schemas.
   while (definition.innerType !== undefined) definition = definition.innerType.def as Definition;
   return definition;
 }
 
-/** The schema of a place, through records; of a choice of models it stays the choice. */
+/** Returns the schema at a path, also through records. For a choice of models, returns the choice. */
 function definitionAt(schema: z.ZodType, path: readonly PropertyKey[]): Definition {
   return path.reduce<Definition>((definition, key) => {
     const next = definition.shape?.[String(key)] ?? definition.valueType;

@@ -6,9 +6,9 @@ import { ACCOUNT_CURRENCY, currenciesOf, rateOf, type TradedMarket } from './exc
 const MOST_NAMES = 20;
 
 /**
- * Holds the names in settings against the market: a misspelt symbol would trade on terms that nobody asked for.
+ * Checks the names in settings against the market. A misspelt symbol would otherwise trade on default terms.
  *
- * @throws AppError `bad_settings` with every symbol and every rate that is not there
+ * @throws AppError `bad_settings` with every unknown symbol and missing rate
  */
 export function checkSettingsFit(traded: TradedMarket, settings: BrokerSettings): void {
   const faults = [...instrumentFaults(traded, settings), ...currencyFaults(traded, settings)];

@@ -5,7 +5,7 @@ import { sessionSchema } from '../market/index.ts';
 import { FIRST_DECISION } from './evaluation.ts';
 import { settingsFaults } from './settings-faults.ts';
 
-/** Money as users write it; kept as a decimal string. */
+/** Money as users write it. Stored as a decimal string. */
 const moneySchema = z
   .union([z.number(), z.string()])
   .transform((value) => String(value).trim())
@@ -14,7 +14,7 @@ const moneySchema = z
     'must be a positive amount such as 100000 or 2500.50',
   );
 
-/** What a run needs besides its market and its decider. */
+/** Settings of a run. */
 export const runSettingsSchema = brokerSettingsSchema.extend({
   cash: moneySchema.default('100000').describe('initial cash (default 100000)'),
   allowNegativeEquity: z
@@ -71,13 +71,13 @@ export const runSettingsSchema = brokerSettingsSchema.extend({
 });
 
 export type RunSettings = z.infer<typeof runSettingsSchema>;
-/** Settings as users write them, each with a default where left out: docs/cli.md names them all. */
+/** Settings as users write them. Omitted settings have defaults; docs/cli.md lists all of them. */
 export type RunSettingsInput = z.input<typeof runSettingsSchema>;
 
 /**
- * Reads a run's settings.
+ * Parses a run's settings.
  *
- * @param subject what they are the settings of, for messages
+ * @param subject owner of the settings, for messages
  * @throws AppError `bad_settings` with every fault
  */
 export function readRunSettings(given: RunSettingsInput, subject = 'The settings of the run'): RunSettings {
@@ -89,14 +89,14 @@ export function readRunSettings(given: RunSettingsInput, subject = 'The settings
   throw faultsError('bad_settings', subject, faults, 'Fix these settings.');
 }
 
-/** Every fault of settings; none where they are good. */
+/** Returns all faults of settings. Empty for valid settings. */
 export function runSettingsFaults(given: unknown): Fault[] {
   return settingsFaults(runSettingsSchema, given);
 }
 
 /**
- * Settings laid over each other, the last one on top: risk limits, financing and instruments field by field; a cost model
- * and the rate of a currency whole.
+ * Merges settings; later layers take precedence. Risk limits, financing and instruments are merged by field.
+ * A cost model or the rate of a currency is replaced as a whole.
  */
 export function mergeSettings(...layers: readonly RunSettingsInput[]): RunSettingsInput {
   return layers.reduce<RunSettingsInput>((below, above) => {
@@ -115,7 +115,7 @@ export function mergeSettings(...layers: readonly RunSettingsInput[]): RunSettin
   }, {});
 }
 
-/** A rate gives way to a model that is laid over it, and a model to a rate. */
+/** A rate in one layer is replaced by a model in a later layer, and vice versa. */
 function withoutReplaced(below: RunSettingsInput, above: RunSettingsInput): RunSettingsInput {
   const replaced = new Set<string>();
   for (const pair of [

@@ -2,13 +2,13 @@ import { Exact, formatInstant, type Instant } from '../kernel/index.ts';
 import type { MarketEvent } from './events-since.ts';
 import type { Json } from './json.ts';
 
-/** Most entries of one list; documents beyond are found with document_search. */
+/** Largest number of entries in one list. Further documents can be found with `document_search`. */
 export const MOST_LISTED = 50;
 
 const CARRIED_NO_MORE = 'buying power, commission counted, carried no more';
 
 type Fields = Readonly<Record<string, Json>>;
-/** The list an event is shown in, and how. */
+/** List that contains an event, and the entry. */
 type Shown = readonly [list: string, entry: Fields];
 type Views = {
   readonly [Type in MarketEvent['type']]: (event: Extract<MarketEvent, { type: Type }>) => Shown;
@@ -66,7 +66,7 @@ const VIEWS: Views = {
       order_id: event.orderId,
       symbol: event.symbol,
       code: event.code,
-      // A target that is reached says it all.
+      // The code of a reached target needs no message.
       ...(event.code === 'at_target' ? {} : { message: event.message }),
     },
   ],
@@ -97,7 +97,7 @@ const VIEWS: Views = {
     },
   ],
   risk_halted: (event) => ['halts', { bar: event.bar, code: event.code, limit: event.limit }],
-  // Only dividends come here: interest and fees are summed up.
+  // Only dividends are listed here. Interest and fees are summed.
   cash_entry: (event) => [
     'dividends',
     {
@@ -135,28 +135,31 @@ const VIEWS: Views = {
   ],
 };
 
-/** Documents that became known since the last decision. */
+/** Documents published since the last decision. */
 export interface NewDocuments {
   readonly count: number;
   /** The newest of them, oldest first. */
   readonly shown: readonly Fields[];
 }
 
-/** What a block says, and of when. */
+/** Inputs of a block. */
 export interface SinceBlockParts {
-  /** The bar of the last decision; null at the first. */
+  /** Bar of the last decision. `null` at the first decision. */
   readonly bar: number | null;
-  /** Its date. */
+  /** Date of the last decision. */
   readonly time: Instant | null;
-  /** Of the equity since then, in the account's currency; undefined where nobody knows. */
+  /** Change of the equity since then, in the account's currency. `undefined` if unknown. */
   readonly profit: number | undefined;
   readonly events: readonly MarketEvent[];
-  /** Units that are still to fill of an order that rests; undefined where none are, or its size is in other terms. */
+  /** Returns the unfilled units of a resting order. `undefined` if it is filled, or not sized in units. */
   readonly toFill: (orderId: number) => number | undefined;
   readonly documents: NewDocuments;
 }
 
-/** What happened since the last decision, as prompts, agents, clients and traces show it: one block, whoever is asked. */
+/**
+ * Returns the events since the last decision as one block. The format is the same for prompts, agents,
+ * clients and traces.
+ */
 export function sinceBlock({ bar, time, profit, events, toFill, documents }: SinceBlockParts): Fields {
   const lists = new Map<string, Fields[]>();
   const paid = new Map<string, Exact>();
@@ -195,18 +198,24 @@ export function sinceBlock({ bar, time, profit, events, toFill, documents }: Sin
   };
 }
 
-/** An order sized in money or equity without a price: a split changes nothing of it that could be shown. */
+/**
+ * True for an order that is sized in money or equity and has no price. A split changes nothing visible of
+ * such an order.
+ */
 function isUntold(event: MarketEvent): boolean {
   if (event.type !== 'order_adjusted') return false;
   return [event.quantity, event.limitPrice, event.stopPrice].every((value) => value === undefined);
 }
 
 function shown(event: MarketEvent): Shown {
-  // The table has the view of the event's own type.
+  // The table contains the view for the type of the event.
   return (VIEWS[event.type] as (event: MarketEvent) => Shown)(event);
 }
 
-/** Says of the last fill of each order that still rests how much of it does, and where a fill is only a part of what buying power left. */
+/**
+ * Adds to the last fill of each resting order how many units are unfilled. Notes fills that were reduced by
+ * insufficient buying power.
+ */
 function noteRests(fills: Fields[], toFill: SinceBlockParts['toFill']): void {
   const lastOf = new Map(fills.map((fill, place) => [fill.order_id, place]));
   for (const [orderId, place] of lastOf) {

@@ -3,10 +3,11 @@ import { AppError, Exact, type Fault, faultsError, formatInstant } from '../kern
 import type { BarSeries, Market } from '../market/index.ts';
 
 /**
- * Every symbol's quoted spread, a value a bar in money a unit, where the settings take slippage from columns.
+ * Returns the quoted spread of every symbol, one value per bar in money per unit, if slippage is configured
+ * with columns.
  *
- * @returns undefined where they do not
- * @throws AppError `missing_column`; `bad_data` with every row that has no spread
+ * @returns `undefined` for other slippage
+ * @throws AppError `missing_column`; `bad_data` with every row without a spread
  */
 export function spreadColumns(market: Market, settings: BrokerSettings): readonly Float64Array[] | undefined {
   const { slippage } = settings;
@@ -45,7 +46,7 @@ function extraOf({ symbol, extra }: BarSeries, name: string): Float64Array {
   });
 }
 
-// In decimals: 100.02 − 100.01 is a cent.
+// Uses decimals: 100.02 − 100.01 is exactly one cent.
 function difference(ask: Float64Array, bid: Float64Array): Float64Array {
   return ask.map((value, bar) => {
     const other = bid[bar]!;

@@ -7,7 +7,7 @@ import { asJson } from './json.ts';
 import type { RunSettings } from './settings.ts';
 import { warningsOf } from './warnings.ts';
 
-/** The first event of a run in a program of one's own: what such a run knows of itself. Its market has no files. */
+/** Returns the first event of a run that was started by a program. Its market has no files. */
 export function startOf(
   market: Market,
   decider: Decider,

@@ -1,6 +1,6 @@
 import { AppError, type AppErrorOptions } from '../kernel/index.ts';
 
-/** Thrown by a decider to end its run cleanly, where it can be resumed later. */
+/** Thrown by a decider to end its run cleanly. The run can be resumed later. */
 export class RunStop extends AppError {
   readonly outcome: 'stopped' | 'budget_exhausted';
 

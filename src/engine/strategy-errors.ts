@@ -1,7 +1,7 @@
 import { inspectable, thrownText } from '../kernel/index.ts';
 import { DecisionFault } from './decision.ts';
 
-/** ` (file:line)` of a strategy's own frame, where the error has one. */
+/** Returns ` (file:line)` of the strategy's stack frame in an error. Empty if the error has no such frame. */
 export function placeIn(thrown: unknown, file: string): string {
   const error = inspectable(thrown);
   const name = file.split(/[\\/]/).at(-1) ?? file;
@@ -13,9 +13,9 @@ export function placeIn(thrown: unknown, file: string): string {
 }
 
 /**
- * How a run ends whose strategy left a rejection or an error of a callback to nobody.
+ * Returns the error of a run whose strategy caused an unhandled rejection or an uncaught error in a callback.
  *
- * @param bar the last one it decided at; undefined before the first
+ * @param bar last bar with a decision; `undefined` before the first
  */
 export function strategyUncaught(file: string, error: unknown, bar: number | undefined): DecisionFault {
   const when = bar === undefined ? '' : `, noticed at bar ${bar}`;

@@ -3,7 +3,7 @@ import { Exact, type Fault, faultsError, formatInstant } from '../kernel/index.t
 import type { Market } from '../market/index.ts';
 
 /**
- * Looks for bars between whose low and high no price on the tick lies: nothing could be traded there.
+ * Finds bars without a price on the tick between low and high. No order could be filled in such a bar.
  *
  * @throws AppError `bad_data` with every such bar
  */
@@ -15,9 +15,9 @@ export function checkTickGrid(market: Market, settings: BrokerSettings): void {
     if (tick === undefined) return [];
     const exactTick = Exact.of(tick);
     return Array.from(time).flatMap((instant, bar): Fault[] => {
-      // What lies behind the clock's end is never reached.
+      // Bars after the end of the clock are never processed.
       if (instant > end) return [];
-      // Only where a float64 product may have been rounded, or has found nothing, the decimals decide.
+      // Decimals are only used if the float64 product may be rounded or found no price.
       const below = Math.floor(high[bar]! / tick) * tick;
       if (below > low[bar]! && below < high[bar]!) return [];
       const exact = Exact.of(high[bar]!).dividedBy(exactTick).floor().times(exactTick);

@@ -1,12 +1,12 @@
 import type { Window } from '../market/index.ts';
 
-/** Bars beyond the length that a smoothed range still remembers to 1e-8 or so. */
+/** Number of lengths after which earlier ranges change the smoothed range by less than about 1e-8. */
 const MEMORY = 12;
 
 /**
- * Average true range: Wilder's smoothing, seeded with the mean of the first ranges in sight.
+ * Returns the average true range with Wilder's smoothing, starting with the mean of the first visible ranges.
  *
- * @param length bars; NaN while there are not more than these
+ * @param length number of bars; the result is NaN unless the window has more bars
  * @see Wilder, New Concepts in Technical Trading Systems (1978)
  */
 export function averageTrueRange(window: Window, length: number): number {

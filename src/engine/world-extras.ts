@@ -10,36 +10,36 @@ import type {
 } from '../market/index.ts';
 import type { DeciderEvent } from './events.ts';
 
-/** Text files that come to a run's own when they are known. */
+/** Text files that become visible during a run. */
 export interface Arrivals {
   readonly files: readonly DatedFile[];
-  /** Puts one among the run's files, and gives what the journal says of it. */
+  /** Adds a file to the files of the run. Returns the event for the journal. */
   take(file: DatedFile, availableAt: Instant, bar: number): DeciderEvent;
 }
 
-/** What a world may have beside its market and its settings. */
+/** Inputs of a world in addition to its market and settings. */
 export interface WorldExtras {
-  /** Finer bars of some symbols; only the matching inside a bar sees them. */
+  /** Finer bars of some symbols. Only used for matching within a bar. */
   readonly detail?: DetailBars | readonly BarSeries[] | undefined;
   readonly costs?: CustomCosts | undefined;
-  /** In any order; those of symbols that are not in the market are left alone. */
+  /** In any order. Actions of symbols that are not in the market are ignored. */
   readonly actions?: readonly CorporateAction[];
-  /** Series of exchange rates that are no symbols of the market. */
+  /** Series of exchange rates that are not symbols of the market. */
   readonly rates?: readonly BarSeries[];
-  /** What could be known beside the bars; rows of symbols that are not in the market are left alone. */
+  /** Tables of features. Rows of symbols that are not in the market are ignored. */
   readonly features?: readonly FeatureTable[];
-  /** Series that are not traded, each of whose bars is shown when it has ended. */
+  /** Series that are not traded. Each bar becomes visible when it has ended. */
   readonly context?: readonly BarSeries[];
-  /** Documents, fundamentals, and who could be traded when. */
+  /** Documents, fundamentals and universe. */
   readonly pointInTime?: PointInTimeData | undefined;
   readonly arrivals?: Arrivals | undefined;
-  /** When the market's bars really are, where a mask has moved them: interest runs by it. */
+  /** Real times of the market's bars if a mask has moved them. Used for interest. */
   readonly interestClock?: Float64Array | undefined;
-  /** Keeps events for the decider where nobody listens to them. */
+  /** If true, events are collected for the decider even without a listener. */
   readonly readsEvents?: boolean | undefined;
 }
 
-/** Prices of a bar that has not begun, with room for each of `count` symbols. */
+/** Returns the prices of a bar that has not begun, for `count` symbols. */
 export function emptyPrices(count: number, hasSpreads: boolean): BarPrices {
   const unknown = (): Float64Array => new Float64Array(count).fill(Number.NaN);
   return {
@@ -53,7 +53,9 @@ export function emptyPrices(count: number, hasSpreads: boolean): BarPrices {
   };
 }
 
-/** Puts a symbol's bar on the price board: from the series, for the columns of a window take longer to read. */
+/**
+ * Copies the prices of a symbol's bar. Reads the series, because reading the columns of a window is slower.
+ */
 export function takePrices(
   prices: BarPrices,
   symbol: number,

@@ -33,25 +33,25 @@ import { checkTickGrid } from './tick-grid.ts';
 import { averageTrueRange } from './true-range.ts';
 import { emptyPrices, takePrices, type WorldExtras } from './world-extras.ts';
 
-/** The simulated world, moved forward one bar at a time; its decider sees it through `turn` alone. */
+/** The simulated world. It advances by one bar at a time, and its decider only sees `turn`. */
 export class World {
   readonly symbols: readonly string[];
   readonly resolve: RunSettings['resolve'];
   readonly account: Ledger;
   readonly orders: Broker;
   readonly turn: BarContext;
-  /** The bar at whose close the first decision is asked. */
+  /** Bar at whose close the first decision is made. */
   readonly firstAsked: number;
-  /** Of what is traded. */
+  /** Market of traded symbols. */
   readonly market: Market;
   readonly #marksOpen: boolean;
   readonly #cursors: readonly SeriesCursor[];
   readonly #prices: BarPrices;
-  /** Of each symbol, where slippage is taken from a column. */
+  /** Spread of each symbol, if slippage is configured with a column. */
   readonly #spreads: readonly Float64Array[] | undefined;
-  /** What happened since the last decision. */
+  /** Events since the last decision. */
   readonly since: SinceLog;
-  // Undefined in a run that does not use them: it does no work for them.
+  // `undefined` if a run does not use them, so that the run skips all work for them.
   readonly #rates: ExchangeRates | undefined;
   readonly #actions: DatedActions | undefined;
   readonly #beside: BesideBars | undefined;
@@ -67,7 +67,10 @@ export class World {
   #bar = -1;
   #time: Instant = 0;
 
-  /** @throws AppError `bad_settings` for names that are not in the data, `bad_actions` for actions that contradict the bars */
+  /**
+   * @throws AppError `bad_settings` for names that are not in the data, `bad_actions` for actions that
+   *   contradict the bars
+   */
   constructor(
     given: Market,
     settings: RunSettings,
@@ -165,12 +168,14 @@ export class World {
     return this.#time;
   }
 
-  /** Bars on the clock. */
+  /** Number of bars on the clock. */
   get length(): number {
     return this.market.clock.length;
   }
 
-  /** Moves to the next bar: reveals it and sets the prices the broker fills at; positions are valued at its open. */
+  /**
+   * Advances to the next bar. Reveals it, sets the prices for the broker, and values positions at its open.
+   */
   reveal(): void {
     this.#bar += 1;
     this.#time = this.market.clock[this.#bar]!;
@@ -195,9 +200,10 @@ export class World {
   }
 
   /**
-   * Applies splits, dividends, rolls and funding of the bar's beginning.
+   * Applies the splits, dividends, rolls and funding at the start of the bar.
    *
-   * @returns whether equity is zero or less at the opens where these are marks: then the run is over before a fill
+   * @returns true if positions are marked at opens and equity there is zero or less; the run then ends before
+   *   any fill
    */
   open(): boolean {
     this.#actions?.atOpen(this.#bar, this.#time);
@@ -207,14 +213,14 @@ export class World {
     return this.#endedAtOpen;
   }
 
-  /** Fills what rests, by the fill rules. */
+  /** Fills resting orders by the fill rules. */
   fill(): void {
     this.orders.openBar(this.#bar, this.#time);
   }
 
   /**
-   * The bar has ended: values every position at its last close, or leaves it at its last open, and shows what is known by
-   * then beside the bars; then interest and fees accrue.
+   * Ends the bar. Values every position at its last close, or leaves it at its last open. Publishes data that
+   * have become known, then accrues interest and fees.
    *
    * @param accrues false in the history before the first decision
    */
@@ -238,27 +244,31 @@ export class World {
     }
   }
 
-  /** Holds margin and risk limits against the marked account; forced orders fill at the next open. */
+  /** Checks margin and risk limits for the marked account. Forced orders fill at the next open. */
   checkMargin(): void {
     this.orders.endBar(this.#bar, this.#time);
   }
 
-  /** Whether nothing is left at the closes: then everything is closed at them, with its costs, and the run is over. */
+  /**
+   * If the account is insolvent at the closes, closes everything at the closes, with costs.
+   *
+   * @returns true if insolvent; the run is then over
+   */
   endIfInsolvent(): boolean {
     return this.#insolvency.atClose(this.#bar);
   }
 
-  /** Where and at what equity the run ended insolvent; undefined while it has not. */
+  /** Bar and equity at which the run became insolvent. `undefined` for a solvent account. */
   get insolvency(): Insolvency | undefined {
     return this.#insolvency.found;
   }
 
-  /** With `fillOn: "close"`: fills what the decider has just placed at this bar's close. */
+  /** With `fillOn: "close"`: fills the decider's new orders at this bar's close. */
   fillAtClose(): void {
     this.orders.fillAtClose();
   }
 
-  /** The event that ends a bar's group. */
+  /** Returns the last event of a bar. */
   barEvent(): BarEvent {
     const { exactEquity: equity, exactCash: cash } = this.account;
     const exposure = equity.isPositive() ? this.account.grossExposureNumber / equity.toNumber() : null;
@@ -278,7 +288,7 @@ export class World {
     };
   }
 
-  /** The same, its texts made when they are read. */
+  /** Returns the last event of a bar. Its texts are created when they are read. */
   lightBar(): BarEvent {
     const { exactEquity: equity, exactCash: cash } = this.account;
     const exposure = equity.isPositive() ? this.account.grossExposureNumber / equity.toNumber() : null;
@@ -292,9 +302,9 @@ export class World {
     return difference !== undefined || bounds.size > 0;
   }
 
-  /** What the bar left open, in the words of its event. */
+  /** Returns the fields of the bar's event about ambiguous price paths. */
   #doubt(marked: Exact): Pick<BarEvent, 'ambiguity' | 'bounds'> {
-    // A run that ended at the open never came to the inside of this bar.
+    // If the run ended at the open, matching within this bar did not happen.
     return this.#endedAtOpen ? {} : doubtOf(this.orders.doubt, marked, this.resolve, this.symbols);
   }
 

@@ -88,7 +88,7 @@ it('stops reading a body without end at the limit', async () => {
   const response = await request(url, {}, LIMITS);
   const failure = await failureOf(response.arrayBuffer());
   expect([failure.kind, failure.message]).toEqual(['too_large', 'the response has more than 1000000 bytes']);
-  // Buffers of the connection may hold more than was read, but not without bound.
+  // Buffers of the connection may contain more bytes than were read, but only a limited number.
   expect(sent).toBeLessThan(50_000_000);
 });
 

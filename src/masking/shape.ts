@@ -2,7 +2,7 @@ import { AppError, createRandom, type Fault, faultsError, type Random } from '..
 import { type BarSeries, intervalOf, isShareAction, type Market, trusted } from '../market/index.ts';
 import type { GivenWorld } from './given-world.ts';
 
-/** Mean bars in a block. */
+/** Mean number of bars in a block. */
 const BLOCK = 3;
 /** Smallest and largest factor of a symbol's volatility. */
 const VOLATILITIES = [0.6, 1.6] as const;
@@ -127,7 +127,7 @@ export function otherShape(series: BarSeries, secret: number, drift = driftOf(se
   };
 }
 
-/** True for series with enough bars, of an interval that is known. */
+/** True for series with enough bars and a known interval. */
 function isChanged(series: BarSeries): boolean {
   return series.close.length >= 3 && intervalOf(series) !== undefined;
 }

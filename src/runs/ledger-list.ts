@@ -1,7 +1,10 @@
 import { isInProject, type Look, pointsOf, type ResearchProject } from './ledger.ts';
 import { looksFrom, reservedFrom } from './looks.ts';
 
-/** Looks of one research project, in the order they were written. */
+/**
+ * Looks (evaluations of strategies on data) of one research project, in the order in which they were
+ * recorded.
+ */
 export interface ProjectLooks {
   /** Name of the project. The default project is named after its strategy. */
   readonly project: string;
@@ -12,7 +15,7 @@ export interface ProjectLooks {
   readonly data: readonly string[];
   /** Number of looks, holdouts not included. */
   readonly looks: number;
-  /** Number of different things tried. */
+  /** Number of different variants tried. */
   readonly trials: number;
   /** First bar that sweeps of the project hold out. `null` if nothing is held out. */
   readonly heldOutFrom: string | null;
@@ -21,12 +24,12 @@ export interface ProjectLooks {
   readonly entries: readonly LedgerEntry[];
 }
 
-/** One look, or several trials of a sweep in a row. */
+/** One look, or several consecutive trials of a sweep. */
 export interface LedgerEntry {
   readonly kind: Look['kind'];
   readonly strategy: string;
   readonly by: string | null;
-  /** Time of the first look, and of the last. */
+  /** Times of the first and the last look. */
   readonly at: string;
   readonly until: string;
   readonly looks: number;

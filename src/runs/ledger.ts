@@ -36,7 +36,7 @@ const lookSchema = z.object({
   to: z.string().nullable(),
   /** Sharpe ratio per session. `null` if undefined. */
   sharpe: z.number().nullable(),
-  /** Equal for evaluations whose results are the same in every figure. */
+  /** The same text for evaluations with the same results in every figure. */
   result: z.string().nullable(),
 });
 

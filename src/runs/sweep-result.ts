@@ -46,7 +46,10 @@ const cellSchema = z.object({
   maxDrawdown: figure,
 });
 
-/** Judged bars, and how many earlier bars the strategy sees. Sweeps of earlier versions do not state the history. */
+/**
+ * First and last evaluated bar, and number of earlier bars that the strategy sees. `historyBars` is missing
+ * in sweeps of earlier versions.
+ */
 const judgedSchema = z.object({
   from: z.string(),
   to: z.string(),
@@ -77,7 +80,7 @@ const walkForwardSchema = z.object({
   }),
   /** Treatment of positions at the end of a window, in words. */
   positions: z.string(),
-  /** Bars that a window sees and bars that count, in words. Empty in sweeps of earlier versions. */
+  /** Describes the visible bars and the evaluated bars of a window. Empty in sweeps of earlier versions. */
   history: z.string().default(''),
   windows: z.array(windowSchema),
   /** Equity of the consecutive test windows, starting at 1: date and value. */
@@ -98,7 +101,7 @@ const crossValidationSchema = z.object({
   by: z.string(),
   /** Treatment of positions at the border of a group, in words. Empty in sweeps of earlier versions. */
   positions: z.string().default(''),
-  /** Bars that a group sees and bars that count, in words. Empty in sweeps of earlier versions. */
+  /** Describes the visible bars and the evaluated bars of a group. Empty in sweeps of earlier versions. */
   history: z.string().default(''),
   /** One per group. Empty in sweeps of earlier versions. */
   windows: z.array(judgedSchema).default([]),

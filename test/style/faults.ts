@@ -14,6 +14,7 @@ export const CHECKED: readonly string[] = [
   'src/analysis',
   'src/broker',
   'src/cli',
+  'src/engine',
   'src/http',
   'src/journal',
   'src/kernel',

@@ -24,6 +24,7 @@ describe('the check of plain English', () => {
 
   it('ignores code, and counts the words of sentences', () => {
     expect(problemsOf('Calls `kept.beside(told)`.')).toEqual([]);
+    expect(problemsOf('@param keeps true if notes are stored')).toEqual([]);
     expect(problemsOf(`${'word '.repeat(31)}end.`)).toHaveLength(1);
   });
 

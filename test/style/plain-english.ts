@@ -50,11 +50,12 @@ export function faultsOfComment(text: string): StyleFault[] {
   return [...faults, ...longSentences(prose)];
 }
 
-/** Replaces code spans, addresses and examples, which are not prose. */
+/** Replaces code spans, addresses, examples and names of parameters, which are not prose. */
 const withoutCode = (text: string): string =>
   text
     .replace(/```[\s\S]*?```/g, (block) => block.replace(/[^\n]/g, ''))
     .replace(/`[^`]*`/g, 'code')
+    .replace(/@param +[\w.]+/g, '@param')
     .replace(/https?:\S+/g, 'address');
 
 function longSentences(prose: string): StyleFault[] {
