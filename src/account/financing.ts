@@ -3,7 +3,7 @@ import type { Ledger } from './ledger.ts';
 
 /** Annual rates as fractions: 0.05 is 5 % per year. */
 export interface FinancingTerms {
-  /** Rate earned on cash without short proceeds. May be negative. */
+  /** Rate earned on cash, excluding short proceeds. May be negative. */
   readonly creditRate: number;
   /** Rate paid on borrowed cash. */
   readonly debitRate: number;
@@ -46,7 +46,7 @@ export class Financing {
   readonly #terms: FinancingTerms;
   readonly #ledger: Ledger;
   #time: Instant = Number.NaN;
-  /** Cash without short proceeds at the last close. Negative if cash is borrowed. */
+  /** Cash minus short proceeds at the last close. Negative if cash is borrowed. */
   #carriedCash: Exact = EXACT_ZERO;
   #carriedShorts: { readonly symbol: number; readonly value: Exact; readonly rate: number }[] = [];
 

@@ -13,7 +13,7 @@ import { type Contract, inMoney } from './contract.ts';
 export interface ExactFill {
   readonly bar: number;
   readonly time: Instant;
-  /** Signed. */
+  /** Signed units: positive for a buy. */
   readonly quantity: Exact;
   readonly price: Exact;
   readonly commission: Exact;

@@ -148,7 +148,7 @@ export class Executor {
     // full slippage.
     const prices = { rule, slipped: priceOf(instrument.lot) };
     const wished = this.#sizer.sizeOf(account, order, side, closable, prices);
-    // A reduce-only order needs no buying power.
+    // A reduce-only order needs no buying power, so `requested` is omitted.
     if (!order.reduceOnly || 'code' in wished) return { wished, closable, priceOf };
     return { wished: { units: Exact.min(wished.units, closable) }, closable, priceOf };
   }

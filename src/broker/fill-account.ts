@@ -7,7 +7,7 @@ import { type Exposure, exposureOf } from './risk-caps.ts';
 
 /** Account for sizing and checking a fill: the ledger, or one symbol's part of the ledger on a trial path. */
 export interface FillAccount {
-  /** Signed. */
+  /** Returns the signed units of a position. */
   quantity(symbol: number): Exact;
   /** Signed quantity as a float64. */
   unitsAt(symbol: number): number;

@@ -105,8 +105,8 @@ interface Examined {
 }
 
 /**
- * Checks exit prices against the price at which the order would open. An order that opens nothing must have
- * no exits.
+ * Checks exit prices against the price at which the order would open. Exits of an order that opens nothing
+ * are not checked, because they are never created.
  */
 function checkExits({ request, size, symbol, held, terms, parts }: Examined): Refusal | undefined {
   if ((terms.stopLoss ?? terms.takeProfit ?? terms.targets) === undefined || request.action === 'close')

@@ -39,8 +39,7 @@ export function withWarmUp<Settings extends EvaluationSettings>(
   if (warmUp === undefined || settings.evaluateFrom !== undefined) return settings;
   if (warmUp === FIRST_DECISION) return { ...settings, evaluateFrom: FIRST_DECISION };
   const bars = Math.ceil(warmUp);
-  // With a warm-up of one bar, the first evaluated bar would only have that bar before it, which is not a
-  // warm-up.
+  // A warm-up of one bar has no effect, because every decision is made after at least one closed bar.
   if (!(bars > 1 && bars < clock.length)) return settings;
   // A decision at the last warm-up bar's close fills there (`fillOn: "close"`) or, by default, on the next
   // bar.

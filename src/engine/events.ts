@@ -26,7 +26,7 @@ export type DeciderEvent =
       readonly type: 'telemetry';
       readonly bar: number;
       readonly event: 'asteval.run';
-      /** Characters. */
+      /** Length in characters. */
       readonly stdout_len: number;
       readonly stderr_len: number;
       /** Number of files written. 0 if the writes were discarded. */
@@ -89,7 +89,7 @@ export type AccountEvent =
       readonly symbol: string;
       /** New units to old units, for example `3:1`. */
       readonly ratio: string;
-      /** Signed. */
+      /** Signed units of the position. */
       readonly quantityBefore: string;
       readonly quantityAfter: string;
       /**
@@ -113,7 +113,7 @@ export type AccountEvent =
       readonly fromPrice: string;
       readonly toPrice: string;
       readonly gap: string;
-      /** Signed. */
+      /** Signed units of the position. */
       readonly quantity: string;
     }
   | { readonly type: 'delisted'; readonly bar: number; readonly symbol: string; readonly price: string };

@@ -17,8 +17,8 @@ import { syntheticCalendar } from './synthetic-days.ts';
 /** Range of a masked series' first price. Unrelated to the real price. */
 const LEVELS = [20, 500] as const;
 /**
- * Range of the factor of the value traded per bar. At least 1, so that an order of a given share of the
- * volume stays possible.
+ * Range of the factor of the value traded per bar. At least 1, because participation is divided by it and
+ * must stay at most 1.
  */
 const TURNOVERS = [1, 30] as const;
 const RATES = [0.2, 5] as const;

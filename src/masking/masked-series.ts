@@ -79,15 +79,15 @@ export function maskSeries(
     if (rounding === undefined) return column;
     if (column === volume) return column.map((value) => shownAs(value, rounding.volumes));
     if (prices.has(column)) return column.map((value) => shownAs(value, rounding.prices));
-    // A quoted spread, or bid and ask. No noise is added, because noise of a tick would distort a spread of
-    // few ticks.
+    // A quoted spread, or bid and ask. No noise is added, because the noise of prices would distort a spread
+    // of few ticks.
     const { factor, digits, seed } = rounding.prices;
     return column.map((value) => shownAs(value, { factor, digits, seed, grid: 0 }));
   });
   return { ...masked, symbol: view.names.get(series.symbol) ?? series.symbol };
 }
 
-/** Masks a series that is not part of the clock, with the real ends of its bars. */
+/** Masks a series that is not part of the clock. The real ends of its bars are converted to masked times. */
 export function maskBeside(series: BarSeries, view: MaskView): BarSeries {
   const masked = maskSeries(series, view);
   const { calendar } = view;
@@ -114,8 +114,8 @@ export function shownPrice(price: string, series: BarSeries, view: MaskView, tic
 }
 
 /**
- * Masks a dividend. The noise is a fraction of the dividend, because noise of half a tick would reveal the
- * step of large dividends.
+ * Masks a dividend. The noise is a fraction of the dividend. With noise of half a tick, the step of large
+ * dividends would remain recognisable.
  */
 export function shownDividend(amount: string, series: BarSeries, view: MaskView, tick?: number): string {
   const rounding = roundingsOf(series, view, tick);

@@ -7,8 +7,8 @@ import { checkRunVersion } from './other-version.ts';
 
 /**
  * Writes the inputs of a run before its start. Copies its strategy and the files that the strategy reads.
- * Paths in `beside` are relative to the strategy's folder.
  *
+ * @param beside files that the strategy reads, relative to its folder
  * @throws AppError `run_folder_unwritable`, `strategy_changed` if the file has changed since it was loaded
  */
 export function writeRunInputs(

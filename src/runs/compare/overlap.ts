@@ -12,9 +12,9 @@ export interface TradeOverlap {
    */
   readonly sameSide: number | null;
   /**
-   * Common exposure divided by the larger of the two exposures, summed over the bar times with a position. 1
-   * if sides and sizes are always the same. `null` if neither run had a position or equity was not above
-   * zero.
+   * Sum of the smaller exposure of both runs at bars with the same positions, divided by the sum of the
+   * larger exposure at all common bars. 1 for the same sides and sizes throughout. `null` if neither run had
+   * a position or equity was not above zero.
    */
   readonly sameSize: number | null;
 }
