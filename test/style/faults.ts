@@ -11,6 +11,7 @@ export const CHECKED: readonly string[] = [
   'features/support',
   'src/account',
   'src/acquire',
+  'src/agent',
   'src/analysis',
   'src/broker',
   'src/cli',

@@ -4,15 +4,15 @@ export interface Bridge {
   start(run: () => void): boolean;
   /** Handles a line. Returns true if callbacks of the strategy must run before the next line. */
   step(line: string): boolean;
-  /** Keeps a rejection of an inner promise that nobody handles. */
+  /** Stores the reason of an unhandled rejection of an inner promise. */
   caught(reason: unknown): void;
   formatStack(realm: unknown, error: unknown, sites: readonly { toString(): string }[]): string;
   keepNoStacks(): void;
 }
 
 /**
- * The inner side of the channel. Compiled in the inner realm from its own text, so it may use nothing of this module.
- * Strategies replace built-ins: the bridge keeps those that it needs.
+ * Inner side of the channel. It is compiled in the inner realm from its own text, so it must not use any
+ * binding of this module. Strategies may replace built-ins, so the bridge saves those that it needs.
  */
 export function bridge(toEngine: (text: string) => boolean, fromEngine: () => string | undefined): Bridge {
   const realm = globalThis;
@@ -29,7 +29,7 @@ export function bridge(toEngine: (text: string) => boolean, fromEngine: () => st
     try {
       sent = toEngine(line);
     } catch {
-      // An error of the outer realm, which is not for the strategy.
+      // An error of the outer realm. It must not reach the strategy.
     }
     if (!sent) throw new Overflow('Maximum call stack size exceeded');
   };
@@ -61,7 +61,7 @@ export function bridge(toEngine: (text: string) => boolean, fromEngine: () => st
         line = fromEngine();
         isRead = true;
       } catch {
-        // As above.
+        // Same as above.
       }
       if (!isRead) throw new Overflow('Maximum call stack size exceeded');
       return line;
@@ -94,7 +94,7 @@ export function bridge(toEngine: (text: string) => boolean, fromEngine: () => st
       define(uncaught, uncaught.length, { value: reason });
     },
     formatStack(of, error, sites) {
-      // Errors of the outer realm are Node's own; nobody reads their stacks.
+      // Errors of the outer realm are Node's own, and their stacks are not needed.
       if (of !== realm) return '';
       let lines: string;
       try {

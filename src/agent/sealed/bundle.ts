@@ -7,7 +7,7 @@ import type { Metafile, Plugin } from 'esbuild';
 import { AppError, builtPlace } from '../../kernel/index.ts';
 import { type SEALED_PARTS, withoutFrames } from './parts.ts';
 
-/** The compiled program; a checkout that runs from its sources uses it too. */
+/** Folder of the compiled program. A checkout that runs from its sources uses it too. */
 export function builtFolder(): string {
   const folder = fileURLToPath(builtPlace('agent/sealed/'));
   if (existsSync(join(folder, 'boot.js'))) return folder;
@@ -38,13 +38,13 @@ export function bootText(): Promise<string> {
   return boot;
 }
 
-/** What the bundle would be called: the sources' paths in its map are seen from there. */
+/** Name of the bundle. Source paths in its source map are relative to it. */
 const OUTPUT = 'sealed.js';
 
 /** Packages that the engine's part of the bundle uses. */
 const PACKAGES = new Set(['zod', 'decimal.js']);
 
-/** One file of a strategy's own code, by its path from the strategy's folder. */
+/** One file of a strategy's code. The path is relative to the strategy's folder. */
 export interface BundledFile {
   readonly file: string;
   readonly sha256: string;
@@ -53,24 +53,28 @@ export interface BundledFile {
 interface Bundle {
   readonly code: string;
   readonly files: readonly BundledFile[];
-  /** A stack by the lines of the bundle as one by the lines of the sources. */
+  /** Converts a stack from positions in the bundle to positions in the sources. */
   readonly stackInSources: (stack: string) => string;
 }
 
-/** Endings of files that are code; whatever else is imported is data, which may know of later bars than a run's. */
+/**
+ * Extensions of code files. Other imported files are data, which may contain information about future bars.
+ */
 const CODE = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx'];
 
 /**
- * A strategy, what it imports, and the part of the engine that runs beside it, as one script.
+ * Bundles a strategy, its imports, and the engine code that runs with it, as one script.
  *
- * @throws AppError `strategy_broken` for what cannot be bundled, such as data files and Node's own modules
+ * @throws AppError `strategy_broken` for imports that cannot be bundled, such as data files and Node's
+ *   modules
  */
 export async function bundleStrategy(file: string): Promise<Bundle> {
   const { build } = await import('esbuild');
   const sealed = builtFolder();
   const root = dirname(dirname(sealed));
   const path = (name: (typeof SEALED_PARTS)[number]): string => JSON.stringify(join(root, name));
-  // The parts by their files: what their layers load beside them is not for this process.
+  // The parts are imported by file, because the index files of their layers would load modules that this
+  // process must not have.
   const head = `
     import { standStill } from ${path('agent/sealed/standstill.js')};
     import { printer } from ${path('agent/sealed/runtime.js')};
@@ -132,7 +136,7 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
       sourcesContent: false,
       metafile: true,
       format: 'iife',
-      // One function, which the process calls inside. Strict, as modules are.
+      // One function that the process calls in the inner realm. It is strict, like modules.
       banner: { js: '(function () { "use strict";' },
       footer: { js: '})' },
       supported: { 'dynamic-import': false },
@@ -163,8 +167,9 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
 }
 
 /**
- * Spells the word `import` with an escape. A name or a text with an escape is the same name or text, but a keyword with one
- * is a syntax error. So the grammar itself ensures that no `import()` is left, also where esbuild overlooked one.
+ * Writes the word `import` with an escape. A name or a text with an escape has the same meaning, but a
+ * keyword with an escape is a syntax error. The grammar itself therefore excludes `import()`, even if esbuild
+ * missed one.
  */
 export function withoutDynamicImport(code: string): string {
   return code.replaceAll(/(?<!\\)\bimport\b/g, '\\u0069mport');
@@ -182,7 +187,7 @@ function inSources(stack: string, map: SourceMap, root: string): string {
   return lines.join('\n');
 }
 
-/** The strategy's file and what it imports, directly or not; not what it has of the engine. */
+/** Returns the strategy's file and its direct and indirect imports, without modules of the engine. */
 function ownFiles({ inputs }: Metafile, strategy: string, root: string): BundledFile[] {
   const imported = new Map(Object.entries(inputs).map(([name, { imports }]) => [resolve(name), imports]));
   const found = new Set([strategy]);

@@ -1,11 +1,11 @@
 import { Decimal, decimal, decimalString, Exact } from '../../kernel/index.ts';
 
-/** Characters that a sealed strategy may print in a run. */
+/** Maximum number of characters that a sealed strategy may print in a run. */
 export const MOST_PRINTED = 1_000_000;
 
 /**
- * Values between the engine and a sealed strategy, as JSON that keeps what JSON has not: exact numbers, those that are not
- * finite, and undefined.
+ * Encodes values between the engine and a sealed strategy as JSON. Also supports values without a JSON form:
+ * exact numbers, infinite numbers and NaN, and undefined.
  */
 export function pack(value: unknown): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? value : { $n: String(value) };
@@ -17,22 +17,22 @@ export function pack(value: unknown): unknown {
   if (Decimal.isDecimal(value)) return { $d: decimalString(value as Decimal) };
   if (value instanceof Exact) return { $e: value.toString() };
   if (Array.isArray(value)) return value.map(pack);
-  // What is shown through accessors, as an order's receipt, says itself what there is of it.
+  // Objects with accessors, such as an order's receipt, provide their values by `toJSON`.
   if ('toJSON' in value && typeof value.toJSON === 'function') return pack(value.toJSON());
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, pack(entry)]));
 }
 
-/** Named values, each packed. */
+/** Encodes each of several named values. */
 export function packFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, pack(value)]));
 }
 
-/** Named values from the other side. */
+/** Decodes each of several named values. */
 export function unpackFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, unpack(value)]));
 }
 
-/** @param value from JSON of the other side, which may be anything */
+/** @param value JSON value from the other process, which may be anything */
 export function unpack(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(unpack);
@@ -47,6 +47,6 @@ export function unpack(value: unknown): unknown {
       if (mark === '$e') return Exact.of(decimal(inner));
     }
   }
-  // Not by assignment: a key may be __proto__.
+  // Assignment would be unsafe, because a key may be __proto__.
   return Object.fromEntries(entries.map(([key, entry]) => [key, unpack(entry)]));
 }

@@ -26,30 +26,33 @@ interface OwnParts {
   readonly file: string;
   readonly name: string;
   readonly warmUp: number;
-  /** The stack by the lines of the sources. */
+  /** Converts the stack of a failure to positions in the sources. */
   readonly inSources: (failure: Failure) => Failure;
 }
 
-/** A strategy in another process: bars and account go there, orders and calls come back to the turn's own desk. */
+/**
+ * Decider whose strategy runs in another process. Bars and account are sent to the process. Its orders and
+ * calls are executed on the actual turn.
+ */
 export class SealedDecider implements Decider {
   readonly decisionTimeout = RULE_TIMEOUT_SECONDS;
   readonly #child: SealedProcess;
   readonly #own: OwnParts;
   readonly #toolkit: Toolkit | undefined;
   readonly #lookback: number | null;
-  /** Bars it has not been sent: number of the symbol, time, open, high, low, close, volume. */
+  /** Bars that have not been sent yet: number of the symbol, time, open, high, low, close, volume. */
   #bars: number[][] = [];
   #revealed: number[] = [];
-  /** Of each symbol, how many of its re-basings it has been sent. */
+  /** Number of adjustments (`rebasings`) that have been sent, by symbol. */
   #rebasings: number[] = [];
-  /** The date of each series' newest session that it knows. */
+  /** Date of the newest session that has been sent, by series. */
   readonly #sessions: number[] = [];
   readonly #features = new FeatureSender();
   #hasFeatures = false;
-  /** Bars of each symbol whose features it has not been sent. */
+  /** Number of bars whose features have not been sent, by symbol. */
   #unsent: number[] = [];
   #begun = false;
-  /** The newest bar it has decided at; undefined while it decides. */
+  /** Newest bar with a finished decision. `undefined` during a decision. */
   #decided: BarContext | undefined;
   #hasCalled = false;
 
@@ -78,7 +81,7 @@ export class SealedDecider implements Decider {
     }
   }
 
-  /** Waits for calls that the strategy did not wait for: what one of them comes to may be an error that nobody catches. */
+  /** Waits for calls that the strategy did not await. The result of such a call may be an uncaught error. */
   async #end(turn: BarContext): Promise<void> {
     const late = `still waited for a call ${RULE_TIMEOUT_SECONDS} seconds after its last bar`;
     const limit = setTimeout(() => this.#child.kill(late), RULE_TIMEOUT_SECONDS * 1000);
@@ -96,7 +99,8 @@ export class SealedDecider implements Decider {
     }
   }
 
-  // A window may forget, and the first bars of a run may be closed before anybody is asked.
+  // Called at every bar, because a window may drop old bars, and the first bars of a run come before the
+  // first decision.
   #gather(turn: BarContext): void {
     for (const [index, symbol] of [...turn.symbols, ...turn.contextSymbols].entries()) {
       const window = turn.windowOf(symbol);
@@ -104,7 +108,8 @@ export class SealedDecider implements Decider {
       const { rebasings } = window;
       const known = this.#rebasings[index] ?? 0;
       this.#rebasings[index] = rebasings.length;
-      // Several bars at once are sent as they are shown now: they are on their basis already.
+      // Several bars in one message are sent with their current values, which already include the
+      // adjustments.
       const isFirst = missing === window.revealed;
       this.#revealed[index] = window.revealed;
       this.#unsent[index] = (this.#unsent[index] ?? 0) + missing;
@@ -119,7 +124,7 @@ export class SealedDecider implements Decider {
           this.#sessions[index] = row[1];
         }
       for (let back = missing; back >= 1; back--) {
-        // Beyond the look-back only the count of bars can be seen.
+        // Beyond the look-back only the number of bars is known.
         const bar = window.barAt(-back) ?? FORGOTTEN;
         this.#bars.push([index, bar.time, bar.open, bar.high, bar.low, bar.close, bar.volume]);
       }
@@ -242,7 +247,7 @@ function answered({ what, given }: Question, turn: BarContext): HostMessage {
 function ask(what: Question['what'], given: readonly unknown[], turn: BarContext): unknown {
   const { account, orders, documents } = turn;
   if (what === 'cashByKind') return account.cashByKind;
-  // The account says itself what is no symbol.
+  // The account reports unknown symbols itself.
   if (what === 'position') return account.position(given[0] as string);
   if (what === 'units') return account.units(given[0] as string);
   if (what === 'pending') return orders.pending();
@@ -253,7 +258,7 @@ function ask(what: Question['what'], given: readonly unknown[], turn: BarContext
   if (what === 'fundamentals') return turn.fundamentals(...(given as Parameters<BarContext['fundamentals']>));
   if (what === 'universe') return turn.universe();
   if (what === 'eventsSince') return turn.eventsSince;
-  // The desk reads what it is given as it reads any strategy's, which may be JavaScript.
+  // The desk validates the arguments, as for every strategy, because a strategy may be JavaScript.
   const desk = orders[what] as (...values: readonly unknown[]) => unknown;
   return desk(...given);
 }
@@ -263,7 +268,7 @@ function errorParts(error: unknown): { code: string; message: string; remedy: st
   return { code: '', message: messageOf(error), remedy: '' };
 }
 
-/** What a sealed strategy says went wrong, as the error it is. */
+/** Converts a failure reported by a sealed strategy to an error. */
 export function errorOf({ how, code, message, remedy, stack }: Failure): Error {
   if (how === 'fault') return new DecisionFault(code, message, remedy);
   const error =

@@ -152,7 +152,7 @@ describe.skipIf(!BUILT)('a sealed strategy finds no object of the outer realm', 
       'global': () => { (globalThis as any).kept = 1; return globalThis; },`,
     ],
     [
-      // An overflow in `catch` leaves the rejection to nobody, which fails the run after this bar's notes.
+      // An overflow in `catch` leaves the rejection unhandled, which fails the run after this bar's notes.
       'promises',
       `'call': () => { const p: any = context.compute('1'); p.catch(() => 1); return p; },
       'rejection': () => { const p: any = Promise.reject(new Error('x')); p.catch(() => 1); return p; },
@@ -168,7 +168,7 @@ describe.skipIf(!BUILT)('a sealed strategy finds no object of the outer realm', 
       vi.restoreAllMocks();
       if (kind === 'calls') expect(error).toBeUndefined();
       expect(new Set(notes)).toEqual(new Set(['[]']));
-      // Notes were recorded while the stack was deep, too.
+      // Notes were also recorded while the stack was deep.
       if (kind === 'calls') expect(notes.length).toBeGreaterThan(50);
     },
     120_000,

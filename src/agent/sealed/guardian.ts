@@ -1,19 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Ends a process when this one is gone, however it went: nobody else would, where the other never looks up from a loop. A
- * shell waits for the end of a pipe that only this process holds; a line sent before means that all is well.
+ * Kills a process when this process has ended for any reason. Needed because the other process may be in an
+ * endless loop. A shell reads from a pipe that only this process has open. If the pipe closes before a line
+ * was sent, the shell kills the process.
  */
 export class Guardian {
   readonly #shell: ChildProcess | undefined;
 
-  /** @param pid of the process; undefined where it did not start */
+  /** @param pid id of the process. `undefined` if it did not start */
   constructor(pid: number | undefined) {
-    // Windows has no shell that would do it.
+    // Windows lacks a suitable shell.
     if (pid === undefined || process.platform === 'win32') return;
     this.#shell = spawn('/bin/sh', ['-c', 'read line || kill -9 "$1"', 'sh', String(pid)], {
       stdio: ['pipe', 'ignore', 'ignore'],
-      // In a group of its own, which a Ctrl-C does not reach.
+      // Started in a separate process group, which Ctrl-C does not reach.
       detached: true,
       env: {},
     });
@@ -23,7 +24,7 @@ export class Guardian {
     (this.#shell.stdin as { unref?(): void } | null)?.unref?.();
   }
 
-  /** The process has ended, or is ended by this one. */
+  /** Ends the guard. Called when the process has ended, or is about to be ended by this process. */
   release(): void {
     this.#shell?.stdin?.end('done\n');
   }

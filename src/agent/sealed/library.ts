@@ -1,4 +1,7 @@
-/** What `sandtable` is to a sealed strategy: what declares one, and nothing that reaches a file or another process. */
+/**
+ * Module `sandtable` for a sealed strategy. Contains the functions to declare a strategy, without access to
+ * files or other processes.
+ */
 export { z } from 'zod';
 export { AppError, Decimal } from '../../kernel/index.ts';
 export { defineStrategy } from '../strategy.ts';

@@ -10,22 +10,22 @@ import { errorOf, type Failure, outOfTurn, SealedDecider } from './decider.ts';
 import type { ChildMessage } from './messages.ts';
 import { SealedProcess } from './process.ts';
 
-/** What a sealed strategy says of itself, and how it decides. */
+/** Declaration of a sealed strategy, with its decider. */
 export interface SealedStrategy {
-  /** As far as it is not code. */
+  /** Declared members other than functions. */
   readonly declared: Pick<Strategy, 'name' | 'summary' | 'tools' | 'budgets' | 'repl' | 'settings'>;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly descriptorsClosed: boolean;
-  /** Its own code, all of it. */
+  /** All code files of the strategy, without those of the engine. */
   readonly files: readonly BundledFile[];
-  /** Bars that must have closed before it is first asked, where it says. */
+  /** Number of bars that must have closed before the first decision, if declared. */
   readonly warmUp?: number;
   createDecider(toolkit: Toolkit | undefined, lookback: number | null): Decider;
   close(): void;
 }
 
 /**
- * Loads a strategy into a process of its own.
+ * Loads a strategy in a separate process.
  *
  * @throws AppError `strategy_broken`, `not_a_strategy`, `bad_parameters`, `strategy_ended`
  */

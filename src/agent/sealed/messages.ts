@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Json } from '../../engine/index.ts';
 import type { FeatureShape, Interval, KnownNews } from '../../market/index.ts';
 
-/** What the engine may be asked at the desk and of the account, and is answered before the strategy goes on. */
+/** Requests to the desk and the account that the engine answers before the strategy continues. */
 const DESK = ['submit', 'buy', 'sell', 'close', 'cancel', 'replace', 'rebalance', 'pending'] as const;
 const ACCOUNT = ['position', 'units', 'cashByKind'] as const;
-/** What is known beside the bars stays with the engine: it is asked for. */
+/** Requests for data other than bars. These data stay in the engine. */
 const BESIDE = [
   'documentCount',
   'documentSearch',
@@ -17,13 +17,13 @@ const BESIDE = [
 ] as const;
 
 const fault = {
-  /** The name of the error's class, or a code of ours. */
+  /** Class name of the error, or an error code of Sandtable. */
   code: z.string(),
   message: z.string(),
   remedy: z.string(),
 };
 
-/** What a sealed strategy may say. It is untrusted: whatever is not one of these ends it. */
+/** Messages from a sealed strategy. They are untrusted: any other message ends the process. */
 export const childMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({
@@ -36,15 +36,18 @@ export const childMessageSchema = z.discriminatedUnion('type', [
     repl: z.string().optional(),
     settings: z.unknown(),
     hasCosts: z.boolean(),
-    /** Null for what is no number; left out where the strategy does not say. */
+    /** `null` if the strategy returned something other than a number. Absent if not declared. */
     warmUpBars: z.number().min(0).nullable().optional(),
   }),
-  /** `threw`: the strategy did; `uncaught`: it left a rejection to nobody; `fault`: ours, with its code. */
+  /**
+   * `threw`: an error of the strategy. `uncaught`: an unhandled rejection. `fault`: an error of Sandtable
+   * with its code.
+   */
   z.strictObject({
     type: z.literal('failed'),
     how: z.enum(['threw', 'uncaught', 'fault', 'input']),
     ...fault,
-    /** Of an error of the strategy's, by the lines of the bundle. */
+    /** Stack of an error of the strategy, with positions in the bundle. */
     stack: z.string().optional(),
   }),
   z.strictObject({
@@ -59,15 +62,15 @@ export const childMessageSchema = z.discriminatedUnion('type', [
   }),
   z.strictObject({ type: z.literal('print'), text: z.string() }),
   z.strictObject({ type: z.literal('decided'), orders: z.array(z.unknown()) }),
-  /** The decision waits, and nothing it asked for is under way. */
+  /** The decision waits although it has no pending request. */
   z.strictObject({ type: z.literal('stuck') }),
-  /** The run is over, and nothing the strategy asked for is under way. */
+  /** The run is over, and no request of the strategy is pending. */
   z.strictObject({ type: z.literal('ended') }),
 ]);
 
 export type ChildMessage = z.infer<typeof childMessageSchema>;
 
-/** A position, or an account, as it is mirrored: exact numbers as texts. */
+/** Copy of a position or an account. Exact numbers are texts. */
 interface MirroredPosition {
   readonly view: unknown;
   readonly units: number;
@@ -81,23 +84,31 @@ export type HostMessage =
       readonly currency: string;
       readonly lookback: number | null;
       readonly fillsAtClose: boolean;
-      /** How long after its timestamp a bar ends; null where that is unknown. */
+      /** Time from a bar's timestamp to its end. `null` if unknown. */
       readonly barLength: Interval | null;
-      /** Series that are not traded: their bars are numbered after those of the symbols; left out without any. */
+      /**
+       * Series that are not traded. Their numbers follow those of the symbols. Absent without such series.
+       */
       readonly contexts?: readonly { readonly symbol: string; readonly barLength: Interval | null }[];
-      /** Of each series, how early a bar of it counts in its session; null where it has none. Left out where none has. */
+      /**
+       * For each series, the milliseconds by which its bars count early in their session (see
+       * `Sessions.early`). `null` for a series without sessions. Absent if no series has sessions.
+       */
       readonly sessions?: readonly (number | null)[];
-      /** Features beside the bars: their names and types, and whose rows there are; left out without any. */
+      /** Names, types and symbols of the features. Absent without features. */
       readonly features?: FeatureShape;
     }
   | {
       readonly type: 'bar';
       readonly bar: number;
       readonly time: number;
-      /** Since the last message: number of the symbol, time, open, high, low, close, volume; or what its earlier bars
-       * are multiplied by, prices and volumes, and what is added to prices; or the session that begins with the next, as `SessionRow` has it. */
+      /**
+       * Rows since the last message, each of one kind. Bar: number of the symbol, time, open, high, low,
+       * close, volume. Adjustment: factors of earlier prices and volumes, and the amount added to prices.
+       * Session that begins with the next bar: a `SessionRow`.
+       */
       readonly bars: readonly (readonly number[])[];
-      /** Since the last message, what became known beside the bars; left out without features. */
+      /** Other data that became visible since the last message. Absent without features. */
       readonly known?: KnownNews;
       readonly account: {
         readonly cash: string;
@@ -117,5 +128,5 @@ export type HostMessage =
       readonly message: string;
       readonly remedy: string;
     }
-  /** After the last bar: what the strategy did not wait for is waited for now. */
+  /** Sent after the last bar: requests that the strategy did not await are awaited now. */
   | { readonly type: 'end' };

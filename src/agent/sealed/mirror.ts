@@ -19,10 +19,10 @@ import type { ChildMessage, HostMessage } from './messages.ts';
 
 export type BarMessage = Extract<HostMessage, { type: 'bar' }>;
 export type BeginMessage = Extract<HostMessage, { type: 'begin' }>;
-/** What the engine can be asked. */
+/** Kinds of requests to the engine. */
 export type Question = Extract<ChildMessage, { type: 'ask' }>['what'];
 
-/** Parts of the engine that bars are mirrored with. */
+/** Parts of the engine that are needed to mirror bars. */
 export interface MirrorParts {
   readonly Cursor: typeof SeriesCursor;
   readonly Features: typeof MirroredFeatures;
@@ -32,7 +32,7 @@ export interface MirrorParts {
   checkRecorded(event: unknown, bar: number): asserts event is DeciderEvent;
 }
 
-/** Bars of one symbol as they are pushed; the window holds what has been revealed of them. */
+/** Bars of one symbol as they arrive. The window contains the revealed ones. */
 interface Feed {
   readonly series: { -readonly [Key in keyof BarSeries]: BarSeries[Key] };
   readonly cursor: SeriesCursor;
@@ -40,11 +40,14 @@ interface Feed {
   count: number;
 }
 
-/** Numbers in a `SessionRow`. */
+/** Length of a `SessionRow`. */
 const SESSION_ROW = 5;
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 
-/** A turn as the strategy sees it: bars and account from the last message, orders and the rest asked of the engine. */
+/**
+ * Creates the turn that the strategy sees. Bars and account come from the last message. Orders and other data
+ * are requested from the engine.
+ */
 export function mirror(
   {
     symbols,

@@ -7,7 +7,10 @@ import { sealedArguments } from './process.ts';
 
 const BUILT = existsSync(new URL('../../../dist/agent/sealed/boot.js', import.meta.url));
 
-/** Outer objects that no strategy can reach, handed to it in spite of the first wall. */
+/**
+ * Outer objects that a strategy normally cannot reach. The test passes them to the strategy, bypassing the
+ * first line of defence.
+ */
 const LEAKS = `const makes = function* () {};
   Object.freeze(makes.prototype);
   context.leaked = { plain: {}, list: [], error: new Error('x'), promise: Promise.resolve(), call: () => 1,
@@ -16,7 +19,9 @@ const LEAKS = `const makes = function* () {};
   process, vm, module: nodeModule, global: globalThis };
 'LEAKED_ABOVE';`;
 
-/** Runs code as a sealed strategy's bundle that has the outer objects. Returns the messages that the process sent. */
+/**
+ * Runs code with the outer objects as a sealed strategy's bundle. Returns the messages that the process sent.
+ */
 async function withLeaks(
   code: string,
   change: (boot: string) => string = (boot) => boot,
@@ -39,7 +44,7 @@ async function withLeaks(
   const messages = said.split('\n').filter((line) => line !== '');
   return messages.length > 1 ? messages.slice(1).map((line) => JSON.parse(line) as unknown) : [errors];
 }
-/** Code that searches everything that the outer objects lead to, and sends what it finds. */
+/** Code that searches everything reachable from the outer objects, and sends its findings. */
 const SEARCH = `
   const { ownKeys, getPrototypeOf, getOwnPropertyDescriptor } = Reflect;
   const seen = new Set([globalThis]);
@@ -68,7 +73,7 @@ const SEARCH = `
   try { time = Number(new Clock()); } catch {}
   channel.send(JSON.stringify({ names: [...names], changeable, code, hasTime: time > 1e12 }));`;
 
-/** Names of what reads the host, the clock or the engine, or runs code. */
+/** Names of members that read the host, the clock or the engine, or run code. */
 const USABLE =
   `binding _linkedBinding dlopen mainModule env argv execArgv exit reallyExit kill abort hrtime uptime cpuUsage memoryUsage
   cwd chdir setuid umask openStdin stdin stdout stderr nextTick getBuiltinModule report createRequire _load _compile require

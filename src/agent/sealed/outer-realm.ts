@@ -22,7 +22,10 @@ const { isView } = ArrayBuffer;
 const { deleteProperty, getPrototypeOf, ownKeys } = Reflect;
 const { freeze, getOwnPropertyDescriptor } = Object;
 
-/** Makes stack traces inside. Without Node's internal module no stack is recorded: then errors are named without a line. */
+/**
+ * Lets an inner function format stack traces. Without Node's internal module no stack is recorded, and errors
+ * are reported without a line.
+ */
 export function formatInside({ formatStack, keepNoStacks }: Bridge): void {
   try {
     const require = createRequire(`${process.cwd()}/sealed.js`);
@@ -35,7 +38,10 @@ export function formatInside({ formatStack, keepNoStacks }: Bridge): void {
   }
 }
 
-/** Removes what an outer object could lead to: the clock, `process`, modules, and prototypes that can be changed. */
+/**
+ * Removes everything that an outer object could lead to: the clock, `process`, modules, and modifiable
+ * prototypes.
+ */
 export function emptyOuterRealm(): void {
   const prototypes: object[] = [];
   for (const name of ownKeys(outer)) {
@@ -62,7 +68,7 @@ export function emptyOuterRealm(): void {
   ])
     for (let each: object | null = getPrototypeOf(sample); each !== null; each = getPrototypeOf(each))
       prototypes.push(each);
-  // Node's own listeners: two of them start to listen to signals.
+  // Node's own listeners. Two of them start listening to signals.
   for (const name of ['exit', 'newListener', 'removeListener']) process.removeAllListeners(name);
   // The constructor of `process.__proto__.__proto__` is Node's event emitter.
   const emitter = getPrototypeOf(getPrototypeOf(process) as object) as { constructor: object };

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-// The packed program is joined from its modules by `.config/bundle-program.js`, which keeps these.
+// `.config/bundle-program.js` joins the modules of the packed program. These files stay separate entry points
+// there.
 
-/** What of the program a sealed strategy's bundle is made with, from the folder of the compiled program. */
+/** Files of the program in a sealed strategy's bundle, relative to the folder of the compiled program. */
 export const SEALED_PARTS = [
   'agent/sealed/library.js',
   'agent/sealed/runtime.js',
@@ -16,7 +17,11 @@ export const SEALED_PARTS = [
   'market/window.js',
 ] as const;
 
-/** Stands in for what makes danfo.js frames, by the folder of the compiled program. */
+/**
+ * Replaces the module for danfo.js frames.
+ *
+ * @param root folder of the compiled program
+ */
 export function withoutFrames(root: string): Plugin {
   return {
     name: 'without-frames',

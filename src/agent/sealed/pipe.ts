@@ -4,7 +4,10 @@ import { readSync, writeSync } from 'node:fs';
 const TO_ENGINE = 3;
 const FROM_ENGINE = 4;
 
-/** Arguments of a call that proves that 48 KB of stack are left, so that `send` and `receive` cannot overflow halfway. */
+/**
+ * Arguments of a call that succeeds only with 48 KB of free stack, so that `send` and `receive` cannot
+ * overflow halfway.
+ */
 const STACK_RESERVE = Object.freeze(Array.from({ length: 6_000 }, () => 0));
 
 // The globals and the properties of `process` are deleted before the strategy runs.
@@ -16,7 +19,7 @@ const pause = new Int32Array(new SharedArrayBuffer(4));
 const piece = Buffer.alloc(1 << 16);
 let rest = Buffer.alloc(0);
 
-/** Returns the next line, or undefined if the engine is gone. */
+/** Returns the next line. `undefined` if the engine has ended. */
 export function receive(): string | undefined {
   const pieces: Buffer[] = [];
   for (;;) {

@@ -7,22 +7,22 @@ import { MOST_PRINTED } from './codec.ts';
 import { Guardian } from './guardian.ts';
 import { type ChildMessage, childMessageSchema, type HostMessage } from './messages.ts';
 
-/** Longest line that is read: more is no honest strategy's. */
+/** Maximum length of a line. A longer line indicates a faulty or hostile strategy. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 const KEPT_OUTPUT = 20_000;
 const MEMORY_MB = 1024;
 
 const OUT_OF_MEMORY = /heap out of memory|allocation failed/i;
-/** A line of the stack that Node prints of its own code when it is aborted. */
+/** Stack line of Node's own code, printed when Node aborts. */
 const NATIVE_FRAME = /^\s*(\d+: 0x|-----)/;
 
-/** The processes at work: none outlives this one. */
+/** Running processes. They are ended when this process ends. */
 const living = new Set<ChildProcess>();
 let endsWithUs = false;
 
-/** A sealed strategy's process as the engine sees it: lines in, checked messages out. */
+/** Process of a sealed strategy as seen by the engine. Validates its messages. */
 export class SealedProcess {
-  /** Whether it can open nothing more: no file, socket or pipe. */
+  /** True if the process cannot open further files, sockets or pipes. */
   readonly descriptorsClosed: boolean;
   readonly #process: ChildProcess;
   readonly #guardian: Guardian;
@@ -30,7 +30,7 @@ export class SealedProcess {
   #pieces: Buffer[] = [];
   #bytes = 0;
   #output = '';
-  /** Characters that the strategy has printed. */
+  /** Number of characters that the strategy has printed. */
   #printed = 0;
   #listener: ((message: ChildMessage) => void) | undefined;
   #lost: ((reason: AppError) => void) | undefined;
@@ -47,7 +47,7 @@ export class SealedProcess {
     });
     for (const stream of process_.stdio) stream?.on('error', () => undefined);
     process_.on('error', (error) => this.#end(`could not be started: ${error.message}`));
-    // Not before its last words have been read.
+    // Emitted only after all output has been read.
     process_.on('close', (code, signal) => {
       if (OUT_OF_MEMORY.test(this.#output))
         this.#end(`ran out of memory: it may hold ${MEMORY_MB} MB`, 'Keep less of what it has seen.');
@@ -56,7 +56,11 @@ export class SealedProcess {
     this.descriptorsClosed = limitDescriptors(process_.pid);
   }
 
-  /** Starts a process in which a bundled strategy runs. @throws AppError `strategy_broken` */
+  /**
+   * Starts a process that runs a bundled strategy.
+   *
+   * @throws AppError `strategy_broken`
+   */
   static async start(file: string, bundle: string): Promise<SealedProcess> {
     keepInspectorClosed();
     if (!endsWithUs) {
@@ -68,7 +72,7 @@ export class SealedProcess {
     const boot = await bootText();
     const process_ = spawn(process.execPath, sealedArguments(boot), {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-      // In a group of its own: a Ctrl-C in the terminal is the engine's to handle.
+      // Started in a separate process group so that the engine handles Ctrl-C.
       detached: process.platform !== 'win32',
       windowsHide: true,
       env: {},
@@ -80,7 +84,11 @@ export class SealedProcess {
     return child;
   }
 
-  /** Sends a message, and hears every answer until one is taken. @throws AppError `strategy_ended` */
+  /**
+   * Sends a message and passes every reply to a handler until the handler accepts one.
+   *
+   * @throws AppError `strategy_ended`
+   */
   exchange<Result>(
     message: HostMessage,
     hear: (message: ChildMessage, done: (result: Result) => void) => void,
@@ -144,7 +152,7 @@ export class SealedProcess {
     try {
       const message = childMessageSchema.parse(JSON.parse(line));
       if (message.type === 'print') this.#print(message.text);
-      // Any other message is an answer. Without a request it comes from code that has left its realm.
+      // Any other message is an answer. Without a request it comes from code that has escaped from its realm.
       else if (this.#listener === undefined) this.#end('spoke unasked');
       else this.#listener(message);
     } catch (error) {
@@ -181,9 +189,10 @@ export class SealedProcess {
 }
 
 /**
- * The command line of a sealed strategy's process: it is given a text to run, and may read no file.
+ * Returns the command line of a sealed strategy's process. The process gets its code as text and may not read
+ * files.
  *
- * @param boot what it runs, a module that imports Node's own only
+ * @param boot code to run, a module that imports only Node's modules
  */
 export function sealedArguments(boot: string): string[] {
   return [
@@ -199,14 +208,14 @@ export function sealedArguments(boot: string): string[] {
   ];
 }
 
-/** Whether the process has said its first line. */
+/** Resolves to true once the process has sent its first line. */
 function booted(process_: ChildProcess): Promise<boolean> {
   const lines = process_.stdio[3] as Readable;
   return new Promise((resolve) => {
     process_.once('error', () => resolve(false));
     process_.once('exit', () => resolve(false));
     lines.once('readable', () => {
-      // `{"type":"ready"}`: it waits for the bundle now, and says nothing more.
+      // The line is `{"type":"ready"}`. The process now waits for the bundle.
       lines.read();
       resolve(true);
     });

@@ -11,11 +11,13 @@ import { standAtBar } from './standstill.ts';
 interface Channel {
   send(text: string): void;
   receive(): string | undefined;
-  /** What nobody caught so far. */
+  /** Reasons of unhandled rejections so far. */
   readonly uncaught: readonly unknown[];
 }
 
-/** Parts of the engine that are the strategy's too, so that it sees the same as without a seal. */
+/**
+ * Parts of the engine that the strategy's process uses, so that a strategy sees the same as without a seal.
+ */
 export interface EngineParts extends MirrorParts {
   readonly channel: Channel;
   ordersOf(answer: unknown, bar: number): NonNullable<Decision['orders']>;
@@ -25,9 +27,9 @@ type Failure = Extract<ChildMessage, { type: 'failed' }>;
 type Result = Extract<HostMessage, { type: 'result' | 'unresolved' }>;
 
 /**
- * The strategy's side of a sealed run: answers the engine's messages one by one.
+ * Strategy's side of a sealed run. Answers the engine's messages one by one.
  *
- * @returns handles a line; true where callbacks of the strategy must run before the next
+ * @returns handles a line. Returns true if callbacks of the strategy must run before the next line
  */
 export function serveStrategy(exported: unknown, parts: EngineParts): (line: string) => boolean {
   const { channel, ordersOf } = parts;
@@ -41,7 +43,7 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
   let world: ReturnType<typeof mirror> | undefined;
   let pending = false;
   let ending = false;
-  /** What is answered once it is known that the strategy left no rejection behind. */
+  /** Answer that is sent only after checking for unhandled rejections. */
   let held: ChildMessage | undefined;
 
   const ask = (what: Question, given: readonly unknown[]): unknown => {
@@ -60,9 +62,9 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
       calls += 1;
       const id = calls;
       return new Promise((resolve, reject) => {
-        // A strategy may be JavaScript: the engine's toolkit refuses names of tools that it does not know.
+        // A strategy may be JavaScript. The engine's toolkit rejects unknown tool names.
         say({ type: 'call', id, tool: String(tool), given: pack(given) });
-        // Not before: a call that could not be sent has no answer.
+        // Registered after sending, because a call that could not be sent gets no answer.
         waiting.set(id, { resolve, reject });
       });
     },

@@ -307,7 +307,7 @@ describe.skipIf(!BUILT)('what a sealed strategy imports', () => {
   });
 });
 
-/** Processes that a process has started, and theirs. */
+/** Returns the descendants of a process. */
 function startedBy(pid: number): number[] {
   const own = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .split(' ')

@@ -22,7 +22,7 @@ const GLOBALS = new Set(
 /** Replaces clock and random numbers, and deletes other globals. Called before the strategy's own code. */
 export function standStill(): void {
   const Real = Date;
-  // A strategy may replace `Reflect.construct`, which would then be given the real clock.
+  // Saved here, because a strategy that replaces `Reflect.construct` would otherwise get the real clock.
   const { construct } = Reflect;
   const Standing = function (this: unknown, ...parts: unknown[]) {
     if (new.target === undefined) return (construct(Real, [instant]) as Date).toString();

@@ -1,8 +1,11 @@
-/** A search for objects of another realm, run inside a sealed strategy by `foreign.test.ts`. */
+/** Searches for objects of another realm. Runs inside a sealed strategy in `foreign.test.ts`. */
 export type Seed = readonly [path: string, value: unknown];
 
 const MOST_OBJECTS = 60_000;
-/** Levels of the stack, counted from an overflow, at which each call is tried: all of the first, then every sixteenth. */
+/**
+ * Number of stack levels, counted from an overflow, at which each call is tried. Below these levels, every
+ * sixteenth level is tried.
+ */
 const LEVELS = 100;
 const FAR_LEVELS = 1600;
 
@@ -56,7 +59,7 @@ export function foreignIn(seeds: readonly Seed[]): string[] {
   return found;
 }
 
-/** Makes every call near each end of the stack, and returns what foreign values came of that. */
+/** Makes every call near each end of the stack. Returns the names of calls with foreign results. */
 export function foreignAtDepth(calls: Readonly<Record<string, () => unknown>>): string[] {
   const found = new Set<string>();
   const judge = (name: string, value: unknown): void => {
@@ -88,13 +91,13 @@ export function foreignAtDepth(calls: Readonly<Record<string, () => unknown>>): 
       try {
         descend(...Array.from({ length: padding }, () => 0));
       } catch {
-        // The overflow itself.
+        // Expected stack overflow.
       }
     }
   return [...found];
 }
 
-/** Replaces built-ins so that whatever is passed through them is collected. */
+/** Replaces built-ins so that every value passed through them is collected. */
 export function collectFromBuiltIns(seeds: Seed[]): void {
   const owners = { Array, Function, Promise, String, Map, Set, Object, Error, RegExp, Symbol, Date } as const;
   const statics = { JSON, Reflect, Math };
@@ -123,7 +126,7 @@ export function collectFromBuiltIns(seeds: Seed[]): void {
   for (const [name, holder] of Object.entries(statics)) replace(holder, name);
 }
 
-/** A value that collects `this` and the arguments of everybody who looks at it. */
+/** Value that collects `this` and the arguments of every access to it. */
 export function collectingProxy(seeds: Seed[], target: object = new Error('looked at')): object {
   const handler = new Proxy(
     {},

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { limitDescriptors } from '../../sandbox/index.ts';
 import { sealedArguments } from './process.ts';
 
-/** What is tried in the process itself, where a hole in the fence would lead to. */
+/** Code for attempts to break out of the process. Each attempt must fail. */
 const ATTEMPTS: Readonly<Record<string, string>> = {
   'a file is read': "(await import('node:fs')).readFileSync('/etc/passwd')",
   'a folder is listed': "(await import('node:fs')).readdirSync('/')",
@@ -37,7 +37,7 @@ describe('the walls around a sealed strategy', () => {
       child.stdin.write('x');
       const said = await text(child.stdout);
       expect(said).toMatch(/^up /);
-      // The permission model does not cover sockets: there the descriptors are the wall.
+      // The permission model does not cover sockets. Closed descriptors prevent their use.
       if (limited || !attempt.includes('net.connect')) expect(said).not.toContain('reached');
     },
     60_000,
