@@ -84,7 +84,7 @@ export class SinceLog {
   #equity = Number.NaN;
 
   /**
-   * @param listener receives all events; `undefined` if nobody listens
+   * @param listener receives all events; `undefined` without a listener
    * @param keeps if true, events are collected even without a listener
    */
   constructor(asked: Asked, listener: ((event: MarketEvent) => void) | undefined, keeps: boolean) {

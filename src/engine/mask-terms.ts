@@ -34,7 +34,9 @@ export interface MaskTerms {
 export interface SymbolScale {
   /** Factor of its prices. */
   readonly price: string;
-  /** Factor of its volumes. Changes the traded value by `turnover`. */
+  /**
+   * Factor of its volumes. Chosen so that the traded value (price × volume) changes by the factor `turnover`.
+   */
   readonly volume: string;
   /** Factor of the value of a bar's volume. Participation is divided by it. */
   readonly turnover: string;

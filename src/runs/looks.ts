@@ -136,7 +136,7 @@ export function heldOutSeen(
 }
 
 /**
- * Returns the looks of a project at bars of some data from a date on.
+ * Returns the looks of a project that saw bars of the given data on or after a date.
  *
  * @param data SHA-256 of files of bars
  */
