@@ -7,10 +7,11 @@ import { Redis } from 'ioredis';
 import { skipBecause } from '../missing.ts';
 import { freePort } from './free-port.ts';
 
-const able = spawnSync('redis-server', ['--version']).status === 0;
+let able: boolean | undefined;
 
 /** Whether a real redis-server is here; says so where it is not. */
 export function redisIsHere(): boolean {
+  able ??= spawnSync('redis-server', ['--version']).status === 0;
   if (!able) skipBecause('Nothing that goes through a queue was tested: there is no redis-server.');
   return able;
 }
