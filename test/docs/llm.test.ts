@@ -8,9 +8,12 @@ if (!isBuilt) skipBecause('The walk of docs/llm.md was not tested: it needs a bu
 
 const page = readFileSync(`${ROOT}docs/llm.md`, 'utf8');
 const walk = page.slice(page.indexOf('\n## A run without a model'), page.indexOf('\n## Settings'));
+/** Waits until the run has begun, which takes longer on a busy machine. */
+const BEGUN =
+  'until [ -f killed/*/inputs.json ] && [ -s killed/*/journal.jsonl ]; do sleep 0.1; done 2> wait.log';
 // Uses one year instead of four, and kills the run earlier, so that the test is faster.
 const commands = [...walk.matchAll(/```\n([\s\S]*?)```/g)].map(([, block]) =>
-  block!.replaceAll('2004-12-31', '2001-12-31').replace('sleep 10', 'sleep 4'),
+  block!.replaceAll('2004-12-31', '2001-12-31').replace('sleep 10', BEGUN),
 );
 const count = (type: string): string =>
   `echo "${type} in the masked run: $(grep -c '"type":"${type}"' masked/*/journal.jsonl)"`;
