@@ -166,6 +166,8 @@ export class Executor {
     const { symbol, limitPrice, stopPrice } = order;
     const close = this.#parts.prices.close[symbol]!;
     const price = Number.isNaN(limitPrice) ? (Number.isNaN(stopPrice) ? close : stopPrice) : limitPrice;
+    // The level of a trail can be 0 or below, where nothing fills.
+    if (price <= 0) return EXACT_ZERO;
     const opening = this.#unitsOf(account, order, side, price).minus(closableBy(side, account, symbol));
     return opening.isPositive() ? this.claimOf(order, opening, Exact.of(price)) : EXACT_ZERO;
   }

@@ -54,8 +54,9 @@ export function sizeNow(
   return sizeOf(order, side, prospectOf(state, order, paid, price), instrument);
 }
 
-/** What an order would claim of the buying power at a price. */
+/** What an order would claim of the buying power at a price: nothing at 0 or below, where it cannot fill. */
 export function claimAt(state: State, order: RestingOrder, side: Side, price: Rational): Rational {
+  if (price.sign() <= 0) return ZERO;
   const prospect = prospectOf(state, order, price, price);
   const size = sizeOf(order, side, prospect, state.given.instrument(order.symbol));
   return typeof size === 'object' && !size.opening.isZero() ? claimOf(prospect, size.opening) : ZERO;

@@ -83,7 +83,9 @@ export function priceOnTheWay(
   if (type.startsWith('market_on') || type === 'market' || type.startsWith('limit_on')) return undefined;
   const limit = limitOf(order, side, tick);
   const isWithin = isAtLimit(limit, side, point, terms);
-  const resting = isWithin ? { price: point.price, isLimit: true, isMaker: true } : undefined;
+  // An order that is created beyond its limit takes the price that is there: it did not wait in the book for it.
+  const isMaker = point.price.equals(limit);
+  const resting = isWithin ? { price: point.price, isLimit: true, isMaker } : undefined;
   if (type === 'limit') return resting;
   if (order.triggered) return turnsLimit(order) ? resting : undefined;
   if (!isTriggerReached(order, side, point, tick)) return undefined;
