@@ -3,10 +3,12 @@
  *
  *   npm run intervals -- --simulations 4000 --seed 1
  *
- * Prints the table in docs/metrics.md. The exit code is 1 if a cell is outside 0.93 to 0.97.
+ * Prints two tables. The first is in docs/metrics.md. The second is in docs/study.md: the share of studies
+ * without a difference whose p is below 0.05. The exit code is 1 if a cell of the first is outside 0.93 to 0.97.
  */
 import { parseArgs } from 'node:util';
 import { coverageOf, PERSISTENCES, SESSIONS } from '../test/intervals/coverage.ts';
+import { shareFound } from '../test/intervals/paired.ts';
 
 const { values } = parseArgs({
   options: {
@@ -34,3 +36,21 @@ for (const persistence of PERSISTENCES)
     );
     if (mean < 0.93 || mean > 0.97) process.exitCode = 1;
   }
+
+const WINDOWS = [
+  [1, 20],
+  [1, 60],
+  [1, 250],
+  [4, 20],
+  [4, 60],
+  [6, 126],
+] as const;
+write('');
+write(`| Session differences | ${WINDOWS.map(([windows, each]) => `${windows} × ${each}`).join(' | ')} |`);
+write(`| --- |${' ---: |'.repeat(WINDOWS.length)}`);
+for (const memory of PERSISTENCES) {
+  const shares = WINDOWS.map(([windows, sessions]) =>
+    shareFound({ windows, sessions, memory }, Number(values.simulations), Number(values.seed)),
+  );
+  write(`| ${name(memory)} | ${shares.map((share) => share.toFixed(3)).join(' | ')} |`);
+}

@@ -41,36 +41,43 @@ describe('the broker and the reference', () => {
     }
   });
 
-  it.each([
-    { notional: 2500.75 },
-    { equityFraction: 0.5 },
-    { quantity: 10 },
-  ])('agree that a trail at a level of 0 or below claims no buying power: %o', async (size) => {
-    // AAA's trail begins at 7 − 7 = 0, or at −1, and is in reach of a bar of 4 to 12 that follows.
-    for (const trailAmount of [7, 8]) {
-      const play: Play = {
-        barMinutes: 1440,
-        candles: {
-          AAA: [
-            [5, 12, 4, 7, 1000],
-            [5, 12, 4, 4, 1000],
-            [4, 12, 4, 7, 1000],
+  it.each([{ notional: 2500.75 }, { equityFraction: 0.5 }, { quantity: 10 }])(
+    'agree that a trail at a level of 0 or below claims no buying power: %o',
+    async (size) => {
+      // AAA's trail begins at 7 − 7 = 0, or at −1, and is in reach of a bar of 4 to 12 that follows.
+      for (const trailAmount of [7, 8]) {
+        const play: Play = {
+          barMinutes: 1440,
+          candles: {
+            AAA: [
+              [5, 12, 4, 7, 1000],
+              [5, 12, 4, 4, 1000],
+              [4, 12, 4, 7, 1000],
+            ],
+            BBB: [
+              [100, 101, 99, 100, 1000],
+              [100, 101, 90, 95, 1000],
+              [95, 101, 90, 95, 1000],
+            ],
+          },
+          terms: { cash: '10000' },
+          steps: [
+            {
+              bar: 0,
+              name: 'A',
+              submit: { symbol: 'AAA', action: 'sell', type: 'trailing_stop', ...size, trailAmount },
+            },
+            {
+              bar: 0,
+              name: 'B',
+              submit: { symbol: 'BBB', action: 'buy', type: 'limit', quantity: 50, limitPrice: 92 },
+            },
           ],
-          BBB: [
-            [100, 101, 99, 100, 1000],
-            [100, 101, 90, 95, 1000],
-            [95, 101, 90, 95, 1000],
-          ],
-        },
-        terms: { cash: '10000' },
-        steps: [
-          { bar: 0, name: 'A', submit: { symbol: 'AAA', action: 'sell', type: 'trailing_stop', ...size, trailAmount } },
-          { bar: 0, name: 'B', submit: { symbol: 'BBB', action: 'buy', type: 'limit', quantity: 50, limitPrice: 92 } },
-        ],
-      };
-      const [real, reference] = [await runReal(play), runReference(play)];
-      expect(firstDifference(real, reference)).toBeUndefined();
-      expect(real.fills.some(({ symbol }) => symbol === 'BBB')).toBe(true);
-    }
-  });
+        };
+        const [real, reference] = [await runReal(play), runReference(play)];
+        expect(firstDifference(real, reference)).toBeUndefined();
+        expect(real.fills.some(({ symbol }) => symbol === 'BBB')).toBe(true);
+      }
+    },
+  );
 });

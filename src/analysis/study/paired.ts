@@ -1,3 +1,4 @@
+import { blockLengthOf, longestBlock } from '../series/block-length.ts';
 import { studentQuantile, studentTwoSided } from '../series/student.ts';
 
 /**
@@ -32,6 +33,8 @@ const FEWEST_SESSIONS = 10;
  * trades.
  */
 const ROUNDING = 1e-12;
+/** Largest autocorrelation of neighbouring sessions that is removed before the variance is estimated. */
+const MOST_PERSISTENT = 0.97;
 /** Weight below which a lag is omitted. */
 const NO_WEIGHT = 1e-12;
 
@@ -46,6 +49,7 @@ interface Part {
  *
  * The unit is a session, so common moves of a session stay paired. The variance of the sum of differences is
  * that of the stationary bootstrap, in closed form without random draws. Blocks do not cross windows. The
+ * autocorrelation of neighbouring sessions is removed first. The block length is chosen from the data. The
  * variance is corrected for the estimated mean of few sessions. Its degrees of freedom are those of a χ² with
  * the same mean and variance. The variance of each window's samples is added, because other samples would
  * give other answers. Interval and p use Student's t with Satterthwaite's degrees of freedom. They are the
@@ -57,7 +61,7 @@ interface Part {
  *
  * @param first by window, the samples' session returns
  * @param second returns of the same windows and sessions
- * @param blockLength mean length of a block in sessions. Default: cube root of a window's sessions
+ * @param blockLength mean length of a block in sessions. Default: chosen from the data
  * @returns undefined for fewer than ten common sessions
  */
 export function studyDifference(
@@ -134,16 +138,76 @@ function differencesOf(samples: readonly Float64Array[], others: readonly Float6
 }
 
 /**
+ * Variance of the sum over all windows. With `blockLength` it is that of the stationary bootstrap. By default
+ * the autocorrelation of neighbouring sessions is removed first, as in `meanError`. The block length of the
+ * residuals is chosen from the data and is at least the cube root of a window's sessions.
+ */
+function sessionsPart(windows: readonly Float64Array[], blockLength: number | undefined): Part {
+  if (blockLength !== undefined) return bootstrapPart(windows, () => blockLength);
+  const sessions = windows.reduce((sum, { length }) => sum + length, 0);
+  // Shorter windows are too short to estimate an autocorrelation.
+  if (sessions < FEWEST_SESSIONS * windows.length)
+    return bootstrapPart(windows, (count) => Math.max(1, Math.round(Math.cbrt(count))));
+  const persistence = persistenceOf(windows);
+  const rests = windows.map((values) => restOf(values, persistence)).filter(({ length }) => length > 0);
+  const needed = blockLengthOf(joined(rests.map(centred)));
+  const part = bootstrapPart(rests, (count) =>
+    Math.max(1, Math.min(Math.max(Math.cbrt(count), needed), longestBlock(count))),
+  );
+  const after = rests.reduce((sum, { length }) => sum + length, 0);
+  return {
+    // The estimated mean and the estimated autocorrelation each cost a degree of freedom.
+    variance: (part.variance * sessions) / (after - 1) / (1 - persistence) ** 2,
+    degrees: Math.max(1, part.degrees - 1),
+  };
+}
+
+/** Lag-1 autocorrelation over all windows, corrected for its bias. 0 for constant values. */
+function persistenceOf(windows: readonly Float64Array[]): number {
+  let [product, squares, count] = [0, 0, 0];
+  for (const values of windows) {
+    const apart = centred(values);
+    for (let at = 1; at < apart.length; at++) {
+      product += apart[at]! * apart[at - 1]!;
+      squares += apart[at - 1]! ** 2;
+    }
+    count += values.length;
+  }
+  if (squares === 0) return 0;
+  const each = count / windows.length;
+  const corrected = ((product / squares) * each + 1) / (each - 3);
+  return Math.max(-MOST_PERSISTENT, Math.min(MOST_PERSISTENT, corrected));
+}
+
+/** Residuals of a first-order autoregression. */
+function restOf(values: Float64Array, persistence: number): Float64Array {
+  const mean = totalOf(values) / values.length;
+  return Float64Array.from(
+    { length: values.length - 1 },
+    (_, at) => values[at + 1]! - mean - persistence * (values[at]! - mean),
+  );
+}
+
+function centred(values: Float64Array): Float64Array {
+  const mean = totalOf(values) / values.length;
+  return values.map((value) => value - mean);
+}
+
+function joined(parts: readonly Float64Array[]): Float64Array {
+  return Float64Array.from(parts.flatMap((part) => [...part]));
+}
+
+/**
  * Variance of the sum over all windows by the stationary bootstrap. For a window of n sessions it is n Σ b(i)
  * c(i) over circular lags i from 0 to n − 1. The weights are b(i) = (1 − i/n) qⁱ + (i/n) qⁿ⁻ⁱ with q = 1 − 1
  * / block length, and c(i) is the autocovariance about the mean. For independent sessions its mean is n − Σ b
  * times their variance. Its own variance is then twice n Σ b² − (Σ b)² times that variance squared.
  */
-function sessionsPart(windows: readonly Float64Array[], blockLength: number | undefined): Part {
+function bootstrapPart(windows: readonly Float64Array[], blockLength: (count: number) => number): Part {
   let [sum, count, mean, spread] = [0, 0, 0, 0];
   for (const values of windows) {
     const { length } = values;
-    const q = 1 - 1 / (blockLength ?? Math.max(1, Math.round(length ** (1 / 3))));
+    const q = 1 - 1 / blockLength(length);
     const average = totalOf(values) / length;
     const apart = values.map((value) => value - average);
     let [weights, squares] = [0, 0];

@@ -125,4 +125,65 @@ describe('a random agent', () => {
       expect(one!.from < other!.to && other!.from < one!.to).toBe(false);
     }
   });
+
+  it('ends in the market where the strategy does, so that it pays for as many exits', () => {
+    const open: Episode[] = [
+      { symbol: 'A', from: 5, to: 20, weight: 0.9 },
+      { symbol: 'A', from: 40, to: BARS, weight: 0.9 },
+    ];
+    const lengths = new Set<number>();
+    for (let draw = 0; draw < 50; draw++) {
+      const placed = placedAtRandom(open, ['A'], BARS, createRandom(draw, 'x'));
+      const last = placed.filter(({ to }) => to === BARS);
+      expect(last).toHaveLength(1);
+      lengths.add(last[0]!.to - last[0]!.from);
+    }
+    expect(lengths).toEqual(new Set([15, 20]));
+  });
+
+  it('does not continue a position of one block in the next', () => {
+    const always: Episode[] = Array.from({ length: 6 }, (_, place) => ({
+      symbol: SYMBOLS[place % 2]!,
+      from: 10 * place,
+      to: 10 * place + 10,
+      weight: 0.9,
+    }));
+    for (let draw = 0; draw < 50; draw++) {
+      const placed = placedAtRandom(always, ['A', 'B'], BARS, createRandom(draw, 'x'));
+      for (const [place, { symbol }] of placed.slice(1).entries())
+        expect(symbol).not.toBe(placed[place]!.symbol);
+    }
+  });
+
+  it('rotates a symbol that turns between long and short without losing a trade', () => {
+    const turning: Episode[] = [20, 35, BARS].map((to, place) => ({
+      symbol: 'A',
+      from: [0, 20, 35][place]!,
+      to,
+      weight: place % 2 === 0 ? 0.9 : -0.9,
+    }));
+    const starts = new Set<string>();
+    for (let draw = 0; draw < 50; draw++) {
+      const placed = placedAtRandom(turning, ['A'], BARS, createRandom(draw, 'x'));
+      const weights = Array.from({ length: BARS }, (_, bar) =>
+        placed.reduce((sum, { from, to, weight }) => sum + (from <= bar && bar < to ? weight : 0), 0),
+      );
+      expect(weights.every((weight) => Math.abs(weight) === 0.9)).toBe(true);
+      const turns = weights.filter((weight, bar) => bar > 0 && weight !== weights[bar - 1]);
+      expect(turns).toHaveLength(2);
+      starts.add(JSON.stringify(weights));
+    }
+    expect(starts.size).toBeGreaterThan(10);
+  });
+
+  it('leaves in the same bar what the strategy left in the bar of its entry', () => {
+    const inside: Episode[] = [
+      { symbol: 'A', from: 3, to: 3, weight: 0.9 },
+      { symbol: 'B', from: 4, to: 6, weight: 0.5 },
+    ];
+    for (let draw = 0; draw < 50; draw++) {
+      const placed = placedAtRandom(inside, ['A', 'B'], 20, createRandom(draw, 'x'));
+      expect(shape(placed)).toEqual(['0 0.9', '2 0.5']);
+    }
+  });
 });

@@ -1,33 +1,9 @@
-import { z } from 'zod';
 import type { Episode } from '../../analysis/index.ts';
-import type { BarContext } from '../../engine/index.ts';
 import type { Random } from '../../kernel/index.ts';
 
-export const planSchema = z.array(
-  z.strictObject({ symbol: z.string(), from: z.number(), to: z.number(), weight: z.number() }),
-);
-
-/** A bar of an agent that holds what a plan says, by the fills and at the costs of every run; `from` and `to` are bars of the run. */
-export function plannedBar({ bar, orders }: BarContext, plan: z.infer<typeof planSchema>): void {
-  // Decided at a close, filled at the next open.
-  const next = bar + 1;
-  const changing = new Set(
-    plan.filter(({ from, to }) => from === next || to === next).map(({ symbol }) => symbol),
-  );
-  const targets = [...changing].map((symbol) => ({
-    symbol,
-    weight: plan
-      .filter((one) => one.symbol === symbol && one.from <= next && next < one.to)
-      .reduce((sum, one) => sum + one.weight, 0),
-  }));
-  // What is sold pays for what is bought.
-  for (const { symbol, weight } of targets.sort((one, other) => one.weight - other.weight))
-    orders.submit({ action: 'target', symbol, targetFraction: Math.trunc(weight * 1e6) / 1e6 });
-}
-
-/** Episodes without flat time between them, counted from the first bar of the run. */
+/** Consecutive episodes without flat time between them. Bars count from the first bar of the run. */
 interface Invested {
-  /** Parts between which no episode is open: their order can change. */
+  /** Parts that no episode crosses. Their order can change. */
   readonly blocks: readonly Block[];
   readonly length: number;
 }
@@ -37,11 +13,19 @@ interface Block {
   readonly length: number;
 }
 
+/** An arm that ends with a position and has a smaller share of flat bars than this counts as always in the market. */
+const MOSTLY_INVESTED = 0.25;
+/** Maximum number of draws of symbols until no block continues the previous block. */
+const DEALS = 20;
+
 /**
- * Moves the times in the market: same lengths, sizes and overlaps, at random times and in random symbols. Flat time between
- * them is dealt again, every division equally likely. Without flat time the order of blocks is rotated, and a single block of
- * one symbol is rotated by bars. Overlaps are never new: gross exposure stays that of
- * the strategy. A position that was open at the end has an exit where it is moved, which adds to turnover.
+ * Moves the episodes to random times and random symbols. Lengths, sizes and overlaps stay the same, and so does
+ * gross exposure. Flat time between episodes is divided again, every division equally likely. Without flat time
+ * the order of blocks is rotated. A single block of one symbol is rotated by bars.
+ *
+ * A strategy that ends with an open position has one exit fewer. Its random agent ends with an open position too.
+ * The exception is a single position of one symbol after much flat time: its place is random, and its exit adds
+ * to turnover.
  *
  * The comparison of a rule with random entries of its own frequency and holding times: D. Aronson, "Evidence-Based Technical
  * Analysis" (2006), chapter 5.
@@ -58,35 +42,91 @@ export function placedAtRandom(
 ): Episode[] {
   const runs = investedOf(episodes, bars);
   const flat = Math.max(0, bars - runs.reduce((sum, { length }) => sum + length, 0));
+  const endsInMarket =
+    episodes.some(({ to }) => to >= bars) &&
+    (episodes.length > 1 || symbols.length > 1 || flat < MOSTLY_INVESTED * bars);
   const [only] = runs;
-  if (flat === 0 && runs.length === 1 && only!.blocks.length === 1 && symbols.length === 1)
-    return rotatedByBars(only!.blocks[0]!, bars, random);
-  // One bar of flat time stays between two runs: joined, they would trade less.
-  const gaps = divided(Math.max(0, flat - (runs.length - 1)), runs.length + 1, random);
+  if (endsInMarket && runs.length === 1 && only!.blocks.length === 1 && symbols.length === 1)
+    return rotatedByBars(only!.blocks[0]!, random).map((one) => ({
+      ...one,
+      symbol: symbols[0]!,
+      from: one.from + flat,
+      to: one.to + flat,
+    }));
+  // At least one flat bar stays between two runs, because joined runs would trade less.
+  const gaps = divided(Math.max(0, flat - (runs.length - 1)), runs.length + (endsInMarket ? 0 : 1), random);
   let at = 0;
   return shuffled(runs, random).flatMap(({ blocks }, place) => {
     at += gaps[place]! + (place === 0 ? 0 : 1);
-    const first = random.integer(0, blocks.length - 1);
-    return [...blocks.slice(first), ...blocks.slice(0, first)].flatMap((block) => {
+    let before: Episode[] = [];
+    return rotated(blocks, symbols.length, random).flatMap((block) => {
       const start = at;
       at += block.length;
-      const dealt = shuffled(symbols, random);
-      const own = [...new Set(block.episodes.map(({ symbol }) => symbol))];
-      return block.episodes.map(({ symbol, from, to, weight }) => ({
-        symbol: dealt[own.indexOf(symbol) % dealt.length]!,
-        from: start + from,
-        to: start + to,
-        weight,
+      before = dealt(block, symbols, before, random).map((one) => ({
+        ...one,
+        from: start + one.from,
+        to: start + one.to,
       }));
+      return before;
     });
   });
+}
+
+/** True if a block starts with a symbol and side with which the previous block ends: both trades would cancel. */
+const continues = (before: readonly Episode[], end: number, block: readonly Episode[]): boolean =>
+  block.some(
+    ({ symbol, from, weight }) =>
+      from === 0 && before.some((one) => one.to === end && one.symbol === symbol && one.weight * weight > 0),
+  );
+
+function dealt(
+  { episodes }: Block,
+  symbols: readonly string[],
+  before: readonly Episode[],
+  random: Random,
+): Episode[] {
+  const own = [...new Set(episodes.map(({ symbol }) => symbol))];
+  const end = Math.max(...before.map(({ to }) => to));
+  for (let deal = 1; ; deal++) {
+    const mixed = shuffled(symbols, random);
+    const found = episodes.map((one) => ({
+      ...one,
+      symbol: mixed[own.indexOf(one.symbol) % mixed.length]!,
+    }));
+    if (deal >= DEALS || !continues(before, end, found)) return found;
+  }
+}
+
+/**
+ * Rotates the order of blocks. With one symbol, the last and the first block can be on the same side. Rotating
+ * would join them and remove a trade. The rotation is then by bars, which cuts another block instead.
+ */
+function rotated(blocks: readonly Block[], symbols: number, random: Random): Block[] {
+  const sideOf = (block: Block): number => Math.sign(block.episodes[0]!.weight);
+  if (symbols === 1 && blocks.length > 1 && sideOf(blocks[0]!) === sideOf(blocks.at(-1)!)) {
+    const whole = joined(blocks);
+    return [{ ...whole, episodes: rotatedByBars(whole, random) }];
+  }
+  const first = random.integer(0, blocks.length - 1);
+  return [...blocks.slice(first), ...blocks.slice(0, first)];
+}
+
+function joined(blocks: readonly Block[]): Block {
+  let length = 0;
+  const episodes = blocks.flatMap((block) => {
+    const start = length;
+    length += block.length;
+    return block.episodes.map((one) => ({ ...one, from: one.from + start, to: one.to + start }));
+  });
+  return { episodes, length };
 }
 
 function investedOf(episodes: readonly Episode[], bars: number): Invested[] {
   const sorted = episodes
     .map((one) => {
-      const length = Math.min(bars, Math.max(1, one.to - one.from));
-      const from = Math.min(one.from, bars - length);
+      const length = Math.min(bars, Math.max(0, one.to - one.from));
+      // A position that is closed in its first bar occupies that bar.
+      const from = Math.min(one.from, bars - Math.max(1, length));
       return { ...one, from, to: from + length };
     })
     .sort((one, other) => one.from - other.from);
@@ -102,7 +142,7 @@ function investedOf(episodes: readonly Episode[], bars: number): Invested[] {
     const run = runs.at(-1)!;
     const start = block[0]?.from ?? episode.from;
     block.push(episode);
-    end = Math.max(end, episode.to);
+    end = Math.max(end, episode.to, episode.from + 1);
     run.blocks[run.blocks.length - 1] = { episodes: block, length: end - start };
   }
   return runs.map(({ blocks }) => ({
@@ -114,21 +154,25 @@ function investedOf(episodes: readonly Episode[], bars: number): Invested[] {
   }));
 }
 
-/** An episode that would pass the last bar is cut in two. */
-function rotatedByBars({ episodes }: Block, bars: number, random: Random): Episode[] {
-  const by = episodes.length === 1 ? 0 : random.integer(0, bars - 1);
+/** Rotates by bars and cuts an episode that passes the last bar in two. Rotations without a cut have fewer trades and are not drawn. */
+function rotatedByBars({ episodes, length }: Block, random: Random): Episode[] {
+  const cuts = (by: number): boolean =>
+    episodes.some(({ from, to }) => from + by < length && length < to + by);
+  const all = Array.from({ length }, (_, by) => by);
+  const places = episodes.length === 1 ? [0] : all.filter((by) => by === 0 || cuts(by));
+  const by = places[random.integer(0, places.length - 1)]!;
   return episodes.flatMap((one) => {
     const [from, to] = [one.from + by, one.to + by];
-    if (to <= bars) return [{ ...one, from, to }];
-    if (from >= bars) return [{ ...one, from: from - bars, to: to - bars }];
+    if (to <= length) return [{ ...one, from, to }];
+    if (from >= length) return [{ ...one, from: from - length, to: to - length }];
     return [
-      { ...one, from, to: bars },
-      { ...one, from: 0, to: to - bars },
+      { ...one, from, to: length },
+      { ...one, from: 0, to: to - length },
     ];
   });
 }
 
-/** A whole number as a sum of some parts of 0 or more, every such sum equally likely. */
+/** Divides a whole number into parts of 0 or more, every division equally likely. */
 function divided(whole: number, parts: number, random: Random): number[] {
   const places = shuffled(
     Array.from({ length: whole + parts - 1 }, (_, place) => place),

@@ -38,6 +38,7 @@ export async function runRandomAgents(
   trials: StudyTrials,
   signal: AbortSignal,
 ): Promise<RandomDraws | undefined> {
+  const { leverage, lot } = ground.settings;
   const runs = cells.reduce((sum, samples) => sum + samples.length, 0);
   if (cells.every((samples) => samples.every(({ episodes }) => episodes.length === 0))) return undefined;
   const idOf = (draw: number): string => `random/${arm.name}/${draw}`;
@@ -92,7 +93,12 @@ export async function runRandomAgents(
         return {
           trial: {
             id: `${number}:${place}/${sample}`,
-            parameters: { kind: 'random', plan: JSON.stringify(plan) },
+            parameters: {
+              kind: 'random',
+              plan: JSON.stringify(plan),
+              lot: Number(lot),
+              leverage: Number(leverage),
+            },
             period: periodOf(ground, window),
           },
         };

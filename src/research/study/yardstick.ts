@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineStrategy, type Strategy } from '../../agent/index.ts';
 import { BASELINES, baselineBar, baselineTermsSchema } from './baselines.ts';
-import { plannedBar, planSchema } from './random-agent.ts';
+import { type PlanState, plannedBar, planSchema } from './planned-bar.ts';
 
 /** Stands for `yardstick` where a thread is told what to run. */
 export const YARDSTICK = 'sandtable:study-yardstick';
@@ -13,10 +13,16 @@ export const yardstick = defineStrategy({
   parameters: baselineTermsSchema.extend({
     kind: z.enum([...BASELINES, 'random']),
     plan: z.string().default('[]'),
+    lot: z.coerce.number().default(0),
+    leverage: z.coerce.number().default(1),
   }),
-  state: ({ plan }) => ({ first: -1, held: '', plan: planSchema.parse(JSON.parse(plan)) }),
+  state: ({ plan, lot, leverage }) => ({
+    first: -1,
+    held: '',
+    planned: { plan: planSchema.parse(JSON.parse(plan)), lot, leverage, held: [] } as PlanState,
+  }),
   onBar(turn, { parameters: { kind, ...terms }, state }) {
-    if (kind === 'random') plannedBar(turn, state.plan);
+    if (kind === 'random') plannedBar(turn, state.planned);
     else baselineBar(turn, kind, terms, state);
   },
 }) as Strategy;

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import type { BarContext } from '../../engine/index.ts';
+
+/** Planned positions, in bars of the run. A position with `to` equal to `from` is closed at the close of its first bar. */
+export const planSchema = z.array(
+  z.strictObject({ symbol: z.string(), from: z.number(), to: z.number(), weight: z.number() }),
+);
+type Planned = z.infer<typeof planSchema>[number];
+
+/** Open part of a position. */
+interface Held extends Planned {
+  /** Signed units. Undefined until the bar after the entry. */
+  units: number | undefined;
+}
+
+/** State of an agent that trades a plan. */
+export interface PlanState {
+  readonly plan: readonly Planned[];
+  /** Step of quantities. Sizes are rounded to the nearest step, because orders round down and small trades would be too small. */
+  readonly lot: number;
+  /** Largest fraction of equity of one order. */
+  readonly leverage: number;
+  held: Held[];
+}
+
+/** Share of a position below which a difference of units is rounding. */
+const ROUNDING = 1e-9;
+
+/**
+ * Trades one bar of a plan, with the fill rules and costs of every run.
+ *
+ * Each entry is a fraction of equity. Each exit sells the units of its entry. Between them the position drifts
+ * with its price, as in the strategy.
+ */
+export function plannedBar(turn: BarContext, state: PlanState): void {
+  // Decided at a close, filled at the next open.
+  const next = turn.bar + 1;
+  // Positions to close at the close of this bar. If that order did not fill, they close at the next open.
+  const late = new Set(state.held.filter(({ from, to }) => from === to && from < next));
+  const isEnding = (one: Held): boolean => one.to === next || late.has(one);
+  const entered = state.plan.filter(({ from }) => from === next).map((one) => ({ ...one, units: undefined }));
+  const ending = state.held.filter(isEnding);
+  if (entered.length === 0 && ending.length === 0) return;
+  const symbols = new Set([...ending, ...entered].map(({ symbol }) => symbol));
+  const moves = [...symbols].map((symbol) => {
+    const own = state.held.filter((one) => one.symbol === symbol);
+    countUnits(own, late, turn.account.units(symbol));
+    return moveOf(
+      turn,
+      symbol,
+      own,
+      own.filter(isEnding),
+      entered.filter((one) => one.symbol === symbol),
+    );
+  });
+  state.held = [...state.held.filter((one) => !isEnding(one)), ...entered];
+  const equity = turn.account.equity.toNumber();
+  if (!(equity > 0)) return;
+  // Sales pay for purchases.
+  for (const move of moves.sort((one, other) => Number(other.reduces) - Number(one.reduces)))
+    submit(turn, move, equity, state);
+  for (const { symbol, from, to, weight } of entered) {
+    if (from !== to) continue;
+    const alone = !state.held.some((one) => one.symbol === symbol && one.from !== one.to);
+    const type = 'market_on_close';
+    if (alone) turn.orders.close({ symbol, type, validBars: 1 });
+    else
+      turn.orders.submit({
+        action: weight > 0 ? 'sell' : 'buy',
+        symbol,
+        type,
+        notional: cents(Math.abs(weight) * equity),
+        validBars: 1,
+      });
+  }
+}
+
+/** Signed amount of money to trade in one symbol. */
+interface Move {
+  readonly symbol: string;
+  readonly money: number;
+  readonly reduces: boolean;
+  /** True if the position is closed completely and nothing is entered. */
+  readonly closes: boolean;
+}
+
+function moveOf(
+  { account }: BarContext,
+  symbol: string,
+  own: readonly Held[],
+  ending: readonly Held[],
+  entered: readonly Held[],
+): Move {
+  const exposure = account.position(symbol).exposure.toNumber();
+  const units = account.units(symbol);
+  const left = ending.reduce((sum, one) => sum + (one.units ?? 0), 0);
+  const sold = units === 0 ? 0 : (exposure * left) / units;
+  const bought = entered.reduce((sum, { weight }) => sum + weight, 0) * account.equity.toNumber();
+  const money = bought - sold;
+  return {
+    symbol,
+    money,
+    reduces: money * exposure < 0,
+    closes: entered.length === 0 && own.length === ending.length,
+  };
+}
+
+function submit(
+  { orders, account }: BarContext,
+  { symbol, money, reduces, closes }: Move,
+  equity: number,
+  { lot, leverage }: PlanState,
+): void {
+  const position = account.position(symbol);
+  const exposure = position.exposure.toNumber();
+  if (closes) {
+    if (account.units(symbol) !== 0) orders.close({ symbol });
+    return;
+  }
+  const action = money > 0 ? 'buy' : 'sell';
+  const isForeign = position.currency !== account.currency;
+  const half = isForeign ? 0 : (lot / 2) * position.mark.toNumber() * position.multiplier.toNumber();
+  const size = Math.abs(money) + half;
+  if (reduces && size <= Math.abs(exposure)) {
+    if (cents(size) > 0) orders.submit({ action, symbol, notional: cents(size), reduceOnly: true });
+    return;
+  }
+  // The fraction covers only the part of the order that opens a position.
+  const share = (reduces ? size - Math.abs(exposure) : size) / equity;
+  // Relative to the equity after entry costs, a full position can exceed the leverage.
+  const opened = Math.min(leverage, Math.trunc(1e6 * share) / 1e6);
+  if (opened > 0) orders.submit({ action, symbol, equityFraction: opened });
+  else if (reduces) orders.close({ symbol });
+}
+
+/** Divides the units of a symbol among its open positions. */
+function countUnits(own: readonly Held[], late: ReadonlySet<Held>, units: number): void {
+  const known = own.reduce((sum, one) => sum + (one.units ?? 0), 0);
+  const fresh = own.filter((one) => one.units === undefined);
+  // A closing auction has closed the positions of one bar.
+  const [gone, open] = [fresh.filter((one) => late.has(one)), fresh.filter((one) => !late.has(one))];
+  const rest = Math.abs(units - known) < ROUNDING ? 0 : units - known;
+  const sharing = open.length > 0 ? open : gone;
+  const weights = sharing.reduce((sum, { weight }) => sum + weight, 0);
+  for (const one of fresh) one.units = 0;
+  for (const one of sharing) one.units = weights === 0 ? 0 : (rest * one.weight) / weights;
+  // A split changes units without an order.
+  if (fresh.length > 0 || known === 0 || units === known) return;
+  for (const one of own) one.units = (one.units! * units) / known;
+}
+
+function cents(money: number): number {
+  return Math.floor(100 * money) / 100;
+}
