@@ -27,8 +27,8 @@ const DEALS = 20;
  * The exception is a single position of one symbol after much flat time: its place is random, and its exit adds
  * to turnover.
  *
- * The comparison of a rule with random entries of its own frequency and holding times: D. Aronson, "Evidence-Based Technical
- * Analysis" (2006), chapter 5.
+ * Source: D. Aronson, "Evidence-Based Technical Analysis" (2006), chapter 5, compares a rule with random entries of
+ * the same frequency and holding times.
  *
  * @param episodes of the strategy
  * @param symbols to draw from

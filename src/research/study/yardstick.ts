@@ -3,10 +3,10 @@ import { defineStrategy, type Strategy } from '../../agent/index.ts';
 import { BASELINES, baselineBar, baselineTermsSchema } from './baselines.ts';
 import { type PlanState, plannedBar, planSchema } from './planned-bar.ts';
 
-/** Stands for `yardstick` where a thread is told what to run. */
+/** Name of `yardstick` in messages to threads. */
 export const YARDSTICK = 'sandtable:study-yardstick';
 
-/** What strategies of a study are held beside: a baseline, or an agent that trades at random by a plan. */
+/** Strategy that studies compare with: a baseline, or an agent that trades a random plan. */
 export const yardstick = defineStrategy({
   name: 'study-yardstick',
   summary: 'Buying and holding, equal weight, a moving average, momentum, or trades at random.',
