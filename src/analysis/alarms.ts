@@ -9,7 +9,7 @@ import { realismAlarms } from './realism-alarms.ts';
 export interface HeldOut {
   /** Date of the first reserved bar. */
   readonly from: string;
-  /** Earlier looks at these bars in the same research project. */
+  /** Number of earlier looks at these bars in the same research project. */
   readonly earlierLooks: number;
   /** Name of the research project. Omitted for the default project of the strategy. */
   readonly project?: string;

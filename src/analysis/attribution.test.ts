@@ -41,7 +41,7 @@ function actionsOf(seed: number, { clock, series }: Market): CorporateAction[] {
     const [to, from] = random.next() < 0.5 ? ['3', '2'] : ['1', '3'];
     return { symbol, time, kind: 'split', to, from };
   });
-  // Removes duplicate daily events.
+  // Removes further actions of the same symbol at the same time.
   return drawn.filter(({ symbol, time }, index) =>
     drawn.slice(0, index).every((before) => before.symbol !== symbol || before.time !== time),
   );

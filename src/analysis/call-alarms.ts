@@ -3,7 +3,7 @@ import type { RunRecord } from '../journal/index.ts';
 import { type Alarm, counted } from './alarm.ts';
 import { groupBy } from './group-by.ts';
 
-/** Characters shown of an error or a remedy. */
+/** Maximum number of characters shown of an error or a remedy. */
 const SHOWN = 200;
 
 /** Kinds of deciders that see the error of a failed call and can correct it. */

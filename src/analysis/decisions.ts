@@ -18,7 +18,7 @@ export const decisionStatisticsSchema = z.strictObject({
   toolErrors: count,
   /** Calls and errors by tool. */
   tools: z.record(z.string(), z.strictObject({ calls: count, errors: count })),
-  /** Refused orders by code, most frequent first. */
+  /** Rejected orders by code, most frequent first. */
   refusals: z.record(z.string(), count),
   /** Decisions of a model. 0 for a run without a model, like the figures below. */
   decisions: count,
@@ -117,7 +117,7 @@ const HOLD_NAMES: Readonly<Record<string, string>> = {
   held: 'the model could not be reached',
 };
 
-/** The decider's lines of the terminal summary, by label. */
+/** Lines of the terminal summary about the decider, by label. */
 export function decisionLines(statistics: DecisionStatistics): readonly (readonly [string, string])[] {
   const { decisions, meanRounds, maxRounds, holds, agentSaid } = statistics;
   if (decisions === 0 || meanRounds === null) return [];

@@ -82,8 +82,8 @@ function pricesOf(columns: EquityColumns, { name, times, closes, opens }: Benchm
 /**
  * Returns the time from which each bar of a benchmark counts as closed.
  *
- * This is its end, or earlier the last bar of the run and the last session of the run whose middle lies in
- * the bar. A daily close therefore belongs to its session, even if the session ends early.
+ * This is the end of the bar, or the end of the last bar or session of the run whose middle lies in the bar,
+ * whichever is earlier. A daily close therefore belongs to its session, even if the session ends early.
  */
 function countedEnds(
   columns: EquityColumns,

@@ -6,10 +6,13 @@ const FEWEST_BARS = 4;
 const FEWEST_CLOSES = 3;
 /** Minimum number of distinct prices per day. With coarse ticks, bars reach the day's extremes by chance. */
 const FEWEST_PRICES = 8;
-/** Relative rounding tolerance for equal prices. It is also limited to this share of the day's range. */
+/**
+ * Rounding tolerance for equal prices: `ROUNDING` of the price, but at most `ROUNDING_OF_RANGE` of the day's
+ * range.
+ */
 const ROUNDING = 1e-4;
 const ROUNDING_OF_RANGE = 0.05;
-/** Minimum number of nearly matching days within successive days that is not explained by chance. */
+/** `FEWEST_DAYS` nearly matching days within `SUCCESSIVE_DAYS` days are not explained by chance. */
 const FEWEST_DAYS = 3;
 const SUCCESSIVE_DAYS = 30;
 

@@ -17,7 +17,7 @@ const NO_MARKET: Market = { symbols: [], series: [], clock: new Float64Array() }
 /** Finer bars of some symbols of a market, assigned to its bars. */
 export class DetailBars {
   #cuts: readonly (Cut | undefined)[];
-  /** Descriptions of bars that have no finer bars. */
+  /** Descriptions of finer bars that are ignored because they belong to no bar. */
   readonly adjustments: readonly string[];
 
   /**

@@ -26,7 +26,8 @@ export function readLocalStamps(times: Float64Array, zone: string, isZoned: bool
   const instants = times.map((time, row) => {
     if (Number.isNaN(time)) return time;
     const found = instantsAt(zone, time);
-    // For an hour that occurs twice on a clock change, rows continue with the second one after the first.
+    // A local time that occurs twice at a clock change has two instants. The first one after the previous row
+    // is used.
     const instant = found.find((one) => one > before) ?? found.at(-1);
     if (instant === undefined)
       faults.push({ row, message: `is no time in ${zone}: its clocks were put forward over it` });

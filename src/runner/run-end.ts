@@ -13,7 +13,9 @@ export interface RunEnd {
   readonly bars: number;
   /** Equity at each bar, unmasked, in the account's currency. */
   readonly equity: Float64Array;
-  /** Equity of its benchmark at the last (evaluated) bars. `undefined` without a benchmark. */
+  /**
+   * Equity of its benchmark at the evaluated bars, which are the last ones. `undefined` without a benchmark.
+   */
   readonly benchmarkEquity: Float64Array | undefined;
   /** Data files of its bars. */
   readonly dataFiles: readonly string[];

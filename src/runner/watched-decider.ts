@@ -12,8 +12,8 @@ export function watchedDecider(decider: Decider, watch: Watch): Decider {
     },
     async close() {
       await decider.close?.();
-      // A rejection that nobody catches is reported after a turn of the event loop, and what the last decision left to
-      // the next turn runs in that: both are still the run's.
+      // Node reports an unhandled rejection after one turn of the event loop. Code that the last decision
+      // scheduled for the next turn runs in that turn. Both belong to the run.
       await new Promise(setImmediate);
       await new Promise(setImmediate);
     },

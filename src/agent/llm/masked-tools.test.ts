@@ -18,7 +18,8 @@ function manualsOf(symbols: string[], start: string): string {
 describe('manuals behind a mask', () => {
   it('are the same whatever is traded, so that no example tells who is who', () => {
     const others = manualsOf(['BBB', 'CCC', 'DDD'], '2001-02-01');
-    // Names of examples, words of the manuals that are symbols too, and the days of their dates.
+    // Symbols that occur in examples, symbols that are also words of the manuals, and dates that occur in
+    // examples.
     expect(manualsOf(['AAPL', 'MSFT', 'GTD'], '2023-12-11')).toBe(others);
     expect(manualsOf(['AAPL', 'DAY', 'RSI'], '2020-03-02')).toBe(others);
     expect(others).toContain('{\\"symbol\\": \\"S1\\"');

@@ -6,7 +6,7 @@ import { type Exchange, MalformedReply, type Protocol } from './types.ts';
 /** Maximum nesting depth of a server's answer. */
 const DEEPEST = 200;
 
-/** Largest response of a model server, in bytes. */
+/** Maximum size of a model server's response, in bytes. */
 const MAX_BYTES = 64 * 2 ** 20;
 
 /**
