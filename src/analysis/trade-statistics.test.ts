@@ -17,6 +17,15 @@ describe('trade figures worked out by hand', () => {
     expect(metrics.openTradeCount.value).toBe(0);
   });
 
+  it('names how lots are matched', () => {
+    const sampleOf = (settings: Readonly<Record<string, string>>) =>
+      computeMetrics(runRecord({ equity: EQUITY, trades: [{ netPnl: '1' }], settings })).tradeCount
+        .convention;
+    expect(sampleOf({ lots: 'fifo' })).toContain('first in first out');
+    expect(sampleOf({})).toContain('first in first out');
+    expect(sampleOf({ lots: 'average' })).toContain('at their average cost');
+  });
+
   it('profit factor and expectancy', () => {
     // 50 / 15.5
     expect(metrics.profitFactor.value).toBeCloseTo(3.225806, 6);

@@ -272,3 +272,28 @@ describe('a group with an order for the close', () => {
     );
   });
 });
+
+describe('a position without orders', () => {
+  it('is valued by its finer bars while orders of another symbol fill', () => {
+    const long: Candle[] = [
+      [100, 100, 100, 100],
+      [80, 80, 80, 80],
+    ];
+    const flatBars: Candle[] = [
+      [100, 100, 100, 100],
+      [100, 100, 99, 100],
+    ];
+    const market = new Exchange(
+      { A: [...flat(100, 2), [100, 100, 80, 80]], B: [...flat(100, 2), [100, 100, 99, 100]] },
+      { leverage: 2 },
+      { A: { 2: long }, B: { 2: flatBars } },
+    ).next();
+    market.broker.buy(100, { symbol: 'A' });
+    market.next();
+    // Buying power: 20,000 - 10,000 = 10,000 at the open. At 80 the equity is 8,000, which carries 16,000.
+    market.broker.buy(90, { symbol: 'B', type: 'limit', limitPrice: 99 });
+    market.next();
+    expect(market.fills).toEqual(['1 buy 100 A @ 100']);
+    expect(market.refusals).toHaveLength(1);
+  });
+});

@@ -63,6 +63,15 @@ describe('a breach of the maintenance margin', () => {
     ]);
   });
 
+  it('stops closing instruments with margins of their own when the rest is carried', () => {
+    const terms = { multiplier: 1, tick: 0.01, tickValue: 0.01, margin: 20, maintenanceMargin: 10 };
+    const candles = { A: [at(100), at(100), at(77), at(77)], B: [at(100), at(100), at(99), at(99)] };
+    // Ten units of each need 200 of equity. A loss of 240 leaves 160, which carries the 100 of B alone.
+    const exchange = breach('400', { A: 10, B: 10 }, candles, { instruments: { A: terms, B: terms } });
+    expect(exchange.fills.slice(2)).toEqual(['3 sell 10 A @ 77']);
+    expect(exchange.held).toEqual({ B: '10' });
+  });
+
   it('closes nothing where nothing is held', () => {
     expect(breach('100', {}, { A: [at(100), at(100), at(50), at(50)] }).events).toEqual([]);
   });

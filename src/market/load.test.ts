@@ -183,6 +183,13 @@ describe('what an option relaxes is written down', () => {
     expect(loaded.adjustments).toEqual(['x.csv: left out 2 rows without a value (line 3, 4)']);
   });
 
+  it('omits a row with one empty cell, and refuses a row with another wrong cell', async () => {
+    write('x.csv', [HEADER, '2020-01-01,2,4,1,3,7', '2020-01-02,,4,1,3,7', '2020-01-03,2,4,1,3,7']);
+    expect(datesOf(await load('x.csv', { allowGaps: true }))).toEqual(['2020-01-01', '2020-01-03']);
+    write('x.csv', [HEADER, '2020-01-01,2,4,1,3,7', '2020-01-02,,x,1,3,7']);
+    expect((await rejectionOf(load('x.csv', { allowGaps: true }))).message).toContain('line 3');
+  });
+
   it('puts rows in order, but not when two share a time', async () => {
     write('x.csv', [HEADER, '2020-01-03,2,4,1,3,7', '2020-01-01,2,4,1,3,8', '2020-01-02,2,4,1,3,9']);
     const loaded = await load('x.csv', { sortRows: true });

@@ -81,7 +81,7 @@ describe('a file of plain text', () => {
           seed: fc.nat({ max: 99 }),
           changes,
           delimiter: fc.constantFrom(',', ';', '\t', '|'),
-          end: fc.constantFrom('\n', '\r\n'),
+          end: fc.constantFrom('\n', '\r\n', '\r'),
           last: fc.constantFrom('', '\n', '\n\n', ' ', ',', '\r'),
           swap: fc.boolean(),
           options: fc.constantFrom<Partial<LoadOptions>>(
@@ -111,6 +111,7 @@ describe('a file of plain text', () => {
     const rows = rowsOf(9_000, 7);
     const text = `${HEADER.join(',')}\n${rows.map((row) => row.join(',')).join('\n')}`;
     const plain = await loaded(text);
+    expect(await loaded(text.replaceAll('\n', '\r\n'))).toEqual(plain);
     const [{ time, open, high, low, close, volume }] = simulateMarket({
       bars: 9_000,
       seed: 7,

@@ -125,6 +125,9 @@ describe('the verdict', () => {
       '41% of the worlds without this edge did as well: luck would do.',
     );
     expect(verdict(1, 500).state).toBe('beyond_luck');
+    // A share below 1 % has one decimal.
+    expect(verdict(1, 500).because[0]).toContain('0.2% of the worlds');
+    expect(verdict(8, 500).because[0]).toContain('2% of the worlds');
     expect(verdict(25, 500).state).toBe('undecided');
     expect(verdict(0, 500, 50)).toMatchObject({ state: 'luck_would_do' });
     expect(verdict(0, 500, 50).because.at(-1)).toContain('50 of 500 worlds gave no result');

@@ -154,7 +154,7 @@ const CASES: readonly (readonly [
   ],
   [
     'Real-world frictions',
-    [{}, arm({ costs: costs(10, null) })],
+    [{}, arm({ costs: costs(10, null) }), arm({ costs: costs(10, 20) })],
     [arm({ costs: costs(0, 30) }), arm({ costs: costs(10, 19) }), arm({ beside: beside(100, -0.01) })],
     [arm({ costs: null })],
   ],
