@@ -1,11 +1,14 @@
 import type { SweepResult } from '../runs/index.ts';
 
-/** A deflated Sharpe ratio from here on is no luck, by the usual measure. */
+/** Deflated Sharpe ratio from which a result is unlikely to be luck. A common significance level. */
 const CONVINCING = 0.95;
-/** And an overfitting up to here is no reason for doubt. */
+/** Probability of backtest overfitting (PBO) up to which a result is not doubtful. */
 const DOUBTFUL = 0.5;
 
-/** Whether the best holds out of sample, in a sentence with what speaks for and against it. */
+/**
+ * Returns the conclusion of a sweep: a sentence on whether the best combination holds out of sample, with the
+ * evidence.
+ */
 export function answerOf(result: Omit<SweepResult, 'answer'>): SweepResult['answer'] {
   const { best, deflatedSharpe: deflated, pbo, walkForward, crossValidation } = result;
   if (best === null)

@@ -16,21 +16,21 @@ import type { PreparedSweep } from './prepare-sweep.ts';
 import type { SearchEnd, Tried } from './trial-runner.ts';
 
 const TOP = 10;
-/** Failures that are told apart. */
+/** Maximum number of distinct failures in the result. */
 const MOST_FAILURES = 10;
 /** Standard normal quantile of 97.5 %. */
 const Z = 1.959963984540054;
 
-/** What `sweep.json` is made from. */
+/** Inputs of `sweep.json`. */
 export interface SweepParts {
   readonly prepared: PreparedSweep;
   readonly end: SearchEnd;
-  /** The best once more, with its summary. */
+  /** Second evaluation of the best combination, with its summary. */
   readonly best: TrialResult | undefined;
   readonly blocks: TimeBlocks;
   readonly walkForward: SweepResult['walkForward'];
   readonly crossValidation: SweepResult['crossValidation'];
-  /** Of the results folder, without this sweep's own. */
+  /** Looks recorded in the results folder before this sweep. */
   readonly earlier: readonly Look[];
   readonly own: readonly Look[];
 }
@@ -114,7 +114,7 @@ function bestOf({ trial, objective }: Tried, { summary }: TrialResult): NonNulla
   return { id: trial.id, parameters: { ...trial.parameters }, objective: objective!, summary: rest };
 }
 
-/** A trial by its parameters and the figures that people choose by. */
+/** Returns a trial's parameters and the figures used to compare trials. */
 export function topOf({ trial, result, objective }: Tried): SweepResult['top'][number] {
   const number = (name: string): number | null => {
     const value = result.figures?.[name];
@@ -172,7 +172,7 @@ function looksOf({ prepared, earlier, own }: SweepParts) {
       total,
       project: prepared.request.options.project ?? null,
     },
-    /** Earlier ones over the very same bars. */
+    /** Earlier looks over exactly the same bars. */
     inSearch: before.filter((look) => look.search !== null && look.search === search && !known.has(look.id)),
   };
 }
@@ -206,7 +206,11 @@ function deflatedOf(
   };
 }
 
-/** E. Mertens' standard error of a Sharpe ratio (2002), for returns of any skewness and kurtosis. */
+/**
+ * Returns the 95 % confidence interval of a Sharpe ratio.
+ *
+ * Standard error by E. Mertens (2002), valid for returns of any skewness and kurtosis.
+ */
 function intervalOf(sharpe: number, returns: Float64Array, periodsPerYear: number): [number, number] | null {
   const { skewness, kurtosis } = shapeOf(returns);
   const ratio = sharpe / Math.sqrt(periodsPerYear);

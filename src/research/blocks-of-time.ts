@@ -5,7 +5,7 @@ import { judgedTimes, type PreparedSweep } from './prepare-sweep.ts';
 const MOST_BLOCKS = 16;
 const SMALLEST_BLOCK = 10;
 
-/** Blocks of equal length that the returns of every trial are summed by. */
+/** Blocks of equal length. The returns of every trial are summed per block. */
 export interface TimeBlocks {
   /** First bar of each block except the first. */
   readonly edges: readonly number[];
@@ -25,7 +25,10 @@ export function timeBlocks(prepared: Pick<PreparedSweep, 'files' | 'period'>): T
   return { edges: starts.slice(1), starts };
 }
 
-/** Gives sums over the same time the same counts. A trial that became insolvent early has returns of 0 from then on. */
+/**
+ * Gives the sums of all trials over the same time equal counts. A trial that became insolvent early has
+ * returns of 0 from then on.
+ */
 export function equalCounts(all: readonly BlockSums[]): BlockSums[] {
   const count = (all[0]?.count ?? []).map((_, block) => Math.max(...all.map((one) => one.count[block]!)));
   return all.map((one) => ({ ...one, count }));

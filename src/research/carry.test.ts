@@ -20,7 +20,9 @@ const data = written(
   toCsv(simulateMarket({ seed: 8, bars: 150, symbols: ['AAA'], start: '2019-01-01' }).series[0]!),
 );
 
-/** Long above the mean of some closes; how it learns the mean is left open. */
+/**
+ * Writes a strategy that is long above a mean of closes. The caller supplies the code that computes the mean.
+ */
 const trend = (name: string, tools: string, mean: string): string =>
   written(
     `${name}.ts`,
@@ -53,7 +55,7 @@ async function carried(given: Partial<SweepOptions>): Promise<WalkForwardResult>
   return result!.walkForward!;
 }
 
-/** What each window chose, and what came of it. */
+/** Returns the chosen parameters and the trade count of each window. */
 const told = ({ windows }: WalkForwardResult) =>
   windows.map(({ parameters, tradeCount }) => ({ ...parameters, tradeCount }));
 
@@ -65,7 +67,7 @@ describe('a walk-forward that carries its positions', () => {
     expect(plain.tradeCount).toBeGreaterThan(3);
     expect(told(masked)).toEqual(told(plain));
     expect(masked.equity.map(([date]) => date)).toEqual(plain.equity.map(([date]) => date));
-    // Shares of masked prices are rounded to other numbers of units.
+    // Masked prices are scaled, so order sizes round to other numbers of units.
     expect(masked.totalReturn).toBeCloseTo(plain.totalReturn!, 2);
   }, 60_000);
 
@@ -101,7 +103,8 @@ export default defineStrategy({
       code: 'bad_walk_forward',
       message: expect.stringContaining(`makes ${named} of its parameters, and one account`) as string,
     });
-    // What flags say wins over the strategy's own; without carry each window has an account of its own.
+    // Settings of the request override the strategy's settings. Without `carry`, each window has a separate
+    // account.
     if (named === 'settings.leverage') await carried({ strategy, settings: { leverage: 2 } });
     await carried({ strategy, walkForward: 'train=2m,test=1m' });
   });

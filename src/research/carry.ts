@@ -4,23 +4,23 @@ import { mergeSettings, type RunSettingsInput } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 
 /**
- * Refuses a strategy whose parameters change what an account is kept by: in a walk-forward that carries its positions, one
- * account goes through all windows.
+ * Refuses a strategy whose account settings or costs depend on its parameters. A walk-forward that carries
+ * positions uses one account for all windows.
  *
- * @param strategies as different parameters make it
- * @param asked settings that win over its own
+ * @param strategies the strategy, created with different parameters
+ * @param asked settings of the request, which override the strategy's settings
  * @throws AppError `bad_walk_forward`
  */
 export function refuseChangingAccount(strategies: readonly LoadedStrategy[], asked: RunSettingsInput): void {
   const [first, ...others] = strategies.map(({ settings, costs }) => ({
     ...mergeSettings(settings, asked),
-    // That of the figures is the sweep's own.
+    // The sweep sets `evaluateFrom` itself.
     evaluateFrom: undefined,
     costs,
   }));
   if (first === undefined) return;
   const changing = new Set<string>();
-  // Of two functions nobody can say whether they charge the same.
+  // Cost functions are compared by identity: two different functions count as different costs.
   for (const other of others)
     for (const name of Object.keys({ ...first, ...other }) as (keyof typeof first)[])
       if (!isDeepStrictEqual(first[name], other[name])) changing.add(name);

@@ -52,7 +52,7 @@ function sweep(turn: string, jobs: number): Promise<SweepEnd> {
       environment: {},
       observer: SILENT,
       listen: () => ({ signal: new AbortController().signal, release: () => undefined }),
-      // A call that is only slow, on a busy machine, is no harm.
+      // Generous limits: a slow call on a busy machine must not fail the test.
       pythonLimits: { timeoutMs: 5_000, graceMs: 3_000 },
     },
   );

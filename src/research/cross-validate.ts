@@ -5,10 +5,10 @@ import type { Objective } from './objective.ts';
 import type { Point } from './space.ts';
 import { readSpan, type Span, shifted } from './windows.ts';
 
-/** How a sweep is cross-validated. */
+/** Terms of a cross-validation. */
 export interface CrossValidationTerms {
   readonly groups: number;
-  /** Groups of each split that are tested on. */
+  /** Number of test groups per split. */
   readonly test: number;
   readonly embargo: Span | undefined;
 }
@@ -50,12 +50,15 @@ export function readCrossValidation(text: string): CrossValidationTerms {
   return { groups, test, embargo };
 }
 
-/** Groups of a cross-validation, and the parts of them next to each border that an embargo removes. */
+/** Groups of a cross-validation, and the blocks next to each group border that an embargo removes. */
 export interface Cuts {
   readonly edges: readonly Instant[];
   /** First bar of each group, and the instant after the last bar. */
   readonly bounds: readonly Instant[];
-  /** Of each group: all of its blocks, and those that are left when the group before it, or after it, is tested on. */
+  /**
+   * Blocks of each group: all of them, those within the embargo at its beginning (`first`), and those within
+   * the embargo at its end (`last`).
+   */
   readonly groups: readonly {
     readonly all: readonly number[];
     readonly first: readonly number[];
@@ -66,7 +69,7 @@ export interface Cuts {
 /**
  * Returns the groups, which have equal numbers of bars.
  *
- * @param times of the judged bars
+ * @param times times of the judged bars
  * @throws AppError `bad_cross_validation` if a group has too few bars, or too few after the embargo
  */
 export function cutsOf(terms: CrossValidationTerms, times: Float64Array): Cuts {
@@ -109,7 +112,7 @@ export function cutsOf(terms: CrossValidationTerms, times: Float64Array): Cuts {
   };
 }
 
-/** Fewest bars of a group that the embargo leaves for training. */
+/** Minimum number of bars that the embargo must leave in a group for training. */
 const FEWEST_BARS = 2;
 
 /** @throws AppError `bad_cross_validation` with the longest possible embargo */
@@ -163,7 +166,7 @@ export function spansOf({ edges, groups }: Cuts): [number, number][] {
   );
 }
 
-/** The blocks of a group that a split takes. */
+/** Returns the blocks of a group that remain for training in a split. */
 function leftOf(
   group: Cuts['groups'][number],
   without: { readonly first: boolean; readonly last: boolean },
@@ -176,20 +179,24 @@ interface ValidatedTrial {
   readonly id: string;
   readonly parameters: Point;
   readonly blocks: BlockSums;
-  /** The objective over each of the parts that `spansOf` gives; left out where it is the Sharpe ratio. */
+  /** Objective over each span of `spansOf`. Omitted if the objective is the Sharpe ratio. */
   readonly parts?: readonly (number | null)[];
 }
 
-/** What chooses and judges. */
+/** Objective that chooses the best trial of a split. */
 type Chooser = Pick<Objective, 'text' | 'isBetter'>;
 
 const SHARPE: Chooser = { text: 'sharpe', isBetter: (one, other) => one > other };
 
 /**
- * Combinatorial purged cross-validation: every choice of test groups once, the best of the others by the objective
- * chosen and looked at in them. The Sharpe ratio is that of all their returns; of any other objective it is its mean over
- * the groups, each weighted by its sessions. What of the others lies within the embargo of a test group is left out on both sides, for a position
- * or an average may reach across the border.
+ * Runs a combinatorial purged cross-validation. Each selection of test groups is used once. The trial with
+ * the best objective over the other groups is chosen, and its objective over the test groups is reported.
+ *
+ * The Sharpe ratio is computed from the returns of all groups together. Any other objective is the mean over
+ * the groups, weighted by their sessions.
+ *
+ * Training data within the embargo of a test group is excluded on both sides, because a position or an
+ * average may reach across the border.
  *
  * M. López de Prado, "Advances in Financial Machine Learning" (2018), chapter 12.
  */
@@ -229,7 +236,7 @@ export function crossValidate(
       ),
     };
   });
-  // A path has every group once, from the split that is next to have tested on it.
+  // A path contains every group once. For each group, path n uses the n-th split that tests the group.
   const pathCount = (choices.length * test) / groups;
   const paths = Array.from({ length: pathCount }, (_, path) => {
     const [count, sum, squares]: [number[], number[], number[]] = [[], [], []];
@@ -263,7 +270,7 @@ export function crossValidate(
   };
 }
 
-/** What a trial comes to over parts of the time; null where the objective is defined in none of them. */
+/** Returns the objective of a trial over parts of the time. `null` if the objective is defined in no part. */
 function valueOver(
   { blocks, parts }: ValidatedTrial,
   over: readonly { readonly part: number; readonly blocks: readonly number[] }[],

@@ -14,10 +14,10 @@ import type { TrialResult, TrialTask } from './executor.ts';
 import { figuresOf } from './figures.ts';
 import type { Period } from './trial.ts';
 
-/** Parts of a market that were cut out of it lately. */
+/** Maximum number of cut markets in the cache. */
 const KEPT_PARTS = 16;
 
-/** Evaluates tasks in one world, one after the other. */
+/** Evaluates tasks in one world, one at a time. */
 export class TaskEvaluator {
   readonly #world: TrialWorld;
   readonly #deciding: (() => void) | undefined;
@@ -29,7 +29,7 @@ export class TaskEvaluator {
     this.#deciding = deciding;
   }
 
-  /** A trial that fails is a result; nothing is thrown. */
+  /** Evaluates one trial. A failed trial is returned as a result and does not throw. */
   async evaluate({ trial, edges, curve, summary, study, parts }: TrialTask): Promise<TrialResult> {
     const start = performance.now();
     const seconds = (): number => (performance.now() - start) / 1000;
@@ -79,7 +79,10 @@ export class TaskEvaluator {
   }
 }
 
-/** The bars of a market between two instants, both included; the market itself where that is all of them. */
+/**
+ * Returns the bars of a market between two instants, both included. Returns the market itself if no bar is
+ * removed.
+ */
 export function cutMarket(market: Market, from: number, to: number): Market {
   const { clock } = market;
   if (clock[0]! >= from && clock.at(-1)! <= to) return market;

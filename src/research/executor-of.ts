@@ -9,7 +9,10 @@ import type { SweepContext } from './sweep-request.ts';
 import { WorkerPool } from './workers/pool.ts';
 import { sharedFiles } from './workers/share.ts';
 
-/** Who runs a sweep's trials: other machines, threads of this one, or, for a strategy made in code, this thread. */
+/**
+ * Returns the executor of a sweep's trials: a cluster, worker threads, or this thread. A strategy that is
+ * defined in code runs in this thread.
+ */
 export async function executorOf(
   prepared: PreparedSweep,
   context: SweepContext,

@@ -4,19 +4,19 @@ import type { RunOutcome } from '../engine/index.ts';
 import type { Figures } from './figures.ts';
 import type { Trial } from './trial.ts';
 
-/** What of a trial is wanted beside its figures. */
+/** Parts of a trial's result that are needed in addition to its figures. */
 export interface TrialWish {
-  /** Where its session returns are cut into blocks: instants. */
+  /** Instants that divide the session returns into blocks. */
   readonly edges?: readonly number[];
-  /** Its equity bar by bar, of the bars that count. */
+  /** If true, the equity at each evaluated bar. */
   readonly curve?: boolean;
-  /** All of its summary. */
+  /** If true, the complete summary. */
   readonly summary?: boolean;
-  /** What a study keeps of a run. */
+  /** If true, the cell of a study. */
   readonly study?: boolean;
-  /** Some of its figures over parts of its bars. */
+  /** Some figures over parts of the bars. */
   readonly parts?: {
-    /** Instants: the first of a part, and the one after it. */
+    /** Instants: first instant of a part, and the instant after its end. */
     readonly spans: readonly (readonly [from: number, to: number])[];
     readonly figures: readonly string[];
   };
@@ -26,13 +26,13 @@ export interface TrialTask extends TrialWish {
   readonly trial: Trial;
 }
 
-/** What a trial came to. Everything but `seconds` depends on the trial alone. */
+/** Result of a trial. Every field except `seconds` depends only on the trial. */
 export interface TrialResult {
   readonly id: string;
   readonly outcome: RunOutcome;
-  /** Why it gave no result. */
+  /** Error of a trial without a result. */
   readonly error?: { readonly code: string; readonly message: string };
-  /** Null for a trial that gave no result. */
+  /** `null` if the trial has no result. */
   readonly figures: Figures | null;
   readonly blocks?: BlockSums;
   readonly curve?: {
@@ -41,19 +41,19 @@ export interface TrialResult {
     readonly before: number;
   };
   readonly summary?: RunSummary;
-  /** By part that was asked for; null for one without a bar. */
+  /** Figures of each requested part. `null` for a part without bars. */
   readonly parts?: readonly (Figures | null)[];
-  /** Its session returns, where its summary was asked for. */
+  /** Session returns. Present if the summary was requested. */
   readonly returns?: readonly number[];
   readonly study?: StudyCell;
   readonly seconds: number;
 }
 
-/** Runs trials: on this machine's cores, or on many machines. */
+/** Runs trials: on the cores of this machine or on several machines. */
 export interface TrialExecutor {
   /** Results as they come, in any order; one for each task. */
   run(tasks: readonly TrialTask[], signal?: AbortSignal): AsyncIterable<TrialResult>;
   close(): Promise<void>;
-  /** Of a budget that all trials share. */
+  /** Meter of a budget that all trials share. */
   readonly meter?: Meter | undefined;
 }

@@ -6,8 +6,8 @@ import { trainAndTest } from './walk-forward.ts';
 const TRIALS = 100;
 
 /**
- * Estimates the number of trials of a sweep, including its walk-forward and its cross-validation. Refused combinations are
- * counted, rungs of `halving` are not.
+ * Estimates the number of trials of a sweep, including its walk-forward and its cross-validation. The
+ * estimate counts refused combinations. It does not count the rungs of `halving`.
  *
  * @throws AppError `bad_walk_forward` if no window fits
  */

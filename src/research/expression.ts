@@ -1,9 +1,9 @@
 import { AppError } from '../kernel/index.ts';
 
-/** A number worked out from figures; NaN where one of them is not defined. */
+/** Number computed from figures. The value is NaN if one of the figures is undefined. */
 export interface Expression {
   readonly text: string;
-  /** Figures it names. */
+  /** Names of the figures it uses. */
   readonly names: readonly string[];
   evaluate(figures: Readonly<Record<string, unknown>>): number;
 }
@@ -37,7 +37,7 @@ const BINARY: readonly (readonly [string, number, (left: number, right: number) 
 ];
 const SIGN_BINDING = 7;
 
-/** What is not known is neither true nor false. */
+/** Returns 1 for true and 0 for false. Returns NaN if an operand is NaN. */
 function truth(value: boolean, ...of: readonly number[]): number {
   return of.some(Number.isNaN) ? Number.NaN : value ? 1 : 0;
 }
@@ -46,8 +46,8 @@ const TOKEN =
   /\s*(?:(\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?)|([a-z_]\w*)|(\|\||&&|==|!=|>=|<=|[-+*/%^()<>,]))/iy;
 
 /**
- * Reads an expression over figures: numbers, names, `+ - * / % ^`, comparisons (1 or 0), `&& ||`, and abs, sqrt, log, exp, min
- * and max. Nothing of it is run as code.
+ * Parses an expression over figures: numbers, names, `+ - * / % ^`, comparisons (1 or 0), `&& ||`, and abs,
+ * sqrt, log, exp, min and max. The expression is interpreted and never run as code.
  *
  * @throws AppError `bad_expression` with the place of the fault
  */
@@ -95,7 +95,7 @@ class Parser {
       if (found === undefined || found[1] < least) return left;
       this.#next += 1;
       const [sign, binding, apply] = found;
-      // Powers are taken from the right.
+      // Powers are right-associative.
       const right = this.#binary(sign === '^' ? binding : binding + 1);
       const first = left;
       left = (figures) => apply(first(figures), right(figures));

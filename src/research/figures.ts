@@ -1,11 +1,11 @@
 import type { RunSummary } from '../analysis/index.ts';
 import { runSummarySchema } from '../analysis/index.ts';
 
-/** A scalar of a summary: money is a decimal string there and a number here, a date a text. */
+/** Scalar of a summary. Money is a decimal string in the summary and a number here. A date is a string. */
 type FigureValue = number | string | boolean | null;
 export type Figures = Readonly<Record<string, FigureValue>>;
 
-/** Not of a trial, or nothing that can be in a column. */
+/** Fields of a summary that do not describe a trial or do not fit into a column. */
 const LEFT_OUT = new Set([
   'runId',
   'strategy',
@@ -38,19 +38,22 @@ const TEXTS = new Set([
 ]);
 const BOOLEANS = new Set(['sealed', 'underAYear', 'drawdownRecovered']);
 
-/** Every scalar figure of a summary, in its order: the columns of `trials.parquet` after the parameters. */
+/**
+ * Names of all scalar figures of a summary, in order. They are the columns of `trials.parquet` after the
+ * parameters.
+ */
 export const FIGURE_NAMES: readonly string[] = Object.keys(runSummarySchema.shape).filter(
   (name) => !LEFT_OUT.has(name),
 );
 
-/** Those that an objective may be made of. */
+/** Names of the figures that an objective can use. */
 export const NUMBER_NAMES: readonly string[] = FIGURE_NAMES.filter((name) => !TEXTS.has(name));
 
 export function figureType(name: string): 'text' | 'boolean' | 'number' {
   return TEXTS.has(name) ? 'text' : BOOLEANS.has(name) ? 'boolean' : 'number';
 }
 
-/** The scalar figures of a summary. */
+/** Returns the scalar figures of a summary. */
 export function figuresOf(summary: Partial<RunSummary>): Figures {
   const given: Readonly<Record<string, unknown>> = summary;
   return Object.fromEntries(FIGURE_NAMES.map((name) => [name, scalar(name, given[name])]));
@@ -61,6 +64,7 @@ function scalar(name: string, value: unknown): FigureValue {
   if (typeof value === 'boolean') return value;
   if (figureType(name) === 'text') return String(value);
   const number = Number(value);
-  // What JSON would make of it, so that a trial told by a journal or another machine is the same to the last bit.
+  // Normalised like JSON (-0 to 0, NaN to `null`), so that a trial read from a journal or another machine is
+  // identical.
   return Number.isFinite(number) ? number + 0 : null;
 }

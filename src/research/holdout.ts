@@ -6,15 +6,15 @@ import { looksFrom, type ResearchProject, readLedger, reservedFrom } from '../ru
 import { cutMarket } from './evaluate-task.ts';
 import { readSpan, type Span, shifted } from './windows.ts';
 
-/** What is kept from a sweep: worked out when it begins, and the same when it goes on. */
+/** Bars held out from a sweep. Computed when the sweep begins, and unchanged when it is resumed. */
 export interface Holdout {
-  /** First bar that is kept back; null where none is. */
+  /** First bar that is held out. `null` if no bars are held out. */
   readonly from: string | null;
-  /** What is to be known of it, a sentence each. */
+  /** Warnings about the holdout, one sentence each. */
   readonly warnings: readonly string[];
 }
 
-/** As `--holdout` has it: a length of time, or `none` for a sweep that looks at bars which others set apart. */
+/** Value of `--holdout`: a length of time, or `none` for a sweep that uses bars held out by other sweeps. */
 export type HoldoutTerms = Span | 'none';
 
 /** @throws AppError `bad_holdout` */
@@ -30,11 +30,11 @@ export function readHoldout(text: string): HoldoutTerms {
 }
 
 /**
- * Returns the bars that a sweep holds out: by its own terms, and those that earlier sweeps of its research project held out
- * of the same data, by the ledger of its results folder.
+ * Returns the bars that a sweep holds out. Its own terms determine them, and so do earlier sweeps of its
+ * research project that held out bars of the same data. The ledger of the results folder lists these sweeps.
  *
  * @param store the results folder
- * @throws AppError `bad_holdout` where nothing would be left
+ * @throws AppError `bad_holdout` if no bars would remain
  */
 export function chooseHoldout(
   { market, sources }: WorldFiles,
@@ -81,9 +81,10 @@ function startOf(clock: Float64Array, span: Span): string {
 }
 
 /**
- * Files without what is held out: bars, traded or not, and features that were not known before.
+ * Returns the files without the bars that are held out, and without features that became known during the
+ * holdout.
  *
- * @throws AppError `bad_holdout` where nothing is left
+ * @throws AppError `bad_holdout` if no bars remain
  */
 export function withoutHoldout(files: WorldFiles, { from }: Pick<Holdout, 'from'>): WorldFiles {
   if (from === null) return files;

@@ -2,7 +2,9 @@ import type { TrialWorld } from '../runner/index.ts';
 import { TaskEvaluator } from './evaluate-task.ts';
 import type { TrialExecutor, TrialResult, TrialTask } from './executor.ts';
 
-/** Runs trials in this very thread: for strategies made in code, which no thread can be sent. */
+/**
+ * Runs trials in this thread. Used for strategies defined in code, which cannot be sent to another thread.
+ */
 export class InProcess implements TrialExecutor {
   readonly #world: TrialWorld;
 
@@ -15,7 +17,7 @@ export class InProcess implements TrialExecutor {
     for (const task of tasks) {
       if (signal?.aborted) return;
       yield await evaluator.evaluate(task);
-      // An interrupt must be heard.
+      // Yields to the event loop so that an interrupt is noticed.
       await new Promise(setImmediate);
     }
   }

@@ -4,7 +4,7 @@ import type { Period } from './trial.ts';
 /** Part of the bars that a strategy is judged on. All earlier bars are its history. */
 export interface JudgedWindow {
   readonly period: Period;
-  /** First and last judged bar, and number of earlier bars that the strategy sees. */
+  /** First and last judged bar, and the number of earlier bars that the strategy sees. */
   readonly shown: { readonly from: string; readonly to: string; readonly historyBars: number };
 }
 
@@ -23,7 +23,8 @@ export function judgedWindow(clock: Float64Array, from: Instant, to: Instant): J
     period: {
       from: formatInstant(clock[0]!),
       to: last,
-      // The first decision is made on the bar before the first judged bar. The first bar of the data has none before it.
+      // The first decision is made on the bar before the first judged bar. The first bar of the data has no
+      // previous bar.
       ...(begins > 0 ? { evaluateFrom: first } : {}),
     },
     shown: { from: first, to: last, historyBars: begins },

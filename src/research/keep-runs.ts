@@ -5,7 +5,7 @@ import type { PreparedSweep } from './prepare-sweep.ts';
 import type { SweepContext } from './sweep-request.ts';
 import type { SearchEnd } from './trial-runner.ts';
 
-/** Writes the run folders that are to be kept; gives that of the best. */
+/** Writes the run folders selected by `keep`. Returns the folder of the best run. */
 export async function keepRuns(
   folder: string,
   prepared: PreparedSweep,
@@ -13,7 +13,7 @@ export async function keepRuns(
   context: SweepContext,
 ): Promise<string | undefined> {
   const { request, period, holdoutFrom, files } = prepared;
-  // A model asked again answers otherwise: what a trial came to is in its row.
+  // A rerun of a model-driven strategy can answer differently, so its run folders are not written by default.
   const { keep = prepared.strategy.kind === 'llm' ? 'none' : 'best', strategy } = request;
   if (keep === 'none') return undefined;
   const wanted = keep === 'all' ? tried.filter(({ share }) => share === 1) : best === undefined ? [] : [best];

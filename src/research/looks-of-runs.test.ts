@@ -50,7 +50,7 @@ describe('a run', () => {
     expect(trialsSaid(again.folder)).toContain('2 different trials (3 runs)');
     for (const { folder } of [first, second, again]) rmSync(folder, { recursive: true });
     const last = await runStrategy({ ...crossing, out, parameters: { fast: 7, slow: 20 } });
-    // The two that were one are not told apart any more.
+    // The looks of deleted runs stay in the ledger.
     expect(trialsSaid(last.folder)).toContain('3 different trials (4 runs)');
     const { searches } = compareRuns([readRun(last.folder)]);
     expect(searches[0]).toMatchObject({ runs: 4, trials: 3, crossValidation: null });
@@ -78,10 +78,11 @@ describe('a run', () => {
       jobs: 1,
       parameters: { fast: '3,6', slow: '20', fraction: '0.5' },
     });
-    // Of the six before, one is a trial of this sweep and one repeats the best of the first.
+    // Of the six earlier looks, one is a trial of this sweep and one repeats the best trial of the first
+    // sweep.
     expect(next.result!.looks).toEqual({ sweep: 2, before: 4, total: 6, project: null });
     expect(next.result!.deflatedSharpe.trials).toBe(6);
-    // The run that a sweep keeps of a trial is no other look.
+    // The run folder that a sweep writes for a trial does not count as another look.
     expect(looksIn(out).length).toBe(4 + 2 + 1);
     expect(trialsSaid(next.bestFolder!)).toContain('6 different trials');
   }, 60_000);
@@ -182,7 +183,7 @@ it('a stress test looks at the data once, however many worlds it makes of them',
   expect(looks[0]!.id).toBe(run.summary.runId);
 }, 60_000);
 
-/** Kinds of a run's alarms. */
+/** Returns the kinds of a run's alarms. */
 const kinds = ({ summary }: { readonly summary: RunSummary }): string[] =>
   summary.alarms.map(({ kind }) => kind);
 
@@ -211,7 +212,7 @@ describe('a holdout', () => {
     expect(second.summary.alarms[0]).toMatchObject(heldOut);
     expect(report(second.folder)).toContain(text);
     expect(readRun(second.folder).summary.alarms).toEqual(second.summary.alarms);
-    // Another strategy has not looked.
+    // A run of another strategy does not count as a look.
     const other = await runStrategy({ strategy: 'strategies/buy-and-hold.ts', data, out });
     expect(kinds(other)).toEqual(['no_costs']);
 
@@ -237,12 +238,12 @@ describe('a holdout', () => {
     expect(held.result!.looks).toEqual({ sweep: 2, before: 0, total: 2, project: 'gaps' });
     const first = await runStrategy({ ...crossing, out, project: 'gaps' });
     expect(kinds(first)).toEqual(['no_costs']);
-    // Every strategy of the project looks at the same bars.
+    // All strategies of the project share the count of looks at these bars.
     const other = await runStrategy({ strategy: 'strategies/buy-and-hold.ts', data, out, project: 'gaps' });
     expect(other.summary.alarms[0]?.problem).toBe(
       `The bars from ${holdoutFrom} on were held out. They had been looked at once in the project "gaps" before this run.`,
     );
-    // Neither the default project of the strategy nor a new project knows these looks.
+    // These looks do not count for the strategy's default project or for a new project.
     expect(kinds(await runStrategy({ ...crossing, out }))).toEqual(['no_costs']);
     const fresh = await sweep({ ...crossing, out, jobs: 1, project: 'trend', parameters });
     expect(fresh.result!.period.holdoutFrom).toBeNull();

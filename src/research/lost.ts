@@ -1,9 +1,12 @@
 import type { TrialResult } from './executor.ts';
 
-/** What a trial is reported with that ended its thread, or the process that the thread was in. */
+/** Error message of a trial that ended its thread or the process of its thread. */
 export const THREAD_ENDED = 'the strategy ended its thread';
 
-/** Errors that another attempt or another machine may not have: a lost thread, a model out of reach, a Python that is not there. */
+/**
+ * Errors that another attempt or another machine may not have: a lost thread, a model out of reach, missing
+ * Python.
+ */
 const DOUBTFUL: readonly string[] = [
   'worker_lost',
   'model_unavailable',
@@ -18,7 +21,10 @@ const DOUBTFUL: readonly string[] = [
   'python_source_failed',
 ];
 
-/** Whether the machine may be to blame for a trial without a result. What the strategy itself does wrong it does again. */
+/**
+ * Returns true if the machine may have caused the failure of a trial. An error of the strategy itself would
+ * occur again.
+ */
 export function isDoubtful({ error }: Pick<TrialResult, 'error'>): boolean {
   return error !== undefined && DOUBTFUL.includes(error.code);
 }

@@ -3,13 +3,13 @@ import type { Objective } from './objective.ts';
 import { type Dimension, type ParameterValue, type Space, unitOf } from './space.ts';
 import type { Tried } from './trial-runner.ts';
 
-/** An axis has at most so many places: numbers between two are put into bins. */
+/** Maximum number of values on an axis. More numbers are divided into bins. */
 const MOST_PLACES = 60;
 const BINS = 12;
 
 interface Axis {
   readonly name: string;
-  /** A bin by its lower end. */
+  /** Values of the axis. A bin is represented by its lower end. */
   readonly values: readonly ParameterValue[];
   placeOf(value: ParameterValue): number;
 }
@@ -63,7 +63,7 @@ function summed(
   return sums;
 }
 
-/** For each pair of parameters, what the trials at each pair of values came to. */
+/** Returns a heatmap for each pair of parameters: the objectives of the trials at each pair of values. */
 export function heatmapsOf(
   space: Space,
   tried: readonly Tried[],
@@ -108,10 +108,13 @@ export function slicesOf(space: Space, tried: readonly Tried[], objective: Objec
   });
 }
 
-/** So much of what the best is above the middle its neighbours have to have, for a plateau. */
+/** Share of the best trial's lead over the median that its neighbours must reach on average for a plateau. */
 const PLATEAU_SHARE = 0.5;
 
-/** How the trials next to the best do: one step away in one parameter or, where there are no steps, the nearest. */
+/**
+ * Compares the best trial with its neighbours. A neighbour differs by one step in one parameter. For
+ * parameters without steps, the nearest trials are used.
+ */
 export function plateauOf(
   space: Space,
   tried: readonly Tried[],
@@ -124,7 +127,7 @@ export function plateauOf(
   const values = neighbours.flatMap(({ objective: value }) => (value === null ? [] : [value]));
   const sorted = rated.map(({ objective: value }) => value!).sort((one, other) => one - other);
   const median = sorted.length === 0 ? null : sorted[Math.floor((sorted.length - 1) / 2)]!;
-  // One without an objective is as bad as the middle.
+  // A neighbour without an objective counts as the median.
   const sum = neighbours.reduce((total, { objective: value }) => total + (value ?? median ?? 0), 0);
   const neighbourMean = neighbours.length === 0 ? null : sum / neighbours.length;
   const above = median === null ? 0 : Math.abs(best.objective! - median);

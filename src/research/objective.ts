@@ -2,23 +2,23 @@ import { AppError, type Fault, messageOf, nearest } from '../kernel/index.ts';
 import { type Expression, readExpression } from './expression.ts';
 import { type Figures, NUMBER_NAMES } from './figures.ts';
 
-/** What a search looks for. */
+/** Quantity that a search optimises. */
 export interface Objective {
   readonly text: string;
   readonly minimise: boolean;
   readonly constraints: readonly string[];
-  /** Figures that the number is made of. */
+  /** Names of the figures used by the objective. */
   readonly figures: readonly string[];
-  /** The number looked at; null where it is not defined or a constraint is not met. */
+  /** Returns the objective. `null` if it is undefined or a constraint is not met. */
   valueOf(figures: Figures): number | null;
-  /** The number without regard to constraints. */
+  /** Returns the objective and ignores constraints. `null` if it is undefined. */
   plainValueOf(figures: Figures): number | null;
-  /** Whether one value is better than another. */
+  /** Returns true if `value` is better than `other`. */
   isBetter(value: number, other: number): boolean;
 }
 
 /**
- * Reads an objective and the constraints beside it.
+ * Parses an objective and its constraints.
  *
  * @throws AppError `bad_objective` with every fault
  */

@@ -1,10 +1,10 @@
 import { AppError, packageFile } from '../kernel/index.ts';
 
 /**
- * Loads packages that only some people need, and that are therefore installed by those.
+ * Loads optional packages, which users install only if they need them.
  *
- * @param purpose what needs them, to begin a sentence with
- * @throws AppError `package_missing` with the line that installs them
+ * @param purpose feature that needs the packages; begins the sentence of the message
+ * @throws AppError `package_missing` with the command that installs them
  */
 export async function optionalPackages<Loaded>(
   purpose: string,

@@ -30,7 +30,7 @@ import type { SweepContext, SweepRequest } from './sweep-request.ts';
 import type { Period, TrialGround } from './trial.ts';
 import { readWalkForward, type WalkForwardTerms } from './windows.ts';
 
-/** A sweep whose inputs are read and found good. */
+/** Sweep whose inputs are read and valid. */
 export interface PreparedSweep {
   readonly request: SweepRequest;
   readonly name: SearchName;
@@ -42,32 +42,34 @@ export interface PreparedSweep {
   readonly cuts: Cuts | undefined;
   readonly space: Space;
   readonly bundle: StrategyBundle | undefined;
-  /** As the first acceptable combination makes it. */
+  /** Strategy, created with the first accepted combination. */
   readonly strategy: LoadedStrategy;
-  /** A first acceptable combination. */
+  /** First accepted combination. */
   readonly first: Point;
   readonly world: TrialWorld;
-  /** Without the bars of the holdout. */
+  /** Input files without the bars of the holdout. */
   readonly files: WorldFiles;
   readonly settings: RunSettings;
   readonly holdoutFrom: string | undefined;
-  /** What is to be known before any figure, a sentence each. */
+  /** Warnings that affect how the figures should be read, one sentence each. */
   readonly warnings: readonly string[];
   readonly sources: readonly Pick<DataSource, 'file' | 'sha256' | 'symbols'>[];
   readonly ground: TrialGround;
   readonly period: Period;
   readonly jobs: number;
-  /** Whether the strategy's schema takes a combination. */
+  /** Returns true if the strategy's schema accepts the combination. */
   accepts(point: Point): Promise<boolean>;
   search(): Search;
 }
 
-/** Of a space that is no grid, so many points tell how long a warm-up can be. */
+/** Number of points used to find the longest warm-up in a space that is not a grid. */
 const PROBES = 256;
 const MOST_CORNERS = 1024;
 
 /**
- * @param begun what was kept from the sweep when it began, where it goes on
+ * Reads and checks all inputs of a sweep.
+ *
+ * @param begun holdout determined when the sweep began, if the sweep is resumed
  * @throws AppError with every fault of the request, then of the data
  */
 export async function prepareSweep(
@@ -91,7 +93,7 @@ export async function prepareSweep(
   const [bundle, own, space, objective, walkForward, crossValidation, holdout] = await collectErrors(
     bundling,
     reading,
-    // A strategy that cannot be read has said so already.
+    // A strategy that cannot be read is reported by `reading`.
     reading.then(
       () => spacing,
       (): Space => ({ dimensions: [] }),
@@ -166,7 +168,7 @@ export async function prepareSweep(
   const world = await openTrialWorld({ ...base, files }, context);
   const given = await world.settingsOf();
   const { evaluateFrom } = mergeSettings(strategy.settings, asked);
-  // All trials are judged by the same bars: those after the longest warm-up.
+  // All trials are judged on the same bars: those after the longest warm-up.
   const settings = isDecision ? given : withWarmUp({ ...given, evaluateFrom }, warmUp, files.market);
   const { clock } = files.market;
   const sources = [
@@ -209,14 +211,14 @@ export async function prepareSweep(
     ground: {
       strategy: bundle?.sha256 ?? strategy.sha256,
       data: sources.map(({ sha256 }) => sha256),
-      // As a run takes them: what is left out and what is given as it is anyway are the same.
+      // Normalised as in a run: an omitted option and its explicit default are equal.
       settings: {
         asked: readRunSettings(asked),
         options: Object.fromEntries(
           Object.entries(shaping).filter(([name, value]) => !(name === 'volume' && value === true)),
         ),
         seed: settings.seed,
-        // The days of a calendar's file are in it.
+        // Contains the days of a calendar file.
         ...(settings.session === undefined ? {} : { session: settings.session }),
       },
     },
@@ -227,14 +229,14 @@ export async function prepareSweep(
   };
 }
 
-/** Times of the bars that all trials are judged by. */
+/** Times of the bars on which all trials are judged. */
 export function judgedTimes({ files, period }: Pick<PreparedSweep, 'files' | 'period'>): Float64Array {
   const { clock } = files.market;
   const first = period.evaluateFrom === undefined ? clock[0]! : parseInstant(period.evaluateFrom)!;
   return clock.filter((time) => time >= first);
 }
 
-/** The folder of `--vfs`: with other files in it a sweep is another one. */
+/** Returns the files of `--vfs` as data sources. A sweep with different files is a different sweep. */
 function givenFiles({
   vfs: folder,
   timezone,
@@ -260,12 +262,18 @@ function schemasOf(schema: z.ZodObject): Record<string, ParameterSchema> {
   );
 }
 
-/** A strategy that does not say what its parameters are takes those that are given, or says that it does not. */
+/**
+ * Returns empty schemas for the given parameters. Used if a strategy does not declare its parameters; it then
+ * accepts or refuses the given ones itself.
+ */
 function schemasOfGiven({ parameters }: SweepRequest): Record<string, ParameterSchema> {
   return Object.fromEntries(Object.keys(parameters).map((name) => [name, {}]));
 }
 
-/** Points that show what a strategy may need: all of a grid, corners and some others of anything else. */
+/**
+ * Yields points to find out what a strategy needs, for example its warm-up: all points of a grid, otherwise
+ * corners and some other points.
+ */
 function* probes(space: Space, { trials }: SweepRequest, name: SearchName): Generator<Point> {
   const size = sizeOf(space);
   if (name === 'grid') {

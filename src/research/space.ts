@@ -3,7 +3,7 @@ import { type Decimal, decimal, type Fault, faultsError, nearest } from '../kern
 export type ParameterValue = number | string | boolean;
 export type Point = Readonly<Record<string, ParameterValue>>;
 
-/** One parameter of a search: some values in their order, or all numbers between two. */
+/** One parameter of a search: a list of values, or a range of numbers. */
 export type Dimension =
   | { readonly name: string; readonly values: readonly ParameterValue[]; readonly given: 'flag' | 'schema' }
   | {
@@ -14,12 +14,12 @@ export type Dimension =
       readonly given: 'schema';
     };
 
-/** What a search may choose from. */
+/** Set of all combinations that a search can choose from. */
 export interface Space {
   readonly dimensions: readonly Dimension[];
 }
 
-/** What of a parameter's JSON schema says which values it takes. */
+/** Part of a parameter's JSON schema that restricts its values. */
 export interface ParameterSchema {
   readonly type?: string;
   readonly enum?: readonly ParameterValue[];
@@ -32,16 +32,16 @@ export interface ParameterSchema {
   readonly multipleOf?: number;
 }
 
-/** More values than this in one parameter are a slip. */
+/** Maximum number of values of one parameter. More values are treated as an error in the request. */
 const MOST_VALUES = 100_000;
 const RANGE = /^([^:]+):([^:]+):([^:]+)$/;
 
 /**
- * The space of a sweep: what flags name, and beside it the parameters whose schema says between which bounds they lie.
+ * Returns the space of a sweep: the parameters given by flags and the parameters whose schema has bounds.
  *
- * @param given by parameter: `start:end:step` with its end, `a,b,c`, one value, or an array of values
- * @param schemas of all parameters
- * @param numbers whether numbers without a step may be searched
+ * @param given by parameter: `start:end:step` including its end, `a,b,c`, one value, or an array of values
+ * @param schemas schemas of all parameters
+ * @param numbers true if numbers without a step can be searched
  * @throws AppError `bad_space` with every fault
  */
 export function spaceOf(
@@ -76,12 +76,15 @@ export function spaceOf(
       faults,
       'Write them as --param fast=5:50:5 or --param mode=long,both.',
     );
-  // In the schema's order: what is swept must not depend on the order of flags.
+  // Sorted in the schema's order, so that the order of flags has no effect.
   dimensions.sort((one, other) => known.indexOf(one.name) - known.indexOf(other.name));
   return { dimensions };
 }
 
-/** Values of `5:50:5` or `0.5,0.99`, numbers as decimals say them: 0.1:0.3:0.1 is 0.1, 0.2 and 0.3. */
+/**
+ * Parses the values of `5:50:5` or `0.5,0.99`. Steps are computed in decimal: 0.1:0.3:0.1 gives 0.1, 0.2 and
+ * 0.3.
+ */
 function valuesIn(text: string): { readonly values: ParameterValue[] } | { readonly fault: string } {
   const range = RANGE.exec(text.trim());
   if (range === null) {
@@ -125,7 +128,7 @@ function dimensionOf(name: string, schema: ParameterSchema, numbers: boolean): D
     schema.minimum ?? (schema.exclusiveMinimum === undefined ? undefined : schema.exclusiveMinimum + gap);
   const high =
     schema.maximum ?? (schema.exclusiveMaximum === undefined ? undefined : schema.exclusiveMaximum - gap);
-  // JSON schemas of whole numbers name the largest there are where nobody named one.
+  // JSON schemas of integers have the safe integer limits as bounds if no bounds were declared.
   if (low === undefined || high === undefined) return undefined;
   if (Math.abs(low) >= Number.MAX_SAFE_INTEGER || Math.abs(high) >= Number.MAX_SAFE_INTEGER) return undefined;
   if (step !== undefined && (high - low) / step < MOST_VALUES) {
@@ -140,7 +143,7 @@ function constants(schemas: readonly ParameterSchema[] | undefined): ParameterVa
   return values?.every((value) => value !== undefined) ? values : undefined;
 }
 
-/** How many combinations there are; Infinity where a number lies anywhere between two. */
+/** Returns the number of combinations. `Infinity` if a parameter is a range of numbers without steps. */
 export function sizeOf({ dimensions }: Space): number {
   return dimensions.reduce(
     (size, one) => size * ('values' in one ? one.values.length : Number.POSITIVE_INFINITY),
@@ -148,7 +151,7 @@ export function sizeOf({ dimensions }: Space): number {
   );
 }
 
-/** The combination with a number: the last parameter changes fastest. */
+/** Returns the combination with the given index. The last parameter changes fastest. */
 export function combination({ dimensions }: Space, number: number): Point {
   const point: [string, ParameterValue][] = [];
   let rest = number;
@@ -160,7 +163,7 @@ export function combination({ dimensions }: Space, number: number): Point {
   return Object.fromEntries(point);
 }
 
-/** The point of a space at coordinates in [0, 1), one a parameter. */
+/** Returns the point of a space at coordinates in [0, 1), one per parameter. */
 export function pointAt({ dimensions }: Space, unit: readonly number[]): Point {
   return Object.fromEntries(
     dimensions.map((one, index): [string, ParameterValue] => {
@@ -172,7 +175,10 @@ export function pointAt({ dimensions }: Space, unit: readonly number[]): Point {
   );
 }
 
-/** Where a point lies in [0, 1), one coordinate a parameter: the middle of a value's share. */
+/**
+ * Returns the coordinates of a point in [0, 1), one per parameter. A listed value maps to the middle of its
+ * interval.
+ */
 export function unitOf({ dimensions }: Space, point: Point): number[] {
   return dimensions.map((one) => {
     const value = point[one.name]!;

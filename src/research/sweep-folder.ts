@@ -24,23 +24,23 @@ const UNWRITABLE = {
   kind: 'run',
 } as const;
 const STOP = 'stop';
-/** Results are on the disk after so many milliseconds, or as soon as there are so many. */
+/** Results are flushed after `FLUSH_AFTER` milliseconds or `FLUSH_COUNT` results, whichever comes first. */
 const FLUSH_AFTER = 250;
 const FLUSH_COUNT = 64;
 
 const manifestSchema = z.object({
   schema: z.literal(1),
   sweepId: z.string(),
-  /** With what another process can go on. */
+  /** Request, with which another process can resume the sweep. */
   request: z.record(z.string(), z.unknown()),
   strategy: z.object({ name: z.string(), file: z.string().nullable(), sha256: z.string() }),
   data: z.array(
     z.object({ file: z.string().nullable(), sha256: z.string().nullable(), symbols: z.array(z.string()) }),
   ),
-  /** First bar that is kept from it, and what was to be known of that when it began. */
+  /** First bar that is held out, and the warnings about the holdout from the beginning of the sweep. */
   holdout: z.object({ from: z.string().nullable(), warnings: z.array(z.string()) }),
   versions: z.record(z.string(), z.string()),
-  /** About how many it will run, for whoever watches it; null for a search without an end of its own. */
+  /** Estimated number of trials, for progress display. `null` if the search has no fixed end. */
   expectedTrials: z.number().nullable().optional(),
 });
 
@@ -63,7 +63,7 @@ export function readSweepManifest(folder: string): SweepManifest {
   }));
 }
 
-/** Finished trials, a line each, as they came: what a killed sweep goes on from. */
+/** Journal of finished trials, one line each, in order of completion. A killed sweep resumes from it. */
 export class SweepJournal {
   readonly #descriptor: number;
   readonly #known = new Map<string, TrialResult>();
@@ -81,7 +81,7 @@ export class SweepJournal {
       for (const result of parsed(whole)) this.#known.set(result.id, result);
       this.#spent = spentOf(whole);
       this.#descriptor = openSync(file, existsSync(file) ? 'r+' : 'w');
-      // A line that a kill cut short is made again.
+      // Removes an incomplete last line. Its trial is run again.
       ftruncateSync(this.#descriptor, Buffer.byteLength(whole));
       this.#end = Buffer.byteLength(whole);
     } catch (cause) {
@@ -93,12 +93,12 @@ export class SweepJournal {
     return this.#known.get(id);
   }
 
-  /** All, in the order they came. */
+  /** Returns all results in order of completion. */
   results(): readonly TrialResult[] {
     return [...this.#known.values()];
   }
 
-  /** What all trials have taken of models, those that came to no result included. */
+  /** Total model usage of all trials, including failed trials. */
   get spent(): ModelSpending {
     return this.#spent;
   }
@@ -124,7 +124,7 @@ export class SweepJournal {
     try {
       this.flush();
     } catch (error) {
-      // Nobody waits for a timer: whoever adds next is told.
+      // A timer has no caller, so the next call of `add` throws the error.
       this.#fault = error;
     }
   }
@@ -153,7 +153,7 @@ export class SweepJournal {
   }
 }
 
-/** Finished trials of a sweep's folder, whoever is at work on it. */
+/** Reads the finished trials of a sweep's folder. Another process may be running the sweep. */
 export function readSweepJournal(folder: string): TrialResult[] {
   try {
     return parsed(readFileSync(join(folder, JOURNAL), 'utf8'));
@@ -174,7 +174,7 @@ function parsed(text: string): TrialResult[] {
   });
 }
 
-/** The last count of what was spent. */
+/** Returns the last total of model usage in a journal. */
 function spentOf(text: string): ModelSpending {
   let spent = NOTHING_SPENT;
   for (const line of text.split('\n')) {
@@ -185,7 +185,7 @@ function spentOf(text: string): ModelSpending {
   return spent;
 }
 
-/** Asks whoever is at work on a sweep to stop after the trials under way. */
+/** Requests the process that runs a sweep to stop after the current trials. */
 export function askToStop(folder: string): void {
   writeFileSync(join(folder, STOP), '');
 }

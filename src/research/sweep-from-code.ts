@@ -18,26 +18,28 @@ import { KEEPS, type SweepRequest } from './sweep-request.ts';
 export interface SweepOptions
   extends Omit<RunOptions, 'data' | 'seal' | 'modelCutoff' | keyof AgentOptions>,
     Omit<SweepRequest, 'options' | 'settings' | 'market' | 'strategy' | 'parameters' | 'cluster'> {
-  /** A strategy file, or what `defineStrategy` made: the latter runs in this thread alone. */
+  /** Strategy file, or result of `defineStrategy`. The latter runs in this thread only. */
   readonly strategy: string | Strategy;
-  /** A data file, folder or glob, several of them, or bars in memory. */
+  /** Data file, folder or glob, a list of them, or bars in memory. */
   readonly data: GivenData;
-  /** By name: `start:end:step` with its end, `a,b,c`, one value, or an array of values. */
+  /**
+   * Values by parameter name: `start:end:step` including its end, `a,b,c`, one value, or an array of values.
+   */
   readonly parameters?: SweepRequest['parameters'];
-  /** Over the settings that the strategy brings. */
+  /** Settings that override the strategy's settings. */
   readonly settings?: RunSettingsInput;
-  /** Stops it after the trials under way. */
+  /** Stops the sweep after the current trials. */
   readonly signal?: AbortSignal;
   readonly environment?: Environment;
-  /** Given how many trials of how many are done. */
+  /** Called with the number of finished trials and the number of all trials. */
   readonly onProgress?: (done: number, trials: number) => void;
-  /** Given what is worth knowing of the files and the sweep. */
+  /** Called with notes about the files and the sweep. */
   readonly onNote?: (text: string) => void;
 }
 
 const whole = z.number().int().min(1);
 
-/** Options that only `sweep` has, and those that it takes in another form than `runStrategy`. */
+/** Options that only `sweep` has, and options whose form differs from `runStrategy`. */
 const ownOptions = {
   search: z.enum(SEARCHES).optional(),
   trials: whole.max(1_000_000).optional(),
@@ -60,9 +62,11 @@ const ownOptions = {
 const WITHOUT = [...Object.keys(agentOptions), 'seal', 'modelCutoff'];
 
 /**
- * Runs a strategy with many parameters and judges whether the best combination holds, as `sandtable sweep` does.
+ * Runs a strategy with many parameters and judges whether the best combination holds out of sample, like
+ * `sandtable sweep`.
  *
- * @throws AppError `bad_options` with every fault of the options; then with every fault of the strategy and the data
+ * @throws AppError `bad_options` with every fault of the options; then with every fault of the strategy and
+ *   the data
  */
 export async function sweepFromCode(options: SweepOptions): Promise<SweepEnd> {
   checkOptions(options, { name: 'sweep', own: ownOptions, without: WITHOUT });

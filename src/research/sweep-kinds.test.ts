@@ -38,14 +38,14 @@ describe('--keep', () => {
 
     const one = await sweep({ ...crossing, out: join(root, 'best'), parameters });
     expect(runsIn(one.folder).length).toBe(1);
-    // The best is run once more for its summary: no fifth of four trials.
+    // The second evaluation of the best trial for its summary does not count as a fifth trial.
     const told: [done: number, of: number][] = [];
     const onProgress = (done: number, of: number): number => told.push([done, of]);
     const none = await sweep({ ...crossing, out: join(root, 'none'), keep: 'none', parameters, onProgress });
     expect(Math.max(...told.flat())).toBe(4);
     expect(told.filter(([done, of]) => done >= of)).toEqual([[4, 4]]);
     expect(readdirSync(none.folder)).not.toContain('runs');
-    // What is kept changes nothing of the result.
+    // The option `keep` does not change the result.
     expect(readFileSync(join(one.folder, 'sweep.json'), 'utf8')).toBe(
       readFileSync(join(all.folder, 'sweep.json'), 'utf8'),
     );
@@ -111,8 +111,8 @@ export default defineStrategy({
     };
     const closed = await forward('train=2m,test=1m');
     const count = closed.windows.length;
-    // Two trials on all bars, two and a test in each window, all of them said at the end alone. The best, which is run once
-    // more for its summary, is no further trial.
+    // Two trials run on all bars, and two trials and a test run in each window. The final count is reported
+    // only at the end. The second evaluation of the best trial for its summary does not count.
     const all = 2 + 3 * count;
     expect(told.filter(([done, of]) => done >= of)).toEqual([[all, all]]);
     expect(told.every(([done], index) => index === 0 || done >= told[index - 1]![0])).toBe(true);
@@ -120,7 +120,7 @@ export default defineStrategy({
     expect(count).toBeGreaterThan(3);
     expect(carried.windows.length).toBe(count);
     expect(closed.windows.map(({ tradeCount }) => tradeCount)).toEqual(Array(count).fill(1));
-    // The position of the first window is there until the last bar of the last.
+    // The position of the first window stays open until the last bar of the last window.
     expect(carried.windows.map(({ tradeCount }) => tradeCount)).toEqual([...Array(count - 1).fill(0), 1]);
     expect([closed.tradeCount, carried.tradeCount]).toEqual([count, 1]);
     for (const { windows, totalReturn } of [closed, carried])
@@ -286,7 +286,7 @@ export default defineStrategy({
       code: 'sweep_changed',
       message: expect.stringContaining('the strategy') as string,
     });
-    // Comments and blanks are no other strategy.
+    // Comments and white space do not change the identity of a strategy.
     writeFileSync(strategy, `// As it was.\n${text('')}`);
     const gone = await resumeSweep(end.folder, context);
     expect(gone.result!.counts.trials).toBe(40);

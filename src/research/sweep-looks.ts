@@ -9,20 +9,20 @@ import type { PreparedSweep } from './prepare-sweep.ts';
 import type { SweepJournal } from './sweep-folder.ts';
 import type { Trial } from './trial.ts';
 
-/** Writes looks at the data into the ledger of the results folder, each once. */
+/** Writes looks at the data into the ledger of the results folder, each one once. */
 export class LookWriter {
   readonly #store: string;
   readonly #prepared: PreparedSweep;
   readonly #journal: SweepJournal;
   readonly #warn: (text: string) => void;
   readonly #before: readonly Look[];
-  /** Of this sweep's trials, by their ids. */
+  /** Looks of this sweep's trials, by trial id. */
   readonly #own = new Map<string, Look>();
-  /** That are not in the ledger yet. */
+  /** Looks that are not in the ledger yet. */
   #waiting: Look[] = [];
   #hasWarned = false;
 
-  /** @param warn given what is wrong with the ledger: the sweep goes on without it */
+  /** @param warn called if the ledger has a fault; the sweep continues without the ledger */
   constructor(folder: string, prepared: PreparedSweep, journal: SweepJournal, warn: (text: string) => void) {
     this.#store = resolve(folder, '..');
     this.#prepared = prepared;
@@ -40,7 +40,7 @@ export class LookWriter {
     if (!looks.some(({ id }) => id === look.id)) this.#append([look]);
   }
 
-  /** Those of trials that have come to something since. */
+  /** Writes the looks of trials that finished since the last call. */
   write(trials: readonly Trial[]): void {
     const known = new Set(this.#before.map(({ id }) => id));
     const stamp = lookStamp();
@@ -55,7 +55,7 @@ export class LookWriter {
     this.#append(fresh);
   }
 
-  /** The looks of these trials, and those of others before this sweep. */
+  /** Returns the looks of these trials, and the looks recorded before this sweep. */
   all(trials: readonly Trial[]): { readonly earlier: readonly Look[]; readonly own: readonly Look[] } {
     this.write(trials);
     return {

@@ -20,7 +20,10 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 const data = join(root, 'aaa.csv');
 writeFileSync(data, toCsv(simulateMarket({ seed: 3, bars: 120, symbols: ['AAA'] }).series[0]!));
-/** From the fifth trial on, waits while the file is there, and then a little: somebody can come between. */
+/**
+ * While this file exists, the strategy waits from the fifth trial on. It waits a little longer afterwards, so
+ * that another process can act in between.
+ */
 const hold = join(root, 'hold');
 const strategy = join(root, 'slow.ts');
 writeFileSync(
@@ -69,7 +72,7 @@ describe.skipIf(!able)('a sweep in a process of its own', () => {
     const status = () =>
       JSON.parse(sandtable('sweep', 'status', folder, '--json').stdout) as Record<string, unknown>;
     expect(status()).toMatchObject({ state: 'running', failed: 0 });
-    // Nobody else may go on with it meanwhile.
+    // No other process can resume the sweep meanwhile.
     expect(sandtable('sweep', '--resume', folder)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('at work on') as string,
@@ -92,7 +95,7 @@ describe.skipIf(!able)('a sweep in a process of its own', () => {
       expect(bytes(folder, name)).toBe(bytes(folderIn(whole), name));
   }, 180_000);
 
-  // A limit of the size of files fails a write in the middle as a full disk does.
+  // A limit on file size makes a write fail partway, like a full disk.
   it('that fills the disk says which file, and goes on when there is room', () => {
     const grid = ['--param', 'at=1:60:1', '--param', 'wait=0'];
     const out = join(root, 'full');

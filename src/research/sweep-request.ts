@@ -11,49 +11,49 @@ import type { ParameterValue } from './space.ts';
 export const KEEPS = ['best', 'all', 'none'] as const;
 export type Keep = (typeof KEEPS)[number];
 
-/** What a sweep tries, on what, and what it looks for. */
+/** Request for a sweep: strategy, data, combinations to try and objective. */
 export interface SweepRequest {
-  /** A file, or what `defineStrategy` made: the latter is run in this thread alone. */
+  /** Strategy file, or result of `defineStrategy`. The latter runs in this thread only. */
   readonly strategy: string | Strategy;
-  /** By parameter: `start:end:step` with its end, `a,b,c`, one value, or an array of values. */
+  /** Values by parameter: `start:end:step` including its end, `a,b,c`, one value, or an array of values. */
   readonly parameters: Readonly<Record<string, string | readonly ParameterValue[]>>;
   readonly options: RunOptions;
   readonly settings: RunSettingsInput;
-  /** Bars in memory, in place of the files that the options name. */
+  /** Bars in memory, used instead of the files in `options`. */
   readonly market?: Market | undefined;
   readonly search?: SearchName | undefined;
-  /** To try at most; of a grid all, of other searches 100. */
+  /** Maximum number of trials. Default: all combinations of a grid, 100 for other searches. */
   readonly trials?: number | undefined;
-  /** A figure of `summary.json`, or an expression over some; `sharpe` when left out. */
+  /** Figure of `summary.json`, or an expression over figures. Default: `sharpe`. */
   readonly objective?: string | undefined;
   readonly minimise?: boolean | undefined;
   readonly constraints?: readonly string[] | undefined;
-  /** Such as `train=3y,test=1y,embargo=5d`. */
+  /** Walk-forward terms, for example `train=3y,test=1y,embargo=5d`. */
   readonly walkForward?: string | undefined;
-  /** Such as `cpcv:groups=6,test=2`. */
+  /** Cross-validation terms, for example `cpcv:groups=6,test=2`. */
   readonly crossValidate?: string | undefined;
-  /** How much of the data's end is kept from it, such as `2y`. */
+  /** Length of the holdout at the end of the data, for example `2y`. */
   readonly holdout?: string | undefined;
-  /** Threads; as many as the machine has cores when left out. */
+  /** Number of threads. Default: number of cores. */
   readonly jobs?: number | undefined;
-  /** Whose run folders are kept; `best` when left out. */
+  /** Trials whose run folders are written. Default: `best`. */
   readonly keep?: Keep | undefined;
-  /** What all trials together may take of models, wherever they are run. */
+  /** Limit on the model usage of all trials together, on all machines. */
   readonly budget?: SweepBudget | undefined;
-  /** Runs the trials on many machines, in place of threads of this one. */
+  /** Runs the trials on several machines instead of threads of this process. */
   readonly cluster?: ClusterOptions | undefined;
 }
 
-/** What a sweep is made in. */
+/** Environment of a sweep. */
 export interface SweepContext extends RunContext {
-  /** Runs the trials, in place of threads of this process. */
+  /** Creates the executor of the trials. Default: threads of this process. */
   readonly executor?: (ground: ExecutorGround) => TrialExecutor | Promise<TrialExecutor>;
 }
 
-/** What an executor elsewhere is given. */
+/** Inputs of a custom executor. */
 export interface ExecutorGround {
   readonly start: Omit<import('./workers/messages.ts').WorkerStart, 'heartbeat'>;
   readonly jobs: number;
-  /** Without a decision after which a trial is given up. */
+  /** Seconds without a decision after which a trial is aborted. */
   readonly seconds: number;
 }

@@ -4,7 +4,7 @@ import { FIGURE_NAMES, figureType } from './figures.ts';
 import type { PreparedSweep } from './prepare-sweep.ts';
 import type { SearchEnd } from './trial-runner.ts';
 
-/** Rows of `trials.parquet`, in the order the search chose the trials. */
+/** Returns the rows of `trials.parquet`, in the order in which the search chose the trials. */
 export function rowsOf(
   prepared: PreparedSweep,
   { tried }: SearchEnd,

@@ -4,11 +4,11 @@ import { isLocked, SWEEP_FILE } from '../runs/index.ts';
 import { readClusterOptions } from './cluster/options.ts';
 import { askToStop, readSweepJournal, readSweepManifest } from './sweep-folder.ts';
 
-/** How far a sweep has come. */
+/** Progress of a sweep. */
 export interface SweepStatus {
   readonly sweepId: string;
   readonly state: 'finished' | 'running' | 'stopped';
-  /** Finished, windows of a walk-forward among them. */
+  /** Number of finished trials, including those of walk-forward windows. */
   readonly trials: number;
   readonly failed: number;
 }
@@ -26,8 +26,8 @@ export function sweepStatus(folder: string): SweepStatus {
 }
 
 /**
- * Asks a sweep to stop after the trials under way; whether anybody is at work on it. What one that was killed has left in
- * its queue is taken out.
+ * Requests a sweep to stop after the current trials. Returns true if a process is running the sweep. If the
+ * sweep was killed, removes its remaining tasks from the queue.
  *
  * @throws AppError `not_a_sweep`, `queue_unreachable`
  */

@@ -30,7 +30,7 @@ describe('a sweep', () => {
       crossValidate: 'cpcv:groups=4,test=2,embargo=5d',
     };
     const ends = [];
-    // A ledger of its own each: what was looked at before is part of the result.
+    // Each sweep has a separate ledger, because earlier looks are part of the result.
     for (const jobs of [1, 3])
       ends.push(await sweep({ ...crossing, ...terms, jobs, out: join(out, `jobs-${jobs}`) }));
     const [one, ...others] = ends;
@@ -40,7 +40,8 @@ describe('a sweep', () => {
         expect(bytes(other.folder, name)).toBe(bytes(one!.folder, name));
     const { best } = one!.result!;
     const run = await runStrategy({ strategy: crossing.strategy, data, out, parameters: best!.parameters });
-    // A trial is not compared with its benchmark at equal volatility: hundreds of draws that nobody reads.
+    // A trial is not compared with its benchmark at equal volatility, because this needs hundreds of unused
+    // draws.
     const { runId: _, spine: __, ...summary } = run.summary;
     expect(best!.summary).toEqual(summary);
     expect(best!.objective).toBe(summary.sharpe);
@@ -68,7 +69,7 @@ export default defineStrategy({
       parameters: { slow: [2, 3, 50] },
       jobs: 1,
     });
-    // fast has its bounds in the schema: 1, 2 and 3. 2 < 2, 3 < 2 and 3 < 3 are refused.
+    // The schema bounds `fast` to 1, 2 and 3. The strategy refuses 2 < 2, 3 < 2 and 3 < 3.
     expect(result!.counts).toMatchObject({ trials: 6, refused: 3, failed: 0 });
     const rows = readSweepJournal(folder);
     expect(new Set(rows.map(({ figures }) => figures!.evaluatedFrom))).toEqual(
@@ -186,7 +187,7 @@ export default defineStrategy({
     }
     await run(['dist/cli/bin.js', 'sweep', '--resume', folder, '--quiet'], 120_000);
     const ids = readSweepJournal(folder).map(({ id }) => id);
-    // The best is evaluated once more, for its summary.
+    // The best trial is evaluated a second time for its summary.
     expect(new Set(ids).size).toBe(24);
     expect(ids.length).toBeLessThanOrEqual(25);
     expect(bytes(folder, 'trials.parquet')).toBe(bytes(whole.folder, 'trials.parquet'));

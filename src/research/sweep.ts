@@ -37,9 +37,9 @@ import { TrialRunner } from './trial-runner.ts';
 import { validateGroups } from './validate-groups.ts';
 import { walkForward } from './walk-forward.ts';
 
-/** How often a sweep looks whether it was asked to stop, in milliseconds. */
+/** Interval in milliseconds at which a sweep checks for a stop request. */
 const LOOK = 250;
-/** And how often what has come since goes into the ledger. */
+/** Interval in milliseconds at which finished trials are written to the ledger. */
 const LEDGER_EVERY = 2_000;
 
 /** Result of a sweep. */
@@ -75,9 +75,9 @@ export async function runSweep(request: SweepRequest, context: SweepContext): Pr
 }
 
 /**
- * Goes on with a sweep that was stopped or killed: no finished trial is run again.
+ * Resumes a sweep that was stopped or killed. Finished trials are not run again.
  *
- * @throws AppError `not_a_sweep`, `sweep_changed` where the strategy or the data are others now
+ * @throws AppError `not_a_sweep`; `sweep_changed` if the strategy or the data have changed
  */
 export async function resumeSweep(
   folder: string,
@@ -162,7 +162,7 @@ async function sweepIn(
       signal,
       onDone(count) {
         done = count;
-        // All of them is said once, at the end: until then nobody knows whether more will follow.
+        // The final count is reported once, at the end. Until then more trials may follow.
         if (done !== expected) told(done, Math.max(expected, done + 1));
       },
     });
@@ -205,7 +205,8 @@ async function runAll(prepared: PreparedSweep, runner: TrialRunner) {
   const blocks = timeBlocks(prepared);
   const cutPeriod = partOf(prepared);
   const wish = { edges: blocks.edges };
-  // A model asked again is another run: all that may be wanted of the best is kept of each.
+  // A rerun of a model-driven strategy can give another result, so the summary of every trial is stored when
+  // the trial runs.
   const kept = prepared.strategy.kind === 'llm' ? { ...wish, summary: true } : wish;
   const end = await runner.search(period, kept, cutPeriod);
   if (end === undefined) return undefined;
@@ -219,7 +220,7 @@ async function runAll(prepared: PreparedSweep, runner: TrialRunner) {
   return { prepared, end, best: again[0], blocks, walkForward: forward, crossValidation: validated };
 }
 
-/** The first part of a period, by its share of the bars that count. */
+/** Returns a function that shortens a period to its first part, given as a share of the evaluated bars. */
 function partOf({ files }: PreparedSweep): (period: Period, share: number) => Period {
   const { clock } = files.market;
   return (period, share) => {

@@ -7,34 +7,34 @@ import type { Point } from './space.ts';
 import type { SweepJournal } from './sweep-folder.ts';
 import { type Period, type Trial, trialOf } from './trial.ts';
 
-/** A point that was tried, and what came of it. */
+/** Tried combination with its result. */
 export interface Tried {
   readonly trial: Trial;
   readonly result: TrialResult;
-  /** Null where it is not defined or a constraint is not met. */
+  /** `null` if the objective is undefined or a constraint is not met. */
   readonly objective: number | null;
-  /** Share of the bars it was tried on. */
+  /** Share of the bars on which it was tried. */
   readonly share: number;
 }
 
-/** What a search over one period came to. */
+/** Result of a search over one period. */
 export interface SearchEnd {
-  /** In the order the search chose them. */
+  /** Tried combinations, in the order in which the search chose them. */
   readonly tried: readonly Tried[];
-  /** Combinations that the strategy refuses. */
+  /** Number of combinations that the strategy refuses. */
   readonly refused: number;
-  /** The best of those that were tried on all bars. */
+  /** Best combination that was tried on all bars. */
   readonly best: Tried | undefined;
 }
 
-/** Runs trials that were not run before, and keeps what they come to. */
+/** Runs trials that have no stored result, and stores their results. */
 export class TrialRunner {
   readonly #prepared: PreparedSweep;
   readonly #executor: TrialExecutor;
   readonly #journal: SweepJournal;
   readonly #signal: AbortSignal;
   readonly #onDone: (done: number) => void;
-  /** By id: the best run once more for its summary, or a trial that two windows ask for, is one trial. */
+  /** Ids of finished trials. A trial that is evaluated twice, or needed by two windows, counts once. */
   readonly #done = new Set<string>();
   readonly #trials = new Map<string, Trial>();
 
@@ -51,12 +51,12 @@ export class TrialRunner {
     this.#onDone = onDone;
   }
 
-  /** All that were asked for so far. */
+  /** All trials requested so far. */
   get trials(): readonly Trial[] {
     return [...this.#trials.values()];
   }
 
-  /** A search over one period, or undefined where it was stopped before its end. */
+  /** Runs a search over one period. Returns undefined if it was stopped before its end. */
   async search(
     period: Period,
     wish: TrialWish,
@@ -101,7 +101,8 @@ export class TrialRunner {
   }
 
   /**
-   * Results in the order of the tasks; undefined where it was stopped before all were there.
+   * Returns results in the order of the tasks. Returns undefined if the run was stopped before all results
+   * were available.
    *
    * @throws BudgetReached
    */
@@ -118,7 +119,8 @@ export class TrialRunner {
     let reached: string | undefined;
     for await (const result of this.#executor.run([...missing.values()], signal)) {
       if (result.error?.code === SHARED_BUDGET_SPENT) {
-        // No result: it is run again with a larger budget. What is under way may end without another request.
+        // The trial has no result and runs again with a larger budget. Trials in progress can finish if they
+        // need no further request.
         reached ??= result.error.message;
         stopping.abort();
         continue;
@@ -137,7 +139,7 @@ export class TrialRunner {
   }
 }
 
-/** Whether a result has what is wanted. */
+/** Returns true if a result contains all requested parts. */
 function has(result: TrialResult, { edges, curve, summary, parts }: TrialWish): boolean {
   if (result.figures === null) return true;
   return (
@@ -148,7 +150,7 @@ function has(result: TrialResult, { edges, curve, summary, parts }: TrialWish): 
   );
 }
 
-/** The first of the best that were tried on all bars. */
+/** Returns the best combination that was tried on all bars. The first one wins a tie. */
 function bestOf(tried: readonly Tried[], objective: Objective): Tried | undefined {
   let best: Tried | undefined;
   for (const one of tried) {

@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Point } from './space.ts';
 
-/** Which bars a trial is run on, by their dates: the same dates are the same bars of the same data. */
+/**
+ * Bars on which a trial runs, given by their dates. The same dates mean the same bars if the data is the
+ * same.
+ */
 export interface Period {
-  /** First bar that is shown: what comes before the figures begin is history. */
+  /** First visible bar. Bars before `evaluateFrom` are history. */
   readonly from: string;
   /** Last bar. */
   readonly to: string;
-  /** Date that the figures begin at; all bars count where it is left out. */
+  /** First evaluated date. If omitted, all bars are evaluated. */
   readonly evaluateFrom?: string | undefined;
-  /** Whether positions are closed at the open of the last bar. */
+  /** If true, positions are closed at the open of the last bar. */
   readonly closeAtEnd?: boolean;
-  /** Parameters that take over the account as it is, each for the bars from a date on. */
+  /** Parameters that take over the account later, each from the given date on. */
   readonly later?: readonly LaterParameters[];
 }
 
@@ -20,25 +23,28 @@ interface LaterParameters {
   readonly parameters: Point;
 }
 
-/** One evaluation of a strategy: all that makes its figures what they are. */
+/** One evaluation of a strategy. Contains everything that determines its figures. */
 export interface Trial {
-  /** SHA-256 of the strategy's bundle, the data, parameters, settings, seed and period: equal trials are one. */
+  /**
+   * SHA-256 of the strategy's bundle, the data, parameters, settings, seed and period. Equal trials have
+   * equal ids.
+   */
   readonly id: string;
   readonly parameters: Point;
   readonly period: Period;
 }
 
-/** What the trials of a sweep have in common. */
+/** Inputs that all trials of a sweep share. */
 export interface TrialGround {
-  /** Of the strategy: one file as a bundle, by content. */
+  /** Content hash of the strategy, bundled into one file. */
   readonly strategy: string;
-  /** Of every file the world is made of, by content. */
+  /** Content hashes of all input files. */
   readonly data: readonly string[];
-  /** Settings and options that shape figures, the seed among the settings. */
+  /** Settings and options that affect figures. The settings include the seed. */
   readonly settings: unknown;
 }
 
-/** Makes a trial, named by its content. */
+/** Creates a trial. Its id is the hash of its content. */
 export function trialOf(ground: TrialGround, parameters: Point, period: Period): Trial {
   const { strategy, data, settings } = ground;
   const { from, to, evaluateFrom = null, closeAtEnd = false, later } = period;
@@ -53,7 +59,7 @@ export function trialOf(ground: TrialGround, parameters: Point, period: Period):
   return { id, parameters, period };
 }
 
-/** Objects with their keys in order: equal contents are equal texts. */
+/** Sorts the keys of objects, so that equal contents give equal texts. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -13,7 +13,7 @@ const POSITIONS =
 
 const HISTORY = 'The strategy sees all earlier bars as history. Only the bars of the group are judged.';
 
-/** Parts of the time of one group that an objective is needed of; see `spansOf`. */
+/** Number of spans per group for which an objective is needed. See `spansOf`. */
 const SPANS = 4;
 
 /**
@@ -28,7 +28,7 @@ export async function validateGroups(
 ): Promise<CrossValidationResult | null | undefined> {
   const { crossValidation, cuts, objective, ground } = prepared;
   if (crossValidation === undefined || cuts === undefined) return null;
-  // Constraints apply to all of the time.
+  // Constraints apply to the whole time, not to single groups.
   const rated = tried.filter((one) => one.objective !== null && one.share === 1);
   if (rated.length === 0) return null;
   const windows = windowsOf(prepared, cuts);

@@ -11,7 +11,7 @@ import { type Period, trialOf } from './trial.ts';
 import type { TrialRunner } from './trial-runner.ts';
 import { type TrainAndTest, type WalkForwardTerms, windowsOf } from './windows.ts';
 
-/** Shown next to every walk-forward. */
+/** Text shown next to every walk-forward result. */
 const POSITIONS =
   'Each test window starts without positions. A position is closed at the open of the window’s last bar. Both orders pay their costs.';
 
@@ -36,9 +36,9 @@ function periodsOf(
 }
 
 /**
- * The windows over the bars of a sweep that figures may begin at.
+ * Returns the windows over the bars that a sweep evaluates.
  *
- * @throws AppError `bad_walk_forward` where not one fits
+ * @throws AppError `bad_walk_forward` if no window fits
  */
 export function trainAndTest({ files, period }: PreparedSweep, terms: WalkForwardTerms): TrainAndTest[] {
   const { clock } = files.market;
@@ -46,7 +46,11 @@ export function trainAndTest({ files, period }: PreparedSweep, terms: WalkForwar
   return windowsOf(terms, from, clock.at(-1)! + 1);
 }
 
-/** @returns undefined where it was stopped before its end */
+/**
+ * Runs a walk-forward.
+ *
+ * @returns undefined if it was stopped before its end
+ */
 export async function walkForward(
   prepared: PreparedSweep,
   terms: WalkForwardTerms,
@@ -122,13 +126,13 @@ export async function walkForward(
   };
 }
 
-/** What a test window came to. */
+/** Returns the out-of-sample figures of a test window. */
 function outOfSampleOf(
   objective: Objective,
   figures: Figures | null,
 ): Pick<WalkForwardResult['windows'][number], 'outOfSample' | 'totalReturn' | 'tradeCount'> {
   return {
-    // A constraint of the search is none of the test: a year has fewer trades than three.
+    // Constraints of the search do not apply to the test, because a short window has fewer trades.
     outOfSample: figures === null ? null : objective.plainValueOf(figures),
     totalReturn: numberOf(figures?.totalReturn),
     tradeCount: numberOf(figures?.tradeCount),
@@ -136,9 +140,10 @@ function outOfSampleOf(
 }
 
 /**
- * One trial over all test windows, which the parameters of each take over from those before, and its figures by window.
+ * Runs one trial over all test windows. The parameters of each window take over the account of the previous
+ * window. The trial reports its figures for each window.
  *
- * @throws AppError `bad_walk_forward` where these parameters change what an account is kept by
+ * @throws AppError `bad_walk_forward` if these parameters change settings of the account
  */
 async function runCarried(
   { ground, objective, world, request }: PreparedSweep,
@@ -159,7 +164,10 @@ async function runCarried(
   return (await runner.run([{ trial, curve: true, parts: { spans, figures } }]))?.[0];
 }
 
-/** Test windows one after the other: each goes on from what the one before has made of 1. */
+/**
+ * Joins test windows. The first window starts with a value of 1, and each later window with the last value
+ * before it.
+ */
 function stitched(
   results: readonly TrialResult[],
 ): Pick<WalkForwardResult, 'equity' | 'totalReturn' | 'sharpe' | 'maxDrawdown'> {
@@ -178,7 +186,7 @@ function stitched(
       drawdown = Math.min(drawdown, value / top - 1);
       firstTime ??= time;
       lastTime = time;
-      // Of bars within a day the last one counts.
+      // Only the last bar of each day counts.
       const next = curve.times[index + 1];
       if (next !== undefined && Math.floor(next / DAY) === Math.floor(time / DAY)) continue;
       returns.push(value / session - 1);

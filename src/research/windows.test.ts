@@ -51,7 +51,7 @@ describe('the windows of a walk-forward', () => {
             if (anchored) expect(window.train.from).toBe(from);
             const next = windows[index + 1];
             if (next === undefined) continue;
-            // Of months of different lengths an end may fall a few days into the next.
+            // Because months have different lengths, an end may be a few days into the next window.
             expect(next.test.from).toBeGreaterThanOrEqual(window.test.to - 3 * DAY);
           }
         },
@@ -121,7 +121,8 @@ describe('combinatorial cross-validation', () => {
     const found = crossValidate(terms, cuts, [good, early], 1);
     expect(found.splits.length).toBe(15);
     expect(found.paths.length).toBe(5);
-    // In the first four groups early is better; with the last two among those trained on it is not.
+    // In the first four groups `early` is the best trial. If the last two groups are used for training, it is
+    // not.
     expect(found.splits.find(({ test }) => test.join() === '4,5')?.id).toBe('early');
     expect(found.splits.find(({ test }) => test.join() === '0,1')?.id).toBe('good');
   });
@@ -147,7 +148,7 @@ describe('combinatorial cross-validation', () => {
       text: 'cagr',
       isBetter: (one, other) => one > other,
     });
-    // With the last group tested, what is left of `last` is no better than `even`.
+    // If the last group is tested, `last` is not better than `even` on the remaining groups.
     expect(most.splits.map(({ id, inSample, outOfSample }) => [id, inSample, outOfSample])).toEqual([
       ['last', 11 / 3, 1],
       ['last', 11 / 3, 1],

@@ -1,6 +1,6 @@
 import { AppError, type Fault, faultsError, formatInstant, type Instant } from '../kernel/index.ts';
 
-/** A length of time on the calendar: `5d`, `2w`, `3m`, `1y`. */
+/** Length of time on the calendar: `5d`, `2w`, `3m`, `1y`. */
 export interface Span {
   readonly text: string;
   readonly days: number;
@@ -10,7 +10,11 @@ export interface Span {
 const SPAN = /^(\d+)([dwmy])$/;
 const DAY = 86_400_000;
 
-/** @returns undefined for what is no length of time */
+/**
+ * Parses a length of time.
+ *
+ * @returns undefined if the text is not a length of time
+ */
 export function readSpan(text: string): Span | undefined {
   const [, count = '', unit = ''] = SPAN.exec(text.trim()) ?? [];
   const number = Number(count);
@@ -23,9 +27,9 @@ export function readSpan(text: string): Span | undefined {
 }
 
 /**
- * An instant so much later; earlier where `times` is negative. A day that a month does not have is its last one.
+ * Returns an instant moved by a span. A day that the target month does not have becomes its last day.
  *
- * @param times how often the span is added
+ * @param times how often the span is added; negative values move back in time
  */
 export function shifted(instant: Instant, { days, months }: Span, times = 1): Instant {
   const date = new Date(instant);
@@ -37,16 +41,19 @@ export function shifted(instant: Instant, { days, months }: Span, times = 1): In
   return date.getTime() + days * times * DAY;
 }
 
-/** How a walk-forward goes. */
+/** Terms of a walk-forward. */
 export interface WalkForwardTerms {
   readonly train: Span;
   readonly test: Span;
   readonly step: Span;
-  /** Whether every train window begins with the data. */
+  /** If true, every train window begins at the start of the data. */
   readonly anchored: boolean;
-  /** Between a train window's end and its test window. */
+  /** Gap between the end of a train window and its test window. */
   readonly embargo: Span | undefined;
-  /** Whether a position at a test window's end is carried into the next one, rather than closed. */
+  /**
+   * If true, a position open at the end of a test window is carried into the next window. If false, it is
+   * closed.
+   */
   readonly carry: boolean;
 }
 
@@ -98,19 +105,19 @@ export function readWalkForward(text: string): WalkForwardTerms {
   return { train, test, step, anchored, embargo: spans.get('embargo'), carry };
 }
 
-/** One step of a walk-forward: instants, each end excluded. */
+/** One step of a walk-forward. All ends are exclusive. */
 export interface TrainAndTest {
   readonly train: { readonly from: Instant; readonly to: Instant };
   readonly test: { readonly from: Instant; readonly to: Instant };
 }
 
 /**
- * The windows of a walk-forward over some bars; a last test window that the bars do not fill is left out, unless they fill
- * half of it.
+ * Returns the windows of a walk-forward. A last test window that the bars do not fill is omitted, unless they
+ * fill half of it.
  *
- * @param from the first instant that figures may begin at
- * @param end the instant after the last bar
- * @throws AppError `bad_walk_forward` where not one window fits
+ * @param from first instant that can be evaluated
+ * @param end instant after the last bar
+ * @throws AppError `bad_walk_forward` if no window fits
  */
 export function windowsOf(terms: WalkForwardTerms, from: Instant, end: Instant): TrainAndTest[] {
   const { train, test, step, anchored, embargo } = terms;
