@@ -99,6 +99,11 @@ const armSchema = z.strictObject({
       /** Mean total return of the random agents, and share of them that did worse. */
       mean: z.number(),
       percentile: z.number(),
+      /**
+       * Mean total return of the arm's own trades, made by the agent that makes the random ones. Percentile and p
+       * use the lower one of this return and the return of the arm. `null` in studies of earlier versions.
+       */
+      repeated: figure.default(null),
       p: z.number(),
       pHolm: z.number(),
       /** Number of position periods and mean exposure of a run: of the random agents, and of the arm. */

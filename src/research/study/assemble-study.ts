@@ -13,6 +13,7 @@ import {
 import { createRandom, recordOf, version } from '../../kernel/index.ts';
 import { type Arm, hasSamples } from './arms.ts';
 import { BASELINES, type Baseline, baselineText } from './baselines.ts';
+import { rankAmongRandom } from './random-rank.ts';
 import { besideOf, comparisonsOf } from './study-comparisons.ts';
 import type { StudyRequest } from './study-file.ts';
 import type { StudyGround } from './study-ground.ts';
@@ -57,7 +58,11 @@ export function assembleStudy(findings: StudyFindings): StudyReport {
     ...one,
     cells: one.cells.map((samples) => samples.filter((cell): cell is StudyCell => cell !== undefined)),
   }));
-  const randoms = holmCorrected(known.map(({ cells, random }) => randomP(cells, random)));
+  const randoms = holmCorrected(
+    known.map(({ cells, random }) =>
+      random === undefined ? null : rankAmongRandom(scoreOf(cells), random).p,
+    ),
+  );
   const arms = known.map((one, place) =>
     armOf(findings, one, holding, periodsPerYear, randoms[place] ?? null),
   );
@@ -210,24 +215,14 @@ function scoreOf(cells: Cells): number {
   return means.reduce((sum, value) => sum + value, 0) / Math.max(1, means.length);
 }
 
-function randomP(cells: Cells, random: RandomDraws | undefined): number | null {
-  if (random === undefined) return null;
-  const score = scoreOf(cells);
-  const asGood = random.returns.filter((value) => value >= score - 1e-12).length;
-  return (1 + asGood) / (1 + random.returns.length);
-}
-
 function randomOf(cells: Cells, random: RandomDraws, pHolm: number): NonNullable<StudyArm['random']> {
-  const score = scoreOf(cells);
-  const { returns, tradeCount, exposure, turnover } = random;
+  const { returns, repeated, tradeCount, exposure, turnover } = random;
   const runs = cells.flat();
-  const below = returns.filter((value) => value < score - 1e-12).length;
-  const ties = returns.filter((value) => Math.abs(value - score) <= 1e-12).length;
   return {
     draws: returns.length,
     mean: returns.reduce((sum, value) => sum + value, 0) / returns.length,
-    percentile: (below + ties / 2) / returns.length,
-    p: randomP(cells, random) ?? 1,
+    repeated,
+    ...rankAmongRandom(scoreOf(cells), random),
     pHolm,
     tradeCount,
     exposure,

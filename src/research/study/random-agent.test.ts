@@ -176,6 +176,20 @@ describe('a random agent', () => {
     expect(starts.size).toBeGreaterThan(10);
   });
 
+  it('places a single stretch of one symbol at random, even if it lasts to the end of the window', () => {
+    const late: Episode[] = [
+      { symbol: 'A', from: 5, to: BARS, weight: 0.7 },
+      { symbol: 'A', from: 5, to: 20, weight: 0.2 },
+    ];
+    const starts = new Set<number>();
+    for (let draw = 0; draw < 100; draw++) {
+      const placed = placedAtRandom(late, ['A'], BARS, createRandom(draw, 'x'));
+      expect(shape(placed)).toEqual(shape(late));
+      starts.add(Math.min(...placed.map(({ from }) => from)));
+    }
+    expect([...starts].sort((one, other) => one - other)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
   it('leaves in the same bar what the strategy left in the bar of its entry', () => {
     const inside: Episode[] = [
       { symbol: 'A', from: 3, to: 3, weight: 0.9 },

@@ -13,8 +13,6 @@ interface Block {
   readonly length: number;
 }
 
-/** An arm that ends with a position and has a smaller share of flat bars than this counts as always in the market. */
-const MOSTLY_INVESTED = 0.25;
 /** Maximum number of draws of symbols until no block continues the previous block. */
 const DEALS = 20;
 
@@ -24,8 +22,8 @@ const DEALS = 20;
  * the order of blocks is rotated. A single block of one symbol is rotated by bars.
  *
  * A strategy that ends with an open position has one exit fewer. Its random agent ends with an open position too.
- * The exception is a single position of one symbol after much flat time: its place is random, and its exit adds
- * to turnover.
+ * The exception is a single block of one symbol with flat time around it. Its place is the only random choice, so
+ * it can end earlier, and its exit adds to turnover.
  *
  * Source: D. Aronson, "Evidence-Based Technical Analysis" (2006), chapter 5, compares a rule with random entries of
  * the same frequency and holding times.
@@ -42,17 +40,11 @@ export function placedAtRandom(
 ): Episode[] {
   const runs = investedOf(episodes, bars);
   const flat = Math.max(0, bars - runs.reduce((sum, { length }) => sum + length, 0));
-  const endsInMarket =
-    episodes.some(({ to }) => to >= bars) &&
-    (episodes.length > 1 || symbols.length > 1 || flat < MOSTLY_INVESTED * bars);
   const [only] = runs;
-  if (endsInMarket && runs.length === 1 && only!.blocks.length === 1 && symbols.length === 1)
-    return rotatedByBars(only!.blocks[0]!, random).map((one) => ({
-      ...one,
-      symbol: symbols[0]!,
-      from: one.from + flat,
-      to: one.to + flat,
-    }));
+  const isSingle = runs.length === 1 && only!.blocks.length === 1 && symbols.length === 1;
+  if (isSingle && flat === 0)
+    return rotatedByBars(only!.blocks[0]!, random).map((one) => ({ ...one, symbol: symbols[0]! }));
+  const endsInMarket = !isSingle && episodes.some(({ to }) => to >= bars);
   // At least one flat bar stays between two runs, because joined runs would trade less.
   const gaps = divided(Math.max(0, flat - (runs.length - 1)), runs.length + (endsInMarket ? 0 : 1), random);
   let at = 0;

@@ -13,12 +13,19 @@ import type { StudyTrials } from './study-trials.ts';
 export interface RandomDraws {
   /** Mean total return over windows and samples, a draw each. */
   readonly returns: readonly number[];
+  /**
+   * Mean total return of the arm's own trades, made by the agent that makes the random ones. The difference to the
+   * return of the arm is due to prices and sizes of orders, not to times.
+   */
+  readonly repeated: number;
   readonly tradeCount: number;
   readonly exposure: number | null;
   /** Mean annualised turnover. */
   readonly turnover: number | null;
 }
 
+/** Number of the draw that repeats the arm's own trades. */
+const REPEATED = -1;
 /** Trials that are given to threads at once: their plans are in memory together. */
 const AT_ONCE = 2_000;
 
@@ -45,16 +52,20 @@ export async function runRandomAgents(
   const draws = Array.from({ length: request.random }, (_, draw) => draw);
   const missing = draws.filter((draw) => journal.get(idOf(draw)) === undefined);
   const each = Math.max(1, Math.floor(AT_ONCE / runs));
+  const isRepeated = journal.get(idOf(REPEATED)) !== undefined;
+  if (!isRepeated && !signal.aborted) await draw([REPEATED]);
   for (let first = 0; first < missing.length && !signal.aborted; first += each)
     await draw(missing.slice(first, first + each));
   const known = draws.flatMap((draw) => {
     const figures = journal.get(idOf(draw))?.figures;
     return figures === undefined || figures === null ? [] : [figures as Record<string, number>];
   });
-  if (signal.aborted || known.length < draws.length) return undefined;
+  const repeated = journal.get(idOf(REPEATED))?.figures?.score;
+  if (signal.aborted || known.length < draws.length || typeof repeated !== 'number') return undefined;
   const sum = (name: string): number => known.reduce((total, figures) => total + figures[name]!, 0);
   return {
     returns: known.map(({ score }) => score!),
+    repeated,
     tradeCount: sum('tradeCount') / sum('count'),
     exposure: sum('meanExposure') / sum('count'),
     turnover: sum('turnover') / sum('count'),
@@ -84,7 +95,9 @@ export async function runRandomAgents(
       const { symbols, offset } = roomOf(ground, window);
       return samples.map((cell, sample) => {
         const random = createRandom(request.seed, `${idOf(number)}/${window.name}/${sample}`);
-        const plan = placedAtRandom(cell.episodes, symbols, cell.bars, random).map((episode) => ({
+        const placed =
+          number === REPEATED ? cell.episodes : placedAtRandom(cell.episodes, symbols, cell.bars, random);
+        const plan = placed.map((episode) => ({
           ...episode,
           from: episode.from + offset,
           // What was held to the end is held to the end.
