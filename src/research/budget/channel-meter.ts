@@ -12,7 +12,11 @@ type Answer =
   | { readonly type: 'go'; readonly id: string }
   | { readonly type: 'stop'; readonly id: string; readonly message: string; readonly isSpent: boolean };
 
-/** Lets the threads of this process count by one meter. @returns the name of the channel, and its end */
+/**
+ * Serves a meter to the threads of this process.
+ *
+ * @returns the name of the channel, and a function that closes it
+ */
 export function serveMeter(meter: Meter): { readonly name: string; close(): void } {
   const name = `sandtable-meter-${randomUUID()}`;
   const channel = new BroadcastChannel(name);
@@ -44,7 +48,7 @@ export function serveMeter(meter: Meter): { readonly name: string; close(): void
   };
 }
 
-/** A thread's side of a meter that another thread serves. */
+/** Creates a thread's client of a meter that another thread serves. */
 export function channelMeter(name: string): Meter {
   const channel = new BroadcastChannel(name);
   const waiting = new Map<string, (answer: Answer) => void>();
@@ -54,7 +58,7 @@ export function channelMeter(name: string): Meter {
     waiting.get(data.id)?.(data);
     waiting.delete(data.id);
   };
-  // A thread that has nothing else to do ends.
+  // The channel does not keep an otherwise idle thread alive.
   channel.unref();
   const exchange = async (question: (id: string) => Question): Promise<void> => {
     const id = randomUUID();

@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Meter, type ModelSpending, sharedBudgetStop } from '../../agent/index.ts';
 import { NOTHING_SPENT, reachedLimit, type SweepBudget } from './reached.ts';
 
-/** How long a request waits for others near the end of a budget, in milliseconds. */
+/** Time in milliseconds that a request waits for other requests near the end of a budget. */
 const WAIT = 50;
 
 /**
- * Counts what the trials of this machine take together. Near the end requests wait for each other, as if each took as much
- * as the largest so far: a budget of calls is kept exactly, one of tokens or dollars but for the last request, as in a run.
+ * Counts the model usage of all trials on this machine. Near the end of the budget, requests wait for each
+ * other and each one is assumed to be as large as the largest so far. A budget of calls is exact. A budget of
+ * tokens or dollars can be exceeded by the last request, as in a run.
  */
 export class LocalMeter implements Meter {
   readonly #budget: SweepBudget;
@@ -16,7 +17,7 @@ export class LocalMeter implements Meter {
   #open = 0;
   #largest = { tokens: Number.POSITIVE_INFINITY, usd: Number.POSITIVE_INFINITY };
 
-  /** @param spent before */
+  /** @param spent usage before this process */
   constructor(budget: SweepBudget, spent: ModelSpending, onSpent: (spent: ModelSpending) => void) {
     this.#budget = budget;
     this.#spent = spent;
@@ -43,7 +44,7 @@ export class LocalMeter implements Meter {
     return Promise.resolve();
   }
 
-  /** Whether one more request of the largest size would be within a limit. */
+  /** Returns true if one more request of the largest size stays within a limit. */
   #leaves(limit: 'tokens' | 'usd'): boolean {
     const most = this.#budget[limit];
     return most === undefined || this.#spent[limit] + (this.#open + 1) * this.#largest[limit] <= most;

@@ -1,14 +1,14 @@
 import { type Budget, type BudgetLimit, type ModelSpending, sharedBudgetText } from '../../agent/index.ts';
 import { AppError } from '../../kernel/index.ts';
 
-/** What all trials of a sweep together may take of models. */
+/** Limits on the model usage of all trials of a sweep together. */
 export type SweepBudget = Omit<Budget, 'seconds'>;
 
 export const NOTHING_SPENT: ModelSpending = { calls: 0, tokens: 0, usd: 0 };
 
 const LIMITS = ['calls', 'tokens', 'usd'] as const;
 
-/** The first limit that is used up. */
+/** Returns the first limit that is exhausted. */
 export function reachedLimit(
   budget: SweepBudget,
   spent: ModelSpending,
@@ -16,7 +16,7 @@ export function reachedLimit(
   return LIMITS.find((limit) => spent[limit] >= (budget[limit] ?? Number.POSITIVE_INFINITY));
 }
 
-/** The larger of two counts of the same requests: a count may be behind, never ahead. */
+/** Returns the larger of two counts of the same requests. A count can be outdated, but never too large. */
 export function mostSpent(one: ModelSpending, other: ModelSpending): ModelSpending {
   return {
     calls: Math.max(one.calls, other.calls),
@@ -25,14 +25,14 @@ export function mostSpent(one: ModelSpending, other: ModelSpending): ModelSpendi
   };
 }
 
-/** Thrown where a sweep ends for its budget, by whoever runs its trials. */
+/** Thrown by the executor of trials when the sweep's budget is exhausted. */
 export class BudgetReached extends Error {}
 
 export function budgetReached(budget: SweepBudget, limit: Exclude<BudgetLimit, 'seconds'>): BudgetReached {
   return new BudgetReached(sharedBudgetText(limit, budget[limit] ?? 0));
 }
 
-/** How a sweep that its budget ended says so. */
+/** Returns the error for a sweep whose budget is exhausted. */
 export function budgetSpent(reached: BudgetReached, folder: string, done: number): AppError {
   return new AppError({
     code: 'budget_spent',

@@ -5,7 +5,8 @@ import type { ClusterOptions } from './options.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Makes of what a user gave what a sweep's folder may keep: a password in the address goes into the environment.
+ * Removes the password from a queue address and moves it into the environment, so that the sweep's folder
+ * contains no password.
  *
  * @throws AppError `bad_queue`
  */

@@ -1,8 +1,8 @@
 import type { WorkerStart } from '../workers/messages.ts';
 
-/** What the threads of a sweep's trials are started with, on whichever machine. */
+/** Inputs of the threads that run a sweep's trials, on any machine. */
 export interface SweepGround
   extends Pick<WorkerStart, 'strategy' | 'bundle' | 'parameters' | 'options' | 'settings' | 'files'> {
-  /** Seconds without a decision after which a trial is given up. */
+  /** Seconds without a decision after which a trial is aborted. */
   readonly decisionSeconds: number;
 }

@@ -1,26 +1,26 @@
 import { z } from 'zod';
 
-/** How a sweep uses many machines; what of it a resumed sweep remembers holds no secret. */
+/** Options of a sweep on several machines. The options stored for resuming contain no secret. */
 export interface ClusterOptions {
   /** `redis://…` or `rediss://…`, without a password. */
   readonly queue: string;
-  /** A folder, or `s3://bucket/prefix`. */
+  /** Folder, or `s3://bucket/prefix`. */
   readonly store: string;
-  /** The sweep's name in Redis, which no other sweep has. */
+  /** Unique name of the sweep in Redis. */
   readonly sweep: string;
-  /** How often a trial that fails or is lost is tried again; 2 when left out. */
+  /** Number of retries of a trial that fails or is lost. Default: 2. */
   readonly retries?: number | undefined;
-  /** After so many seconds without a sign of life a worker has lost its job; 30 when left out. */
+  /** Seconds without a sign of life after which a worker loses its job. Default: 30. */
   readonly lockSeconds?: number | undefined;
-  /** The most that one trial may take, in seconds; no limit when left out. */
+  /** Timeout of one trial in seconds. Default: no limit. */
   readonly trialSeconds?: number | undefined;
-  /** Trials that all workers together may begin in a minute. */
+  /** Maximum number of trials that all workers together start per minute. */
   readonly rate?: number | undefined;
 }
 
 const remembered = z.object({ queue: z.string(), store: z.string(), sweep: z.string() });
 
-/** Where a sweep's folder says that its queue is. */
+/** Reads the queue options stored in a sweep's folder. Returns undefined if there are no valid options. */
 export function readClusterOptions(given: unknown): z.infer<typeof remembered> | undefined {
   return remembered.safeParse(given).data;
 }

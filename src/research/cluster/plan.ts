@@ -29,14 +29,14 @@ const FORMAT = 1;
 const text = z.string();
 const series = z.object({
   object: text,
-  /** Of each series, what its columns do not tell. */
+  /** Interval of each series, which its columns do not contain. */
   intervals: z.array(text.nullable()),
 });
 
-/** What all trials of a sweep have in common, with the objects of the store in place of files. */
+/** Inputs that all trials of a sweep share. Files are replaced by objects of the store. */
 const planSchema = z.object({
   format: z.literal(FORMAT),
-  /** Code, or the bytes of a strategy in JSON or Markdown. */
+  /** Bundled code, or the bytes of a JSON or Markdown strategy. */
   strategy: z.object({ file: text, object: text, external: z.array(text).nullable() }),
   parameters: z.record(text, z.unknown()),
   options: runOptionsSchema,
@@ -46,17 +46,17 @@ const planSchema = z.object({
   rates: series.nullable(),
   detail: text.nullable(),
   benchmark: text.nullable(),
-  /** Of the files, all that is no bars. */
+  /** All input files except bars. */
   files: z.record(text, z.unknown()),
 });
 
 type Plan = z.infer<typeof planSchema>;
 
 /**
- * Puts all that a sweep's trials need into the store.
+ * Writes all inputs of a sweep's trials to the store.
  *
- * @returns the plan's own object
- * @throws AppError `not_for_a_queue` for what cannot travel, and what the store throws
+ * @returns the hash of the plan
+ * @throws AppError `not_for_a_queue` for inputs that cannot be sent to workers, and errors of the store
  */
 export async function storePlan(ground: SweepGround, store: ContentStore): Promise<ContentHash> {
   const { options, files } = ground;
@@ -145,10 +145,10 @@ async function benchmarkObject(
 }
 
 /**
- * Fetches what a plan names, and makes of it what the trials' threads are started with.
+ * Fetches a plan and its objects. Returns the inputs of the threads that run trials.
  *
- * @param folder of this worker's own, for files that are read by their names
- * @throws AppError what the store and the cache throw, `bad_plan` and `not_for_a_queue`
+ * @param folder private folder of this worker, for files that are read by name
+ * @throws AppError of the store and the cache, `bad_plan` and `not_for_a_queue`
  */
 export async function openPlan(hash: ContentHash, cache: ObjectCache, folder: string): Promise<SweepGround> {
   const read = planSchema.safeParse(JSON.parse((await cache.bytes(hash)).toString('utf8')));
@@ -199,7 +199,7 @@ async function openStrategy(
     const code = (await cache.bytes(object)).toString('utf8');
     return { strategy: name, bundle: { file: name, code, sha256: object, external } };
   }
-  // Strategies that are read as they are take their names from their files.
+  // Strategies that are not bundled get their names from their files.
   if (isModule(name)) throw new Error('code travels as a bundle');
   const place = join(folder, name);
   await mkdir(dirname(place), { recursive: true });

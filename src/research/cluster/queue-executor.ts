@@ -15,7 +15,7 @@ import { storePlan } from './plan.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What trials may take of models, and what they took before. */
+/** Budget of model usage for trials, and earlier usage. */
 export interface BudgetOfCluster {
   readonly budget: SweepBudget;
   readonly spent: ModelSpending;
@@ -23,12 +23,13 @@ export interface BudgetOfCluster {
 }
 
 /**
- * Runs trials on many machines: puts what they need into the store, and announces the sweep.
+ * Prepares a sweep on several machines: writes its inputs to the store and announces the sweep.
  *
- * @param flush puts the results that were given so far on the disk
- * @param note given what the user should know
- * @throws AppError `no_sweep_secret`, `bad_queue`, `queue_unreachable`, `bad_store`, `not_for_a_queue`, `package_missing`,
- *   and what the store throws
+ * @param flush writes the results received so far to disk
+ * @param note called with messages for the user
+ * @throws AppError `no_sweep_secret`, `bad_queue`, `queue_unreachable`, `bad_store`, `not_for_a_queue`,
+ *   `package_missing`,
+ *   and errors of the store
  */
 export async function openCluster(
   options: ClusterOptions,
@@ -57,7 +58,8 @@ export async function openCluster(
     const queue = await SweepQueue.open(connection, signer, {
       announcement,
       retries: options.retries ?? 2,
-      // A trial that asks a model takes long, and a limit counts jobs.
+      // A rate limit counts jobs, and a trial that calls a model is slow. Each job therefore contains one
+      // trial.
       ...(rate === undefined && spending === undefined ? {} : { batch: 1 }),
       ...(spending === undefined ? {} : { spent: spending.spent, onSpent: spending.onSpent }),
       note,
@@ -73,7 +75,7 @@ export async function openCluster(
   }
 }
 
-/** Runs trials on many machines. */
+/** Runs trials on several machines. */
 class QueueExecutor implements TrialExecutor {
   readonly meter: Meter | undefined;
   readonly #queue: SweepQueue;
@@ -91,14 +93,14 @@ class QueueExecutor implements TrialExecutor {
   }
 
   async close(): Promise<void> {
-    // Whoever goes on with the sweep puts what is left into the queue again.
+    // The remaining trials are added to the queue again when the sweep is resumed.
     await this.#queue.close(true);
     this.#connection.close();
   }
 }
 
 /**
- * Takes what a sweep left behind out of its queue: that of a coordinator which was killed.
+ * Removes the remaining entries of a sweep from its queue, for example after its coordinator was killed.
  *
  * @throws AppError `bad_queue`, `queue_unreachable`, `package_missing`
  */

@@ -22,19 +22,20 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface WorkerOptions {
   readonly queue: string;
   readonly store: string;
-  /** Trials at once. */
+  /** Number of trials that run in parallel. */
   readonly jobs: number;
   readonly environment: Environment;
   readonly note: (text: string) => void;
-  /** Ends it after the trials under way. */
+  /** Stops the worker after the current trials. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Runs trials of whatever sweeps are announced in a queue, until it is told to end.
+ * Runs trials of all sweeps announced in a queue, until it is stopped.
  *
- * @returns how many trials it ran
- * @throws AppError `no_sweep_secret`, `bad_queue`, `queue_unreachable`, `bad_store`, `package_missing`, `cache_unwritable`
+ * @returns number of trials that it ran
+ * @throws AppError `no_sweep_secret`, `bad_queue`, `queue_unreachable`, `bad_store`, `package_missing`,
+ *   `cache_unwritable`
  */
 export async function runWorker(options: WorkerOptions): Promise<number> {
   const { queue, store: place, jobs, environment, note, signal } = options;
@@ -63,7 +64,10 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
   }
 }
 
-/** What a strategy's process is given: it runs with the worker's rights, and needs none of these. */
+/**
+ * Returns the environment of a strategy's process. It contains neither the sweep secret nor the Redis
+ * password.
+ */
 function withoutSecrets(environment: Environment): Environment {
   const { [SECRET_VARIABLE]: _secret, SANDTABLE_REDIS_PASSWORD: _password, ...rest } = environment;
   return rest;
@@ -85,7 +89,7 @@ async function openSweep(
       async run({ input }, late) {
         let hand = hands.find((one) => one.take());
         if (hand === undefined) {
-          // One that was given up is still ending its thread.
+          // The thread of an aborted trial may still be ending.
           hand = new Hand(ground, environment, served?.name);
           hand.take();
           hands.push(hand);
@@ -105,7 +109,7 @@ async function openSweep(
   }
 }
 
-/** A thread for one trial at a time, made anew when one has to be ended. */
+/** Thread that runs one trial at a time. It is replaced if it must be ended. */
 class Hand {
   readonly #ground: SweepGround;
   readonly #environment: Environment;
@@ -119,7 +123,11 @@ class Hand {
     this.#environment = environment;
   }
 
-  /** @returns false where it is at work */
+  /**
+   * Reserves the thread.
+   *
+   * @returns false if the thread is busy
+   */
   take(): boolean {
     if (this.#taken) return false;
     this.#taken = true;

@@ -6,7 +6,7 @@ import type { Signer } from './secret.ts';
 /** Events of a queue that BullMQ retains. Sandtable reads none of them. */
 const MOST_EVENTS = 10;
 
-/** Announces a sweep to workers, and puts off the day when Redis forgets it. */
+/** Announces a sweep to workers, and extends the expiry of its keys in Redis. */
 export async function announce(
   { redis }: QueueConnection,
   signer: Signer,

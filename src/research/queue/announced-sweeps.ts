@@ -19,13 +19,14 @@ const LONGEST_NAME = 200;
 const LONGEST_ANNOUNCEMENT = 65_536;
 
 /**
- * Finds the sweeps that are announced in a queue. Any client of the Redis can add entries to the list: signed entries come
- * first, and every look continues where the last look stopped, so that no number of other entries hides a sweep.
+ * Finds the sweeps that are announced in a queue. Any client of the Redis can add entries to the list. Signed
+ * entries come first, and every look continues where the last look stopped. Foreign entries therefore cannot
+ * hide a sweep.
  */
 export class AnnouncedSweeps {
   readonly #connection: QueueConnection;
   readonly #signer: Signer;
-  /** Names of sweeps whose announcement was signed, now or before: they are read at each look. */
+  /** Names of sweeps that had a signed announcement at any time. They are read at each look. */
   #known: ReadonlySet<string> = new Set();
   #cursor = '0';
   /** Position of the first refused entry that the next look returns. */
@@ -43,7 +44,7 @@ export class AnnouncedSweeps {
     const names = new Set(this.#known);
     const known = names.size;
     do {
-      // The answer has names and scores in turn.
+      // The answer alternates between names and scores.
       const [cursor, entries] = await redis.zscan(SWEEPS, this.#cursor, 'COUNT', 500);
       for (const [index, name] of entries.entries())
         if (index % 2 === 0 && name.length <= LONGEST_NAME) names.add(name);

@@ -1,10 +1,12 @@
-/** A trial as the queue carries it: what it is made of is the workers' business. */
+/** Trial in the queue. Only workers interpret its input. */
 export interface QueueTrial {
   readonly id: string;
   readonly input: unknown;
 }
 
-/** Trials that are in no job: fresh ones go into jobs together, those that were lost before each into one of its own. */
+/**
+ * Trials that are not in a job. Fresh trials share jobs. Each trial that was lost before gets a separate job.
+ */
 export class Backlog {
   readonly #fresh: QueueTrial[];
   #taken = 0;
@@ -26,7 +28,7 @@ export class Backlog {
     this.#alone.push(trial);
   }
 
-  /** The trials of the next job. */
+  /** Returns the trials of the next job. */
   take(size: number): QueueTrial[] {
     const alone = this.#alone.shift();
     if (alone !== undefined) return [alone];

@@ -3,7 +3,7 @@ import { damagedKeys, isRefusedCommand } from './damage.ts';
 import { announcementOf, lastingNames, prefixOf, QUEUE, SWEEPS } from './names.ts';
 import type { QueueConnection } from './redis.ts';
 
-/** Takes a sweep's jobs and all else it has out of Redis; workers that are at it notice and leave. */
+/** Removes a sweep's jobs and all its other keys from Redis. Its workers notice this and leave. */
 export async function clearSweep(connection: QueueConnection, sweep: string): Promise<void> {
   const { redis } = connection;
   await redis.del(announcementOf(sweep));
@@ -20,7 +20,7 @@ export async function clearSweep(connection: QueueConnection, sweep: string): Pr
   await redis.del(...lastingNames(sweep));
 }
 
-/** A sweep's queue, under the sweep's own prefix. */
+/** Opens a sweep's queue under the sweep's prefix. */
 export async function openBull({ redis }: QueueConnection, sweep: string): Promise<Queue> {
   const { Queue: BullQueue } = await import('bullmq');
   const queue = new BullQueue(QUEUE, {
@@ -30,7 +30,7 @@ export async function openBull({ redis }: QueueConnection, sweep: string): Promi
     // BullMQ would write the key without an expiry, also for a queue that is refused. `announce` writes the key.
     skipMetasUpdate: true,
   });
-  // The connection tells when Redis is away.
+  // The connection reports that Redis is unreachable.
   queue.on('error', () => undefined);
   return queue;
 }

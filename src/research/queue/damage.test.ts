@@ -140,7 +140,7 @@ describe.skipIf(!here)('a client of the Redis without the secret', () => {
         else await client.set(key, 'x');
         await work();
         const end = await running.catch((error: unknown) => error);
-        // BullMQ repairs some keys: then the sweep is complete.
+        // BullMQ repairs some keys. The sweep then completes.
         if (end instanceof Map) expectAll(end, 40);
         else expect(end).toMatchObject({ code: 'queue_damaged', message: expect.stringContaining(key) });
         expect(workerHasEnded()).toBe(false);
@@ -228,7 +228,7 @@ describe.skipIf(!here)('a client of the Redis without the secret', () => {
           note: () => undefined,
         }),
       ).rejects.toMatchObject({ code: 'queue_damaged', message: expect.stringContaining(spentOf(sweep)) });
-      // Nothing that the refused coordinator wrote stays: the announcement of the scene is the only other writer.
+      // The refused coordinator leaves no keys behind. Only the announcement of the scene writes other keys.
       for (const key of await client.keys('*'))
         expect(await client.ttl(key), key)[key === spentOf(sweep) ? 'toBe' : 'toBeGreaterThan'](
           key === spentOf(sweep) ? -1 : 0,

@@ -1,13 +1,13 @@
 import { messageOf } from '../../kernel/index.ts';
 import { THREAD_ENDED } from '../lost.ts';
 
-/** Why a job has no result, as the trials that it held say it. */
+/** Returns the reason why a job has no result, as the error text of its trials. */
 export function lossText(reason: string): string {
   if (/stalled/.test(reason)) return THREAD_ENDED;
   return `its worker failed: ${messageOf(reason)}`;
 }
 
-/** Waits, or until the signal. */
+/** Waits for a time, or until the signal is aborted. */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, milliseconds);

@@ -3,56 +3,67 @@ import { budgetSchema } from '../../agent/index.ts';
 import { version } from '../../kernel/index.ts';
 import { isContentHash } from '../store/content-store.ts';
 
-/** What all processes of a sweep must agree on; a change of any document below raises it. */
+/**
+ * Version of the protocol between the processes of a sweep. Increased with every change of a document below.
+ */
 export const PROTOCOL = 2;
 
 const hash = z.string().refine(isContentHash);
 
-/** Who wrote a document: read before the rest, which another version may shape otherwise. */
+/**
+ * Versions of the writer of a document. Checked before the other fields, whose form can differ between
+ * versions.
+ */
 const writer = z.object({ protocol: z.number(), sandtable: z.string() });
 
 const positive = z.number().positive();
 
-/** What workers are told of a sweep before they take its jobs. */
+/** Announcement of a sweep, which workers read before they accept its jobs. */
 const announcement = writer.extend({
   // Braces or colons could make a key of one sweep the key of another.
   sweep: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/),
-  /** The object of the store that tells what the trials have in common. */
+  /** Hash of the plan: the object of the store with the shared inputs of the trials. */
   plan: hash,
-  /** After so many seconds without a sign of life a worker has lost its job. */
+  /** Seconds without a sign of life after which a worker loses its job. */
   lockSeconds: positive,
-  /** The most that one trial may take. */
+  /** Timeout of one trial in seconds. */
   trialSeconds: positive.nullable(),
-  /** Trials that all workers together may begin in a time: for strategies that ask a model. */
+  /**
+   * Maximum number of trials that all workers together start within a time. Used for strategies that call a
+   * model.
+   */
   rate: z.object({ trials: z.number().int().min(1), seconds: positive }).nullable(),
-  /** What all trials together may take of models. */
+  /** Limits on the model usage of all trials together. */
   budget: budgetSchema.omit({ seconds: true }).nullable(),
 });
 
-/** Some trials that one worker runs one after the other. */
+/** Trials that one worker runs one after the other. */
 const job = writer.extend({
   sweep: z.string(),
   plan: hash,
-  /** The name of the job in the queue. */
+  /** Name of the job in the queue. */
   batch: z.string(),
   trials: z.array(z.object({ id: z.string(), input: z.unknown() })).min(1),
 });
 
-/** What became of a trial: its result, with whether the machine may be to blame for it, or how the worker lost it. */
+/**
+ * Outcome of a trial: its result with a flag for a possible fault of the machine, or the reason why it was
+ * lost.
+ */
 const outcome = z.union([
   z.object({ id: z.string(), result: z.unknown(), isDoubtful: z.boolean() }),
   z.object({ id: z.string(), lost: z.string() }),
 ]);
 
-/** What became of a job: trials that are not named were given back. */
+/** Result of a job. Trials without an outcome were returned to the queue. */
 const result = writer.extend({
   sweep: z.string(),
   batch: z.string(),
   worker: z.string(),
   outcomes: z.array(outcome),
-  /** Whether the budget of all trials kept it from running some of its own. */
+  /** True if the shared budget prevented some trials of the job. */
   isOutOfBudget: z.boolean().optional(),
-  /** What all trials had taken of models by then. */
+  /** Total model usage of all trials at that time. */
   spent: z.object({ calls: z.number(), tokens: z.number(), usd: z.number() }).optional(),
 });
 
@@ -61,7 +72,7 @@ export type QueueJob = z.infer<typeof job>;
 export type JobResult = z.infer<typeof result>;
 export type TrialOutcome = z.infer<typeof outcome>;
 
-/** What every document begins with. */
+/** First fields of every document. */
 export const WRITER = { protocol: PROTOCOL, sandtable: version() };
 
 const schemas = { sweep: announcement, job, result } as const;
@@ -72,7 +83,11 @@ interface Documents {
   readonly result: JobResult;
 }
 
-/** @returns the document, or why it is refused, as the end of a sentence */
+/**
+ * Parses a document.
+ *
+ * @returns the document, or the reason why it is refused, as the end of a sentence
+ */
 export function readDocument<Kind extends keyof Documents>(
   kind: Kind,
   document: unknown,

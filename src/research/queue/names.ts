@@ -1,27 +1,27 @@
-/** The sweeps that workers may find, with the time until which each is announced. */
+/** Sorted set of the announced sweeps, with the time until which each is announced. */
 export const SWEEPS = 'sandtable:sweeps';
 
-/** The queue's name below a sweep's prefix. */
+/** Name of the queue below a sweep's prefix. */
 export const QUEUE = 'trials';
 
-/** How long what a sweep has in Redis stays there when nobody looks after it any more, in seconds. */
+/** Expiry in seconds of a sweep's keys in Redis after the last renewal. */
 export const KEPT_SECONDS = 7 * 86_400;
 
-/** The beginning of all names that a sweep has in Redis; the braces keep them on one node of a cluster. */
+/** Returns the prefix of all keys of a sweep in Redis. The braces place them on one node of a cluster. */
 export const prefixOf = (sweep: string): string => `sandtable:{${sweep}}`;
 
 export const announcementOf = (sweep: string): string => `${prefixOf(sweep)}:sweep`;
-/** What workers have to say about a sweep that they refuse, by worker. */
+/** Returns the key of the refusals of a sweep, by worker. */
 export const refusalsOf = (sweep: string): string => `${prefixOf(sweep)}:refusals`;
-/** What all trials have spent on models so far, by kind. */
+/** Returns the key of the model usage of all trials, by kind. */
 export const spentOf = (sweep: string): string => `${prefixOf(sweep)}:spent`;
-/** Requests to models that have no answer yet, with when they are given up for lost. */
+/** Returns the key of unanswered model requests, with the times at which they count as lost. */
 export const openRequestsOf = (sweep: string): string => `${prefixOf(sweep)}:requests`;
 
-/** Settings of the queue that BullMQ reads. */
+/** Returns the key of the queue settings that BullMQ reads. */
 export const metaOf = (sweep: string): string => `${prefixOf(sweep)}:${QUEUE}:meta`;
 
-/** Redis types of the keys that BullMQ keeps for a queue, without the keys of its jobs. */
+/** Redis types of the keys that BullMQ stores for a queue, without the keys of its jobs. */
 const OF_QUEUE = {
   wait: 'list',
   active: 'list',

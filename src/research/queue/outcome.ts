@@ -1,22 +1,22 @@
 import type { ModelSpending } from '../../agent/index.ts';
 import type { Announcement } from './messages.ts';
 
-/** What became of a trial: its result, or how it was lost more often than it may be. */
+/** Outcome of a trial: its result, or the reason why it was lost more often than allowed. */
 export type QueueOutcome =
   | { readonly id: string; readonly result: unknown }
   | { readonly id: string; readonly lost: string };
 
 export interface SweepQueueOptions {
   readonly announcement: Omit<Announcement, 'protocol' | 'sandtable'>;
-  /** How often a trial is tried again that is lost, or that its machine may have failed. */
+  /** Number of retries of a trial that is lost or that may have failed because of its machine. */
   readonly retries: number;
-  /** Trials a job; by how long they take when left out. */
+  /** Trials per job. If omitted, chosen by their duration. */
   readonly batch?: number;
-  /** What was spent on models before. */
+  /** Model usage before this process. */
   readonly spent?: ModelSpending;
   readonly note: (text: string) => void;
-  /** Given what all trials have spent on models so far. */
+  /** Called with the total model usage of all trials. */
   readonly onSpent?: (spent: ModelSpending) => void;
-  /** Puts the outcomes that were given so far on the disk, before the queue forgets them. */
+  /** Writes the outcomes received so far to disk, before the queue removes them. */
   readonly flush?: () => void;
 }

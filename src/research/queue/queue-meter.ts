@@ -5,14 +5,15 @@ import { reachedLimit, type SweepBudget } from '../budget/reached.ts';
 import { openRequestsOf, spentOf } from './names.ts';
 import type { QueueConnection } from './redis.ts';
 
-/** How long a request waits for others near the end of a budget, in milliseconds. */
+/** Time in milliseconds that a request waits for other requests near the end of a budget. */
 const WAIT = 200;
-/** After so many seconds a request without an answer was lost with its worker. */
+/** Seconds after which an unanswered request counts as lost together with its worker. */
 const LOST_AFTER = 900;
 
 /**
- * One request is begun, or a limit is named, in one step whoever asks. Near the end requests wait for each other, as if each
- * took as much as the largest so far; the first is alone, since nobody knows how large they are.
+ * Starts one request, or returns the exhausted limit, in one atomic step for all clients. Near the end of the
+ * budget, requests wait for each other and each one is assumed to be as large as the largest so far. The
+ * first request runs alone because the size of requests is still unknown.
  */
 const ASK = `
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[5])
@@ -44,7 +45,10 @@ for place, name in ipairs({ 'tokens', 'usd' }) do
 end
 return 'done'`;
 
-/** What the coordinator knows to have been spent: a Redis that lost its memory would allow it again. */
+/**
+ * Raises the stored usage to the coordinator's count. Without this, a Redis that lost its data would allow it
+ * again.
+ */
 const RAISE = `
 for place, name in ipairs({ 'calls', 'tokens', 'usd' }) do
   if tonumber(redis.call('HGET', KEYS[1], name) or '0') < tonumber(ARGV[place]) then
@@ -53,7 +57,7 @@ for place, name in ipairs({ 'calls', 'tokens', 'usd' }) do
 end
 return 'done'`;
 
-/** Counts what the trials of a sweep take of models, on all machines together. */
+/** Counts the model usage of a sweep's trials on all machines together. */
 export class QueueMeter implements Meter {
   readonly #connection: QueueConnection;
   readonly #budget: SweepBudget;
@@ -83,7 +87,7 @@ export class QueueMeter implements Meter {
   }
 
   async paid(tokens: number, usd: number): Promise<void> {
-    // Which of its own requests it was makes no difference.
+    // The requests of one process are interchangeable.
     await this.#run(PAID, this.#open.shift() ?? '', tokens, usd);
   }
 

@@ -199,7 +199,8 @@ describe.skipIf(!here)('a sweep through a queue', () => {
     };
     await Promise.all([work(run), work(run)]);
     expect((await collect(queue.run(trials(5)))).size).toBe(5);
-    // Two a second: the fifth cannot begin before two whole seconds have gone, whoever takes it.
+    // The limit is two per second. The fifth trial cannot begin before two whole seconds have passed, on any
+    // worker.
     expect(begun[4]! - begun[0]!).toBeGreaterThan(1_500);
   });
 
@@ -208,7 +209,7 @@ describe.skipIf(!here)('a sweep through a queue', () => {
     const announcement = announce({ budget, trialSeconds: null });
     const { queue } = await openQueue(announcement, { batch: 1 });
     let asked = 0;
-    // Three requests a trial, of which each may be the last that is allowed.
+    // Each trial makes three requests. Any of them may be the last one allowed.
     const run = (meter: QueueMeter): OpenedSweep['run'] => {
       return async (trial) => {
         for (let request = 0; request < 3; request++) {
@@ -254,7 +255,7 @@ describe.skipIf(!here)('a sweep through a queue', () => {
     for (const end of ends)
       expect(end).toMatchObject({ status: 'rejected', reason: { code: 'shared_budget_spent' } });
     expect(spent).toBeGreaterThanOrEqual(1);
-    // One request of the largest size at most crosses the limit, not one of each.
+    // At most one request of the largest size exceeds the limit, not one request per worker.
     expect(spent).toBeLessThan(1.3);
     await meter.raise({ calls: 0, tokens: 5, usd: 7 });
     expect(await meter.spent()).toMatchObject({ usd: 7 });

@@ -26,7 +26,7 @@ export async function readJobs(queue: Queue, states: readonly JobType[], last: n
         const job: Job | undefined = await BullJob.fromId(queue, id);
         // Between the two commands a job can leave the queue.
         if (job === undefined) damaged.push({ id, problem: 'its job is missing' });
-        // An unsigned field names the job; its place in the queue is what counts.
+        // The id in the fields is not signed. The job's entry in the queue decides.
         else if (job.id !== id) damaged.push({ id, problem: 'it has the name of another job' });
         else jobs.push(job);
       } catch (error) {

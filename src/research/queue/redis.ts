@@ -5,9 +5,9 @@ import { optionalPackages } from '../optional-packages.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the queue is, read from `--queue`. */
+/** Address of the queue, parsed from `--queue`. */
 export interface QueueAddress {
-  /** For messages and files: without a password. */
+  /** Address without a password, for messages and files. */
   readonly shown: string;
   readonly options: {
     readonly host: string;
@@ -17,7 +17,7 @@ export interface QueueAddress {
     readonly username?: string;
     readonly tls?: { readonly servername?: string };
   };
-  /** What should be otherwise and is put up with. */
+  /** Warnings about tolerated faults of the address. */
   readonly warnings: readonly string[];
 }
 
@@ -25,7 +25,8 @@ const HINT =
   'Write redis://host:6379 or rediss://host:6379, with the password in SANDTABLE_REDIS_PASSWORD (docs/cluster.md).';
 
 /**
- * Reads where the queue is. The password belongs in SANDTABLE_REDIS_PASSWORD; one in the address is taken, and never shown.
+ * Parses the address of the queue. The password belongs in SANDTABLE_REDIS_PASSWORD. A password in the
+ * address is used, and never shown.
  *
  * @throws AppError `bad_queue`
  */
@@ -85,7 +86,7 @@ function decode(text: string): string {
   }
 }
 
-/** A text with the password of every address in it masked. */
+/** Masks the password of every address in a text. */
 export function maskPassword(text: string): string {
   return text.replace(/\b([a-z][a-z0-9+.-]*:\/\/)(\S*)@/gi, (_, scheme: string, user: string) => {
     const [name = ''] = user.split(':');
@@ -93,16 +94,16 @@ export function maskPassword(text: string): string {
   });
 }
 
-/** How long the first connection may take, in milliseconds. */
+/** Timeout of the first connection in milliseconds. */
 const FIRST = 10_000;
-/** The longest wait between two attempts to reach a Redis that went away, in milliseconds. */
+/** Longest wait between two attempts to reconnect to Redis, in milliseconds. */
 const AGAIN = 1_000;
 
-/** A connection that waits where Redis is away for a time, and says so once. */
+/** Connection that waits while Redis is unreachable, and reports this once. */
 export interface QueueConnection {
   readonly redis: Redis;
   readonly shown: string;
-  /** How often Redis has come back. */
+  /** Returns the number of reconnections. */
   returns(): number;
   close(): void;
 }
@@ -110,7 +111,7 @@ export interface QueueConnection {
 /**
  * Connects to the queue.
  *
- * @param note given what the user should know
+ * @param note called with messages for the user
  * @throws AppError `queue_unreachable`, `queue_refused`, `package_missing`
  */
 export async function connectQueue(
@@ -126,7 +127,7 @@ export async function connectQueue(
   const redis = new Client({
     ...address.options,
     lazyConnect: true,
-    // A command waits until Redis is back, however long that takes.
+    // Commands wait without a time limit until Redis is reachable again.
     maxRetriesPerRequest: null,
     connectTimeout: FIRST,
     retryStrategy: (times) => Math.min(AGAIN, 50 * times),
@@ -159,7 +160,7 @@ export async function connectQueue(
     redis.on('error', (error: Error) => {
       if (!ready && /WRONGPASS|NOAUTH|NOPERM|ERR AUTH|certificate|altname|SSL/i.test(`${error.message}`))
         reject(error);
-      // Nobody listens there, or nobody of that name is known: waiting helps no one who has just begun.
+      // Connection refused or host unknown: at start-up, waiting would not help.
       if (!ready && /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(`${error.message}`)) reject(error);
     });
   });
@@ -199,9 +200,13 @@ function hintFor(problem: string): string {
   return 'Check --queue, and that Redis runs there and may be reached.';
 }
 
-/** What of a Redis should be otherwise for a sweep, and is put up with. @throws AppError `queue_too_old` */
+/**
+ * Returns warnings about tolerated settings of Redis.
+ *
+ * @throws AppError `queue_too_old`
+ */
 export async function queueWarnings({ redis, shown }: QueueConnection): Promise<string[]> {
-  // Some services do not allow the question.
+  // Some services do not allow the command `INFO`.
   const info = await redis.info().catch(() => '');
   const value = (name: string): string => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? '';
   const [major = Number.NaN] = value('redis_version').split('.').map(Number);

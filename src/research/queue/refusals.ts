@@ -6,7 +6,7 @@ const MOST_SHOWN = 20;
 const LONGEST_TEXT = 500;
 const LONGEST_NAME = 100;
 
-/** Reports to the coordinator of a sweep why a worker takes no part in the sweep. */
+/** Reports to the coordinator of a sweep why a worker refuses the sweep. */
 export async function reportRefusal(
   { redis }: QueueConnection,
   worker: string,
@@ -19,7 +19,7 @@ export async function reportRefusal(
   await pipeline.exec();
 }
 
-/** Returns one sentence for each worker that takes no part in a sweep. */
+/** Returns one sentence for each worker that refuses a sweep. */
 export async function readRefusals({ redis }: QueueConnection, sweep: string): Promise<string[]> {
   const refusals = await redis.hgetall(refusalsOf(sweep));
   return Object.entries(refusals)

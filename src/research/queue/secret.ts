@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { AppError } from '../../kernel/index.ts';
 
-/** The environment variable that all machines of a sweep share. */
+/** Environment variable with the secret that all machines of a sweep share. */
 export const SECRET_VARIABLE = 'SANDTABLE_SWEEP_SECRET';
 
-/** What travels through Redis: a document, and what only somebody with the secret can have made of it. */
+/** Document in Redis with a signature that only owners of the secret can create. */
 export interface Signed {
   /** JSON, compressed, in base64. */
   readonly body: string;
@@ -13,13 +13,19 @@ export interface Signed {
   readonly signature: string;
 }
 
-/** What a document is: one signed as a job is no result. */
+/**
+ * Kind of a document. The signature includes it, so a document signed as a job is not accepted as a result.
+ */
 type DocumentKind = 'sweep' | 'job' | 'result';
 
-/** Signs documents, and opens those that are signed. */
+/** Signs documents and opens signed documents. */
 export interface Signer {
   sign(kind: DocumentKind, document: unknown): Signed;
-  /** @returns the document, or why it is refused, as the end of a sentence */
+  /**
+   * Checks a signature and parses the document.
+   *
+   * @returns the document, or the reason why it is refused, as the end of a sentence
+   */
   open(kind: DocumentKind, signed: unknown): { readonly document: unknown } | { readonly refused: string };
 }
 

@@ -14,23 +14,26 @@ export interface ServeOptions extends SweepWorkerOptions {
   readonly open: (announcement: Announcement) => Promise<OpenedSweep>;
 }
 
-/** How often a worker looks for sweeps, in milliseconds. */
+/** Interval in milliseconds at which a worker looks for sweeps. */
 const LOOK = 1_000;
-/** How often it puts off the day when Redis forgets its sweep. */
+/** Number of looks between two renewals of the expiry of a sweep's keys. */
 const CARE = 20;
-/** After so long it tries a sweep again that it could not open, in milliseconds: a store may be away for a time. */
+/**
+ * Milliseconds after which a worker retries a sweep that it could not open, for example because the store was
+ * unreachable.
+ */
 const AGAIN = 60_000;
 
 /** Entries without a valid announcement that are reported within `AGAIN`. */
 const MOST_REFUSED = 100;
 
-/** Sweeps that this worker takes no part in, by name. */
+/** Sweeps that this worker refuses, by name. */
 type Refused = Map<string, { readonly signed: string; readonly until: number }>;
 
 /**
- * Works for every sweep that is announced in a queue, one at a time, until it is told to end.
+ * Runs trials of every sweep announced in a queue, one sweep at a time, until it is stopped.
  *
- * @returns how many trials it ran
+ * @returns number of trials that it ran
  */
 export async function serveQueue(
   connection: QueueConnection,
@@ -39,7 +42,7 @@ export async function serveQueue(
 ): Promise<number> {
   const { signal } = options;
   const { redis } = connection;
-  // A command waits for a Redis that is away; whoever ends the worker does not.
+  // Commands wait while Redis is unreachable. A request to stop the worker must not wait.
   let release = (): void => undefined;
   const left = new Promise<void>((resolve) => {
     release = (): void => {
@@ -53,7 +56,7 @@ export async function serveQueue(
   const found = new AnnouncedSweeps(connection, signer);
   let problem = '';
   let current: SweepWorker | undefined;
-  /** The announcement it works by. */
+  /** Signed announcement of the current sweep. */
   let signed = '';
   let trials = 0;
   const leave = async (): Promise<void> => {
@@ -69,7 +72,7 @@ export async function serveQueue(
       return sweeps;
     } catch (error) {
       if (!isRefusedCommand(error)) throw error;
-      // Keys of Redis are not signed: whatever another client writes there must not end the worker.
+      // Keys of Redis are not signed, so another client's data must not end the worker.
       const text = messageOf(error).slice(0, 300);
       if (text !== problem)
         options.note(`Cannot read the list of sweeps ${SWEEPS} in the queue; trying again: ${text}`);
@@ -126,7 +129,7 @@ export async function serveQueue(
   return trials;
 }
 
-/** The sweep to work for: the one under way, unless another has jobs and this one has none. */
+/** Returns the sweep to work for: the current one, unless it has no jobs and another sweep has some. */
 async function choose(
   { redis }: QueueConnection,
   sweeps: readonly FoundSweep[],
@@ -148,7 +151,7 @@ async function choose(
     // A damaged key ends only the sweep that uses it.
     const found = open.find((_, index) => Number(answers[index]?.[1] ?? 0) > 0);
     if (found !== undefined) return found;
-    // A job that is with somebody else is no reason to leave.
+    // The worker stays with its sweep while other workers run jobs.
     if (current !== undefined) return undefined;
   }
   return undefined;

@@ -19,27 +19,27 @@ import type { QueueConnection } from './redis.ts';
 import { readRefusals } from './refusals.ts';
 import type { Signer } from './secret.ts';
 
-/** Jobs that wait in Redis at once: enough for every worker, and no more of its memory than that takes. */
+/** Maximum number of waiting jobs in Redis. Enough for all workers, and limits the memory used. */
 const MOST_JOBS = 4_000;
-/** Finished jobs that are fetched at once. */
+/** Maximum number of finished jobs fetched in one step. */
 const FETCHED = 100;
-/** Time between two looks at the queue, in milliseconds: at first, and at most. */
+/** First and longest wait between two looks at the queue, in milliseconds. */
 const WAITS = [5, 250] as const;
-/** How often what the sweep has in Redis is looked after, in milliseconds. */
+/** Interval in milliseconds at which the sweep's keys in Redis are renewed. */
 const CARE = 20_000;
-/** Without a result for so long, in milliseconds, it is looked whether the jobs are still there. */
+/** Milliseconds without a result after which the queue checks whether its jobs still exist. */
 const DOUBT = 5_000;
 
 /**
- * The coordinator's side of a sweep's queue. What it has been given lives here, and in the sweep's own journal; Redis may
- * lose everything at any moment and costs only work done twice.
+ * Coordinator's side of a sweep's queue. All results are stored in this process and in the sweep's journal.
+ * If Redis loses its data, only repeated work is the cost.
  */
 export class SweepQueue {
   readonly #queue: Queue;
   readonly #connection: QueueConnection;
   readonly #signer: Signer;
   readonly #options: SweepQueueOptions;
-  /** Jobs that workers have not finished, and their trials. */
+  /** Unfinished jobs with their trials. */
   readonly #open = new Map<string, ReadonlyMap<string, QueueTrial>>();
   readonly #size: BatchSize;
   readonly #told = new Set<string>();
@@ -48,7 +48,7 @@ export class SweepQueue {
   #care: NodeJS.Timeout | undefined;
   #jobs = 0;
   #recovered = false;
-  /** The limit of the budget that workers have reached. */
+  /** Limit of the budget that workers have reached. */
   #reached: ReturnType<typeof reachedLimit>;
   readonly #meter: QueueMeter | undefined;
   #spent: ModelSpending;
@@ -89,12 +89,13 @@ export class SweepQueue {
   }
 
   /**
-   * Has workers run trials. Each is given once, in the order in which they finish; a job leaves Redis when its outcomes are
-   * on the disk, so that what the caller has not written down yet is given again to whoever resumes the sweep.
+   * Runs trials on workers. Each outcome is returned once, in order of completion. A job is removed from
+   * Redis after its outcomes are on disk. A resumed sweep therefore receives all outcomes that were not
+   * written.
    */
   async *run(trials: readonly QueueTrial[], signal?: AbortSignal): AsyncGenerator<QueueOutcome> {
     const { redis } = this.#connection;
-    // A command waits for a Redis that is away; whoever interrupts the sweep does not.
+    // Commands wait while Redis is unreachable. An interrupt of the sweep must not wait.
     const leave = (): void => {
       if (redis.status !== 'ready') redis.disconnect();
     };
@@ -135,7 +136,7 @@ export class SweepQueue {
       const { sweep } = this.#options.announcement;
       for (const job of jobs) await removeJob(this.#connection, sweep, job.id!, job);
       if (isLast) return;
-      // Trials under way may end without another request; what waits is given back.
+      // Trials in progress may finish without another request. Waiting trials are returned.
       if (this.#reached !== undefined && this.#open.size === 0)
         throw budgetReached(this.#options.announcement.budget ?? {}, this.#reached);
       if (Date.now() - progress > DOUBT || returns !== this.#connection.returns()) {
@@ -153,12 +154,12 @@ export class SweepQueue {
     }
   }
 
-  /** How many trials wait for a worker or are with one. */
+  /** Number of trials that wait for a worker or are running. */
   get openTrials(): number {
     return [...this.#open.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** @param finished whether nothing of the sweep is to stay in Redis */
+  /** @param finished true if all keys of the sweep are to be removed from Redis */
   async close(finished: boolean): Promise<void> {
     clearInterval(this.#care);
     if (finished && this.#connection.redis.status === 'ready')
@@ -176,7 +177,7 @@ export class SweepQueue {
     return [...left.values()].filter(({ id }) => !waiting.has(id));
   }
 
-  /** Puts trials into the queue, as long as it has room; those that were tried before each in a job of its own. */
+  /** Adds trials to the queue while it has room. Each trial that was tried before gets a separate job. */
   async #fill(backlog: Backlog, left: number): Promise<void> {
     const added: { id: string; trials: QueueTrial[] }[] = [];
     while (!backlog.isEmpty && this.#open.size + added.length < MOST_JOBS)
@@ -198,7 +199,7 @@ export class SweepQueue {
     await pipeline.exec();
   }
 
-  /** A name that no coordinator of the sweep has used. */
+  /** Returns a job name that no coordinator of the sweep has used. */
   #newJob(): string {
     return `j${process.pid}-${Date.now().toString(36)}-${this.#jobs++}`;
   }
@@ -215,19 +216,19 @@ export class SweepQueue {
     return jobs;
   }
 
-  /** Takes over what a worker reports about the budget, and how long the trials took. */
+  /** Records the budget and the durations that a worker reports. */
   #learn({ outcomes, spent, isOutOfBudget }: JobResult, milliseconds: number): void {
     const { budget } = this.#options.announcement;
     if (spent !== undefined && budget !== null) {
       this.#spent = mostSpent(this.#spent, spent);
       this.#options.onSpent?.(this.#spent);
-      // A worker may have kept to the budget of an earlier coordinator.
+      // The worker may have applied the budget of an earlier coordinator.
       if (isOutOfBudget === true) this.#reached ??= reachedLimit(budget, this.#spent);
     }
     this.#size.learn(outcomes.length, milliseconds);
   }
 
-  /** Puts trials back whose jobs Redis has lost, or that another client damaged. */
+  /** Returns trials to the backlog if Redis lost their job or another client damaged it. */
   async #findLost(backlog: Backlog, left: ReadonlyMap<string, QueueTrial>): Promise<void> {
     const lost = await this.#lost.find([...this.#open.keys()]);
     for (const id of lost) {
@@ -245,7 +246,7 @@ export class SweepQueue {
     this.#options.note(text);
   }
 
-  /** Announces the sweep anew, and puts off the day when Redis forgets it. */
+  /** Announces the sweep again, and extends the expiry of its keys. */
   async #lookAfter(): Promise<void> {
     await announce(this.#connection, this.#signer, this.#options.announcement);
   }

@@ -9,33 +9,33 @@ import { QueueMeter } from './queue-meter.ts';
 import type { QueueConnection } from './redis.ts';
 import type { Signer } from './secret.ts';
 
-/** A sweep as a worker has opened it: with its bundle and its data. */
+/** Sweep that a worker has opened, with its bundle and its data. */
 export interface OpenedSweep {
-  /** Runs one trial. What it throws loses the trial, which is then tried elsewhere. */
+  /** Runs one trial. If it throws, the trial is lost and retried elsewhere. */
   run(trial: QueueJob['trials'][number], signal: AbortSignal): Promise<TrialRun>;
   close(): Promise<void>;
 }
 
 export interface TrialRun {
   readonly result: unknown;
-  /** Whether the machine may be to blame for what it came to. */
+  /** True if the machine may have caused the outcome. */
   readonly isDoubtful: boolean;
-  /** Whether the budget of all trials together ended it: it is no result. */
+  /** True if the shared budget stopped the trial. The trial then has no result. */
   readonly isOutOfBudget?: boolean;
 }
 
 export interface SweepWorkerOptions {
-  /** Trials at once. */
+  /** Number of trials that run in parallel. */
   readonly jobs: number;
   readonly note: (text: string) => void;
-  /** Ends it after the trials under way. */
+  /** Stops the worker after the current trials. */
   readonly signal: AbortSignal;
 }
 
-/** This process, for messages and results. */
+/** Name of this process in messages and results. */
 export const WORKER_NAME = `${hostname()}-${process.pid}-${randomUUID().slice(0, 4)}`;
 
-/** A worker's part in one sweep: takes jobs, runs their trials, and sends back what became of them. */
+/** Worker of one sweep: receives jobs, runs their trials and returns the outcomes. */
 export class SweepWorker {
   readonly announcement: Announcement;
   readonly #connection: QueueConnection;
@@ -95,20 +95,20 @@ export class SweepWorker {
     return worker;
   }
 
-  /** For how long it has had nothing to do, in milliseconds. */
+  /** Milliseconds since the worker became idle. 0 while it is busy. */
   get idle(): number {
     return this.#atWork > 0 ? 0 : Date.now() - this.#idleSince;
   }
 
-  /** How many trials it has run. */
+  /** Number of trials that it has run. */
   get trials(): number {
     return this.#trials;
   }
 
-  /** Ends after the trials under way; the others of their jobs are given back. */
+  /** Stops after the current trials. The other trials of their jobs are returned to the queue. */
   async close(): Promise<void> {
     this.#stopping = true;
-    // With Redis away there is nobody to give jobs back to: they stall there, and the coordinator takes them again.
+    // If Redis is unreachable, jobs cannot be returned. They stall, and the coordinator adds them again.
     const isAway = this.#connection.redis.status !== 'ready';
     const closing = this.#worker?.close(isAway).catch(() => undefined);
     if (!isAway) await closing;
@@ -157,7 +157,7 @@ export class SweepWorker {
     return { outcomes, isOutOfBudget, spent: await this.#meter.spent() };
   }
 
-  /** Undefined where the budget ended it. */
+  /** Returns undefined if the budget stopped the trial. */
   async #runOne(trial: QueueJob['trials'][number]): Promise<TrialOutcome | undefined> {
     const { trialSeconds } = this.announcement;
     const late = new AbortController();

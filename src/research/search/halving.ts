@@ -1,13 +1,14 @@
 import type { Search } from './search.ts';
 
-/** Of each rung one in so many goes on. */
+/** Factor by which each rung reduces the number of points. One point in `ETA` continues. */
 const ETA = 3;
-/** No rung sees less of the bars. */
+/** Smallest share of the bars in a rung. */
 const SMALLEST_SHARE = 1 / 27;
 
 /**
- * Successive halving (K. Jamieson and A. Talwalkar, "Non-stochastic Best Arm Identification and Hyperparameter Optimization",
- * 2016): many points on few bars, the best third of them on three times as many, until few are left on all.
+ * Successive halving (K. Jamieson and A. Talwalkar, "Non-stochastic Best Arm Identification and
+ * Hyperparameter Optimization", 2016). Starts with many points on few bars. The best third continues on three
+ * times as many bars, until few points run on all bars.
  *
  * @param first chooses the points of the first rung
  */

@@ -10,14 +10,14 @@ export type { Search, Told } from './search.ts';
 export const SEARCHES = ['grid', 'random', 'sobol', 'halving', 'tpe'] as const;
 export type SearchName = (typeof SEARCHES)[number];
 
-/** A grid of more combinations is a slip. */
+/** Maximum number of combinations of a grid. More combinations are treated as an error in the request. */
 const MOST_COMBINATIONS = 1_000_000;
 const DEFAULT_TRIALS = 100;
 
 /**
- * Makes a search over a space.
+ * Creates a search over a space.
  *
- * @param trials points to try at most; of a grid all, of the others 100 when left out
+ * @param trials maximum number of points. Default: all points of a grid, 100 for other searches
  * @throws AppError `bad_search`
  */
 export function searchOver(
@@ -81,7 +81,7 @@ function grid(space: Space, size: number, trials = Number.POSITIVE_INFINITY): Se
   );
 }
 
-/** Different points, as far as there are enough of them. */
+/** Returns different points. Returns fewer points than wanted if the space does not have enough. */
 function distinct(wanted: number, draw: () => Candidate['point']): Candidate[] {
   const seen = new Set<string>();
   const found: Candidate[] = [];

@@ -11,7 +11,7 @@ const space: Space = {
   ],
 };
 
-/** All that a search tries of a hill whose top is at (7, -3). */
+/** Returns all points that a search tries on a hill whose top is at (7, -3). */
 function climb(name: SearchName, trials: number, seed = 1): Told[] {
   const search = searchOver(space, name, { trials, seed });
   const told: Told[] = [];

@@ -1,29 +1,31 @@
 import type { Point } from '../space.ts';
 
-/** What is known of a point that was tried. */
+/** Result of a point that was tried. */
 export interface Told {
   readonly point: Point;
-  /** Larger is better; null where it has none: it failed, was refused, or does not meet a constraint. */
+  /** Score; larger is better. `null` if the trial failed, was refused or violates a constraint. */
   readonly score: number | null;
-  /** Share of the bars it was tried on. */
+  /** Share of the bars on which it was tried. */
   readonly share: number;
 }
 
-/** A point to try. */
+/** Point to try. */
 export interface Candidate {
   readonly point: Point;
-  /** Share of the bars to try it on: 1 is all. */
+  /** Share of the bars to try it on. 1 means all bars. */
   readonly share: number;
 }
 
 /**
- * How points are chosen. What is chosen depends on what was told alone, never on who was quicker: batches are as large as the
- * search makes them, whatever the number of workers.
+ * Chooses points. The choice depends only on earlier results, never on the order of completion. The search
+ * decides the size of batches, independently of the number of workers.
  */
 export interface Search {
   /**
-   * @param told all points of the batches before, in their order
-   * @returns the next batch; none where the search is over
+   * Returns the next batch of points.
+   *
+   * @param told all points of earlier batches, in order
+   * @returns the next batch. Empty if the search is finished
    */
   next(told: readonly Told[]): readonly Candidate[];
 }

@@ -3,7 +3,7 @@
  * S. Joe and F. Kuo, "Constructing Sobol sequences with better two-dimensional projections", SIAM J. Sci. Comput. 30 (2008).
  */
 
-/** By dimension from the second on: degree s, coefficients a, and m_1 … m_s. */
+/** Parameters of each dimension from the second one: degree s, coefficients a, and m_1 … m_s. */
 const DIRECTIONS: readonly (readonly [number, number, readonly number[]])[] = [
   [1, 0, [1]],
   [2, 1, [1, 3]],
@@ -31,7 +31,7 @@ export const MOST_DIMENSIONS = DIRECTIONS.length + 1;
 const BITS = 32;
 
 /**
- * The first points of the sequence, the origin first.
+ * Yields the points of the sequence, beginning with the origin.
  *
  * @param dimensions at most `MOST_DIMENSIONS`
  */
@@ -41,7 +41,7 @@ export function* sobolPoints(dimensions: number): Generator<number[]> {
   const state = new Uint32Array(dimensions);
   for (let index = 0; ; index++) {
     yield Array.from(state, (value) => value / 2 ** BITS);
-    // The place of the lowest zero bit of the index.
+    // Position of the lowest zero bit of the index.
     let place = 0;
     while ((index >>> place) & 1) place += 1;
     for (let dimension = 0; dimension < dimensions; dimension++)

@@ -2,20 +2,20 @@ import type { Random } from '../../kernel/index.ts';
 import { pointAt, type Space, unitOf } from '../space.ts';
 import type { Candidate, Search, Told } from './search.ts';
 
-/** Of the best that were told, so large a share counts as good. */
+/** Share of the scored points that counts as good. */
 const GOOD_SHARE = 0.25;
 const MOST_GOOD = 25;
 const CANDIDATES = 24;
-/** Points chosen before the next are told: the same whatever the number of workers. */
+/** Points per batch, independent of the number of workers. */
 const BATCH = 8;
 const FIRST = 16;
-/** Draws for each point of a batch, before others than the likely ones are taken. */
+/** Draws per point of a batch before points are drawn uniformly. */
 const TRIES = 4;
 
 /**
- * Tree-structured Parzen estimator (J. Bergstra, R. Bardenet, Y. Bengio and B. Kégl, "Algorithms for Hyper-Parameter
- * Optimization", 2011): of candidates drawn where the good points are dense, the one with the largest ratio of the density
- * of good points to that of the others.
+ * Tree-structured Parzen estimator (J. Bergstra, R. Bardenet, Y. Bengio and B. Kégl, "Algorithms for
+ * Hyper-Parameter Optimization", 2011). Draws candidates where good points are dense. Selects the candidate
+ * with the largest ratio of the density of good points to the density of bad points.
  */
 export function tpeSearch(space: Space, trials: number, random: Random): Search {
   const seen = new Set<string>();
@@ -24,7 +24,7 @@ export function tpeSearch(space: Space, trials: number, random: Random): Search 
       const wanted = Math.min(told.length === 0 ? FIRST : BATCH, trials - told.length);
       const batch: Candidate[] = [];
       for (let tries = 0; batch.length < wanted && tries < wanted * 50; tries++) {
-        // Where all that is near has been tried, others are.
+        // If all nearby points have been tried, points are drawn uniformly.
         const isFree = told.length === 0 || tries >= wanted * TRIES;
         const unit = isFree ? uniform(space, random) : suggested(space, told, random);
         const point = pointAt(space, unit);
@@ -47,7 +47,7 @@ function suggested(space: Space, told: readonly Told[], random: Random): number[
   const goodCount = Math.min(MOST_GOOD, Math.ceil(GOOD_SHARE * scored.length));
   if (goodCount === 0) return uniform(space, random);
   const good = scored.slice(0, goodCount).map(({ point }) => unitOf(space, point));
-  // Those without a score are as bad as any.
+  // Points without a score count as bad.
   const bad = [...scored.slice(goodCount), ...told.filter(({ score }) => score === null)].map(({ point }) =>
     unitOf(space, point),
   );
@@ -63,7 +63,10 @@ function suggested(space: Space, told: readonly Told[], random: Random): number[
   });
 }
 
-/** A mixture of normals around the points, cut off at 0 and 1, and a uniform prior as one point more. */
+/**
+ * Mixture of normal distributions around the points, cut off at 0 and 1, with a uniform prior that counts as
+ * one point.
+ */
 function densityOf(units: readonly (readonly number[])[], dimension: number) {
   const centres = units.map((unit) => unit[dimension]!);
   const width = Math.max(0.05, 1 / (1 + centres.length));

@@ -1,21 +1,25 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../kernel/index.ts';
 
-/** SHA-256 of an object's bytes, in lower-case hexadecimal: its name. */
+/** Name of an object: SHA-256 of its bytes, in lower-case hexadecimal. */
 export type ContentHash = string;
 
-/** Where bundles, data and plans lie for all machines of a sweep, each under the hash of its content. */
+/**
+ * Storage of bundles, data and plans for all machines of a sweep. Each object is stored under the hash of its
+ * content.
+ */
 export interface ContentStore {
-  /** As the user gave it, for messages. */
+  /** Address as given by the user, for messages. */
   readonly name: string;
   /**
-   * Puts an object where it is not there yet.
+   * Stores an object unless it exists already.
    *
-   * @throws AppError `store_damaged` where other bytes lie under its name, `store_full`, `store_unreachable`
+   * @throws AppError `store_damaged` if other bytes are stored under its name, `store_full`,
+   *   `store_unreachable`
    */
   put(bytes: Uint8Array): Promise<ContentHash>;
   /**
-   * Fetches an object and compares it with its name.
+   * Fetches an object and checks its hash.
    *
    * @throws AppError `store_missing`, `store_damaged`, `store_unreachable`
    */
@@ -27,12 +31,12 @@ export function contentHash(bytes: Uint8Array | string): ContentHash {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Whether a text can be the name of an object; what comes over the network must not become a path. */
+/** Returns true if a text can be the name of an object. Text from the network must not become a path. */
 export function isContentHash(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }
 
-/** The place of an object below the store, with `/`: at most some thousand objects share a folder. */
+/** Returns the path of an object below the store, with `/`. The objects are divided among folders by hash. */
 export function objectPath(hash: ContentHash): string {
   if (!isContentHash(hash))
     throw new AppError({
@@ -43,7 +47,11 @@ export function objectPath(hash: ContentHash): string {
   return `sha256/${hash.slice(0, 2)}/${hash}`;
 }
 
-/** @throws AppError `store_damaged` where bytes are not those that their name tells */
+/**
+ * Returns the bytes if they match the hash.
+ *
+ * @throws AppError `store_damaged` if they do not match
+ */
 export function checkObject(hash: ContentHash, bytes: Buffer, place: string): Buffer {
   const found = contentHash(bytes);
   if (found === hash) return bytes;
@@ -74,11 +82,11 @@ export function fullStore(place: string, problem: string, cause: unknown): AppEr
   });
 }
 
-/** How long one step of a store may take, in milliseconds. */
+/** Timeout of one operation of a store, in milliseconds. */
 export const STORE_TIMEOUT = 60_000;
 
 /**
- * Gives up on a step of a store that does not answer, as a network folder may.
+ * Applies a timeout to an operation of a store, because a network folder may not answer.
  *
  * @throws AppError `store_unreachable`
  */

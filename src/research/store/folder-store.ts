@@ -19,9 +19,9 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
 /**
- * A store in a folder that all machines share; it is made with its first object.
+ * Store in a folder that all machines share. The folder is created with the first object.
  *
- * @param timeout of one step, in milliseconds: a network folder may hang
+ * @param timeout timeout of one operation in milliseconds, because a network folder may hang
  */
 export function folderStore(folder: string, timeout = STORE_TIMEOUT): ContentStore {
   const root = resolve(folder);
@@ -54,7 +54,9 @@ export function folderStore(folder: string, timeout = STORE_TIMEOUT): ContentSto
   };
 }
 
-/** Writes a file that others see whole or not at all, also after a power cut. */
+/**
+ * Writes a file atomically and durably, so that no reader sees a partial file, even after a power failure.
+ */
 async function writeWhole(place: string, bytes: Uint8Array, folder: string): Promise<void> {
   try {
     await mkdir(dirname(place), { recursive: true });

@@ -10,20 +10,29 @@ import {
   isContentHash,
 } from './content-store.ts';
 
-/** Objects that no sweep asked for in so many days leave a worker's cache. */
+/** Days without use after which an object is removed from a worker's cache. */
 const KEPT_DAYS = 14;
 const DAY_MS = 86_400_000;
 
-/** A worker's own copies of objects of a store, as files: each is fetched once, and compared with its name at each use. */
+/**
+ * Files with a worker's copies of stored objects. Each object is fetched once, and its hash is checked at
+ * each use.
+ */
 export interface ObjectCache {
-  /** @returns the path of the object's file, which ends in `ending` */
+  /**
+   * Returns an object as a file.
+   *
+   * @returns the path of the file, which ends in `ending`
+   */
   file(hash: ContentHash, ending: string): Promise<string>;
   bytes(hash: ContentHash): Promise<Buffer>;
 }
 
 /**
- * @param folder made where it is missing; several workers may share it
- * @throws AppError `store_full` where the cache's disk is full, `cache_unwritable`
+ * Opens a worker's cache.
+ *
+ * @param folder created if missing; several workers may share it
+ * @throws AppError `store_full` if the disk of the cache is full, `cache_unwritable`
  */
 export async function objectCache(store: ContentStore, folder: string): Promise<ObjectCache> {
   const failed = (cause: unknown): AppError => {

@@ -3,7 +3,7 @@ import type { ContentStore } from './content-store.ts';
 import { folderStore } from './folder-store.ts';
 
 /**
- * Opens what `--store` names: a folder, or `s3://bucket/prefix`.
+ * Opens the store given by `--store`: a folder, or `s3://bucket/prefix`.
  *
  * @throws AppError `bad_store`, `package_missing`
  */

@@ -10,7 +10,7 @@ import {
   unreachable,
 } from './content-store.ts';
 
-/** Limits of one request, in milliseconds, and how often it is tried. */
+/** Timeouts of one request in milliseconds, and the number of attempts. */
 export interface S3Patience {
   readonly connect: number;
   readonly request: number;
@@ -20,7 +20,8 @@ export interface S3Patience {
 const PATIENCE: S3Patience = { connect: 5_000, request: 60_000, attempts: 5 };
 
 /**
- * A store in any S3-compatible service; keys, region and endpoint come from the usual AWS environment variables.
+ * Store in any S3-compatible service. Keys, region and endpoint come from the standard AWS environment
+ * variables.
  *
  * @param address `s3://bucket/prefix`
  * @throws AppError `bad_store`, `package_missing`
@@ -38,7 +39,7 @@ export async function s3Store(
   );
   const endpoint = environment.AWS_ENDPOINT_URL_S3 || environment.AWS_ENDPOINT_URL || undefined;
   const client: S3Client = new sdk.S3Client({
-    // Services other than Amazon's take any region, and few have a host name for each bucket.
+    // Other S3 services accept any region, and few have a host name for each bucket.
     region: environment.AWS_REGION || environment.AWS_DEFAULT_REGION || 'us-east-1',
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     maxAttempts: patience.attempts,
@@ -47,7 +48,7 @@ export async function s3Store(
       requestTimeout: patience.request,
       throwOnRequestTimeout: true,
     },
-    // Ours is compared with every object; services other than Amazon's do not all know these.
+    // Sandtable checks the hash of every object itself. Some S3 services do not support these checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -64,7 +65,7 @@ export async function s3Store(
       throw failed(error);
     }
   };
-  // A connection may break in the middle of a body, which the client's own retries do not cover.
+  // A connection can break in the middle of a body. The client's retries do not cover this.
   const get = async (hash: string): Promise<Buffer | undefined> => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -87,7 +88,7 @@ export async function s3Store(
         const object = { Bucket: bucket, Key: keyOf(hash), Body: bytes, IfNoneMatch: '*' };
         await client.send(new sdk.PutObjectCommand(object));
       } catch (error) {
-        // Another machine was quicker; the object's name tells its content.
+        // Another machine stored the object first. The same name means the same content.
         if (!['PreconditionFailed', 'ConditionalRequestConflict'].includes(nameOf(error)))
           throw failed(error);
       }

@@ -2,23 +2,23 @@ import type { StrategyBundle } from '../../agent/index.ts';
 import type { RunSettingsInput } from '../../engine/index.ts';
 import type { RunOptions, WorldFiles } from '../../runner/index.ts';
 
-/** What every thread is started with, beside what its tasks need. */
+/** Start data of every thread, in addition to the data for its tasks. */
 export interface ThreadStart {
-  /** One number, which grows with each decision. */
+  /** Counter that grows with each decision. */
   readonly heartbeat: SharedArrayBuffer;
 }
 
-/** What a worker of a sweep is started with. */
+/** Start data of a sweep's worker thread. */
 export interface WorkerStart extends ThreadStart {
   readonly strategy: string;
   readonly bundle: StrategyBundle | undefined;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly options: RunOptions;
   readonly settings: RunSettingsInput;
-  /** Columns of bars lie in memory that all workers share. */
+  /** Input files. The columns of bars are in memory shared by all workers. */
   readonly files: WorldFiles;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The channel by which threads count what they spend on models; undefined without a budget. */
+  /** Channel on which threads report model usage. Undefined without a budget. */
   readonly meter?: string | undefined;
   readonly pythonLimits: { readonly timeoutMs?: number; readonly graceMs?: number } | undefined;
 }

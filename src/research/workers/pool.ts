@@ -5,16 +5,18 @@ import { isBuilt, ThreadPool } from './thread-pool.ts';
 
 const SCRIPT = builtPlace('research/workers/worker.js');
 
-/** Whether threads can be started. */
+/** Returns true if threads can be started. */
 export function hasWorkers(): boolean {
   return isBuilt(SCRIPT);
 }
 
-/** Runs trials in threads of this process, a world each. */
+/** Runs trials in threads of this process. Each thread has a separate world. */
 export class WorkerPool extends ThreadPool<TrialTask, TrialResult> implements TrialExecutor {
   /**
-   * @param jobs threads
-   * @param seconds without a decision after which a thread is given up
+   * Creates the pool.
+   *
+   * @param jobs number of threads
+   * @param seconds time without a decision after which a thread is ended
    */
   constructor(start: Omit<WorkerStart, 'heartbeat'>, jobs: number, seconds: number) {
     super({

@@ -2,16 +2,17 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { AppError, messageOf } from '../../kernel/index.ts';
 import type { FromThread, ThreadStart, ToThread } from './messages.ts';
 
-/** What a thread does with its tasks. */
+/** Runs the tasks of a thread. */
 export interface TaskRunner<Task, Result> {
   run(task: Task): Promise<Result>;
   close(): Promise<void>;
 }
 
 /**
- * Runs the tasks that a `ThreadPool` sends this thread, one after the other.
+ * Runs the tasks that a `ThreadPool` sends to this thread, one after the other.
  *
- * @param open makes what runs them, once; its `deciding` is to be called before every decision, which shows that it goes on
+ * @param open creates the task runner once. Its parameter `deciding` must be called before every decision to
+ *   report progress
  */
 export function serveTasks<Start extends ThreadStart, Task, Result>(
   open: (start: Start, deciding: () => void) => Promise<TaskRunner<Task, Result>>,

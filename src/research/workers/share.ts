@@ -1,7 +1,7 @@
 import { type BarSeries, type Market, mapColumns } from '../../market/index.ts';
 import type { WorldFiles } from '../../runner/index.ts';
 
-/** Files whose columns of bars lie in memory that threads can share: a thread gets them without a copy. */
+/** Returns files whose columns of bars are in shared memory. Threads receive them without a copy. */
 export function sharedFiles(files: WorldFiles): WorldFiles {
   const series = files.market.series.map(sharedSeries);
   const clock = series.length === 1 ? series[0]!.time : shared(files.market.clock);

@@ -5,11 +5,11 @@ import { AppError } from '../../kernel/index.ts';
 import { THREAD_ENDED } from '../lost.ts';
 import type { FromThread, ThreadStart, ToThread } from './messages.ts';
 
-/** Tasks a worker has at once: while it says what one came to, it is at the next. */
+/** Tasks sent to a worker in advance. It starts the next task while it reports a result. */
 const AHEAD = 2;
-/** How often the workers' decisions are looked at, in milliseconds. */
+/** Interval in milliseconds at which the progress of workers is checked. */
 const LOOK = 500;
-/** A worker that has to be ended does not get longer to end its Python, in milliseconds. */
+/** Timeout in milliseconds for an ending worker to end its Python process. */
 const END_LIMIT = 5_000;
 
 interface Job<Task, Result> {
@@ -27,24 +27,26 @@ interface Hand<Task, Result> {
   since: number;
 }
 
-/** How many threads run what. */
+/** Options of a thread pool. */
 export interface ThreadPoolOptions<Task, Result> {
-  /** Compiled; it calls `serveTasks`. */
+  /** Compiled script of a thread. The script calls `serveTasks`. */
   readonly script: URL;
-  /** What each thread is started with, beside its heartbeat. */
+  /** Start data of each thread, without its heartbeat. */
   readonly start: object;
   readonly jobs: number;
-  /** Without a decision after which a thread is given up. */
+  /** Seconds without a decision after which a thread is ended. */
   readonly seconds: number;
-  /** What a task has come to whose thread was lost; the time is that of the task so far. */
+  /**
+   * Returns the result of a task whose thread was lost. `seconds` is the time since the start of the task.
+   */
   readonly lost: (task: Task, message: string, seconds: number) => Result;
-  /** Whether tasks under way are waited for when the signal comes; else their threads are ended. */
+  /** If true, an abort waits for running tasks. If false, it ends their threads. */
   readonly finishes: boolean;
-  /** Given what strategies print; it is dropped where this is left out, but for standard error. */
+  /** Called with the output of strategies. If omitted, only standard error is passed on. */
   readonly print?: (text: string) => void;
 }
 
-/** Runs tasks in threads of this process. What hangs or breaks a thread costs one task. */
+/** Runs tasks in threads of this process. A task that hangs or breaks its thread affects no other task. */
 export class ThreadPool<Task, Result> {
   readonly #options: ThreadPoolOptions<Task, Result>;
   readonly #limit: number;
@@ -63,7 +65,11 @@ export class ThreadPool<Task, Result> {
     for (let count = 0; count < options.jobs; count++) this.#add();
   }
 
-  /** Results as they come, in any order. @throws AppError where a thread cannot be started */
+  /**
+   * Returns results in order of completion.
+   *
+   * @throws AppError if a thread cannot be started
+   */
   async *run(tasks: Iterable<Task>, signal?: AbortSignal): AsyncIterable<Result> {
     const results: Result[] = [];
     const asked = [...tasks];
@@ -117,7 +123,7 @@ export class ThreadPool<Task, Result> {
     const { script, start, print } = this.#options;
     const worker = new Worker(built(script), {
       workerData: { ...start, heartbeat } satisfies ThreadStart,
-      // What a strategy prints is no part of the result.
+      // The output of a strategy is not part of the result.
       stdout: true,
       stderr: print !== undefined,
     });
@@ -167,7 +173,7 @@ export class ThreadPool<Task, Result> {
     }
   }
 
-  /** Gives up threads that have made no decision for too long. */
+  /** Ends threads that have made no decision for too long. */
   #look(): void {
     const now = performance.now();
     for (const hand of this.#hands) {
@@ -207,7 +213,7 @@ export class ThreadPool<Task, Result> {
     hand.ended = true;
     this.#hands.delete(hand);
     const ended = new Promise<void>((resolve) => hand.worker.once('exit', () => resolve()));
-    // One that is idle ends its Python first; one that is at work is not waited for.
+    // An idle thread ends its Python process first. A busy thread is ended immediately.
     if (hand.ready && hand.jobs.length === 0) {
       hand.worker.postMessage({ type: 'close' } satisfies ToThread<Task>);
       const timer = setTimeout(() => void hand.worker.terminate(), END_LIMIT);
@@ -217,7 +223,7 @@ export class ThreadPool<Task, Result> {
   }
 }
 
-/** Whether a thread's script is there: sources that were never built have none. */
+/** Returns true if the compiled script of a thread exists. It is missing in sources that were never built. */
 export function isBuilt(script: URL): boolean {
   return existsSync(fileURLToPath(script));
 }

@@ -1,4 +1,4 @@
-/** A worker thread of a sweep: one world, and one trial after the other in it. */
+/** Worker thread of a sweep. Runs trials one after the other in one world. */
 import { trusted } from '../../market/index.ts';
 import { openTrialWorld, SILENT } from '../../runner/index.ts';
 import { channelMeter } from '../budget/channel-meter.ts';
