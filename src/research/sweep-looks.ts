@@ -9,7 +9,15 @@ import type { PreparedSweep } from './prepare-sweep.ts';
 import type { SweepJournal } from './sweep-folder.ts';
 import type { Trial } from './trial.ts';
 
-/** Writes looks at the data into the ledger of the results folder, each one once. */
+/** Looks of a sweep and of others before it. */
+export interface LooksOfSweep {
+  readonly earlier: readonly Look[];
+  readonly own: readonly Look[];
+  /** Time at which the ledger was read. */
+  readonly readAt: Date;
+}
+
+/** Writes looks at the data into the ledger of the results folder, each once. */
 export class LookWriter {
   readonly #store: string;
   readonly #prepared: PreparedSweep;
@@ -18,6 +26,7 @@ export class LookWriter {
   readonly #before: readonly Look[];
   /** Looks of this sweep's trials, by trial id. */
   readonly #own = new Map<string, Look>();
+  readonly #readAt = new Date();
   /** Looks that are not in the ledger yet. */
   #waiting: Look[] = [];
   #hasWarned = false;
@@ -56,11 +65,12 @@ export class LookWriter {
   }
 
   /** Returns the looks of these trials, and the looks recorded before this sweep. */
-  all(trials: readonly Trial[]): { readonly earlier: readonly Look[]; readonly own: readonly Look[] } {
+  all(trials: readonly Trial[]): LooksOfSweep {
     this.write(trials);
     return {
       own: trials.flatMap(({ id }) => this.#own.get(id) ?? []),
       earlier: this.#before.filter(({ id }) => !this.#own.has(id)),
+      readAt: this.#readAt,
     };
   }
 

@@ -181,7 +181,7 @@ async function sweepIn(
     writeTimings(folder, end.end, secondsSince(started));
     writeWhole(
       join(folder, SWEEP_PAGE),
-      sweepPage(result, end.end.tried.filter(({ share }) => share === 1).map(topOf)),
+      sweepPage(result, end.end.tried.filter(({ share }) => share === 1).map(topOf), [], looks.readAt),
     );
     writeWhole(join(folder, SWEEP_FILE), jsonText(result));
     return { folder, sweepId, result, seconds: secondsSince(started), bestFolder };

@@ -35,10 +35,11 @@ export function compareCommand(named: readonly string[], flags: CompareFlags, io
       hint: 'See: npx sandtable compare --help',
     });
   }
+  const readAt = new Date();
   const stored = folders.map((folder) => readRun(folder));
   const comparison = compareRuns(stored);
   if (flags.html !== undefined)
-    writeNamedFile(flags.html, comparisonPage(comparison, stored), {
+    writeNamedFile(flags.html, comparisonPage(comparison, stored, [], readAt), {
       hint: 'Name a file in a folder that exists and may be written to.',
     });
   const text = textOf(comparison, stored, flags, io);

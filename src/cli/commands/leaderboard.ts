@@ -14,6 +14,7 @@ const flagsSchema = z.object({ json: z.boolean().optional(), quiet: z.boolean().
  */
 export function leaderboardCommand(folder: string, given: unknown, io: Io): number {
   const { json = false, quiet = false } = readFlags(flagsSchema, given, 'leaderboard');
+  const readAt = new Date();
   const { studies, unreadable } = readStudies(folder);
   for (const name of unreadable)
     printLine(io.stderr, `note: ${name} is no finished study that this version can read; it was left out.`);
@@ -25,7 +26,7 @@ export function leaderboardCommand(folder: string, given: unknown, io: Io): numb
     });
   const groups = leaderboardOf(studies);
   const [page, csv] = [join(folder, 'leaderboard.html'), join(folder, 'leaderboard.csv')];
-  writeWhole(page, leaderboardPage(groups));
+  writeWhole(page, leaderboardPage(groups, readAt));
   writeWhole(csv, leaderboardCsv(groups));
   if (json) printLine(io.stdout, JSON.stringify({ groups, page, csv }, null, 2));
   else if (!quiet)

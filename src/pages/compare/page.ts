@@ -21,11 +21,13 @@ export interface ComparisonData {
  * twelve have a picture each. More runs have a table and a picture with all lines.
  *
  * @param comparison comparison of the stored runs; its first run is the initial baseline
+ * @param readAt time at which the results folders were read; no stamp by default
  */
 export function comparisonPage(
   comparison: Comparison,
   stored: readonly StoredRun[],
   links: readonly PageLink[] = [],
+  readAt?: Date,
 ): string {
   const count = stored.length;
   const layout = layoutOf(count);
@@ -43,7 +45,7 @@ ${layout === 'overlay' ? '' : shapes(curves)}
 ${sidesOf(comparison, stored).map(({ runs, baseline }) => html`<div data-baseline="${baseline}"${baseline === 0 ? '' : html` hidden`}>${layout === 'overlay' ? '' : overview(comparison, runs, baseline, curves, links.length > 0)}${layout === 'many' ? '' : part('intervals', baseline, 'Could the difference be chance?', sentences(runs))}</div>`)}
 ${layout === 'overlay' ? section('equity', 'Equity', html`<div id="equity-chart" class="chart" role="group" tabindex="0" aria-label="Return of each run since its first bar; the arrow keys read it"></div><p class="note said" id="equity-said" role="status">Point at the chart, or read it with the arrow keys.</p><p class="note">Return since the initial cash, in percent; below, how far each run was under its own high.</p>`, key(stored, comparison.runs, nameWith(links.length > 0))) : ''}
 ${layout === 'overlay' ? sidesOf(comparison, stored).map(({ runs, baseline }) => html`<div data-baseline="${baseline}"${baseline === 0 ? '' : html` hidden`}>${part('side-by-side', baseline, 'Figures', figures(runs, baseline, sameBars(stored)))}</div>`) : ''}
-${comparison.searches.length === 0 ? '' : section('luck', 'How much was tried?', luck(comparison))}
+${comparison.searches.length === 0 ? '' : section('luck', 'How much was tried?', luck(comparison, readAt))}
 ${sidesOf(comparison, stored).map(({ runs, baseline }) => html`<div data-baseline="${baseline}"${baseline === 0 ? '' : html` hidden`}>${part('overlap', baseline, 'How alike they traded', overlap(runs, baseline))}</div>`)}
 ${comparison.samples.length === 0 ? '' : section('samples', 'Samples of the same thing', samples(comparison))}
 ${layout === 'many' ? '' : section('not-the-same', 'What was not the same', differences(comparison))}

@@ -8,6 +8,7 @@ import {
 } from '../../runs/index.ts';
 import { table } from '../report/sections.ts';
 import { type Content, type Html, html } from '../shared/html.ts';
+import { readStamp } from '../shared/read-stamp.ts';
 import { differenceText, FIGURE_STYLES, figureText } from './figures.ts';
 import { verdictChip } from './pictures.ts';
 import { intervalSentences, MANY_INTERVALS, overfittingSentences, valueText } from './texts.ts';
@@ -33,8 +34,8 @@ export function sentences(runs: readonly ComparedRun[]): Html {
   return html`<ul>${intervalSentences(runs).map((line) => html`<li>${line}</li>`)}</ul><p class="note">Paired stationary bootstrap of session returns (Politis and Romano, 1994), calibrated 95 % intervals. A difference whose interval contains zero may be chance.${runs.length < 3 ? '' : ` ${MANY_INTERVALS}`}</p>`;
 }
 
-export function luck(comparison: Comparison): Html {
-  return html`<ul>${overfittingSentences(comparison).map((line) => html`<li>${line}</li>`)}</ul><p class="note">Trials are runs of the same strategy on the same data and period, whatever their parameters and settings; equal results count once. Deflated Sharpe ratio: Bailey and López de Prado, 2014. Probability of overfitting: Bailey, Borwein, López de Prado and Zhu, 2015.</p>`;
+export function luck(comparison: Comparison, readAt: Date | undefined): Html {
+  return html`<ul>${overfittingSentences(comparison).map((line) => html`<li>${line}</li>`)}</ul><p class="note">${readAt === undefined ? '' : html`${readStamp(readAt)} `}Trials are runs of the same strategy on the same data and period, whatever their parameters and settings; equal results count once. Deflated Sharpe ratio: Bailey and López de Prado, 2014. Probability of overfitting: Bailey, Borwein, López de Prado and Zhu, 2015.</p>`;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Metrics, TrialCount } from '../../analysis/index.ts';
 import { type Figure, figure, undefinedBecause } from '../../analysis/index.ts';
 import { integer, percent, ratio } from '../shared/formats.ts';
 import { type Content, type Html, html } from '../shared/html.ts';
+import { readStamp } from '../shared/read-stamp.ts';
 import { table } from './sections.ts';
 
 /** Reliability of a Sharpe ratio, given the length of the run and the number of trials. */
@@ -51,11 +52,6 @@ export function overfittingTable({ psr, trials, dsr, readAt }: Luck): Html {
   const counted =
     trials === undefined
       ? 'How many variants were tried before this one is not known here; sandtable compare counts them.'
-      : html`<span class="stamp">${readAt === undefined ? '' : `Results folder read on ${minuteText(readAt)}. `}</span>${`As of ${integer(trials.trials)} ${trials.trials === 1 ? 'trial' : 'different trials'} (${integer(trials.runs)} ${trials.runs === 1 ? 'run' : 'runs'}) of this strategy on these data and this period in the results folder and its ledger. Later trials change this count: sandtable serve and sandtable compare read the folder again.`}`;
+      : html`${readAt === undefined ? '' : html`${readStamp(readAt)} `}${`As of ${integer(trials.trials)} ${trials.trials === 1 ? 'trial' : 'different trials'} (${integer(trials.runs)} ${trials.runs === 1 ? 'run' : 'runs'}) of this strategy on these data and this period in the results folder and its ledger. Later trials change this count: sandtable serve and sandtable compare read the folder again.`}`;
   return html`${table('Could it be luck?', ['Sharpe ratio', 'Value'], rows)}${notes}<p class="note">${counted}</p>`;
-}
-
-/** Formats date and minute in UTC. */
-function minuteText(time: Date): string {
-  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -96,8 +96,9 @@ export class Site {
         `Comparing takes 2 to ${MOST_COMPARED} runs; ${names.length} chosen.`,
         'Choose them in the list of runs.',
       );
+    const readAt = new Date();
     const stored = names.map((name) => readRun(this.store.folder(name)));
-    return comparisonPage(compareRuns(stored), stored, [HOME]);
+    return comparisonPage(compareRuns(stored), stored, [HOME], readAt);
   }
 
   async tracePage(runId: string): Promise<string> {

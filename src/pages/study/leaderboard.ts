@@ -5,6 +5,7 @@ import { percent, ratio, signedPercent } from '../shared/formats.ts';
 import { type Content, type Html, html, scriptJson } from '../shared/html.ts';
 import { MISSING } from '../shared/number-formats.ts';
 import { pageHead } from '../shared/page-head.ts';
+import { readStamp } from '../shared/read-stamp.ts';
 import { pageShell } from '../shared/shell.ts';
 import type { LeaderboardGroup, LeaderboardRow } from './ranking.ts';
 import { pText } from './texts.ts';
@@ -89,14 +90,18 @@ function intervalUnder(
     : html`${format(mean)}<small>${`${format(low)} to ${format(high)}`}</small>`;
 }
 
-/** Returns the page with the arms of all studies in a folder. The page works offline. */
-export function leaderboardPage(groups: readonly LeaderboardGroup[]): string {
+/**
+ * Returns the page with the arms of all studies in a folder. The page works offline.
+ *
+ * @param readAt time at which the folder was read; no stamp by default
+ */
+export function leaderboardPage(groups: readonly LeaderboardGroup[], readAt?: Date): string {
   const arms = groups.reduce((sum, { rows }) => sum + rows.length, 0);
   const studies = new Set(groups.flatMap(({ rows }) => rows.map(({ study }) => study))).size;
   const body = html`${pageHead({ title: 'Leaderboard', lines: [`${arms} ${arms === 1 ? 'arm' : 'arms'} of ${studies} ${studies === 1 ? 'study' : 'studies'}`] })}
 <main>
 ${groups.map((group, place) => groupSection(group, place))}
-<p class="note">${NOTE}</p>
+<p class="note">${readAt === undefined ? '' : html`${readStamp(readAt)} `}${NOTE}</p>
 </main>`;
   return pageShell({
     title: 'Leaderboard',

@@ -81,6 +81,9 @@ describe('a leaderboard', () => {
       ['fragile', null],
     ]);
     expect(leaderboardPage(groups)).toContain('no result in second: not ranked');
+    expect(leaderboardPage(groups, new Date('2026-03-04T05:06:07Z'))).toContain(
+      'Results folder read on 2026-03-04 05:06 UTC.',
+    );
   });
 
   it('lists a study that was repeated once, whatever it is called', () => {

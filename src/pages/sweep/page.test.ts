@@ -15,6 +15,12 @@ test('the answer comes first, then what is to be known before any figure', () =>
   expect(page).toContain('The bars from 2010-01-04 on were kept from this sweep.');
 });
 
+test('the page states when the ledger of its results folder was read', () => {
+  expect(sweepPage(result, trials, [], new Date('2026-03-04T05:06:07Z'))).toContain(
+    'Results folder read on 2026-03-04 05:06 UTC.',
+  );
+});
+
 test('the cell of the best trial is outlined, and the darkest', () => {
   const best = [...page.matchAll(/<rect class="cell best"[^>]*fill-opacity="([\d.]+)"[^>]*><title>([^<]*)/g)];
   expect(best).toHaveLength(1);

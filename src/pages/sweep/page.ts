@@ -3,6 +3,7 @@ import { section, table, toned } from '../report/sections.ts';
 import { integer, percent, ratio, signedPercent } from '../shared/formats.ts';
 import { type Content, type Html, html, scriptJson } from '../shared/html.ts';
 import { type PageLink, pageHead } from '../shared/page-head.ts';
+import { readStamp } from '../shared/read-stamp.ts';
 import { pageShell } from '../shared/shell.ts';
 import { heatmapFigures } from './heatmaps.ts';
 import { objectiveFormat, parametersText, type SweepTrial } from './objective-text.ts';
@@ -17,11 +18,13 @@ const MOST_LINES = 1_000;
  * trial, followed by its place among all trials.
  *
  * @param trials all trials of the sweep, in their order
+ * @param readAt time at which the ledger of the results folder was read; no stamp by default
  */
 export function sweepPage(
   result: SweepResult,
   trials: readonly SweepTrial[],
   links: readonly PageLink[] = [],
+  readAt?: Date,
 ): string {
   const { strategy, period, counts, objective, best, walkForward, crossValidation } = result;
   const title = `Sweep of ${strategy.name}`;
@@ -43,7 +46,7 @@ ${walkForward === null ? '' : walkForwardSection(walkForward, objective.text, te
 ${crossValidation === null ? '' : crossValidationSection(crossValidation, text)}
 ${result.stability.length === 0 ? '' : section('stability', 'The best over parts of the time', stabilityTable(result))}
 ${section('trials', 'All trials', best === null ? '' : parallelFigure(result, mostTelling(result, trials)), topTable(result, text))}
-${section('luck', 'How far to believe it', beliefTable(result))}
+${section('luck', 'How far to believe it', beliefTable(result), readAt === undefined ? '' : html`<p class="note">${readStamp(readAt)}</p>`)}
 </main>`;
   return pageShell({ title, body, data: scriptJson({}), script: 'sweep.js', style: 'sweep.css' });
 }
