@@ -22,6 +22,7 @@ export const CHECKED: readonly string[] = [
   'src/market',
   'src/masking',
   'src/pages',
+  'src/research',
   'src/runner',
   'src/runs',
   'src/steps',

@@ -20,7 +20,7 @@ export interface ClusterOptions {
 
 const remembered = z.object({ queue: z.string(), store: z.string(), sweep: z.string() });
 
-/** Reads the queue options stored in a sweep's folder. Returns undefined if there are no valid options. */
+/** Reads the queue options stored in a sweep's folder. Returns undefined if the options are missing or invalid. */
 export function readClusterOptions(given: unknown): z.infer<typeof remembered> | undefined {
   return remembered.safeParse(given).data;
 }

@@ -3,7 +3,7 @@ import { announcementOf, KEPT_SECONDS, lastingNames, metaOf, SWEEPS } from './na
 import type { QueueConnection } from './redis.ts';
 import type { Signer } from './secret.ts';
 
-/** Events of a queue that BullMQ retains. Sandtable reads none of them. */
+/** Events of a queue that BullMQ retains. Sandtable does not read them. */
 const MOST_EVENTS = 10;
 
 /** Announces a sweep to workers, and extends the expiry of its keys in Redis. */

@@ -3,7 +3,11 @@ import type { StressManifest } from './folder.ts';
 import type { StressRequest } from './request.ts';
 import type { WorldRunner } from './world-runner.ts';
 
-/** Whether a stress test goes on with what it began with. @throws AppError with every difference */
+/**
+ * Checks that strategy and data of a resumed stress test have not changed.
+ *
+ * @throws AppError with every difference
+ */
 export function checkSame(
   folder: string,
   manifest: StressManifest,

@@ -28,13 +28,13 @@ const FILES = {
 
 const noiseSchema = z.strictObject({ unit: z.enum(['basis-points', 'range']), size: z.number().positive() });
 
-/** `manifest.json` of a stress test: what it was asked for, written before its first world. */
+/** `manifest.json` of a stress test: its request, written before its first world. */
 const manifestSchema = z.strictObject({
   schema: z.literal(1),
   type: z.literal('stress'),
   stressId: z.string(),
   version: z.string(),
-  /** Null for code in memory, which cannot be resumed. */
+  /** `null` for code in memory, which cannot be resumed. */
   strategy: z.string().nullable(),
   strategySha256: z.string(),
   data: z.array(z.strictObject({ file: z.string(), sha256: z.string() })),
@@ -56,7 +56,7 @@ export function writeManifest(folder: string, manifest: StressManifest): void {
   writeWhole(join(folder, FILES.manifest), jsonText(manifest));
 }
 
-/** Whether a folder holds a stress test. */
+/** Returns true if a folder contains a stress test. */
 export function holdsStress(folder: string): boolean {
   return existsSync(join(folder, FILES.journal));
 }
@@ -71,7 +71,11 @@ export function readManifest(folder: string): StressManifest {
   }));
 }
 
-/** What a stress test was asked for, from its manifest. @throws AppError `not_a_stress_test` for code in memory */
+/**
+ * Returns the request of a stress test from its manifest.
+ *
+ * @throws AppError `not_a_stress_test` for code in memory
+ */
 export function requestOf(
   folder: string,
   manifest: StressManifest,
@@ -117,12 +121,12 @@ const actualSchema = z.strictObject({
   spent: spentSchema.optional(),
 });
 
-/** Keeps the actual run: of a strategy that asks a model it must not be paid for twice. */
+/** Writes the result of the actual run, so that the model calls of a resumed test are not paid twice. */
 export function writeActual(folder: string, actual: ActualResult): void {
   writeWhole(join(folder, FILES.actual), jsonText(actual));
 }
 
-/** Undefined where a kill came before it. */
+/** Reads the result of the actual run. Undefined if the test was killed before the run finished. */
 export function readActual(folder: string): ActualResult | undefined {
   try {
     const read = actualSchema.parse(JSON.parse(readFileSync(join(folder, FILES.actual), 'utf8')));
@@ -142,36 +146,38 @@ const lineSchema = z.looseObject({
   spent: spentSchema.optional(),
 });
 
-/** The worlds that are done, as lines; one that a kill cut short is left out and run again. */
+/**
+ * Journal of finished worlds, one line each. An incomplete last line is ignored, and its world runs again.
+ */
 export class WorldJournal {
   readonly #file: string;
   readonly rows = new Map<number, WorldRow>();
   spent: Spent;
 
-  /** @param spent before the first world */
+  /** @param spent usage before the first world */
   constructor(folder: string, spent: Spent = { calls: 0, tokens: 0, usd: 0, isExhausted: false }) {
     this.spent = spent;
     this.#file = join(folder, FILES.journal);
     const text = existsSync(this.#file) ? readFileSync(this.#file, 'utf8') : '';
     for (const line of text.split('\n')) this.#read(line);
-    // After half a line, or as the first sign that this is a stress test.
+    // Ends an incomplete line, or creates the file that marks the folder as a stress test.
     if (text === '' || !text.endsWith('\n')) appendFileSync(this.#file, '\n');
   }
 
-  /** @param spent by all so far, of a strategy that asks a model */
+  /** @param spent total usage so far, for a strategy that calls a model */
   add(row: WorldRow, spent: Spent | undefined): void {
     this.rows.set(row.world, row);
     if (spent !== undefined) this.spent = spent;
     appendFileSync(this.#file, `${JSON.stringify(spent === undefined ? row : { ...row, spent })}\n`);
   }
 
-  /** Of a world that is not done: its model was asked all the same. */
+  /** Records the model usage of a world that did not finish. */
   addSpent(spent: Spent): void {
     this.spent = spent;
     appendFileSync(this.#file, `${JSON.stringify({ spent })}\n`);
   }
 
-  /** By number. */
+  /** Rows in order of their world numbers. */
   sorted(): WorldRow[] {
     return [...this.rows.values()].sort((one, other) => one.world - other.world);
   }
@@ -189,12 +195,15 @@ export class WorldJournal {
       this.rows.set(world, error === undefined ? row : { ...row, error });
       if (spent !== undefined) this.spent = spent;
     } catch {
-      // Half a line.
+      // Incomplete line.
     }
   }
 }
 
-/** Writes `stress.json` and `worlds.parquet`: no times, no paths, so that the same test gives the same bytes. */
+/**
+ * Writes `stress.json` and `worlds.parquet`. They contain no times or paths, so that equal tests give equal
+ * bytes.
+ */
 export async function writeStress(
   folder: string,
   report: StressReport,

@@ -7,27 +7,30 @@ import { WORLD_KINDS, type WorldKind } from '../worlds/make-worlds.ts';
 import { readNoise } from '../worlds/noise-size.ts';
 import { runStress, type StressEnd } from './stress.ts';
 
-/** What `stress` runs, and on which worlds; the rest as `runStrategy` takes it. */
+/** Options of `stress`, in addition to those of `runStrategy`. */
 export interface StressOptions extends Omit<RunStrategyOptions, 'strategy' | keyof AgentOptions> {
-  /** A strategy file, or what `defineStrategy` made. */
+  /** Strategy file, or result of `defineStrategy`. */
   readonly strategy: string | Strategy;
-  /** How worlds are made; `permute` when left out. */
+  /** Kind of worlds. Default: `permute`. */
   readonly kind?: WorldKind;
-  /** How many; 500 when left out. */
+  /** Number of worlds. Default: 500. */
   readonly worlds?: number;
-  /** Mean length of the blocks of `block-bootstrap`, in bars; chosen by the data when left out. */
+  /** Mean length of the blocks of `block-bootstrap`, in bars. Default: chosen from the data. */
   readonly block?: number;
-  /** Size of `noise`: `5bp` are basis points of each price, `10%` is of each bar's range; `5bp` when left out. */
+  /**
+   * Size of `noise`: `5bp` means basis points of each price, `10%` means a share of each bar's range.
+   * Default: `5bp`.
+   */
   readonly noise?: string;
-  /** Orders and draws of the run's own trades. */
+  /** Number of random orders and random draws of the actual run's trades. */
   readonly shuffleTrades?: number;
-  /** Threads; as many as there are cores when left out. Code and bars in memory are run by the caller's own. */
+  /** Number of threads. Default: number of cores. Code and bars in memory run in the caller's thread. */
   readonly jobs?: number;
-  /** Of all worlds together; needed by a strategy that asks a model. */
+  /** Budget of all worlds together. Required for a strategy that calls a model. */
   readonly budget?: Budget;
 }
 
-/** A finished stress test. */
+/** Result of a finished stress test. */
 export interface StressResult extends StressReport, Pick<StressEnd, 'folder' | 'seconds'> {}
 
 const whole = z.number().int().min(1);
@@ -49,7 +52,11 @@ const ownOptions = {
   budget: budgetSchema.optional(),
 };
 
-/** @throws AppError `bad_options` with every fault; and as `runStress` does */
+/**
+ * Runs a stress test from code.
+ *
+ * @throws AppError `bad_options` with every fault, and the errors of `runStress`
+ */
 export async function stressFromCode(options: StressOptions): Promise<StressResult> {
   if ('agent' in options) throw noAgent();
   checkOptions(options, { name: 'stress', own: ownOptions, without: Object.keys(agentOptions) });

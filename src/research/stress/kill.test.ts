@@ -58,7 +58,7 @@ it.skipIf(!built)(
       running = start('--resume', folderIn('cut'));
     }
     expect((await once(running, 'exit'))[0]).toBe(0);
-    // Each world once, whoever was killed.
+    // Each world occurs once, no matter which process was killed.
     expect(worldsOf('cut').sort((one, other) => one - other)).toEqual(
       Array.from({ length: WORLDS }, (_, index) => index + 1),
     );

@@ -13,7 +13,7 @@ afterAll(() => rmSync(out, { recursive: true, force: true }));
 const BARS = 400;
 const DAY = 86_400_000;
 
-/** Closes whose moves last two bars with a planted probability; one half is a random walk. */
+/** Bars whose direction persists with a planted probability. One half is a random walk. */
 function bars(persistence: number): BarSeries {
   const random = createRandom(11, 'planted');
   const close: number[] = [];
@@ -23,7 +23,7 @@ function bars(persistence: number): BarSeries {
     price *= 1 + direction * (0.002 + 0.01 * random.next());
     close.push(Math.round(price * 100) / 100);
   }
-  // Each opens where the one before it closed.
+  // Each bar opens at the close of the previous bar.
   const open = close.map((_, index) => close[Math.max(0, index - 1)]!);
   return {
     symbol: 'MADE-UP',
@@ -68,6 +68,6 @@ it('prints figures of the shape that programs read', async () => {
   expect(JSON.parse(readFileSync(join(folder, 'stress.json'), 'utf8'))).toEqual(
     JSON.parse(JSON.stringify(report)),
   );
-  // Orders of the same trades end alike and differ on the way; draws differ in both.
+  // Reordered trades end at the same value and differ before the end. Drawn trades differ in both.
   expect(report.shuffledTrades).toMatchObject({ repeats: 100 });
 }, 180_000);

@@ -2,18 +2,18 @@ import type { Budget } from '../../agent/index.ts';
 import type { TrialWorldRequest } from '../../runner/index.ts';
 import type { WorldTerms } from '../worlds/make-worlds.ts';
 
-/** What a stress test is asked for. */
+/** Request for a stress test. */
 export interface StressRequest
   extends Pick<TrialWorldRequest, 'strategy' | 'options' | 'settings' | 'market'> {
-  /** Texts, where a command gave them. */
+  /** Parameters of the strategy. Texts if a command supplied them. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** How worlds are made; the seed is the run's own. */
+  /** Terms of the worlds. The seed is the seed of the run. */
   readonly terms: Omit<WorldTerms, 'seed'>;
   readonly worlds: number;
-  /** Worlds at work at once; as many as there are cores where left out. */
+  /** Number of parallel worlds. Default: number of cores. */
   readonly jobs?: number | undefined;
-  /** Orders and draws of the actual run's trades. */
+  /** Number of random orders and random draws of the actual run's trades. */
   readonly shuffleTrades?: number | undefined;
-  /** Of all worlds together, for a strategy that asks a model. */
+  /** Budget of all worlds together, for a strategy that calls a model. */
   readonly budget?: Budget | undefined;
 }

@@ -6,7 +6,7 @@ import type { StressRequest } from './request.ts';
 import { hasThreads, worldPool } from './threads.ts';
 import type { Spent, WorldRunner } from './world-runner.ts';
 
-/** Bars of all worlds together below which starting threads takes longer than they save. */
+/** Number of bars in all worlds together below which starting threads takes longer than it saves. */
 const WORTH_THREADS = 200_000;
 
 export interface WorldsUnderWay {
@@ -14,25 +14,25 @@ export interface WorldsUnderWay {
   readonly runner: WorldRunner;
   readonly context: RunContext;
   readonly signal: AbortSignal;
-  /** Worlds to run, rising. */
+  /** Numbers of the worlds to run, ascending. */
   readonly worlds: readonly number[];
-  /** Spent before. */
+  /** Usage before these worlds. */
   readonly spent: Spent;
-  /** Given each world's row as soon as it is there, in any order. */
+  /** Called with each world's row when it is finished, in any order. */
   readonly done: (row: WorldRow, spent: Spent | undefined) => void;
-  /** Given what has been spent with a world that came to no end. */
+  /** Called with the usage of a world that did not finish. */
   readonly paid: (spent: Spent) => void;
 }
 
 export interface WorldsEnd {
-  /** Whether a budget ended it before the last. */
+  /** True if the budget was exhausted before the last world. */
   readonly isExhausted: boolean;
-  /** Why a model could not be asked further. */
+  /** Reason why the model can no longer be called. */
   readonly stopped?: string;
 }
 
 /**
- * Runs worlds, on several threads where that pays. Which world is run where changes nothing: each is made of its number.
+ * Runs worlds, in several threads if this saves time. A world depends only on its number, not on its thread.
  */
 export async function runWorlds(under: WorldsUnderWay): Promise<WorldsEnd> {
   if (under.runner.strategy.kind === 'llm') return withinBudget(under);
@@ -41,7 +41,7 @@ export async function runWorlds(under: WorldsUnderWay): Promise<WorldsEnd> {
     for (const world of under.worlds) {
       if (under.signal.aborted) break;
       const { row } = await under.runner.world(world, under.signal);
-      // One that was stopped in the middle is begun again.
+      // An interrupted world is started again on resume.
       if (!under.signal.aborted) under.done(row, undefined);
     }
     return { isExhausted: false };
@@ -59,7 +59,7 @@ export async function runWorlds(under: WorldsUnderWay): Promise<WorldsEnd> {
 }
 
 function jobsFor({ request, runner, worlds }: WorldsUnderWay): number {
-  // Code in memory, and bars in memory, belong to this thread.
+  // Code and bars in memory cannot be sent to another thread.
   if (typeof request.strategy !== 'string' || request.market !== undefined || !hasThreads()) return 1;
   const bars = worlds.length * runner.maker.facts.bars;
   const isSmall = bars < WORTH_THREADS && runner.strategy.tools.length === 0;
@@ -67,7 +67,7 @@ function jobsFor({ request, runner, worlds }: WorldsUnderWay): number {
   return Math.max(1, Math.min(jobs, worlds.length));
 }
 
-/** One world after the other, as far as the budget of all of them goes. */
+/** Runs worlds one after the other until their shared budget is exhausted. */
 async function withinBudget(under: WorldsUnderWay): Promise<WorldsEnd> {
   const { budget = {} } = under.request;
   let { spent } = under;
@@ -94,7 +94,7 @@ async function withinBudget(under: WorldsUnderWay): Promise<WorldsEnd> {
   return { isExhausted: false };
 }
 
-/** Undefined where nothing is left of one of the limits. */
+/** Returns the remaining budget. Undefined if one of the limits is exhausted. */
 function budgetLeft(budget: Budget, spent: Spent, seconds: number): Budget | undefined {
   const left: Budget = {
     ...(budget.calls === undefined ? {} : { calls: budget.calls - spent.calls }),

@@ -28,24 +28,25 @@ import type { StressRequest } from './request.ts';
 import { runWorlds } from './run-worlds.ts';
 import { type ActualResult, openWorldRunner, type WorldRunner } from './world-runner.ts';
 
-/** A stress test that has ended. */
+/** End of a stress test. */
 export interface StressEnd {
   readonly report: StressReport;
   readonly folder: string;
-  /** By the clock on the wall. */
+  /** Duration in seconds. */
   readonly seconds: number;
-  /** Whether all worlds that were asked for have been run. */
+  /** True if all requested worlds have been run. */
   readonly isComplete: boolean;
   readonly stoppedBy?: 'budget' | 'interrupt' | 'model';
-  /** Of a model that could not be asked further. */
+  /** Reason why the model can no longer be called. */
   readonly problem?: string;
 }
 
 /**
- * Runs a strategy on its data and on worlds made of them, and writes a folder with what came of it.
+ * Runs a strategy on its data and on worlds made from the data, and writes a folder with the results.
  *
- * @throws AppError `bad_flags` with every fault; for a strategy, data and settings as a run does; `too_few_bars`; `no_result`
- *   for a run that comes to nothing on the data themselves
+ * @throws AppError `bad_flags` with every fault; the errors of a run for strategy, data and settings;
+ *   `too_few_bars`;
+ *   `no_result` if the run on the actual data has no result
  */
 export async function runStress(request: StressRequest, context: RunContext): Promise<StressEnd> {
   checkRequest(request);
@@ -63,9 +64,10 @@ export async function runStress(request: StressRequest, context: RunContext): Pr
 }
 
 /**
- * Goes on with a stress test that was killed, stopped or out of budget: worlds that are done are not run again.
+ * Resumes a stress test that was killed, was stopped or exhausted its budget. Finished worlds are not run
+ * again.
  *
- * @throws AppError `not_a_stress_test`, `run_in_use`, `data_changed` where strategy or data are others now
+ * @throws AppError `not_a_stress_test`, `run_in_use`, `data_changed` if the strategy or the data have changed
  */
 export async function resumeStress(
   folder: string,
@@ -105,7 +107,10 @@ async function withRunner<Result>(
   }
 }
 
-/** The run on the data themselves, and what writes it into the ledger of a results folder: it is a look at them. */
+/**
+ * Runs the strategy on the actual data. Also returns a function that records this look in the ledger of a
+ * results folder.
+ */
 async function runActual(
   runner: WorldRunner,
   { observer, listen }: RunContext,

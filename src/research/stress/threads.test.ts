@@ -14,7 +14,7 @@ writeFileSync(data, toCsv(series!));
 
 it('a world that hangs or ends its thread has failed, and the others go on', async () => {
   const strategy = join(out, 'hangs.ts');
-  // The data's own first close and each world's last one say which world it is.
+  // The first close of the data and the last close of each world identify the world.
   writeFileSync(
     strategy,
     `import { defineStrategy } from 'sandtable';

@@ -7,7 +7,7 @@ import { isBuilt, ThreadPool } from '../workers/thread-pool.ts';
 import type { StressRequest } from './request.ts';
 import { failedRow } from './world-runner.ts';
 
-/** What a thread of a stress test begins with. */
+/** Start data of a thread of a stress test. */
 export interface WorldThreadStart extends ThreadStart {
   readonly request: StressRequest;
   readonly environment: Environment;
@@ -17,10 +17,11 @@ export interface WorldThreadStart extends ThreadStart {
 const SCRIPT = builtPlace('research/stress/world-thread.js');
 
 /**
- * Runs worlds in threads of this process. One under way when the test is stopped is begun again when it goes on.
+ * Creates a pool that runs worlds in threads of this process. If the test is stopped, running worlds are
+ * started again on resume.
  *
- * @param seconds without a decision after which a world has failed
- * @param print given what strategies print: it is no part of the result
+ * @param seconds time without a decision after which a world has failed
+ * @param print called with the output of strategies, which is not part of the result
  */
 export function worldPool(
   start: Omit<WorldThreadStart, 'heartbeat'>,
@@ -31,7 +32,7 @@ export function worldPool(
   return new ThreadPool({ script: SCRIPT, start, jobs, seconds, print, finishes: false, lost: failedRow });
 }
 
-/** Whether threads can be started. */
+/** Returns true if threads can be started. */
 export function hasThreads(): boolean {
   return isBuilt(SCRIPT);
 }

@@ -13,27 +13,27 @@ import {
 import { createWorldMaker, type WorldMaker } from '../worlds/make-worlds.ts';
 import type { StressRequest } from './request.ts';
 
-/** The actual run, as far as a stress test needs it. */
+/** Result of the actual run, reduced to the data that a stress test needs. */
 export interface ActualResult extends ActualRun {
   readonly run: {
     readonly symbols: readonly string[];
-    /** First and last date that figures are of. */
+    /** First and last evaluated date. */
     readonly firstBar: string | null;
     readonly lastBar: string | null;
     readonly initialCash: string;
   };
-  /** Net of the closed trades, in order of their ends. */
+  /** Net profits of the closed trades, ordered by closing time. */
   readonly netPnls: readonly number[];
-  /** Of a strategy that asks a model. */
+  /** Usage of a strategy that calls a model. */
   readonly spent?: Spent;
 }
 
-/** A world's row, and what its model cost. */
+/** Row of a world, and its model usage. */
 interface RanWorld {
   readonly row: WorldRow;
-  /** Of a strategy that asks a model: what has been spent, and whether that was all there was. */
+  /** Total usage of a strategy that calls a model, and whether its budget is exhausted. */
   readonly spent?: Spent;
-  /** Why the model could not be asked further: the world is no result, and may be run again. */
+  /** Reason why the model can no longer be called. The world has no result and can be run again. */
   readonly stopped?: string;
 }
 
@@ -44,7 +44,7 @@ export interface Spent {
   readonly isExhausted: boolean;
 }
 
-/** A strategy and its data, ready to be run on the data and on worlds of them. */
+/** Strategy and data, ready to run on the data and on worlds made from them. */
 export interface WorldRunner {
   readonly strategy: LoadedStrategy;
   readonly settings: RunSettings;
@@ -52,8 +52,10 @@ export interface WorldRunner {
   readonly notes: readonly string[];
   readonly maker: WorldMaker;
   /**
-   * @param evaluated given the run itself
-   * @throws AppError for a run that comes to no result
+   * Runs the strategy on the actual data.
+   *
+   * @param evaluated called with the evaluation of the run
+   * @throws AppError if the run has no result
    */
   actual(
     signal?: AbortSignal,
@@ -64,7 +66,7 @@ export interface WorldRunner {
 }
 
 /**
- * Reads what a stress test needs, once for all its worlds.
+ * Reads the inputs of a stress test, once for all its worlds.
  *
  * @param deciding called before every decision in a world
  * @throws AppError with every fault of the strategy and of the files; `too_few_bars`
@@ -127,7 +129,7 @@ export async function openWorldRunner(
       },
       async world(world, signal, left) {
         const made = maker.make(world);
-        // A budget is of a world of its own: what others spent is known only now.
+        // The budget of this world is the rest of the shared budget, which is known only now.
         const own = left === undefined ? trials : await open(left, trials.files);
         try {
           const evaluation = await evaluateTrial(own, {
@@ -157,7 +159,7 @@ export async function openWorldRunner(
   }
 }
 
-/** The bar that figures begin at: what a strategy saw before it is the history of every world. */
+/** Returns the first evaluated bar. Earlier bars are the history of every world. */
 function firstMade(clock: Float64Array, { evaluateFrom, barTimes }: RunSettings): number {
   if (evaluateFrom === undefined || evaluateFrom === FIRST_DECISION) return 1;
   return firstBarFrom(clock, parseInstant(evaluateFrom) ?? clock[0]!, barTimes);

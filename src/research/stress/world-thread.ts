@@ -1,4 +1,4 @@
-/** A thread of a stress test: reads strategy and data for itself, and runs the worlds it is asked for one by one. */
+/** Thread of a stress test. Reads strategy and data, then runs the requested worlds one by one. */
 import type { WorldRow } from '../../analysis/index.ts';
 import { SILENT } from '../../runner/index.ts';
 import { serveTasks } from '../workers/serve.ts';

@@ -16,28 +16,28 @@ import { studyFolderName } from '../../runs/index.ts';
 import { unknownPrimary } from './primary.ts';
 import { maskName, modelName, type StudyRequest, type StudyStrategy, toolsName } from './study-file.ts';
 
-/** One way to trade: a strategy with a model, a tool set and a mask. */
+/** Arm of a study: a strategy with a model, a tool set and a mask. */
 export interface Arm {
-  /** Names its folder and stands in tables; unique in a study. */
+  /** Unique name in the study, used for its folder and in tables. */
   readonly name: string;
   readonly strategy: string;
-  /** What is run: the strategy's own file, or one made of it for this arm; undefined for an agent. */
+  /** File to run: the strategy's file, or a variant written for this arm. Undefined for an agent. */
   readonly file: string | undefined;
-  /** An agent of the user's own. */
+  /** External agent of the user. */
   readonly agent: AgentOptions | undefined;
   readonly parameters: Readonly<Record<string, string>>;
   readonly kind: LoadedStrategy['kind'];
   readonly sha256: string;
-  /** As its server names it; null for what asks none. */
+  /** Name of the model on its server. `null` for a strategy that calls no model. */
   readonly model: string | null;
   readonly cutoff: string | undefined;
-  /** The names of what was chosen, where a study has several of them. */
+  /** Names of the chosen options. Given for a kind of option if the study has several of them. */
   readonly chosen: { readonly model: string; readonly tools: string; readonly mask: string };
   readonly mask: readonly MaskKind[] | undefined;
   readonly samples: number;
 }
 
-/** A strategy of a study as its file has it. */
+/** Strategy of a study, as its file defines it. */
 interface OwnStrategy {
   readonly given: StudyStrategy;
   readonly loaded: LoadedStrategy;
@@ -77,7 +77,8 @@ export async function loadStrategies(
 }
 
 /**
- * All arms of a study. A prompt with a model or a tool set of the study's is a file of its own in the study's folder.
+ * Returns all arms of a study. For a prompt with a model or a tool set of the study, a variant file is
+ * written to the study's folder.
  *
  * @throws AppError `bad_study` with every fault
  */
@@ -177,7 +178,7 @@ export async function armsOf(
   return arms;
 }
 
-/** An agent with every tool set and mask: it has its models itself. */
+/** Returns the arms of an agent: one for each tool set and mask. The agent chooses its models itself. */
 function agentArms(
   { tools: sets, masks, samples }: StudyRequest,
   {
@@ -215,17 +216,17 @@ function agentArms(
   );
 }
 
-/** Whether an arm may decide otherwise when it is asked again: a prompt, and an agent. */
+/** True if an arm is non-deterministic (prompts and external agents). */
 export function hasSamples({ kind }: Pick<Arm, 'kind'>): boolean {
   return kind === 'llm' || kind === 'agent';
 }
 
-/** A name as a folder can have it. */
+/** Returns a name that is valid as the name of a folder. */
 export function folderName(parts: readonly string[]): string {
   return studyFolderName(parts.join('-'));
 }
 
-/** Writes what a prompt is with other settings; its own file where it is as it was. */
+/** Writes a prompt with other settings. Returns the prompt's own file if nothing differs. */
 function variantFile(
   file: string,
   target: string,
@@ -254,7 +255,10 @@ function variantFile(
   return target;
 }
 
-/** A message about a file that was made, in terms of the one it was made of, whose lines are others. */
+/**
+ * Translates a message about a variant file to the original file. Line numbers are removed because they
+ * differ.
+ */
 function inOwnFile(message: string, made: string, file: string): string {
   return message
     .split(made)

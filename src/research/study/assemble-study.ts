@@ -21,7 +21,7 @@ import type { CounterfactualCell, StudyProbe } from './study-leakage.ts';
 import type { RandomDraws } from './study-random.ts';
 import { calibrationOfArm, costsOf, counterfactualOf, notesOf, usageOf } from './study-sums.ts';
 
-/** What a figure can be, where that has an end: no interval goes beyond it. */
+/** Possible range of each bounded figure. Confidence intervals are cut at these limits. */
 const RANGES: { readonly [Name in StudyFigure]?: readonly [least: number, most: number] } = {
   maxDrawdown: [Number.NEGATIVE_INFINITY, 0],
   tradeCount: [0, Number.POSITIVE_INFINITY],
@@ -29,13 +29,13 @@ const RANGES: { readonly [Name in StudyFigure]?: readonly [least: number, most: 
   turnover: [0, Number.POSITIVE_INFINITY],
 };
 
-/** All that the runs of a study came to. */
+/** Results of all runs of a study. */
 export interface StudyFindings {
   readonly request: StudyRequest;
   readonly ground: StudyGround;
   readonly arms: readonly {
     readonly arm: Arm;
-    /** By window, its samples; undefined for one that came to no result. */
+    /** Samples by window. Undefined for a sample without a result. */
     readonly cells: readonly (readonly (StudyCell | undefined)[])[];
     readonly failures: StudyArm['failures'];
     readonly random: RandomDraws | undefined;
@@ -45,10 +45,10 @@ export interface StudyFindings {
   readonly probes: readonly StudyProbe[];
 }
 
-/** By window, the samples that came to a result. */
+/** Samples with a result, by window. */
 type Cells = readonly (readonly StudyCell[])[];
 
-/** Makes the report of a study. */
+/** Creates the report of a study. */
 export function assembleStudy(findings: StudyFindings): StudyReport {
   const { request, ground, baselines, probes } = findings;
   const { seed } = request;
@@ -120,7 +120,10 @@ export function assembleStudy(findings: StudyFindings): StudyReport {
   };
 }
 
-/** The seed has a place of its own, and windows say what counts. */
+/**
+ * Returns the settings without the seed, which is reported separately, and without `evaluateFrom`, which
+ * windows define.
+ */
 function termsOf({
   settings: { seed: _, evaluateFrom: __, ...terms },
 }: StudyGround): Record<string, unknown> {
@@ -141,7 +144,7 @@ function figuresOf(cells: Cells, label: string, seed: number): StudyArm['figures
   );
 }
 
-/** On the basis of the return that stands beside it: window by window, and then the mean. */
+/** Returns the mean return in excess of buy-and-hold: first per window, then over windows. */
 function excessOf(cells: Cells, holding: Cells, label: string, seed: number): StudyArm['excess'] {
   return hierarchicalMean(
     cells.map((samples, place) => {
@@ -205,7 +208,9 @@ function armOf(
   };
 }
 
-/** Mean over windows of the mean of their samples: what the draws of random agents have too. */
+/**
+ * Returns the mean over windows of the mean of their samples. The draws of random agents use the same mean.
+ */
 function scoreOf(cells: Cells): number {
   const means = cells.flatMap((samples) =>
     samples.length === 0

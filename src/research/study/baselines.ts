@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { BarContext } from '../../engine/index.ts';
 
-/** What every strategy of a study is held beside, in the order of its tables. */
+/** Baselines that every strategy of a study is compared with, in the order of its tables. */
 export const BASELINES = ['buy-and-hold', 'equal-weight', 'sma', 'momentum'] as const;
 export type Baseline = (typeof BASELINES)[number];
 
-/** What the baselines are made of. */
+/** Terms of the baselines. */
 export interface BaselineTerms {
   readonly sma: number;
   readonly momentum: number;
@@ -20,13 +20,13 @@ export const baselineTermsSchema = z.object({
   rebalance: z.coerce.number().int().default(21),
 });
 
-/** What a baseline remembers: its first bar, and what it holds. */
+/** State of a baseline: its first bar and its positions. */
 export interface BaselineState {
   first: number;
   held: string;
 }
 
-/** A bar of a baseline, at the costs and by the fills of every run. */
+/** Trades one bar of a baseline, with the costs and fill rules of every run. */
 export function baselineBar(
   turn: BarContext,
   kind: Baseline,
@@ -46,7 +46,7 @@ export function baselineBar(
       return;
     case 'sma': {
       const above = symbols.filter((symbol) => isAbove(turn, symbol, terms.sma));
-      // Orders only where what is held changes: between crosses weights drift as they like.
+      // Orders only if the set of symbols changes. Otherwise weights drift.
       if (since > 0 && above.join(' ') === state.held) return;
       state.held = above.join(' ');
       hold(turn, above, symbols.length);
@@ -60,7 +60,7 @@ export function baselineBar(
   }
 }
 
-/** Parameters of one of them. */
+/** Returns the parameters of a baseline. */
 export function baselineParameters(
   kind: Baseline,
   { sma, momentum, top, rebalance }: BaselineTerms,
@@ -68,7 +68,7 @@ export function baselineParameters(
   return { kind, sma, momentum, ...(top === undefined ? {} : { top }), rebalance };
 }
 
-/** What each of them does, in words. */
+/** Describes a baseline. */
 export function baselineText(kind: Baseline, { sma, momentum, top, rebalance }: BaselineTerms): string {
   const often = `every ${rebalance} bars`;
   return {
@@ -79,9 +79,9 @@ export function baselineText(kind: Baseline, { sma, momentum, top, rebalance }: 
   }[kind];
 }
 
-/** Each of some symbols in the part that each of so many has; whatever else is held is sold. */
+/** Rebalances to equal weights of 1 / `parts` per symbol. All other positions are sold. */
 function hold({ orders }: BarContext, symbols: readonly string[], parts: number): void {
-  // Cut, not rounded: weights of more than one in all are refused.
+  // Rounded down, because weights whose sum exceeds 1 are refused.
   const weight = Math.floor(1e6 / Math.max(1, parts)) / 1e6;
   orders.rebalance({ weights: Object.fromEntries(symbols.map((symbol) => [symbol, weight])) });
 }

@@ -9,9 +9,9 @@ import { simulateMarket, toCsv } from '../../market/index.ts';
 const root = mkdtempSync(join(tmpdir(), 'sandtable-random-match-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** Arms without skill: what they do depends on the number of the bar alone. */
+/** Arms without skill, whose actions depend only on the number of the bar. */
 const ARMS = {
-  // Always in the market, long and short by turns, with all of the equity.
+  // Always in the market, alternately long and short, with the whole equity.
   turning: `if (bar % 9 === 0) orders.submit({ action: 'target', symbol: symbols[0], targetFraction: bar % 18 === 0 ? 0.9999 : -0.9999 });`,
   // One symbol at a time, never flat.
   switching: `if (bar % 7 === 0) orders.rebalance({ weights: { [symbols[(bar * 13) % symbols.length]]: 0.98 } });`,

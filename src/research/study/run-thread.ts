@@ -1,4 +1,6 @@
-/** A worker thread of a study: runs of rules, each written to its folder, one after the other. */
+/**
+ * Worker thread of a study. Runs rule-based strategies one after the other and writes each run to its folder.
+ */
 import { type RunContext, runSample, SILENT } from '../../runner/index.ts';
 import { serveTasks } from '../workers/serve.ts';
 import { endOfRun, type RunTask, type RunThreadStart, type TaskEnd } from './run-threads.ts';
@@ -10,7 +12,7 @@ serveTasks<RunThreadStart, RunTask, TaskEnd>(async ({ environment, pythonLimits 
       environment,
       observer: { ...SILENT, warn: (text) => warnings.push(text) },
       listen: () => ({ signal: new AbortController().signal, release: () => undefined }),
-      // The pool watches this thread: a decision that does not end costs one run.
+      // The pool watches this thread. A decision that does not end affects only its run.
       watch: () => ({
         deciding,
         limit: () => undefined,

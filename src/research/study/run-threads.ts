@@ -10,13 +10,15 @@ export interface RunThreadStart extends ThreadStart {
   readonly pythonLimits: RunContext['pythonLimits'];
 }
 
-/** One run of a rule. */
+/** One run of a rule-based strategy. */
 export interface RunTask {
   readonly id: string;
   readonly request: Parameters<typeof runSample>[0];
 }
 
-/** How it ended: `problem` says why it came to no result, `fault` what made it impossible. */
+/**
+ * End of a run. `problem` is the reason for a missing result, `fault` the reason why the run was impossible.
+ */
 export interface TaskEnd {
   readonly id: string;
   readonly warnings: readonly string[];
@@ -24,12 +26,14 @@ export interface TaskEnd {
   readonly fault?: { readonly code: string; readonly message: string; readonly hint: string };
 }
 
-/** Compiling a file, and writing a run's folder, take their time: a short limit is meant for decisions. */
+/**
+ * Minimum timeout in seconds. Compiling a file and writing a run's folder need time in addition to decisions.
+ */
 const LEAST_SECONDS = 10;
 
 const SCRIPT = builtPlace('research/study/run-thread.js');
 
-/** What a run came to, as a thread can say it. */
+/** Returns the end of a run in a form that can be sent between threads. */
 export async function endOfRun(
   run: () => Promise<RunEnd | undefined>,
 ): Promise<Pick<TaskEnd, 'problem' | 'fault'>> {
@@ -43,9 +47,10 @@ export async function endOfRun(
 }
 
 /**
- * Makes runs of rules in threads of this process. One under way when the study is stopped goes on where it was.
+ * Runs rule-based strategies in threads of this process. A run that is interrupted by a stop continues on
+ * resume.
  *
- * @param done given each that has ended
+ * @param done called for each finished run
  * @throws AppError for the first run that is impossible
  */
 export async function runInThreads(
@@ -75,12 +80,13 @@ export async function runInThreads(
   }
 }
 
-/** A thread has to start first: with fewer runs each than these it is not worth it. */
+/** Minimum number of runs per thread for which starting the thread is worthwhile. */
 const RUNS_A_THREAD = 4;
 
 /**
- * How many threads so many runs are worth; 0 where there are none, or no thread can be started. A single run has one too:
- * a rule that hangs or ends its process then costs one run, and not the study.
+ * Returns the number of threads for a number of runs. 0 without runs or if threads cannot be started. A
+ * single run also uses a thread, so that a strategy that hangs or ends its process affects one run and not
+ * the study.
  */
 export function threadsFor(runs: number, jobs: number): number {
   return isBuilt(SCRIPT) ? Math.min(jobs, Math.ceil(runs / RUNS_A_THREAD)) : 0;

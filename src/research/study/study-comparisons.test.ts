@@ -6,7 +6,7 @@ import { comparisonsOf } from './study-comparisons.ts';
 
 const SESSIONS = 30;
 
-/** One sample in each window, whose returns have this mean. */
+/** Returns one sample per window, whose returns have the given mean. */
 function cellsOf(label: string, windows: number, mean = 0): StudyCell[][] {
   return Array.from({ length: windows }, (_, window) => {
     const random = createRandom(window, label);

@@ -13,8 +13,8 @@ type Cells = readonly (readonly StudyCell[])[];
 type Comparison = StudyReport['comparisons'][number];
 
 /**
- * Compares every arm with every baseline, with each arm that differs in one choice, and as `primary` names. Holm's correction
- * covers the primary comparisons only.
+ * Compares every arm with every baseline and with each arm that differs in one choice. Adds the pairs of
+ * `primary`. Holm's correction covers the primary comparisons only.
  *
  * @param primary pairs of names; each arm with each baseline if omitted
  */
@@ -65,13 +65,13 @@ export function comparisonsOf(
   return found.map((one, place) => ({ ...one, pHolm: corrected[place] ?? null }));
 }
 
-/** What two arms differ in; undefined where that is more than one thing. */
+/** Returns the choice in which two arms differ. Undefined if they differ in several choices. */
 function differenceOf(one: Arm, other: Arm): 'mask' | 'tools' | 'model' | 'strategy' | undefined {
   const kinds = (['mask', 'tools', 'model'] as const).filter(
     (kind) => one.chosen[kind] !== other.chosen[kind],
   );
   if (one.strategy === other.strategy) return kinds.length === 1 ? kinds[0] : undefined;
-  // A rule has none of the three, and an agent no model of the study's.
+  // A rule-based strategy has no model, tools or mask. An agent has no model of the study.
   return kinds.length === 0 || !hasSamples(one) || !hasSamples(other) ? 'strategy' : undefined;
 }
 
@@ -80,9 +80,10 @@ function returnsOf(cells: Cells): Float64Array[][] {
 }
 
 /**
- * All windows as one series, the samples of each averaged session by session, beside buying and holding.
+ * Joins all windows to one series, compared with buy-and-hold. The samples of each window are averaged per
+ * session.
  *
- * @param keep sessions by their date; all of them where left out
+ * @param keep selects sessions by date; all of them if omitted
  */
 export function besideOf(
   cells: Cells,

@@ -17,20 +17,20 @@ import { type At, type StudyWindow, windowsOf } from './study-windows.ts';
 
 export type { StudyWindow } from './study-windows.ts';
 
-/** Whoever trades in a study: a file, or an agent of the user's own. */
+/** Strategy of a study: a file, or an external agent of the user. */
 export interface StudyStrategy {
   /** Undefined for an agent. */
   readonly file: string | undefined;
   readonly agent: AgentOptions | undefined;
-  /** Undefined for an agent that is to be called as it calls itself. */
+  /** Undefined for an agent that reports its own name. */
   readonly name: string | undefined;
-  /** Of an agent's models. */
+  /** Training cutoff of an agent's models. */
   readonly cutoff: string | undefined;
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
   readonly line: number;
 }
 
-/** A study as its file asks for it, checked, with paths from where the command was typed. */
+/** Checked study file. Paths are relative to the working directory. */
 export interface StudyRequest extends Omit<StudyFile, 'windows' | 'data' | 'strategies' | 'options'> {
   readonly file: string;
   readonly name: string;
@@ -39,7 +39,7 @@ export interface StudyRequest extends Omit<StudyFile, 'windows' | 'data' | 'stra
   /** Dates after the last rolling window that belong to no window. `undefined` if none are left. */
   readonly remainder: { readonly from: string; readonly to: string } | undefined;
   readonly options: RunOptions;
-  /** The settings that the file gives to each model, as written; undefined for the strategy's own. */
+  /** Settings of each model as written in the file. Undefined for the strategy's own model. */
   readonly modelSettings: readonly (Readonly<Record<string, unknown>> | undefined)[];
   readonly lineOf: YamlDocument['lineOf'];
 }
@@ -89,7 +89,8 @@ export function readStudyFile(file: string): StudyRequest {
   });
   faults.push(
     ...twice(
-      // An agent without a name has the place of one: arms say where two are called alike.
+      // An agent without a name gets a name from its position. Equal names are reported when the arms are
+      // created.
       strategies.map(({ name }, place) => name ?? `agent ${place + 1}`),
       'strategies',
       at,
@@ -97,7 +98,7 @@ export function readStudyFile(file: string): StudyRequest {
     ...twice(study.models.map(modelName), 'models', at),
     ...twice(study.tools.map(toolsName), 'tools', at),
     ...twice(
-      // The order of its kinds makes no other mask.
+      // The order of kinds does not distinguish masks.
       study.masks.map((mask) => maskName(mask === 'none' ? mask : [...new Set(mask)].sort())),
       'masks',
       at,
@@ -138,7 +139,10 @@ export function maskName(mask: StudyFile['masks'][number]): string {
   return mask === 'none' ? 'none' : mask.join('+');
 }
 
-/** Strategies that are not there, of a file that has other faults: loading them says the rest. */
+/**
+ * Reports missing strategy files of a study file with other faults. Other faults are reported by loading the
+ * strategies.
+ */
 function missingFiles(given: unknown, from: (path: string) => string, at: At): Fault[] {
   return (Array.isArray(given) ? given : []).flatMap((one: unknown, place) => {
     const file = isObject(one) ? one.file : one;
@@ -156,7 +160,7 @@ function twice(names: readonly string[], where: string, at: At): Fault[] {
   );
 }
 
-/** The options of a run whose values are files or folders. */
+/** Options of a run whose values are files or folders. */
 const PATHS = [
   'fx',
   'actions',
@@ -177,7 +181,7 @@ function optionsFrom({ options, data }: StudyFile, from: (path: string) => strin
     return [[name, typeof value === 'string' ? from(value) : value.map(from)] as const];
   });
   const files = typeof data === 'string' ? [data] : data;
-  // What begins with @ is of the catalogue.
+  // A name that begins with @ refers to the catalogue.
   return {
     ...options,
     ...Object.fromEntries(paths),

@@ -6,19 +6,19 @@ import { jsonText, readWritten, STUDY_MANIFEST, sha256OfFile, writeWhole } from 
 import type { Arm } from './arms.ts';
 import type { StudyRequest } from './study-file.ts';
 
-/** `study-manifest.json`: what a study was asked for, written before its first run. */
+/** `study-manifest.json`: the request of a study, written before its first run. */
 const manifestSchema = z.strictObject({
   schema: z.literal(1),
   type: z.literal('study'),
   studyId: z.string(),
   version: z.string(),
-  /** The study's file, and its content then. */
+  /** Path of the study file, and the hash of its content when the study began. */
   file: z.string(),
   sha256: z.string(),
   arms: z.array(z.strictObject({ name: z.string(), sha256: z.string() })),
   data: z.array(z.strictObject({ file: z.string(), sha256: z.string() })),
   budget: budgetSchema.omit({ seconds: true }).optional(),
-  /** How many it will make, for whoever watches it. */
+  /** Expected number of runs, for progress display. */
   runs: z.number().int().min(0).optional(),
 });
 export type StudyManifest = z.infer<typeof manifestSchema>;
@@ -57,7 +57,11 @@ export function studyManifestOf(
   };
 }
 
-/** Whether a study goes on with what it began with. @throws AppError `study_changed` with every difference */
+/**
+ * Checks that the inputs of a resumed study have not changed.
+ *
+ * @throws AppError `study_changed` with every difference
+ */
 export function checkSameStudy(folder: string, before: StudyManifest, now: StudyManifest): void {
   const known = new Map(
     [...before.arms, ...before.data.map(({ file, sha256 }) => ({ name: file, sha256 }))].map((one) => [

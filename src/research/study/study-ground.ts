@@ -6,13 +6,17 @@ import { baselineParameters } from './baselines.ts';
 import type { StudyRequest, StudyWindow } from './study-file.ts';
 import { yardstick } from './yardstick.ts';
 
-/** The data of a study, and its settings. */
+/** Data and settings of a study. */
 export interface StudyGround {
   readonly world: TrialWorld;
   readonly settings: RunSettings;
 }
 
-/** Reads the data of a study, with its baselines ready to trade them. @throws AppError with every fault of the files */
+/**
+ * Reads the data of a study and prepares its baselines.
+ *
+ * @throws AppError with every fault of the files
+ */
 export async function openGround(request: StudyRequest, context: RunContext): Promise<StudyGround> {
   const world = await openTrialWorld(
     {
@@ -33,12 +37,14 @@ export function settingsOf({
   return { ...settings, seed };
 }
 
-/** A window's last day is in it to its end. */
+/** Returns the period of a window. It includes the whole last day. */
 export function periodOf({ world }: StudyGround, { from, to }: StudyWindow): Period {
   return { from: formatInstant(world.files.market.clock[0]!), to: `${to}T23:59:59`, evaluateFrom: from };
 }
 
-/** What can be traded all through a window, and the place of its first bar that counts. */
+/**
+ * Returns the symbols that can be traded during the whole window, and the index of its first evaluated bar.
+ */
 export function roomOf({ world, settings }: StudyGround, { from, to }: StudyWindow) {
   const { clock, series } = world.files.market;
   const offset = firstBarFrom(clock, parseInstant(from)!, settings.barTimes);

@@ -11,7 +11,7 @@ import type { Arm } from './arms.ts';
 import type { StudyRequest } from './study-file.ts';
 import { periodOf, roomOf, type StudyGround, settingsOf } from './study-ground.ts';
 
-/** What a model remembers of a study's data, or why it could not be asked so that anything follows. */
+/** Result of a memory probe of one model, or the reason why no valid probe was possible. */
 export interface StudyProbe {
   readonly model: string;
   readonly questions: number;
@@ -22,9 +22,9 @@ export interface StudyProbe {
 }
 
 /**
- * Asks each model of a study once what it remembers of the data.
+ * Probes once what each model of a study remembers of the data.
  *
- * @throws AppError where a model cannot be asked
+ * @throws AppError if a model cannot be called
  */
 export async function runProbes(
   request: StudyRequest,
@@ -94,22 +94,22 @@ async function scored(probe: () => Promise<Report | undefined>, model: string): 
       refused: hasPower ? null : 'it answered too few questions to be told from chance',
     };
   } catch (error) {
-    // Without power, or without bars, nothing was asked: that is an answer.
+    // Without enough power or bars, the model receives no question. The reason is the result of the probe.
     if (!(error instanceof AppError) || !['no_power', 'too_few_bars'].includes(error.code)) throw error;
     return { ...none, refused: error.message.replace(/\.$/, '') };
   }
 }
 
-/** A prompt on another path of the prices: `error` says why a world gave no result. */
+/** Result of a prompt on a simulated price path. Undefined `cell` if the world has no result. */
 export interface CounterfactualCell {
   readonly window: string;
   readonly cell: StudyCell | undefined;
 }
 
 /**
- * Looks whether worlds can be made of every window, before anything is paid for.
+ * Checks before any paid request that worlds can be made for every window.
  *
- * @throws AppError `bad_study` with every window that has too few bars for it
+ * @throws AppError `bad_study` with every window that has too few bars
  */
 export function checkWorlds(request: StudyRequest, ground: StudyGround): void {
   const { file, windows, seed, lineOf } = request;
@@ -134,9 +134,9 @@ export function checkWorlds(request: StudyRequest, ground: StudyGround): void {
 }
 
 /**
- * Asks an arm again on made worlds: the same texts and dates, another path of the prices.
+ * Runs an arm again on simulated worlds with the same texts and dates and another path of prices.
  *
- * @returns undefined where it was stopped
+ * @returns undefined if it was stopped
  */
 export async function runCounterfactuals(
   request: StudyRequest,
@@ -181,7 +181,8 @@ export async function runCounterfactuals(
           });
           const { outcome, result } = evaluation;
           if (signal.aborted) return undefined;
-          // An agent's own budget is of one world, and would be used up again: there it comes to no result.
+          // The separate budget of an agent applies per world and would be exhausted again. Such a world has
+          // no result.
           const isShared = arm.agent === undefined || isSharedBudgetStop(result.error);
           if ((outcome === 'budget_exhausted' && isShared) || outcome === 'stopped')
             return {

@@ -11,7 +11,7 @@ import type { StudyTrials } from './study-trials.ts';
 
 /** Result of the random agents of an arm. */
 export interface RandomDraws {
-  /** Mean total return over windows and samples, a draw each. */
+  /** Mean total return over windows and samples, one value per draw. */
   readonly returns: readonly number[];
   /**
    * Mean total return of the arm's own trades, made by the agent that makes the random ones. The difference to the
@@ -26,15 +26,16 @@ export interface RandomDraws {
 
 /** Number of the draw that repeats the arm's own trades. */
 const REPEATED = -1;
-/** Trials that are given to threads at once: their plans are in memory together. */
+/** Number of trials sent to threads together. Their plans are in memory at the same time. */
 const AT_ONCE = 2_000;
 
 /**
- * Agents that trade as often, as long and as large as an arm did, at random: each draw has one for each of its runs.
+ * Runs random agents that trade as often, as long and as large as an arm. Each draw has one random agent for
+ * each run of the arm.
  *
- * @param cells by window, its samples
- * @returns undefined where the arm made no trade, or was stopped
- * @throws AppError where one of them came to no result
+ * @param cells samples by window
+ * @returns undefined if the arm made no trade, or if it was stopped
+ * @throws AppError if a random agent has no result
  */
 export async function runRandomAgents(
   request: StudyRequest,
@@ -84,7 +85,7 @@ export async function runRandomAgents(
         });
       const own = found.get(Number(number))!;
       own.set(key, figures);
-      // Whichever thread is first: figures are added up in the order of the table.
+      // Figures are summed in the order of the table, independently of the order of completion.
       if (own.size === runs) journal.add(summed(idOf(Number(number)), own));
     }
   }
@@ -100,7 +101,7 @@ export async function runRandomAgents(
         const plan = placed.map((episode) => ({
           ...episode,
           from: episode.from + offset,
-          // What was held to the end is held to the end.
+          // A position open at the end of the run stays open at the end.
           to: episode.to >= cell.bars ? Number.MAX_SAFE_INTEGER : episode.to + offset,
         }));
         return {

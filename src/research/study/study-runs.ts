@@ -23,15 +23,15 @@ export interface StudyRun {
   readonly sample: number;
 }
 
-/** How the runs of a study ended. */
+/** End of the runs of a study. */
 export interface RunsEnd {
-  /** Why not all of them have; undefined where they have. */
+  /** Reason why some runs are missing. Undefined if all runs have finished. */
   readonly stopped?: { readonly by: 'interrupt' | 'budget' | 'model'; readonly problem: string };
-  /** Runs that came to no result of their own, and why. */
+  /** Runs that ended without a result, with the reason. */
   readonly failures: ReadonlyMap<string, string>;
 }
 
-/** Everything of a study, in the order of its tables. */
+/** Returns all runs of a study, in the order of its tables. */
 export function studyRuns({ windows }: StudyRequest, arms: readonly Arm[]): StudyRun[] {
   return arms.flatMap((arm) =>
     windows.flatMap((window) =>
@@ -40,7 +40,7 @@ export function studyRuns({ windows }: StudyRequest, arms: readonly Arm[]): Stud
   );
 }
 
-/** Where the samples of an arm in a window lie. */
+/** Returns the folder of an arm's samples in a window. */
 function placeOf(folder: string, { arm, window }: Pick<StudyRun, 'arm' | 'window'>): string {
   return join(folder, 'runs', folderName([arm.name]), folderName([window.name]));
 }
@@ -50,8 +50,8 @@ export function keyOf({ arm, window, sample }: StudyRun): string {
 }
 
 /**
- * Makes all runs of a study that are not complete, each in a folder of its own, as `--samples` does: a run that was killed
- * goes on where it was, and asks nothing twice.
+ * Makes all incomplete runs of a study, each in a separate folder, as with `--samples`. A killed run
+ * continues where it stopped and repeats no model request.
  */
 export async function makeRuns(
   folder: string,
@@ -59,9 +59,9 @@ export async function makeRuns(
   request: StudyRequest,
   runs: readonly StudyRun[],
   how: {
-    /** Runs of models and agents at once. */
+    /** Number of parallel runs of models and agents. */
     readonly concurrency: number;
-    /** Threads for those of rules. */
+    /** Number of threads for runs of rule-based strategies. */
     readonly jobs: number;
     readonly context: RunContext;
     readonly meter: Meter | undefined;
@@ -108,7 +108,7 @@ export async function makeRuns(
       const end = await runSample(requestOf(folder, studyId, request, run), context);
       if (end !== undefined && !isResult(end.outcome)) {
         const problem = messageOf(end.error ?? end.outcome);
-        // An agent's own budget is of one run, and would be used up again.
+        // The separate budget of an agent applies per run and would be exhausted again.
         const isOwnBudget =
           arm.agent !== undefined && end.outcome === 'budget_exhausted' && !isSharedBudgetStop(end.error);
         if (end.outcome === 'failed' || isOwnBudget) failures.set(keyOf(run), problem);
@@ -151,7 +151,7 @@ function requestOf(
   };
 }
 
-/** What a finished run left in its folder; undefined where it came to no result. */
+/** Reads the result of a finished run from its folder. Undefined if the run has no result. */
 export function readCell(
   folder: string,
   run: StudyRun,

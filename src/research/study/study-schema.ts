@@ -29,12 +29,12 @@ const fileSchema = z.strictObject({
   parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
 });
 
-/** An agent of the user's own, by the options that `run --agent` takes. */
+/** External agent, with the options of `run --agent`. */
 const agentSchema = z.strictObject({
   ...agentOptions,
   agent: z.string().min(1),
   name: nameText.optional(),
-  /** The last date that its models were trained on. */
+  /** Last date of the training data of its models. */
   cutoff: day.optional(),
 });
 
@@ -54,11 +54,11 @@ const strategySchema = z.union([z.string().min(1), fileSchema, agentSchema], {
   },
 });
 
-/** A model in place of the one that a prompt names, by the settings of docs/llm.md. */
+/** Model that replaces the model of a prompt, with the settings of docs/llm.md. */
 const ownModelSchema = modelSettingsSchema.extend({
   name: nameText.optional(),
   model: z.string().min(1),
-  /** The last date that it was trained on. */
+  /** Last date of its training data. */
   cutoff: day.optional(),
 });
 
@@ -79,7 +79,9 @@ const toolsSchema = z
     }
   });
 
-/** What a window is to the models: seen in training, or not. By their cutoffs where it is left out. */
+/**
+ * Relation of a window to the models: part of their training data or not. If omitted, their cutoffs decide.
+ */
 const memory = z.enum(['remembered', 'unseen']);
 
 const windowSchema = z.strictObject({
@@ -93,11 +95,11 @@ const rollingSchema = z.strictObject({
   from: day,
   to: day,
   length: span,
-  /** From one window's first day to the next one's; its length when left out. */
+  /** Time from the first day of a window to the first day of the next. Default: its length. */
   step: span.optional(),
 });
 
-/** Windows that papers have used, by their names. */
+/** Windows used in papers, by name. */
 export const WINDOW_PRESETS = {
   /** M. Benhenda, "Look-Ahead-Bench: a Standardized Benchmark of Look-ahead Bias in Point-in-Time LLMs for Finance" (2026). */
   'look-ahead-bench': [
@@ -106,7 +108,7 @@ export const WINDOW_PRESETS = {
   ],
 } as const satisfies Record<string, readonly z.infer<typeof windowSchema>[]>;
 
-/** Options of a run that a study has no other place for. */
+/** Options of a run that have no separate field in a study. */
 const optionsSchema = runOptionsSchema.omit({
   data: true,
   to: true,
@@ -130,7 +132,7 @@ export const studySchema = z.strictObject({
     .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'is not lower-case words joined by hyphens')
     .optional(),
   strategies: z.array(strategySchema).min(1),
-  /** Of prompts; their own when left out. */
+  /** Models for prompts. Default: the model of each prompt. */
   models: z
     .array(
       z.union([z.literal('own'), ownModelSchema], {
@@ -140,7 +142,7 @@ export const studySchema = z.strictObject({
     )
     .min(1)
     .default(['own']),
-  /** Of prompts, in each window. */
+  /** Number of samples of prompts in each window. */
   samples: whole(1, 1_000).default(1),
   windows: z.union(
     [
@@ -153,7 +155,7 @@ export const studySchema = z.strictObject({
         'is none of a list of {from: 2025-03-03, to: 2025-06-30}, {rolling: {from, to, length: 1m, step: 1m}} and {preset: look-ahead-bench}',
     },
   ),
-  /** Of prompts: `none`, or kinds of masks. */
+  /** Masks for prompts: `none`, or kinds of masks. */
   masks: z
     .array(
       z.union([z.literal('none'), z.array(z.enum(MASK_KINDS)).min(1)], {
@@ -162,7 +164,7 @@ export const studySchema = z.strictObject({
     )
     .min(1)
     .default(['none']),
-  /** Tool sets of prompts: their own, only what trades (`off`), or those that are named. */
+  /** Tool sets for prompts: their own (`own`), only trading tools (`off`), or the named tools. */
   tools: z.array(toolsSchema).min(1).default(['own']),
   data: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], {
     error: 'is no file or folder of bars, nor a list of them, such as ../data/djia',
@@ -171,32 +173,37 @@ export const studySchema = z.strictObject({
   settings: runSettingsSchema.omit({ evaluateFrom: true, seed: true }).strict().partial().default({}),
   baselines: z
     .strictObject({
-      /** Bars of the average that a symbol is held above. */
+      /** Length of the moving average in bars. A symbol above its average is bought. */
       sma: whole(2, 1_000).default(20),
-      /** Bars of the return that momentum looks at, and how many symbols it holds: a quarter of them when left out. */
+      /**
+       * Length of the momentum return in bars. `top` is the number of symbols; default: a quarter of them.
+       */
       momentum: whole(1, 1_000).default(20),
       top: whole(1, 10_000).optional(),
-      /** Bars from one rebalance of equal weight and momentum to the next. */
+      /** Bars between two rebalances of equal weight and momentum. */
       rebalance: whole(1, 1_000).default(21),
     })
     .prefault({}),
-  /** Random agents that each strategy is placed among; 0 for none. */
+  /** Number of random agents that each strategy is ranked among. 0 disables them. */
   random: whole(0, 10_000).default(200),
-  /** Costs at which results are looked at again, in basis points of the money traded. */
+  /** Cost levels at which results are recomputed, in basis points of the traded value. */
   costs: z.array(z.number().min(0).max(10_000)).default([0, 5, 10, 20, 50]),
-  /** Where decisions state a probability: Brier score and a table of reliability. */
+  /** Calibration of probabilities stated by decisions: Brier score and a reliability table. */
   calibration: z
     .strictObject({
-      /** Place in the answer of `output`, such as `confidence` or `forecast.up`. */
+      /** Path in the answer of `output`, for example `confidence` or `forecast.up`. */
       field: z.string().min(1),
       states: z.enum(['up', 'right']),
-      /** Bars until it is seen what came of it. */
+      /** Number of bars after which the outcome is determined. */
       horizon: whole(1, 1_000).default(1),
-      /** What `up` is of, where several symbols are traded and one number is stated. */
+      /** Symbol to which `up` refers, if several symbols are traded and one probability is stated. */
       symbol: z.string().min(1).optional(),
     })
     .optional(),
-  /** Comparisons that Holm's correction covers, as pairs of names in the table: each arm with each baseline if omitted. */
+  /**
+   * Comparisons that Holm's correction covers, as pairs of names in the table. Default: each arm with each
+   * baseline.
+   */
   primary: z
     .array(
       z.tuple([z.string().min(1), z.string().min(1)], {
@@ -207,16 +214,19 @@ export const studySchema = z.strictObject({
     .optional(),
   leakage: z
     .strictObject({
-      /** Questions to each model, without data, about what it remembers of them; 0 for none. */
+      /**
+       * Number of questions to each model about its memory of the data, sent without any data. 0 disables the
+       * probe.
+       */
       probe: whole(0, 1_000).default(0),
-      /** The same prompts on other paths of the prices. */
+      /** Runs of the same prompts on other price paths. */
       counterfactual: z
         .strictObject({ kind: z.enum(WORLD_KINDS).default('permute'), worlds: whole(1, 1_000) })
         .optional(),
     })
     .prefault({}),
   seed: whole(0, 2 ** 32 - 1).default(0),
-  /** Of everything that is asked of models: runs, worlds, probes. */
+  /** Budget of all model requests: runs, worlds and probes. */
   budget: budgetSchema.omit({ seconds: true }).optional(),
 });
 

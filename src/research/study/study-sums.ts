@@ -12,7 +12,7 @@ import type { CounterfactualCell } from './study-leakage.ts';
 
 type Cells = readonly (readonly StudyCell[])[];
 
-/** Mean over all runs of what each would have come to at other costs. */
+/** Returns the mean result over all runs at other cost levels. */
 export function costsOf(cells: Cells, holding: Cells, levels: readonly number[]): StudyArm['costs'] {
   const found = cells.flatMap((samples, place) =>
     samples.map((cell) => costSensitivity(cell, levels, holding[place]?.[0])),
@@ -34,13 +34,13 @@ export function costsOf(cells: Cells, holding: Cells, levels: readonly number[])
   };
 }
 
-/** Of those that are defined; null where none is. */
+/** Returns the mean of the defined values. `null` if no value is defined. */
 function meanOf(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0) / known.length;
 }
 
-/** What came of the probabilities that an arm's decisions stated; null where none are looked for. */
+/** Returns the calibration of the probabilities stated by an arm. `null` if the study has no calibration. */
 export function calibrationOfArm(
   { calibration: terms, windows, seed }: StudyRequest,
   arm: Arm,
@@ -63,7 +63,7 @@ export function calibrationOfArm(
   };
 }
 
-/** What the runs of an arm asked its model, and who answered. */
+/** Returns the model usage of an arm's runs, and the models that answered. */
 export function usageOf(cells: readonly StudyCell[]): StudyArm['usage'] {
   const models = cells.flatMap(({ model }) => (model === null ? [] : [model]));
   if (models.length === 0) return null;
@@ -83,7 +83,7 @@ export function usageOf(cells: readonly StudyCell[]): StudyArm['usage'] {
   };
 }
 
-/** An arm on other paths beside its runs on the real one. */
+/** Compares an arm's runs on other price paths with its runs on the actual prices. */
 export function counterfactualOf(
   { leakage, windows }: StudyRequest,
   {
@@ -106,7 +106,7 @@ export function counterfactualOf(
   const between: number[] = [];
   for (const [place, [first, ...others]] of cells.entries()) {
     if (first === undefined) continue;
-    // A world stands where the first sample stands, its seed included: both are held beside the other samples.
+    // A world has the seed of the first sample, so both are compared with the other samples.
     for (const other of others) between.push(...alike(first, other));
     for (const world of byWindow[place]!)
       for (const other of others.length === 0 ? [first] : others)
@@ -119,7 +119,7 @@ export function counterfactualOf(
       worlds: terms.worlds,
       actual,
       mean: meanOf(known),
-      // A world without a result counts as having done as well: nobody knows.
+      // A world without a result counts as at least as good as the actual result, which is conservative.
       p:
         actual === null
           ? null
@@ -131,7 +131,7 @@ export function counterfactualOf(
   ];
 }
 
-/** 1 for each decision at a bar of both that ordered the same, 0 for each that did not. */
+/** Compares the decisions of two cells at common bars: 1 for the same action, 0 for a different action. */
 function alike(one: StudyCell, other: StudyCell): number[] {
   const actions = new Map(other.decisions.map(({ bar, action }) => [bar, action]));
   return one.decisions.flatMap(({ bar, action }) => {
@@ -140,7 +140,7 @@ function alike(one: StudyCell, other: StudyCell): number[] {
   });
 }
 
-/** What is to be known before any figure. */
+/** Returns notes that affect how the figures should be read. */
 export function notesOf({ windows, samples, remainder }: StudyRequest, arms: readonly StudyArm[]): string[] {
   const asked = arms.filter(({ kind }) => kind === 'llm' || kind === 'agent');
   return [

@@ -13,10 +13,10 @@ import type { StudyRequest, StudyWindow } from './study-file.ts';
 import { periodOf, type StudyGround, settingsOf } from './study-ground.ts';
 import { YARDSTICK } from './yardstick.ts';
 
-/** A thread has to start first: with fewer trials each than these it is not worth it. */
+/** Minimum number of trials per thread for which starting the thread is worthwhile. */
 const TRIALS_A_THREAD = 50;
 
-/** Runs baselines and random agents, on threads of the sweep engine where there are enough of them. */
+/** Runs baselines and random agents. Uses threads of the sweep engine if there are enough trials. */
 export class StudyTrials {
   readonly #request: StudyRequest;
   readonly #ground: StudyGround;
@@ -24,7 +24,7 @@ export class StudyTrials {
   readonly #context: RunContext;
   #pool: WorkerPool | undefined;
 
-  /** @param jobs threads at most */
+  /** @param jobs maximum number of threads */
   constructor(request: StudyRequest, ground: StudyGround, jobs: number, context: RunContext) {
     this.#request = request;
     this.#ground = ground;
@@ -32,7 +32,9 @@ export class StudyTrials {
     this.#context = context;
   }
 
-  /** @throws AppError where a thread was lost: without its trial the draws would be another distribution */
+  /**
+   * @throws AppError if a thread was lost, because without its trial the distribution of draws would change
+   */
   async *run(tasks: readonly TrialTask[], signal: AbortSignal): AsyncIterable<TrialResult> {
     const isMany = this.#jobs > 1 && tasks.length >= 2 * TRIALS_A_THREAD;
     if (isMany) this.#pool ??= this.#open(Math.min(this.#jobs, Math.floor(tasks.length / TRIALS_A_THREAD)));
@@ -73,7 +75,7 @@ export class StudyTrials {
   }
 }
 
-/** The baselines in every window. */
+/** Runs the baselines in every window. */
 export async function runBaselines(
   request: StudyRequest,
   ground: StudyGround,

@@ -2,10 +2,10 @@ import { type Fault, formatInstant, parseInstant } from '../../kernel/index.ts';
 import { readSpan, shifted } from '../windows.ts';
 import { studySchema, WINDOW_PRESETS } from './study-schema.ts';
 
-/** Names the place of a fault in the study's file. */
+/** Creates a fault at a place in the study file. */
 export type At = (path: readonly PropertyKey[], message: string) => Fault;
 
-/** A period that everything is run over. */
+/** Period in which all arms run. */
 export interface StudyWindow {
   readonly name: string;
   readonly from: string;
@@ -60,7 +60,7 @@ function remainderOf(to: string, windows: readonly StudyWindow[]): Remainder {
 
 const DAY = 86_400_000;
 
-/** Windows of one length, each after the one before; what is left at the end is none. */
+/** Returns consecutive windows of one length. A last window that does not fit is omitted. */
 function rolled(terms: {
   from: string;
   to: string;

@@ -19,22 +19,24 @@ import { type RandomDraws, runRandomAgents } from './study-random.ts';
 import { keyOf, makeRuns, readCell, studyRuns } from './study-runs.ts';
 import { runBaselines, StudyTrials } from './study-trials.ts';
 
-/** How a study is made. */
+/** Options of `runStudy`. */
 export interface StudyOptions {
-  /** Where its folder goes. */
+  /** Folder in which the study's folder is created. */
   readonly out?: string | undefined;
-  /** Runs at work at once: each may have a Python process of its own. */
+  /** Number of parallel runs. Each run can have a separate Python process. */
   readonly concurrency?: number | undefined;
-  /** Threads for what asks no model, at most; as many as the machine has cores where left out. No figure depends on it. */
+  /**
+   * Maximum number of threads for runs without a model. Default: number of cores. It does not affect results.
+   */
   readonly jobs?: number | undefined;
-  /** In place of the one in its file. */
+  /** Budget that replaces the budget of the study file. */
   readonly budget?: Omit<Budget, 'seconds'> | undefined;
 }
 
-/** What a study came to. */
+/** End of a study. */
 export interface StudyEnd {
   readonly folder: string;
-  /** Undefined for one that was stopped before its end. */
+  /** Undefined if the study was stopped before its end. */
   readonly report: StudyReport | undefined;
   readonly stopped?: { readonly by: 'interrupt' | 'budget' | 'model'; readonly problem: string };
 }
@@ -75,9 +77,10 @@ export async function runStudy(file: string, options: StudyOptions, context: Run
 }
 
 /**
- * Goes on with a study that was stopped or killed: no finished run is made again, and no reply is paid for twice.
+ * Resumes a study that was stopped or killed. Finished runs are not repeated, and no model reply is paid
+ * twice.
  *
- * @throws AppError `not_a_study`, `study_changed` where its file, a strategy or the data are others now
+ * @throws AppError `not_a_study`; `study_changed` if its file, a strategy or the data have changed
  */
 export async function resumeStudy(
   folder: string,
@@ -223,7 +226,10 @@ function cellsOf(folder: string, request: StudyRequest, arm: Arm): (StudyCell | 
   );
 }
 
-/** The report, its tables and its page: no times in them, so that a study that was resumed has the same bytes. */
+/**
+ * Writes the report, its tables and its page. They contain no times, so that a resumed study gives the same
+ * bytes.
+ */
 function writeStudy(folder: string, report: StudyReport): void {
   const { table, comparisons } = studyCsv(report);
   writeWhole(join(folder, 'study.csv'), table);

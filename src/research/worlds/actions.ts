@@ -1,18 +1,19 @@
 import { decimal } from '../../kernel/index.ts';
 import type { BarSeries, CorporateAction } from '../../market/index.ts';
 
-/** What splits and dividends do to a symbol's price between the close before a bar and its open. */
+/** Effects of splits and dividends on a symbol's price between a close and the next open. */
 export interface GapAdjustments {
-  /** Units at each bar for one unit at the bar before: 2 where a split of 2:1 comes into force. */
+  /** Units at each bar per unit at the previous bar, for example 2 for a split of 2:1. */
   readonly units: Float64Array;
-  /** Dividend of each bar, for one unit held at the close before. */
+  /** Dividend at each bar, per unit at the previous close. */
   readonly cash: Float64Array;
 }
 
 /**
- * Splits and dividends of a symbol by the bar that they come into force with: its first bar at or after their date.
+ * Returns the splits and dividends of a symbol by bar. An action takes effect at the first bar at or after
+ * its date.
  *
- * Actions of one bar come in the order given: a dividend after a split is of the new units.
+ * Actions of one bar apply in the given order: a dividend after a split refers to the new units.
  */
 export function adjustmentsOf(
   { symbol, time }: BarSeries,
@@ -23,7 +24,7 @@ export function adjustmentsOf(
   for (const action of ofSymbol(actions, symbol)) {
     const bar = time.findIndex((instant) => instant >= action.time);
     if (bar < 1) continue;
-    // One contract's price over the other's: what was held makes neither a profit nor a loss of it.
+    // Ratio of the prices of both contracts, so that a roll causes neither profit nor loss.
     if (action.kind === 'roll') units[bar]! *= Number(action.oldPrice) / Number(action.newPrice);
     if (action.kind === 'split') units[bar]! *= Number(action.to) / Number(action.from);
     if (action.kind === 'dividend') cash[bar]! += Number(action.amount) * units[bar]!;
@@ -32,10 +33,11 @@ export function adjustmentsOf(
 }
 
 /**
- * The actions of a world: dividends keep their yield on the close before, and what a delisting pays keeps its share of
- * the last close. A roll stays on its date, and its prices keep their ratio. Splits and funding rates stay as they are.
+ * Returns the actions of a world. Dividends retain their yield on the previous close. The payment of a
+ * delisting retains its share of the last close. A roll retains its date and its price ratio. Splits and
+ * funding rates do not change.
  *
- * @param made the same symbols' bars in the world
+ * @param made bars of the same symbols in the world
  */
 export function actionsOfWorld(
   actions: readonly CorporateAction[],
@@ -66,7 +68,7 @@ function ofSymbol(actions: readonly CorporateAction[], symbol: string): Corporat
   return actions.filter((action) => action.symbol === symbol);
 }
 
-/** Ten decimal places are a hundred millionth of a cent. */
+/** Ten decimal places: a hundred millionth of a cent. */
 function scaledText(amount: string, scale: number): string {
   if (scale === 1) return amount;
   const text = (Number(amount) * scale).toFixed(10).replace(/\.?0+$/, '');

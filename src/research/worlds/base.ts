@@ -1,37 +1,37 @@
 import type { BarSeries, CorporateAction, Market } from '../../market/index.ts';
 import { adjustmentsOf, type GapAdjustments } from './actions.ts';
 
-/** What worlds are made of. */
+/** Data from which worlds are made. */
 export interface WorldBase {
   readonly market: Market;
-  /** Index in the clock of the first bar that is made anew; what comes before is history and stays as it is. */
+  /** Clock index of the first simulated bar. Earlier bars are history and do not change. */
   readonly first: number;
   readonly symbols: readonly SymbolBase[];
 }
 
-/** One symbol's bars as shapes: what each does relative to the close before it. */
+/** Shapes of a symbol's bars, each relative to the previous close. */
 export interface SymbolBase {
   readonly series: BarSeries;
-  /** Bar of the symbol at each instant of the clock; −1 where it has none. */
+  /** Bar of the symbol at each instant of the clock; −1 if it has no bar. */
   readonly barAt: Int32Array;
-  /** Open over the close before, as if no split and no dividend had fallen between them; NaN for the first bar. */
+  /** Open divided by the previous close, adjusted for splits and dividends. NaN for the first bar. */
   readonly gap: Float64Array;
-  /** High, low and close over the open. */
+  /** High, low and close, divided by the open. */
   readonly high: Float64Array;
   readonly low: Float64Array;
   readonly close: Float64Array;
-  /** Decimal places that prices are rounded to; undefined where the data have no such places. */
+  /** Decimal places to which prices are rounded. Undefined if the data has no fixed number of places. */
   readonly places: number | undefined;
   readonly adjustments: GapAdjustments;
 }
 
-/** Decimal places of prices that are looked for; what has more is not rounded. */
+/** Maximum number of decimal places for rounding. Prices with more places are not rounded. */
 const MOST_PLACES = 10;
 
 /**
- * Reads the bars of a market as shapes.
+ * Returns the bars of a market as shapes.
  *
- * @param first index in the clock of the first bar to be made anew; at least 1, for the first bar of all has nothing before it
+ * @param first clock index of the first simulated bar; at least 1, because the first bar has no previous bar
  */
 export function worldBase(
   market: Market,
@@ -74,7 +74,7 @@ function barsOnClock(times: Float64Array, clock: Float64Array): Int32Array {
   return barAt;
 }
 
-/** Decimal places that hold every price. */
+/** Returns the number of decimal places that represents every price exactly. */
 function placesOf(columns: readonly Float64Array[]): number | undefined {
   let places = 0;
   for (const column of columns) {
@@ -85,24 +85,24 @@ function placesOf(columns: readonly Float64Array[]): number | undefined {
   return places;
 }
 
-/** The nearest price of so many decimal places, above 0. Rounding keeps order: a high stays the highest. */
+/**
+ * Rounds a price to decimal places; the result is above 0. Rounding is monotonic, so a high stays the highest
+ * price.
+ */
 export function rounded(price: number, places: number | undefined): number {
   if (places === undefined) return price;
   const scale = 10 ** places;
   const whole = Math.round(price * scale);
-  // Beyond 2^53 every float64 is a whole number of ticks already.
+  // Above 2^53 every float64 is already a whole number of ticks.
   return whole > Number.MAX_SAFE_INTEGER ? price : Math.max(1, whole) / scale;
 }
 
-/** Whether a symbol has a bar at an instant of the clock, and one before it. */
+/** Returns true if a symbol has a bar at an instant of the clock and a previous bar. */
 export function hasReturn({ barAt }: SymbolBase, at: number): boolean {
   return barAt[at]! > 0;
 }
 
-/**
- * Instants of the clock from the first one made anew at which every symbol has a return: what several symbols did
- * together.
- */
+/** Returns the instants from the first simulated one at which every symbol has a return. */
 export function commonInstants({ market, first, symbols }: WorldBase): Int32Array {
   const common: number[] = [];
   for (let at = first; at < market.clock.length; at++) {

@@ -6,8 +6,8 @@ import { buildWorld, takeShape } from './build.ts';
 import { logReturns } from './returns.ts';
 
 /**
- * Mean length of blocks for a market: the longest that any symbol's returns or squared returns ask for, so that both
- * short trends and spells of high volatility are kept.
+ * Returns the mean block length for a market: the longest length estimated from any symbol's returns or
+ * squared returns. Blocks of this length preserve short trends and volatility clusters.
  *
  * @param common instants at which every symbol has a return
  */
@@ -22,12 +22,12 @@ export function blockLengthFor(base: WorldBase, common: Int32Array): number {
 }
 
 /**
- * A market whose bars are drawn from the data in blocks of geometric length that wrap around the end, the same blocks for
- * all symbols: the stationary bootstrap.
+ * Returns a market whose bars are drawn from the data by the stationary bootstrap. Blocks have geometric
+ * lengths, wrap around the end, and are the same for all symbols.
  *
  * Source: Politis & Romano, "The Stationary Bootstrap", JASA 89 (1994).
  *
- * @param common instants at which every symbol has a return: what is drawn from
+ * @param common instants at which every symbol has a return; bars are drawn from them
  * @param blockLength mean length of a block, in bars
  */
 export function bootstrapped(

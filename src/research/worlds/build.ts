@@ -1,37 +1,40 @@
 import { type BarSeries, type Market, mapColumns, marketOf } from '../../market/index.ts';
 import { rounded, type SymbolBase, type WorldBase } from './base.ts';
 
-/** A bar relative to the close before it: what a kind of world decides of each bar. */
+/** Bar relative to the previous close, as determined by a kind of world. */
 export interface BarShape {
   gap: number;
   high: number;
   low: number;
   close: number;
   volume: number;
-  /** The bar that further columns, such as a quoted spread, are taken from. */
+  /** Bar from which other columns, such as a quoted spread, are taken. */
   extraFrom: number;
 }
 
-/** Fills in the shape of a symbol's bar at an instant of the clock; false leaves the bar's own shape. */
+/** Sets the shape of a symbol's bar at an instant of the clock. Returns false to retain the actual shape. */
 export type ShapeOf = (symbol: SymbolBase, index: number, at: number, shape: BarShape) => boolean;
 
 const NO_SHAPE: BarShape = { gap: 1, high: 1, low: 1, close: 1, volume: 0, extraFrom: 0 };
 
-/** No price falls below this share of the first, nor rises above its inverse: float64 and decimals hold both. */
+/**
+ * Prices stay between the first price divided and multiplied by this factor, so that float64 and decimals can
+ * represent them.
+ */
 const LARGEST_MOVE = 1e9;
 
 /**
- * Chains shapes into bars, on the dates of the data: prices above 0, the high and the low around open and close, rounded
- * to the decimal places that the data have.
+ * Chains shapes into bars on the dates of the data. Prices are above 0, high and low enclose open and close,
+ * and prices are rounded to the decimal places of the data.
  *
- * Every symbol comes to the last price of the data, all its returns moved by the same little: a world that drifted
- * otherwise would have more of the luck, or less, that a strategy which is simply long had.
+ * Every symbol ends at the last price of the data: all its returns are shifted by the same small amount.
+ * Otherwise the drift of a world would favour or penalise a strategy that is simply long.
  */
 export function buildWorld(base: WorldBase, shapeOf: ShapeOf): Market {
   return marketOf(base.symbols.map((symbol, index) => buildSeries(base, symbol, index, shapeOf)));
 }
 
-/** The factor of every bar's gap that leads a symbol to its last price. */
+/** Returns the factor on every bar's gap that leads a symbol to its last price. */
 function driftOf(base: WorldBase, symbol: SymbolBase, index: number, shapeOf: ShapeOf): number {
   const shape: BarShape = { ...NO_SHAPE };
   let [missing, bars] = [0, 0];
@@ -41,7 +44,7 @@ function driftOf(base: WorldBase, symbol: SymbolBase, index: number, shapeOf: Sh
     missing += Math.log(symbol.gap[bar]! * symbol.close[bar]!) - Math.log(shape.gap * shape.close);
     bars += 1;
   }
-  // What rounding leaves of the same returns in another order would move prices for nothing.
+  // Ignores rounding errors of equal returns in another order.
   return Math.abs(missing) < 1e-9 ? 1 : Math.exp(missing / bars);
 }
 
@@ -53,7 +56,7 @@ function buildSeries(base: WorldBase, symbol: SymbolBase, index: number, shapeOf
   const drift = driftOf(base, symbol, index, shapeOf);
   const floor = series.close[0]! / LARGEST_MOVE;
   const ceiling = series.close[0]! * LARGEST_MOVE;
-  // The close before, not rounded: errors would add up.
+  // Unrounded previous close, so that rounding errors do not accumulate.
   let level = Number.NaN;
   for (let at = 0; at < clock.length; at++) {
     const bar = barAt[at]!;
@@ -64,7 +67,7 @@ function buildSeries(base: WorldBase, symbol: SymbolBase, index: number, shapeOf
     }
     const isMade = shapeOf(symbol, index, at, shape);
     if (!isMade) takeShape(symbol, bar, shape);
-    // As a share of the close before: in another world the dividend is another amount.
+    // Dividend as a share of the previous close, because its amount differs between worlds.
     const yielded = adjustments.cash[bar]! / series.close[bar - 1]!;
     const gap = Math.max(
       (shape.gap * (isMade ? drift : 1) - yielded) / adjustments.units[bar]!,
@@ -78,7 +81,7 @@ function buildSeries(base: WorldBase, symbol: SymbolBase, index: number, shapeOf
     made.low[bar] = rounded(Math.min(open, close, Math.max(floor, open * shape.low)), places);
     made.volume[bar] = shape.volume;
     for (const [name, column] of Object.entries(made.extra ?? {})) {
-      // Spreads and quotes are prices: they keep their share of the price.
+      // Spreads and quotes are prices and retain their ratio to the price.
       const from = shape.extraFrom;
       column[bar] = (series.extra![name]![from]! / series.open[from]!) * made.open[bar]!;
     }
@@ -87,7 +90,7 @@ function buildSeries(base: WorldBase, symbol: SymbolBase, index: number, shapeOf
   return made;
 }
 
-/** The shape that a bar of the data has. */
+/** Copies the shape of a bar of the data. */
 export function takeShape(symbol: SymbolBase, bar: number, shape: BarShape): void {
   shape.gap = symbol.gap[bar]!;
   shape.high = symbol.high[bar]!;

@@ -1,4 +1,4 @@
-/** A multivariate normal distribution, ready for densities and draws. */
+/** Multivariate normal distribution, prepared for densities and draws. */
 export interface Gaussian {
   readonly mean: Float64Array;
   /** Lower triangle of the Cholesky factor, row by row: dimension × dimension. */
@@ -17,7 +17,7 @@ export function gaussian(mean: Float64Array, covariance: Float64Array): Gaussian
     for (let column = 0; column <= row; column++) {
       let sum = covariance[row * size + column]!;
       for (let k = 0; k < column; k++) sum -= factor[row * size + k]! * factor[column * size + k]!;
-      // What rounding leaves of a variance that others explain wholly.
+      // Avoids a variance of 0 or less through rounding if other columns explain the value completely.
       if (row === column)
         factor[row * size + row] = Math.sqrt(Math.max(sum, covariance[row * size + row]! * 1e-10));
       else factor[row * size + column] = sum / factor[column * size + column]!;
@@ -28,10 +28,10 @@ export function gaussian(mean: Float64Array, covariance: Float64Array): Gaussian
 }
 
 /**
- * Logarithm of the density at a row of a table.
+ * Returns the logarithm of the density at a row of a table.
  *
  * @param rows values, row by row
- * @param scratch as long as the mean
+ * @param scratch array of the length of the mean
  */
 export function logDensity(
   { mean, factor, logDeterminant }: Gaussian,
@@ -52,9 +52,9 @@ export function logDensity(
 }
 
 /**
- * A draw from the distribution.
+ * Draws a value from the distribution.
  *
- * @param normals standard normal values, one a dimension
+ * @param normals standard normal values, one per dimension
  */
 export function drawFrom({ mean, factor }: Gaussian, normals: Float64Array, into: Float64Array): void {
   const size = mean.length;
@@ -66,11 +66,11 @@ export function drawFrom({ mean, factor }: Gaussian, normals: Float64Array, into
 }
 
 /**
- * Mean and covariance of weighted rows. Covariances shrink towards 0 the fewer rows there are, so that many symbols on few
- * bars still have a distribution; variances stay as they are.
+ * Returns mean and covariance of weighted rows. Covariances shrink towards 0 if there are few rows, so that
+ * many symbols on few bars still have a distribution. Variances do not shrink.
  *
- * @param weights one a row
- * @param floor the least variance of each value
+ * @param weights one per row
+ * @param floor minimum variance of each value
  */
 export function fitGaussian(
   rows: Float64Array,

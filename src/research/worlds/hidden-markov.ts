@@ -1,11 +1,11 @@
 import { fitGaussian, type Gaussian, logDensity } from './gaussian.ts';
 
-/** A hidden Markov model whose states are normal distributions. */
+/** Hidden Markov model whose states are normal distributions. */
 export interface HiddenMarkov {
   readonly states: readonly Gaussian[];
   /** Probability of each state at the first row. */
   readonly start: Float64Array;
-  /** Probability of going from a state (row) to another (column), row by row. */
+  /** Probability of a transition from a state (row) to another (column), row by row. */
   readonly transitions: Float64Array;
   readonly logLikelihood: number;
   /** Probability of each state at each row, given all rows: row by row. */
@@ -14,22 +14,25 @@ export interface HiddenMarkov {
 }
 
 const MOST_ITERATIONS = 200;
-/** Gain of the log likelihood a row at which the fit has settled. */
+/** Gain of the log likelihood per row below which the fit has converged. */
 const SETTLED = 1e-7;
-/** Rows on either side that tell how wild a row's neighbourhood is, where the fit begins. */
+/** Number of rows on each side used to estimate the initial local volatility. */
 const NEIGHBOURS = 10;
-/** A state's variance stays above this share of the whole: a state must not close in on a single row. */
+/**
+ * Minimum variance of a state as a share of the total variance, so that a state cannot collapse to a single
+ * row.
+ */
 const SMALLEST_SHARE = 1e-3;
 
 /**
- * Fits a Gaussian hidden Markov model by expectation and maximisation. It begins with the states in order of the
- * volatility around each row, so that the same rows always give the same model, calm states first.
+ * Fits a Gaussian hidden Markov model by expectation maximisation. The initial states are ordered by the
+ * volatility around each row. The same rows therefore give the same model, with calm states first.
  *
- * Source: Baum, Petrie, Soules & Weiss, Annals of Mathematical Statistics 41 (1970); scaled as in Rabiner, "A Tutorial on
- * Hidden Markov Models", Proceedings of the IEEE 77 (1989).
+ * Source: Baum, Petrie, Soules & Weiss, Annals of Mathematical Statistics 41 (1970); scaled as in Rabiner, "A
+ * Tutorial on Hidden Markov Models", Proceedings of the IEEE 77 (1989).
  *
- * @param rows values, row by row, none of whose columns is constant
- * @param size values a row
+ * @param rows values, row by row; no column is constant
+ * @param size values per row
  */
 export function fitHiddenMarkov(rows: Float64Array, size: number, stateCount: number): HiddenMarkov {
   const count = rows.length / size;
@@ -51,7 +54,7 @@ export function fitHiddenMarkov(rows: Float64Array, size: number, stateCount: nu
   }
 }
 
-/** Free numbers of a model: what Schwarz's criterion charges for. */
+/** Returns the number of free parameters of a model, used by Schwarz's criterion. */
 export function parameterCount(size: number, stateCount: number): number {
   const each = size + (size * (size + 1)) / 2;
   return stateCount * each + stateCount * (stateCount - 1) + stateCount - 1;
@@ -65,12 +68,12 @@ interface Model {
 
 interface Pass {
   readonly posterior: Float64Array;
-  /** As the rows say they are. */
+  /** Expected transitions, given the rows. */
   readonly transitions: Float64Array;
   readonly logLikelihood: number;
 }
 
-/** What the rows say of the states of a model. */
+/** Runs the forward-backward algorithm: state probabilities and transitions, given the rows. */
 export function forwardBackward(rows: Float64Array, size: number, model: Model): Pass {
   const { states, start, transitions } = model;
   const kinds = states.length;
@@ -89,7 +92,7 @@ export function forwardBackward(rows: Float64Array, size: number, model: Model):
     }
     let scale = 0;
     for (let k = 0; k < kinds; k++) {
-      // Relative to the likeliest state: no row's densities all underflow.
+      // Relative to the most likely state, so that the densities of a row do not all underflow.
       const own = Math.exp(density[row * kinds + k]! - highest);
       density[row * kinds + k] = own;
       let before = row === 0 ? start[k]! : 0;

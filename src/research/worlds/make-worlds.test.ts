@@ -26,7 +26,7 @@ const markets = fc
       price,
       correlation: 0.7,
     });
-    // The last symbol begins a few bars later than the others.
+    // The last symbol begins a few bars after the others.
     return createMarket(market.series.map((one, index) => (index === count - 1 ? cut(one, late) : one)));
   });
 
@@ -69,7 +69,7 @@ describe('worlds of every kind', () => {
     fc.assert(
       fc.property(markets, kinds, fc.integer({ min: 1, max: 9 }), (market, kind, world) => {
         const made = make(market, kind, world);
-        // createMarket refuses bars that no file may have.
+        // `createMarket` refuses invalid bars.
         expect(createMarket(made.series).symbols).toEqual(market.symbols);
         expect([...made.clock]).toEqual([...market.clock]);
         for (const { open, close, high, low } of made.series)
@@ -88,7 +88,7 @@ describe('worlds of every kind', () => {
         const again = createWorldMaker(market, { kind, seed: 3 }, 1);
         expect(again.make(2)).toEqual(second);
         expect(again.make(1)).toEqual(first);
-        // Noise of a few basis points is less than a hundredth of a price of 1.
+        // Noise of a few basis points is below the rounding step of 0.01 at a price of 1.
         if (market.series[0]!.close[0]! < 10) return;
         expect(first.market.series[0]!.close).not.toEqual(second.market.series[0]!.close);
         expect(make(market, kind, 1, 4).series[0]!.close).not.toEqual(first.market.series[0]!.close);
@@ -165,7 +165,7 @@ describe('drawn and simulated worlds', () => {
   });
 
   it('a bootstrap in long blocks keeps what follows what; in blocks of one bar it does not', () => {
-    // Prices that swing back: each return owes something to the ones before.
+    // Mean-reverting prices: each return depends on earlier returns.
     const swing = simulateMarket({ seed: 2, bars: 3000, regime: 'volatile', price: 1e5 });
     const clustering = (market: Market): number => {
       const sizes = returnsOf(market.series[0]!).map(Math.abs);
@@ -215,7 +215,7 @@ describe('splits and dividends', () => {
     const moves = returnsOf(made.series[0]!);
     const halvings = moves.flatMap((move, bar) => (move < -0.5 ? [bar + 1] : []));
     expect(halvings).toEqual([splitAt]);
-    // Without its action the fall is a return like any other, and moves away.
+    // Without the action, the fall counts as an ordinary return and moves to another bar.
     const blind = returnsOf(
       createWorldMaker(market, { kind: 'permute', seed: 1 }, 1).make(1).market.series[0]!,
     );

@@ -8,39 +8,39 @@ import type { NoiseSize } from './noise-size.ts';
 import { exchangeable, permuted } from './permute.ts';
 import { type FittedRegimes, fitRegimes, occupancyOf, simulatedRegimes } from './regime.ts';
 
-/** How worlds are made of the data. `noise` alone is no null: it keeps the edge that a strategy may have. */
+/** Methods of making worlds. Only `noise` is not a null model: it preserves a strategy's edge. */
 export const WORLD_KINDS = ['permute', 'block-bootstrap', 'regime', 'noise'] as const;
 export type WorldKind = (typeof WORLD_KINDS)[number];
 
-/** What is asked for. */
+/** Requested worlds. */
 export interface WorldTerms {
   readonly kind: WorldKind;
   readonly seed: number;
-  /** Mean length of a block, in bars; chosen by the data where left out. */
+  /** Mean length of a block in bars. Default: chosen from the data. */
   readonly blockLength?: number | undefined;
   readonly noise?: NoiseSize | undefined;
 }
 
-/** A market of its own, with the actions that belong to it. */
+/** Simulated market with its corporate actions. */
 interface MadeWorld {
   readonly market: Market;
   readonly actions: readonly CorporateAction[];
 }
 
-/** One fitted regime, in the figures of a bar. */
+/** Fitted regime, in units per bar. */
 interface RegimeFacts {
   /** Share of the bars. */
   readonly share: number;
-  /** Mean length of a stay, in bars. */
+  /** Mean duration in bars. */
   readonly bars: number;
-  /** Mean over the symbols of a bar's mean logarithmic return, and of its standard deviation. */
+  /** Mean logarithmic return per bar and its standard deviation, both averaged over the symbols. */
   readonly mean: number;
   readonly deviation: number;
 }
 
-/** What the worlds were made with. */
+/** Parameters with which the worlds are made. */
 interface WorldFacts {
-  /** Bars of the clock that worlds are made of, and how many of them are made anew. */
+  /** Number of bars of the clock, and number of simulated bars. */
   readonly bars: number;
   readonly made: number;
   readonly blockLength?: number;
@@ -50,13 +50,13 @@ interface WorldFacts {
 
 export interface WorldMaker {
   readonly facts: WorldFacts;
-  /** Worth knowing of these data. */
+  /** Notes about these data. */
   readonly notes: readonly string[];
-  /** The world of a number, from 1; the same for the same data, terms and number, whoever made others before. */
+  /** Makes the world with a number, from 1. It depends only on the data, the terms and the number. */
   make(world: number): MadeWorld;
 }
 
-/** Bars below which there is nothing to draw from. */
+/** Minimum number of bars per kind. */
 const FEWEST: Readonly<Record<WorldKind, number>> = {
   permute: 20,
   'block-bootstrap': 30,
@@ -64,14 +64,14 @@ const FEWEST: Readonly<Record<WorldKind, number>> = {
   noise: 1,
 };
 
-/** Share of the bars that must be able to move; below it, worlds are much like the data. */
+/** Minimum share of movable bars. Below it, worlds resemble the data closely. */
 const MOSTLY = 0.5;
 const USUAL_NOISE: NoiseSize = { unit: 'basis-points', size: 5 };
 
 /**
- * What makes worlds of a market.
+ * Creates the maker of worlds for a market.
  *
- * @param first index in the clock of the first bar to be made anew: what comes before is history, and stays as it is
+ * @param first clock index of the first simulated bar; earlier bars are history and do not change
  * @throws AppError `too_few_bars`
  */
 export function createWorldMaker(
@@ -166,7 +166,7 @@ function checkEnough(kind: WorldKind, bars: number, { symbols }: WorldBase): voi
   });
 }
 
-/** Noise that rounding to the decimal places of the data mostly takes away again. */
+/** Returns notes about noise that is mostly removed by rounding to the decimal places of the data. */
 function noiseNotes({ symbols, first }: WorldBase, { unit, size }: NoiseSize): string[] {
   return symbols.flatMap(({ series, places, barAt }) => {
     if (places === undefined) return [];

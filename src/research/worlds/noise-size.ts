@@ -1,10 +1,13 @@
-/** How far prices are moved: a standard deviation. */
+/** Standard deviation of the noise on prices. */
 export type NoiseSize =
   | { readonly unit: 'basis-points'; readonly size: number }
-  /** Of the bar's own range, high less low: 0.1 is a tenth. */
+  /** Share of the bar's range (high minus low): 0.1 is a tenth. */
   | { readonly unit: 'range'; readonly size: number };
 
-/** `5bp` is five basis points of each price, `10%` a tenth of each bar's range; undefined for what is neither. */
+/**
+ * Parses a noise size. `5bp` is five basis points of each price, `10%` a tenth of each bar's range. Returns
+ * undefined for any other text.
+ */
 export function readNoise(text: string): NoiseSize | undefined {
   const [, number = '', unit] = /^\s*(\d+\.?\d*|\.\d+)\s*(bps?|%)\s*$/i.exec(text) ?? [];
   const size = Number(number);

@@ -5,8 +5,8 @@ import { rounded, type SymbolBase, type WorldBase } from './base.ts';
 import type { NoiseSize } from './noise-size.ts';
 
 /**
- * The same market with prices moved a little: open, high, low and close of each bar by normal noise of their own. The high
- * and the low are then the highest and the lowest of the four.
+ * Returns the market with independent normal noise on open, high, low and close of each bar. High and low are
+ * then the highest and the lowest of the four prices.
  */
 export function noisy(base: WorldBase, noise: NoiseSize, random: Random): Market {
   return marketOf(
@@ -27,7 +27,7 @@ function noisySeries(
     const moved = (price: number): number => {
       const step = random.normal() * noise.size;
       if (noise.unit === 'basis-points') return price * Math.exp(step / 10_000);
-      // A price stays above a hundredth of what it was.
+      // A price stays above a hundredth of its original value.
       return Math.max(price + step * range, price / 100);
     };
     const four = [series.open, series.high, series.low, series.close].map((column) => moved(column[bar]!));

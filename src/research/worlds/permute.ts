@@ -3,12 +3,13 @@ import type { Market } from '../../market/index.ts';
 import { hasReturn, type WorldBase } from './base.ts';
 import { buildWorld, takeShape } from './build.ts';
 
-/** Instants that can change places: those at which the same symbols have a return. */
+/** Instants that can be exchanged: those at which the same symbols have a return. */
 export type Groups = readonly Int32Array[];
 
 /**
- * Instants by the symbols that have a return at them. A bar changes places within its group alone, so that every symbol
- * keeps its dates, its set of returns and its last price, and what several symbols did together stays together.
+ * Groups instants by the symbols that have a return. Bars are exchanged only within a group. Every symbol
+ * therefore retains its dates, its set of returns and its last price, and simultaneous returns of several
+ * symbols stay together.
  */
 export function exchangeable(base: WorldBase): Groups {
   const groups = new Map<string, number[]>();
@@ -23,12 +24,12 @@ export function exchangeable(base: WorldBase): Groups {
   return [...groups.values()].map((group) => Int32Array.from(group));
 }
 
-/** A market whose bars have changed places, as whole bars: gap, high, low, close and volume together. */
+/** Returns a market with permuted bars. Gap, high, low, close and volume of a bar move together. */
 export function permuted(base: WorldBase, groups: Groups, random: Random): Market {
   const sourceOf = new Int32Array(base.market.clock.length).fill(-1);
   for (const group of groups) {
     const order = group.slice();
-    // Fisher and Yates.
+    // Fisher–Yates shuffle.
     for (let left = order.length - 1; left > 0; left--) {
       const chosen = random.integer(0, left);
       const kept = order[left]!;

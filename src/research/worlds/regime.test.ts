@@ -3,7 +3,7 @@ import { recurringTransitions, runningShares } from './regime.ts';
 
 describe('the transitions of simulated regimes', () => {
   it('lead out of a regime that the data end in', () => {
-    // 80 rows of the calm one, then 20 of a wild one that was never seen to end.
+    // 80 rows of the calm regime, then 20 rows of a wild regime whose end is not observed.
     const posterior = Float64Array.from({ length: 200 }, (_, at) =>
       (at >> 1 < 80 ? 0 : 1) === at % 2 ? 1 : 0,
     );

@@ -9,23 +9,23 @@ import { logReturns } from './returns.ts';
 /** Regimes fitted to a market. */
 export interface FittedRegimes {
   readonly model: HiddenMarkov;
-  /** Instants of the clock that the model's rows are of. */
+  /** Instants of the clock for the rows of the model. */
   readonly common: Int32Array;
-  /** Logarithmic returns, row by row; only those of `varying` symbols. */
+  /** Logarithmic returns, row by row, of the `varying` symbols only. */
   readonly returns: Float64Array;
   /** Symbols whose price moves, by their index. */
   readonly varying: readonly number[];
-  /** What a symbol's gap owes to its return: the slope of the one on the other. */
+  /** Slope of the regression of each symbol's gap on its return. */
   readonly gapSlopes: Float64Array;
-  /** Running sums of each state's probability over the rows: state by state. */
+  /** Running sums of each state's probability over the rows, state by state. */
   readonly shares: readonly Float64Array[];
-  /** Probability of going from a regime (row) to another (column) in a world: none of them is for ever. */
+  /** Probability of a transition from a regime (row) to another (column) in a world. Every regime can end. */
   readonly transitions: Float64Array;
 }
 
 /**
- * Fits one to three regimes to the returns of all symbols together, whichever number Schwarz's criterion (1978) prefers:
- * returns that do not change their ways have one.
+ * Fits one to three regimes to the returns of all symbols together. Schwarz's criterion (1978) selects the
+ * number of regimes.
  *
  * @throws AppError `bad_data` for prices that never move
  */
@@ -59,8 +59,8 @@ export function fitRegimes(base: WorldBase, common: Int32Array): FittedRegimes {
 }
 
 /**
- * The transitions of a model whose data begin again where they end. A regime that the data end in, such as a crash, was
- * never seen to end: by the fitted transitions a world that comes to it would stay there.
+ * Returns the transitions of a model whose data repeat after their end. Without this, a regime at the end of
+ * the data, such as a crash, was never observed to end, and a simulated world would never leave it.
  */
 export function recurringTransitions({ states, transitions, posterior }: HiddenMarkov): Float64Array {
   const kinds = states.length;
@@ -81,8 +81,9 @@ export function recurringTransitions({ states, transitions, posterior }: HiddenM
 }
 
 /**
- * A market of simulated returns: the regime changes as the fitted one does, and each bar's returns are drawn from its
- * regime's joint distribution. How a bar moves inside, and its volume, are those of a bar of the data in that regime.
+ * Returns a market of simulated returns. Regimes change with the fitted probabilities, and each bar's returns
+ * are drawn from the joint distribution of its regime. The shape and the volume of a bar are copied from a
+ * bar of the data in the same regime.
  */
 export function simulatedRegimes(base: WorldBase, fitted: FittedRegimes, random: Random): Market {
   const { model, transitions, common, returns, varying, gapSlopes } = fitted;
@@ -117,14 +118,14 @@ export function simulatedRegimes(base: WorldBase, fitted: FittedRegimes, random:
     const body = { high: symbol.high[bar]!, low: symbol.low[bar]!, close: symbol.close[bar]! };
     shape.gap = symbol.gap[bar]! * Math.exp(gapSlopes[place]! * difference);
     shape.close = Math.exp(own) / shape.gap;
-    // As far beyond open and close as the bar of the data went.
+    // High and low exceed open and close by the same ratio as in the bar of the data.
     shape.high = Math.max(1, shape.close) * (body.high / Math.max(1, body.close));
     shape.low = Math.min(1, shape.close) * (body.low / Math.min(1, body.close));
     return true;
   });
 }
 
-/** Share of the data that each regime has. */
+/** Returns the share of each regime in the data. */
 export function occupancyOf({ shares }: FittedRegimes): Float64Array {
   const totals = Float64Array.from(shares, (sums) => sums.at(-1)!);
   const whole = totals.reduce((a, b) => a + b, 0);
@@ -161,7 +162,7 @@ export function runningShares({ posterior, states }: HiddenMarkov, state: number
   return sums;
 }
 
-/** @param probabilities of each state, one after the other from an offset on */
+/** @param probabilities probabilities of the states, consecutive from the offset */
 function pickState(probabilities: Float64Array, offset: number, states: number, random: Random): number {
   let left = random.next();
   for (let state = 0; state < states - 1; state++) {

@@ -1,6 +1,9 @@
 import type { SymbolBase } from './base.ts';
 
-/** Logarithmic returns from close to close, without splits and dividends, at the given instants of the clock. */
+/**
+ * Returns logarithmic close-to-close returns, adjusted for splits and dividends, at the given instants of the
+ * clock.
+ */
 export function logReturns({ barAt, gap, close }: SymbolBase, instants: Int32Array): Float64Array {
   return Float64Array.from(instants, (at) => {
     const bar = barAt[at]!;

@@ -6,10 +6,13 @@ import { createWorldMaker, type WorldKind } from './make-worlds.ts';
 
 const SEEDS = 200;
 const WORLDS = 19;
-// As many as fitting regimes needs.
+// Minimum number of bars for fitting regimes.
 const BARS = 101;
 
-/** Long after five bars that rose together, short after five that fell; with `ahead` after what the next bar will do. */
+/**
+ * Long after five bars that rose in total, short after five bars that fell. With `ahead`, it uses the next
+ * bar instead.
+ */
 const momentum = (ahead: Market | undefined): Decider => ({
   decide({ bar, window, account, orders }) {
     if (bar < 5) return;
@@ -37,7 +40,7 @@ async function sharpeOf(market: Market, ahead?: Market): Promise<number> {
   return variance === 0 ? 0 : mean / Math.sqrt(variance);
 }
 
-/** p of a strategy on one random walk; equal worlds are put before and after the actual one by chance, so that p has no steps. */
+/** Returns p of a strategy on one random walk. Ties are ranked at random, so that p is continuous. */
 async function pOf(seed: number, kind: WorldKind, peeks: boolean): Promise<number> {
   const market = simulateMarket({ seed, bars: BARS, price: 1000 });
   const maker = createWorldMaker(market, { kind, seed }, 1);
@@ -51,7 +54,10 @@ async function pOf(seed: number, kind: WorldKind, peeks: boolean): Promise<numbe
   return (above + createRandom(seed, 'ties').next() * (1 + equal)) / (1 + WORLDS);
 }
 
-/** The largest distance of the values' distribution from the uniform one, as Kolmogorov and Smirnov measure it. */
+/**
+ * Returns the Kolmogorov–Smirnov distance between the distribution of the values and the uniform
+ * distribution.
+ */
 function distanceFromUniform(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return Math.max(
