@@ -4,7 +4,7 @@ import { readRunSettings, World } from '../engine/index.ts';
 import { type BarSeries, type CorporateAction, createMarket, simulateMarket } from '../market/index.ts';
 import { Sandbox } from './sandbox.ts';
 
-/** Daily bars with splits, dividends and a roll at some of them, prices as they were paid. */
+/** Returns daily unadjusted bars with splits, dividends and a roll. */
 function given(seed: number, count = 60): { series: BarSeries; actions: CorporateAction[] } {
   const [series] = simulateMarket({ seed, bars: count, symbols: ['A'], start: '2020-01-01' }).series;
   const at = (bar: number): number => series!.time[bar]!;
@@ -21,7 +21,7 @@ function given(seed: number, count = 60): { series: BarSeries; actions: Corporat
       oldPrice: (series!.open[33]! - 2.25).toFixed(4),
       newPrice: String(series!.open[33]!),
     },
-    // Between two bars: it comes with the next one.
+    // Dated between two bars. It takes effect with the next bar.
     { symbol: 'A', time: at(40) + 43_200_000, kind: 'split', to: '1', from: '5' },
   ];
   return { series: series!, actions };

@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { AppError, builtPlace } from '../kernel/index.ts';
 import type { PythonRuntime } from './provision/index.ts';
 
-/** The compiled child; a checkout that runs from its TypeScript sources uses the built one too. */
+/**
+ * Returns the path of the compiled child. A checkout that runs from TypeScript sources also uses the compiled
+ * child.
+ */
 function childEntry(): string {
   const file = fileURLToPath(builtPlace('sandbox/child/main.js'));
   if (existsSync(file)) return file;
@@ -24,9 +27,9 @@ export function permissionFlag(version: string): string {
 }
 
 /**
- * The command line of a sandbox child: read access to Python and to its own code, nothing else.
+ * Returns the command line of a sandbox child, which can read only Python and its own code.
  *
- * @param version of Node, such as `20.18.1`
+ * @param version version of Node, for example `20.18.1`
  */
 export function childArguments(runtime: PythonRuntime, version: string = process.versions.node): string[] {
   const entry = childEntry();
@@ -40,13 +43,13 @@ export function childArguments(runtime: PythonRuntime, version: string = process
     ...[...paths].map((path) => `--allow-fs-read=${path}`),
     '--disallow-code-generation-from-strings',
     '--no-warnings',
-    // Deep Python recursion ends in a RecursionError before the C stack does.
+    // With this limit, deep Python recursion raises a RecursionError before the C stack overflows.
     '--stack-size=4000',
     '--max-old-space-size=256',
-    // Start-up makes much short-lived garbage: a larger nursery saves a tenth of it.
+    // Start-up creates many short-lived objects. A larger young generation reduces start-up time by a tenth.
     '--min-semi-space-size=16',
     '--max-semi-space-size=32',
-    // Optimising WebAssembly in the background costs more processor time than a run wins back by it.
+    // Background optimisation of WebAssembly costs more processor time than it saves in a run.
     '--wasm-tiering-budget=1000000000',
     entry,
   ];

@@ -14,17 +14,20 @@ import {
 import type { PythonRuntime } from './provision/index.ts';
 import { replyHeaderSchema } from './reply.ts';
 
-/** How a request to a child ended. */
+/** Outcome of a request to a child. */
 export type ChildAnswer =
   | {
       readonly kind: 'reply';
       readonly body: string;
-      /** What the call has left behind, although it was proved to leave nothing. */
+      /** Changes that the call left behind although it was proved to leave none. */
       readonly left?: string;
     }
-  /** The call did not answer by the hard deadline and was ended, with all sessions. `grown`: the child lives, larger. */
+  /**
+   * The call exceeded the hard deadline and was ended together with all sessions. `grown`: the child lives
+   * with a larger heap.
+   */
   | { readonly kind: 'killed'; readonly grown: boolean }
-  /** It ended by itself: out of memory, a crash. */
+  /** The child ended by itself, for example because it ran out of memory. */
   | { readonly kind: 'died'; readonly detail: string };
 
 export interface ChildOptions {
@@ -32,25 +35,25 @@ export interface ChildOptions {
   readonly seed: number;
   readonly memoryMegabytes: number;
   readonly paranoid: boolean;
-  /** Whether `reset` may be asked of it. */
+  /** True if the child supports `reset`. */
   readonly reusable: boolean;
-  /** Kills the child, also while it starts. */
+  /** Kills the child, also during its start. */
   readonly signal: AbortSignal;
 }
 
-/** Longest time for a child to start before it is given up, in milliseconds. */
+/** Timeout for the start of a child, in milliseconds. */
 const BOOT_LIMIT = 45_000;
-/** Longest time of going back to the first state, in milliseconds. */
+/** Timeout for `reset`, in milliseconds. */
 const RESET_LIMIT = 10_000;
 /** Longest time to end a call in the child before the child is killed, in milliseconds. */
 const STOP_LIMIT = 300;
 const KEPT_OUTPUT = 4_000;
 
-/** One sandbox child as the engine sees it: frames in, frames out, a kill when it does not answer. */
+/** Client of one sandbox child. Exchanges frames with the child, and kills a child that does not answer. */
 export class SandboxChild {
   /** Milliseconds from start to ready, as the child measured. */
   bootMs = 0;
-  /** Whether the child's descriptors are limited to those it has: no new file, socket or pipe. */
+  /** True if the child cannot open new files, sockets or pipes. */
   descriptorsClosed = false;
   readonly #process: ChildProcess;
   readonly #requests: Writable;
@@ -59,7 +62,7 @@ export class SandboxChild {
   #waiting: ((answer: Frame<ReplyHeader> | undefined) => void) | undefined;
   #output = '';
   #alive = true;
-  /** True from the moment at which the call under way is asked to end. */
+  /** True after the current call was requested to end. */
   #stopping = false;
 
   private constructor(process_: ChildProcess) {
@@ -72,7 +75,8 @@ export class SandboxChild {
         this.#output = (this.#output + chunk.toString('utf8')).slice(-KEPT_OUTPUT);
       });
     }
-    // Writing to a child that has just died must not end the engine: its exit says it all.
+    // Writing to a child that has just died must not end the engine. The `exit` event reports the end of the
+    // child.
     for (const stream of process_.stdio) stream?.on('error', () => undefined);
     process_.on('error', () => this.#ended());
     process_.on('exit', () => this.#ended());
@@ -89,7 +93,7 @@ export class SandboxChild {
     keepInspectorClosed();
     const process_ = spawn(process.execPath, childArguments(options.runtime), {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
-      // In a group of its own: a Ctrl-C in the terminal is the engine's to handle.
+      // Started in a separate process group so that the engine handles Ctrl-C.
       detached: process.platform !== 'win32',
       windowsHide: true,
       env: { PATH: process.env.PATH ?? '' },
@@ -124,7 +128,7 @@ export class SandboxChild {
     return this.#process.pid;
   }
 
-  /** Sends one request; one may be under way at a time. */
+  /** Sends one request. Only one request can be in progress. */
   async call(
     header: Extract<RequestHeader, { type: 'call' }>,
     body: string,
@@ -135,7 +139,7 @@ export class SandboxChild {
     const answer = await this.#exchange(encodeFrame(header, body, binary), hardLimitMs, STOP_LIMIT);
     if (answer?.header.type === 'reply') {
       const { spent, left, stopped } = answer.header;
-      // An answer that crossed the request to end it: that request may still hit a later call.
+      // The answer and the request to end it crossed. That request may still hit a later call.
       if (spent !== undefined || this.#stopping !== (stopped !== undefined)) this.kill();
       if (stopped !== undefined) {
         if (this.#stopping) return { kind: 'killed', grown: stopped.grown };
@@ -149,7 +153,7 @@ export class SandboxChild {
     return { kind: 'died', detail: lastLines(this.#output) };
   }
 
-  /** Has it go back to its first state; whether it has, and can be used. */
+  /** Resets the child to its first state. Returns true if the child can be used again. */
   async reset(): Promise<boolean> {
     const answer = await this.#exchange(encodeFrame({ type: 'reset' }), RESET_LIMIT);
     if (answer?.header.type === 'reply' && answer.header.spent === undefined) return true;
@@ -201,7 +205,7 @@ export class SandboxChild {
       const whole = this.#received.length === 1 ? this.#received[0]! : Buffer.concat(this.#received);
       this.#received = [];
       this.#receivedBytes = 0;
-      // One request, one reply: what comes unasked or beyond the frame is not the protocol's.
+      // Each request has one reply. Unrequested or longer data violates the protocol.
       if (whole.length !== expected || this.#waiting === undefined) throw new Error('an unexpected reply');
       const frame = decodeFrame<unknown>(whole);
       this.#settle({ ...frame, header: replyHeaderSchema.parse(frame.header) as ReplyHeader });
@@ -220,7 +224,7 @@ export class SandboxChild {
   }
 }
 
-/** Takes new descriptors away from a process, where the machine can (util-linux): no socket, no file. */
+/** Prevents a process from opening new files and sockets, if the machine supports it (util-linux). */
 export function limitDescriptors(pid: number | undefined): boolean {
   if (process.platform !== 'linux' || pid === undefined) return false;
   const done = spawnSync('prlimit', ['--pid', String(pid), '--nofile=0:0', '--fsize=0:0'], {
@@ -231,8 +235,9 @@ export function limitDescriptors(pid: number | undefined): boolean {
 
 let inspectorClosed = false;
 
-// A child that could send signals would open the engine's inspector with SIGUSR1; a handler of our own takes that away.
-/** Takes SIGUSR1 away from Node's inspector. */
+// A child that can send signals could open the engine's inspector with SIGUSR1. An own signal handler
+// prevents this.
+/** Disables the inspector's handler of SIGUSR1. */
 export function keepInspectorClosed(): void {
   if (inspectorClosed || process.platform === 'win32') return;
   inspectorClosed = true;

@@ -16,7 +16,7 @@ export function contaminated(call: SandboxCall, left: string): AppError {
   });
 }
 
-/** The reply to a call that was ended: in its process, with the process, or by a crash. */
+/** Returns the reply to a call that was ended in its process, was ended with its process, or crashed. */
 export function lostReply(answer: Exclude<ChildAnswer, { kind: 'reply' }>, timeoutMs: number): SandboxReply {
   if (answer.kind === 'killed') {
     return {
@@ -37,7 +37,7 @@ export function lostReply(answer: Exclude<ChildAnswer, { kind: 'reply' }>, timeo
   };
 }
 
-/** Where a child says what is no reply. */
+/** Reply to invalid data from a child. */
 export const MISSHAPEN: SandboxReply = {
   ok: false,
   replaced: true,

@@ -11,7 +11,9 @@ const runtime = await findTestRuntime();
 const market = simulateMarket({ seed: 5, bars: 2_000, symbols: ['AAPL', 'SPY'], start: '2020-01-01' });
 const clock = market.clock;
 
-/** A mood a bar of each symbol, a label every seventh bar, and a figure about all that is revised. */
+/**
+ * Per symbol, a mood at each bar and a label at every seventh bar. Also a revised figure without a symbol.
+ */
 const own: FeatureRow[] = market.symbols.flatMap((symbol, number) =>
   Array.from(clock, (date, bar) => ({
     date,
@@ -67,7 +69,7 @@ async function value({ compute }: Bench, code: string, bar: number): Promise<unk
   return reply.result;
 }
 
-/** What a window shows, as JSON has it. */
+/** Returns the values that a window shows, in JSON form. */
 function shown({ world }: Bench, symbol: string, name: string): unknown[] {
   const window = world.turn.windowOf(symbol);
   return Array.from(window.feature(name).tail(window.length), (one: unknown) =>
@@ -116,7 +118,8 @@ describe.skipIf(runtime === undefined)('features in Python', () => {
   it('are read as rows with when they were known, newest revisions and all vintages', async () => {
     const rows = 'features("rate")[["value"]].value.tolist()[-3:]';
     const vintages = 'len(features("rate", vintages=True)), len(features("rate"))';
-    // Bar 1500 ends a day later: of its own date nothing is known yet, of the date ten bars before both revisions.
+    // Bar 1500 ends a day later. Its own date has no known value yet. The date ten bars earlier has both
+    // revisions.
     expect(await value(one, rows, 1_500)).toEqual([147.5, 148.5, 149.5]);
     expect(await value(one, vintages, 1_500)).toEqual([300, 150]);
     const when = '(features("rate").available_at <= df.date.iloc[-1] + pd.Timedelta(days=1)).all()';
@@ -157,7 +160,7 @@ describe.skipIf(runtime === undefined)('features in Python', () => {
     const short = bench({}, 25);
     try {
       for (const bar of [3, 30, 31, 400, 900, 1_700]) {
-        // Not proved: the heap is put back behind it.
+        // This code is not proved clean, so the heap is restored after it.
         await short.compute('class X: pass\nresult = 1', bar);
         expect(await value(short, 'len(df)', bar)).toBe(Math.min(bar + 1, 25));
         expect(await value(short, 'df.regime.tolist()', bar)).toEqual(shown(short, 'SPY', 'regime'));

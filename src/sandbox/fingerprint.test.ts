@@ -6,7 +6,7 @@ const python = await loadTestPython();
 
 describe.skipIf(python === undefined)('what --paranoid compares', () => {
   const scope = python?.toPy({}) as PyDict;
-  // Without taking the importers away, as the test has changes of its own to make.
+  // The importers remain, because the test makes its own changes.
   const left = (
     python?.pyimport('sandtable_runtime') as PyProxy & { boot: (config: string) => () => string }
   )?.boot('{"cut": false, "paranoid": true}');

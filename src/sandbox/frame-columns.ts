@@ -6,8 +6,9 @@ const MENTION = /\bframe\b/;
 const CALL = /\bframe\s*\(\s*(?:column\s*=\s*)?(['"])([^'"\\]{1,200})\1/g;
 
 /**
- * Columns that a request's code asks of `frame`, so that they are aligned before the code's deadline starts; undefined if
- * the code does not mention `frame`. Python aligns whatever is missing here when the code asks for it.
+ * Returns the columns that code requests from `frame`, so that they are aligned before the deadline of the
+ * code starts. Undefined if the code does not mention `frame`. Python aligns missing columns when the code
+ * requests them.
  */
 export function frameColumns(
   { code, expr }: Readonly<Record<string, unknown>>,

@@ -8,27 +8,27 @@ import {
 import type { Feed, KnownFeed } from './protocol.ts';
 import type { PublishedTable, SandboxCall } from './sandbox-call.ts';
 
-/** How many bars of each symbol a child holds, and how many had been revealed when it was last fed. */
+/** Number of bars of each symbol that a child has, and number of revealed bars at the last feed. */
 export type BarsSent = Map<
   string,
   { count: number; revealed: number; rebasings: number; session?: number | undefined }
 >;
 
-/** Rows of features that a child holds: each group by its number there, and how many of its rows. */
+/** Feature rows that a child has: the number of each group in the child, and its number of rows. */
 type RowsSent = Map<KnownRows, { readonly group: number; count: number }>;
 
-// A child that begins anew has been sent no bars, and no rows either.
+// A restarted child has neither bars nor rows.
 const rowsSent = new WeakMap<BarsSent, RowsSent>();
-/** How many rows of each table it holds. */
+/** Number of rows of each table that a child has. */
 const publishedSent = new WeakMap<BarsSent, Map<string, number>>();
 
-/** What was revealed since the child was last fed, as the protocol's feeds; it counts as sent from here on. */
+/** Returns bars and rows revealed since the last feed, in wire format, and records them as sent. */
 export function pendingBars(
   all: BarsSent,
   windows: readonly Window[],
   published: readonly PublishedTable[] = [],
 ): { readonly feeds: Feed[]; readonly known: KnownFeed[]; readonly binary: Uint8Array } {
-  // A reset clears it: the process has forgotten rows too.
+  // Cleared by a reset, after which the process has no rows either.
   if (all.size === 0) publishedSent.delete(all);
   const feeds: Feed[] = [];
   const columns: Float64Array[] = [];
@@ -41,7 +41,7 @@ export function pendingBars(
     }
     const features = window.features.length === 0 ? NONE : featuresOf(window);
     if (features.length > 0) known.push(...pendingRows(all, features));
-    // History that was put on another basis is sent once more, behind what was sent: `visibleBars` points there.
+    // Rebased history is sent again after the earlier bars. `visibleBars` refers to the new copy.
     const isRebased = window.rebasings.length > sent.rebasings;
     const count = isRebased ? window.length : Math.min(window.revealed - sent.revealed, window.length);
     if (count === 0) continue;
@@ -135,13 +135,13 @@ function groupsOf(features: readonly GrowingFeature[]): Set<KnownRows> {
   return new Set(features.flatMap(({ known }) => known.map(({ rows }) => rows)));
 }
 
-/** How many rows of each group that a window's features show are known. */
+/** Returns the number of known rows of each group of a window's features. */
 export function knownRows(window: Window): readonly number[] {
   if (window.features.length === 0) return [];
   return [...groupsOf(featuresOf(window))].map((rows) => rows.length);
 }
 
-/** Where in what a child holds the bars and the rows of a call are, by symbol. */
+/** Returns the location of a call's bars and rows in the child's data, by symbol. */
 export function visibleBars(
   all: BarsSent,
   { windows, sight }: SandboxCall,
@@ -149,11 +149,11 @@ export function visibleBars(
   readonly symbol: string;
   readonly start: number;
   readonly length: number;
-  /** Whether earlier bars are out of sight. */
+  /** True if earlier bars are not visible. */
   readonly isCut?: true;
-  /** How long after its stamp a bar ends, in milliseconds, and in months where it is a month's. */
+  /** Time from a bar's stamp to its end, in milliseconds, and in months for monthly bars. */
   readonly barLength?: readonly [milliseconds: number, months: number | null];
-  /** Numbers of the groups about the symbol, and how many rows of each are known. */
+  /** Numbers of the groups about the symbol, with the number of known rows of each. */
   readonly known?: readonly (readonly [group: number, count: number])[];
 }[] {
   const held = rowsSent.get(all);

@@ -1,56 +1,62 @@
 /**
- * What the engine and a sandbox child say to each other.
+ * Messages between the engine and a sandbox child.
  *
- * A frame is three lengths (uint32, little-endian: header, body, binary) and then the three parts: a JSON header of one
- * of the types below, a UTF-8 body, and raw float64 columns. The engine writes to the child's descriptor 4 and reads
- * from its descriptor 3; one request is under way at a time and every request has one reply.
+ * A frame consists of three lengths (uint32, little-endian) and three parts: a JSON header of one of the
+ * types below, a UTF-8 body, and raw float64 columns. The engine writes to the child's descriptor 4 and reads
+ * from its descriptor 3. Only one request is in progress at a time, and every request has one reply.
  */
 import type { SessionRow } from '../market/index.ts';
 import type { BootFiles } from './provision/boot-files.ts';
 
-/** Bars that a child has not been given yet. Binary part: time, open, high, low, close, volume, `count` numbers each. */
+/**
+ * Bars that a child does not have yet. Binary part: time, open, high, low, close, volume, with `count`
+ * numbers each.
+ */
 export interface Feed {
   readonly symbol: string;
   readonly count: number;
-  /** Features beside the bars, by name; left out in a run without any. Numbers are further columns of the binary part. */
+  /**
+   * Features by name. Omitted in a run without features. Numeric features are additional columns of the
+   * binary part.
+   */
   readonly features?: {
     readonly numbers: readonly string[];
     readonly others: readonly string[];
-    /** Of each of the others, the values of these bars. */
+    /** Values of these bars for each non-numeric feature. */
     readonly values: readonly (readonly (string | boolean | null)[])[];
   };
 }
 
-/** What has become known beside the bars since the child was last fed. */
+/** Data other than bars that became known since the last feed. */
 export type KnownFeed = KnownRowsFeed | SessionsFeed | PublishedFeed;
 
-/** Rows of a table, such as documents. */
+/** Rows of a table, for example documents. */
 interface PublishedFeed {
   readonly table: string;
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** Sessions that bars of a symbol have begun. */
+/** Sessions started by a symbol's bars. */
 interface SessionsFeed {
   readonly symbol: string;
   readonly early: number;
   readonly sessions: readonly SessionRow[];
 }
 
-/** Rows of features; times in milliseconds. */
+/** Feature rows; times in milliseconds. */
 interface KnownRowsFeed {
   readonly group: number;
   readonly names: readonly string[];
-  /** What each is about, when it was known, and its values. */
+  /** Subject, time of publication and values of each row. */
   readonly rows: readonly (readonly (number | string | boolean | null)[])[];
 }
 
-/** The session a call works in: a Python heap of its own, which nothing but calls of the same session sees. */
+/** Session of a call: a separate Python heap that only calls of the same session see. */
 export interface SessionHeader {
   readonly id: string;
-  /** Whether it begins with this call; a session that is not there otherwise is an error of its own. */
+  /** True if the session begins with this call. Otherwise a missing session is an error. */
   readonly begin: boolean;
-  /** Whether it outlives the bar: others are gone with the first call of another time. */
+  /** True if the session outlives the bar. Other sessions end with the first call at another time. */
   readonly lasting: boolean;
 }
 
@@ -60,36 +66,36 @@ export type RequestHeader =
       readonly runtime: BootFiles;
       readonly seed: number;
       readonly memoryMegabytes: number;
-      /** Whether calls may ask for a fingerprint: it costs memory and time to prepare. */
+      /** True if calls may request a fingerprint, which costs memory and start-up time. */
       readonly paranoid: boolean;
-      /** Whether it may be asked to go back to its first state: a copy of its heap is kept for that. */
+      /** True if `reset` may be requested, for which the child stores a copy of its heap. */
       readonly reusable: boolean;
     }
-  /** Back to how it was when it became ready: without bars, sessions or anything that calls have left. */
+  /** Resets the child to the state when it became ready: no bars, sessions or traces of calls. */
   | { readonly type: 'reset' }
   | {
       /** Body: the operation's request, as JSON for Python. */
       readonly type: 'call';
       readonly operation: string;
       readonly feeds: readonly Feed[];
-      /** Left out where nothing has become known beside the bars. */
+      /** Omitted if no data other than bars became known. */
       readonly known?: readonly KnownFeed[];
-      /** The bar's time: what the clock of the sandbox shows. */
+      /** Time of the bar, which the clock of the sandbox shows. */
       readonly time: number;
-      /** When the code is interrupted, in milliseconds after the child began. */
+      /** Milliseconds after which the code is interrupted. */
       readonly timeoutMs: number;
       readonly session?: SessionHeader;
-      /** Proved, before it was sent, to leave nothing behind; any other call has its heap put back. */
+      /** True if the call was proved to leave nothing behind. After any other call the heap is restored. */
       readonly clean: boolean;
       /** Symbols and columns to align by date before the code runs; omitted if the code does not mention `frame`. */
       readonly aligned?: { readonly symbols: readonly string[]; readonly columns: readonly string[] };
-      /** What is done to find a proof that was wrong; of clean calls only. */
+      /** Check for a wrong proof. Only for clean calls. */
       readonly check?: CleanCheck;
     };
 
 /**
- * `again`: the call is made once more from the first heap, and must answer the same.
- * `fingerprint`: all that a later call could see must be what it was.
+ * `again`: the call is repeated from the first heap and must give the same answer. `fingerprint`: the state
+ * that a later call could see must be unchanged.
  */
 export type CleanCheck = 'again' | 'fingerprint';
 
@@ -98,11 +104,14 @@ export type ReplyHeader =
   /** Body: Python's reply, as JSON. */
   | {
       readonly type: 'reply';
-      /** Something outside the heap has changed for good: the child must not be used again. */
+      /** State outside the heap has changed permanently. The child must not be used again. */
       readonly spent?: string;
-      /** Reply to a SIGINT: the call was ended, has no answer, and all sessions are lost. `grown`: its memory remains. */
+      /**
+       * Reply to a SIGINT. The call has no answer, and all sessions are lost. `grown`: the heap remains
+       * larger.
+       */
       readonly stopped?: { readonly grown: boolean };
-      /** What a call has left behind that was proved to leave nothing. */
+      /** Changes left by a call that was proved to leave none. */
       readonly left?: string;
     }
   | { readonly type: 'broken'; readonly message: string };
@@ -114,7 +123,7 @@ export interface Frame<Header> {
 }
 
 export const PREFIX_BYTES = 12;
-/** No honest frame is larger; a longer one means the other side is broken or hostile. */
+/** Maximum bytes of a part. A larger part means that the other side is broken or hostile. */
 const LARGEST_PART = 512 * 1024 * 1024;
 
 const NOTHING = new Uint8Array(0);
@@ -137,7 +146,7 @@ export function encodeFrame(
   return frame;
 }
 
-/** Bytes of the whole frame that begins with this prefix. */
+/** Returns the number of bytes of the frame that begins with this prefix. */
 export function frameBytes(prefix: Buffer): number {
   const parts = [prefix.readUInt32LE(0), prefix.readUInt32LE(4), prefix.readUInt32LE(8)];
   if (parts.some((part) => part > LARGEST_PART)) throw new Error('a frame is larger than any honest one');

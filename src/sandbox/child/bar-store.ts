@@ -5,66 +5,69 @@ const COLUMNS = 6;
 const FIRST_CAPACITY = 1024;
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 
-/** Where one Python heap holds a symbol's bars, and how many of them. */
+/** Location and number of a symbol's bars in one Python heap. */
 interface Place {
-  /** Bars that the heap holds already. */
+  /** Number of bars written to the heap. */
   written: number;
-  /** Capacity of its memory; 0 while it has none. */
+  /** Capacity of the memory in bars. 0 if no memory is reserved. */
   reserved: number;
   priceAddress: number;
   timeAddress: number;
 }
 
-/** What a heap that was put aside holds: bars by symbol, and how much of the news. */
+/** Contents of a saved heap: bars by symbol, and the number of news items. */
 export interface Places {
   readonly symbols: ReadonlyMap<string, Readonly<Place>>;
   readonly learnt: number;
 }
 
-/** Python's half: makes a symbol's memory and says where it is. */
+/** Python function that reserves a symbol's memory and returns its addresses. */
 export type Reserve = (
   symbol: string,
   capacity: number,
   features?: string,
 ) => { toJs(): number[]; destroy(): void };
 
-/** Python's half of what is no number: takes over the news, as JSON. */
+/** Python function that receives non-numeric news as JSON. */
 export type Learn = (news: string) => void;
 
-/** Python's half of `frame`: aligns columns by date, as JSON; true when memory was reserved for it. */
+/** Python function of `frame`: aligns columns by date, given as JSON. Returns true if it reserved memory. */
 export type Align = (request: string) => boolean;
 
-/** News that a heap lacked when it was put back, and their characters, beyond which it is copied anew. */
+/**
+ * Number and characters of news that a restored heap may lack. Beyond these limits, the copy of the heap is
+ * renewed.
+ */
 const MANY_NEWS = 64;
 const LONG_NEWS = 65_536;
 
 interface SymbolBars extends Place {
-  /** Everything fed so far, column after column, `capacity` numbers each: what a restored heap is filled from. */
+  /** All bars received so far, by column, with `capacity` numbers each. Used to fill a restored heap. */
   columns: Float64Array;
-  /** The first column in nanoseconds, as Python has it: converting it is most of the work of filling a heap. */
+  /** Times in nanoseconds, as in Python. Stored because the conversion dominates the time to fill a heap. */
   nanoseconds: BigInt64Array;
   capacity: number;
   count: number;
-  /** Of a feed: its bars' columns and further ones of numbers. */
+  /** Number of numeric columns, including those of a bar. */
   readonly width: number;
-  /** Names of the features, as JSON for Python; undefined without any. */
+  /** Names of the features as JSON for Python. Undefined without features. */
   readonly features: string | undefined;
 }
 
-/** Keeps the bars of this run and writes them into Python's memory. */
+/** Stores the bars of this run and writes them into Python's memory. */
 export class BarStore {
   readonly #symbols = new Map<string, SymbolBars>();
-  /** What became known beside the bars and is no column of numbers, each as JSON: a restored heap is sent it again. */
+  /** Published data other than numeric columns, one JSON text each. It is sent again to a restored heap. */
   #news: string[] = [];
   #learnt = 0;
-  /** Symbols and columns that calls have asked of `frame`; undefined before the first such call. */
+  /** Symbols and columns that calls requested from `frame`. Undefined before the first such call. */
   #aligned: { readonly symbols: readonly string[]; readonly columns: Set<string> } | undefined;
   readonly #reserve: Reserve;
   readonly #learn: Learn;
   readonly #align: Align;
   readonly #memory: () => ArrayBuffer;
 
-  /** @param memory the Python heap's buffer; it changes when the heap grows */
+  /** @param memory returns the buffer of the Python heap, which changes when the heap grows */
   constructor(python: { reserve: Reserve; learn: Learn; align: Align }, memory: () => ArrayBuffer) {
     this.#reserve = python.reserve;
     this.#learn = python.learn;
@@ -72,9 +75,9 @@ export class BarStore {
     this.#memory = memory;
   }
 
-  /** Takes over the bars of a request. */
+  /** Stores the bars of a request. */
   accept(feeds: readonly Feed[], binary: Uint8Array, known: readonly KnownFeed[] = []): void {
-    // The frame's binary part begins at any byte; a copy is aligned.
+    // The binary part of a frame can begin at any byte. The copy is aligned.
     const numbers = new Float64Array(Uint8Array.from(binary).buffer);
     let offset = 0;
     for (const feed of feeds) {
@@ -97,7 +100,7 @@ export class BarStore {
       this.#news.push(JSON.stringify({ symbol, start, values: features.values }));
   }
 
-  /** Brings Python's memory up to date; true when memory had to be reserved for it. */
+  /** Writes new bars to Python's memory. Returns true if it reserved memory. */
   flush(): boolean {
     let reserved = false;
     for (const [symbol, bars] of this.#symbols) {
@@ -107,7 +110,7 @@ export class BarStore {
     return this.#alignColumns() || reserved;
   }
 
-  /** From here on `flush` also aligns these columns: a restored heap then has them before the next call. */
+  /** Adds columns that `flush` aligns. A restored heap then contains them before the next call. */
   alignFor({ symbols, columns }: { symbols: readonly string[]; columns: readonly string[] }): void {
     this.#aligned = { symbols, columns: new Set([...(this.#aligned?.columns ?? []), ...columns]) };
   }
@@ -118,7 +121,7 @@ export class BarStore {
     return this.#align(JSON.stringify({ ends, columns: [...this.#aligned.columns] }));
   }
 
-  /** Sends Python what is new; true when the heap lacked much of it. */
+  /** Sends new published data to Python. Returns true if the heap lacked much of it. */
   #sendNews(): boolean {
     const from = this.#learnt;
     if (from === this.#news.length) return false;
@@ -128,7 +131,7 @@ export class BarStore {
     return news.length >= LONG_NEWS || this.#learnt - from >= Math.max(MANY_NEWS, from / 2);
   }
 
-  /** Drops all bars: the heap that is put in place next knows of none. */
+  /** Removes all bars. The next heap must not contain bars. */
   clear(): void {
     this.#symbols.clear();
     this.#news = [];
@@ -136,7 +139,7 @@ export class BarStore {
     this.#aligned = undefined;
   }
 
-  /** What the heap that is there now holds, to be given back with that heap. */
+  /** Returns the contents of the current heap, for restoring them together with the heap. */
   places(): Places {
     const symbols = new Map(
       [...this.#symbols].map(([symbol, { written, reserved, priceAddress, timeAddress }]) => [
@@ -147,7 +150,7 @@ export class BarStore {
     return { symbols, learnt: this.#learnt };
   }
 
-  /** An earlier heap is back, with what it held; symbols that it knows nothing of are reserved and written anew. */
+  /** Restores the contents of an earlier heap. Memory for other symbols is reserved again when needed. */
   restorePlaces(places: Places): void {
     this.#forgetMemory();
     for (const [symbol, place] of places.symbols) Object.assign(this.#bars(symbol), place);

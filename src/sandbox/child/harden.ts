@@ -1,24 +1,26 @@
 /**
- * Closes what Node leaves open in the child. None of it is reachable from Python unless the Python fence has a hole:
- * this, the permission model and the descriptor limit are the walls behind that fence.
+ * Closes interfaces that Node leaves open in the child. Python code can reach them only through a hole in the Python
+ * fence. This module, the permission model and the descriptor limit protect against such holes.
  */
 import { constants } from 'node:fs';
 
 const realNow = performance.now.bind(performance);
 
-/** Milliseconds of real time, for the deadline; the rest of the process sees the bar's clock. */
+/** Returns real milliseconds for the deadline. All other code sees the time of the bar. */
 export function elapsed(): number {
   return realNow();
 }
 
 let frozenAt: number | undefined;
 
-/** From the first call on, every clock of this process stands at this instant. */
+/** Sets the time that every clock of this process shows from now on. */
 export function setClock(instant: number): void {
   frozenAt = instant;
 }
 
-/** Replaces clocks and random sources; called before Pyodide is loaded, so that it picks these up. */
+/**
+ * Replaces clocks and random sources. Call before Pyodide is loaded, so that Pyodide uses the replacements.
+ */
 export function installDeterminism(seed: number): void {
   const RealDate = Date;
   const dateNow = Date.now;
@@ -49,7 +51,7 @@ export function installDeterminism(seed: number): void {
   });
 }
 
-// xorshift32: fills hash seeds and the like; nothing secret.
+// xorshift32. Used for hash seeds and similar values, not for secrets.
 function seededBytes(seed: number): () => number {
   random.state = seed >>> 0 || 0x9e3779b9;
   return () => {
@@ -62,17 +64,17 @@ function seededBytes(seed: number): () => number {
 
 const random = { state: 0, marked: 0 };
 
-/** Remembers where the random numbers are, for `rewindRandom`. */
+/** Stores the state of the random numbers for `rewindRandom`. */
 export function markRandom(): void {
   random.marked = random.state;
 }
 
-/** Has the random numbers go on from where they were marked. */
+/** Restores the state of the random numbers stored by `markRandom`. */
 export function rewindRandom(): void {
   random.state = random.marked;
 }
 
-/** Caps how far the Python heap can grow: a memory bomb becomes a MemoryError. */
+/** Limits the growth of the Python heap. Excessive allocation then raises a MemoryError. */
 export function capMemory(megabytes: number): void {
   const RealMemory = WebAssembly.Memory;
   const pages = megabytes * 16;
@@ -82,7 +84,7 @@ export function capMemory(megabytes: number): void {
   });
 }
 
-/** Emscripten asks for the file-system constants this way; everything else of `process.binding` is refused. */
+/** Restricts `process.binding` to the file-system constants, which Emscripten requests. */
 export function narrowBindings(): void {
   Object.defineProperty(process, 'binding', {
     value: (name: string) => {
@@ -114,7 +116,7 @@ const CLOSED_GLOBALS = [
   'BroadcastChannel',
 ];
 
-/** Takes away what reaches other processes and the network; called once Python is up. */
+/** Removes access to other processes and the network. Call after Python has started. */
 export function closeDoors(): void {
   const refuse = (): never => {
     throw new Error('closed in the sandbox');

@@ -2,7 +2,7 @@ import type { SessionHeader } from '../protocol.ts';
 import type { BarStore, Places } from './bar-store.ts';
 import { HeapCopy, type HeapModule } from './heap.ts';
 
-/** A session that was put aside: its whole heap, and where that heap holds the bars. */
+/** Saved session: its complete heap and the location of the bars in the heap. */
 interface Aside {
   readonly heap: HeapCopy;
   readonly places: Places;
@@ -12,36 +12,38 @@ interface Aside {
 interface Session {
   readonly id: string;
   readonly lasting: boolean;
-  /** Of the calls made in it; one that does not last is over at any other time. */
+  /** Time of the session's calls. A session that does not last ends at any other time. */
   readonly time: number;
 }
 
 /**
- * Which Python heap is in place: the clean one that every `compute` starts from, or that of a session.
+ * Selects the current Python heap: the clean heap, from which every `compute` starts, or the heap of a
+ * session.
  *
- * A call of one never sees the other: the heaps are swapped whole, so nothing that agent code does to Python itself
- * (a patched method, an option, a corrupted object) goes from a session to `compute`, to another session or to a later
- * bar.
+ * Heaps are swapped completely. Agent code can change Python itself, for example patch a method, set an option or
+ * corrupt an object. Such a change never passes from a session to `compute`, to another session or to a later bar.
  */
 export class HeapSnapshots {
   readonly #module: HeapModule;
   readonly #bars: BarStore;
   #first: HeapCopy;
-  /** What of the bars the first heap holds. */
+  /** Bars that the clean heap contains. */
   #firstPlaces: Places;
   readonly #room: number;
   /** Undefined while the clean heap is in place. */
   #current: Session | undefined;
-  /** In the order they were put aside. */
+  /** Saved sessions, oldest first. */
   readonly #aside = new Map<string, Aside>();
   #spare: HeapCopy | undefined;
-  /** As the process began; only of one that may be asked to go back to it. */
+  /** Heap at the start of the process. Present only if `reset` is supported. */
   readonly #pristine: HeapCopy | undefined;
 
   /**
-   * @param module with the heap as every call must find it
-   * @param room bytes that sessions put aside may take together; the oldest are given up for the newest
-   * @param reusable whether `reset` may be called
+   * Creates the snapshots.
+   *
+   * @param module module whose heap is in the clean state
+   * @param room maximum bytes of all saved sessions; the oldest sessions are discarded for newer ones
+   * @param reusable true if `reset` can be called
    */
   constructor(module: HeapModule, bars: BarStore, room: number, reusable = false) {
     this.#module = module;
@@ -52,7 +54,7 @@ export class HeapSnapshots {
     this.#firstPlaces = bars.places();
   }
 
-  /** Puts the heap in place that a call needs; false when that is a session this process does not hold. */
+  /** Installs the heap that a call needs. Returns false if this process does not have the session. */
   enter(wanted: SessionHeader | undefined, time: number): boolean {
     this.#endOthers(time);
     if (wanted === undefined) {
@@ -69,7 +71,10 @@ export class HeapSnapshots {
     return true;
   }
 
-  /** After a call on the clean heap that may have left traces; in a session they are what it is for. */
+  /**
+   * Restores the clean heap after a call on it that may have left changes. The heap of a session retains its
+   * changes.
+   */
   clean(): void {
     if (this.#current === undefined) this.#restoreFirst();
   }
@@ -85,7 +90,7 @@ export class HeapSnapshots {
     this.#restoreFirst();
   }
 
-  /** Goes back to how the process began: no session, no bars, the very first heap. */
+  /** Restores the state at the start of the process: no session, no bars, the first heap. */
   reset(): void {
     if (this.#pristine === undefined) throw new Error('this process keeps no copy of its first state');
     this.#current = undefined;
@@ -107,7 +112,7 @@ export class HeapSnapshots {
   #bringBack(id: string): boolean {
     const found = this.#aside.get(id);
     if (found === undefined) return false;
-    // Removed first: saving the current session gives up the oldest copies for their memory, and must not take this one.
+    // Removed first, because saving the current session may discard the oldest copies.
     this.#aside.delete(id);
     if (this.#current !== undefined) this.#save();
     found.heap.restore();
@@ -144,9 +149,10 @@ export class HeapSnapshots {
     this.#current = undefined;
     this.#first.restore();
     this.#bars.restorePlaces(this.#firstPlaces);
-    // Only our own code has run in this heap. Where it had to reserve memory for bars, which it does each time their
-    // number has doubled, the copy is made anew: the next restore finds them there.
-    // Not where a call has made the heap grow: the copy would hold, and every restore compare, all it has grown by.
+    // Only Sandtable's code has run in this heap. Memory for bars is reserved again each time their number
+    // has doubled. The copy is then renewed, so that the next restore contains the memory. The copy is not
+    // renewed if a call has enlarged the heap, because the copy would contain the whole growth and every
+    // restore would compare it.
     if (!this.#bars.flush() || this.#module.HEAPU8.length !== this.#first.bytes) return;
     this.#first = new HeapCopy(this.#module, this.#first === this.#pristine ? undefined : this.#first);
     this.#firstPlaces = this.#bars.places();

@@ -10,20 +10,17 @@ export interface GrowingModule extends HeapModule {
   _emscripten_notify_memory_growth(memory: number): void;
 }
 
-/**
- * Bytes compared at a time. Comparing reads both sides; copying reads one and writes the other, which costs more: only
- * pieces that differ are copied.
- */
+/** Bytes compared in one step. Copying costs more than comparing, so only pieces that differ are copied. */
 const CHUNK = 65_536;
 const ZEROS = Buffer.alloc(CHUNK);
 
-/** A copy of the whole Python heap as it is between two calls, to go back to. */
+/** Copy of the complete Python heap between two calls, for restoring it. */
 export class HeapCopy {
   readonly #module: HeapModule;
   readonly #saved: Uint8Array;
   readonly #stack: number;
 
-  /** @param room memory of a copy that is no longer needed: new pages cost more than the copying */
+  /** @param room unneeded copy whose memory is reused, because allocating new pages is slow */
   constructor(module: HeapModule, room?: HeapCopy) {
     this.#module = module;
     const heap = module.HEAPU8;
@@ -40,7 +37,9 @@ export class HeapCopy {
     return this.#saved.length;
   }
 
-  /** Puts everything back; what the heap has grown by since is zeroed, so that nothing of a call can be found there. */
+  /**
+   * Restores the heap. Memory added since the copy is filled with zeros, so that no data of a call remains.
+   */
   restore(): void {
     const heap = this.#module.HEAPU8;
     const there = Buffer.from(heap.buffer, heap.byteOffset, heap.length);

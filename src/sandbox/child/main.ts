@@ -26,7 +26,9 @@ import { zeroArrays } from './zeroed-arrays.ts';
 
 type CallRequest = Extract<RequestHeader, { type: 'call' }>;
 
-/** Milliseconds between two soft interrupts of one call: the code that answers the first must not be hit by the next. */
+/**
+ * Milliseconds between two soft interrupts of one call, so that the handler of the first is not interrupted.
+ */
 const INTERRUPT_PAUSE = 30;
 const SIGINT = 2;
 
@@ -35,13 +37,15 @@ interface PythonSide {
   readonly reserve: Reserve;
   readonly learn: Learn;
   readonly align: Align;
-  /** What has changed since it was last asked, in words; nothing where nothing has. Of a paranoid child alone. */
+  /**
+   * Describes changes since the last call. Empty without changes. Present only in a paranoid child.
+   */
   readonly fingerprint: (() => string) | undefined;
 }
 
 class Deadline {
   #at = Number.POSITIVE_INFINITY;
-  /** Whether the call under way was interrupted: what it was doing to itself may be half done. */
+  /** True if the current call was interrupted. Its changes may be incomplete. */
   passed = false;
 
   start(timeoutMs: number): void {
@@ -53,7 +57,7 @@ class Deadline {
     this.#at = Number.POSITIVE_INFINITY;
   }
 
-  /** What Pyodide polls: an element that reads 2 asks for a KeyboardInterrupt. */
+  /** Returns the buffer that Pyodide polls. A value of 2 requests a KeyboardInterrupt. */
   interruptBuffer(): { 0: number } {
     const poll = (): number => {
       if (elapsed() < this.#at) return 0;
@@ -65,7 +69,7 @@ class Deadline {
   }
 }
 
-/** The answer to a call of a session that this process does not hold. */
+/** Answer to a call of a session that this process does not have. */
 const SESSION_LOST = JSON.stringify({
   ok: false,
   kind: 'SessionLost',
@@ -113,7 +117,7 @@ class Server {
     if (header.aligned !== undefined) this.#bars.alignFor(header.aligned);
     if (!this.#heaps.enter(header.session, header.time)) return writeReply({ type: 'reply' }, SESSION_LOST);
     if (header.check === 'fingerprint') {
-      // What the engine writes itself is no trace of the call.
+      // Writes of the engine are not traces of the call.
       this.#bars.flush();
       this.#fingerprint();
     }
@@ -129,7 +133,7 @@ class Server {
     const { header } = frame;
     const grown = this.#module.HEAPU8.length;
     const answer = this.#answer(frame);
-    // Python's own word is heard only where it admits something.
+    // Python's own report counts only if it reports changes.
     const clean =
       header.clean &&
       !deadlineOfProcess.passed &&
@@ -141,7 +145,7 @@ class Server {
       { type: 'reply', ...(spent === undefined ? {} : { spent }), ...(left === undefined ? {} : { left }) },
       answer,
     );
-    // Behind the reply: the engine works on while the heap is put back.
+    // After the reply, so that the engine continues while the heap is restored.
     if (!clean) this.#heaps.clean();
   }
 
@@ -157,13 +161,13 @@ class Server {
     }
   }
 
-  /** Goes back to the first heap after a calculation was ended at any place; all sessions are lost, as with the process. */
+  /** Restores the first heap after a call was ended at an arbitrary place. All sessions are lost. */
   #stopped(): void {
-    // The memory may have grown without its views having been renewed.
+    // The memory may have grown without renewing its views.
     this.#module._emscripten_notify_memory_growth(0);
     const spent = this.#putBackSurroundings();
     const grown = this.#heaps.hasGrown();
-    // As in a new process: how many numbers the call drew depends on when it was ended.
+    // As in a new process, because the number of random numbers drawn depends on when the call was ended.
     rewindRandom();
     writeReply({ type: 'reply', stopped: { grown }, ...(spent === undefined ? {} : { spent }) });
     this.#heaps.abandon();
@@ -174,7 +178,7 @@ class Server {
     return this.#surroundings.changed();
   }
 
-  /** What a call that was proved clean has left behind all the same. */
+  /** Returns the changes left by a call that was proved to leave none. */
   #leftBy(frame: Frame<CallRequest>, check: CleanCheck, answer: string): string | undefined {
     if (check === 'fingerprint') return this.#fingerprint();
     this.#heaps.clean();
@@ -185,7 +189,7 @@ class Server {
 
   #described = '';
 
-  /** What has changed since this was last asked, inside Python and outside. */
+  /** Describes changes inside and outside Python since the last call of this function. */
   #fingerprint(): string | undefined {
     const inside = this.#python.fingerprint?.() ?? '';
     const outside = this.#surroundings.describe();
@@ -196,7 +200,7 @@ class Server {
   }
 }
 
-/** `str(map(str, []))` says where the object lies, which depends on what ran before and names nothing that can be read. */
+/** Removes object addresses, for example in `str(map(str, []))`. They depend on earlier calls. */
 function withoutAddresses(answer: string): string {
   return answer.replace(/\b0x[0-9a-f]+/gi, '0x');
 }
@@ -216,13 +220,13 @@ async function main(): Promise<void> {
   installDeterminism(seed);
   narrowBindings();
   capMemory(memoryMegabytes);
-  // All of JavaScript that Python can reach.
+  // The only JavaScript object that Python can reach.
   const nothing = Object.create(null) as object;
   const pyodide: PyodideInterface = await bootPython(runtime, {
     jsglobals: nothing,
     env: { PYTHONHASHSEED: '0', HOME: '/home/agent' },
   });
-  // Pyodide reads its first element and nothing else of it.
+  // Pyodide reads only the first element.
   pyodide.setInterruptBuffer(deadlineOfProcess.interruptBuffer() as unknown as Uint8Array);
   zeroArrays(pyodide);
   const runtimeModule = pyodide.pyimport('sandtable_runtime');

@@ -1,9 +1,10 @@
 /**
- * What a heap copy does not hold is made unchangeable once Python is up: the in-memory file system and JavaScript's own
- * objects. What could still change there is looked at after every call that was not proved clean.
+ * Makes state outside heap copies immutable after Python has started: the in-memory file system and
+ * JavaScript's built-in objects. The remaining mutable state is checked after every call that was not proved
+ * clean.
  */
 
-/** The parts of Emscripten's file system that are closed or watched here. */
+/** Parts of Emscripten's file system that are closed or watched here. */
 export interface FileSystem {
   readonly root: FileNode;
   readonly streams: (FileStream | null | undefined)[];
@@ -25,7 +26,7 @@ interface FileStream {
   readonly tty?: unknown;
 }
 
-/** The parts of Pyodide's Emscripten module whose tables are watched. */
+/** Parts of Pyodide's Emscripten module whose tables are watched. */
 export interface ModuleTables {
   readonly FS: FileSystem;
   readonly wasmTable: { readonly length: number };
@@ -33,7 +34,7 @@ export interface ModuleTables {
   readonly GOT: Readonly<Record<string, unknown>>;
 }
 
-/** Emscripten's number of EROFS, and of POSIX: the file system is read-only. */
+/** Error number EROFS (read-only file system) of Emscripten and POSIX. */
 const READ_ONLY = 69;
 const CHANGING = [
   'mknod',
@@ -72,10 +73,10 @@ const CHANGING = [
   'destroyNode',
   'registerDevice',
 ];
-// O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, O_APPEND as WebAssembly's C library has them.
+// O_WRONLY, O_RDWR, O_CREAT, O_TRUNC and O_APPEND in WebAssembly's C library.
 const WRITING_FLAGS = 0o1 | 0o2 | 0o100 | 0o1000 | 0o2000;
 
-/** From here on no file can be made, changed or removed, by whatever way code gets at it. */
+/** Prevents all further creation, change and removal of files. */
 export function sealFiles(fileSystem: FileSystem): void {
   const refuse = (): never => {
     throw new fileSystem.ErrnoError(READ_ONLY);
@@ -90,21 +91,21 @@ export function sealFiles(fileSystem: FileSystem): void {
     return open.call(fileSystem, path, flags, mode);
   });
   replace('write', (stream: FileStream, ...rest: unknown[]) => {
-    // What is left are the standard streams: Python's last words when it dies.
+    // Only the standard streams remain, to which Python writes when it dies.
     if (stream.tty === undefined) refuse();
     return write.call(fileSystem, stream, ...rest);
   });
 }
 
 /**
- * Freezes every object of the language itself: a prototype that Python managed to write to would show what was written
- * in every object of this process.
+ * Freezes all built-in objects of the language. A changed prototype would be visible in every object of this
+ * process.
  */
 export function freezeIntrinsics(): void {
   const seen = new Set<unknown>();
   const todo: unknown[] = [
     ...INTRINSICS.map((name) => Reflect.get(globalThis, name) as unknown),
-    // Those without a name of their own.
+    // Built-in objects without a global name.
     Object.getPrototypeOf(Int8Array),
     Object.getPrototypeOf([][Symbol.iterator]()),
     Object.getPrototypeOf(new Map()[Symbol.iterator]()),
@@ -139,7 +140,7 @@ const INTRINSICS =
     .trim()
     .split(/\s+/);
 
-/** Ordinary code sets these on objects of its own, which a plain frozen prototype would forbid. */
+/** Properties that ordinary code sets on its own objects. A frozen prototype would otherwise forbid this. */
 const OVERRIDABLE: ReadonlySet<string | symbol> = new Set([
   'toString',
   'constructor',
@@ -166,7 +167,7 @@ function letOverride(owner: object, key: string | symbol, value: unknown): void 
   });
 }
 
-/** What lies outside the heap and could have changed all the same. */
+/** State outside the heap that could have changed. */
 export class Surroundings {
   readonly #module: ModuleTables;
   readonly #positions: readonly (number | undefined)[];
@@ -180,7 +181,7 @@ export class Surroundings {
     this.#first = this.#tables();
   }
 
-  /** Closes files that a call left open and goes back to the first folder. */
+  /** Closes files that a call left open, and restores the working folder. */
   putBack(): void {
     const { FS: fileSystem } = this.#module;
     fileSystem.streams.forEach((stream, place) => {
@@ -192,7 +193,7 @@ export class Surroundings {
     fileSystem.currentPath = this.#folder;
   }
 
-  /** What cannot be put back and is not as it was; undefined when all is. */
+  /** Describes changed state that cannot be restored. Undefined if nothing changed. */
   changed(): string | undefined {
     const now = this.#tables();
     const place = now.findIndex((each, index) => each !== this.#first[index]);
@@ -210,7 +211,10 @@ export class Surroundings {
     ];
   }
 
-  /** Every file with its size, for `--paranoid`: all that a later call could see of what lies outside the heap. */
+  /**
+   * Describes the state outside the heap that a later call could see, with every file and its size. Used by
+   * `--paranoid`.
+   */
   describe(): string {
     const lines: string[] = [...this.#tables(), `folder: ${this.#module.FS.currentPath}`];
     const walk = (node: FileNode, path: string): void => {

@@ -2,7 +2,7 @@
  * Stopping a calculation from outside, in the process it runs in.
  *
  * Compiled code that runs for minutes never looks at Pyodide's interrupt buffer. V8 can end WebAssembly at any loop and
- * any function, and Node asks V8 to do so when a SIGINT arrives during `runInThisContext` with `breakOnSigint`. JavaScript
+ * any function, and Node requests this when a SIGINT arrives during `runInThisContext` with `breakOnSigint`. JavaScript
  * cannot catch that end, so agent code cannot prevent it.
  */
 import { Script } from 'node:vm';

@@ -1,28 +1,29 @@
 /**
- * numpy's arrays without what was in their memory before.
+ * Fills the memory of new numpy arrays with zeros.
  *
- * `np.empty`, a ufunc with `where=`, and pandas where it allocates before it computes, hand out memory as it was left:
- * by an earlier call, or by an earlier line. There is no end to the ways to spell that, so the memory itself is zeroed:
- * numpy's data allocator (NEP 49) gets a `malloc` that clears what it hands out.
+ * `np.empty`, a ufunc with `where=`, and some pandas functions return uninitialised memory, which may contain
+ * data of earlier calls. Therefore numpy's data allocator (NEP 49) is replaced by one that clears the memory.
  */
 import type { PyodideAPI } from 'pyodide';
 
-/** The parts of Pyodide's Emscripten module used here. */
+/** Parts of Pyodide's Emscripten module used here. */
 interface NativeModule {
   readonly HEAPU8: Uint8Array;
   readonly wasmTable: WebAssembly.Table;
   addFunction(native: CallableFunction, signature: string): number;
 }
 
-/** `PyDataMem_GetHandler` in numpy's table of C functions, the same in every numpy since 1.22. */
+/** Index of `PyDataMem_GetHandler` in numpy's table of C functions, stable since numpy 1.22. */
 const GET_HANDLER = 305;
-/** Bytes of `PyDataMem_Handler` before its allocator (a name of 127, a version), and before two of its functions. */
+/** Offsets in bytes of two functions in `PyDataMem_Handler`, after a name of 127 bytes and a version. */
 const MALLOC = 128 + 4;
 const CALLOC = MALLOC + 4;
-/** Where a PyCapsule has its pointer: behind the count of references and the type. */
+/** Offset of the pointer in a PyCapsule, after the reference count and the type. */
 const CAPSULE_POINTER = 8;
 
-/** `(ctx, size) => calloc(ctx, 1, size)`, assembled by hand: JavaScript would be called across the border every time. */
+/**
+ * Hand-assembled `(ctx, size) => calloc(ctx, 1, size)`. A JavaScript function would be slower at each call.
+ */
 // prettier-ignore
 const ZEROING = new Uint8Array([
   0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00,
@@ -36,10 +37,9 @@ const ZEROING = new Uint8Array([
 ]);
 
 /**
- * Makes every array that numpy allocates from here on begin as zeros.
+ * Makes numpy fill the memory of all further arrays with zeros.
  *
- * @throws when numpy is not laid out as expected, or an array still shows what was there before: then no agent code may
- * run
+ * @throws if numpy's layout is unexpected or an array still shows earlier data; agent code must not run then
  */
 export function zeroArrays(python: PyodideAPI): void {
   const native = (python as PyodideAPI & { _module: NativeModule })._module;

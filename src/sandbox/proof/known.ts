@@ -1,44 +1,44 @@
 /**
- * What a call may be written with and still be known to leave nothing behind, and why. Anything that is not here puts
- * the whole heap back after the call: adding a name is a promise, leaving one out costs a few milliseconds.
+ * Names and syntax that a call can use and still be proved to leave nothing behind. After any other call the
+ * whole heap is restored, which costs a few milliseconds.
  *
- * The promise of a name is that, on whatever object it is looked up, using it changes nothing that a later call could
- * see, and reads nothing that an earlier one left. `--paranoid` compares that promise with the truth.
+ * A name is listed if its use, on any object, changes no state that a later call could see, and reads no state that an
+ * earlier call left. `--paranoid` verifies this.
  */
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 const setOf = (...texts: string[]): ReadonlySet<string> => new Set(texts.flatMap(words));
 
-/** Builtins and helpers: pure, or they change nothing but the objects they are given by the call itself. */
+/** Builtins and helpers that are pure, or that change only objects of the call. */
 export const NAMES = setOf(
   'abs all any ascii bin bool bytes callable chr complex dict divmod enumerate filter float format frozenset hash hex',
   'int isinstance issubclass iter len list map max min next oct ord pow print range repr reversed round set slice',
   'sorted str sum tuple type zip NotImplemented Ellipsis __name__ __debug__',
-  // Classes of errors: made, raised and caught.
+  // Classes of errors, which can be created, raised and caught.
   'Exception ArithmeticError AssertionError AttributeError FloatingPointError ImportError IndexError KeyError',
   'LookupError ModuleNotFoundError NameError NotImplementedError OverflowError RuntimeError StopIteration',
   'TimeoutError TypeError ValueError ZeroDivisionError Warning UserWarning RuntimeWarning',
-  // Our own, all of them reading only.
+  // Functions of Sandtable, which only read.
   'latest prev crossover crossunder above below frame features fundamentals documents universe',
-  // Made anew for every call.
+  // Objects created for every call.
   'account cash equity positions df',
 );
 
-/** Names that hold an object made for this call alone: storing into its items stays in the call. */
+/** Names of objects created for this call only. Storing into their items affects only the call. */
 export const OWN_NAMES = setOf('account positions df');
 
-/** Builtins that make a new container; others may hand back an object that was there before. */
+/** Builtins that create a new container. Other builtins may return an existing object. */
 export const MAKERS = setOf(
   'bytes dict float frozenset int list range reversed round set sorted str tuple abs pow',
   // A new DataFrame at each call, copied on write.
   'frame',
 );
 
-/** Attributes that only read, on every class of pandas, numpy and Python that has them. */
+/** Attributes that only read, on every class of pandas, numpy and Python. */
 export const ATTRIBUTES = setOf(
-  // The bars, which cannot be written to.
+  // The bars, which are read-only.
   'date open high low close volume',
-  // What a frame, series, index or array is.
+  // Properties of a frame, series, index or array.
   'T axes columns dtype dtypes empty hasnans iat iloc index is_monotonic_decreasing is_monotonic_increasing is_unique',
   'loc name names nbytes ndim nlevels real imag shape size values cat dt str left right mid length codes categories levels',
   // Reductions and statistics: new values.
@@ -59,16 +59,16 @@ export const ATTRIBUTES = setOf(
   'to_frame to_period to_timestamp transpose truncate union unstack where xs difference symmetric_difference get_loc',
   // Windows and groups: lazy objects of the call.
   'ewm expanding groupby groups indices ngroups resample rolling',
-  // Out of pandas and numpy, into Python's own values or text.
+  // Conversions from pandas and numpy to Python values or text.
   'item tolist to_csv to_dict to_json to_list to_markdown to_numpy to_records to_string info memory_usage',
-  // Dates: values that never change.
+  // Dates: immutable values.
   'ceil day day_name day_of_week day_of_year dayofweek dayofyear days days_in_month floor freq fromisoformat hour',
   'is_leap_year is_month_end is_month_start is_quarter_end is_quarter_start is_year_end is_year_start isocalendar',
   'isoformat isoweekday microsecond minute strptime month month_name nanosecond normalize quarter second seconds strftime time',
   'timestamp to_pydatetime to_timedelta total_seconds toordinal utcoffset week weekday year rollback rollforward',
-  // Zones are kept by their names once they are read.
+  // Time zones are cached by name after they are read.
   'end_time start_time components tz tz_convert tz_localize',
-  // Text: values that never change, and the same by `.str`.
+  // Text: immutable values, also through `.str`.
   'capitalize casefold center contains endswith extract extractall find findall fullmatch get isalnum isalpha isdigit',
   'isdecimal islower isnumeric isspace istitle isupper len ljust lower lstrip match partition removeprefix removesuffix',
   'rfind rindex rjust rpartition rsplit rstrip slice split splitlines startswith strip swapcase title translate upper zfill',
@@ -81,43 +81,48 @@ export const ATTRIBUTES = setOf(
   'total __name__ __doc__ value',
 );
 
-/** Methods that change the object they belong to: only on a name that holds something this call has made. */
+/** Methods that change their object. Allowed only on a name bound to an object that this call created. */
 export const OWN_METHODS = setOf(
   'add append appendleft clear discard extend extendleft insert pop popitem popleft remove reverse rotate setdefault sort',
   'subtract update move_to_end difference_update intersection_update symmetric_difference_update',
 );
 
-/** Methods that hand back an object that was there before: what they give is not taken to be made by the call. */
+/** Methods that may return an existing object. Their results do not count as created by the call. */
 export const HANDS_BACK = setOf(
   'get pop popleft popitem setdefault get_group item map reduce getitem choice sample pipe',
 );
 
 /**
- * Methods whose answer is a new object on whatever they are called: never `self`, nothing kept. Where they make a series,
- * even its name may be set; `keys` or `astype` may give what others see as well, an index for one.
+ * Methods that always return a new object. If the result is a series, even its name can be set. Methods such
+ * as `keys` or `astype` may return a shared object, for example an index.
  */
 export const NEW = setOf('copy cummax cummin cumprod cumsum diff pct_change');
 
-/** Windows, whose every reduction is a new object; a plain `sum` may give the only element of a series as it is. */
+/**
+ * Windows, whose reductions return new objects. A plain `sum` may return the only element of a series itself.
+ */
 export const WINDOWS = setOf('ewm expanding rolling');
 
 /**
- * Methods that take functions, or names of functions as text: only as the callee, and only with functions written in
- * the call, functions of numpy, or a text of {@link AGGREGATIONS}.
+ * Methods that take functions or names of functions. Allowed only as the callee, and only with functions
+ * defined in the call, functions of numpy, or a text of {@link AGGREGATIONS}.
  */
 export const TAKES_FUNCTIONS = setOf('agg aggregate apply transform pipe applymap');
-/** Methods whose text pandas evaluates: only as the callee, and only texts of names, numbers and operators. */
+/**
+ * Methods whose text pandas evaluates. Allowed only as the callee, and only with names, numbers and
+ * operators.
+ */
 export const EVALUATES = setOf('eval query');
-/** Arguments of any function that are read the same way. */
+/** Arguments of any function to which the same rules apply. */
 export const FUNCTION_KEYWORDS = setOf('aggfunc func');
 
-/** Texts that pandas may look up as a method: reductions and the like, of {@link ATTRIBUTES}. */
+/** Texts that pandas may look up as a method: reductions and similar methods of {@link ATTRIBUTES}. */
 export const AGGREGATIONS = setOf(
   'all any count cumcount cummax cummin cumprod cumsum diff first idxmax idxmin kurt last max mean median min ngroup',
   'nunique ohlc pct_change prod quantile rank sem shift size skew std sum var ffill bfill',
 );
 
-/** Keyword arguments that only choose how something is computed; names of columns, which are free, come on top. */
+/** Keyword arguments that only select a way of computing. Names of columns are allowed in addition. */
 export const KEYWORDS = setOf(
   'a adjust agg alpha anchored ascending axis b bins by categories center closed columns com count ddof decimals default',
   'deg direction dropna drop dtype edges end equal_nan errors fill_value float_format format freq full',
@@ -137,24 +142,26 @@ export const KEYWORDS = setOf(
   'holidays floatfmt tablefmt args result_type divide invalid over under all dayfirst yearfirst inclusive first last mean var colspace justify show_dimensions maxsplit width',
 );
 
-/** The mark of a column name that is chosen freely: the keywords of these calls. */
+/** Calls whose keywords are freely chosen column names. */
 export const FREE_KEYWORDS = setOf(
   'assign agg aggregate dict rename DataFrame Counter namedtuple replace update',
 );
 
-/** Frame methods whose `inplace=True` changes a frame of the call alone. */
+/** Frame methods whose `inplace=True` changes only a frame of the call. */
 export const OWN_IN_PLACE = setOf(
   'dropna fillna drop sort_values sort_index reset_index set_index replace drop_duplicates ffill bfill clip interpolate',
   'where mask',
 );
 
-/** Attributes of a frame or series of the call that may be assigned: an Index has none of them. */
+/** Attributes that can be assigned on a frame or series of the call. An Index does not have them. */
 export const OWN_STORES = setOf('columns index');
 
-/** The same, of what is a new object for certain: an index that others see as well has this one too. */
+/**
+ * Attributes that can be assigned only on a new object, because an Index, which may be shared, also has them.
+ */
 export const NEW_STORES = setOf('name');
 
-/** What may be read off a module, by the module's name; `*` where every public name is a pure function or a constant. */
+/** Allowed members by module. `*` means that every public name is a pure function or a constant. */
 export const MODULES: Readonly<Record<string, '*' | ReadonlySet<string>>> = {
   math: '*',
   statistics: '*',
@@ -163,12 +170,12 @@ export const MODULES: Readonly<Record<string, '*' | ReadonlySet<string>>> = {
   heapq: '*',
   string: '*',
   textwrap: '*',
-  // No cast: it hands back what it is given.
+  // Without `cast`, which returns its argument.
   typing: setOf(
     'Any Callable Dict Iterable Iterator List Literal Mapping Optional Sequence Set Tuple Type Union',
   ),
   fractions: '*',
-  // No getcontext, setcontext or localcontext: they are a state.
+  // Without getcontext, setcontext and localcontext, which access shared state.
   decimal: setOf('Decimal ROUND_HALF_UP ROUND_HALF_EVEN ROUND_DOWN ROUND_UP ROUND_FLOOR ROUND_CEILING'),
   datetime: setOf('datetime date time timedelta timezone UTC MINYEAR MAXYEAR'),
   functools: setOf('reduce partial cmp_to_key'),
@@ -186,7 +193,7 @@ export const MODULES: Readonly<Record<string, '*' | ReadonlySet<string>>> = {
     'randint random randrange sample seed shuffle triangular uniform vonmisesvariate weibullvariate',
   ),
   copy: setOf('copy deepcopy'),
-  // They do nothing here.
+  // These functions have no effect in the sandbox.
   warnings: setOf('filterwarnings simplefilter resetwarnings warn catch_warnings'),
   contextlib: setOf('suppress'),
   __future__: '*',
@@ -234,7 +241,7 @@ export const MODULES: Readonly<Record<string, '*' | ReadonlySet<string>>> = {
   ),
 };
 
-/** Modules under the names they are imported by. */
+/** Short names of modules, by the names under which they are imported. */
 export const MODULE_NAMES: Readonly<Record<string, string>> = {
   numpy: 'np',
   pandas: 'pd',
@@ -242,18 +249,20 @@ export const MODULE_NAMES: Readonly<Record<string, string>> = {
   ta: 'ta',
 };
 
-/** Modules that are there without an import. */
+/** Modules that are available without an import. */
 export const GIVEN_MODULES = setOf('pd np ta math');
 
-/** Of the methods of a random generator, a window or an array that share no name with anything that lasts. */
+/**
+ * Methods of a random generator, a window or an array whose names are not shared with any persistent object.
+ */
 export const GENERATOR_ATTRIBUTES = setOf(
   'choice integers normal permutation random shuffle standard_normal uniform',
 );
 
-/** What a `with` block may hold: it undoes at its end what it did, whatever happens inside. */
+/** Context managers allowed in a `with` block. They always undo their changes at the end. */
 export const BLOCKS = setOf('np.errstate warnings.catch_warnings contextlib.suppress pd.option_context');
 
-/** Indicators: they keep what they worked out, in memory of their own that no call can write to. */
+/** Indicators. They cache results in memory that no call can write to. */
 export const INDICATORS = setOf(
   'aberration accbands ad adosc adx alma amat ao aobv apo aroon atr bbands bias bop brar cci cdl_doji cdl_inside',
   'cdl_pattern cdl_z cfo cg chop cksp cmf cmo coppock cti decay decreasing dema dm donchian dpo drawdown ebsw efi',
