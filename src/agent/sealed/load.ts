@@ -6,7 +6,8 @@ import { RULE_TIMEOUT_SECONDS } from '../rules.ts';
 import type { Strategy } from '../strategy.ts';
 import { type BundledFile, bundleStrategy } from './bundle.ts';
 import { unpack, unpackFields } from './codec.ts';
-import { errorOf, type Failure, outOfTurn, SealedDecider } from './decider.ts';
+import { SealedDecider } from './decider.ts';
+import { errorOf, type Failure, outOfTurn } from './host-answers.ts';
 import type { ChildMessage } from './messages.ts';
 import { SealedProcess } from './process.ts';
 

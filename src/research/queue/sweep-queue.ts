@@ -1,6 +1,7 @@
 import type { Job, Queue } from 'bullmq';
 import type { ModelSpending } from '../../agent/index.ts';
 import { budgetReached, mostSpent, NOTHING_SPENT, reachedLimit } from '../budget/reached.ts';
+import { addJobs, type NewJob } from './add-jobs.ts';
 import { announce } from './announce.ts';
 import { Backlog, type QueueTrial } from './backlog.ts';
 import { BatchSize } from './batch-size.ts';
@@ -9,8 +10,7 @@ import { checkKeys, explained } from './damage.ts';
 import { JobOutcomes } from './job-outcomes.ts';
 import { pause } from './losses.ts';
 import { LostJobs } from './lost-jobs.ts';
-import { type JobResult, type QueueJob, WRITER } from './messages.ts';
-import { jobKey, KEPT_SECONDS } from './names.ts';
+import type { JobResult } from './messages.ts';
 import type { QueueOutcome, SweepQueueOptions } from './outcome.ts';
 import { QueueMeter } from './queue-meter.ts';
 import { readJobs, removeJob } from './read-jobs.ts';
@@ -179,24 +179,12 @@ export class SweepQueue {
 
   /** Adds trials to the queue while it has room. Each trial that was tried before gets a separate job. */
   async #fill(backlog: Backlog, left: number): Promise<void> {
-    const added: { id: string; trials: QueueTrial[] }[] = [];
+    const added: NewJob[] = [];
     while (!backlog.isEmpty && this.#open.size + added.length < MOST_JOBS)
       added.push({ id: this.#newJob(), trials: backlog.take(this.#size.next(left)) });
     if (added.length === 0) return;
-    const { sweep, plan } = this.#options.announcement;
-    await this.#queue.addBulk(
-      added.map(({ id, trials }) => ({
-        name: 'trials',
-        data: this.#signer.sign('job', { ...WRITER, sweep, plan, batch: id, trials } satisfies QueueJob),
-        opts: { jobId: id, removeOnComplete: false, removeOnFail: false },
-      })),
-    );
-    const pipeline = this.#connection.redis.pipeline();
-    for (const { id, trials } of added) {
-      this.#open.set(id, new Map(trials.map((trial) => [trial.id, trial])));
-      pipeline.expire(jobKey(sweep, id), KEPT_SECONDS);
-    }
-    await pipeline.exec();
+    await addJobs(this.#queue, this.#connection, this.#signer, this.#options.announcement, added);
+    for (const { id, trials } of added) this.#open.set(id, new Map(trials.map((trial) => [trial.id, trial])));
   }
 
   /** Returns a job name that no coordinator of the sweep has used. */
