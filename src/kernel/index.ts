@@ -1,3 +1,4 @@
+export { childEnvironment } from './child-environment.ts';
 export { Decimal, decimal, decimalString, ONE, ZERO } from './decimal.ts';
 export { describeValue, fileProblem, issueText, valueAt } from './describe.ts';
 export { doubledKeys } from './doubled-keys.ts';

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ModelSpending } from '../agent/index.ts';
-import { unwritable } from '../kernel/index.ts';
+import { parseJsonInput, unwritable } from '../kernel/index.ts';
 import { jsonText, readWritten, SWEEP_MANIFEST, writeWhole } from '../runs/index.ts';
 import { mostSpent, NOTHING_SPENT } from './budget/reached.ts';
 import type { TrialResult } from './executor.ts';
@@ -166,7 +166,7 @@ function parsed(text: string): TrialResult[] {
   return text.split('\n').flatMap((line) => {
     if (line === '') return [];
     try {
-      const result = JSON.parse(line) as TrialResult;
+      const result = parseJsonInput(line) as TrialResult;
       return typeof result.id === 'string' && typeof result.outcome === 'string' ? [result] : [];
     } catch {
       return [];
@@ -179,7 +179,7 @@ function spentOf(text: string): ModelSpending {
   let spent = NOTHING_SPENT;
   for (const line of text.split('\n')) {
     if (!line.startsWith('{"spent":')) continue;
-    const read = spentSchema.safeParse(JSON.parse(line));
+    const read = spentSchema.safeParse(parseJsonInput(line));
     if (read.success) spent = mostSpent(spent, read.data.spent);
   }
   return spent;

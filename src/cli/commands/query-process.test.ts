@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -48,6 +48,20 @@ describe.skipIf(!buildIsHere())('a query in a process of its own', () => {
 
   it('prints its answer', () => {
     expect(query('select count(*) as n from runs', '--json')).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('has no key in its environment', () => {
+    const hook = join(folder, 'hook.cjs');
+    const seen = join(folder, 'seen.txt');
+    writeFileSync(
+      hook,
+      `if (process.env.SANDTABLE_QUERY_PROCESS) require('node:fs').writeFileSync(${JSON.stringify(seen)}, Object.values(process.env).join());`,
+    );
+    const env = { ...process.env, NODE_OPTIONS: `--require ${hook}`, OPENAI_API_KEY: 'sk-do-not-pass-on' };
+    const given = ['query', 'select 1', '--reports', folder];
+    expect(spawnSync(process.execPath, [BIN, ...given], { env }).status).toBe(0);
+    expect(readFileSync(seen, 'utf8')).toContain('--require');
+    expect(readFileSync(seen, 'utf8')).not.toContain('sk-do-not-pass-on');
   });
 
   it('is ended at its time, also where it does not hear of it', () => {

@@ -1,9 +1,15 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { childEnvironment } from '../../kernel/index.ts';
 import { type QueryLimits, queryTimedOut, queryTooLarge } from '../../runs/index.ts';
 
 /** Environment variable set in the process that runs queries. It is not set in the watching process. */
 const ANSWERS = 'SANDTABLE_QUERY_PROCESS';
+/** Variables about Node and the terminal that the process inherits. Keys are withheld: a query needs none. */
+const PASSED = (
+  'PATH NODE_OPTIONS NODE_V8_COVERAGE TERM COLUMNS NO_COLOR FORCE_COLOR ' +
+  'SANDTABLE_DEBUG SANDTABLE_NO_NODE_NOTICE SANDTABLE_CACHE_DIR'
+).split(' ');
 /** Seconds after the time limit until a query that ignores interruption is killed. */
 const GRACE = 2;
 const LOOK_MS = 200;
@@ -36,7 +42,7 @@ export async function runQueryProcess(limits: QueryLimits): Promise<number> {
   const child = spawn(process.execPath, [...process.execArgv, heap, program, ...rest], {
     // The child process makes its own output safe for terminals.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, [ANSWERS]: '1' },
+    env: { ...childEnvironment(process.env, PASSED), [ANSWERS]: '1' },
   });
   let ended: 'time' | 'memory' | undefined;
   const end = (why: 'time' | 'memory'): void => {

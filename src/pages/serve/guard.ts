@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { AppError } from '../../kernel/index.ts';
+import { AppError, parseJsonInput } from '../../kernel/index.ts';
 
 /** Error with the HTTP status of the response. */
 export class HttpError extends AppError {
@@ -82,7 +82,7 @@ export async function jsonBody(request: IncomingMessage, limit = 16 * 1024): Pro
     pieces.push(piece);
   }
   try {
-    return JSON.parse(Buffer.concat(pieces).toString('utf8')) as unknown;
+    return parseJsonInput(Buffer.concat(pieces).toString('utf8'));
   } catch {
     throw new HttpError(400, 'bad_request', 'The request is no JSON.', 'Send JSON.');
   }

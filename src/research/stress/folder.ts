@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { budgetSchema } from '../../agent/index.ts';
 import { STRESS_FIGURE_NAMES, type StressReport, type WorldRow } from '../../analysis/index.ts';
 import type { RunSettingsInput } from '../../engine/index.ts';
-import { AppError, isObject } from '../../kernel/index.ts';
+import { AppError, isObject, parseJsonInput } from '../../kernel/index.ts';
 import { runOptionsSchema } from '../../runner/index.ts';
 import {
   jsonText,
@@ -129,7 +129,7 @@ export function writeActual(folder: string, actual: ActualResult): void {
 /** Reads the result of the actual run. Undefined if the test was killed before the run finished. */
 export function readActual(folder: string): ActualResult | undefined {
   try {
-    const read = actualSchema.parse(JSON.parse(readFileSync(join(folder, FILES.actual), 'utf8')));
+    const read = actualSchema.parse(parseJsonInput(readFileSync(join(folder, FILES.actual), 'utf8')));
     const { isInsolvent, run, netPnls, spent } = read;
     const figures = read.figures as ActualResult['figures'];
     return { isInsolvent, figures, run, netPnls, ...(spent === undefined ? {} : { spent }) };
@@ -185,7 +185,7 @@ export class WorldJournal {
   #read(line: string): void {
     if (line.trim() === '') return;
     try {
-      const read: unknown = JSON.parse(line);
+      const read = parseJsonInput(line);
       if (isObject(read) && read.world === undefined) {
         this.spent = spentSchema.parse(read.spent);
         return;

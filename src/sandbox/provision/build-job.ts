@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { packagePlace } from '../../kernel/index.ts';
+import { childEnvironment, packagePlace } from '../../kernel/index.ts';
 import type { BootFiles } from './boot-files.ts';
 
 /** One piece of building, done by Python in a process of its own, so that its memory goes when it is done. */
@@ -44,8 +44,8 @@ export function runBuildJob(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...loader, fileURLToPath(script)], {
       stdio: ['pipe', 'pipe', 'pipe'],
-      // Options meant for the parent (inspectors, coverage) slow the builder or break it.
-      env: { ...process.env, NODE_OPTIONS: '' },
+      // No keys, and no NODE_OPTIONS: options for the parent (inspectors, coverage) slow the builder or break it.
+      env: childEnvironment(process.env, ['PATH']),
       signal,
     });
     let reason = '';

@@ -1,15 +1,5 @@
 import { delimiter, dirname, join } from 'node:path';
-
-/**
- * Environment variables that a script inherits: paths, language and time zone. All others are withheld, so
- * that no API key or token reaches code written by a model.
- */
-const PASSED = new Set(
-  (
-    'HOME USER LOGNAME LANG LANGUAGE TZ TMPDIR TEMP TMP SSL_CERT_FILE SSL_CERT_DIR ' +
-    'SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT USERPROFILE APPDATA LOCALAPPDATA PROGRAMDATA NUMBER_OF_PROCESSORS'
-  ).split(' '),
-);
+import { childEnvironment } from '../../kernel/index.ts';
 
 /** Returns the environment of a script that runs in a venv. */
 export function scriptEnvironment(
@@ -17,15 +7,9 @@ export function scriptEnvironment(
   python: string,
   own: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
-  const environment: NodeJS.ProcessEnv = {};
-  let path = '';
-  for (const [name, value] of Object.entries(own)) {
-    const known = name.toUpperCase();
-    if (known === 'PATH') path = value ?? '';
-    else if (PASSED.has(known) || known.startsWith('LC_')) environment[name] = value;
-  }
+  const path = Object.entries(own).findLast(([name]) => name.toUpperCase() === 'PATH')?.[1] ?? '';
   return {
-    ...environment,
+    ...childEnvironment(own),
     PATH: path === '' ? dirname(python) : `${dirname(python)}${delimiter}${path}`,
     VIRTUAL_ENV: join(skillFolder, 'venv'),
     // Unbuffered, so that output before a timeout is shown. UTF-8, so that text is the same on every machine.

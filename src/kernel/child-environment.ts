@@ -1,0 +1,22 @@
+/** Variables that every child process may inherit: paths, language and time zone. */
+const PASSED = new Set(
+  (
+    'HOME USER LOGNAME LANG LANGUAGE TZ TMPDIR TEMP TMP SSL_CERT_FILE SSL_CERT_DIR ' +
+    'SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT USERPROFILE APPDATA LOCALAPPDATA PROGRAMDATA NUMBER_OF_PROCESSORS'
+  ).split(' '),
+);
+
+/**
+ * Returns the variables that a child process inherits: paths, language, time zone and the variables of
+ * `more`. All others are withheld, so that no API key or token reaches a process that does not need it.
+ *
+ * @param more further names, in upper case
+ */
+export function childEnvironment(own: NodeJS.ProcessEnv, more: readonly string[] = []): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(own).filter(([name]) => {
+      const known = name.toUpperCase();
+      return PASSED.has(known) || known.startsWith('LC_') || more.includes(known);
+    }),
+  );
+}
