@@ -55,7 +55,7 @@ Feature: The command line
       And stdout says "runs"
       And there is no stack trace
 
-    Scenario: --quiet says nothing
+    Scenario: --quiet prints no summary
       Given the file "prices.csv" with 60 simulated bars
       When the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --out runs --quiet`
       Then it ends with exit code 0

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { CustomCosts } from '../broker/index.ts';
 import type { RunSettingsInput } from '../engine/index.ts';
-import { AppError, fileProblem } from '../kernel/index.ts';
+import { AppError, fileProblem, readInput } from '../kernel/index.ts';
 import { importStrategy } from './import-strategy.ts';
 import { loadLlm } from './load-llm.ts';
 import type { LoadContext, LoadedStrategy } from './loaded-strategy.ts';
@@ -199,7 +198,7 @@ function loadScript(
 
 function readStrategyFile(file: string): Buffer {
   try {
-    return readFileSync(file);
+    return readInput(file);
   } catch (cause) {
     throw new AppError({
       code: 'strategy_not_found',

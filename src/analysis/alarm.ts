@@ -27,6 +27,78 @@ export const alarmSchema = z.strictObject({
 });
 export type Alarm = z.infer<typeof alarmSchema>;
 
+/** Short name of each kind, for lists of several runs. */
+const TITLES: Readonly<Record<Alarm['kind'], string>> = {
+  held_out: 'Held-out bars seen before',
+  negative_equity: 'Equity at zero or below',
+  liquidations: 'Liquidated positions',
+  failed_calls: 'Failed tool calls',
+  no_orders: 'No orders',
+  invalid_orders: 'Orders with invalid values',
+  refusals: 'Most orders refused',
+  drawdown_halt: 'Drawdown limit reached',
+  daily_loss_stops: 'Daily loss limit reached',
+  no_costs: 'No commission and no slippage',
+  large_fills: 'Fills above 10 % of the volume',
+};
+
+/** Alarms of one kind in several runs: trials of a sweep, or runs of a study. */
+export const alarmGroupSchema = z.strictObject({
+  kind: z.enum(ALARM_KINDS),
+  /** Number of runs with the alarm. */
+  runs: z.number().int().min(1),
+  /** Next step of the first run with the alarm. */
+  nextStep: z.string(),
+});
+export type AlarmGroup = z.infer<typeof alarmGroupSchema>;
+
+/** Part of an alarm that a sweep or a study stores for each run. */
+export const storedAlarmSchema = z.strictObject({ kind: z.enum(ALARM_KINDS), nextStep: z.string() });
+export type StoredAlarm = z.infer<typeof storedAlarmSchema>;
+
+/** Returns the first alarm of each kind of one run, as a sweep or a study stores it. */
+export function storedAlarms(alarms: readonly Alarm[]): StoredAlarm[] {
+  const first = new Map<string, StoredAlarm>();
+  for (const { kind, nextStep } of alarms) if (!first.has(kind)) first.set(kind, { kind, nextStep });
+  return [...first.values()];
+}
+
+/** Groups the stored alarms of several runs by kind, in the order of `ALARM_KINDS`. */
+export function groupAlarms(runs: Iterable<readonly StoredAlarm[] | undefined>): AlarmGroup[] {
+  const groups = new Map<string, AlarmGroup>();
+  for (const alarms of runs)
+    for (const { kind, nextStep } of alarms ?? []) {
+      const known = groups.get(kind);
+      groups.set(kind, { kind, nextStep: known?.nextStep ?? nextStep, runs: (known?.runs ?? 0) + 1 });
+    }
+  return [...groups.values()].sort(
+    (one, other) => ALARM_KINDS.indexOf(one.kind) - ALARM_KINDS.indexOf(other.kind),
+  );
+}
+
+/**
+ * Returns one line per group: name, number of runs and next step.
+ *
+ * @param noun singular of the counted runs, for example `trial`
+ */
+export function alarmGroupLines(groups: readonly AlarmGroup[], of: number, noun: string): string[] {
+  return groups.map(
+    ({ kind, runs, nextStep }) =>
+      `${TITLES[kind]} in ${runs.toLocaleString('en-US')} of ${counted(of, noun)}. ${nextStep}`,
+  );
+}
+
+/**
+ * Alarms about assumptions of the simulation. They occur with the default settings, so `--quiet` does not print
+ * them. They are in the report and in `summary.json`.
+ */
+const ASSUMPTIONS: ReadonlySet<Alarm['kind']> = new Set(['no_costs', 'large_fills']);
+
+/** Returns the alarms that `--quiet` prints. */
+export function alarmsForQuiet<Any extends { readonly kind: Alarm['kind'] }>(alarms: readonly Any[]): Any[] {
+  return alarms.filter(({ kind }) => !ASSUMPTIONS.has(kind));
+}
+
 /** Returns an alarm with all of its parts as one text. */
 export function alarmText({ problem, meaning, nextStep }: Alarm): string {
   return [problem, meaning, nextStep].join(' ');

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { type BacktestOptions, type BarContext, type RunEvent, runBacktest } from '../engine/index.ts';
 import { type RunRecord, recordOf } from '../journal/index.ts';
 import { simulateMarket } from '../market/index.ts';
-import { type Alarm, alarmsOf, alarmText } from './index.ts';
+import {
+  type Alarm,
+  alarmGroupLines,
+  alarmsForQuiet,
+  alarmsOf,
+  alarmText,
+  groupAlarms,
+  storedAlarms,
+} from './index.ts';
 
 const market = simulateMarket({ seed: 7, bars: 30 });
 
@@ -165,4 +173,34 @@ it('lists alarms in one order, each as one text', async () => {
   expect(alarmText(alarms[0]!)).toBe(
     'The bars from 2000-01-10 on were held out. They had been looked at 2 times with this strategy before this run. The figures are not out of sample. Judge the strategy on bars that have not been looked at, for example newer ones.',
   );
+});
+
+describe('alarms of several runs', () => {
+  const alarm = (kind: Alarm['kind'], nextStep: string): Alarm => ({
+    kind,
+    count: 1,
+    problem: '',
+    meaning: '',
+    nextStep,
+  });
+  const runs = [
+    storedAlarms([alarm('no_costs', 'Set costs.'), alarm('failed_calls', 'a'), alarm('failed_calls', 'b')]),
+    undefined,
+    storedAlarms([alarm('failed_calls', 'c')]),
+  ];
+
+  it('are grouped by kind, with the number of runs and the first next step', () => {
+    expect(groupAlarms(runs)).toEqual([
+      { kind: 'failed_calls', runs: 2, nextStep: 'a' },
+      { kind: 'no_costs', runs: 1, nextStep: 'Set costs.' },
+    ]);
+    expect(alarmGroupLines(groupAlarms(runs), 3, 'trial')).toEqual([
+      'Failed tool calls in 2 of 3 trials. a',
+      'No commission and no slippage in 1 of 3 trials. Set costs.',
+    ]);
+  });
+
+  it('contain no assumptions of the simulation with --quiet', () => {
+    expect(alarmsForQuiet(groupAlarms(runs)).map(({ kind }) => kind)).toEqual(['failed_calls']);
+  });
 });

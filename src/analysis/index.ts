@@ -1,5 +1,16 @@
 export { againstBenchmark } from './against-benchmark.ts';
-export { ALARM_KINDS, type Alarm, alarmText } from './alarm.ts';
+export {
+  ALARM_KINDS,
+  type Alarm,
+  type AlarmGroup,
+  alarmGroupLines,
+  alarmGroupSchema,
+  alarmsForQuiet,
+  alarmText,
+  groupAlarms,
+  type StoredAlarm,
+  storedAlarms,
+} from './alarm.ts';
 export { alarmsOf, type HeldOut, heldOutAlarms } from './alarms.ts';
 export { ambiguityOf, resolveOf } from './ambiguity.ts';
 export { type Attribution, type AttributionPart, addedUp } from './attribution.ts';

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import {
@@ -17,6 +16,7 @@ import {
   issueText,
   parseInstant,
   parseJsonInput,
+  readInput,
   valueAt,
 } from '../kernel/index.ts';
 import {
@@ -287,7 +287,7 @@ function readSettingsFile(file: string): {
   let value: unknown;
   let doubled: Fault[];
   try {
-    const text = readFileSync(file, 'utf8');
+    const text = readInput(file).toString('utf8');
     value = parseJsonInput(text);
     doubled = doubledKeys(text, file);
   } catch (cause) {

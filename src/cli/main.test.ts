@@ -186,6 +186,20 @@ describe('run', () => {
     for (const word of ['sma-cross', 'Sharpe', 'SIM.csv']) expect(stdout).toContain(word);
   });
 
+  it('reports alarms with --quiet, one line each, and not the missing costs', async () => {
+    const idle = join(folder, 'idle.ts');
+    writeFileSync(
+      idle,
+      `import { defineStrategy } from 'sandtable';
+export default defineStrategy({ name: 'idle', summary: '', onBar() {} });`,
+    );
+    const argv = ['--data', bars, '--out', runsFolder(), '--quiet'];
+    const { exitCode, stdout, stderr } = await sandtable(['run', idle, ...argv]);
+    expect([exitCode, stdout]).toEqual([0, '']);
+    expect(stderr).toMatch(/^warning: No orders were placed in 80 bars\. Check that .*\n$/);
+    expect((await sandtable(['run', idle, ...argv, '--json'])).stderr).toBe('');
+  });
+
   it('gives the same run twice: only the id and the clock differ', async () => {
     const journals = [];
     for (let time = 0; time < 2; time++) {

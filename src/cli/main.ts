@@ -4,6 +4,7 @@ import type { Io } from './io.ts';
 import { printLine } from './io.ts';
 import { refuseDoubledFlags } from './program/given-once.ts';
 import { addCommands } from './program/groups.ts';
+import { receiveInputs } from './program/receive-inputs.ts';
 
 /**
  * Runs the command line.
@@ -19,6 +20,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
       exitCode = code;
     });
     refuseDoubledFlags(program);
+    receiveInputs(program, io);
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {

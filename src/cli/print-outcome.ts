@@ -1,5 +1,6 @@
+import { alarmsForQuiet } from '../analysis/index.ts';
 import { DecisionFault, isResult, placeIn } from '../engine/index.ts';
-import { AppError, messageOf, thrownText } from '../kernel/index.ts';
+import { AppError, messageOf, printable, thrownText } from '../kernel/index.ts';
 import { summaryText } from '../pages/index.ts';
 import type { RunEnd } from '../runner/index.ts';
 import { type Io, printLine, printText, textStyle } from './io.ts';
@@ -9,14 +10,40 @@ function dataNames({ dataFiles }: RunEnd): string {
   return dataFiles.length <= 2 ? dataFiles.join(', ') : `${dataFiles[0]} and ${dataFiles.length - 1} more`;
 }
 
-export function printSummary(end: RunEnd, shown: { json: boolean; silent: boolean }, io: Io): void {
+/**
+ * Prints the summary of a run.
+ *
+ * @param shown with `silent`, only alarms are printed, each on one line of stderr
+ * @param printed alarms that were printed before, for commands with several runs
+ */
+export function printSummary(
+  end: RunEnd,
+  shown: { json: boolean; silent: boolean },
+  io: Io,
+  printed = new Set<string>(),
+): void {
   const { summary, equity, benchmarkEquity, folder } = end;
   if (shown.json) printLine(io.stdout, JSON.stringify(summary, null, 2));
-  else if (!shown.silent)
+  else if (shown.silent) {
+    const lines = alarmLines(summary).filter((line) => !printed.has(line));
+    for (const line of lines) printed.add(line);
+    printAlarms(lines, io);
+  } else
     printText(
       io,
       summaryText(summary, { ...textStyle(io), equity, benchmarkEquity, data: dataNames(end), folder }),
     );
+}
+
+/** Returns one line per alarm that `--quiet` does not hide. */
+export function alarmLines({ alarms }: RunEnd['summary']): string[] {
+  return alarmsForQuiet(alarms).map(({ problem, nextStep }) => `${problem} ${nextStep}`);
+}
+
+/** Prints one warning per line on stderr. */
+export function printAlarms(lines: readonly string[], io: Io): void {
+  // Problems can contain messages of strategies.
+  for (const line of lines) printLine(io.stderr, `warning: ${printable(line, textStyle(io))}`);
 }
 
 /** Prints the outcome of a run without a result. Returns the exit code. */

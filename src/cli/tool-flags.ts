@@ -1,6 +1,12 @@
-import { readFileSync } from 'node:fs';
 import type { RunSettingsInput } from '../engine/index.ts';
-import { AppError, doubledKeys, type Fault, fileProblem, parseJsonInput } from '../kernel/index.ts';
+import {
+  AppError,
+  doubledKeys,
+  type Fault,
+  fileProblem,
+  parseJsonInput,
+  readInput,
+} from '../kernel/index.ts';
 
 /** Parses `name=number` texts, such as the call limits of tools. */
 export function readPairs(
@@ -35,7 +41,7 @@ export function readRiskFile(file: string | undefined): RunSettingsInput['risk']
   let value: unknown;
   let doubled: Fault[];
   try {
-    const text = readFileSync(file, 'utf8');
+    const text = readInput(file).toString('utf8');
     value = parseJsonInput(text);
     doubled = doubledKeys(text, file);
   } catch (cause) {

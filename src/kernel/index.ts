@@ -32,6 +32,7 @@ export { colourMark, guardOutput, redrawLine, writeData, writeText } from './out
 export { builtPlace, packageFile, packagePlace } from './package-file.ts';
 export { isProcessAlive } from './process-alive.ts';
 export { createRandom, type Random } from './random.ts';
+export { isFifo, readInput, receiveFifo } from './received-input.ts';
 export { recordOf } from './record-of.ts';
 export {
   asciiText,

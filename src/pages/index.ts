@@ -9,7 +9,7 @@ export { leaderboardCsv, leaderboardPage, leaderboardText } from './study/leader
 export { studyMarkdown } from './study/markdown.ts';
 export { studyPage } from './study/page.ts';
 export { leaderboardOf } from './study/ranking.ts';
-export { studyCsv, studyText } from './study/texts.ts';
+export { studyAlarms, studyCsv, studyText } from './study/texts.ts';
 export type { SweepTrial } from './sweep/objective-text.ts';
 export { sweepPage } from './sweep/page.ts';
 export { sideBySideText } from './terminal/side-by-side-text.ts';

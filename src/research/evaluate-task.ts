@@ -4,6 +4,7 @@ import {
   evaluated,
   sessionReturns,
   sessionsOf,
+  storedAlarms,
   studyCell,
 } from '../analysis/index.ts';
 import { isResult } from '../engine/index.ts';
@@ -47,15 +48,18 @@ export class TaskEvaluator {
       if (!isResult(outcome))
         return { id, outcome, error: errorOf(result.error), figures: null, seconds: seconds() };
       const { record } = evaluation;
+      const { scalars } = evaluation;
+      const alarms = storedAlarms(scalars.alarms);
       const blocks = edges === undefined ? undefined : blockSumsOf(record, edges);
       return {
         id,
         outcome,
-        figures: figuresOf(evaluation.scalars),
+        figures: figuresOf(scalars),
+        ...(alarms.length === 0 ? {} : { alarms }),
         ...(blocks === undefined || 'reason' in blocks ? {} : { blocks }),
         ...(parts === undefined ? {} : { parts: partsOf(evaluation, parts) }),
         ...(curve === true ? { curve: curveOf(record) } : {}),
-        ...(study === true ? { study: studyCell(record, evaluation.scalars) } : {}),
+        ...(study === true ? { study: studyCell(record, scalars) } : {}),
         ...(summary === true
           ? { summary: { ...evaluation.summary, runId: id }, returns: returnsOf(record) }
           : {}),

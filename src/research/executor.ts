@@ -1,5 +1,5 @@
 import type { Meter } from '../agent/index.ts';
-import type { BlockSums, RunSummary, StudyCell } from '../analysis/index.ts';
+import type { BlockSums, RunSummary, StoredAlarm, StudyCell } from '../analysis/index.ts';
 import type { RunOutcome } from '../engine/index.ts';
 import type { Figures } from './figures.ts';
 import type { Trial } from './trial.ts';
@@ -34,6 +34,8 @@ export interface TrialResult {
   readonly error?: { readonly code: string; readonly message: string };
   /** `null` if the trial has no result. */
   readonly figures: Figures | null;
+  /** Missing in trials without an alarm. */
+  readonly alarms?: readonly StoredAlarm[];
   readonly blocks?: BlockSums;
   readonly curve?: {
     readonly times: readonly number[];

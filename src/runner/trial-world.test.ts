@@ -8,7 +8,8 @@ import type { RunSettingsInput } from '../engine/index.ts';
 import { simulateMarket } from '../market/index.ts';
 import { SILENT } from './context.ts';
 import type { RunOptions } from './options.ts';
-import { runStrategy } from './run-strategy.ts';
+import { runRequested } from './run-requested.ts';
+import { requestOfOptions, runStrategy } from './run-strategy.ts';
 import type { TrialWorldRequest } from './trial-request.ts';
 import { evaluateTrial, openTrialWorld } from './trial-world.ts';
 
@@ -16,7 +17,10 @@ const out = mkdtempSync(join(tmpdir(), 'sandtable-trials-'));
 afterAll(() => rmSync(out, { recursive: true }));
 const hasPython = (await findTestRuntime()) !== undefined;
 
+// Time limits of calls must not depend on the load of the machine: a call that times out has another answer.
+const pythonLimits = { timeoutMs: 60_000, graceMs: 60_000 };
 const context = {
+  pythonLimits,
   environment: {},
   observer: SILENT,
   listen: () => ({ signal: new AbortController().signal, release: () => undefined }),
@@ -227,8 +231,9 @@ result = [seen, len(df), float(df.close.sum()), __import__('random').random()]
     await evaluateTrial(computing, {});
     const { summary } = await evaluateTrial(computing, { parameters });
     await computing.close();
-    const run = await runStrategy({ strategy, data: short.market, settings, parameters, out });
+    const asked = requestOfOptions({ strategy, data: short.market, settings, parameters, out });
+    const run = (await runRequested(asked.request, { ...asked.context, pythonLimits }))!;
     expect(run.outcome).toBe('completed');
     expect(summary).toEqual(asOfTrial(run.summary));
-  }, 120_000);
+  });
 });

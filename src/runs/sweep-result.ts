@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { runSummarySchema } from '../analysis/index.ts';
+import { alarmGroupSchema, runSummarySchema } from '../analysis/index.ts';
 import { readWritten } from './files.ts';
 
 const value = z.union([z.number(), z.string(), z.boolean()]);
@@ -148,6 +148,8 @@ export const sweepResultSchema = z.object({
   }),
   /** Reasons of failed trials, the most frequent first. */
   failures: z.array(z.object({ message: z.string(), trials: z.number().int() })),
+  /** Alarms of the trials, by kind. Empty in sweeps of earlier versions. */
+  alarms: z.array(alarmGroupSchema).default([]),
   /** Warnings that affect how the figures should be read, one sentence each. */
   warnings: z.array(z.string()),
   best: z

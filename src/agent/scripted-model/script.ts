@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Json } from '../../engine/index.ts';
 import {
@@ -7,6 +6,7 @@ import {
   fileProblem,
   issueText,
   parseJsonInput,
+  readInput,
   valueAt,
 } from '../../kernel/index.ts';
 
@@ -170,7 +170,7 @@ function checkPattern(pattern: string | undefined, index: number, file: string):
 export function readScriptFile(file: string): Script {
   let value: unknown;
   try {
-    value = parseJsonInput(readFileSync(file, 'utf8'));
+    value = parseJsonInput(readInput(file).toString('utf8'));
   } catch (cause) {
     const problem = cause instanceof SyntaxError ? `it is not JSON (${cause.message})` : fileProblem(cause);
     throw new AppError({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RunRecord } from '../../journal/index.ts';
+import { type Alarm, storedAlarmSchema, storedAlarms } from '../alarm.ts';
 import { equityColumns } from '../equity.ts';
 import { evaluated } from '../evaluation.ts';
 import { returnDates } from '../returns.ts';
@@ -53,6 +54,8 @@ export const studyCellSchema = z.strictObject({
   orders: count,
   refused: count,
   fills: count,
+  /** Absent in runs without an alarm. */
+  alarms: z.array(storedAlarmSchema).exactOptional(),
   ambiguous: count,
   toolCalls: count,
   toolErrors: count,
@@ -88,7 +91,10 @@ export type StudyCell = z.infer<typeof studyCellSchema>;
 export function studyCell(
   whole: RunRecord,
   summary: Pick<RunSummary, 'activity' | 'exposure' | 'turnover' | 'ambiguousFills' | 'model'> &
-    Omit<StudyCell['figures'], 'exposure' | 'turnover'> & { readonly meanExposure: number | null },
+    Omit<StudyCell['figures'], 'exposure' | 'turnover'> & {
+      readonly meanExposure: number | null;
+      readonly alarms?: readonly Alarm[];
+    },
   terms?: ForecastTerms,
 ): StudyCell {
   const record = evaluated(whole);
@@ -98,6 +104,7 @@ export function studyCell(
   const skipped = sessions.start === undefined ? 1 : 0;
   const ends = lastBars.slice(skipped).map((place) => record.bars[place]!.bar);
   const { activity, model } = summary;
+  const alarms = storedAlarms(summary.alarms ?? []);
   return {
     outcome: record.outcome,
     dates: [...returnDates(sessions)],
@@ -120,6 +127,7 @@ export function studyCell(
     orders: activity.orders,
     refused: record.rejections.length,
     fills: record.fills.length,
+    ...(alarms.length === 0 ? {} : { alarms }),
     ambiguous: summary.ambiguousFills,
     toolCalls: record.toolCalls.length,
     toolErrors: activity.toolErrors,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { alarmGroupSchema } from '../alarm.ts';
 import { calibrationSchema } from './calibration.ts';
 
 const figure = z.number().nullable();
@@ -222,6 +223,8 @@ export const studyReportSchema = z.strictObject({
   probes: z.array(probeSchema),
   counterfactuals: z.array(counterfactualSchema),
   audit: z.array(z.strictObject({ arm: z.string(), answers: z.array(auditSchema) })),
+  /** Alarms of the runs of all arms, by kind. Absent in studies of earlier versions. */
+  alarms: z.array(alarmGroupSchema).optional(),
   /** Notes to read before the figures, one sentence each. */
   notes: z.array(z.string()),
 });

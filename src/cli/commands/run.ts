@@ -95,8 +95,10 @@ export function readPairs(texts: readonly string[]): { pairs: Record<string, str
 async function runBoth({ request, json, quiet }: AskedRun, io: Io): Promise<number> {
   const silent = quiet || json;
   let code = 0;
+  const printed = new Set<string>();
   const context = runContext(io, silent, (end) => {
-    printSummary(end, { json: false, silent }, io);
+    // With --json, the alarms are in the document.
+    if (!json) printSummary(end, { json: false, silent }, io, printed);
     code ||= printOutcome(end, io);
   });
   const { worst, best } = await runBothAnswers(request, context);

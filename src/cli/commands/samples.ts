@@ -17,7 +17,7 @@ import {
 import { readFlags } from '../flags.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { type Io, type Output, printLine, printText } from '../io.ts';
-import { printOutcome } from '../print-outcome.ts';
+import { alarmLines, printAlarms, printOutcome } from '../print-outcome.ts';
 import { runContext } from '../run-context.ts';
 import { readAsked } from './run.ts';
 
@@ -72,7 +72,10 @@ async function withSamples(
       signal: interrupt.signal,
       contextOf(sample) {
         const sampleIo = own(sample);
-        return runContext(sampleIo, true, (runEnd) => printOutcome(runEnd, sampleIo));
+        return runContext(sampleIo, true, (runEnd) => {
+          printAlarms(alarmLines(runEnd.summary), sampleIo);
+          printOutcome(runEnd, sampleIo);
+        });
       },
       done(sample, complete, of) {
         if (shown.quiet !== true)

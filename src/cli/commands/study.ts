@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { alarmsForQuiet } from '../../analysis/index.ts';
 import type { Fault } from '../../kernel/index.ts';
-import { studyText } from '../../pages/index.ts';
+import { studyAlarms, studyText } from '../../pages/index.ts';
 import { resumeStudy, runStudy, type StudyEnd, type StudyOptions } from '../../research/index.ts';
 import { numberText } from '../flag-values.ts';
 import { readFlags } from '../flags.ts';
 import { type Io, printLine, printText, textStyle } from '../io.ts';
+import { printAlarms } from '../print-outcome.ts';
 import { readBudget } from '../read-budget.ts';
 import { runContext } from '../run-context.ts';
 
@@ -72,7 +74,8 @@ function show(
 ): number {
   if (report !== undefined) {
     if (json) printLine(io.stdout, JSON.stringify({ ...report, folder }, null, 2));
-    else if (!quiet) printText(io, studyText(report, folder, textStyle(io)));
+    else if (quiet) printAlarms(studyAlarms(report, alarmsForQuiet(report.alarms ?? [])), io);
+    else printText(io, studyText(report, folder, textStyle(io)));
     return 0;
   }
   const why =

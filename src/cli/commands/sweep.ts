@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { withEnvFile } from '../../agent/index.ts';
+import { alarmGroupLines, alarmsForQuiet } from '../../analysis/index.ts';
 import { AppError, type Fault } from '../../kernel/index.ts';
 import { sweepText } from '../../pages/index.ts';
 import {
@@ -17,6 +18,7 @@ import { clusterFaults, clusterFields, clusterOf } from '../cluster-flags.ts';
 import { numberText } from '../flag-values.ts';
 import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags.ts';
 import { type Io, printLine, printText, textStyle } from '../io.ts';
+import { printAlarms } from '../print-outcome.ts';
 import { readBudget } from '../read-budget.ts';
 import { runContext } from '../run-context.ts';
 import { readPairs } from './run.ts';
@@ -199,11 +201,13 @@ function show(
       answer: rest.answer,
       plateau: rest.plateau,
       looks: rest.looks,
+      alarms: rest.alarms,
       warnings: rest.warnings,
       ...(bestFolder === undefined ? {} : { bestRun: bestFolder }),
     };
     printLine(io.stdout, JSON.stringify(document, null, 2));
-  } else if (!quiet) printText(io, sweepText(result, folder, seconds, textStyle(io)));
+  } else if (quiet) printAlarms(alarmGroupLines(alarmsForQuiet(result.alarms), counts.trials, 'trial'), io);
+  else printText(io, sweepText(result, folder, seconds, textStyle(io)));
   if (counts.trials > counts.failed) return 0;
   throw new AppError({
     code: 'sweep_failed',

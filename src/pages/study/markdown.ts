@@ -1,14 +1,15 @@
 import type { StudyReport } from '../../analysis/index.ts';
 import { percent, ratio, signedPercent } from '../shared/formats.ts';
 import { MISSING } from '../shared/number-formats.ts';
-import { correctedCount, pText, rangeText, studyRows } from './texts.ts';
+import { correctedCount, pText, rangeText, studyAlarms, studyRows } from './texts.ts';
 
 /**
  * Returns the content of `study.md`: the tables of a study in Markdown for use in a paper. pandoc converts
  * them to LaTeX.
  */
 export function studyMarkdown(report: StudyReport): string {
-  const { windows, arms, comparisons, audit, notes, seed, version } = report;
+  const { windows, arms, comparisons, audit, seed, version } = report;
+  const notes = [...studyAlarms(report).map((line) => `Alarm: ${line}`), ...report.notes];
   const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
     [head, head.map((_, place) => (place === 0 ? ':--' : '--:')), ...rows]
       .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)

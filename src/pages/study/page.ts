@@ -9,14 +9,15 @@ import { auditSection } from './audit.ts';
 import { calibrationSection } from './calibration.ts';
 import { forest } from './forest.ts';
 import { leakageSection } from './leakage.ts';
-import { correctedCount, pText, studyAnswer, studyRows } from './texts.ts';
+import { correctedCount, pText, studyAlarms, studyAnswer, studyRows } from './texts.ts';
 
 /**
  * Returns the page of a study. The page works offline. It begins with the conclusion, followed by the table,
  * pairs, leakage, costs and audit.
  */
 export function studyPage(report: StudyReport): string {
-  const { name, symbols, windows, arms, notes } = report;
+  const { name, symbols, windows, arms } = report;
+  const notes = [...studyAlarms(report).map((line) => `Alarm: ${line}`), ...report.notes];
   const title = `Study ${name}`;
   const count = (of: number, one: string): string => `${of} ${one}${of === 1 ? '' : 's'}`;
   const lines = [

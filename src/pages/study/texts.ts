@@ -1,4 +1,4 @@
-import type { StudyReport } from '../../analysis/index.ts';
+import { alarmGroupLines, type StudyReport } from '../../analysis/index.ts';
 import { paint, paragraph, shorten, type TextStyle, textTable } from '../../kernel/index.ts';
 import { csvText } from '../../runs/index.ts';
 import { ratio } from '../shared/formats.ts';
@@ -34,6 +34,12 @@ const share = (value: number | null | undefined): string =>
 /** Returns the number of comparisons that Holm's correction covers. */
 export function correctedCount({ comparisons }: Pick<StudyReport, 'comparisons'>): number {
   return comparisons.filter(({ pHolm }) => pHolm !== null).length;
+}
+
+/** Returns one line per kind of alarm in the runs of the arms. */
+export function studyAlarms({ alarms = [], arms }: StudyReport, shown = alarms): string[] {
+  const runs = arms.reduce((sum, { figures }) => sum + figures.totalReturn.runs, 0);
+  return alarmGroupLines(shown, runs, 'run');
 }
 
 /** Returns the rows of a study's table: one per arm, then one per baseline. */
@@ -182,7 +188,10 @@ export function studyText(report: StudyReport, folder: string, style: TextStyle)
       'bold',
       style,
     ),
-    paragraph([studyAnswer(report).text, ...notes], style),
+    paragraph(
+      [studyAnswer(report).text, ...studyAlarms(report).map((line) => `Alarm: ${line}`), ...notes],
+      style,
+    ),
     '',
     main,
     ...(arms.some(({ gaps }) => gaps.length > 0) ? ['* of fewer windows than the others: see above'] : []),

@@ -1,3 +1,4 @@
+import { alarmGroupLines } from '../../analysis/index.ts';
 import type { SweepResult } from '../../runs/index.ts';
 import { section, table, toned } from '../report/sections.ts';
 import { integer, percent, ratio, signedPercent } from '../shared/formats.ts';
@@ -63,7 +64,7 @@ function judgement({ answer, plateau }: SweepResult): Html {
   return html`<div class="judgement" data-state="${state}"><strong>${heading}</strong><p>${reason.charAt(0).toUpperCase()}${reason.slice(1)}</p>${plateau === null ? '' : html`<p>${plateau.text}</p>`}</div>`;
 }
 
-function notices({ warnings, counts, failures, period }: SweepResult): Html | string {
+function notices({ warnings, counts, failures, alarms, period }: SweepResult): Html | string {
   const lines = [
     ...warnings,
     ...(period.holdoutFrom === null
@@ -77,6 +78,7 @@ function notices({ warnings, counts, failures, period }: SweepResult): Html | st
           `${count(counts.unrated, 'trial')} without an objective: it is not defined there, or a constraint is not met.`,
         ]
       : []),
+    ...alarmGroupLines(alarms, counts.trials, 'trial').map((line) => `Alarm: ${line}`),
     ...failures.map(({ message, trials }) => `${count(trials, 'trial')} failed: ${message}`),
   ];
   if (lines.length === 0) return '';

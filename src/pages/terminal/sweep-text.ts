@@ -1,3 +1,4 @@
+import { alarmGroupLines } from '../../analysis/index.ts';
 import { paint, paragraph, type TextStyle, textTable } from '../../kernel/index.ts';
 import type { SweepResult } from '../../runs/index.ts';
 import { grouped, percent } from '../shared/number-formats.ts';
@@ -33,6 +34,7 @@ export function sweepText(result: SweepResult, folder: string, seconds: number, 
         ...result.warnings,
         `${grouped(counts.trials, 0)} trials of ${result.strategy.name} in ${seconds.toFixed(1)} s, judged from ${from} to ${period.lastBar}${held}; ${counts.refused} refused, ${counts.failed} failed, ${counts.unrated} without ${objective.text}${objective.constraints.length === 0 ? '' : ' or short of a constraint'}`,
         ...result.failures.map(({ message, trials }) => `  ${trials} failed: ${message}`),
+        ...alarmGroupLines(result.alarms, counts.trials, 'trial').map((line) => `Alarm: ${line}`),
       ],
       style,
     ),

@@ -2,6 +2,7 @@ import {
   agreementByBar,
   agreementOf,
   auditOf,
+  groupAlarms,
   hierarchicalMean,
   holmCorrected,
   STUDY_FIGURES,
@@ -116,6 +117,7 @@ export function assembleStudy(findings: StudyFindings): StudyReport {
         ...countsOf(cells.flat()),
       }),
     })),
+    alarms: groupAlarms(known.flatMap(({ cells }) => cells.flat().map(({ alarms }) => alarms))),
     notes: notesOf(request, arms),
   };
 }

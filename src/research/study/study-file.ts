@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join } from 'node:path';
 import type { AgentOptions } from '../../agent/index.ts';
 import {
@@ -7,6 +7,7 @@ import {
   faultsError,
   fileProblem,
   isObject,
+  readInput,
   readYaml,
   type YamlDocument,
   yamlFaults,
@@ -54,7 +55,7 @@ const REFUSED = { code: 'bad_study', hint: 'Fix these lines; docs/study.md lists
 export function readStudyFile(file: string): StudyRequest {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readInput(file).toString('utf8');
   } catch (cause) {
     throw new AppError({
       code: 'study_not_found',
