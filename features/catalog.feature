@@ -110,9 +110,9 @@ Feature: A catalogue of bars
   Scenario: What cannot be meant is refused at once
     When the trader runs `sandtable data adjust --for some`
     Then it ends with exit code 2
-    And stderr says "--data: name at least one data file"
-    And stderr says "--out: say where the bars go"
-    And stderr says "--actions: name a file of actions"
+    And stderr says "--data: is missing. Pass at least one data file"
+    And stderr says "--out: is missing. Pass an output file"
+    And stderr says "--actions: is missing. Pass a file of actions"
     And stderr says "--for"
 
   Scenario: What was known beside the bars goes by its name too

@@ -8,7 +8,7 @@ Feature: Downloading bars
     Then it ends with exit code 0
     And stdout says "AAPL.US: 130 new bars, 0 revised, 1 request"
     When the trader runs `sandtable data download stooq AAPL.US --from 2020-01-01 --to 2020-06-30 --rate 60000 --out desk`
-    Then stdout says "AAPL.US: nothing was missing, 0 requests"
+    Then stdout says "AAPL.US: already complete, 0 requests"
     When the trader runs `sandtable data download stooq AAPL.US --from 2020-01-01 --to 2020-12-31 --rate 60000 --out desk`
     Then stdout says "AAPL.US: 132 new bars, 0 revised, 1 request"
     And the server was asked 2 times, last for "d1=20200701"
@@ -25,8 +25,8 @@ Feature: Downloading bars
   Scenario: A provider that wants a key, and other things that are missing, all at once
     When the trader runs `sandtable data download alpaca AAPL --interval 7h --to soon`
     Then it ends with exit code 2
-    And stderr says "--from: say from which date on"
-    And stderr says '--to: "soon" is no date'
+    And stderr says "--from: is missing. Pass the first date, for example 2015-01-01"
+    And stderr says '--to: "soon" is not a date'
     And stderr says '--interval: alpaca has no bars of "7h"; it has 1min, 5min'
     And stderr says "APCA_API_KEY_ID: is not set in the environment"
     And stderr says "APCA_API_SECRET_KEY: is not set in the environment"

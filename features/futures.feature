@@ -66,12 +66,12 @@ Feature: Futures and perpetual contracts
     Scenario: Everything that is missing, at once
       When the trader runs `sandtable data continuous ESH4.csv --roll soon`
       Then it ends with exit code 2
-      And stderr says '--roll: "soon" is no rule: use volume, days:5 (before expiry) or dates'
-      And stderr says "--name: give the series a symbol, such as ES"
-      And stderr says "--expiries: name a file with the last days of trading: contract,expiry"
-      And stderr says "--adjust: say what is done to the bars before a roll: back, ratio or none"
-      And stderr says "--rolls: say where the rolls go"
-      And stderr says "--out: say where the bars go"
+      And stderr says '--roll: "soon" is not a roll rule. Expected volume, days:5 (before expiry) or dates'
+      And stderr says "--name: is missing. Pass the symbol of the series, for example ES"
+      And stderr says "--expiries: is missing. Pass a file with the expiries: contract,expiry"
+      And stderr says "--adjust: is missing. Pass how bars before a roll are adjusted: back, ratio or none"
+      And stderr says "--rolls: is missing. Pass a .csv file for the rolls"
+      And stderr says "--out: is missing. Pass an output file"
 
     Scenario: Expiries that are none, by line
       Given the file "bad.csv":

@@ -95,8 +95,8 @@ Feature: A model does not know the future
   Scenario: What cannot be masked is reported
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --mask symbols,volume --model-cutoff soon`
     Then it ends with exit code 2
-    And stderr says "cannot be masked; give some of symbols,dates,prices,shape"
-    And stderr says "is no date such as 2024-06-01"
+    And stderr says "is not a mask. Expected one or more of symbols,dates,prices,shape"
+    And stderr says "is not a date. Expected for example 2024-06-01"
 
   Scenario: A request that shows a later bar ends the run
     Given the file "prices.csv" with 30 simulated bars
@@ -127,10 +127,10 @@ Feature: A model does not know the future
     And the model's strategy "trader.md" with "schedule: every_bar"
     When the trader runs `sandtable probe trader.md --data prices.csv --questions 10`
     Then it ends with exit code 0
-    And stdout says "asked 10 questions without data"
+    And stdout says "received 10 questions without data"
     And stdout says "Close within 2 %:          0 of 10 right"
-    And stdout says "all of them right would be p = "
-    And stdout says "No sign that it remembers"
+    And stdout says "with all answers right, is p = "
+    And stdout says "No sign that the model remembers"
 
   Scenario: A run recorded behind a mask of before is read and not replayed
     Given the file "prices.csv" with 60 simulated bars

@@ -76,4 +76,4 @@ Feature: A model is asked more than once
     And stderr says "There is no record of the exchange"
     When the trader runs `sandtable run trader.md --data prices.csv --replay-only`
     Then it ends with exit code 2
-    And stderr says "--replay-only: has no record to answer from"
+    And stderr says "--replay-only: requires a recorded run"

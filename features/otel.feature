@@ -19,7 +19,7 @@ Feature: A run opens in viewers of traces
   Scenario: Spans in a file, each within what asked for it
     When the trader exports the run's trace with "--otel spans.jsonl"
     Then it ends with exit code 0
-    And stderr says "8 spans of OpenTelemetry are in"
+    And stderr says "Wrote 8 OpenTelemetry spans to"
     And the spans in "spans.jsonl" are:
       | span                        | within                | attribute                   | value           |
       | sandtable run desk          |                       | sandtable.outcome           | completed       |
@@ -36,7 +36,7 @@ Feature: A run opens in viewers of traces
     And the environment variable "OTEL_EXPORTER_OTLP_HEADERS" is "x-team=desk%20one"
     When the trader exports the run's report to the collector
     Then it ends with exit code 0
-    And stderr says "8 spans of OpenTelemetry are in 127.0.0.1"
+    And stderr says "Wrote 8 OpenTelemetry spans to 127.0.0.1"
     And the collector was sent 8 spans at "/v1/traces" with the header "x-team" of "desk one"
 
   Scenario: A collector that refuses, and one that is not there

@@ -80,7 +80,7 @@ Feature: An agent of one's own decides
     When the run's journal is cut in the middle of line 26
     And the trader replays the agent's run
     Then it ends with exit code 0
-    And stdout says "as far as it went"
+    And stdout says "up to the bar at which the record ends"
     When the trader resumes the agent's run with "--replay-only"
     Then it ends with exit code 1
     And stderr says "There is no record of what the agent said at bar 2"
@@ -138,13 +138,13 @@ Feature: An agent of one's own decides
   Scenario: What contradicts an agent is refused, all at once
     When the trader runs `sandtable run trader.md --agent "python3 x.py" --seal --param a=1 --data prices.csv`
     Then it ends with exit code 2
-    And stderr says "--agent: decides in the place of trader.md: name one of the two"
-    And stderr says "--seal: is for strategy files, and an agent decides"
-    And stderr says "--param: is for strategy files, and an agent decides"
+    And stderr says "--agent: cannot be combined with the strategy file trader.md. Remove one of them"
+    And stderr says "--seal: applies to strategy files and cannot be used with --agent"
+    And stderr says "--param: applies to strategy files and cannot be used with --agent"
     When the trader runs `sandtable run --agent-calls 3 --data prices.csv`
     Then it ends with exit code 2
-    And stderr says "<strategy>: name a strategy file, or an agent with --agent"
-    And stderr says "--agent-calls: has no meaning without --agent"
+    And stderr says "<strategy>: is missing. Pass a strategy file, or an agent with --agent"
+    And stderr says "--agent-calls: requires --agent"
 
   Scenario: A run stops where its budget is used up, and goes on with more to the end it would have had
     Given the agent "paying.py":
@@ -177,7 +177,7 @@ Feature: An agent of one's own decides
   Scenario: Limits of a budget that cannot be are refused, all at once
     When the trader runs `sandtable run --agent "python3 x.py" --agent-budget usd=0 calls=1.5 hours=3 tokens --data prices.csv`
     Then it ends with exit code 2
-    And stderr says "is no limit such as usd=5 or tokens=200000"
+    And stderr says "is not a limit. Expected for example usd=5 or tokens=200000"
     And stderr says "--agent-budget: usd"
     And stderr says "--agent-budget: calls"
     And stderr says "hours"

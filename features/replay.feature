@@ -98,12 +98,12 @@ Feature: Runs can be replayed and resumed
     And the model is switched off
     And the trader replays the run
     Then it ends with exit code 0
-    And stdout says "as far as it went"
-    And stdout says "The record is of a run that was cut off after bar 4: 5 of 30 bars were compared, and nothing is known of the rest."
+    And stdout says "up to the bar at which the record ends"
+    And stdout says "The recorded run was cut off after bar 4: 5 of 30 bars were compared. The remaining bars were not recorded."
     When the trader resumes the run with "--replay-only --quiet"
     Then it ends with exit code 1
     And stderr says "There is no record of the exchange"
-    And stderr says "Go on with: npx sandtable resume"
+    And stderr says "Resume with: npx sandtable resume"
     When the model is switched on again
     And the trader resumes the run with "--quiet"
     Then it ends with exit code 0

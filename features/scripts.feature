@@ -138,4 +138,4 @@ Feature: run_python_script, scripts of the real machine
       Given the file "prices.csv" with 60 simulated bars
       When the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --skills skills --out runs`
       Then it ends with exit code 2
-      And stderr says "--skills: has no meaning without --allow-scripts"
+      And stderr says "--skills: requires --allow-scripts"

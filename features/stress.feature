@@ -124,7 +124,7 @@ Feature: Could luck have done it?
     And the model's strategy "trader.md" with "schedule: { every_bars: 30 }"
     When the trader runs `sandtable stress trader.md --data walk.csv --worlds 2 --out tests --budget calls=12 --quiet`
     Then it ends with exit code 1
-    And stderr says "The budget is used up: 1 of 2 worlds have been run"
+    And stderr says "The budget is exhausted: 1 of 2 worlds have been run"
     When the trader goes on with the stress test in "tests" with "--budget calls=17"
     Then it ends with exit code 0
     And the stress test in "tests" ran each of 2 worlds once
@@ -156,8 +156,8 @@ Feature: Could luck have done it?
     And stderr says "does not hold the data that the first worlds were made of"
     When the trader runs `sandtable stress --resume tests --kind regime --worlds 9`
     Then it ends with exit code 2
-    And stderr says "--kind: is in the folder that --resume names"
-    And stderr says "--worlds: is in the folder that --resume names"
+    And stderr says "--kind: cannot be combined with --resume, which reads the request from its folder"
+    And stderr says "--worlds: cannot be combined with --resume, which reads the request from its folder"
     When the trader runs `sandtable stress --resume nowhere`
     Then it ends with exit code 2
     And stderr says "Name a folder that sandtable stress made"

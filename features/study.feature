@@ -302,7 +302,7 @@ Feature: A comparison that a referee accepts
     When the model counts its requests from now on
     And the trader runs `sandtable study study.yaml --out cut --budget calls=60 --quiet`
     Then it ends with exit code 1
-    And stderr says "Go on with: npx sandtable study --resume"
+    And stderr says "Resume with: npx sandtable study --resume"
     When the last run of the study in "cut" loses its end and half a line
     And the trader goes on with the study in "cut", with "--budget calls=1000 --quiet"
     Then it ends with exit code 0

@@ -42,7 +42,7 @@ const riskSchema = z.strictObject({
   maxNetExposure: multiple.optional().describe('long less short'),
   maxOpenPositions: z.number().int().min(1).max(1e6).optional().describe('positions open at a time'),
   maxOrderNotional: z.number().positive().max(1e15).optional().describe('value of one order'),
-  noShort: z.boolean().optional().describe('refuse orders that would open a short position'),
+  noShort: z.boolean().optional().describe('reject orders that would open a short position'),
   maxDailyLoss: z
     .number()
     .positive()

@@ -5,18 +5,18 @@ import { agentOptions } from '../runner/index.ts';
 /** Adds the flags of a user's own agent, which replaces a strategy file. */
 export function addAgentFlags(command: Command): Command {
   return command
-    .optionsGroup('An agent of your own (docs/agents.md):')
+    .optionsGroup('External agent (docs/agents.md):')
     .option(
       '--agent <command|address>',
-      'who decides, in the place of a strategy file: a program or an http:// address',
+      'agent that decides instead of a strategy file: a program or an http:// address',
     )
-    .option('--agent-tools <names...>', 'the tools it may call (default as for a prompt)')
-    .option('--agent-every <bars>', 'bars from one decision to the next (default 1)')
-    .option('--agent-warm-up <bars>', 'bars that must have closed before its first decision (default 0)')
-    .option('--agent-timeout <seconds>', 'time it may take for one decision (default 60)')
-    .option('--agent-calls <n>', 'calls of tools in one decision (default 100)')
-    .option('--agent-failures <n>', 'failed decisions in a row that end the run (default 3)')
-    .option('--agent-budget <limits...>', 'what the run may spend: decisions, calls, tokens, usd, seconds')
+    .option('--agent-tools <names...>', 'tools the agent may call (default as for a prompt)')
+    .option('--agent-every <bars>', 'bars between decisions (default 1)')
+    .option('--agent-warm-up <bars>', 'bars that must close before the first decision (default 0)')
+    .option('--agent-timeout <seconds>', 'timeout of one decision (default 60)')
+    .option('--agent-calls <n>', 'maximum tool calls per decision (default 100)')
+    .option('--agent-failures <n>', 'consecutive failed decisions that end the run (default 3)')
+    .option('--agent-budget <limits...>', 'limits of the run: decisions, calls, tokens, usd, seconds')
     .optionsGroup('Other options:');
 }
 
@@ -35,17 +35,23 @@ export function agentFaults(file: string | undefined, given: unknown): Fault[] {
         message,
       }));
   if (flags.agent === undefined) {
-    const missing = { where: '<strategy>', message: 'name a strategy file, or an agent with --agent' };
-    return [...(file === undefined ? [missing] : []), ...among(ALONE, 'has no meaning without --agent')];
+    const missing = {
+      where: '<strategy>',
+      message: 'is missing. Pass a strategy file, or an agent with --agent',
+    };
+    return [...(file === undefined ? [missing] : []), ...among(ALONE, 'requires --agent')];
   }
-  const both = { where: '--agent', message: `decides in the place of ${file}: name one of the two` };
+  const both = {
+    where: '--agent',
+    message: `cannot be combined with the strategy file ${file}. Remove one of them`,
+  };
   const answers = {
     where: '--resolve both',
-    message: 'runs twice, and an agent need not decide twice the same',
+    message: 'runs twice, and an agent may decide differently the second time. Use --resolve worst or best',
   };
   return [
     ...(file === undefined ? [] : [both]),
-    ...among(OF_STRATEGIES, 'is for strategy files, and an agent decides'),
+    ...among(OF_STRATEGIES, 'applies to strategy files and cannot be used with --agent'),
     ...(flags.resolve === 'both' ? [answers] : []),
   ];
 }

@@ -20,7 +20,7 @@ for (const stream of [process.stdout, process.stderr]) {
       const why = error.code === 'ENOSPC' ? 'the disk is full' : error.message;
       writeText(
         process.stderr,
-        `error: Cannot write the results to standard output: ${why}.\n  Check where it is sent to; a run itself is in its folder.\n`,
+        `error: Cannot write the results to standard output: ${why}.\n  Check the target of the redirection or pipe. Results of a run are in its folder.\n`,
       );
     }
     process.exit(1);

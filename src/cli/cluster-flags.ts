@@ -21,19 +21,22 @@ export function addClusterFlags(command: Command): Command {
     .optionsGroup('Many machines:')
     .option(
       '--queue <address>',
-      'have sandtable worker run the trials: redis://host:6379 or rediss://host:6379',
+      'run the trials on sandtable workers: redis://host:6379 or rediss://host:6379',
     )
-    .option('--store <place>', 'where bundle and data go: a folder all machines share, or s3://bucket/prefix')
-    .option('--retries <n>', 'how often a trial that fails or is lost is tried again (default 2)')
+    .option(
+      '--store <place>',
+      'store for bundle and data: a folder shared by all machines, or s3://bucket/prefix',
+    )
+    .option('--retries <n>', 'retries of a trial that fails or is lost (default 2)')
     .option(
       '--trial-timeout <seconds>',
-      'the most one trial may take (default no limit but that of a decision)',
+      'timeout of one trial (default none; the decision timeout still applies)',
     )
-    .option('--worker-timeout <seconds>', 'a worker silent for so long has lost its trials (default 30)')
     .option(
-      '--rate <trials>',
-      'trials that all workers together may begin in a minute, where models are asked',
+      '--worker-timeout <seconds>',
+      'time without a heartbeat after which a worker loses its trials (default 30)',
     )
+    .option('--rate <trials>', 'trials that all workers together may start per minute, if they call models')
     .optionsGroup('Options:');
 }
 
@@ -51,7 +54,10 @@ export function clusterFaults(given: unknown): Fault[] {
   const { queue, store, ...rest } = given as Record<keyof ClusterFlags, unknown>;
   if (queue !== undefined && store === undefined)
     return [
-      { where: '--queue', message: 'needs --store: a folder that all machines share, or s3://bucket/prefix' },
+      {
+        where: '--queue',
+        message: 'requires --store: a folder shared by all machines, or s3://bucket/prefix',
+      },
     ];
   if (queue !== undefined) return [];
   const others = ['retries', 'trialTimeout', 'workerTimeout', 'rate'] as const;
@@ -60,7 +66,7 @@ export function clusterFaults(given: unknown): Fault[] {
     ...others.filter((name) => rest[name] !== undefined),
   ].map((name) => ({
     where: `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-    message: 'means something with --queue only',
+    message: 'requires --queue',
   }));
 }
 

@@ -17,7 +17,7 @@ export const instantText = z.string().transform((text, context) => {
   if (parseInstant(text) !== undefined) return text.trim();
   context.addIssue({
     code: 'custom',
-    message: `"${text}" is no date such as 2020-01-15 or 2020-01-15T09:30`,
+    message: `"${text}" is not a date. Expected for example 2020-01-15 or 2020-01-15T09:30`,
   });
   return z.NEVER;
 });
@@ -61,7 +61,7 @@ export const moneyText = z
   .string()
   .trim()
   .refine((text) => /^\d+(\.\d+)?$/.test(text) && Number(text) > 0, {
-    error: (issue) => `"${String(issue.input)}" is not a positive amount such as 100000`,
+    error: (issue) => `"${String(issue.input)}" is not a positive amount. Expected for example 100000`,
   });
 
 /** Reads any number of `SYMBOL:lot=1,tick=0.01` texts as instrument settings by symbol. */
@@ -76,7 +76,10 @@ export function instrumentTexts<Output>(
       const colon = equals < 0 ? text.lastIndexOf(':') : text.lastIndexOf(':', equals);
       const pairs = colon <= 0 ? text : pairsOf(text.slice(colon + 1));
       if (typeof pairs === 'string') {
-        context.addIssue({ code: 'custom', message: `"${text}" is not like AAPL:lot=1,tick=0.01` });
+        context.addIssue({
+          code: 'custom',
+          message: `"${text}" is not an instrument setting. Expected for example AAPL:lot=1,tick=0.01`,
+        });
         continue;
       }
       const parsed = schema.safeParse(pairs);

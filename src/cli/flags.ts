@@ -46,7 +46,7 @@ const maskText = z.string().transform((text, context) => {
   if (unknown.length === 0) return kinds as MaskKind[];
   context.addIssue({
     code: 'custom',
-    message: `"${unknown[0]}" cannot be masked; give some of ${MASK_KINDS.join(',')}`,
+    message: `"${unknown[0]}" is not a mask. Expected one or more of ${MASK_KINDS.join(',')}`,
   });
   return z.NEVER;
 });
@@ -148,12 +148,12 @@ export const adjustFlagsSchema = z.object({
 
 export const continuousFlagsSchema = z.object({
   ...flagsFor(dataOptions),
-  name: z.string().trim().min(1, 'give the series a symbol, such as ES').toUpperCase(),
+  name: z.string().trim().min(1, 'is missing. Pass the symbol of the series, for example ES').toUpperCase(),
   expiries: z.string(),
   roll: z.string().transform((text, context): RollRule => {
     const rule = readRollRule(text);
     if (rule !== undefined) return rule;
-    const message = `"${text}" is no rule: use volume, days:5 (before expiry) or dates (of the expiries' roll column)`;
+    const message = `"${text}" is not a roll rule. Expected volume, days:5 (before expiry) or dates (the expiries' roll column)`;
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   }),
@@ -163,7 +163,8 @@ export const continuousFlagsSchema = z.object({
 });
 
 const dateFlag = z.string().refine((text) => parseInstant(text) !== undefined, {
-  error: ({ input }) => `"${String(input)}" is no date such as 2020-01-15 or 2020-01-15T09:30`,
+  error: ({ input }) =>
+    `"${String(input)}" is not a date. Expected for example 2020-01-15 or 2020-01-15T09:30`,
 });
 
 export const downloadFlagsSchema = z.object({
@@ -195,23 +196,26 @@ export function addDataFlags(command: Command): Command {
   return command
     .optionsGroup('Data:')
     .option('--data <path...>', 'data files, folders or globs (CSV, Parquet, JSON; text also .gz)')
-    .option('--symbol <symbol...>', 'keep only these symbols; names the symbol of a single file')
+    .option(
+      '--symbol <symbol...>',
+      'symbols to use; for a single file without symbols, the name of its symbol',
+    )
     .option('--from <date>', 'first date, such as 2015-01-01')
-    .option('--to <date>', 'last date, included')
-    .option('--allow-gaps', 'leave out rows without a price instead of refusing the file')
-    .option('--sort', 'put rows in order of time instead of refusing the file')
+    .option('--to <date>', 'last date (inclusive)')
+    .option('--allow-gaps', 'skip rows without a price instead of rejecting the file')
+    .option('--sort', 'sort rows by time instead of rejecting the file')
     .option('--no-volume', 'accept files without a volume column: every bar gets volume 1')
-    .option('--interval <length>', 'how long a bar lasts, such as 1h (default: by the steps between bars)')
-    .option('--date-order <order>', 'how 03/04/2020 is meant: mdy or dmy')
+    .option('--interval <length>', 'length of a bar, for example 1h (default: detected from the bars)')
+    .option('--date-order <order>', 'order of dates such as 03/04/2020: mdy or dmy')
     .option(
       '--timezone <zone>',
-      'the zone of timestamps that name none, such as America/New_York (default UTC)',
+      'time zone of timestamps without one, for example America/New_York (default UTC)',
     )
     .option(
       '--columns <mapping>',
-      `which header is what: date="Gmt time",close=Close, or preset= ${COLUMN_PRESET_NAMES.join(', ')}`,
+      `headers of the columns: date="Gmt time",close=Close, or preset= ${COLUMN_PRESET_NAMES.join(', ')}`,
     )
-    .option('--max-unpacked <mb>', 'what a .gz or Parquet file may unpack to (default 256)');
+    .option('--max-unpacked <mb>', 'maximum unpacked size of a .gz or Parquet file (default 256)');
 }
 
 /**
@@ -222,9 +226,9 @@ export function addDataFlags(command: Command): Command {
 export function addToolFlags(command: Command, otherwise: string): Command {
   return command
     .optionsGroup('Tools:')
-    .option('--tools <name...>', `only these tools (default ${otherwise})`)
-    .option('--budget <tool=calls...>', 'calls of a tool that one decision may make, such as compute=5')
-    .option('--max-result-bytes <n>', 'cap of one result (default 32768)')
+    .option('--tools <name...>', `tools to provide (default ${otherwise})`)
+    .option('--budget <tool=calls...>', 'maximum calls of a tool per decision, for example compute=5')
+    .option('--max-result-bytes <n>', 'maximum size of one result (default 32768)')
     .optionsGroup('Other options:');
 }
 
@@ -258,7 +262,7 @@ export function readFlags<Schema extends z.ZodObject>(
 /** Returns the fault of a command without data. */
 export function missingData(given: { readonly data?: unknown }): Fault[] {
   return given.data === undefined
-    ? [{ where: '--data', message: 'name at least one data file, folder or glob' }]
+    ? [{ where: '--data', message: 'is missing. Pass at least one data file, folder or glob' }]
     : [];
 }
 
@@ -294,7 +298,7 @@ function readSettingsFile(file: string): {
     return bad(cause instanceof SyntaxError ? `it is not JSON (${cause.message})` : fileProblem(cause));
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return bad('it is no JSON object such as {"leverage": 2, "risk": {"maxPosition": 0.5}}');
+    return bad('it is not a JSON object. Expected for example {"leverage": 2, "risk": {"maxPosition": 0.5}}');
   }
   const faults = runSettingsFaults(value).map((fault) => ({ ...fault, where: `${file} ${fault.where}` }));
   return { value: value as RunSettingsInput, faults: [...doubled, ...faults] };

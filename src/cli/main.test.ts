@@ -80,7 +80,7 @@ describe('bad usage', () => {
       '--lot: "" is not a number',
       '--leverage: "0.5" is not a number from 1 to 1000',
       '--date-order: ',
-      '--data: name at least one data file',
+      '--data: is missing. Pass at least one data file',
       '--param: "fast" is not name=value',
       '--param: "=3" is not name=value',
     ]) {
@@ -126,7 +126,7 @@ describe('bad usage', () => {
     const { exitCode, stderr } = await sandtable(['compute', '1', '--data', bars, '--bar', '80']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('There is no bar 80: the data have 80 bars, numbered from 0.');
-    expect(stderr).toContain('at most 79');
+    expect(stderr).toContain('Pass a --bar from 0 to 79.');
   });
 });
 
@@ -330,7 +330,7 @@ describe('data', () => {
     const late = await sandtable(['data', 'simulate', '--start', 'soon']);
     expect(late.exitCode).toBe(2);
     expect(late.stderr).toContain('start');
-    expect((await sandtable(['data', 'check'])).stderr).toContain('--data: name at least one');
+    expect((await sandtable(['data', 'check'])).stderr).toContain('--data: is missing. Pass at least one');
     const checked = await sandtable(['data', 'check', badBars]);
     expect({ exitCode: checked.exitCode, stdout: checked.stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(checked.stderr).toContain('BAD.csv');
@@ -350,7 +350,7 @@ describe('a fault of our own', () => {
   it('is exit code 1 and asks for a report; the stack only on request', async () => {
     const io = broken({});
     expect(await main(['tools', 'list'], io)).toBe(1);
-    expect(io.stderr.text).toContain('Sandtable failed where it should not: a bug');
+    expect(io.stderr.text).toContain('Internal error of Sandtable: a bug');
     expect(io.stderr.text).not.toContain('main.test.ts');
     const debugged = broken({ SANDTABLE_DEBUG: '1' });
     await main(['tools', 'list'], debugged);

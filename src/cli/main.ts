@@ -35,10 +35,10 @@ function report(error: unknown, io: Io): number {
     printLine(io.stderr, `error: ${error.message}\n  ${error.hint}`);
     return error.kind === 'input' ? 2 : 1;
   }
-  printLine(io.stderr, `error: Sandtable failed where it should not: ${messageOf(error)}`);
+  printLine(io.stderr, `error: Internal error of Sandtable: ${messageOf(error)}`);
   printLine(
     io.stderr,
-    '  Please report it with the command you ran; SANDTABLE_DEBUG=1 shows where it happened.',
+    '  Please report it with the command you ran. SANDTABLE_DEBUG=1 prints the stack trace.',
   );
   if ((io.env.SANDTABLE_DEBUG ?? '') !== '' && error instanceof Error)
     printLine(io.stderr, error.stack ?? '');
@@ -56,7 +56,7 @@ function createProgram(io: Io): Command {
       outputError: (text, write) =>
         write(
           text.includes("argument 'strategy'")
-            ? `${text}  Name the strategy before --data, which takes every word that follows it.\n`
+            ? `${text}  Put the strategy before --data: every word after --data is read as a data file.\n`
             : text,
         ),
     })

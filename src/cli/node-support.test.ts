@@ -5,7 +5,7 @@ const old = { version: '20.18.1', argv: ['run'], isTerminal: true, env: {} };
 
 it('tells a person on Node 20 what is recommended', () => {
   expect(nodeNotice(old)).toBe(
-    'note: Node 20.18.1 gets no more security fixes. Sandtable works on it; Node 22 or 24 is recommended.',
+    'note: Node 20.18.1 no longer receives security fixes. Sandtable works on it, but Node 22 or 24 is recommended.',
   );
 });
 

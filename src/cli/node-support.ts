@@ -19,5 +19,5 @@ export function nodeNotice({ version, argv, isTerminal, env }: Terminal): string
   if (Number.parseInt(version, 10) >= MAINTAINED) return undefined;
   if (!isTerminal || argv.includes('--quiet') || (env.SANDTABLE_NO_NODE_NOTICE ?? '') !== '')
     return undefined;
-  return `note: Node ${version} gets no more security fixes. Sandtable works on it; Node 22 or 24 is recommended.`;
+  return `note: Node ${version} no longer receives security fixes. Sandtable works on it, but Node 22 or 24 is recommended.`;
 }

@@ -56,12 +56,12 @@ export function printOutcome(end: RunEnd, io: Io): number {
 /** Describes the outcome of a run without a result, with a remedy. Empty for a run with a result. */
 export function outcomeText({ outcome, error, folder, bars, strategyFile }: RunEnd): string {
   if (isResult(outcome)) return '';
-  const kept = `What was done is in ${folder}.`;
-  if (outcome === 'interrupted') return `Stopped after bar ${bars - 1} as you asked. ${kept}`;
+  const kept = `Results so far are in ${folder}.`;
+  if (outcome === 'interrupted') return `Stopped after bar ${bars - 1} on request. ${kept}`;
   if (outcome === 'stopped' || outcome === 'budget_exhausted') {
     const resume = `npx sandtable resume ${folder}`;
     const hint = error instanceof AppError ? error.hint : '';
-    const goOn = outcome === 'stopped' ? `\n  Go on with: ${resume}` : '';
+    const goOn = outcome === 'stopped' ? `\n  Resume with: ${resume}` : '';
     return `${messageOf(error)} ${kept}${goOn}\n  ${hint.replace('npx sandtable resume RUN', resume)}`;
   }
   const file = strategyFile ?? 'the strategy';

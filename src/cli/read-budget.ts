@@ -25,7 +25,10 @@ function readLimits<Read>(
   for (const text of texts) {
     const [name = '', amount = ''] = text.split('=');
     if (name === '' || amount === '' || !Number.isFinite(Number(amount))) {
-      faults.push({ where, message: `"${text}" is no limit such as usd=5 or tokens=200000` });
+      faults.push({
+        where,
+        message: `"${text}" is not a limit. Expected for example usd=5 or tokens=200000`,
+      });
     } else if (Object.hasOwn(values, name)) faults.push({ where, message: `${name} is given twice` });
     else values[name] = Number(amount);
   }

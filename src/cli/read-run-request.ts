@@ -28,7 +28,9 @@ export function readRunRequest(argv: readonly string[]): RunRequest {
   const [file] = command.args;
   const { request, both, samples } = readAsked(file, command.opts());
   if (both || samples !== undefined)
-    throw badFlags(`${both ? '--resolve both' : '--samples'} makes several runs, and this is one.`);
+    throw badFlags(
+      `${both ? '--resolve both' : '--samples'} starts several runs, but this call starts one run.`,
+    );
   return request;
 }
 

@@ -22,7 +22,7 @@ export function runContext(
     observer: { ...printing(io, silent), ended },
     listen: () =>
       onInterrupt(guard, () => {
-        printLine(io.stderr, 'Stopping when the decision under way has ended; Ctrl-C again ends it at once.');
+        printLine(io.stderr, 'Stopping after the current decision. Press Ctrl-C again to stop immediately.');
       }),
     ...(guard === undefined ? {} : { watch: (file, seconds) => guard.watch(file, seconds) }),
     pythonLimits,

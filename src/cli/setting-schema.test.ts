@@ -17,7 +17,7 @@ describe('a setting of a schema', () => {
   });
 
   it('must be there and say what it is', () => {
-    expect(() => settingAt(schema, ['risk', 'limits'])).toThrow('there is no setting risk.limits');
+    expect(() => settingAt(schema, ['risk', 'limits'])).toThrow('unknown setting risk.limits');
     expect(() => settingAt(schema, ['silent'])).toThrow('the setting silent has no description');
   });
 

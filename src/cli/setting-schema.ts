@@ -14,9 +14,9 @@ export function settingAt(
   let description = '';
   for (const name of path) {
     if (name === undefined) break;
-    if (!(found instanceof z.ZodObject)) throw new Error(`there is no setting ${path.join('.')}`);
+    if (!(found instanceof z.ZodObject)) throw new Error(`unknown setting ${path.join('.')}`);
     const inner: unknown = found.shape[name];
-    if (!(inner instanceof z.ZodType)) throw new Error(`there is no setting ${path.join('.')}`);
+    if (!(inner instanceof z.ZodType)) throw new Error(`unknown setting ${path.join('.')}`);
     description = inner.description ?? '';
     found = bare(inner);
   }

@@ -34,7 +34,7 @@ const GROUPS = {
     short: {
       flag: '--no-short',
       path: ['allowShort'],
-      help: 'refuse orders that would open a short position',
+      help: 'reject orders that would open a short position',
     },
     lots: { flag: '--lots <method>' },
     currency: {
@@ -71,7 +71,7 @@ const GROUPS = {
     instrument: {
       flag: '--instrument <terms...>',
       path: ['instruments'],
-      help: "one symbol's own: AAPL:lot=1,tick=0.01 or ES:multiplier=50,margin=12000",
+      help: 'settings of one symbol: AAPL:lot=1,tick=0.01 or ES:multiplier=50,margin=12000',
       value: instrumentTexts(instrumentSchema),
     },
     participation: { flag: '--participation <share>' },
@@ -79,7 +79,7 @@ const GROUPS = {
     fillOn: { flag: '--fill-on <when>' },
     resolve: {
       flag: '--resolve <answer>',
-      help: 'of a bar that allows several outcomes, book the worst or the best; run also knows both, which runs it twice and shows the two side by side (default worst)',
+      help: 'outcome to use if a bar allows several: worst or best; run also accepts both, which runs twice and shows the two results (default worst)',
     },
     decisionTimeout: { flag: '--decision-timeout <seconds>' },
     barTimes: { flag: '--bar-times <which>' },
@@ -121,43 +121,37 @@ export function addSettingsFlags(command: Command): Command {
     .option('--actions <file>', 'dividends, splits and delistings: symbol,date,kind,amount,ratio,price')
     .option(
       '--rolls <file>',
-      'rolls of futures, as data continuous writes them: symbol,date,from,to,from_price,to_price',
+      'rolls of futures, as written by data continuous: symbol,date,from,to,from_price,to_price',
     )
-    .option('--funding <file>', 'what longs pay shorts of a perpetual contract: symbol,date,rate')
-    .option(
-      '--features <path...>',
-      'what was known beside the bars: date, available_at, symbol, then any columns',
-    )
+    .option('--funding <file>', 'funding that longs pay shorts of a perpetual contract: symbol,date,rate')
+    .option('--features <path...>', 'other time series: date, available_at, symbol, then any columns')
     .option(
       '--features-lag <time>',
-      'how long after its bar a row of --features is known, such as 1d (default 0d)',
+      'delay after its bar until a row of --features is visible, for example 1d (default 0d)',
     )
     .option(
       '--session <hours>',
-      "when a day of trading begins and ends, such as 09:30-16:00, on --timezone's clocks or the calendar's",
+      "start and end of a trading day, for example 09:30-16:00, in --timezone or the calendar's zone",
     )
-    .option(
-      '--calendar <which>',
-      'which days are sessions: XNYS, XNAS, XLON, XETR, XTKS, or a file: date,closes',
-    )
+    .option('--calendar <which>', 'trading sessions: XNYS, XNAS, XLON, XETR, XTKS, or a file: date,closes')
     .option(
       '--context <path...>',
-      'bars that are shown and not traded, of any length: each is revealed when it has ended',
+      'extra bars of any length that cannot be traded; each is visible after its end',
     )
     .option(
       '--documents <path...>',
-      'news, filings and other texts: id, available_at, symbols, source, kind, title, text',
+      'news, filings and other documents: id, available_at, symbols, source, kind, title, text',
     )
-    .option('--fundamentals <path...>', 'figures: symbol, field, period_end, available_at, value')
+    .option('--fundamentals <path...>', 'fundamentals: symbol, field, period_end, available_at, value')
     .option(
       '--instruments <file>',
       "each symbol's contract: symbol, multiplier, tick, margin, commission, hours, expiry and more",
     )
-    .option('--universe <file>', 'who could be traded when: symbol, from, to')
+    .option('--universe <file>', 'periods in which a symbol can be traded: symbol, from, to')
     .optionsGroup('Other options:')
     .option(
       '--settings <file>',
-      'JSON with any of the settings, nested as in docs/risk.md; flags win over it',
+      'JSON file with any of the settings, nested as in docs/risk.md; flags take precedence',
     );
 }
 
@@ -183,7 +177,10 @@ export function contradictions(given: Readonly<Record<string, unknown>>): Fault[
   ] as const;
   return pairs
     .filter(([one, other]) => given[one] !== undefined && given[other] !== undefined)
-    .map(([, , one, other]) => ({ where: one, message: `${other} says it too: give one of them` }));
+    .map(([, , one, other]) => ({
+      where: one,
+      message: `cannot be combined with ${other}. Remove one of them`,
+    }));
 }
 
 /** Returns the schema that parses the text of a flag. */
@@ -193,5 +190,5 @@ function textReaderOf({ flag, value }: SettingFlag, path: readonly [string, stri
   if (schema instanceof z.ZodEnum) return schema;
   if (schema instanceof z.ZodBoolean) return z.boolean();
   if (schema instanceof z.ZodNumber) return numberText(numberRulesOf(schema));
-  throw new Error(`${flag}: say how its text is read`);
+  throw new Error(`${flag} has no text reader`);
 }

@@ -6,21 +6,18 @@ import { SCRIPT_TIMEOUT_SECONDS } from '../toolkit/index.ts';
 export function addToolExtraFlags(command: Command): Command {
   return command
     .optionsGroup('Files, sessions and scripts:')
-    .option('--vfs <folder>', 'text files the agent begins with, in its in-memory file system')
+    .option('--vfs <folder>', "initial text files in the agent's in-memory file system")
     .option(
       '--repl <lifetime>',
-      'how long the variables of exec_code live: decision (until the next bar, default) or run',
+      'lifetime of the variables of exec_code: decision (until the next bar, default) or run',
     )
     .option(
       '--allow-scripts',
-      "let run_python_script run on this machine; the run's results are not sealed then",
+      "allow run_python_script on this machine; the run's results are then not sealed",
     )
-    .option(
-      '--paranoid',
-      'look after every Python call whether it has left anything behind, and end when it has (slow)',
-    )
-    .option('--skills <folder>', 'the skills whose scripts may run (default skills)')
-    .option('--script-timeout <seconds>', `time of one script (default ${SCRIPT_TIMEOUT_SECONDS})`)
+    .option('--paranoid', 'check after each Python call for leftover state, and stop if there is any (slow)')
+    .option('--skills <folder>', 'skills whose scripts may run (default skills)')
+    .option('--script-timeout <seconds>', `timeout of one script (default ${SCRIPT_TIMEOUT_SECONDS})`)
     .optionsGroup('Other options:');
 }
 
@@ -30,5 +27,5 @@ export function extraFaults(given: unknown): Fault[] {
   if (allowScripts === true) return [];
   return Object.entries({ '--skills': skills, '--script-timeout': scriptTimeout })
     .filter(([, value]) => value !== undefined)
-    .map(([where]) => ({ where, message: 'has no meaning without --allow-scripts' }));
+    .map(([where]) => ({ where, message: 'requires --allow-scripts' }));
 }

@@ -18,7 +18,10 @@ export function readPairs(
   for (const word of words) {
     const match = /^([a-z_]+)=(\d{1,9})$/.exec(word);
     if (match === null)
-      faults.push({ where: flag, message: `"${word}" is not name=number, such as compute=5` });
+      faults.push({
+        where: flag,
+        message: `"${word}" is not a limit. Expected name=number, for example compute=5`,
+      });
     else pairs[match[1]!] = Number(match[2]);
   }
   return { pairs, faults };
@@ -36,7 +39,7 @@ export function readRiskFile(file: string | undefined): RunSettingsInput['risk']
     new AppError({
       code: 'bad_settings',
       message: `The risk file ${file} cannot be used: ${problem}.`,
-      hint: 'Give JSON such as {"maxPosition": 0.5, "maxDrawdown": 0.2}.',
+      hint: 'Pass JSON, for example {"maxPosition": 0.5, "maxDrawdown": 0.2}.',
     });
   let value: unknown;
   let doubled: Fault[];
@@ -49,6 +52,7 @@ export function readRiskFile(file: string | undefined): RunSettingsInput['risk']
   }
   for (const { where, message } of doubled) throw bad(`${where}: ${message}`);
   const risk: unknown = typeof value === 'object' && value !== null && 'risk' in value ? value.risk : value;
-  if (typeof risk !== 'object' || risk === null || Array.isArray(risk)) throw bad('it holds no risk limits');
+  if (typeof risk !== 'object' || risk === null || Array.isArray(risk))
+    throw bad('it contains no risk limits');
   return risk;
 }

@@ -81,7 +81,7 @@ describe.skipIf(!able)('a sweep in a process of its own', () => {
     expect(stop).toMatchObject({ status: 0, stdout: expect.stringContaining('stops when') as string });
     rmSync(hold);
     expect(await end).toBe(1);
-    expect(stderr).toContain('Stopped as you asked');
+    expect(stderr).toContain('Stopped on request');
     const { trials } = status() as { trials: number };
     expect(status()).toMatchObject({ state: 'stopped' });
     expect(trials).toBeLessThan(60);

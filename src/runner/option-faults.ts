@@ -140,10 +140,10 @@ function contextFault(context: unknown): string | undefined {
 
 function dataFault(data: unknown): string | undefined {
   if (typeof data === 'string')
-    return data === '' ? 'name at least one data file, folder or glob' : undefined;
+    return data === '' ? 'is missing. Pass at least one data file, folder or glob' : undefined;
   if (isObject(data)) return undefined;
   if (!Array.isArray(data) || data.length === 0)
-    return 'name at least one data file, folder or glob, or give a market or series';
+    return 'is missing. Pass at least one data file, folder or glob, or give a market or series';
   const paths = data.filter((one) => typeof one === 'string' && one !== '').length;
   const series = data.filter(isObject).length;
   if (paths + series < data.length) return 'holds what is neither a path nor a series of bars';

@@ -16,13 +16,14 @@ import { REPL_LIFETIMES } from '../toolkit/index.ts';
 const texts = z.array(z.string()).readonly();
 
 const dateText = z.string().refine((text) => parseInstant(text) !== undefined, {
-  error: ({ input }) => `"${String(input)}" is no date such as 2020-01-15 or 2020-01-15T09:30`,
+  error: ({ input }) =>
+    `"${String(input)}" is not a date. Expected for example 2020-01-15 or 2020-01-15T09:30`,
 });
 
 const dayText = z
   .string()
   .refine((text) => parseInstant(text) !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text), {
-    error: ({ input }) => `"${String(input)}" is no date such as 2024-06-01`,
+    error: ({ input }) => `"${String(input)}" is not a date. Expected for example 2024-06-01`,
   });
 
 const intervalText = z

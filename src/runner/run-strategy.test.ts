@@ -187,7 +187,7 @@ describe('runStrategy', () => {
       'scriptTimeout: has no meaning without allowScripts',
       'mask.0: "nonsense" is none of symbols, dates, prices',
       'repl: "zzz" is none of decision, run',
-      'modelCutoff: "garbage" is no date',
+      'modelCutoff: "garbage" is not a date',
       'comision: there is no such option (did you mean settings.commission?)',
       'benchmrk: there is no such option (did you mean benchmark?)',
       'cash: it is a setting (write settings: { cash: … })',
@@ -198,7 +198,7 @@ describe('runStrategy', () => {
       expect(said).toContain(text);
 
     expect(await refusal({ data: [series, 'data/spx-daily.csv'] })).toContain('data: holds paths and series');
-    expect(await refusal({ data: [] })).toContain('data: name at least one');
+    expect(await refusal({ data: [] })).toContain('data: is missing. Pass at least one');
     expect(await refusal({ data: undefined, strategy: 5 })).toMatch(/2 faults\n {2}data: .*\n {2}strategy: /);
 
     const ofFiles = { symbol: ['UP'], from: '2020-01-05', to: '2020-01-09', interval: '1d' };

@@ -31,7 +31,7 @@ export function compareCommand(named: readonly string[], flags: CompareFlags, io
       message:
         folders.length < 2
           ? `sandtable compare needs at least two runs; ${folders.length} given.`
-          : 'sandtable compare prints one form: --json, --csv or --md.',
+          : 'Several output formats given. Use one of --json, --csv or --md.',
       hint: 'See: npx sandtable compare --help',
     });
   }
@@ -40,13 +40,13 @@ export function compareCommand(named: readonly string[], flags: CompareFlags, io
   const comparison = compareRuns(stored);
   if (flags.html !== undefined)
     writeNamedFile(flags.html, comparisonPage(comparison, stored, [], readAt), {
-      hint: 'Name a file in a folder that exists and may be written to.',
+      hint: 'Pass a file in an existing, writable folder.',
     });
   const text = textOf(comparison, stored, flags, io);
   if (flags.csv === true) writeData(io.stdout, `${text}\n`);
   else if (flags.json === true || flags.md === true) printLine(io.stdout, text);
   else printText(io, text);
-  if (flags.html !== undefined) printLine(io.stderr, `The comparison is in ${flags.html}.`);
+  if (flags.html !== undefined) printLine(io.stderr, `Comparison page: ${flags.html}`);
 }
 
 /** Run folders among the named paths, and a line for each existing path without a run. A missing path is an error. */

@@ -6,12 +6,12 @@ import { type Io, printLine } from '../io.ts';
 import { type Given, reportSaved, withPaths } from './data-files.ts';
 
 const NEEDED = {
-  name: 'give the series a symbol, such as ES',
-  expiries: 'name a file with the last days of trading: contract,expiry',
-  roll: 'say when contracts are rolled: volume, days:5 or dates',
-  adjust: 'say what is done to the bars before a roll: back, ratio or none',
-  rolls: 'say where the rolls go: a .csv file, which a run takes as --rolls',
-  out: 'say where the bars go: a file or a catalogue',
+  name: 'is missing. Pass the symbol of the series, for example ES',
+  expiries: 'is missing. Pass a file with the expiries: contract,expiry',
+  roll: 'is missing. Pass a roll rule: volume, days:5 or dates',
+  adjust: 'is missing. Pass how bars before a roll are adjusted: back, ratio or none',
+  rolls: 'is missing. Pass a .csv file for the rolls, which a run reads with --rolls',
+  out: 'is missing. Pass an output file or a catalogue',
 } as const;
 
 /** `sandtable data continuous`. */

@@ -26,7 +26,7 @@ export function withPaths(paths: readonly string[], given: Given): Given {
 function missing(given: Given, ...more: readonly Fault[]): Fault[] {
   const out =
     given.out === undefined
-      ? [{ where: '--out', message: 'say where the bars go: a file or a catalogue' }]
+      ? [{ where: '--out', message: 'is missing. Pass an output file or a catalogue' }]
       : [];
   return [...missingData(given), ...out, ...more];
 }
@@ -74,9 +74,9 @@ export async function mergeCommand(paths: readonly string[], given: Given, io: I
   if (faults.length > 0)
     throw faultsError(
       'bad_data',
-      'The files do not agree',
+      'The files contradict each other',
       faults,
-      'Say whose bars stand with --prefer first or --prefer last, or adjust one of them first.',
+      'Choose the bars to use with --prefer first or --prefer last, or adjust one of the files first.',
     );
   const query = { command: 'data merge', ...(flags.prefer === undefined ? {} : { prefer: flags.prefer }) };
   reportSaved(await saveBars([...joined.values()], flags.out, { sources, query }), io);
@@ -127,12 +127,22 @@ export async function adjustCommand(paths: readonly string[], given: Given, io: 
 
 function ruleFaults({ actions, factors, for: kinds }: Given): Fault[] {
   if (actions === undefined && factors === undefined)
-    return [{ where: '--actions', message: 'name a file of actions, or of factors with --factors' }];
+    return [
+      { where: '--actions', message: 'is missing. Pass a file of actions, or of factors with --factors' },
+    ];
   if (actions !== undefined && factors !== undefined)
     return [
-      { where: '--factors', message: 'adjusts a second time what --actions adjusts: give one of them' },
+      {
+        where: '--factors',
+        message: 'cannot be combined with --actions: prices would be adjusted twice. Remove one of them',
+      },
     ];
   if (factors !== undefined && kinds !== undefined)
-    return [{ where: '--for', message: 'has no meaning with --factors, which says everything' }];
+    return [
+      {
+        where: '--for',
+        message: 'cannot be combined with --factors, which contains all adjustments. Remove one of them',
+      },
+    ];
   return [];
 }

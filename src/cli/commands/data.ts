@@ -77,7 +77,7 @@ function describe(report: SeriesReport): string {
   lines.push(
     warnings.length === 0
       ? '  nothing suspicious'
-      : warnings.map((warning) => `  look at: ${warning}`).join('\n'),
+      : warnings.map((warning) => `  warning: ${warning}`).join('\n'),
   );
   return lines.join('\n');
 }
@@ -93,7 +93,7 @@ function missingLines(missing: readonly MissingDays[]): string[] {
   const lines = groups.slice(0, MOST_GROUPS).map(({ symbols, others, days }) => {
     const have = others === 1 ? '1 other symbol has' : `${others} or more other symbols have`;
     const many = `${days.length} ${days.length === 1 ? 'day' : 'days'}`;
-    return `missing: ${symbols.length} symbols (${short(symbols)}) have no bar on ${many} on which ${have} one: ${short(days)}`;
+    return `missing: ${symbols.length} symbols (${short(symbols)}) have no bar on ${many} on which ${have} a bar: ${short(days)}`;
   });
   const more = groups.length - lines.length;
   return more > 0 ? [...lines, `missing: ${more} more groups of symbols; --json lists all`] : lines;
@@ -138,8 +138,8 @@ export function simulateCommand(given: unknown, io: Io): void {
     if (series.length > 1 || first === undefined) {
       throw new AppError({
         code: 'bad_flags',
-        message: 'Several symbols cannot go to one CSV on stdout.',
-        hint: 'Name a folder with --out.',
+        message: 'Standard output can hold the CSV of one symbol only.',
+        hint: 'Pass an output folder with --out.',
       });
     }
     writeData(io.stdout, toCsv(first));

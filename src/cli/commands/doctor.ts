@@ -29,7 +29,8 @@ export async function doctorCommand(asJson: boolean, io: Io): Promise<number> {
   await checkSandbox(io, asJson, add);
   const good = findings.every((finding) => finding.good);
   if (asJson) printLine(io.stdout, JSON.stringify({ version: version(), good, findings }, null, 2));
-  else printLine(io.stdout, good ? '\nEverything is in place.' : '\nSomething is missing: see above.');
+  else
+    printLine(io.stdout, good ? '\nEverything is in place.' : '\nSome requirements are missing: see above.');
   return good ? 0 : 1;
 }
 
@@ -70,7 +71,7 @@ async function checkCache(): Promise<Finding[]> {
     {
       name: 'Python image',
       good: image.state !== 'damaged',
-      detail: image.state === 'absent' ? 'not built yet; built now' : image.state,
+      detail: image.state === 'absent' ? 'was missing; built now' : image.state,
       ...(image.state === 'damaged' ? { remedy } : {}),
     },
   ];

@@ -21,9 +21,10 @@ export async function downloadCommand(
     });
   for (const key of provider.keys) {
     if ((io.env[key]?.trim() ?? '') === '')
-      faults.push({ where: key, message: 'is not set in the environment, and the provider wants it' });
+      faults.push({ where: key, message: 'is not set in the environment. The provider requires this key' });
   }
-  if (given.from === undefined) faults.push({ where: '--from', message: 'say from which date on' });
+  if (given.from === undefined)
+    faults.push({ where: '--from', message: 'is missing. Pass the first date, for example 2015-01-01' });
   const flags = readFlags(downloadFlagsSchema, { from: '1900-01-01', ...given }, 'data download', faults);
   const http = new Http({
     provider: provider.name,
@@ -41,7 +42,7 @@ export async function downloadCommand(
       'bad_flags',
       'sandtable data download',
       [{ where: '--to', message: 'is before --from' }],
-      'Name the earlier date first.',
+      'Pass a --from date that is not after --to.',
     );
   const out = flags.out ?? 'data/catalog';
   for (const symbol of new Set(symbols)) {
@@ -56,9 +57,7 @@ export async function downloadCommand(
     );
     const { added, revised, requests, folder } = found;
     const news =
-      requests === 0
-        ? 'nothing was missing'
-        : `${added.toLocaleString('en-US')} new bars, ${revised} revised`;
+      requests === 0 ? 'already complete' : `${added.toLocaleString('en-US')} new bars, ${revised} revised`;
     printLine(
       io.stdout,
       `${symbol}: ${news}, ${requests} ${requests === 1 ? 'request' : 'requests'}, in ${folder}`,

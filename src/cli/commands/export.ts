@@ -32,8 +32,8 @@ export async function exportCommand(folder: string, given: unknown, io: Io): Pro
     if (tables !== undefined)
       throw new AppError({
         code: 'bad_flags',
-        message: `--tables: ${folder} is no run, and has one table.`,
-        hint: 'Leave it out.',
+        message: `--tables: ${folder} is not a run and has only one table.`,
+        hint: 'Remove --tables.',
       });
     printLine(
       io.stdout,

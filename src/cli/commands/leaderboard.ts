@@ -17,12 +17,12 @@ export function leaderboardCommand(folder: string, given: unknown, io: Io): numb
   const readAt = new Date();
   const { studies, unreadable } = readStudies(folder);
   for (const name of unreadable)
-    printLine(io.stderr, `note: ${name} is no finished study that this version can read; it was left out.`);
+    printLine(io.stderr, `note: ${name} is not a finished study that this version can read; skipped.`);
   if (studies.length === 0)
     throw new AppError({
       code: 'no_study',
-      message: `${folder} holds no finished study.`,
-      hint: 'Name a results folder that holds folders of sandtable study.',
+      message: `${folder} contains no finished study.`,
+      hint: 'Pass a results folder that contains folders written by sandtable study.',
     });
   const groups = leaderboardOf(studies);
   const [page, csv] = [join(folder, 'leaderboard.html'), join(folder, 'leaderboard.csv')];
@@ -41,7 +41,7 @@ function readStudies(folder: string): ReturnType<typeof listStudies> {
     throw new AppError({
       code: 'no_study',
       message: `Cannot read ${folder}: ${fileProblem(cause)}.`,
-      hint: 'Name a results folder that holds folders of sandtable study.',
+      hint: 'Pass a results folder that contains folders written by sandtable study.',
       cause,
     });
   }

@@ -46,7 +46,7 @@ function projectText(project: ProjectLooks, io: Io): string {
     : `Project ${project.project}`;
   const held =
     heldOutFrom === null
-      ? 'No bars are held out.'
+      ? 'No bars are reserved for a holdout.'
       : `The bars from ${heldOutFrom} on are held out and have been looked at ${times(heldOutLooks)}.`;
   const rows = entries.map(({ kind, strategy, by, at, until, looks: count, run, from, to, sawHeldOut }) => [
     minute(at),

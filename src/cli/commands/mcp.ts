@@ -89,7 +89,7 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
   const server = createMcpServer(definitions, (name, parameters) =>
     run.call(name, parameters).catch((error: unknown) => {
       printLine(io.stderr, `error: ${messageOf(error)}`);
-      return failure('The server cannot go on with this run.', 'Its own messages say why.');
+      return failure('The server cannot continue this run.', 'See the messages of the server for the cause.');
     }),
   );
   const gone = clientGone(io);

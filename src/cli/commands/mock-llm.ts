@@ -23,7 +23,7 @@ export async function mockLlmCommand(file: string, given: unknown, io: Io): Prom
   if (flags.record !== undefined)
     writeNamedFile(flags.record, '', {
       code: 'record_unwritable',
-      hint: 'Name a file that can be written with --record.',
+      hint: 'Pass a writable file with --record.',
     });
   const { signal, release } = onInterrupt();
   const model = await startScriptedModel(script, {
@@ -34,7 +34,10 @@ export async function mockLlmCommand(file: string, given: unknown, io: Io): Prom
     },
   });
   printLine(io.stdout, model.url);
-  printLine(io.stderr, `The scripted model listens; set OPENAI_BASE_URL=${model.url}. Ctrl-C ends it.`);
+  printLine(
+    io.stderr,
+    `The scripted model is listening. Set OPENAI_BASE_URL=${model.url}. Press Ctrl-C to stop.`,
+  );
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
@@ -42,7 +45,7 @@ export async function mockLlmCommand(file: string, given: unknown, io: Io): Prom
   release();
   await model.close();
   const problems = [...model.unexpected, ...model.leftover()];
-  printLine(io.stderr, `${model.calls.length} requests came.`);
+  printLine(io.stderr, `${model.calls.length} requests received.`);
   for (const problem of problems) printLine(io.stderr, `error: ${problem}`);
   return problems.length === 0 ? 0 : 1;
 }

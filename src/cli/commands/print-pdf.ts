@@ -54,8 +54,8 @@ export async function printPdf(
   if (browser === undefined)
     throw new AppError({
       code: 'browser_missing',
-      message: 'A PDF is printed by a browser, and there is none.',
-      hint: 'Install Chromium, Chrome or Edge, or name one in SANDTABLE_BROWSER; or print report.html from any browser.',
+      message: 'No browser found to print the PDF.',
+      hint: 'Install Chromium, Chrome or Edge, or set SANDTABLE_BROWSER to a browser. You can also print report.html from any browser.',
       kind: 'run',
     });
   const isRoot = process.getuid?.() === 0;
@@ -86,7 +86,7 @@ export async function printPdf(
   throw new AppError({
     code: 'pdf_failed',
     message: `${browser} did not print the page: ${said.split('\n').at(-1)}`,
-    hint: 'Open report.html in a browser and print it there, or name another browser in SANDTABLE_BROWSER.',
+    hint: 'Open report.html in a browser and print it there, or set SANDTABLE_BROWSER to another browser.',
     kind: 'run',
   });
 }

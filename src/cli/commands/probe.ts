@@ -19,8 +19,8 @@ export async function probeCommand(file: string, given: unknown, io: Io): Promis
   if (strategy.probe === undefined) {
     throw new AppError({
       code: 'not_a_model',
-      message: `${file} has no model to ask.`,
-      hint: 'Name a strategy in Markdown, such as strategies/llm-momentum.md.',
+      message: `${file} does not use a model.`,
+      hint: 'Pass a strategy in Markdown, for example strategies/llm-momentum.md.',
     });
   }
   const { market, notes = [] } = await loadMarket(loadOptions(flags));
@@ -41,7 +41,7 @@ export async function probeCommand(file: string, given: unknown, io: Io): Promis
     return 0;
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
-    printLine(io.stderr, 'Stopped as you asked: nothing was scored.');
+    printLine(io.stderr, 'Stopped on request: nothing was scored.');
     return 1;
   } finally {
     progress.end();
@@ -53,22 +53,22 @@ function probeText(report: ProbeReport): string {
   const { model, questions, direction, level, probability, smallest, hasPower, remembers } = report;
   const line = (what: string, { answered, right, chance, probability }: ProbeReport['level']): string =>
     answered === 0
-      ? `${what} not one answer`
+      ? `${what} no answers`
       : `${what} ${right} of ${answered} right (${percent(right / answered)}); at random dates ${percent(chance)}; p = ${probability!.toPrecision(2)}`;
   return [
-    `${model} was asked ${questions} questions without data.`,
+    `${model} received ${questions} questions without data.`,
     line('Up or down over 20 bars:  ', direction),
     line('Close within 2 %:         ', level),
     ...(probability === null
       ? []
       : [
-          `Of the better of the two: p = ${probability.toPrecision(2)}, counted twice for two looks; all of them right would be p = ${smallest!.toPrecision(2)}.`,
+          `Better of the two: p = ${probability.toPrecision(2)}, doubled for two tests; the smallest possible value, with all answers right, is p = ${smallest!.toPrecision(2)}.`,
         ]),
     remembers
-      ? 'It remembers this window: results on it flatter the model. Use --mask, or data after its cutoff.'
+      ? 'The model remembers this window: results on it flatter the model. Use --mask, or data after its cutoff.'
       : hasPower
-        ? 'No sign that it remembers this window. That is no proof that it does not.'
-        : 'It answered too few questions to be told from chance.',
+        ? 'No sign that the model remembers this window. This does not prove that the model has no memory of it.'
+        : 'Too few answers to distinguish memory from chance.',
   ].join('\n');
 }
 

@@ -25,7 +25,7 @@ export async function queryCommand(sql: string, given: Record<string, unknown>, 
     queryFlagsSchema,
     given,
     'query',
-    both ? [{ where: '--json, --csv', message: 'it prints one form; leave one out' }] : [],
+    both ? [{ where: '--json, --csv', message: 'cannot be combined. Use one of them' }] : [],
   );
   const limits = {
     seconds: flags.timeout ?? QUERY_LIMITS.seconds,

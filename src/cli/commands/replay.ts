@@ -41,11 +41,11 @@ export function replayText(end: ReplayEnd): { readonly repeats: boolean; readonl
     const { now, written } = end.changed;
     return {
       repeats: false,
-      text: `error: journal.jsonl was edited after the run: its SHA-256 is ${now}, and manifest.json has ${written}. The edited fields are recorded answers that a replay copies, for example served.fingerprint.
+      text: `error: journal.jsonl was edited after the run: its SHA-256 is ${now}, but manifest.json records ${written}. The edited fields are recorded answers that a replay copies, for example served.fingerprint.
   Restore the journal from a copy, or run the backtest again.`,
     };
   }
-  const cut = end.recordCut ? ', as far as it went' : '';
+  const cut = end.recordCut ? ', up to the bar at which the record ends' : '';
   return {
     repeats: true,
     text: `The run repeats its record${cut}: ${matched} events, ${answersText(end)} replayed, ${end.toolCalls} tool calls made again.${end.recordCut ? `\n  ${cutText(end)}` : ''}`,
@@ -55,7 +55,7 @@ export function replayText(end: ReplayEnd): { readonly repeats: boolean; readonl
 /** Describes the range covered by the record of an unfinished run. */
 function cutText({ recordedBars, allBars }: ReplayEnd): string {
   const where = recordedBars === 0 ? 'before its first bar had ended' : `after bar ${recordedBars - 1}`;
-  return `The record is of a run that was cut off ${where}: ${recordedBars} of ${allBars} bars were compared, and nothing is known of the rest.`;
+  return `The recorded run was cut off ${where}: ${recordedBars} of ${allBars} bars were compared. The remaining bars were not recorded.`;
 }
 
 function answersText({ exchanges, agentReplies }: ReplayEnd): string {

@@ -32,7 +32,7 @@ export async function reportCommand(folder: string, given: unknown, io: Io): Pro
   };
   const options = Object.keys(changes).length === 0 ? run.options : { ...run.options, ...changes };
   const page = linkedReport(run, dirname(file), options);
-  writeNamedFile(file, page, { hint: 'Name another file with --out.' });
+  writeNamedFile(file, page, { hint: 'Pass another file with --out.' });
   printLine(io.stdout, file);
   if (flags.pdf === true) {
     const pdf = file.replace(/(\.html?)?$/, '.pdf');

@@ -67,7 +67,7 @@ export function readAsked(file: string | undefined, given: unknown): AskedRun {
   };
 }
 
-const NO_RECORD = 'has no record to answer from: name a run with --recording, or use npx sandtable replay';
+const NO_RECORD = 'requires a recorded run. Pass a run with --recording, or use npx sandtable replay';
 
 function flagsNameRecord(given: unknown): boolean {
   const { recording, replayOnly } = given as { recording?: unknown; replayOnly?: unknown };
@@ -84,7 +84,7 @@ export function readPairs(texts: readonly string[]): { pairs: Record<string, str
     else if (Object.hasOwn(pairs, name))
       faults.push({
         where: `--param ${name}`,
-        message: `is given twice, as "${pairs[name]}" and "${rest.join('=')}"`,
+        message: `is given twice, as "${pairs[name]}" and "${rest.join('=')}". Pass it once`,
       });
     else pairs[name] = rest.join('=');
   }
@@ -106,7 +106,8 @@ async function runBoth({ request, json, quiet }: AskedRun, io: Io): Promise<numb
   if (json) printLine(io.stdout, JSON.stringify(summaries({ worst, best }), null, 2));
   else if (!quiet && best !== undefined)
     printText(io, sideBySideText(worst.summary, best.summary, textStyle(io)));
-  else if (!quiet && code === 0) printText(io, 'No bar allows several outcomes: both answers are this run.');
+  else if (!quiet && code === 0)
+    printText(io, 'No bar allows several outcomes: worst and best are this same run.');
   return code;
 }
 

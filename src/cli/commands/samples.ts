@@ -30,15 +30,15 @@ interface Shown {
 export async function samplesCommand(file: string | undefined, given: unknown, io: Io): Promise<number> {
   const { request, samples = 1, concurrency, both, recorded, ...shown } = readAsked(file, given);
   const problem = both
-    ? 'Samples answer differently each time: they cannot show both answers to one run.'
+    ? '--samples cannot be combined with --resolve both: the answers differ in each sample.'
     : recorded
-      ? 'Samples are asked for anew: they cannot all have one record.'
+      ? '--samples cannot be combined with --recording: each sample sends its own requests.'
       : undefined;
   if (problem !== undefined) {
     throw new AppError({
       code: 'bad_flags',
       message: problem,
-      hint: 'Leave --samples out, or --recording and --resolve both.',
+      hint: 'Remove --samples, or remove --recording and --resolve both.',
     });
   }
   const { strategy } = request;
@@ -129,7 +129,7 @@ function report({ folder, samples, incomplete }: SamplesEnd, shown: Shown, io: I
   if (incomplete.length === 0) return 0;
   printLine(
     io.stderr,
-    `Not complete: sample ${incomplete.join(', ')}. Go on with: npx sandtable resume ${folder}`,
+    `Not complete: sample ${incomplete.join(', ')}. Resume with: npx sandtable resume ${folder}`,
   );
   return 1;
 }

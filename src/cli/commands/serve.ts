@@ -16,7 +16,7 @@ export async function serveCommand(folder: string, flags: { readonly port?: stri
     });
     const runs = `${server.runs} ${server.runs === 1 ? 'run' : 'runs'}`;
     printLine(io.stdout, server.url);
-    printLine(io.stderr, `Showing ${runs} of ${folder} to this machine only. Ctrl-C ends it.`);
+    printLine(io.stderr, `Showing ${runs} of ${folder} to this machine only. Press Ctrl-C to stop.`);
     await aborted(interrupt.signal);
     await server.close();
   } finally {

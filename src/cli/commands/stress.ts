@@ -18,7 +18,7 @@ const noiseText = z.string().transform((text, context) => {
   if (size !== undefined) return size;
   context.addIssue({
     code: 'custom',
-    message: `"${text}" is no size such as 5bp, of each price, or 10%, of each bar's range`,
+    message: `"${text}" is not a noise size. Expected for example 5bp (of each price) or 10% (of each bar's range)`,
   });
   return z.NEVER;
 });
@@ -94,12 +94,12 @@ function beginFaults(strategy: string | undefined, given: Readonly<Record<string
   const { kind = 'permute' } = given;
   const belongs = (flag: 'block' | 'noise', to: string): Fault[] =>
     given[flag] !== undefined && kind !== to
-      ? [{ where: `--${flag}`, message: `belongs to --kind ${to}, and the kind is ${String(kind)}` }]
+      ? [{ where: `--${flag}`, message: `applies to --kind ${to} only, but the kind is ${String(kind)}` }]
       : [];
   const needsBudget = strategy?.endsWith('.md') === true && given.budget === undefined;
   return [
     ...(strategy === undefined
-      ? [{ where: 'strategy', message: 'name a strategy file, before --data' }]
+      ? [{ where: 'strategy', message: 'is missing. Pass a strategy file before --data' }]
       : []),
     ...missingData(given),
     ...belongs('block', 'block-bootstrap'),
@@ -108,7 +108,7 @@ function beginFaults(strategy: string | undefined, given: Readonly<Record<string
       ? [
           {
             where: '--budget',
-            message: `${strategy} asks a model on every world: say what all of them together may cost, such as usd=5`,
+            message: `is missing. ${strategy} calls a model on every world. Pass a limit for all worlds together, for example usd=5`,
           },
         ]
       : []),
@@ -125,7 +125,7 @@ function resumeFaults(strategy: string | undefined, given: Readonly<Record<strin
   return [...(strategy === undefined ? [] : ['strategy']), ...more].map((name) => ({
     where:
       name === 'strategy' ? name : `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-    message: 'is in the folder that --resume names: leave it out',
+    message: 'cannot be combined with --resume, which reads the request from its folder. Remove it',
   }));
 }
 
@@ -137,13 +137,13 @@ function report(end: StressEnd, { json, quiet }: { json: boolean; quiet: boolean
   const budget = end.stoppedBy === 'budget' ? ' --budget …' : '';
   const why =
     end.stoppedBy === 'budget'
-      ? 'The budget is used up'
+      ? 'The budget is exhausted'
       : end.stoppedBy === 'model'
-        ? `The model could not be asked further (${end.problem ?? ''})`
-        : 'Stopped as you asked';
+        ? `The model cannot be called any more (${end.problem ?? ''})`
+        : 'Stopped on request';
   printLine(
     io.stderr,
-    `${why}: ${found.worlds} of ${found.asked} worlds have been run.\n  Go on with: npx sandtable stress --resume ${folder}${budget}`,
+    `${why}: ${found.worlds} of ${found.asked} worlds have been run.\n  Resume with: npx sandtable stress --resume ${folder}${budget}`,
   );
   return 1;
 }

@@ -32,7 +32,7 @@ export async function studyCommand(
     ...faults,
     ...(seconds === undefined
       ? []
-      : [{ where: '--budget', message: 'seconds are no limit of a study: calls, tokens and usd are' }]),
+      : [{ where: '--budget', message: 'seconds is not a limit of a study. Expected calls, tokens or usd' }]),
     ...placeFaults(file, resume, given),
   ]);
   const { json = false, quiet = false } = flags;
@@ -57,13 +57,18 @@ function placeFaults(
 ): Fault[] {
   if (resume === undefined)
     return file === undefined
-      ? [{ where: 'study', message: 'name the study’s file, such as study.yaml' }]
+      ? [{ where: 'study', message: 'is missing. Pass the study’s file, for example study.yaml' }]
       : [];
   return [
     ...(file === undefined
       ? []
-      : [{ where: file, message: 'has no meaning with --resume: a study goes on as it began' }]),
-    ...(given.out === undefined ? [] : [{ where: '--out', message: 'has no meaning with --resume' }]),
+      : [
+          {
+            where: file,
+            message: 'cannot be combined with --resume: a study continues with its original settings',
+          },
+        ]),
+    ...(given.out === undefined ? [] : [{ where: '--out', message: 'cannot be combined with --resume' }]),
   ];
 }
 
@@ -82,11 +87,11 @@ function show(
     stopped?.by === 'budget'
       ? stopped.problem
       : stopped?.by === 'model'
-        ? `A model could not be asked further: ${stopped.problem}`
-        : 'Stopped as you asked';
+        ? `A model cannot be called any more: ${stopped.problem}`
+        : 'Stopped on request';
   printLine(
     io.stderr,
-    `${why.replace(/\.$/, '')}. What was done is in ${folder}.\n  Go on with: npx sandtable study --resume ${folder}${stopped?.by === 'budget' ? ' --budget …' : ''}`,
+    `${why.replace(/\.$/, '')}. Results so far are in ${folder}.\n  Resume with: npx sandtable study --resume ${folder}${stopped?.by === 'budget' ? ' --budget …' : ''}`,
   );
   return 1;
 }

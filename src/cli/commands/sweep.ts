@@ -89,9 +89,9 @@ export async function sweepCommand(
   const pairs = readPairs(asked.param ?? []);
   const flags = readFlags(sweepFlagsSchema, given, 'sweep', [
     ...(strategy === undefined
-      ? [{ where: 'strategy', message: 'name a strategy file, or a sweep with --resume' }]
+      ? [{ where: 'strategy', message: 'is missing. Pass a strategy file, or a sweep with --resume' }]
       : []),
-    ...(folder === undefined ? [] : [{ where: folder, message: 'is one argument too many' }]),
+    ...(folder === undefined ? [] : [{ where: folder, message: 'is an unexpected argument' }]),
     ...missingData(given as { data?: unknown }),
     ...pairs.faults,
     ...limits.faults,
@@ -123,7 +123,7 @@ export async function sweepCommand(
     // The process list shows the arguments of a command.
     process.title = 'sandtable sweep';
     context.observer.warn(
-      'The password in --queue is seen in the list of processes: set SANDTABLE_REDIS_PASSWORD instead.',
+      'The password in --queue is visible in the process list. Set SANDTABLE_REDIS_PASSWORD instead.',
     );
   }
   const { environment } = address;
@@ -148,7 +148,7 @@ function readSweepBudget(texts: readonly string[] = []): {
   if (seconds !== undefined)
     faults.push({
       where: '--budget',
-      message: 'seconds are no limit of a sweep: calls, tokens and usd are, of all trials together',
+      message: 'seconds is not a limit of a sweep. Expected calls, tokens or usd, for all trials together',
     });
   return { budget: Object.keys(rest).length === 0 ? undefined : rest, faults };
 }
@@ -166,11 +166,11 @@ function resumeFaults(strategy: string | undefined, given: unknown): Fault[] {
     )
     .map(([name]) => ({
       where: `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-      message: 'has no meaning with --resume: a sweep goes on as it began',
+      message: 'cannot be combined with --resume: a sweep continues with its original settings',
     }));
   return strategy === undefined
     ? faults
-    : [...faults, { where: strategy, message: 'has no meaning with --resume' }];
+    : [...faults, { where: strategy, message: 'cannot be combined with --resume' }];
 }
 
 function show(
@@ -181,7 +181,7 @@ function show(
   if (result === undefined) {
     printLine(
       io.stderr,
-      `Stopped as you asked. What was done is in ${folder}.\n  Go on with: npx sandtable sweep --resume ${folder}`,
+      `Stopped on request. Results so far are in ${folder}.\n  Resume with: npx sandtable sweep --resume ${folder}`,
     );
     return 1;
   }
@@ -211,8 +211,8 @@ function show(
   if (counts.trials > counts.failed) return 0;
   throw new AppError({
     code: 'sweep_failed',
-    message: `${counts.trials === 1 ? 'The only trial' : `All ${counts.trials} trials`} failed${result.failures[0] === undefined ? '' : `; most of them: ${result.failures[0].message}`}. What is known is in ${folder}.`,
-    hint: 'Run the strategy once with sandtable run; its fault is shown there.',
+    message: `${counts.trials === 1 ? 'The only trial' : `All ${counts.trials} trials`} failed${result.failures[0] === undefined ? '' : `; most frequent error: ${result.failures[0].message}`}. Results are in ${folder}.`,
+    hint: 'Run the strategy once with sandtable run to see its error.',
     kind: 'run',
   });
 }
@@ -228,7 +228,7 @@ async function stop(folder: string, io: Io): Promise<number> {
   const asked = await stopSweep(folder, withEnvFile(io.env));
   printLine(
     io.stdout,
-    asked ? `${folder} stops when the trials under way have ended.` : `Nobody is at work on ${folder}.`,
+    asked ? `${folder} stops when its running trials have ended.` : `No process is running ${folder}.`,
   );
   return 0;
 }

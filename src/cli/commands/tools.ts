@@ -91,8 +91,8 @@ export async function callCommand(
 function lineTooLong(bytes: number): Json {
   const limit = `${LONGEST_LINE / MEGABYTE} MB`;
   return {
-    error: `The line has ${bytes.toLocaleString('en-US')} bytes; at most ${limit} of one are read.`,
-    remediation: 'Send shorter arguments: no tool takes more than a few kilobytes.',
+    error: `The line has ${bytes.toLocaleString('en-US')} bytes; the limit is ${limit}.`,
+    remediation: 'Send shorter arguments. No tool needs more than a few kilobytes.',
   };
 }
 
@@ -108,7 +108,8 @@ async function answerLine(
     return { error: 'The line is not JSON.', remediation };
   }
   const call = callSchema.safeParse(value);
-  if (!call.success) return { error: 'The line is no tool call: it needs name and arguments.', remediation };
+  if (!call.success)
+    return { error: 'The line is not a tool call. Expected the fields name and arguments.', remediation };
   return callTool(call.data.name, call.data.arguments);
 }
 
@@ -130,7 +131,7 @@ function nextBar(world: World, since: SinceDecision, fillsAtClose: boolean, give
   world.since.start();
   return {
     ...movedAnswer(world.turn, moved, since),
-    ...(moved < bars ? { note: 'The data end here.' } : {}),
+    ...(moved < bars ? { note: 'There is no next bar: the data end here.' } : {}),
   };
 }
 
@@ -165,7 +166,7 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
     throw new AppError({
       code: 'bar_out_of_range',
       message: `There is no bar ${bar}: the data have ${market.clock.length} bars, numbered from 0.`,
-      hint: `Give --bar at most ${market.clock.length - 1}.`,
+      hint: `Pass a --bar from 0 to ${market.clock.length - 1}.`,
     });
   }
   // The empty listener is needed, because arriving files are processed where their event is emitted.

@@ -16,7 +16,7 @@ export async function traceCommand(
   if (flags.otel !== undefined) await printSpans(folder, flags.otel, io);
   const file = flags.out ?? join(folder, TRACE_FILE);
   const { page, damage } = await traceOfRun(folder, dirname(file));
-  writeNamedFile(file, page, { hint: 'Name another file with --out.' });
+  writeNamedFile(file, page, { hint: 'Pass another file with --out.' });
   // An existing report explains how to make a trace. It is rewritten with a link to the trace.
   const report = join(folder, REPORT_FILE);
   if (flags.out === undefined && existsSync(report))

@@ -19,10 +19,20 @@ function missing(given: unknown): Fault[] {
   const { queue, store } = given as { readonly queue?: string; readonly store?: string };
   return [
     ...(queue === undefined
-      ? [{ where: '--queue', message: 'say where Redis is, such as redis://localhost:6379' }]
+      ? [
+          {
+            where: '--queue',
+            message: 'is missing. Pass the address of Redis, for example redis://localhost:6379',
+          },
+        ]
       : []),
     ...(store === undefined
-      ? [{ where: '--store', message: 'name the folder all machines share, or s3://bucket/prefix' }]
+      ? [
+          {
+            where: '--store',
+            message: 'is missing. Pass the folder shared by all machines, or s3://bucket/prefix',
+          },
+        ]
       : []),
   ];
 }
@@ -49,10 +59,15 @@ export async function workerCommand(given: unknown, io: Io): Promise<number> {
     if (quiet !== true) printLine(io.stderr, `note: ${text}`);
   };
   const interrupt = onInterrupt(undefined, () => {
-    printLine(io.stderr, 'Stopping when the trials under way have ended; Ctrl-C again ends it at once.');
+    printLine(
+      io.stderr,
+      'Stopping when the running trials have ended. Press Ctrl-C again to stop immediately.',
+    );
   });
   try {
-    note(`Waiting for sweeps, with ${jobs} ${jobs === 1 ? 'trial' : 'trials'} at once. Ctrl-C ends it.`);
+    note(
+      `Waiting for sweeps, with ${jobs} ${jobs === 1 ? 'trial' : 'trials'} in parallel. Press Ctrl-C to stop.`,
+    );
     const trials = await runWorker({ queue, store, jobs, environment, note, signal: interrupt.signal });
     note(`Ended after ${trials} ${trials === 1 ? 'trial' : 'trials'}.`);
     return 0;

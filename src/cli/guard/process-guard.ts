@@ -77,8 +77,8 @@ export class ProcessGuard {
         for (const name of this.#signals.keys()) process.removeAllListeners(name);
       },
       note: () => {
-        this.#say(`note: ${taskName(shared)} has been busy for some seconds${stackPlace(file)}.`);
-        this.#say('  Ctrl-C ends the process; what was done so far is on the disk.');
+        this.#say(`note: ${taskName(shared)} has been running for several seconds${stackPlace(file)}.`);
+        this.#say('  Press Ctrl-C to end the process. Results so far are saved.');
       },
       timeout: () => {
         this.#end(timedOut(shared, guarded.seconds, stackPlace(file)), 'failed');
@@ -240,7 +240,7 @@ function keepProcess(): () => void {
 
 function taskName(shared: Int32Array): string {
   const task = shared[TASK]!;
-  if (task === LOADING) return "the strategy's file, which is being loaded,";
+  if (task === LOADING) return 'loading the strategy file';
   return task === 0 ? 'the process' : `the decision at bar ${task - 1}`;
 }
 
@@ -265,29 +265,30 @@ function misbehaved(code: string, message: string, hint: string): AppError {
 }
 
 function timedOut(shared: Int32Array, seconds: number, place: string): AppError {
-  const what = shared[TASK] === LOADING ? "the strategy's file" : `The decision at bar ${shared[TASK]! - 1}`;
+  const what = shared[TASK] === LOADING ? 'the strategy file' : `The decision at bar ${shared[TASK]! - 1}`;
   return misbehaved(
     'decision_timeout',
     shared[TASK] === LOADING
       ? `Loading ${what} did not end within ${seconds} s${place}.`
       : `${what} did not end within ${seconds} s${place}.`,
-    'Look for a loop that never ends; --decision-timeout SECONDS allows more.',
+    'Look for an endless loop, or allow more time with --decision-timeout SECONDS.',
   );
 }
 
 function exited(file: string, shared: Int32Array): AppError {
-  const when = shared[TASK] === LOADING ? 'while it was loaded' : `at bar ${Math.max(shared[TASK]! - 1, 0)}`;
+  const when =
+    shared[TASK] === LOADING ? 'while it was being loaded' : `at bar ${Math.max(shared[TASK]! - 1, 0)}`;
   return misbehaved(
     'strategy_exited',
     `${file} ended the process ${when}.`,
-    'Take process.exit out of the strategy: throw an error, or place no more orders.',
+    'Remove process.exit from the strategy. Throw an error, or stop placing orders.',
   );
 }
 
 function neverLoaded(file: string): AppError {
   return misbehaved(
     'strategy_never_loads',
-    `${file} waits at its top level for a promise that nothing is left to settle.`,
+    `${file} waits at its top level for a promise that never settles.`,
     'Look for an await whose promise is never resolved.',
   );
 }

@@ -18,28 +18,25 @@ Examples:
 export function addRunFlags(run: Command): Command {
   run
     .description('backtest a strategy: a .ts file, an order script in .json, or a prompt for a model in .md')
-    .argument('[strategy]', 'strategy file; left out with --agent');
+    .argument('[strategy]', 'strategy file; omit with --agent');
   addDataFlags(run).option(
     '--detail <path...>',
-    'finer bars of some or all symbols, which decide what happened inside a bar',
+    'finer bars of some or all symbols, used to resolve what happened inside a bar',
   );
   return addAgentFlags(addReportFlags(addToolExtraFlags(addSettingsFlags(run))))
     .option('--param <name=value...>', "set one of the strategy's parameters")
     .option(
       '--mask <kinds>',
-      'hide symbols,dates,prices or some of them, or change the market too with shape, from whoever decides',
+      'mask symbols, dates, prices or several of them, or the market itself with shape',
     )
-    .option('--model-cutoff <date>', 'split the figures at the last date the model was trained on')
-    .option('--samples <n>', 'independent runs of a strategy for a model, compared')
-    .option('--concurrency <n>', 'samples at work at once (default 2)')
-    .option('--recording <run>', "answer from another run's record where it holds the same request")
-    .option('--replay-only', 'with --recording: fail where the model would have to be asked')
-    .option('--seal', 'run a strategy of code in a process of its own that can read nothing but its bars')
-    .option(
-      '--project <name>',
-      'research project that the look belongs to (default one per strategy and data set)',
-    )
-    .option('--out <folder>', 'where run folders go (default reports)')
+    .option('--model-cutoff <date>', "split the metrics at the last date of the model's training data")
+    .option('--samples <n>', 'number of independent runs to compare, for strategies that use a model')
+    .option('--concurrency <n>', 'samples run in parallel (default 2)')
+    .option('--recording <run>', "answer from another run's record if it contains the same request")
+    .option('--replay-only', 'with --recording: fail if a request is not in the record')
+    .option('--seal', 'run a code strategy in a separate process that can read only its bars')
+    .option('--project <name>', 'research project of the run (default one per strategy and data set)')
+    .option('--out <folder>', 'folder for run folders (default reports)')
     .option('--json', "print the run's summary as one JSON document")
     .option('--quiet', 'no progress, no summary')
     .addHelpText('after', RUN_EXAMPLES);

@@ -4,7 +4,7 @@ import type { SetExitCode } from './set-exit-code.ts';
 
 const WORKER_EXAMPLES = `
 SANDTABLE_SWEEP_SECRET must be the same here and where the sweep is started. A password of Redis goes into
-SANDTABLE_REDIS_PASSWORD, keys of S3 into the usual AWS variables. All about it: docs/cluster.md
+SANDTABLE_REDIS_PASSWORD, keys of S3 into the usual AWS variables. Details: docs/cluster.md
 
 Examples:
   npx sandtable worker --queue redis://localhost:6379 --store /srv/sandtable
@@ -14,9 +14,9 @@ export function addCluster(program: Command, io: Io, setExitCode: SetExitCode): 
   program
     .command('worker')
     .description('run trials of sweeps that other machines start with sweep --queue')
-    .option('--queue <address>', 'where Redis is: redis://host:6379 or rediss://host:6379')
-    .option('--store <place>', 'where bundles and data are: a shared folder, or s3://bucket/prefix')
-    .option('--jobs <n>', 'trials at once (default one for each core)')
+    .option('--queue <address>', 'address of Redis: redis://host:6379 or rediss://host:6379')
+    .option('--store <place>', 'store of bundles and data: a shared folder, or s3://bucket/prefix')
+    .option('--jobs <n>', 'trials run in parallel (default one per core)')
     .option('--quiet', 'no notes')
     .addHelpText('after', WORKER_EXAMPLES)
     .action(async (flags: unknown) => {

@@ -11,18 +11,18 @@ Examples:
 export function addData(program: Command, io: Io): void {
   const data = program
     .command('data')
-    .description('look at data, convert and join them, or make some')
+    .description('check, convert, merge, adjust, download or simulate data')
     .addHelpText('after', DATA_EXAMPLES);
   const check = data
     .command('check')
-    .description('report what is in data files, every fault and everything suspicious')
+    .description('report the contents of data files, their errors and suspicious values')
     .argument('[paths...]', 'data files, folders or globs');
   addDataFlags(check)
     .option(
       '--calendar <which>',
-      'name missing, half and closed days: XNYS, XNAS, XLON, XETR, XTKS, or a file',
+      'list missing, half and closed days: XNYS, XNAS, XLON, XETR, XTKS, or a file',
     )
-    .option('--actions <file>', 'say whether prices look adjusted for its splits already')
+    .option('--actions <file>', 'report whether prices look already adjusted for these splits')
     .option('--json', 'print the report as one JSON document')
     .addHelpText('after', DATA_EXAMPLES)
     .action(async (paths: string[], flags: Record<string, unknown>) => {
@@ -34,12 +34,12 @@ export function addData(program: Command, io: Io): void {
   addContinuous(data, io);
   data
     .command('simulate')
-    .description('make up a market: CSV on stdout, or into --out')
-    .option('--seed <n>', 'the same seed gives the same bars (default 0)')
-    .option('--bars <n>', 'bars to make (default 500)')
+    .description('simulate a market and write it as CSV to stdout or --out')
+    .option('--seed <n>', 'seed; the same seed gives the same bars (default 0)')
+    .option('--bars <n>', 'number of bars (default 500)')
     .option('--regime <name>', 'random-walk, trend, mean-reverting, volatile, crash or regime-switching')
     .option('--symbols <symbol...>', 'one or several symbols (default SIM)')
-    .option('--correlation <r>', 'between the returns of two symbols (default 0.5)')
+    .option('--correlation <r>', 'correlation of the returns of two symbols (default 0.5)')
     .option('--start <date>', 'date of the first bar (default 2000-01-03)')
     .option('--interval <interval>', '1min, 5min, 15min, 30min, 1h, 4h or 1d (default 1d)')
     .option('--price <price>', 'first price (default 100)')
@@ -67,10 +67,10 @@ function addFiles(data: Command, io: Io): void {
     });
   const merge = data
     .command('merge')
-    .description('join files that hold the same symbols over the same time')
+    .description('merge files with the same symbols over the same period')
     .argument('[paths...]', 'data files, folders or globs');
   addDataFlags(merge)
-    .option('--prefer <which>', 'first or last: whose bar stands where two differ (default: refuse them)')
+    .option('--prefer <which>', 'file whose bar is used if two differ: first or last (default: error)')
     .option('--out <path>', out)
     .action(async (paths: string[], flags: Record<string, unknown>) => {
       const { mergeCommand } = await import('../commands/data-files.ts');
@@ -82,7 +82,7 @@ function addFiles(data: Command, io: Io): void {
     .argument('[paths...]', 'data files, folders or globs');
   addDataFlags(adjust)
     .option('--actions <file>', 'dividends and splits: symbol, date, kind, amount, ratio')
-    .option('--factors <file>', 'what bars up to a day are multiplied by: symbol, date, factor, split factor')
+    .option('--factors <file>', 'factors for bars up to a date: symbol, date, factor, split factor')
     .option('--for <kinds>', 'splits, dividends or all (default all)')
     .option('--out <path>', out)
     .action(async (paths: string[], flags: Record<string, unknown>) => {
@@ -94,17 +94,20 @@ function addFiles(data: Command, io: Io): void {
 function addContinuous(data: Command, io: Io): void {
   const command = data
     .command('continuous')
-    .description('make one series of dated futures contracts, and write down its rolls')
+    .description('join dated futures contracts into one series and record its rolls')
     .argument('[paths...]', 'the bars of the contracts: files, folders or globs');
   addDataFlags(command)
     .option('--name <symbol>', 'the symbol of the series, such as ES')
-    .option('--expiries <file>', 'last days of trading: contract, expiry, and roll for --roll dates')
+    .option('--expiries <file>', 'expiries: contract, expiry, and roll for --roll dates')
     .option('--roll <rule>', 'volume, days:5 (calendar days before expiry), or dates')
     .option(
       '--adjust <how>',
-      'bars before a roll: back (shifted by the gap), ratio, or none, as a run needs them',
+      'adjustment of bars before a roll: back (shifted by the gap), ratio, or none (for a run)',
     )
-    .option('--rolls <file>', 'where the rolls go: symbol, date, both contracts and their prices, gap, ratio')
+    .option(
+      '--rolls <file>',
+      'output file of the rolls: symbol, date, both contracts and their prices, gap, ratio',
+    )
     .option('--out <path>', 'a .csv or .parquet file, or the folder of a catalogue such as data/catalog')
     .action(async (paths: string[], flags: Record<string, unknown>) => {
       const { continuousCommand } = await import('../commands/data-continuous.ts');
@@ -115,18 +118,18 @@ function addContinuous(data: Command, io: Io): void {
 function addDownload(data: Command, io: Io): void {
   data
     .command('download')
-    .description('download bars into a catalogue, only what it lacks')
+    .description('download missing bars into a catalogue')
     .argument('<provider>', 'stooq, alphavantage, tiingo, alpaca, fred, or an exchange such as ccxt:kraken')
-    .argument('<symbols...>', 'as the provider writes them')
+    .argument('<symbols...>', "symbols in the provider's notation")
     .option('--from <date>', 'first date')
-    .option('--to <date>', 'last date, included (default: now)')
-    .option('--interval <length>', 'how long a bar lasts, such as 1min or 1h (default 1d)')
-    .option('--out <folder>', 'the catalogue (default data/catalog)')
-    .option('--rate <n>', 'requests a minute (default: what the free plan allows)')
-    .option('--base-url <url>', "another address than the provider's own, such as a gateway of yours")
+    .option('--to <date>', 'last date, inclusive (default: now)')
+    .option('--interval <length>', 'length of a bar, for example 1min or 1h (default 1d)')
+    .option('--out <folder>', 'catalogue to write (default data/catalog)')
+    .option('--rate <n>', 'requests per minute (default: limit of the free plan)')
+    .option('--base-url <url>', "base address instead of the provider's, for example your gateway")
     .addHelpText(
       'after',
-      '\nKeys are read from the environment, and written nowhere: docs/download.md has their names.',
+      '\nKeys are read from the environment and never stored. See docs/download.md for their names.',
     )
     .action(async (provider: string, symbols: string[], flags: Record<string, unknown>) => {
       const { downloadCommand } = await import('../commands/download.ts');

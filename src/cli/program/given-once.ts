@@ -19,7 +19,7 @@ export function refuseDoubledFlags(program: Command): void {
             `${flag} is given ${values.length === 2 ? 'twice' : `${values.length} times`}: ${values.map(String).join(' and ')}.`,
         )
         .join(' '),
-      hint: doubled.length === 1 ? 'Give it once.' : 'Give each once.',
+      hint: doubled.length === 1 ? 'Pass it once.' : 'Pass each flag once.',
     });
   });
 }

@@ -11,8 +11,10 @@ Examples:
 export function addLedger(program: Command, io: Io, setExitCode: SetExitCode): void {
   program
     .command('ledger')
-    .description('list research projects: who looked at which data, when, and how often at held-out bars')
-    .option('--reports <folder>', 'results folder with the ledger (default reports)')
+    .description(
+      'list research projects: which runs used which data, when, and how often holdout bars were used',
+    )
+    .option('--reports <folder>', 'results folder that contains the ledger (default reports)')
     .option('--project <name>', 'only this project')
     .option('--strategy <name>', 'only projects of this strategy')
     .option('--json', 'print a JSON array of projects')

@@ -25,9 +25,9 @@ export function addRecords(program: Command, io: Io, setExitCode: SetExitCode): 
     .command('resume')
     .description('continue a run that was killed, interrupted or stopped, in its own folder')
     .argument('<run>', "the run's folder")
-    .option('--data <path...>', 'where its data are now (default where they were)')
-    .option('--budget <limit=amount...>', 'another budget of the run: tokens, usd, calls or seconds')
-    .option('--replay-only', 'fail where the model would have to be asked')
+    .option('--data <path...>', 'current path of the data (default: the recorded path)')
+    .option('--budget <limit=amount...>', 'new budget of the run: tokens, usd, calls or seconds')
+    .option('--replay-only', 'fail if a request is not in the record')
     .option('--json', "print the run's summary as one JSON document")
     .option('--quiet', 'no progress, no summary')
     .addHelpText('after', RESUME_EXAMPLES)
@@ -43,9 +43,9 @@ export function addRecords(program: Command, io: Io, setExitCode: SetExitCode): 
     });
   program
     .command('replay')
-    .description('replay a run from its records, without a network, and compare')
+    .description('replay a run from its records without a network, and compare the results')
     .argument('<run>', "the run's folder")
-    .option('--data <path...>', 'where its data are now (default where they were)')
+    .option('--data <path...>', 'current path of the data (default: the recorded path)')
     .option('--quiet', 'no progress')
     .addHelpText('after', REPLAY_EXAMPLES)
     .action(async (folder: string, flags: unknown) => {
@@ -54,11 +54,11 @@ export function addRecords(program: Command, io: Io, setExitCode: SetExitCode): 
     });
   const probe = program
     .command('probe')
-    .description("ask a strategy's model what it remembers of the data, without showing them")
+    .description("test what a strategy's model remembers of the data without seeing the data")
     .argument('<strategy>', 'strategy file in Markdown');
   addDataFlags(probe)
-    .option('--questions <n>', 'questions to ask (default 30)')
-    .option('--seed <n>', 'draws the dates (default 0)')
+    .option('--questions <n>', 'number of questions (default 30)')
+    .option('--seed <n>', 'seed of the random dates (default 0)')
     .option('--json', 'print every question and answer as one JSON document')
     .addHelpText('after', PROBE_EXAMPLES)
     .action(async (strategy: string, flags: unknown) => {

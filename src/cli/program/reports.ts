@@ -4,17 +4,17 @@ import type { Io } from '../io.ts';
 import { addReportFlags } from '../report-flags.ts';
 import type { SetExitCode } from './set-exit-code.ts';
 
-const OTEL = 'export the run as OpenTelemetry spans too: a file of OTLP/JSON, or the address of a collector';
+const OTEL = 'also export the run as OpenTelemetry spans: an OTLP/JSON file or the address of a collector';
 
 export function addReports(program: Command, io: Io): void {
   const report = program
     .command('report')
-    .description("make a run's report.html anew from its journal")
+    .description("rebuild a run's report.html from its journal")
     .argument('<run>', 'run folder');
   addReportFlags(report)
-    .option('--out <file>', 'where to write it (default report.html in the run folder)')
+    .option('--out <file>', 'output file (default report.html in the run folder)')
     .option('--otel <file|address>', OTEL)
-    .option('--pdf', 'print it as a PDF beside it, with a browser of this machine')
+    .option('--pdf', 'also print the report as a PDF, with a browser of this machine')
     .addHelpText('after', '\nExample:\n  npx sandtable report reports/20261121-215900-sma-cross-3fa9c1')
     .action(async (run: string, flags: unknown) => {
       const { reportCommand } = await import('../commands/report.ts');
@@ -22,12 +22,12 @@ export function addReports(program: Command, io: Io): void {
     });
   program
     .command('compare')
-    .description('put runs beside each other; the first is what the others are compared with')
+    .description('compare runs; the first run is the baseline')
     .argument('<runs...>', 'two or more run folders')
     .option('--json', 'print one JSON document')
-    .option('--csv', 'print CSV: a figure a row')
+    .option('--csv', 'print CSV: one row per metric')
     .option('--md', 'print a Markdown table')
-    .option('--html <file>', 'write a page too, with equity and drawdown of all')
+    .option('--html <file>', 'also write a page with equity and drawdown of all runs')
     .addHelpText('after', '\nExample:\n  npx sandtable compare reports/*-sma-cross-* --html compared.html')
     .action(async (runs: string[], flags: CompareFlags) => {
       const { compareCommand } = await import('../commands/compare.ts');
@@ -38,9 +38,9 @@ export function addReports(program: Command, io: Io): void {
 export function addTrace(program: Command, io: Io): void {
   program
     .command('trace')
-    .description('everything that was seen and done on each bar of a run, as one page')
+    .description('show every decision of a run, bar by bar, on one page')
     .argument('<run>', 'run folder')
-    .option('--out <file>', 'where to write it (default trace.html in the run folder)')
+    .option('--out <file>', 'output file (default trace.html in the run folder)')
     .option('--otel <file|address>', OTEL)
     .addHelpText('after', '\nExample:\n  npx sandtable trace reports/20261121-215900-sma-cross-3fa9c1')
     .action(async (run: string, flags: { out?: string; otel?: string }) => {
@@ -49,9 +49,9 @@ export function addTrace(program: Command, io: Io): void {
     });
   program
     .command('serve')
-    .description('show all runs to the browser of this machine: list, reports, traces, comparisons')
-    .argument('[reports]', 'folder that holds run folders', 'reports')
-    .option('--port <n>', 'port of 127.0.0.1, 0 for any that is free (default 4180)')
+    .description('serve all runs to a browser on this machine: list, reports, traces, comparisons')
+    .argument('[reports]', 'folder that contains run folders', 'reports')
+    .option('--port <n>', 'port on 127.0.0.1; 0 chooses a free port (default 4180)')
     .addHelpText('after', '\nExample:\n  npx sandtable serve reports')
     .action(async (folder: string, flags: { port?: string }) => {
       const { serveCommand } = await import('../commands/serve.ts');
@@ -63,13 +63,13 @@ export function addExport(program: Command, io: Io): void {
   program
     .command('export')
     .description(
-      "write a run's tables as files: trades, equity, fills, orders, decisions, metrics, spine; of a sweep its trials, of a stress test its worlds",
+      "write a run's tables as files: trades, equity, fills, orders, decisions, metrics, spine; for a sweep its trials, for a stress test its worlds",
     )
     .argument('<run>', 'run folder')
-    .option('--format <format>', 'csv, with decimals as they are, or parquet (default csv)')
-    .option('--out <folder>', 'where to write them (default export in the run folder)')
-    .option('--tables <name...>', 'only these tables')
-    .option('--force', 'write over files that are there')
+    .option('--format <format>', 'csv (exact decimals) or parquet (default csv)')
+    .option('--out <folder>', 'output folder (default export in the run folder)')
+    .option('--tables <name...>', 'tables to export (default all)')
+    .option('--force', 'overwrite existing files')
     .addHelpText(
       'after',
       '\nExamples:\n  npx sandtable export reports/20261121-215900-sma-cross-3fa9c1 --format parquet\n  npx sandtable export reports/20261121-215900-sma-cross-3fa9c1 --tables trades fills --out for-excel',
@@ -84,14 +84,14 @@ export function addQuery(program: Command, io: Io, setExitCode: SetExitCode): vo
   program
     .command('query')
     .description(
-      'answer SQL over all runs, sweeps, stress tests and studies: tables runs, equity, trades, fills, orders, decisions, metrics, spine, sweeps, trials, stress, arms, comparisons, study_runs; read only',
+      'run SQL over all runs, sweeps, stress tests and studies: tables runs, equity, trades, fills, orders, decisions, metrics, spine, sweeps, trials, stress, arms, comparisons, study_runs; read-only',
     )
     .argument('<sql>', 'one statement of DuckDB SQL')
-    .option('--reports <folder>', 'where the run folders are (default reports)')
+    .option('--reports <folder>', 'folder of the run folders (default reports)')
     .option('--json', 'print a JSON array of objects')
     .option('--csv', 'print CSV')
-    .option('--timeout <seconds>', 'end the query after this time (default 30)')
-    .option('--memory <mb>', 'end the query where it needs more memory, or its answer does (default 1024)')
+    .option('--timeout <seconds>', 'timeout of the query (default 30)')
+    .option('--memory <mb>', 'memory limit of the query and its result (default 1024)')
     .addHelpText(
       'after',
       '\nExamples:\n  npx sandtable query "select runId, sharpe from runs order by sharpe desc"\n  npx sandtable query "select symbol, sum(netPnl) from trades where exitBar is not null group by 1"',

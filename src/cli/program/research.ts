@@ -18,45 +18,48 @@ export function addSweep(program: Command, io: Io, setExitCode: SetExitCode): vo
   const sweep = program
     .command('sweep')
     .description(
-      'run a strategy with many parameters and say whether the best of them holds; or status, stop and a sweep’s folder',
+      'test many parameter combinations and check whether the best result is robust; or: status or stop with a sweep’s folder',
     )
     .argument('[strategy]', 'strategy file, or status or stop')
     .argument('[folder]', 'a sweep’s folder, after status or stop');
   addDataFlags(sweep)
     .option('--detail <path...>', 'finer bars of some or all symbols')
-    .option('--vfs <folder>', 'text files each trial begins with, in its in-memory file system');
+    .option('--vfs <folder>', "initial text files in each trial's in-memory file system");
   addClusterFlags(addReportFlags(addSettingsFlags(sweep)))
-    .option('--param <name=values...>', 'start:end:step with its end, a,b,c, or one value')
+    .option('--param <name=values...>', 'start:end:step (end included), a,b,c, or one value')
     .option('--search <kind>', 'grid, random, sobol, halving or tpe (default grid)')
-    .option('--trials <n>', 'combinations to try at most (default: all of a grid, 100 of other searches)')
-    .option('--objective <figure>', 'a figure of summary.json, or an expression of some (default sharpe)')
-    .option('--minimise', 'look for the smallest objective')
-    .option('--constraint <condition...>', 'what the best must meet, such as "tradeCount >= 30"')
+    .option(
+      '--trials <n>',
+      'maximum number of combinations (default: the whole grid; 100 for other searches)',
+    )
+    .option('--objective <figure>', 'metric of summary.json, or an expression of several (default sharpe)')
+    .option('--minimise', 'minimise the objective')
+    .option(
+      '--constraint <condition...>',
+      'condition on the best combination, for example "tradeCount >= 30"',
+    )
     .option(
       '--walk-forward <terms>',
       'choose on one window and test on the next: train=3y,test=1y[,step=1y][,anchored][,embargo=5d][,carry]',
     )
     .option(
       '--cross-validate <terms>',
-      'choose on some parts of the time and test on others: cpcv:groups=6,test=2[,embargo=5d]',
+      'choose on some parts of the period and test on the others: cpcv:groups=6,test=2[,embargo=5d]',
     )
+    .option('--holdout <length>', 'reserve the end of the data, for example 2y: no sweep reads it')
     .option(
-      '--holdout <length>',
-      'keep the end of the data from this sweep and later ones, such as 2y; none looks at what was kept',
+      '--budget <limit=amount...>',
+      'limits for all trials together, for a prompt: calls, tokens or usd',
     )
-    .option('--budget <limit=amount...>', 'of all trials together, for a prompt: calls, tokens or usd')
     .option(
       '--mask <kinds>',
-      'hide symbols,dates,prices or some of them, or change the market too with shape, from the strategy',
+      'mask symbols, dates, prices or several of them, or the market itself with shape',
     )
-    .option('--jobs <n>', 'threads (default: as many as there are cores)')
+    .option('--jobs <n>', 'threads (default: one per core)')
     .option('--keep <runs>', 'run folders to keep: best, all or none (default best)')
-    .option(
-      '--project <name>',
-      'research project that the look belongs to (default one per strategy and data set)',
-    )
-    .option('--out <folder>', 'where the sweep’s folder goes (default reports)')
-    .option('--resume <folder>', 'go on with a sweep that was stopped or killed')
+    .option('--project <name>', 'research project of the run (default one per strategy and data set)')
+    .option('--out <folder>', 'folder for the sweep’s folder (default reports)')
+    .option('--resume <folder>', 'resume a sweep that was stopped or killed')
     .option('--json', 'print the result as one JSON document')
     .option('--quiet', 'no progress, no table')
     .addHelpText('after', SWEEP_EXAMPLES)

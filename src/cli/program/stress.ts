@@ -8,10 +8,10 @@ import type { SetExitCode } from './set-exit-code.ts';
 
 const EXAMPLES = `
 Kinds of worlds:
-  permute           whole bars in another order: the end and all returns stay, their order is lost
-  block-bootstrap   blocks of bars drawn anew, so that what a bar owes to the few before it stays
+  permute           bars in random order: final price and returns stay the same, their order changes
+  block-bootstrap   blocks of bars resampled with replacement, which keeps short-term dependence
   regime            returns simulated in regimes fitted to the data
-  noise             prices moved a little: no test of luck, but a band of what the figures could have been
+  noise             small random price changes: not a test of luck, but a range for each metric
 
 Examples:
   npx sandtable stress strategies/sma-cross.ts --data data/spx-daily.csv
@@ -22,37 +22,34 @@ Examples:
 export function addStress(program: Command, io: Io, setExitCode: SetExitCode): void {
   const stress = program
     .command('stress')
-    .description('run a strategy on worlds without its edge: could luck have done it?')
+    .description('rerun a strategy on randomised markets to test whether its result could be luck')
     .argument('[strategy]', 'strategy file')
     .optionsGroup('Worlds:')
-    .option('--worlds <n>', 'how many (default 500)')
+    .option('--worlds <n>', 'number of worlds (default 500)')
     .option('--kind <kind>', 'permute, block-bootstrap, regime or noise (default permute)')
-    .option('--block <bars>', 'mean length of blocks of block-bootstrap (default by the data)')
-    .option('--noise <size>', 'of noise: 5bp is of each price, 10% of each bar’s range (default 5bp)')
+    .option('--block <bars>', 'mean block length of block-bootstrap (default chosen from the data)')
+    .option('--noise <size>', 'noise size: 5bp of each price, or 10% of each bar’s range (default 5bp)')
     .option(
       '--shuffle-trades [n]',
-      'shuffle and redraw the trades of the actual run too (default 1000 times)',
+      'also shuffle and resample the trades of the actual run (default 1000 times)',
     )
-    .option('--jobs <n>', 'threads (default as many as there are cores)')
+    .option('--jobs <n>', 'threads (default: one per core)')
     .option(
       '--budget <limit=amount...>',
-      'of all worlds together, for a prompt: tokens, usd, calls or seconds',
+      'limits for all worlds together, for a prompt: tokens, usd, calls or seconds',
     )
-    .option('--resume <folder>', 'go on with a stress test that was killed, stopped or out of budget')
+    .option('--resume <folder>', 'resume a stress test that was killed, stopped or out of budget')
     .optionsGroup('Other options:');
   addReportFlags(addToolExtraFlags(addSettingsFlags(addDataFlags(stress))))
     .option('--param <name=value...>', "set one of the strategy's parameters")
     .option(
       '--mask <kinds>',
-      'hide symbols,dates,prices or some of them, or change the market too with shape, from whoever decides',
+      'mask symbols, dates, prices or several of them, or the market itself with shape',
     )
-    .option('--seal', 'run a strategy of code in processes of its own that can read nothing but their bars')
-    .option(
-      '--project <name>',
-      'research project that the look belongs to (default one per strategy and data set)',
-    )
-    .option('--out <folder>', 'where the folder of the test goes (default reports)')
-    .option('--json', 'print what came of it as one JSON document')
+    .option('--seal', 'run a code strategy in separate processes that can read only their bars')
+    .option('--project <name>', 'research project of the run (default one per strategy and data set)')
+    .option('--out <folder>', 'folder for the test’s folder (default reports)')
+    .option('--json', 'print the result as one JSON document')
     .option('--quiet', 'no progress, no table')
     .addHelpText('after', EXAMPLES)
     .action(async (strategy: string | undefined, flags: Record<string, unknown>) => {

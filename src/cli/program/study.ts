@@ -3,7 +3,7 @@ import type { Io } from '../io.ts';
 import type { SetExitCode } from './set-exit-code.ts';
 
 const EXAMPLES = `
-A study's file names strategies, models, samples, windows, masks and tool sets; docs/study.md leads from one prompt to a table.
+A study's file names strategies, models, samples, windows, masks and tool sets; see docs/study.md.
 
 Examples:
   npx sandtable study study.yaml
@@ -13,11 +13,9 @@ Examples:
 export function addLeaderboard(program: Command, io: Io, setExitCode: SetExitCode): void {
   program
     .command('leaderboard')
-    .description(
-      'the arms of all studies of a folder, ranked among those of the same data and windows: a page and a CSV',
-    )
-    .argument('<folder>', 'a results folder with studies')
-    .option('--json', 'print them as one JSON document')
+    .description('rank the arms of all studies in a folder, per data and windows, as a page and a CSV')
+    .argument('<folder>', 'results folder that contains studies')
+    .option('--json', 'print the ranking as one JSON document')
     .option('--quiet', 'write the files and print nothing')
     .addHelpText(
       'after',
@@ -39,15 +37,15 @@ export function addStudy(program: Command, io: Io, setExitCode: SetExitCode): vo
     .description(
       'run strategies × models × samples × windows × masks × tools, with baselines, statistics and an audit',
     )
-    .argument('[file]', 'the study, such as study.yaml')
-    .option('--concurrency <n>', 'runs of models and agents at once (default 2)')
-    .option('--jobs <n>', 'threads for rules, baselines and random agents (default one a core)')
+    .argument('[file]', 'study file, for example study.yaml')
+    .option('--concurrency <n>', 'runs of models and agents in parallel (default 2)')
+    .option('--jobs <n>', 'threads for rules, baselines and random agents (default: one per core)')
     .option(
       '--budget <limit=amount...>',
-      'in place of the one in the file: calls, tokens or usd, of everything',
+      'replaces the budget of the file: calls, tokens or usd, for the whole study',
     )
-    .option('--out <folder>', 'where the study’s folder goes (default reports)')
-    .option('--resume <folder>', 'go on with a study that was stopped, killed or out of budget')
+    .option('--out <folder>', 'folder for the study’s folder (default reports)')
+    .option('--resume <folder>', 'resume a study that was stopped, killed or out of budget')
     .option('--json', 'print the report as one JSON document')
     .option('--quiet', 'no progress, no table')
     .addHelpText('after', EXAMPLES)

@@ -20,7 +20,7 @@ const CALL_EXAMPLES = `
 Examples:
   npx sandtable tools call indicator_calc '{"name": "rsi"}' --data data/spx-daily.csv --bar 300
   npx sandtable tools call --data data/spx-daily.csv --bar 30 < calls.jsonl
-Lines of calls.jsonl: {"name": "market_observe", "arguments": {}}, and {"name": "next_bar"} to move on.`;
+Lines of calls.jsonl: {"name": "market_observe", "arguments": {}}, and {"name": "next_bar"} to advance one bar.`;
 
 const MCP_EXAMPLES = `
 Examples:
@@ -34,7 +34,7 @@ export function addLooking(program: Command, io: Io): void {
     .argument('<python>', 'one expression, or code that sets result');
   addSettingsFlags(addDataFlags(compute))
     .option('--bar <n>', 'bar number from 0 (default the last)')
-    .option('--max-result-bytes <n>', 'cap of the result (default 32768)')
+    .option('--max-result-bytes <n>', 'maximum size of the result (default 32768)')
     .addHelpText('after', COMPUTE_EXAMPLES)
     .action(async (code: string, flags: unknown) => {
       const { computeCommand } = await import('../commands/tools.ts');
@@ -42,14 +42,14 @@ export function addLooking(program: Command, io: Io): void {
     });
   const tools = program
     .command('tools')
-    .description('the tools an agent has')
+    .description('list or call the tools of an agent')
     .addHelpText('after', TOOLS_EXAMPLES);
   tools
     .command('list')
-    .description('names and descriptions')
-    .argument('[name...]', 'only these tools (default all there are)')
-    .option('--json', 'with JSON Schemas, as OpenAI-compatible models take them')
-    .option('--strict', "with JSON Schemas of OpenAI's strict mode")
+    .description('print names and descriptions')
+    .argument('[name...]', 'tools to list (default all)')
+    .option('--json', 'print JSON Schemas in the format of OpenAI-compatible models')
+    .option('--strict', "print JSON Schemas for OpenAI's strict mode")
     .addHelpText('after', TOOLS_EXAMPLES)
     .action(async (names: string[], flags: { json?: boolean; strict?: boolean }) => {
       const { listCommand } = await import('../commands/tools.ts');
@@ -58,13 +58,13 @@ export function addLooking(program: Command, io: Io): void {
   const call = tools
     .command('call')
     .description(
-      'call tools at one bar: one call as words, or JSON lines {"name","arguments"} on stdin, a JSON line each on stdout',
+      'call tools at one bar: one call as arguments, or JSON lines {"name","arguments"} on stdin with one JSON line per result on stdout',
     )
-    .argument('[name]', 'the tool; calls are read from stdin when left out')
-    .argument('[arguments]', 'its arguments as JSON');
+    .argument('[name]', 'name of the tool; if omitted, calls are read from stdin')
+    .argument('[arguments]', 'arguments of the tool as JSON');
   addToolFlags(addToolExtraFlags(addSettingsFlags(addDataFlags(call))), 'all there are')
     .option('--bar <n>', 'bar number from 0 (default the last)')
-    .option('--timing', 'say on stderr how long each call took')
+    .option('--timing', 'print the duration of each call to stderr')
     .addHelpText('after', CALL_EXAMPLES)
     .action(async (name: string | undefined, parameters: string | undefined, flags: unknown) => {
       const { callCommand } = await import('../commands/tools.ts');
@@ -76,19 +76,19 @@ export function addMcp(program: Command, io: Io, setExitCode: SetExitCode): void
   const mcp = program
     .command('mcp')
     .description(
-      'serve the tools to an MCP client over stdio: it trades bar by bar, and a run folder is left',
+      'serve the tools to an MCP client over stdio; the client trades bar by bar and a run folder is written',
     );
-  addToolFlags(addToolExtraFlags(addSettingsFlags(addDataFlags(mcp))), 'all but those that must be named')
+  addToolFlags(
+    addToolExtraFlags(addSettingsFlags(addDataFlags(mcp))),
+    'all except those that must be listed explicitly',
+  )
     .option('--strategy-risk <file>', 'JSON with risk limits, such as {"maxPosition": 0.5}')
     .option(
       '--mask <kinds>',
-      'hide symbols,dates,prices or some of them, or change the market too with shape, from the client',
+      'mask symbols, dates, prices or several of them, or the market itself with shape',
     )
-    .option(
-      '--project <name>',
-      'research project that the look belongs to (default one per strategy and data set)',
-    )
-    .option('--out <folder>', 'where the run folder goes (default reports)')
+    .option('--project <name>', 'research project of the run (default one per strategy and data set)')
+    .option('--out <folder>', 'folder for the run folder (default reports)')
     .addHelpText('after', MCP_EXAMPLES)
     .action(async (flags: unknown) => {
       const { mcpCommand } = await import('../commands/mcp.ts');

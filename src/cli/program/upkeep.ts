@@ -5,8 +5,8 @@ import type { SetExitCode } from './set-exit-code.ts';
 export function addUpkeep(program: Command, io: Io, setExitCode: SetExitCode): void {
   program
     .command('setup')
-    .description('fetch and prepare Python ahead of the first run')
-    .option('--wheels <folder>', 'a folder that holds the wheels, for machines without a network')
+    .description('download and prepare Python before the first run')
+    .option('--wheels <folder>', 'folder that contains the wheels, for machines without a network')
     .addHelpText('after', '\nExample:\n  npx sandtable setup')
     .action(async (flags: { wheels?: string }) => {
       const { setupCommand } = await import('../commands/setup.ts');

@@ -199,7 +199,7 @@ export class ThreadPool<Task, Result> {
       this.#fault ??= new AppError({
         code: 'worker_failed',
         message: `A worker did not start: ${message}.`,
-        hint: 'Run the strategy once with sandtable run; its fault is shown there.',
+        hint: 'Run the strategy once with sandtable run to see its error.',
         kind: 'run',
       });
       this.#fail?.(this.#fault);
