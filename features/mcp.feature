@@ -152,7 +152,7 @@ Feature: Trading over MCP
 
     Examples:
       | what                | flags                                          | says                              |
-      | missing data        | --out runs                                     | name at least one data file       |
+      | missing data        | --out runs                                     | is missing. Pass at least one data file       |
       | a tool that is none | --data prices.csv --tools market_obsrve        | Did you mean market_observe       |
       | a bad budget        | --data prices.csv --budget compute             | "compute" is not name=number      |
       | an absent risk file | --data prices.csv --strategy-risk none.json    | there is no such file             |
