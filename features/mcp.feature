@@ -152,9 +152,9 @@ Feature: Trading over MCP
 
     Examples:
       | what                | flags                                          | says                              |
-      | missing data        | --out runs                                     | is missing. Pass at least one data file       |
+      | missing data        | --out runs                                     | is missing. Pass at least one data file |
       | a tool that is none | --data prices.csv --tools market_obsrve        | Did you mean market_observe       |
-      | a bad budget        | --data prices.csv --budget compute             | "compute" is not name=number      |
+      | a bad budget        | --data prices.csv --budget compute             | "compute" is not a limit. Expected name=number |
       | an absent risk file | --data prices.csv --strategy-risk none.json    | there is no such file             |
 
   Scenario: Behind a mask a client sees neither symbol, nor dates, nor prices, and the run folder is in real terms
