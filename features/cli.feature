@@ -273,7 +273,7 @@ Feature: The command line
         | error: over the cap of 64                                                         |
         | error: There is no tool buy_the_dip                                               |
         | error: The line is not JSON                                                       |
-        | error: it needs name and arguments                                                |
+        | error: Expected the fields name and arguments                                                |
         | {"result": 2}                                                                     |
 
     Scenario: doctor finds everything in place
