@@ -91,7 +91,7 @@ Feature: Whose clock, and whose holidays
     And stderr says 'DAYS: half days of XNYS: 1 (2024-11-29)'
     When the trader runs `sandtable run strategies/buy-and-hold.ts --data days.csv --calendar XNYE --out runs`
     Then it ends with exit code 2
-    And stderr says 'no calendar "XNYE"'
+    And stderr says 'Unknown calendar "XNYE"'
 
   Scenario: A calendar of one's own, in a run
     Given the file "own.csv":
@@ -158,9 +158,9 @@ Feature: Whose clock, and whose holidays
     Then it ends with exit code 2
     And stderr says 'The calendar cannot be used: 4 faults'
     And stderr says 'own.csv line 2: date "2024-02-30" is no date'
-    And stderr says 'own.csv line 3: "1 pm" is no time of day such as 13:00'
+    And stderr says 'own.csv line 3: "1 pm" is not a time of day such as 13:00'
     And stderr says 'own.csv line 5: repeats 2024-12-24 of '
-    And stderr says 'own.csv line 6: "2024-12-25T10:00" has a time of day: name the day'
+    And stderr says 'own.csv line 6: "2024-12-25T10:00" has a time of day: give the date only'
     When the trader runs `sandtable run strategies/buy-and-hold.ts --data days.csv --calendar none.csv --out runs`
     Then it ends with exit code 2
     And stderr says 'none.csv: there is no such file'

@@ -41,7 +41,7 @@ Feature: A catalogue of bars
     And stdout says "TICK: 2 bars"
     When the trader runs `sandtable data check desk/@TICK`
     Then it ends with exit code 2
-    And stderr says "2019.parquet is not what manifest.json says"
+    And stderr says "2019.parquet does not match manifest.json"
 
   Scenario: Names that lead nowhere, all at once
     When the trader runs `sandtable data convert acme.csv --out data/catalog`
@@ -163,5 +163,5 @@ Feature: A catalogue of bars
     When the trader runs `sandtable tools call market_observe --data @ACME --features @moods @rate nowhere/@mood`
     Then it ends with exit code 2
     And stderr says '@moods: the catalogue in data/catalog has no such table (did you mean @MOOD?)'
-    And stderr says '@rate: the catalogue in data/catalog has several of them (say which: @desk/RATE or @fred/RATE)'
-    And stderr says 'nowhere/@mood: the catalogue in nowhere has no table beside bars'
+    And stderr says '@rate: the catalogue in data/catalog has several of them (choose one: @desk/RATE or @fred/RATE)'
+    And stderr says 'nowhere/@mood: the catalogue in nowhere has only bars, no other table'

@@ -107,7 +107,7 @@ Feature: The command line
         """
       When the trader runs `sandtable run strategies/buy-and-hold.ts --data gaps.csv --allow-gaps --out runs --quiet`
       Then it ends with exit code 0
-      And the manifest says "left out 1 row without a value (line 3)"
+      And the manifest says "omitted 1 row without a value (line 3)"
 
     Scenario: Two processes, the same run, the same journal
       Given the file "prices.csv" with 30 simulated bars

@@ -78,8 +78,8 @@ Feature: Files from anywhere
       """
     When the trader loads "acme.csv" with the columns 'close=Last,date=Dya,volume=Vloume'
     Then loading is refused as bad_data
-    And the refusal says 'no column "Dya", which --columns names as date'
-    And the refusal says 'no column "Vloume", which --columns names as volume'
+    And the refusal says 'no column "Dya", which --columns assigns to date'
+    And the refusal says 'no column "Vloume", which --columns assigns to volume'
     When the trader loads "acme.csv" with the columns 'close=Adjusted'
     Then loading is refused as bad_data
     And the refusal says "no file has a column that close=Adjusted names"
@@ -93,7 +93,7 @@ Feature: Files from anywhere
       """
     When the trader loads "acme.csv"
     Then loading is refused as bad_data
-    And the refusal says 'acme.csv line 3: "2020-01-06T15:30:00Z" and "2020-01-06 09:30" of line 2: one says its zone and the other does not'
+    And the refusal says 'acme.csv line 3: "2020-01-06T15:30:00Z" and "2020-01-06 09:30" of line 2: one has a UTC offset and the other does not'
 
   Scenario: Every command that reads bars takes the mapping
     Given the file "eurusd.csv" as dukascopy writes it, Gmt time

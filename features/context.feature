@@ -59,7 +59,7 @@ Feature: Context: series that are shown and not traded
     Scenario: A series that is traded cannot be context too
       When the trader runs `sandtable tools call market_observe --data acme.csv --context acme.csv`
       Then it ends with exit code 2
-      And stderr says 'ACME: is traded, and cannot be context too'
+      And stderr says 'ACME: is traded, so it cannot also be context'
 
   Rule: A run is its context too
 

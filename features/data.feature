@@ -176,7 +176,7 @@ Feature: Data
         | date       | close |
         | 2020-01-06 | 101   |
         | 2020-01-08 | 99    |
-      And it is said that "left out 1 row without a value (line 3)"
+      And it is said that "omitted 1 row without a value (line 3)"
 
   Rule: Simulated markets
 

@@ -129,7 +129,7 @@ Feature: Finer bars
       | finalEquity  | 10007 |
     When the trader runs `sandtable run orders.json --data acme.csv --slippage-model spread:column=spred --out runs`
     Then it ends with exit code 2
-    And stderr says "no column \"spred\", which the settings ask for; did you mean \"Spread\"?"
+    And stderr says "no column \"spred\", which the settings require; did you mean \"Spread\"?"
 
   Scenario: Fills at the close carry a warning
     Given market orders fill at the close they are decided on

@@ -456,7 +456,7 @@ Feature: Futures and perpetual contracts
         """
       When the trader runs `sandtable run rules.ts --data es.csv --rolls bad.csv --out runs`
       Then it ends with exit code 2
-      And stderr says 'bad.csv line 2: gap "5" is not to_price less from_price: 5.5'
-      And stderr says 'bad.csv line 3: from_price "0" is no price above 0'
+      And stderr says 'bad.csv line 2: gap "5" is not to_price minus from_price: 5.5'
+      And stderr says 'bad.csv line 3: from_price "0" is not a price above 0'
       And stderr says "bad.csv line 3: is not after the roll of ES before it, 2024-03-07"
-      And stderr says "bad.csv line 4: rolls from ESH4, and the roll before went into ESU4"
+      And stderr says "bad.csv line 4: rolls from ESH4, but the previous roll went into ESU4"

@@ -20,7 +20,7 @@ describe('corporate actions from code', () => {
     [{ kind: 'dividend', amount: -5 }, 'amount is "-5": give an amount above 0'],
     [{ kind: 'dividend', amount: '1e-3' }, 'amount is "1e-3": give an amount above 0'],
     [{ kind: 'dividend' }, 'amount is empty: give an amount above 0'],
-    [{ kind: 'dividend', amount: '1', time: Number.NaN }, 'time is NaN, no instant'],
+    [{ kind: 'dividend', amount: '1', time: Number.NaN }, 'time is NaN, which is not an instant'],
     [{ kind: 'split', to: '0', from: '1' }, 'ratio is "0:1": give a ratio such as 3:1'],
     [{ kind: 'split', to: '2', from: 'NaN' }, 'ratio is "2:NaN": give a ratio such as 3:1'],
     [{ kind: 'split', to: '2', from: '2.0' }, 'ratio is "2:2.0": it changes nothing'],
@@ -40,7 +40,7 @@ describe('corporate actions from code', () => {
     [
       'a dividend after a delisting',
       [{ kind: 'delisting' }, { ...DIVIDEND, time: time + DAY }],
-      'AAA was delisted before',
+      'AAA was already delisted',
     ],
   ])('contradict each other as those of a file do: %s', async (_, actions, message) => {
     await expect(run(...actions)).rejects.toMatchObject({

@@ -135,7 +135,7 @@ describe('series that are not traded', () => {
   it('are refused where a name is traded or given twice, and unknown ones are named', async () => {
     await expect(
       runBacktest({ market: daily, context: [bars('A', DAY, 3)], decider: { decide() {} } }),
-    ).rejects.toThrow('is traded, and cannot be context too');
+    ).rejects.toThrow('is traded, so it cannot also be context');
     const twice = [bars('B', DAY, 3), bars('B', DAY, 3)];
     await expect(runBacktest({ market: daily, context: twice, decider: { decide() {} } })).rejects.toThrow(
       'given twice',

@@ -308,6 +308,8 @@ describe('a table of features', () => {
         { date: '2024-01-01', x: 1 },
         { date: '2024-01-01', x: 2 },
       ]),
-    ).toContain('row 2: repeats the date 2024-01-01 of row 1 (a revision has an available_at of its own)');
+    ).toContain(
+      'row 2: repeats the date 2024-01-01 of row 1 (a revision needs its own, different available_at)',
+    );
   });
 });

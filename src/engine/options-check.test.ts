@@ -26,9 +26,9 @@ describe('what code without types hands over', () => {
     ['null', null, /null was given where an array of series belongs/],
     ['nothing', undefined, /undefined was given/],
     ['one series', series, /an object was given/],
-    ['a hole', [null], /series 0.*null, no series/s],
-    ['a number for an interval', [{ ...series, interval: 3_600_000 }], /interval is 3600000, no text/],
-    ['null for an interval', [{ ...series, interval: null }], /interval is null, no text/],
+    ['a hole', [null], /series 0.*null, not a series/s],
+    ['a number for an interval', [{ ...series, interval: 3_600_000 }], /interval is 3600000, not a text/],
+    ['null for an interval', [{ ...series, interval: null }], /interval is null, not a text/],
   ])('makes no market: %s', async (_, given, message) => {
     const error = await refusal(() => createMarket(untyped(given)));
     expect(error.code).toBe('bad_data');
@@ -40,9 +40,9 @@ describe('what code without types hands over', () => {
     ['null', null],
     ['its description', { symbols: ['A'], bars: 3 }],
     ['a series', series],
-  ])('is no market of a run: %s', async (_, market) => {
+  ])('is not a market for a run: %s', async (_, market) => {
     const error = await refusal(() => runBacktest({ market: untyped(market), decider }));
-    expect(error).toMatchObject({ code: 'bad_data', message: expect.stringMatching(/is no market/) });
+    expect(error).toMatchObject({ code: 'bad_data', message: expect.stringMatching(/is not a market/) });
     expect(error.hint).toMatch(/createMarket/);
   });
 

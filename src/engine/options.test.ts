@@ -178,7 +178,7 @@ describe('a spread from the data', () => {
     await expect(run(holed, buyAndSell, { settings: { slippage } })).rejects.toMatchObject({
       code: 'bad_data',
       message:
-        'The bars cannot be used: 1 fault\n  A bar 2 (1970-01-03): bid is NaN, no number of at least 0',
+        'The bars cannot be used: 1 fault\n  A bar 2 (1970-01-03): bid is NaN, not a number of at least 0',
     });
   });
 });

@@ -74,12 +74,12 @@ describe('loadActions', () => {
     for (const fault of [
       'actions.csv line 2: ratio is "0:1": give a ratio such as 3:1',
       'actions.csv line 3: amount is "1e3": give an amount above 0',
-      'actions.csv line 4: ratio is "2": belongs to another kind, leave it out',
+      'actions.csv line 4: ratio is "2": belongs to another kind of action: remove it',
       'actions.csv line 5: the symbol is empty',
       'actions.csv line 6: the date is empty',
       'actions.csv line 7: has 4 cells where the header has 6',
       'actions.csv line 9: repeats the dividend of A of actions.csv line 8',
-      'actions.csv line 12: A was delisted before, by actions.csv line 11',
+      'actions.csv line 12: A was already delisted by actions.csv line 11',
     ])
       expect(found).toContain(fault);
     expect(found).toContain('8 faults');

@@ -179,7 +179,7 @@ export function reportOn(series: BarSeries): SeriesReport {
     if (found.length > 0) warnings.push(`${found.length} × ${what}: ${shown(found)}`);
   };
   warn(jumps, `the close moves more than ${100 * LARGE_MOVE} % (a split that is not adjusted for?)`);
-  warn(noVolume, 'no volume (nothing fills in such a bar)');
+  warn(noVolume, 'no volume (no order fills in these bars)');
   warn(stale, `at least ${STALE_CLOSES} closes in a row are equal, from`);
   if (
     largestGap !== null &&

@@ -104,7 +104,8 @@ function checkSymbols(given: readonly BarSeries[], traded: readonly string[]): v
   const faults = given.flatMap(({ symbol, time }): Fault[] => {
     const twice = seen.has(symbol);
     seen.add(symbol);
-    if (traded.includes(symbol)) return [{ where: symbol, message: 'is traded, and cannot be context too' }];
+    if (traded.includes(symbol))
+      return [{ where: symbol, message: 'is traded, so it cannot also be context' }];
     if (twice) return [{ where: symbol, message: 'was given twice' }];
     return time.length === 0 ? [{ where: symbol, message: 'has no bar' }] : [];
   });
@@ -113,6 +114,6 @@ function checkSymbols(given: readonly BarSeries[], traded: readonly string[]): v
       'bad_context',
       'The context series cannot be used',
       faults,
-      'Give each series a symbol of its own: the name of its file, or its column symbol.',
+      'Give each series a different symbol: the name of its file, or its column symbol.',
     );
 }

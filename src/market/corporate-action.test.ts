@@ -86,8 +86,8 @@ describe('what companies do to their shares', () => {
   it('has nothing of another kind, and says all that is wrong at once', () => {
     expect(rowFaults(cells({ kind: 'dividend', amount: '-1', ratio: '2:1', price: '3' }))).toEqual([
       'amount is "-1": give an amount above 0',
-      'ratio is "2:1": belongs to another kind, leave it out',
-      'price is "3": belongs to another kind, leave it out',
+      'ratio is "2:1": belongs to another kind of action: remove it',
+      'price is "3": belongs to another kind of action: remove it',
     ]);
     expect(rowFaults(cells({ kind: '' }))).toEqual(['kind is empty: use dividend, split or delisting']);
   });
@@ -101,7 +101,7 @@ describe('actions given in code', () => {
       { where: 'A, split of 2020-01-03', message: 'ratio is "0:1": give a ratio such as 3:1' },
     ]);
     expect(actionFaults([{ ...split('A', '2020-01-02'), time: Number.NaN }])).toEqual([
-      { where: 'A, split', message: 'time is NaN, no instant' },
+      { where: 'A, split', message: 'time is NaN, which is not an instant' },
     ]);
     const halfSplit = { symbol: 'A', time: at('2020-01-02'), kind: 'split', to: '3' } as CorporateAction;
     expect(actionFaults([halfSplit])[0]!.message).toBe('ratio is "3:undefined": give a ratio such as 3:1');
@@ -117,7 +117,7 @@ describe('actions given in code', () => {
     expect(faults).toEqual([
       {
         where: 'A, split of 2020-03-01',
-        message: 'A was delisted before, by A, delisting of 2020-02-01',
+        message: 'A was already delisted by A, delisting of 2020-02-01',
       },
     ]);
   });
@@ -137,7 +137,7 @@ describe('actions given in code', () => {
       ['line 3: repeats the split of A of line 2', 'line 4: repeats the split of A of line 3'],
     );
     expect(placed(delisting('A', '2020-01-02'), delisting('A', '2020-01-02'))).toEqual([
-      'line 3: A was delisted before, by line 2',
+      'line 3: A was already delisted by line 2',
       'line 3: repeats the delisting of A of line 2',
     ]);
   });

@@ -60,7 +60,7 @@ export interface PlacedAction {
   readonly action: CorporateAction;
 }
 
-const empty = z.string().refine((text) => text === '', 'belongs to another kind, leave it out');
+const empty = z.string().refine((text) => text === '', 'belongs to another kind of action: remove it');
 const positive = (name: string): z.ZodString =>
   z.string().regex(/^(?=.*[1-9])\d{1,30}(\.\d{1,80})?$/, `give ${name} above 0`);
 
@@ -107,7 +107,9 @@ export function rowFaults(row: Readonly<Record<string, string>>): string[] {
 export function actionFaults(actions: readonly CorporateAction[]): Fault[] {
   const faults = actions.flatMap((action) => {
     const where = placeOf(action);
-    const date = Number.isFinite(action.time) ? [] : [`time is ${String(action.time)}, no instant`];
+    const date = Number.isFinite(action.time)
+      ? []
+      : [`time is ${String(action.time)}, which is not an instant`];
     return [...date, ...faultsOf(action)].map((message): Fault => ({ where, message }));
   });
   if (faults.length > 0) return faults;
@@ -169,7 +171,7 @@ export function contradictions(found: readonly PlacedAction[]): Fault[] {
   for (const { where, action } of found) {
     const { symbol, time, kind } = action;
     const gone = delisted.get(symbol);
-    if (gone !== undefined) faults.push({ where, message: `${symbol} was delisted before, by ${gone}` });
+    if (gone !== undefined) faults.push({ where, message: `${symbol} was already delisted by ${gone}` });
     if (kind === 'delisting') delisted.set(symbol, where);
     // Two different dividends on one day are valid, for example an ordinary and a special one.
     const key = JSON.stringify(kind === 'dividend' ? action : { symbol, time, kind });

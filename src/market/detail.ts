@@ -45,9 +45,9 @@ export class DetailBars {
       const used = cut.end.reduce((sum, end, bar) => sum + end - cut.first[bar]!, 0);
       const unused = series.time.length - used;
       if (unused > 0)
-        adjustments.push(`${unused} finer bars of ${whole.symbol} lie in no bar and were left alone`);
+        adjustments.push(`${unused} finer bars of ${whole.symbol} lie in no bar and are ignored`);
       if (used === 0)
-        faults.push({ where: whole.symbol, message: 'none of its finer bars lies in one of its bars' });
+        faults.push({ where: whole.symbol, message: 'no finer bar lies within any of its bars' });
       return cut;
     });
     if (faults.length > 0) throw badDetail(faults);

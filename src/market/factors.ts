@@ -33,9 +33,9 @@ export async function loadFactors(file: string, unpackedLimit?: number): Promise
     const price = numberOf(sheet.text(row, 'factor'));
     const split = sheet.has('split_factor') ? numberOf(sheet.text(row, 'split_factor')) : 1;
     if (symbol === '') sheet.report(row, 'the symbol is empty');
-    if (!(price > 0)) sheet.report(row, `factor "${sheet.text(row, 'factor')}" is no number above 0`);
+    if (!(price > 0)) sheet.report(row, `factor "${sheet.text(row, 'factor')}" is not a number above 0`);
     if (!(split > 0))
-      sheet.report(row, `split factor "${sheet.text(row, 'split_factor')}" is no number above 0`);
+      sheet.report(row, `split factor "${sheet.text(row, 'split_factor')}" is not a number above 0`);
     if (time === undefined) continue;
     const own = cumulative.get(symbol) ?? [];
     if (own.some((one) => one.time === time)) sheet.report(row, `repeats the date of ${symbol}`);

@@ -132,7 +132,7 @@ export async function specialFileFault(file: string): Promise<Fault | undefined>
   return {
     where: file,
     message: `is ${kind}, not a regular file`,
-    hint: 'remove it, or copy its content to a file',
+    hint: 'remove it, or copy its content to a regular file',
   };
 }
 
@@ -172,7 +172,7 @@ async function textFault(
   try {
     for await (const chunk of content) {
       if ((chunk as Buffer).includes(0) || (chunk as Buffer).includes(0x1f))
-        return 'the file holds binary data, not text';
+        return 'the file contains binary data, not text';
       lines.read(chunk as Buffer);
       if (depth?.read(chunk as Buffer) === true) return `is ${TOO_DEEP}`;
       if (gzip === undefined) continue;

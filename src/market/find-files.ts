@@ -63,7 +63,7 @@ async function filesOfFolder(folder: string): Promise<string[] | Fault> {
   if (files.length > 0) return files.map((name) => path.join(folder, name));
   return {
     where: folder,
-    message: 'the folder holds no data file (.csv, .tsv, .parquet, .json, .ndjson; .gz of text files)',
+    message: 'the folder contains no data file (.csv, .tsv, .parquet, .json, .ndjson; .gz of text files)',
   };
 }
 

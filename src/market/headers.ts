@@ -73,7 +73,7 @@ export function readHeader(
   const { named = {}, preset } = mapping ?? {};
   if (!isUnmapped) {
     for (const [column, name] of asked) {
-      if (positionOf(name) < 0) faults.push(`no column "${name}", which --columns names as ${column}`);
+      if (positionOf(name) < 0) faults.push(`no column "${name}", which --columns assigns to ${column}`);
     }
   }
   const isWithoutVolume = noVolume || named.volume === 'none';
@@ -112,7 +112,7 @@ export function readHeader(
     if (position < 0) {
       const meant = nearest(name, header);
       const hint = meant === undefined ? '' : `; did you mean "${meant.trim()}"?`;
-      faults.push(`no column "${name}", which the settings ask for${hint}`);
+      faults.push(`no column "${name}", which the settings require${hint}`);
     } else if (names.indexOf(names[position]!, position + 1) >= 0) {
       faults.push(`two columns are called "${name}"`);
     }
@@ -185,13 +185,13 @@ function missingColumns(
 ): string {
   const columns = missing.length === 1 ? `no column "${missing[0]}"` : `no columns "${missing.join('", "')}"`;
   if (isBareLine(header)) {
-    const values = `${columns}: the first line holds values where the column names should be`;
+    const values = `${columns}: the first line contains values instead of column names`;
     return withHint(values, mappingToType({ missing, header, names, used, isBare: true, mapping }));
   }
   const shown = header.slice(0, 20).map((cell) => `"${cell.trim().slice(0, 40)}"`);
   const onlyVolume = missing.length === 1 && missing[0] === 'volume';
   const noVolume = onlyVolume
-    ? '; where there is none, say so with --no-volume (every bar then has volume 1)'
+    ? '; if the data have no volume, add --no-volume (every bar then has volume 1)'
     : '';
   const hint = mappingToType({ missing, header, names, used, isBare: false, mapping });
   return withHint(`${columns} among ${shown.join(', ')}${noVolume}`, hint);

@@ -230,17 +230,17 @@ describe('bars made in code', () => {
   it.each([
     ['a high below the close', { close: 12 }, /A bar 1 \(1970-01-02\): high 11 is below close 12/],
     ['a low above the open', { open: 8 }, /low 9 is above open 8/],
-    ['a price of 0', { low: 0 }, /low is 0, no price above 0/],
-    ['no number', { open: Number.NaN }, /open is NaN, no price above 0/],
+    ['a price of 0', { low: 0 }, /low is 0, not a price above 0/],
+    ['no number', { open: Number.NaN }, /open is NaN, not a price above 0/],
     ['a price without end', { high: Number.POSITIVE_INFINITY }, /high is Infinity/],
     ['a negative volume', { volume: -1 }, /volume is -1/],
     ['a time again', { time: 0 }, /repeats the time of the bar before/],
     ['a time before', { time: -5 * DAY }, /comes after the later 1970-01-01/],
-    ['a time that is none', { time: Number.NaN }, /time NaN is no instant/],
+    ['a time that is none', { time: Number.NaN }, /time NaN is not an instant/],
     [
       'a part of a millisecond',
       { time: DAY + 0.5 },
-      /time 86400000.5 is no instant: give whole milliseconds/,
+      /time 86400000.5 is not an instant: give whole milliseconds/,
     ],
   ])('are refused for %s', (_, change, message) => {
     const bars = [good(), { ...good(), time: DAY, ...change }, { ...good(), time: 2 * DAY }];

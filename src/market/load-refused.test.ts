@@ -52,8 +52,8 @@ describe('what is refused', () => {
   it.each([
     ['an empty file', '', 'the file is empty'],
     ['blank lines only', '\n \n\n', 'the file is empty'],
-    ['a header only', `${HEADER}\n`, 'there is no row below the header'],
-    ['binary data', Buffer.from([1, 2, 0, 3]), 'the file holds binary data, not text'],
+    ['a header only', `${HEADER}\n`, 'no row below the header'],
+    ['binary data', Buffer.from([1, 2, 0, 3]), 'the file contains binary data, not text'],
     ['other encodings', Buffer.from([0x64, 0xe9, 0xff, 0x0a]), 'the file is not UTF-8 text'],
     ['UTF-16', Buffer.from(`\ufeff${HEADER}`, 'utf16le'), 'the file is UTF-16 text; save it as UTF-8'],
     [
@@ -61,7 +61,7 @@ describe('what is refused', () => {
       gzipSync(`${HEADER}\n2020-01-01,2,4,1,3,7\n`).subarray(0, 40),
       'the gzip archive is damaged or cut off',
     ],
-    ['no header', '2020-01-01,2,4,1,3,7\n', 'the first line holds values where the column names should be'],
+    ['no header', '2020-01-01,2,4,1,3,7\n', 'the first line contains values instead of column names'],
     [
       'a column named twice',
       'date,open,Open,high,low,close,volume\n',
@@ -70,12 +70,12 @@ describe('what is refused', () => {
     [
       'newest first',
       `${HEADER}\n2020-01-03,2,4,1,3,7\n2020-01-02,2,4,1,3,7\n2020-01-01,2,4,1,3,7\n`,
-      "X's rows run from the newest to the oldest (reverse them, or say --sort)",
+      "X's rows run from the newest to the oldest (reverse them, or add --sort)",
     ],
     [
       'ambiguous dates',
       `${HEADER}\n01/02/2020,2,4,1,3,7\n`,
-      'can be month/day or day/month (write them as YYYY-MM-DD, or say --date-order mdy or dmy)',
+      'can be month/day or day/month (write them as YYYY-MM-DD, or add --date-order mdy or dmy)',
     ],
     [
       'a quote that is not closed',
@@ -103,7 +103,9 @@ describe('what is refused', () => {
     expect((await rejectionOf(load(write('x.parquet', 'PAR1 and nothing else')))).message).toContain(
       'the file cannot be read as Parquet',
     );
-    expect((await rejectionOf(load(write('e.json', '[]')))).message).toContain('the file holds no records');
+    expect((await rejectionOf(load(write('e.json', '[]')))).message).toContain(
+      'the file contains no records',
+    );
   });
 
   it('checks every bar against itself, and takes one whose prices are all the same', async () => {
@@ -144,14 +146,14 @@ describe('what is refused', () => {
     // Rows from the newest to the oldest, and a single row out of order.
     const backward = [HEADER, '2020-01-03,2,4,1,3,7', '2020-01-02,2,4,1,3,7'];
     expect((await rejectionOf(load(write('back.csv', backward)))).message).toContain(
-      "BACK's rows run from the newest to the oldest (reverse them, or say --sort)",
+      "BACK's rows run from the newest to the oldest (reverse them, or add --sort)",
     );
     const mixed = [HEADER, '2020-01-01,2,4,1,3,7', '2020-01-03,2,4,1,3,7', '2020-01-02,2,4,1,3,7'];
     expect((await rejectionOf(load(write('mixed.csv', mixed)))).message).toContain(
       'mixed.csv line 4: 2020-01-02 comes after the later 2020-01-03 of line 3',
     );
     expect((await load('mixed.csv', { sortRows: true })).adjustments).toEqual([
-      "mixed.csv: MIXED's 3 rows were put in order of time",
+      "mixed.csv: MIXED's 3 rows were sorted by time",
     ]);
     const straight = [HEADER, '2020-01-01,2,4,1,3,7', '2020-01-02,2,4,1,3,7'];
     expect((await load(write('straight.csv', straight), { sortRows: true })).adjustments).toEqual([]);
@@ -185,7 +187,7 @@ describe('what is refused', () => {
     for (const text of [
       'gone.csv: there is no such',
       '*.parquet: no file matches',
-      'empty: the folder holds no data file',
+      'empty: the folder contains no data file',
       'an empty path',
     ]) {
       expect(error.message).toContain(text);

@@ -145,7 +145,7 @@ describe('what is read', () => {
     const error = await rejectionOf(load(['spx.csv', 'broken.csv'], { symbols: ['SPX', 'MSFT', 'BROKEN2'] }));
     expect([error.code, error.message, error.hint]).toEqual([
       'unknown_symbol',
-      'The data hold no MSFT, BROKEN2.',
+      'The data do not contain MSFT, BROKEN2.',
       'Choose among BROKEN, SPX.',
     ]);
   });
@@ -180,7 +180,7 @@ describe('what an option relaxes is written down', () => {
     expect((await rejectionOf(load('x.csv'))).message).toContain('10 faults');
     const loaded = await load('x.csv', { allowGaps: true });
     expect(datesOf(loaded)).toEqual(['2020-01-01', '2020-01-04']);
-    expect(loaded.adjustments).toEqual(['x.csv: left out 2 rows without a value (line 3, 4)']);
+    expect(loaded.adjustments).toEqual(['x.csv: omitted 2 rows without a value (line 3, 4)']);
   });
 
   it('omits a row with one empty cell, and refuses a row with another wrong cell', async () => {
@@ -194,7 +194,7 @@ describe('what an option relaxes is written down', () => {
     write('x.csv', [HEADER, '2020-01-03,2,4,1,3,7', '2020-01-01,2,4,1,3,8', '2020-01-02,2,4,1,3,9']);
     const loaded = await load('x.csv', { sortRows: true });
     expect(Array.from(loaded.market.series[0]!.volume)).toEqual([8, 9, 7]);
-    expect(loaded.adjustments).toEqual(["x.csv: X's 3 rows were put in order of time"]);
+    expect(loaded.adjustments).toEqual(["x.csv: X's 3 rows were sorted by time"]);
     write('x.csv', [HEADER, '2020-01-03,2,4,1,3,7', '2020-01-01,2,4,1,3,8', '2020-01-03,2,4,1,3,9']);
     expect((await rejectionOf(load('x.csv', { sortRows: true }))).message).toContain(
       'line 4: 2020-01-03 repeats the time 2020-01-03 of line 2',
@@ -213,7 +213,7 @@ describe('what an option relaxes is written down', () => {
     write('b.csv', ['unix,timestamp,date,o,h,l,c,v', '1,2021-01-01,x,2,4,1,3,7']);
     expect((await load('.', { from: '2021-01-01' })).adjustments).toEqual([
       'b.csv: time read from column "timestamp", not from "date"',
-      'A has no bar from 2021-01-01 and was left out',
+      'A has no bar from 2021-01-01 and was omitted',
     ]);
   });
 

@@ -117,7 +117,7 @@ function declareInterval(series: BarSeries, text: string, adjustments: string[])
   const [declared, inferred] = [parseInterval(text), inferInterval(series.time)];
   if (inferred !== undefined && !isSameInterval(inferred.interval, declared))
     adjustments.push(
-      `${series.symbol}: its bars are taken to last ${intervalWords(declared)}, as --interval says; the steps between them say ${intervalWords(inferred.interval)}`,
+      `${series.symbol}: its bars are taken to last ${intervalWords(declared)}, as given by --interval; the steps between them indicate ${intervalWords(inferred.interval)}`,
     );
   return { ...series, interval: text };
 }
@@ -126,7 +126,7 @@ async function readAll(options: LoadOptions, range: Range): Promise<FileReading[
   if (options.paths.length === 0) {
     throw new AppError({
       code: 'data_not_found',
-      message: 'No data was named.',
+      message: 'No data was given.',
       hint: 'Name files, folders or globs with --data.',
     });
   }
@@ -173,7 +173,7 @@ function checkSymbols(wanted: readonly string[], known: readonly string[]): void
   if (unknown.length === 0) return;
   throw new AppError({
     code: 'unknown_symbol',
-    message: `The data hold no ${unknown.join(', ')}.`,
+    message: `The data do not contain ${unknown.join(', ')}.`,
     hint: `Choose among ${[...new Set(known)].sort().slice(0, 50).join(', ')}.`,
   });
 }
@@ -182,7 +182,7 @@ function checkZone(zone: string): void {
   if (isZone(zone)) return;
   throw new AppError({
     code: 'bad_date',
-    message: `There is no time zone "${zone}".`,
+    message: `Unknown time zone "${zone}".`,
     hint: 'Write its IANA name, such as America/New_York or Europe/Berlin.',
   });
 }
@@ -227,7 +227,7 @@ async function readFile(
     if (plan === undefined)
       return { ...nothing, ...unmapped, faults: faults.map((message) => ({ where: file, message })) };
     const rows = await readRows(database, table.header, plan);
-    if (rows.number.length === 0) return failed('there is no row below the header');
+    if (rows.number.length === 0) return failed('no row below the header');
     const symbolOf = (row: number): string | undefined => {
       if (ownName !== undefined) return ownName;
       const symbol = rows.symbol[row]!;

@@ -77,8 +77,8 @@ export function checkedMarket(market: Market): Market {
   if (!isMarket)
     throw new AppError({
       code: 'bad_data',
-      message: 'The market of the run is no market: it has no series.',
-      hint: 'Make one with createMarket([barSeries("AAPL", bars)]), or load files with loadMarket.',
+      message: 'The option `market` is not a market: it has no series.',
+      hint: 'Create one with createMarket([barSeries("AAPL", bars)]), or load files with loadMarket.',
     });
   return checked.has(market) ? market : createMarket(market.series);
 }

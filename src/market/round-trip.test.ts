@@ -121,7 +121,7 @@ describe('checkData', () => {
     const { warnings, missingWeekdays } = reportOn({ ...quiet, close, volume, time });
     expect(warnings).toHaveLength(4);
     expect(warnings.join('\n')).toMatch(/the close moves more than 50 %.*2000-01-17/);
-    expect(warnings.join('\n')).toContain('1 × no volume (nothing fills in such a bar): 2000-01-10');
+    expect(warnings.join('\n')).toContain('1 × no volume (no order fills in these bars): 2000-01-10');
     expect(warnings.join('\n')).toContain('at least 10 closes in a row are equal, from: 2000-01-31');
     expect(warnings.join('\n')).toContain('no bar between');
     expect(missingWeekdays).toBe(20);

@@ -65,7 +65,7 @@ async function saveToCatalog(
     throw new AppError({
       code: 'bad_catalog',
       message: `One bar does not show how long it lasts: ${unknown.join(', ')}.`,
-      hint: 'Say it with --interval, such as --interval 1d.',
+      hint: 'Add --interval, for example --interval 1d.',
     });
   for (const { one, interval } of measured) {
     const { time, symbol } = one;

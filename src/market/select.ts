@@ -68,7 +68,7 @@ export function inRange(series: readonly BarSeries[], range: Range, adjustments:
   }
   for (const one of kept) {
     if (one.time.length === 0)
-      adjustments.push(`${one.symbol} has no bar ${rangeInWords(range)} and was left out`);
+      adjustments.push(`${one.symbol} has no bar ${rangeInWords(range)} and was omitted`);
   }
   return kept.filter((one) => one.time.length > 0);
 }

@@ -41,7 +41,7 @@ export class Sheet<Column extends string> {
     this.#position = columnPositions(header, columns);
     for (const fault of headerFaults(header, columns, needed)) this.faults.push({ where: file, ...fault });
     if (this.faults.length === 0 && rows.length === 0)
-      this.faults.push({ where: file, message: 'there is no row in it' });
+      this.faults.push({ where: file, message: 'the file has no row' });
     this.isReadable = this.faults.length === 0;
     this.#rows = rows.filter(({ number, cells }) => {
       if (cells.length === header.length || (shortRows && cells.length < header.length)) return true;

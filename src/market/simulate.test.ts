@@ -114,7 +114,7 @@ describe('simulateMarket', () => {
     expect((caught as AppError).message).toContain('4 faults');
     for (const word of ['seed', 'bars', 'regime', 'colour'])
       expect((caught as AppError).message).toContain(word);
-    expect(() => simulateMarket({ seed: 1, bars: 1, start: 'soon' })).toThrow('"soon" is no date');
+    expect(() => simulateMarket({ seed: 1, bars: 1, start: 'soon' })).toThrow('"soon" is not a date');
     expect(() => simulateMarket({ seed: 1, bars: 3_000_000 })).toThrow('past the year 9999');
   });
 });

@@ -146,7 +146,7 @@ function clockOf(start: string, bars: number, interval: keyof typeof INTERVALS):
   if (first === undefined) {
     throw new AppError({
       code: 'bad_simulation',
-      message: `start: "${start}" is no date.`,
+      message: `start: "${start}" is not a date.`,
       hint: 'Write it as 2020-01-15.',
     });
   }

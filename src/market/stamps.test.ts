@@ -19,7 +19,7 @@ describe('stamps in a time zone', () => {
 
   it('are refused where one says its zone and another does not', () => {
     expect(read('2024-01-02 13:00', '2024-01-03', '2024-01-04T13:00Z', '2024-01-05T13:00Z').faults).toEqual([
-      'available_at "2024-01-04T13:00Z" and "2024-01-02 13:00" above it: one says its zone and the other does not; write every time with its offset, or none',
+      'available_at "2024-01-04T13:00Z" and "2024-01-02 13:00" above it: one has a UTC offset and the other does not; write every time with its offset, or none',
     ]);
   });
 

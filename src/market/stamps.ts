@@ -36,7 +36,7 @@ export function stampsOf(
       const other = texts[unlike.before]!.slice(0, 40);
       report(
         row,
-        `${what} "${text.slice(0, 40)}" and "${other}" above it: one says its zone and the other does not; write every time with its offset, or none`,
+        `${what} "${text.slice(0, 40)}" and "${other}" above it: one has a UTC offset and the other does not; write every time with its offset, or none`,
       );
       return undefined;
     }

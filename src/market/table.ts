@@ -163,7 +163,7 @@ async function openRecords(
     ? `SELECT key FROM (SELECT unnest(json_keys(json)) AS key FROM ${source}) GROUP BY key ORDER BY key`
     : `SELECT column_name FROM (DESCRIBE SELECT * FROM ${source})`;
   const header = (await database.rows(found)).map(([name]) => String(name));
-  if (header.length === 0) throw new UnreadableTable('the file holds no records');
+  if (header.length === 0) throw new UnreadableTable('the file contains no records');
   refuseWide(header.length, unpackedLimit);
   // Values are read as text for all types. The text of a double converts back to the same double.
   const cells = header.map((name) =>

@@ -32,7 +32,7 @@ export function checkSeries(series: readonly BarSeries[]): void {
 
 function seriesFaults(series: BarSeries, index: number): Fault[] {
   if (typeof series !== 'object' || series === null)
-    return [{ where: `series ${index}`, message: `is ${kindOf(series)}, no series of bars` }];
+    return [{ where: `series ${index}`, message: `is ${kindOf(series)}, not a series of bars` }];
   const symbol: unknown = series.symbol;
   if (typeof symbol !== 'string' || symbol.trim() === '')
     return [{ where: `series ${index}`, message: 'its symbol is empty' }];
@@ -43,7 +43,8 @@ function seriesFaults(series: BarSeries, index: number): Fault[] {
   const columns = [['time', series.time], ...PRICE_COLUMNS.map((name) => [name, series[name]]), ...extra];
   const length = series.time?.length;
   const uneven = (columns as [string, Float64Array | undefined][]).flatMap(([name, column]): Fault[] => {
-    if (!(column instanceof Float64Array)) return [{ where: symbol, message: `${name} is no Float64Array` }];
+    if (!(column instanceof Float64Array))
+      return [{ where: symbol, message: `${name} is not a Float64Array` }];
     if (column.length === length) return [];
     return [{ where: symbol, message: `${name} has ${column.length} values and time has ${length}` }];
   });
@@ -51,7 +52,7 @@ function seriesFaults(series: BarSeries, index: number): Fault[] {
   if (interval !== undefined && typeof interval !== 'string')
     uneven.push({
       where: symbol,
-      message: `its interval is ${kindOf(interval)}, no text`,
+      message: `its interval is ${kindOf(interval)}, not a text`,
       hint: 'write a count and a unit, such as "1h"',
     });
   return uneven.length > 0 ? uneven : barFaults(series, extra);
@@ -86,7 +87,7 @@ function barFaults(series: BarSeries, extra: readonly (readonly [string, Float64
     const isDate = now >= FIRST_TIME && now <= LAST_TIME && now % 1 === 0;
     const where = `${symbol} bar ${bar}${isDate ? ` (${formatInstant(now)})` : ''}`;
     const add = (message: string): void => void faults.push({ where, message });
-    if (!isDate) add(`time ${now} is no instant: give whole milliseconds since 1970`);
+    if (!isDate) add(`time ${now} is not an instant: give whole milliseconds since 1970`);
     else if (bar > 0 && now === time[bar - 1]) add('repeats the time of the bar before');
     else if (bar > 0 && now < time[bar - 1]!) add(`comes after the later ${formatInstant(time[bar - 1]!)}`);
     for (const [name, value] of [
@@ -95,16 +96,16 @@ function barFaults(series: BarSeries, extra: readonly (readonly [string, Float64
       ['low', l],
       ['close', c],
     ] as const)
-      if (!(value > 0 && value < Infinity)) add(`${name} is ${value}, no price above 0`);
+      if (!(value > 0 && value < Infinity)) add(`${name} is ${value}, not a price above 0`);
     if (h < Math.max(o, c)) add(`high ${h} is below ${h < o ? `open ${o}` : `close ${c}`}`);
     if (l > Math.min(o, c)) add(`low ${l} is above ${l > o ? `open ${o}` : `close ${c}`}`);
-    if (!(v >= 0 && v < Infinity)) add(`volume is ${v}, no number of at least 0`);
+    if (!(v >= 0 && v < Infinity)) add(`volume is ${v}, not a number of at least 0`);
   }
   for (const [name, column] of extra) {
     const bar = column.findIndex((value) => !(value >= 0 && value < Infinity));
     if (bar < 0) continue;
     const where = `${symbol} bar ${bar} (${formatInstant(time[bar]!)})`;
-    faults.push({ where, message: `${name} is ${column[bar]}, no number of at least 0` });
+    faults.push({ where, message: `${name} is ${column[bar]}, not a number of at least 0` });
   }
   if (faults.length > 0) return faults;
   return dayBarsIn(series)

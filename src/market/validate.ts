@@ -51,12 +51,12 @@ export function validateRows(
       series: [],
       times: dates.times,
       adjustments: [],
-      faults: [{ where: file, message, hint: 'write them as YYYY-MM-DD, or say --date-order mdy or dmy' }],
+      faults: [{ where: file, message, hint: 'write them as YYYY-MM-DD, or add --date-order mdy or dmy' }],
     };
   }
   if (dates.mixed !== undefined) {
     const { row, before } = dates.mixed;
-    const message = `"${rows.time[row]}" and "${rows.time[before]}" of ${table.unit} ${rows.number[before]}: one says its zone and the other does not`;
+    const message = `"${rows.time[row]}" and "${rows.time[before]}" of ${table.unit} ${rows.number[before]}: one has a UTC offset and the other does not`;
     const hint = 'write every stamp of a file with its offset, or none';
     return {
       series: [],
@@ -107,19 +107,19 @@ export function validateRows(
   const adjustments: string[] = [];
   if (dropped.length > 0) {
     adjustments.push(
-      `${file}: left out ${count(dropped.length, 'row')} without a value (${table.unit} ${listed(dropped)})`,
+      `${file}: omitted ${count(dropped.length, 'row')} without a value (${table.unit} ${listed(dropped)})`,
     );
   }
   for (const [symbol, own] of rowsOf) {
     const backward = stepsBackward(times, own);
     if (backward > 0 && rules.sortRows === true) {
       own.sort((a, b) => times[a]! - times[b]!);
-      adjustments.push(`${file}: ${symbol}'s ${own.length} rows were put in order of time`);
+      adjustments.push(`${file}: ${symbol}'s ${own.length} rows were sorted by time`);
     } else if (backward > 0 && backward === own.length - 1) {
       faults.push({
         where: file,
         message: `${symbol}'s rows run from the newest to the oldest`,
-        hint: 'reverse them, or say --sort',
+        hint: 'reverse them, or add --sort',
       });
       continue;
     }

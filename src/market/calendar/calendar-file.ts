@@ -34,11 +34,12 @@ async function readListedDays(file: string, unpackedLimit?: number): Promise<Lis
     if (closes !== '' && (minutes === undefined || minutes === 0))
       sheet.report(
         row,
-        `"${closes}" is no time of day such as 13:00; leave closes empty for a day that is closed`,
+        `"${closes}" is not a time of day such as 13:00; leave closes empty for a closed day`,
       );
     const time = dates[row]?.instant;
     if (time === undefined) continue;
-    if (time % DAY !== 0) sheet.report(row, `"${sheet.text(row, 'date')}" has a time of day: name the day`);
+    if (time % DAY !== 0)
+      sheet.report(row, `"${sheet.text(row, 'date')}" has a time of day: give the date only`);
     const date = formatInstant(time);
     const before = places.get(date);
     if (before !== undefined) sheet.report(row, `repeats ${date} of ${before}`);

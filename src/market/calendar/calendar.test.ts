@@ -160,7 +160,7 @@ describe('calendars', () => {
   });
 
   it('names the one that was meant', () => {
-    expect(() => tradingCalendar('XNYE')).toThrow(/no calendar "XNYE"/);
+    expect(() => tradingCalendar('XNYE')).toThrow(/Unknown calendar "XNYE"/);
   });
 });
 

@@ -18,8 +18,8 @@ export function tradingCalendar(terms: CalendarTerms): TradingCalendar {
     const meant = nearest(name, CALENDAR_NAMES);
     throw new AppError({
       code: 'bad_calendar',
-      message: `There is no calendar "${terms}".`,
-      hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Known calendars: ${CALENDAR_NAMES.join(', ')}. A file is named with its ending, such as days.csv.`,
+      message: `Unknown calendar "${terms}".`,
+      hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Known calendars: ${CALENDAR_NAMES.join(', ')}. For a calendar file, write its name with the ending, such as days.csv.`,
     });
   }
   const { zone, since, opens, closes, closesEarly, closed, half } = EXCHANGES[name];
@@ -81,7 +81,7 @@ export function checkCovers(calendar: TradingCalendar, series: readonly Pick<Bar
   throw new AppError({
     code: 'bad_calendar',
     message: `The calendar ${name} does not cover the data: it covers ${covered}${without}, and the data run from ${formatInstant(first)} to ${formatInstant(last)}.`,
-    hint: 'Add the missing years to the calendar file, restrict the data with --from and --to, or leave the calendar out.',
+    hint: 'Add the missing years to the calendar file, restrict the data with --from and --to, or remove --calendar.',
   });
 }
 

@@ -10,7 +10,7 @@ import type { Session, Sessions } from './sessions.ts';
 const dateText = z
   .string()
   .refine((text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(text) !== undefined, {
-    error: ({ input }) => `"${String(input)}" is no date such as 2024-12-25`,
+    error: ({ input }) => `"${String(input)}" is not a date. Expected YYYY-MM-DD, for example 2024-12-25`,
   });
 
 const exchangeName = z.string().check((context) => {
@@ -35,12 +35,12 @@ export const sessionSchema = z.strictObject({
     .string()
     .refine((text) => readHours(text) !== undefined, 'must be hours such as 09:30-16:00')
     .default(WHOLE_DAY)
-    .describe('from when to when a session lasts, such as 09:30-16:00; 18:00-17:00 opens on the day before'),
+    .describe('start and end of a session, such as 09:30-16:00; 18:00-17:00 opens on the day before'),
   timezone: z
     .string()
     .refine(isZone, 'must be a time zone such as America/New_York')
     .default('UTC')
-    .describe('whose clocks those are'),
+    .describe('time zone of the session hours'),
   calendar: z
     .union([
       exchangeName,
@@ -54,7 +54,7 @@ export const sessionSchema = z.strictObject({
       }),
     ])
     .optional()
-    .describe('an exchange such as XNYS, or the days of a file of its own'),
+    .describe('an exchange such as XNYS, or a calendar file'),
   /** Written by a mask of dates, which hides the hours. `null` if the auctions are unknown. */
   auctionBars: auctionBarsSchema.nullable().optional(),
 });

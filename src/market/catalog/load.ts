@@ -39,7 +39,7 @@ export async function readReferences(
       }
       const { series, sources } = await readFromCatalog(database, entry, range, extraColumns);
       const isEmpty = series.time.length === 0;
-      const note = `${manifest.symbol} has no bar in the period and was left out`;
+      const note = `${manifest.symbol} has no bar in the period and was omitted`;
       readings.push({
         ...nothing,
         sources,

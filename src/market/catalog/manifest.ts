@@ -60,7 +60,7 @@ export function readManifest(folder: string): CatalogManifest | undefined {
   try {
     return catalogManifestSchema.parse(parseJsonInput(content));
   } catch (error) {
-    throw badCatalog(`${file} is no manifest of a catalogue`, error);
+    throw badCatalog(`${file} is not the manifest of a catalogue`, error);
   }
 }
 
@@ -68,7 +68,7 @@ export function badCatalog(message: string, cause?: unknown): AppError {
   return new AppError({
     code: 'bad_catalog',
     message: `The catalogue cannot be used: ${message}.`,
-    hint: 'Move the folder named away and download or convert its data anew.',
+    hint: 'Move this folder away, then download or convert its data again.',
     cause,
   });
 }

@@ -36,7 +36,7 @@ export async function findInCatalog(
     return {
       where,
       message: `there is no catalogue in ${root}`,
-      hint: 'make one with sandtable data download or data convert --out',
+      hint: 'create one with sandtable data download or data convert --out',
     };
   const asked = reference.interval ?? wanted;
   const found: CatalogEntry[] = [];
@@ -60,7 +60,7 @@ export async function findInCatalog(
   }
   const lengths = [...new Set(found.map(({ manifest }) => manifest.interval))];
   if (lengths.length === 1) return found;
-  const hint = `say which: ${lengths.map((one) => `${reference.text}:${one}`).join(' or ')}`;
+  const hint = `choose one: ${lengths.map((one) => `${reference.text}:${one}`).join(' or ')}`;
   return { where, message: `the catalogue has bars of ${lengths.join(' and ')}`, hint };
 }
 
@@ -107,7 +107,7 @@ export async function readFromCatalog(
       throw badCatalog(`${files[index]} is missing or cannot be read`, cause);
     });
     if (hash !== part.sha256)
-      throw badCatalog(`${files[index]} is not what manifest.json says: it was changed since, or cut off`);
+      throw badCatalog(`${files[index]} does not match manifest.json: it was changed or truncated`);
   }
   const names = [...PRICE_COLUMNS, ...extra];
   const columns: Float64Array[] = ['time', ...names].map(() => new Float64Array(0));

@@ -27,8 +27,8 @@ export async function findTables(reference: CatalogReference): Promise<readonly 
   if (tables.length === 0)
     return {
       where,
-      message: `the catalogue in ${root} has no table beside bars`,
-      hint: `make one with sandtable data download fred, or put files into ${path.join(root, `${SOURCE}NAME`)}`,
+      message: `the catalogue in ${root} has only bars, no other table`,
+      hint: `create one with sandtable data download fred, or put files into ${path.join(root, `${SOURCE}NAME`)}`,
     };
   const found = tables.filter(
     ({ name, source }) => isMeant(name, reference) || isMeant(`${source}/${name}`, reference),
@@ -40,7 +40,7 @@ export async function findTables(reference: CatalogReference): Promise<readonly 
     return { where, message: `the catalogue in ${root} has no such table`, hint };
   }
   if (!reference.pattern.includes('*') && found.length > 1) {
-    const hint = `say which: ${found.map(({ name, source }) => `@${source.toLowerCase()}/${name}`).join(' or ')}`;
+    const hint = `choose one: ${found.map(({ name, source }) => `@${source.toLowerCase()}/${name}`).join(' or ')}`;
     return { where, message: `the catalogue in ${root} has several of them`, hint };
   }
   return found.map(({ file }) => file);

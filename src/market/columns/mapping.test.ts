@@ -32,7 +32,7 @@ describe('readColumns', () => {
     expect(message).toContain('did you mean dukascopy?');
     expect(message).toContain('there is no "opn"; did you mean open?');
     expect(message).toContain('"C" cannot be both close and high');
-    expect(message).toContain('low names no column');
+    expect(message).toContain('low does not name a column');
   });
 
   it.each(['', 'date', 'date="open', 'header=first', 'header=none,date=1', 'header=none,date=Date'])(

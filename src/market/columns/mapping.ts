@@ -44,16 +44,17 @@ export function readColumns(given: string | ColumnMapping): Columns {
     if (value === undefined) continue;
     if (!KEYS.includes(key)) faults.push(`there is no "${key}"${meantBy(key, KEYS)}`);
     else if (mapping[key] !== undefined) faults.push(`${key} is given twice`);
-    else if (typeof value !== 'string' || value.trim() === '') faults.push(`${key} names no column`);
+    else if (typeof value !== 'string' || value.trim() === '') faults.push(`${key} does not name a column`);
     else mapping[key] = value.trim();
   }
   const { preset, header, ...named } = mapping;
   if (preset !== undefined && !isPreset(preset))
     faults.push(`there is no preset "${preset}"${meantBy(preset, COLUMN_PRESET_NAMES)}`);
-  if (header !== undefined && header !== 'none') faults.push(`header is "${header}": only none can be said`);
+  if (header !== undefined && header !== 'none')
+    faults.push(`header is "${header}": the only valid value is none`);
   if (header === 'none') faults.push(...numberFaults(named));
   faults.push(...sharedNames(named));
-  if (faults.length === 0 && pairs.length === 0) faults.push('it names no column');
+  if (faults.length === 0 && pairs.length === 0) faults.push('it does not name a column');
   if (faults.length > 0) throw badColumns(faults);
   return {
     text: Object.entries(mapping).map(written).join(','),
@@ -85,7 +86,7 @@ function numberFaults(named: Readonly<Record<string, string>>): string[] {
   const faults = Object.entries(named).flatMap(([column, value]) =>
     /^([1-9]\d{0,3}|none)$/.test(value)
       ? []
-      : [`${column} is "${value}": without a header a column goes by its number, from 1`],
+      : [`${column} is "${value}": without a header a column is named by its number, from 1`],
   );
   const missing = ['date', 'open', 'high', 'low', 'close'].filter((column) => named[column] === undefined);
   return missing.length === 0 ? faults : [...faults, `header=none needs ${missing.join(', ')} too`];
@@ -109,7 +110,7 @@ function pairsOf(text: string, faults: string[]): [string, string][] {
     const from = part.lastIndex;
     const match = part.exec(text);
     if (match === null) {
-      faults.push(`"${text.slice(from, from + 40)}" is no column=name`);
+      faults.push(`"${text.slice(from, from + 40)}" is not of the form column=name`);
       return pairs;
     }
     pairs.push([match[1]!.trim().toLowerCase(), match[2] ?? match[3]!]);

@@ -32,9 +32,9 @@ const LIKELY: Record<Exclude<MappedColumn, 'time'>, RegExp> = {
  */
 export function mappingToType(unread: UnreadHeader): string | undefined {
   const preset = unread.mapping === undefined ? knowing(unread) : undefined;
-  if (preset !== undefined) return `say --columns preset=${preset}`;
+  if (preset !== undefined) return `use --columns preset=${preset}`;
   if (unread.isBare)
-    return 'say which number, from 1, each column has: --columns header=none,date=1,open=2,high=3,low=4,close=5,volume=6';
+    return 'give the number of each column, from 1: --columns header=none,date=1,open=2,high=3,low=4,close=5,volume=6';
   const taken = new Set(unread.used);
   if (unread.names.every((_, index) => taken.has(index))) return undefined;
   const words = unread.missing.map((column) => {
@@ -44,7 +44,7 @@ export function mappingToType(unread: UnreadHeader): string | undefined {
     return written([column, unread.header[position]!.replaceAll(/["\ufeff]/g, '').trim()]);
   });
   const before = unread.mapping === undefined ? '' : `${unread.mapping.text},`;
-  return `say which header is which: --columns ${before}${words.join(',')}`;
+  return `assign the headers to columns: --columns ${before}${words.join(',')}`;
 }
 
 function knowing({ missing, names, header, isBare }: UnreadHeader): string | undefined {

@@ -68,7 +68,7 @@ export function furtherColumns(file: string, header: readonly string[], plan: Co
     if (fault === undefined && !named.some((other) => other.name === name)) named.push({ name, position });
     else
       adjustments.push(
-        `${file}: left out the column "${cell.trim()}": ${fault?.message ?? `another is called ${name} too`}`,
+        `${file}: omitted the column "${cell.trim()}": ${fault?.message ?? `another is called ${name} too`}`,
       );
   }
   return { named, adjustments };

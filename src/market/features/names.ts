@@ -23,8 +23,8 @@ const FRAME =
 export function nameFault(name: string): Omit<Fault, 'where'> | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) {
     const better = plainFeatureName(name);
-    const hint = better === undefined ? 'name it with letters, digits and _' : `call it ${better}`;
-    return { message: `the column "${name}" is no name that code can use`, hint };
+    const hint = better === undefined ? 'use letters, digits and _ for its name' : `call it ${better}`;
+    return { message: `the column "${name}" is not a name that code can use`, hint };
   }
   if (TAKEN.includes(name.toLowerCase()))
     return {
@@ -35,7 +35,7 @@ export function nameFault(name: string): Omit<Fault, 'where'> | undefined {
     return { message: `the column "${name}" is a word of Python`, hint: `call it ${name}_` };
   if (FRAME.includes(name))
     return {
-      message: `the column "${name}" is what every DataFrame calls something else`,
+      message: `the column "${name}" is the name of a DataFrame attribute or method`,
       hint: `call it ${name}_value`,
     };
   return undefined;

@@ -145,9 +145,9 @@ function tableOf(
     faults.push({ where: file, message: `unknown column "${name}"`, hint });
   }
   if (others.length === 0 && position.date >= 0)
-    faults.push({ where: file, message: 'there is no column beside date, available_at and symbol' });
+    faults.push({ where: file, message: 'no feature column: only date, available_at and symbol' });
   if (faults.length > 0) return { faults };
-  if (rows.length === 0) return { faults: [{ where: file, message: 'there is no row below the header' }] };
+  if (rows.length === 0) return { faults: [{ where: file, message: 'no row below the header' }] };
   const sound = rows.filter(({ number, cells }) => {
     if (cells.length === header.length) return true;
     faults.push({
@@ -215,7 +215,7 @@ function repeats(
       return [];
     }
     const message = `repeats ${said(date.instant, at?.instant)} of ${where(before).split(' ').slice(-2).join(' ')}`;
-    return [{ where: where(row), message, hint: 'a revision has an available_at of its own' }];
+    return [{ where: where(row), message, hint: 'a revision needs its own, different available_at' }];
   });
 }
 

@@ -223,7 +223,7 @@ describe('a continuous series', () => {
     const apart = barSeries('M', [bar(9, 106, 20)]);
     expect(() =>
       continuousSeries([H, apart], { symbol: 'X', expiries, roll: { kind: 'volume' }, adjust: 'none' }),
-    ).toThrow('H: is to be rolled into M, and they share no bar at which that can be done');
+    ).toThrow('H: is to be rolled into M, but no bar is shared by both contracts for the roll');
     const dear = barSeries('H', [bar(0, 5, 50), bar(3, 103, 10)]);
     const cheap = barSeries('M', [bar(3, 60, 20)]);
     expect(() =>

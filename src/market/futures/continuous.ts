@@ -88,7 +88,7 @@ interface Link extends Expiry {
 function chainOf(contracts: readonly BarSeries[], expiries: readonly Expiry[], roll: RollRule): Link[] {
   const faults: Fault[] = [];
   const add = (where: string, message: string): void => void faults.push({ where, message });
-  if (contracts.length < 2) add('contracts', `there is ${contracts.length} of them: name two or more`);
+  if (contracts.length < 2) add('contracts', `there is ${contracts.length} of them: at least 2 are needed`);
   const links = contracts.flatMap((series): Link[] => {
     const terms = expiries.find(({ contract }) => contract === series.symbol.toUpperCase());
     if (terms === undefined) {
@@ -154,7 +154,7 @@ class Walk {
     if (next !== undefined)
       this.faults.push({
         where: link.contract,
-        message: `is to be rolled into ${next.contract}, and they share no bar at which that can be done`,
+        message: `is to be rolled into ${next.contract}, but no bar is shared by both contracts for the roll`,
       });
   }
 
@@ -215,5 +215,10 @@ function dayOf(instant: Instant): Instant {
 }
 
 function failed(faults: readonly Fault[]): Error {
-  return faultsError('bad_contracts', 'The contracts make no continuous series', faults, HINT);
+  return faultsError(
+    'bad_contracts',
+    'The contracts cannot be joined into a continuous series',
+    faults,
+    HINT,
+  );
 }

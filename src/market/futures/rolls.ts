@@ -83,14 +83,14 @@ export async function loadRolls(
     }) as [string, string, string];
     const [oldPrice, newPrice] = (['from_price', 'to_price'] as const).map((column) => {
       const text = sheet.text(row, column);
-      if (!isPrice(text)) sheet.report(row, `${column} "${text}" is no price above 0`);
+      if (!isPrice(text)) sheet.report(row, `${column} "${text}" is not a price above 0`);
       return text;
     }) as [string, string];
     const gap = sheet.text(row, 'gap');
     if (gap !== '' && isPrice(oldPrice) && isPrice(newPrice)) {
       const real = decimal(newPrice).minus(oldPrice);
       if (!real.equals(Number(gap)))
-        sheet.report(row, `gap "${gap}" is not to_price less from_price: ${real}`);
+        sheet.report(row, `gap "${gap}" is not to_price minus from_price: ${real}`);
     }
     const time = dates[row]?.instant;
     if (time === undefined) continue;
@@ -98,7 +98,7 @@ export async function loadRolls(
     if (last !== undefined && time <= last.time)
       sheet.report(row, `is not after the roll of ${symbol} before it, ${formatInstant(last.time)}`);
     else if (last !== undefined && last.newContract !== oldContract)
-      sheet.report(row, `rolls from ${oldContract}, and the roll before went into ${last.newContract}`);
+      sheet.report(row, `rolls from ${oldContract}, but the previous roll went into ${last.newContract}`);
     const roll = { symbol, time, kind: 'roll', oldContract, newContract, oldPrice, newPrice } as const;
     before.set(symbol, roll);
     rolls.push(roll);

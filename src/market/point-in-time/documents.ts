@@ -52,7 +52,7 @@ export function readDocuments(
     else if (id.length > LONGEST_ID) sheet.report(row, `the id has more than ${LONGEST_ID} characters`);
     const before = taken.get(id);
     if (id !== '' && before !== undefined)
-      sheet.report(row, `repeats the id ${id} of ${before}`, 'a correction has an id of its own');
+      sheet.report(row, `repeats the id ${id} of ${before}`, 'a correction needs a different id');
     taken.set(id, where);
     if (title === '' && text.trim() === '') sheet.report(row, 'has neither a title nor a text');
     const stamp = known[row];

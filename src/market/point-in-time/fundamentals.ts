@@ -57,7 +57,7 @@ export function readFundamentals(
       sheet.report(
         row,
         `repeats the period_end and the available_at of ${before}`,
-        'a restatement has an available_at of its own',
+        'a restatement needs its own, different available_at',
       );
     taken.set(key, sheet.where(row));
     fundamentals.push({ symbol, field, periodEnd: period.instant, known: stamp, value });
