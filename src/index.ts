@@ -1,4 +1,4 @@
-/** Sandtable as a library: what strategy files and TypeScript programs import. */
+/** Library entry point of Sandtable, imported by strategy files and TypeScript programs. */
 import type { StressOptions, StressResult, SweepEnd, SweepOptions } from './research/index.ts';
 import type { RunStrategyOptions, StrategyRun } from './runner/index.ts';
 
@@ -32,7 +32,7 @@ export {
   type BacktestOptions,
   type BacktestResult,
   type BarContext,
-  /** The old name of `BarContext`. */
+  /** Former name of `BarContext`. */
   type BarContext as Turn,
   type Decider,
   type Decision,
@@ -113,23 +113,28 @@ export { createToolkit, type ReplLifetime, ReplSession, type Toolkit } from './t
 export { exportFolder, importFolder, rebuildVfs, Vfs, type VfsChange, type VfsFile } from './vfs/index.ts';
 
 /**
- * Runs a strategy on data and writes its run folder, as `sandtable run` does.
+ * Runs a strategy on data and writes its run folder, like `sandtable run`.
  *
- * @throws AppError `bad_options`; and for a strategy, data, settings or parameters that cannot be used, with every fault; a run that begins
- *   and then fails is a result with its outcome and its error
+ * A run that begins and then fails does not throw. Its result contains the outcome and the error.
+ *
+ * @throws AppError `bad_options`; with every fault of the strategy, data, settings or parameters if they
+ *   cannot be used
  */
 export async function runStrategy(options: RunStrategyOptions): Promise<StrategyRun> {
-  // Loaded only now: a strategy file imports this library too, and needs nothing of it.
+  // Loaded on demand, because strategy files also import this library and do not need the runner.
   const runner = await import('./runner/index.ts');
   return runner.runStrategy(options);
 }
 
 /**
- * Runs a strategy with many parameters and judges whether the best combination holds, as `sandtable sweep` does.
+ * Runs a strategy with many parameters and judges whether the best combination holds out of sample, like
+ * `sandtable sweep`.
  *
- * @returns `folder`, `sweepId`, `seconds`, `bestFolder`, and the contents of `sweep.json` as `result`. `result` is undefined
+ * @returns `folder`, `sweepId`, `seconds`, `bestFolder`, and the contents of `sweep.json` as `result`.
+ *   `result` is undefined
  *   if the sweep was stopped. A failed trial does not throw; `result.counts.failed` counts it.
- * @throws AppError `bad_options` with every fault of the options; then with every fault of the strategy and the data
+ * @throws AppError `bad_options` with every fault of the options; then with every fault of the strategy and
+ *   the data
  */
 export async function sweep(options: SweepOptions): Promise<SweepEnd> {
   const research = await import('./research/index.ts');
@@ -137,13 +142,15 @@ export async function sweep(options: SweepOptions): Promise<SweepEnd> {
 }
 
 /**
- * Runs a strategy on worlds without its edge and tells how many of them did as well: could luck have done it?
+ * Reruns the strategy on randomised markets (worlds) to test whether the result could be luck.
  *
- * Worlds are made of the data: `permute` puts whole bars in another order, `block-bootstrap` draws blocks of them anew,
- * `regime` simulates returns in regimes fitted to them; `noise` moves prices a little, and gives a band instead of a p.
+ * Worlds are made from the data. `permute` reorders whole bars, `block-bootstrap` draws blocks of bars, and
+ * `regime` simulates returns of fitted regimes. `noise` moves prices slightly, and gives a range instead of a
+ * p-value.
  *
- * @throws AppError `bad_options`; for a strategy, data, settings or parameters that cannot be used, with every fault;
- *   `too_few_bars`; `no_budget` for a strategy that asks a model; `no_result` where the run on the data themselves fails
+ * @throws AppError `bad_options`; with every fault of the strategy, data, settings or parameters if they
+ *   cannot be used;
+ *   `too_few_bars`; `no_budget` for a strategy that calls a model; `no_result` if the run on the actual data fails
  */
 export async function stress(options: StressOptions): Promise<StressResult> {
   const research = await import('./research/index.ts');

@@ -1,4 +1,4 @@
-/** The Python sandbox for a program of one's own: what is imported as `sandtable/sandbox`. */
+/** Python sandbox for other programs, imported as `sandtable/sandbox`. */
 export {
   type Environment,
   type ExtraWheel,

@@ -1,4 +1,4 @@
-/** An agent's tools for a program of one's own: what is imported as `sandtable/toolkit`. */
+/** Agent tools for other programs, imported as `sandtable/toolkit`. */
 export {
   createToolkit,
   DEFAULT_RESULT_BYTES,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { skipBecause } from '../../test/missing.ts';
 import { type RuntimeReply, RuntimeUnderTest } from '../../test/support/python-runtime.ts';
 
-// What the tool answers in words is in features/indicator.feature; here is what no ordinary call shows.
+// Tests of cases outside features/indicator.feature, which describes the ordinary answers of the tool.
 const loaded = await RuntimeUnderTest.load();
 if (loaded === undefined) skipBecause('indicator tests skipped: they need the pandas wheels.');
 const python = loaded as RuntimeUnderTest;

@@ -12,7 +12,7 @@ import type { SandboxOptions, SandboxReply } from './sandbox-call.ts';
 
 const runtime = await findTestRuntime();
 
-/** A sandbox over 320 bars of two symbols, seen from the bars that are asked for. */
+/** Creates a sandbox over 320 bars of two symbols. Calls run at the given bars. */
 function bench(options: Partial<SandboxOptions>): {
   readonly sandbox: Sandbox;
   readonly compute: (code: string, bar?: number) => Promise<SandboxReply>;

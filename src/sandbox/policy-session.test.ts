@@ -33,7 +33,7 @@ describe.skipIf(runtime === undefined)('the policy in a session', () => {
       ...(session === undefined ? {} : { session }),
     });
 
-  /** Runs cells in a session of their own; `last` is the operation of the last one. */
+  /** Runs cells in a separate session. `last` is the operation of the last cell. */
   const inSession = async (cells: readonly string[], last = 'exec_code'): Promise<SandboxReply[]> => {
     ids += 1;
     const replies: SandboxReply[] = [];
@@ -89,7 +89,7 @@ describe.skipIf(runtime === undefined)('the policy in a session', () => {
   test.each(sampled(attacks, 6).map((attack) => [attack.name, attack] as const))(
     'withstands: %s',
     async (_, attack) => {
-      // What is set up in a session is there to stay in it; it must not be seen by a call of compute.
+      // The setup remains in its session. A call of `compute` must not see it.
       if (attack.setup !== undefined) {
         const replies = await inSession([attack.setup]);
         withstood([...replies, await call('compute', attack.code)]);

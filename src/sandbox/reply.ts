@@ -3,7 +3,7 @@ import { jsonSchema } from '../engine/index.ts';
 
 const text = z.string();
 
-/** What every reply may say besides its answer. */
+/** Optional output fields of every reply. */
 const output = {
   stdout: text.optional(),
   stderr: text.optional(),
@@ -11,9 +11,9 @@ const output = {
 };
 
 /**
- * Python's reply, which is not trusted further than this: every field has its type, and no other field is passed on.
+ * Schema of Python's reply, which is not trusted. Every field has its type, and unknown fields are removed.
  *
- * `result` is any JSON value; the tool that asked for it checks it further where it expects a shape.
+ * `result` is any JSON value. The tool that made the call validates it further.
  */
 const replySchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), result: jsonSchema, note: text.optional(), ...output }),
@@ -31,7 +31,7 @@ const replySchema = z.discriminatedUnion('ok', [
 
 export type PythonReply = z.infer<typeof replySchema>;
 
-/** Reads a reply's body; undefined when it is not one. */
+/** Parses the body of a reply. Returns undefined if it is invalid. */
 export function readReply(body: string): PythonReply | undefined {
   try {
     return replySchema.safeParse(JSON.parse(body)).data;
@@ -40,7 +40,7 @@ export function readReply(body: string): PythonReply | undefined {
   }
 }
 
-/** The header of a frame from a child. */
+/** Schema of the header of a frame from a child. */
 export const replyHeaderSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('ready'),

@@ -10,7 +10,7 @@ import type { SandboxReply } from './sandbox-call.ts';
 const runtime = await findTestRuntime();
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 
-/** Bars of which some are missing, as nights and holidays are. */
+/** Returns a world whose bars have gaps, like nights and holidays. */
 function worldOf(
   seed: number,
   interval: '1h' | '4h' | '1d' | '1mo',
@@ -35,7 +35,7 @@ function listed(window: Window, rule: string, partial: boolean): number[][] {
   return COLUMNS.map((name) => Array.from(bars[name].tail(bars.length)));
 }
 
-/** The same as lists of numbers, dates in milliseconds. */
+/** Returns code that gives the result as lists of numbers, with dates in milliseconds. */
 const asLists = (call: string): string =>
   `w = ${call}\nresult = [[int(x) for x in w.date.astype("int64") // 1000000], *[w[c].tolist() for c in ("open", "high", "low", "close", "volume")]]`;
 

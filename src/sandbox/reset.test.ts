@@ -21,7 +21,7 @@ describe.skipIf(runtime === undefined)('a sandbox that is put back', () => {
 
   const limits = { timeoutMs: 5_000, resultBytes: 32_768, stdoutCharacters: 4_000, codeCharacters: 20_000 };
 
-  /** Every answer of a run that asks each of the codes in turn, at every 300th bar. */
+  /** Returns the answers of a run that calls each code at every 300th bar. */
   async function answers(sandbox: Sandbox, of: Market, codes: readonly string[]): Promise<SandboxReply[]> {
     const world = new World(of, runSettingsSchema.parse({}));
     const replies: SandboxReply[] = [];
@@ -63,7 +63,7 @@ describe.skipIf(runtime === undefined)('a sandbox that is put back', () => {
     await used.reset();
     const again = await answers(used, market, [...CODES, SESSION]);
     expect(again).toEqual(await answers(fresh, market, [...CODES, SESSION]));
-    // With sessions there from the start on.
+    // Sessions exist from the beginning.
     await used.reset();
     expect(await answers(used, market, [SESSION])).toEqual(again.filter((_, place) => place % 5 === 4));
   }, 120_000);
@@ -81,7 +81,7 @@ describe.skipIf(runtime === undefined)('a sandbox that is put back', () => {
       bar: 0,
       time: world.time,
       windows: [world.turn.windowOf(SYMBOL)],
-      // More than was revealed.
+      // More bars than were revealed.
       sight: new Map([[SYMBOL, { revealed: 1, length: 2_000 }]]),
       request: {
         code: CODES[0]!,

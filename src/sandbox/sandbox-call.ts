@@ -6,60 +6,60 @@ import type { PythonReply } from './reply.ts';
 export interface SandboxOptions {
   readonly runtime: PythonRuntime;
   readonly seed?: number;
-  /** When code is interrupted, in milliseconds. */
+  /** Milliseconds after which code is interrupted. */
   readonly timeoutMs?: number;
-  /** Further time of code that cannot be interrupted before it is ended, in milliseconds. */
+  /** Additional milliseconds after which code that cannot be interrupted is ended. */
   readonly graceMs?: number;
-  /** Children kept ready beside the one at work. */
+  /** Number of ready children in addition to the current one. */
   readonly spares?: number;
-  /** What the Python heap may grow to. */
+  /** Maximum size of the Python heap in megabytes. */
   readonly memoryMegabytes?: number;
   /**
-   * Looks after every call that was proved clean whether it has left anything behind, and ends the run when it has.
-   * Without it a few calls of a run, drawn by its seed, are made again on the first heap and must answer the same.
+   * If true, every call that was proved clean is checked for changes, and a change ends the run. If false, a
+   * few calls, chosen by the seed, are repeated on the first heap and must give the same answer.
    */
   readonly paranoid?: boolean;
-  /** Whether `reset` may be called: its children keep a copy of their first heap for that. */
+  /** True if `reset` can be called. Children then store a copy of their first heap. */
   readonly reusable?: boolean;
   /** If false, no call counts as clean: memory is restored after every call. Default true. */
   readonly proof?: boolean;
-  /** Of clean calls one in so many is made again; default 512. */
+  /** One in this number of clean calls is repeated. Default: 512. */
   readonly sampled?: number;
 }
 
-/** One call into a sandbox. */
+/** Call of a sandbox. */
 export interface SandboxCall {
-  /** Of the Python runtime: `compute` … */
+  /** Operation of the Python runtime, for example `compute`. */
   readonly operation: string;
-  /** Added to what the sandbox itself sends: symbols, seed, bar, time. */
+  /** Fields added to those of the sandbox: symbols, seed, bar and time. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly bar: number;
   readonly time: number;
-  /** Every symbol's bars up to now. */
+  /** Bars of every symbol up to now. */
   readonly windows: readonly Window[];
   readonly timeoutMs?: number;
-  /** What became known beside bars and features, of which the process is sent what it lacks. */
+  /** Published data other than bars and features. The process receives the rows that it lacks. */
   readonly published?: readonly PublishedTable[];
-  /** The session it works in; a call without one starts clean and leaves nothing. */
+  /** Session of the call. A call without a session starts clean and leaves no changes. */
   readonly session?: SessionHeader;
-  /** Shows the bars as they were at an earlier call, to run that call again: by symbol, as far as the windows have them. */
+  /** Visible bars by symbol, for repeating an earlier call. Limited to the bars of the windows. */
   readonly sight?: ReadonlyMap<string, Sight>;
 }
 
-/** Rows that become known and stay: `length` of them so far. */
+/** Rows that become known and remain known. `length` is their current number. */
 export interface PublishedTable {
   readonly name: string;
   readonly length: number;
   rowAt(row: number): readonly unknown[];
 }
 
-/** How much of a symbol's bars a call saw. */
+/** Part of a symbol's bars that a call saw. */
 export interface Sight {
-  /** Bars revealed since the start. */
+  /** Number of bars revealed since the start. */
   readonly revealed: number;
-  /** Of them, those within the look-back. */
+  /** Number of revealed bars within the look-back. */
   readonly length: number;
-  /** Rows of features that were known, as `knownRows` counts them; left out where a run has none. */
+  /** Number of known feature rows, as returned by `knownRows`. Omitted in a run without features. */
   readonly known?: readonly number[];
 }
 
@@ -67,11 +67,11 @@ export interface Sight {
 export type SandboxReply =
   | Extract<PythonReply, { ok: true }>
   | (Extract<PythonReply, { ok: false }> & {
-      /** Python was reset, in its process or with it: every session is lost. */
+      /** Python was reset or its process was replaced. Every session is lost. */
       readonly replaced?: true;
     });
 
-/** How many calls were proved clean, of all that were made. */
+/** Number of all calls, and number of calls proved clean. */
 export interface SandboxCounts {
   readonly calls: number;
   readonly clean: number;

@@ -13,7 +13,7 @@ const ALL_BARS =
   '[df.close.tolist(), df.volume.tolist(), df.date.astype(str).tolist(), df_brk_b.high.tolist()]';
 const UNINTERRUPTIBLE = 'np.convolve(np.ones(10**6), np.ones(10**5))[0]';
 
-/** What ALL_BARS gives of the world's windows. */
+/** Returns the expected result of ALL_BARS for the windows of a world. */
 function barsSeen({ turn }: World): unknown {
   const { window } = turn;
   const dates = [...window.time.tail(1e6)].map((time) => new Date(time).toISOString().slice(0, 10));
@@ -88,7 +88,7 @@ for name in ${names}:
     except Exception:
         refused.append(name)
 result = refused`;
-    // A column, which is read of frames and the like only.
+    // A column, which can be read only on frames and similar objects.
     expect(await agent.get(code)).toEqual(['open']);
   });
 
@@ -182,7 +182,7 @@ result = refused`;
       ],
     ])('not %s', async (_, change, check) => {
       const changed = await agent.ask(change);
-      // A refusal is as good as a change that is gone.
+      // Both a refusal and an undone change are correct.
       if (!changed.ok) expect(changed.kind).toMatch(/PolicyError|NameError|ValueError|AttributeError/);
       expect(await agent.get(check)).toBe(true);
       expect(await agent.get(ALL_BARS)).toEqual(barsSeen(agent.world));
@@ -227,7 +227,7 @@ result = refused`;
       'len(np.ones(10**8))',
       "'a' * (10**9)",
     ]) {
-      // Time enough: the limit that is tested is the memory's.
+      // A long timeout, because this test is about the memory limit.
       const reply = await agent.ask(bomb, 'compute', 20_000);
       expect([bomb, reply.ok]).toEqual([bomb, false]);
       expect((reply as { error: string }).error).toMatch(/Memory/);
@@ -252,7 +252,7 @@ result = refused`;
   it('has another in its place when its process dies between two calls, and no call is lost', async () => {
     const before = await pid();
     process.kill(before, 'SIGKILL');
-    // An event reports its end: until then nobody can know of it.
+    // An event reports the end of the process. The end is unknown until then.
     await vi.waitFor(async () => expect(await pid()).not.toBe(before), { timeout: 60_000 });
     expect(await agent.get(ALL_BARS)).toEqual(barsSeen(agent.world));
   }, 90_000);
@@ -287,7 +287,7 @@ result = refused`;
   });
 
   it('puts a spare in place of a process whose memory grew in code that was ended', async () => {
-    // A spare takes a while to start: until it is ready, the same process answers.
+    // A spare needs time to start. Until it is ready, the same process answers.
     await vi.waitFor(async () => expect((await sandbox.describe()).spares.ready).toBeGreaterThan(0), {
       timeout: 60_000,
     });

@@ -19,10 +19,10 @@ const DEFAULTS = {
   sampled: 512,
 };
 
-/** What a fingerprint may take, in milliseconds. */
+/** Timeout of a fingerprint in milliseconds. */
 const FINGERPRINT_LIMIT = 60_000;
 
-/** Python for one agent of one run: a child at work, spares ready behind it, and bars pushed as they close. */
+/** Python for one agent of one run: a current child, ready spares, and bars sent as they close. */
 export class Sandbox {
   readonly #options: Required<SandboxOptions>;
   readonly #workers: Workers;
@@ -35,33 +35,33 @@ export class Sandbox {
     this.#workers = new Workers(spares, child);
   }
 
-  /** Calls made so far, and how many of them were proved to leave nothing behind. */
+  /** Number of calls so far, and number of calls proved to leave nothing behind. */
   get counts(): SandboxCounts {
     return this.#counts;
   }
 
-  /** Versions of Python and its packages, and the fingerprint of them all, for a run's manifest. */
+  /** Versions of Python and its packages with their fingerprint, for a run's manifest. */
   get versions(): Readonly<Record<string, string>> {
     const { versions, fingerprint } = this.#options.runtime;
     return { ...versions, pythonRuntime: fingerprint };
   }
 
-  /** When code is interrupted, in milliseconds. */
+  /** Milliseconds after which code is interrupted. */
   get timeoutMs(): number {
     return this.#options.timeoutMs;
   }
 
-  /** Milliseconds that calls have waited so far for a child to start: the machine's time, not that of their code. */
+  /** Milliseconds that calls have waited for a child to start. This time does not count for their code. */
   get waitedMs(): number {
     return this.#workers.waitedMs;
   }
 
-  /** Starts the first child; calls do so themselves when this was left out. */
+  /** Starts the first child. Optional, because calls start it if needed. */
   async start(): Promise<void> {
     await this.#workers.current();
   }
 
-  /** The child at work and the spares behind it, for `doctor`. */
+  /** Describes the current child and the spares, for `doctor`. */
   async describe(): Promise<{
     readonly bootMs: number;
     readonly descriptorsClosed: boolean;
@@ -74,10 +74,11 @@ export class Sandbox {
   }
 
   /**
-   * Runs one operation; calls run one after the other.
+   * Runs one operation. Calls run one after the other.
    *
-   * @throws AppError `sandbox_failed` only when no child can be started at all, `sandbox_contaminated` when a call has
-   * left something behind although it was proved to leave nothing
+   * @throws AppError `sandbox_failed` if no child can be started; `sandbox_contaminated` if a call left
+   *   changes although it was
+   *   proved to leave none
    */
   call(call: SandboxCall): Promise<SandboxReply> {
     const answer = this.#queue.then(() => this.#run(call));
@@ -86,8 +87,8 @@ export class Sandbox {
   }
 
   /**
-   * Goes back to the first state, for another run with the same seed: nothing of earlier calls, bars or sessions can be
-   * seen from here on. Calls under way are waited for.
+   * Restores the first state for another run with the same seed. Discards earlier calls, bars and
+   * sessions. Waits for calls in progress.
    */
   async reset(): Promise<void> {
     if (!this.#options.reusable) throw new Error('a sandbox is made reusable when it is opened');
@@ -96,7 +97,7 @@ export class Sandbox {
     this.#counts = { calls: 0, clean: 0 };
   }
 
-  /** Ends every child, those that are still starting too. */
+  /** Ends every child, including starting ones. */
   async close(): Promise<void> {
     await this.#workers.close();
   }
@@ -146,21 +147,21 @@ export class Sandbox {
     return lostReply(answer, timeoutMs);
   }
 
-  /** What is done to find a proof that was wrong: always the same at the same call of the same run. */
+  /** Returns the check for a wrong proof. It is the same for the same call of the same run. */
   #checkOf(): CleanCheck | undefined {
     if (this.#options.paranoid) return 'fingerprint';
     const { seed, sampled } = this.#options;
     return drawn(seed, this.#counts.clean) % sampled === 0 ? 'again' : undefined;
   }
 
-  /** A child that says what is no reply is not asked again. */
+  /** A child that sent an invalid reply is not used again. */
   #misshapen({ child }: Worker): SandboxReply {
     child.kill();
     return MISSHAPEN;
   }
 }
 
-/** A number that looks random and depends on the run's seed and the call alone. */
+/** Returns a pseudo-random number that depends only on the run's seed and the call. */
 function drawn(seed: number, call: number): number {
   let mixed = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(call, 0xc2b2ae35);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { SandboxChild } from './child-process.ts';
 import { SpareChildren } from './spare-children.ts';
 
-/** Starts that end when the test says so. */
+/** Creates starts that end when the test ends them. */
 function starts(): {
   readonly begin: () => Promise<SandboxChild>;
   readonly end: () => Promise<void>;
@@ -31,7 +31,7 @@ test('one spare in quiet times, up to two more while children are lost', async (
   spares.noteLoss();
   spares.noteLoss();
   spares.noteLoss();
-  // Not more than two at a time: each start keeps more than one core busy.
+  // At most two at a time, because each start uses more than one core.
   expect(count()).toBe(2);
   await end();
   expect(count()).toBe(3);

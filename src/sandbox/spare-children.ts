@@ -1,13 +1,15 @@
 import type { SandboxChild } from './child-process.ts';
 
-/** Under kills one after the other so many more children are kept ready. */
+/** Maximum number of additional spares after repeated kills. */
 const MOST_MORE = 2;
-/** How long a kill is remembered, in milliseconds. */
+/** Milliseconds after which a kill no longer counts. */
 const REMEMBERED = 30_000;
-/** Starts at one time: a start keeps more than one core busy, and the first to be ready is what matters. */
+/**
+ * Maximum number of parallel starts. A start uses more than one core, and the first ready child matters most.
+ */
 const AT_ONCE = 2;
 
-/** Children that are ready, or on their way, behind the one at work. */
+/** Spare children that are ready or starting, in addition to the current one. */
 export class SpareChildren {
   readonly #wanted: number;
   readonly #start: () => Promise<SandboxChild>;
@@ -17,19 +19,19 @@ export class SpareChildren {
   #starting = 0;
   #losses: number[] = [];
 
-  /** @param wanted how many there are in quiet times; with 0 there is never one */
+  /** @param wanted normal number of spares; with 0 there is never a spare */
   constructor(wanted: number, start: () => Promise<SandboxChild>, ending: AbortSignal) {
     this.#wanted = wanted;
     this.#start = start;
     this.#ending = ending;
   }
 
-  /** The one that was started first. */
+  /** Returns the spare that was started first. */
   take(): Promise<SandboxChild> | undefined {
     return this.#children.shift();
   }
 
-  /** One that has started already; undefined where none has. */
+  /** Returns a ready spare. Undefined if no spare is ready. */
   takeReady(): SandboxChild | undefined {
     const place = this.#children.findIndex((child) => this.#started.get(child)?.alive);
     return place < 0 ? undefined : this.#started.get(this.#children.splice(place, 1)[0]!);
@@ -45,13 +47,13 @@ export class SpareChildren {
     return { ready, starting: this.#starting };
   }
 
-  /** The child at work had to be replaced: where that happens again and again, more are kept ready. */
+  /** Records that the current child had to be replaced. After repeated losses, more spares are started. */
   noteLoss(): void {
     this.#losses.push(Date.now());
     this.fill();
   }
 
-  /** Starts what is missing. */
+  /** Starts missing spares. */
   fill(): void {
     const now = Date.now();
     this.#losses = this.#losses.filter((time) => now - time < REMEMBERED);

@@ -9,7 +9,7 @@ function run(code: string): unknown {
   return JSON.parse(python!.runPython(`json.dumps(${code})`) as string);
 }
 
-/** The error of an expression, as "Type: message". */
+/** Returns the error of an expression, as "Type: message". */
 function fault(code: string): string {
   python!.globals.set('faulty', code);
   return python!.runPython('fault(faulty)') as string;

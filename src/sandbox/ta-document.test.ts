@@ -15,7 +15,7 @@ const page = new URL('../../docs/ta.md', import.meta.url);
 describe.skipIf(python === undefined)('docs/ta.md', () => {
   it('is what `npm run docs:ta` makes of the docstrings', () => {
     const made = python!.runPython('from ta._document import markdown\nmarkdown()') as string;
-    // Compared as a flag first: a difference of 2,000 lines helps nobody.
+    // Compared as a boolean, because a difference of 2,000 lines is unreadable.
     expect(readFileSync(page, 'utf8') === made, 'docs/ta.md is out of date: run `npm run docs:ta`').toBe(
       true,
     );

@@ -6,7 +6,7 @@ import { referencePython } from '../../test/support/ta-reference-python.ts';
 const python = await loadTestPython();
 if (python === undefined) skipBecause('ta reference tests skipped: they need the pandas wheels.');
 
-/** Each line: the call of `ta` | the list of expected columns by the slow definitions | values for its letters. */
+/** Each line: call of `ta`, list of expected columns by the slow definitions, values of the letters. */
 const sweeps: [call: string, reference: string, ...cases: number[][]][] = [
   ['ta.sma(C, n)', '[mean(c, n)]', [1], [3], [16], [37]],
   ['ta.ema(C, n)', '[ema(c, n)]', [1], [5], [33]],

@@ -1,10 +1,10 @@
-/** Adds up the time in which at least one wait is under way. */
+/** Measures the total time in which at least one wait is in progress. */
 export class WaitClock {
   #underWay = 0;
   #since = 0;
   #total = 0;
 
-  /** Milliseconds waited so far, a wait that is under way among them. */
+  /** Milliseconds waited so far, including a wait in progress. */
   get ms(): number {
     return this.#total + (this.#underWay > 0 ? performance.now() - this.#since : 0);
   }

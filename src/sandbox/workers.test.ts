@@ -41,10 +41,10 @@ describe.skipIf(runtime === undefined)(
     };
     afterEach(() => sandbox.close());
 
-    /** The process that answered last. */
+    /** Returns the id of the process that answered last. */
     const pid = async (): Promise<number | undefined> => (await sandbox.describe()).pid;
 
-    /** Calls until the spare has come to its turn: it takes a while to start. */
+    /** Makes calls until the spare, which needs time to start, has answered. */
     async function untilTwo(call: (code: string) => Promise<SandboxReply>): Promise<Set<number | undefined>> {
       const seen = new Set<number | undefined>();
       for (let round = 0; round < 2_000 && seen.size < 2; round++) {
@@ -76,7 +76,7 @@ describe.skipIf(runtime === undefined)(
 
     test('bars that came while another heap was in place are all there after many of them', async () => {
       const { world, call } = open();
-      // Over the first capacity of a symbol, and twice over that.
+      // Exceeds the first capacity of a symbol, and then twice that capacity.
       for (let bar = 0; bar < 1_500; bar++) world.reveal();
       const code =
         'class Unused: pass\nresult = [len(df), float(df.close.iloc[0]), int(df.close.isna().sum())]';

@@ -5,23 +5,23 @@ import type { SessionHeader } from './protocol.ts';
 import { SpareChildren } from './spare-children.ts';
 import { WaitClock } from './wait-clock.ts';
 
-/** A child and the bars it holds. */
+/** Child with the number of bars it contains. */
 export interface Worker {
   readonly child: SandboxChild;
   readonly barsSent: BarsSent;
-  /** Whether it puts its heap back after its last call: the next one would wait for that. */
+  /** True while the child restores its heap after its last call. The next call would wait for this. */
   restoring: boolean;
-  /** True if a call that was ended has made its memory grow: a spare takes its place. */
+  /** True if an ended call enlarged the child's memory. A spare then replaces the child. */
   grown: boolean;
-  /** How often the sandbox had been put back when this one was last as it began. */
+  /** Number of resets of the sandbox when this child was last in its first state. */
   resets: number;
 }
 
 /**
- * The children of one sandbox: one at work, spares behind it.
+ * Children of one sandbox: the current child and spares.
  *
- * While the one at work puts its heap back, a spare takes the next call, and the two change places from then on. Sessions
- * live in one heap: from the first of them on the child stays the same until it dies.
+ * While the current child restores its heap, a spare handles the next call, and both alternate from then on.
+ * Sessions are part of one heap. After the first session, the child stays the same until it dies.
  */
 export class Workers {
   readonly #options: Omit<ChildOptions, 'signal'>;
@@ -33,7 +33,7 @@ export class Workers {
   #hasSessions = false;
   #resets = 0;
 
-  /** @param spares children kept ready beside the one at work */
+  /** @param spares number of ready children in addition to the current one */
   constructor(
     spares: number,
     { runtime, seed, memoryMegabytes, paranoid, reusable }: Omit<ChildOptions, 'signal'>,
@@ -52,12 +52,12 @@ export class Workers {
     return this.#spares.state;
   }
 
-  /** The child at work, or another where it died since the last call. */
+  /** Returns the current child, or a new one if it died since the last call. */
   current(): Promise<Worker> {
     return this.#starts.during(this.#find());
   }
 
-  /** The child for the next call. */
+  /** Returns the child for the next call. */
   async take(session?: SessionHeader): Promise<Worker> {
     const found = await this.current();
     const worker = found.grown && !this.#hasSessions ? this.#retire(found) : found;
@@ -66,7 +66,7 @@ export class Workers {
     return this.#fresh(chosen);
   }
 
-  /** From here on no child shows anything of what was asked before; each is put back when it is next needed. */
+  /** Resets all children. Each child is reset before its next use. */
   reset(): void {
     this.#resets += 1;
     this.#hasSessions = false;
@@ -85,7 +85,7 @@ export class Workers {
   }
 
   /**
-   * A call was lost, with all sessions.
+   * Records that a call was lost, with all sessions.
    *
    * @param grown true if the child lives and its memory has grown
    */
@@ -100,7 +100,7 @@ export class Workers {
     this.#spares.noteLoss();
   }
 
-  /** Ends every child, those that are still starting too. */
+  /** Ends every child, including starting ones. */
   async close(): Promise<void> {
     this.#ending.abort();
     const children = [this.#current, ...this.#spares.takeAll()];
@@ -113,13 +113,13 @@ export class Workers {
     if (current !== undefined) {
       const worker = await current;
       if (worker.child.alive) return worker;
-      // Of several that wait here, the first to go on lets it go.
+      // The first waiter to resume removes the failed child.
       if (this.#current === current) this.#current = undefined;
     }
     return this.#next();
   }
 
-  /** The one whose heap is back first, or has been all along. */
+  /** Returns a child whose heap is restored. */
   #change(worker: Worker): Worker {
     const other = this.#takeOther() ?? this.#ready(this.#spares.takeReady());
     if (other === undefined || !other.child.alive) return worker;
@@ -128,7 +128,7 @@ export class Workers {
     return other;
   }
 
-  /** Ends a child whose memory has grown, once another is ready. */
+  /** Ends a child whose memory has grown, after another child is ready. */
   #retire(worker: Worker): Worker {
     const next = this.#takeOther() ?? this.#ready(this.#spares.takeReady());
     if (next === undefined) return worker;
@@ -150,7 +150,7 @@ export class Workers {
       const other = this.#takeOther();
       this.#current = other === undefined ? this.#take() : Promise.resolve(other);
       if (other !== undefined) this.#spares.fill();
-      // A failed start is reported to this caller and tried anew by the next.
+      // A failed start is reported to this caller. The next caller starts a new child.
       this.#current.catch(() => {
         this.#current = undefined;
       });
@@ -160,7 +160,7 @@ export class Workers {
 
   async #take(): Promise<Worker> {
     const next = this.#spares.take() ?? this.#startChild();
-    // A spare that died while it waited is no use, and one start that went wrong is worth another try.
+    // If the spare died while it waited or failed to start, another start is attempted once.
     const child = await next.then(
       (spare) => (spare.alive ? spare : this.#startChild()),
       () => this.#startChild(),
@@ -175,7 +175,7 @@ export class Workers {
   }
 
   #startChild(): Promise<SandboxChild> {
-    // A start that was aborted is not tried again.
+    // An aborted start is not repeated.
     if (this.#ending.signal.aborted) return Promise.reject(closed());
     return SandboxChild.start({ ...this.#options, signal: this.#ending.signal });
   }

@@ -25,6 +25,7 @@ export const CHECKED: readonly string[] = [
   'src/research',
   'src/runner',
   'src/runs',
+  'src/sandbox',
   'src/steps',
   'src/testing',
   'src/toolkit',

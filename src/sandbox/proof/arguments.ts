@@ -25,7 +25,10 @@ const REFUSED_KEYWORDS = new Set([
   'append',
 ]);
 
-/** Judges what a call is given: its keywords, the functions pandas will call, the texts it will evaluate. */
+/**
+ * Judges the arguments of a call: keywords, functions that pandas will call, and texts that pandas will
+ * evaluate.
+ */
 export class Arguments {
   readonly #names: Bindings;
 
@@ -53,7 +56,7 @@ export class Arguments {
     if (!REFUSED_KEYWORDS.has(keyword)) {
       if (KEYWORDS.has(keyword) || FUNCTION_KEYWORDS.has(keyword) || FREE_KEYWORDS.has(name)) return;
       if (path === 'ta') return;
-      // Parameters of functions kept in variables or written in place are the call's own.
+      // Parameters of functions in variables or of inline functions belong to the call itself.
       if (callee.name !== 'VariableName' && attribute === undefined) return;
     }
     throw new Unproved(`argument: ${keyword}=`);
@@ -79,7 +82,10 @@ export class Arguments {
     else if (value.name !== 'Number') this.functions(value, name);
   }
 
-  /** What pandas will call: functions of the call, of numpy, or known reductions by their names. */
+  /**
+   * Judges functions that pandas will call: functions of the call, functions of numpy, or known reductions by
+   * name.
+   */
   functions(node: SyntaxNode, name: string): void {
     const children = childrenOf(node);
     const all = (nodes: readonly SyntaxNode[]): void => {

@@ -13,9 +13,9 @@ import {
 import { attributeOf, COMPREHENSIONS, childrenOf } from './tree.ts';
 
 /**
- * What a name stands for, over the whole text: something this call has made (`new` where it is an object of its own for
- * certain, and not one that a method may have handed back), a function written in it, a module or a member of one (by
- * its path), or anything else.
+ * Meaning of a name in the whole text. `own` is an object created by this call. `new` is an object that
+ * certainly did not exist before the call. `function` is a function defined in the text. A `path` is a module
+ * or a member of a module. `other` is anything else.
  */
 export type Binding = 'new' | 'own' | 'function' | 'other' | { readonly path: string };
 
@@ -34,7 +34,7 @@ const MADE = new Set([
   'ComprehensionExpression',
 ]);
 
-/** What every name of a text stands for. */
+/** Meanings of all names of a text. */
 export class Bindings {
   readonly #names = new Map<string, Binding>();
   readonly #text: string;
@@ -44,7 +44,7 @@ export class Bindings {
     this.#visit(root);
   }
 
-  /** Undefined for a name that the text does not bind. */
+  /** Returns undefined for a name that the text does not bind. */
   of(name: string): Binding | undefined {
     const bound = this.#names.get(name);
     if (bound !== undefined) return bound;
@@ -61,7 +61,7 @@ export class Bindings {
     const attribute = attributeOf(node);
     if (attribute === undefined) return undefined;
     const name = this.textOf(attribute.name);
-    // The accessor of a frame holds what the module holds.
+    // The accessor of a frame has the same members as the module.
     if (name === 'ta') return 'ta';
     const outer = this.pathOf(attribute.object);
     return outer === undefined ? undefined : `${outer}.${name}`;
@@ -177,7 +177,7 @@ export class Bindings {
     return this.#isMade(value) ? 'own' : 'other';
   }
 
-  /** What a constructor, an operator or one of the {@link NEW} methods gives is no object that was there before. */
+  /** Returns true if a constructor, an operator or one of the {@link NEW} methods creates the object. */
   #isNew(node: SyntaxNode): boolean {
     const children = childrenOf(node);
     if (node.name === 'ParenthesizedExpression') return this.#isNew(children[1]!);
@@ -197,7 +197,10 @@ export class Bindings {
     return window !== undefined && WINDOWS.has(this.textOf(window.name));
   }
 
-  /** Whether an expression gives an object of this call: a literal, a sum, what a method or a constructor made. */
+  /**
+   * Returns true if an expression gives an object of this call, for example a literal, a sum or the result of
+   * a method.
+   */
   #isMade(node: SyntaxNode): boolean {
     if (MADE.has(node.name)) return true;
     const children = childrenOf(node);
@@ -281,7 +284,7 @@ export function importedPath(dotted: string): string {
   return [known, ...rest].join('.');
 }
 
-/** Whether a module path is one whose members are known. */
+/** Returns true if the members of a module path are known. */
 export function isModule(path: string): boolean {
   return Object.hasOwn(MODULES, path) || path === 'ta';
 }

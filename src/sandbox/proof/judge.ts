@@ -41,7 +41,7 @@ export class Judge {
   readonly identifiers: string[] = [];
   readonly #names: Bindings;
   readonly #arguments: Arguments;
-  /** Where the function begins that the header of a `with` calls. */
+  /** Start of the function that the header of a `with` calls. */
   #header = -1;
 
   constructor(root: SyntaxNode, text: string) {
@@ -100,7 +100,7 @@ export class Judge {
     for (const child of children) this.visit(child);
   }
 
-  /** What stands between `for` and `in` is stored into, in a statement, a comprehension and the brackets of a call. */
+  /** Judges targets between `for` and `in`, in a statement, a comprehension or the brackets of a call. */
   #loops(children: readonly SyntaxNode[]): void {
     let target = false;
     for (const child of children) {
@@ -109,7 +109,9 @@ export class Judge {
     }
   }
 
-  /** Where nothing waits for its end, dropping a suspended generator runs none of its code. */
+  /**
+   * Allows `yield` outside blocks that wait for their end. Dropping a suspended generator then runs no code.
+   */
   #yield(node: SyntaxNode): void {
     for (
       let outer = node.parent;
@@ -191,7 +193,7 @@ export class Judge {
   /** A text whose fields read nothing but attributes that only read. */
   #isPlainFormat(node: SyntaxNode): boolean {
     if (node.name !== 'String') return false;
-    // What an escape stands for is not worked out.
+    // Escapes are not interpreted, so such a text is not plain.
     if (this.#text(node).includes('\\')) return false;
     const read = this.#text(node).matchAll(/\.\s*([A-Za-z_]\w*)/g);
     return [...read].every(([, name]) => ATTRIBUTES.has(name!));

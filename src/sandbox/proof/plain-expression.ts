@@ -3,9 +3,9 @@ const WORD =
   /\s*(?:(?:and|or|not)\b|@?[A-Za-z]\w*\b(?!\s*[.([])|\d+(?:\.\d+)?(?![\w.])|[<>!]=|==|\*\*|\/\/|[-+*/%<>&|~()])/y;
 const TARGET = /^\s*[A-Za-z]\w*\s*=(?!=)/;
 /**
- * Whether a line of `df.eval` or `df.query` is nothing but names, numbers and operators.
+ * Returns true if a line of `df.eval` or `df.query` consists only of names, numbers and operators.
  *
- * Word by word, each as long as it can be: an expression for the whole line would try every other way to split it.
+ * Matches word by word. One expression for the whole line would try every way of splitting it.
  */
 export function isPlainExpression(line: string): boolean {
   const end = line.trimEnd().length;

@@ -7,7 +7,9 @@ import { exampleCode } from '../../../test/support/example-code.ts';
 import { proveText } from './prove.ts';
 import { tidySource } from './source.ts';
 
-/** Ways to leave something behind, to read what was left, or to reach further: none of them may be taken for clean. */
+/**
+ * Code that leaves something behind, reads traces or reaches further. The judge must prove no example clean.
+ */
 const NOT_PROVED = [
   'from collections import namedtuple\nN = namedtuple("N", "copy")\nn = N(lambda: df.columns)\ns = n.copy()\ns.name = "evil"',
   'x = not True or ta.Category\nx["foo"] = 1',

@@ -5,16 +5,16 @@ import { LONGEST_PROVED, tidySource } from './source.ts';
 import { Unproved } from './unproved.ts';
 
 /**
- * Whether running a text is proved to leave nothing behind.
+ * Result of the proof that running a text leaves nothing behind.
  *
- * `facts` are the identifiers of the tree that was judged, in order of the alphabet; Python compares them with those of
- * the tree it runs, so that a text the two parsers read differently is never taken for clean.
+ * `facts` are the sorted identifiers of the judged tree. Python compares them with those of the tree it runs,
+ * so that a text that both parsers read differently is never treated as clean.
  */
 export type Proof =
   | { readonly clean: true; readonly facts: string }
   | { readonly clean: false; readonly because: string };
 
-/** How deep a tree may be: the judge calls itself, and looks up the way from a node to its root. */
+/** Maximum depth of a tree. The judge is recursive and searches the path from a node to its root. */
 const DEEPEST = 250;
 
 /** Judges agent code by an allow-list over its syntax tree; never runs it, never throws, and takes time by its length. */

@@ -16,7 +16,7 @@ export function attributeOf(node: SyntaxNode): { object: SyntaxNode; name: Synta
   return dot?.name === '.' && name?.name === 'PropertyName' ? { object: object!, name } : undefined;
 }
 
-/** Whether a node is the `x` of `x[…]`. */
+/** Returns true if a node is the `x` of `x[…]`. */
 export function isSubscripted(node: SyntaxNode): boolean {
   const outer = node.parent;
   if (outer?.name !== 'MemberExpression') return false;

@@ -1,15 +1,16 @@
 import type { Proof } from './prove.ts';
 import { LONGEST_PROVED } from './source.ts';
 
-/** Texts whose verdict is kept: a strategy asks the same question on every bar. */
+/** Maximum number of cached verdicts. A strategy usually repeats the same code on every bar. */
 const KEPT = 1024;
 const verdicts = new Map<string, Proof>();
 
 /**
- * Whether a call is proved to leave nothing behind, before anything of it runs and outside Python.
+ * Returns whether a call is proved to leave nothing behind. The call has not run yet, and the proof does not
+ * use Python.
  *
- * Of the operations only `compute` runs agent code that can be proved, and `indicator` runs none: its parameters are
- * read by our own code. Everything else is taken to leave something.
+ * Only `compute` runs agent code that can be proved. `indicator` runs no agent code, because Sandtable parses
+ * its parameters. Any other operation counts as not proved.
  */
 export async function verdictOf(
   operation: string,
@@ -19,7 +20,7 @@ export async function verdictOf(
   const { code } = request;
   if (operation !== 'compute' || typeof code !== 'string')
     return { clean: false, because: `operation: ${operation}` };
-  // Before anything looks at the text, and not kept: only its length was read.
+  // Checked before the text is read, and not cached.
   if (code.length > LONGEST_PROVED) return { clean: false, because: 'longer than what is proved' };
   const known = verdicts.get(code);
   if (known !== undefined) return known;

@@ -1,18 +1,20 @@
-/** One image: compiled modules and data files end to end in `data`, and where each begins in `index`. */
+/** Image of packages: `data` contains compiled modules and data files, `index` their positions. */
 export interface PackageImage {
   readonly index: string;
   readonly data: string;
-  /** SHA-256 of both in hexadecimal, of the day they were built: what is loaded must be that. */
+  /** SHA-256 of both files in hexadecimal, computed when they were built. Loaded files must match. */
   readonly sha256?: { readonly index: string; readonly data: string };
 }
 
-/** What `bootPython` needs: absolute paths, all of them read-only to the child. */
+/** Files for `bootPython`. All paths are absolute, and the child can only read them. */
 export interface BootFiles {
   /** Folder of the installed `pyodide` package. */
   readonly pyodideFolder: string;
-  /** ZIP of the few standard modules Python imports before it can read images. */
+  /** ZIP of the standard modules that Python imports before it can read images. */
   readonly stdlib: string;
   readonly stdlibSha256?: string;
-  /** Standard library, packages, our own sources; an earlier image wins where names collide. */
+  /**
+   * Images of the standard library, packages and Sandtable's sources. An earlier image wins if names collide.
+   */
   readonly packages: readonly PackageImage[];
 }

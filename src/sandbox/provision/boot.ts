@@ -6,7 +6,8 @@ import { pathToFileURL } from 'node:url';
 import type { Lockfile, LockfileInfo, PyodideAPI, PyodideConfig } from 'pyodide';
 import type { BootFiles, PackageImage } from './boot-files.ts';
 
-// The sandbox child runs this file with read access to nothing but the runtime, so it imports nothing of ours.
+// The sandbox child runs this file with read access to the runtime only, so it imports no other module of
+// Sandtable.
 
 export interface BootOptions extends PyodideConfig {
   /** Modules imported before the promise resolves; default numpy and pandas. */
@@ -26,7 +27,7 @@ interface LoadedImage extends ImageIndex {
   readonly bytes: Buffer;
 }
 
-/** The parts of Emscripten's file system used here. */
+/** Parts of Emscripten's file system used here. */
 interface FileSystem {
   mkdirTree(folder: string): void;
   symlink(target: string, link: string): void;
@@ -94,7 +95,7 @@ function readImage(image: PackageImage): LoadedImage {
   };
 }
 
-/** Hashes the very bytes that will run, not those that lay there a moment ago. */
+/** Reads a file and checks the hash of exactly the bytes that will run. */
 function readVerified(file: string, sha256: string | undefined): Buffer {
   const bytes = fs.readFileSync(file);
   if (sha256 !== undefined && createHash('sha256').update(bytes).digest('hex') !== sha256) {
@@ -110,10 +111,10 @@ function slice(image: LoadedImage, offset: number, length: number): Buffer {
 }
 
 /**
- * Compiles every WebAssembly library on other threads while Python starts, and hands the results to
- * `new WebAssembly.Module`, which Emscripten calls on the main thread.
+ * Compiles every WebAssembly library on other threads while Python starts. `new WebAssembly.Module`, which
+ * Emscripten calls on the main thread, then returns the results.
  *
- * @returns puts `WebAssembly.Module` back
+ * @returns function that restores `WebAssembly.Module`
  */
 function compileAhead(images: readonly LoadedImage[]): () => void {
   const CompileNow = WebAssembly.Module;
@@ -124,7 +125,7 @@ function compileAhead(images: readonly LoadedImage[]): () => void {
       const bytes = slice(image, offset, length);
       WebAssembly.compile(bytes as BufferSource).then(
         (module) => ready.push({ bytes, module }),
-        // Left to the main thread, whose error names the library.
+        // The main thread compiles the library again, and its error names the library.
         () => {},
       );
     }
@@ -144,15 +145,19 @@ function compileAhead(images: readonly LoadedImage[]): () => void {
   };
 }
 
-/** Loads Emscripten's script as CommonJS: imported as a module, as Pyodide does, it is parsed twice more. */
+/**
+ * Loads Emscripten's script as CommonJS. Importing it as a module, as Pyodide does, would parse it two more
+ * times.
+ */
 function loadEmscriptenScript(pyodideFolder: string): void {
   createRequire(import.meta.url)(path.join(pyodideFolder, 'pyodide.asm.js'));
 }
 
 /**
- * Pyodide's loader imports child_process and ws, which a sandbox must not have, unless `require` exists globally.
+ * Defines a global `require`. Without it, Pyodide's loader imports child_process and ws, which a sandbox must
+ * not have.
  *
- * @returns puts the global back
+ * @returns function that restores the global
  */
 function pretendRequire(): () => void {
   const scope = globalThis as { require?: unknown };
@@ -177,7 +182,7 @@ function placeImages(fileSystem: FileSystem, images: readonly LoadedImage[], sit
     if (!folders.has(folder)) fileSystem.mkdirTree(folder);
     folders.add(folder);
     const node = fileSystem.createFile(folder, path.posix.basename(file), {}, true, true);
-    // Set directly, the file shares the bytes read from disk: writeFile would copy all 40 MB.
+    // Set directly, so that the file shares the bytes read from disk. `writeFile` would copy all 40 MB.
     node.contents = contents;
     node.usedBytes = contents.length;
   };
@@ -189,7 +194,8 @@ function placeImages(fileSystem: FileSystem, images: readonly LoadedImage[], sit
       place(`${image.root}/${file}`, slice(image, offset, length));
     }
   });
-  // pandas asks dateutil for UTC at import; without a time-zone folder dateutil unpacks 600 zones, 0.3 s.
+  // pandas requests UTC from dateutil at import. Without a time-zone folder, dateutil unpacks 600 zones (0.3
+  // s).
   fileSystem.mkdirTree('/usr/share');
   fileSystem.symlink(`${sitePackages}/pytz/zoneinfo`, '/usr/share/zoneinfo');
 }
@@ -197,8 +203,8 @@ function placeImages(fileSystem: FileSystem, images: readonly LoadedImage[], sit
 /**
  * Moves resolved symbols to the prototype of Emscripten's global offset table.
  *
- * After each library, Emscripten goes through the table's own 10,000 entries for unresolved ones: 0.6 s over 57 libraries.
- * Look-ups by name find the moved entries as before.
+ * After each library, Emscripten searches the table's own 10,000 entries for unresolved symbols. This takes
+ * 0.6 s for 57 libraries. Look-ups by name still find the moved entries.
  */
 function settleSymbols(table: SymbolTable): void {
   const settled: SymbolTable = Object.create(null);

@@ -4,22 +4,22 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { childEnvironment, packagePlace } from '../../kernel/index.ts';
 import type { BootFiles } from './boot-files.ts';
 
-/** One piece of building, done by Python in a process of its own, so that its memory goes when it is done. */
+/** Build step that runs Python in a separate process, so that its memory is released afterwards. */
 export interface BuildJob {
   readonly pyodideFolder: string;
-  /** A finished standard library starts faster than Pyodide's own. */
+  /** Finished standard library, which starts faster than Pyodide's. */
   readonly runtime?: BootFiles;
-  /** Files put into the builder's file system before it starts: host path to builder path. */
+  /** Files copied into the builder's file system before it starts: host path to builder path. */
   readonly inputs: readonly (readonly [host: string, inside: string])[];
   /** Python source that defines the functions called. */
   readonly source: string;
   /** Function to call, and its arguments, as JSON. */
   readonly call: { readonly name: string; readonly parameters: readonly unknown[] };
-  /** Files taken out afterwards: builder path to host path. */
+  /** Files copied out of the builder's file system afterwards: builder path to host path. */
   readonly outputs: readonly (readonly [inside: string, host: string])[];
 }
 
-/** What the builder prints, one JSON document a line. */
+/** Message of the builder, one JSON document per line. */
 export type BuildMessage =
   | { readonly kind: 'progress'; readonly done: number; readonly total: number }
   | { readonly kind: 'failed'; readonly reason: string };
@@ -27,15 +27,15 @@ export type BuildMessage =
 /**
  * Runs a job in a child process.
  *
- * @param onProgress called with how many files are done, out of how many
- * @throws Error with Python's own message
+ * @param onProgress called with the number of finished files and the number of all files
+ * @throws Error with Python's message
  */
 export function runBuildJob(
   job: BuildJob,
   onProgress: (done: number, total: number) => void,
   signal?: AbortSignal,
 ): Promise<void> {
-  // From the sources the child is TypeScript as well, and needs the loader this process was started with.
+  // A build from sources starts a TypeScript child, which needs the loader of this process.
   const fromSource = import.meta.url.endsWith('.ts');
   const script = packagePlace(
     `${fromSource ? 'src' : 'dist'}/sandbox/provision/build-main.${fromSource ? 'ts' : 'js'}`,
@@ -44,7 +44,8 @@ export function runBuildJob(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...loader, fileURLToPath(script)], {
       stdio: ['pipe', 'pipe', 'pipe'],
-      // No keys, and no NODE_OPTIONS: options for the parent (inspectors, coverage) slow the builder or break it.
+      // The child receives no keys and no NODE_OPTIONS. Options for the parent, such as inspectors and coverage, slow
+      // down or break the builder.
       env: childEnvironment(process.env, ['PATH']),
       signal,
     });

@@ -8,7 +8,7 @@ export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** SHA-256 of a file in lower-case hexadecimal, or undefined when there is no such file. */
+/** Returns the SHA-256 of a file in lower-case hexadecimal. Undefined if the file does not exist. */
 export async function sha256OfFile(file: string): Promise<string | undefined> {
   try {
     return await hashOfFile(file);
@@ -19,7 +19,7 @@ export async function sha256OfFile(file: string): Promise<string | undefined> {
 }
 
 /**
- * Makes a cache folder and those above it, for this user alone: what lies there is run.
+ * Creates a cache folder and its parents, accessible to this user only, because files in it are executed.
  *
  * @throws AppError `cache_unwritable`
  */
@@ -36,17 +36,19 @@ export async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Makes the folders of a cache and takes them away from other users, also where an earlier version made them. */
+/** Creates the folders of a cache. Removes the access of other users, also to folders of earlier versions. */
 export async function makeCacheFolders(cacheFolder: string): Promise<void> {
   for (const name of ['images', 'own', 'wheels']) {
     const folder = path.join(cacheFolder, name);
     await makeFolder(folder);
-    // The folder above may be one that the user named and shares.
+    // The user may share the parent folder with others.
     if (process.platform !== 'win32') await chmod(folder, 0o700).catch(() => undefined);
   }
 }
 
-/** Writes a file that other processes see whole or not at all, also after a power cut. */
+/**
+ * Writes a file atomically and durably, so that no process sees a partial file, even after a power failure.
+ */
 export async function writeWhole(file: string, bytes: Uint8Array | string): Promise<void> {
   await makeFolder(path.dirname(file));
   await writeDurably(file, bytes);

@@ -4,11 +4,11 @@ import path from 'node:path';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The folder every checkout of one user shares: wheels, images, compiled sources.
+ * Returns the folder that all checkouts of one user share: wheels, images, compiled sources.
  *
  * @param platform as in `process.platform`
  * @param home absolute path of the user's home
- * @returns an absolute path, which need not exist yet
+ * @returns an absolute path, which may not exist yet
  */
 export function cacheFolderOf(
   env: Environment = process.env,
@@ -22,7 +22,7 @@ export function cacheFolderOf(
     return join(env.LOCALAPPDATA || join(home, 'AppData', 'Local'), 'sandtable', 'Cache');
   }
   const shared = env.XDG_CACHE_HOME;
-  // The XDG specification says to ignore a relative path.
+  // The XDG specification requires relative paths to be ignored.
   if (shared && path.posix.isAbsolute(shared)) return join(shared, 'sandtable');
   if (platform === 'darwin') return join(home, 'Library', 'Caches', 'sandtable');
   return join(home, '.cache', 'sandtable');

@@ -10,12 +10,13 @@ const STALE_MS = 20_000;
 const POLL_MS = 100;
 
 /**
- * Runs `work` while no other process holds the same lock, so that a download or a build is not done twice.
+ * Runs `work` under a lock, so that no other process repeats a download or a build at the same time.
  *
- * It spares work only: what is written stays correct if two hold it, because every file appears whole by a rename.
+ * The lock only saves work. If two processes own it, the results remain correct, because every file is
+ * created by a rename.
  *
- * @param folder absolute path of the lock, a folder that exists while it is held
- * @param onWait called once when another process holds it
+ * @param folder absolute path of the lock, a folder that exists while the lock is taken
+ * @param onWait called once if another process owns the lock
  */
 export async function withCacheLock<Result>(
   folder: string,
@@ -59,7 +60,7 @@ async function tryTake(folder: string): Promise<boolean> {
   return true;
 }
 
-/** Killed holders leave the lock behind: their process is gone, or the heartbeat has stopped. */
+/** Returns true if the owner of a lock was killed: its process has ended, or the heartbeat has stopped. */
 async function isAbandoned(folder: string): Promise<boolean> {
   const held = await stat(folder).catch(() => undefined);
   if (held === undefined) return false;

@@ -11,7 +11,7 @@ const UNUSED_AFTER_MS = 30 * DAY_MS;
 
 export interface CacheReport {
   readonly folder: string;
-  /** Of everything in the folder. */
+  /** Size of all files in the folder. */
   readonly bytes: number;
   readonly wheels: readonly {
     readonly name: string;
@@ -19,7 +19,7 @@ export interface CacheReport {
     readonly fileName: string;
     readonly state: 'verified' | 'damaged' | 'absent';
   }[];
-  /** The image of the installed Pyodide; without wheels, a verified image is all a run needs. */
+  /** Image of the installed Pyodide. A run with a verified image does not need wheels. */
   readonly image: {
     readonly folder: string;
     readonly bytes: number;
@@ -27,7 +27,7 @@ export interface CacheReport {
   };
 }
 
-/** Reads and checks the whole cache, for `sandtable doctor`; about 0.2 s. */
+/** Reads and checks the whole cache for `sandtable doctor`. Takes about 0.2 s. */
 export async function describeCache(
   options: { cacheFolder?: string; env?: Environment } = {},
 ): Promise<CacheReport> {
@@ -48,9 +48,9 @@ export async function describeCache(
 }
 
 /**
- * Removes what interrupted processes left behind over a day ago, and images unused for a month.
+ * Removes remains of interrupted processes older than a day, and images unused for a month.
  *
- * @returns absolute paths of what was removed
+ * @returns absolute paths of the removed files and folders
  */
 export async function pruneCache(
   cacheFolder: string = cacheFolderOf(),

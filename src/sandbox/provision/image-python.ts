@@ -1,8 +1,9 @@
 /**
- * Python that builds an image: run inside Pyodide, so that the byte code is that of the Python that will load it.
+ * Python source that builds an image. It runs in Pyodide, so that the byte code matches the Python that loads
+ * it.
  *
- * An image is one data file with every compiled module and data file end to end, and an index of where each begins.
- * It is kept as a string because the package ships compiled TypeScript, not this folder.
+ * An image is one data file with all compiled modules and data files, and an index of their positions. The
+ * source is a string because the package contains compiled TypeScript and not this folder.
  */
 export const IMAGE_BUILDER = `
 import json, marshal, zipfile
@@ -124,9 +125,9 @@ def build_packages(wheel_paths, folder, names, data_path, index_path):
 `;
 
 /**
- * The standard library's `sitecustomize`: finds modules by one dictionary look-up and one read.
+ * The standard library's `sitecustomize`, which finds modules by one dictionary look-up and one read.
  *
- * Python's own finder stats and lists folders for each import, which in WebAssembly costs more than the import.
+ * Python's finder reads folders at each import. In WebAssembly this costs more than the import.
  */
 export const IMAGE_FINDER = `
 import sys, posix, marshal

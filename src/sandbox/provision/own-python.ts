@@ -9,7 +9,7 @@ import type { OnProgress } from './progress.ts';
 import type { RuntimeImage } from './runtime-image.ts';
 import { findZipArchives } from './zip-scan.ts';
 
-/** A pure-Python wheel the user adds to the sandbox. */
+/** Pure-Python wheel that the user adds to the sandbox. */
 export interface ExtraWheel {
   /** Path of the `.whl` file. */
   readonly path: string;
@@ -18,11 +18,11 @@ export interface ExtraWheel {
 }
 
 export interface OwnPythonRequest {
-  /** Absolute path under which compiled sources lie. */
+  /** Absolute path of the folder for compiled sources. */
   readonly folder: string;
   readonly pyodideFolder: string;
   readonly image: RuntimeImage;
-  /** Absolute path of a tree of packages, `ta/` and the like; nothing when it does not exist. */
+  /** Absolute path of a tree of packages such as `ta/`. Ignored if it does not exist. */
   readonly sources: string;
   readonly extraWheels?: readonly ExtraWheel[];
   readonly onProgress?: OnProgress;
@@ -31,15 +31,16 @@ export interface OwnPythonRequest {
 
 export interface OwnPython {
   readonly image: PackageImage;
-  /** SHA-256 over every name and content. */
+  /** SHA-256 of all names and contents. */
   readonly contentHash: string;
 }
 
 /**
- * Compiles our own Python sources and the user's wheels into an image, named by their content: at once when known.
+ * Compiles Sandtable's Python sources and the user's wheels into an image. The image is named by its content,
+ * and an existing image is reused.
  *
- * @throws AppError `extra_wheel_unusable` with every fault of the wheels, `python_source_failed` when a file does not
- * compile
+ * @throws AppError `extra_wheel_unusable` with every fault of the wheels; `python_source_failed` if a file
+ *   does not compile
  */
 export async function packOwnPython(request: OwnPythonRequest): Promise<OwnPython> {
   const wheels = await readExtraWheels(request.extraWheels ?? []);
@@ -50,7 +51,7 @@ export async function packOwnPython(request: OwnPythonRequest): Promise<OwnPytho
   const files: OwnFiles = { index: `${stem}.json`, data: `${stem}.bin`, hashes: `${stem}.hashes` };
   const now = new Date();
   for (const file of Object.values(files)) await utimes(file, now, now).catch(() => {});
-  // The hashes are written last, so they vouch for both.
+  // The hashes are written last, so their presence shows that both files are complete.
   if (
     !(await isThere(files.index)) ||
     !(await isThere(files.data)) ||
@@ -152,7 +153,7 @@ async function readSources(folder: string): Promise<NamedFile[]> {
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
     .filter(
       (name) =>
-        // What lies beside the packages is not Python's.
+        // Files outside the packages do not belong to Python.
         name.includes('/') &&
         !name.endsWith('.pyc') &&
         !name.split('/').some((part) => part.startsWith('.') || part === 'tests'),

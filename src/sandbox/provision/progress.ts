@@ -1,6 +1,6 @@
 export interface ProvisionProgress {
   readonly stage: 'wheels' | 'image' | 'own';
-  /** One line for a person. */
+  /** Message for the user, one line. */
   readonly message: string;
   /** Out of `total`: bytes in stage `wheels`, files in the others. */
   readonly done?: number;

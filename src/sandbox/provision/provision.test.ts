@@ -148,14 +148,14 @@ describe('provisionRuntime', () => {
       await mkdir(path.join(sources, 'mine'), { recursive: true });
       await writeFile(path.join(sources, 'mine', '__init__.py'), 'from .deep import ANSWER\n');
       await writeFile(path.join(sources, 'mine', 'deep.py'), 'ANSWER = 42\n');
-      // Offline on purpose: nothing but the named folder may be asked.
+      // Offline on purpose: only the named folder may be used.
       const options = {
         cacheFolder: folder,
         wheelsFolder: wheelsFolder as string,
         pyodideUrl: 'http://127.0.0.1:9/',
         pythonFolder: sources,
       };
-      // An image cut short by a full disk must be built anew.
+      // An image truncated by a full disk must be rebuilt.
       const damaged = path.join(folder, 'images', imageKey(lock));
       await mkdir(damaged, { recursive: true });
       await writeFile(path.join(damaged, 'manifest.json'), '{"sizes":{"stdlib.zip":1},"hashes":{}}');

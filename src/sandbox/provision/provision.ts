@@ -15,32 +15,36 @@ import { findPyodideFolder, readWheelLock, type WheelLock, wheelsFolderIn } from
 import { ensureWheels, type WheelSource } from './wheel-store.ts';
 
 export interface ProvisionOptions {
-  /** Where SANDTABLE_CACHE_DIR, SANDTABLE_WHEELS and SANDTABLE_PYODIDE_URL are looked up; default `process.env`. */
+  /**
+   * Environment with SANDTABLE_CACHE_DIR, SANDTABLE_WHEELS and SANDTABLE_PYODIDE_URL. Default: `process.env`.
+   */
   readonly env?: Environment;
   /** Overrides the environment. */
   readonly cacheFolder?: string;
-  /** Folder holding the wheels; overrides SANDTABLE_WHEELS. */
+  /** Folder with the wheels. Overrides SANDTABLE_WHEELS. */
   readonly wheelsFolder?: string;
-  /** URL under which the wheels lie; overrides SANDTABLE_PYODIDE_URL. */
+  /** Base URL of the wheels. Overrides SANDTABLE_PYODIDE_URL. */
   readonly pyodideUrl?: string;
   /** Pure-Python wheels to add. */
   readonly extraWheels?: readonly ExtraWheel[];
-  /** Tree of our own Python packages; default that of this package. */
+  /** Folder of Sandtable's Python packages. Default: the folder in this package. */
   readonly pythonFolder?: string;
   readonly onProgress?: OnProgress;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Everything a sandbox child needs to start, as absolute paths of files that never change. */
+/** Files that a sandbox child needs to start, as absolute paths. The files never change. */
 export interface PythonRuntime extends BootFiles {
-  /** SHA-256 over Pyodide's version, the wheels, the builder and our own sources; part of a run's manifest. */
+  /**
+   * SHA-256 of Pyodide's version, the wheels, the builder and Sandtable's sources. Part of a run's manifest.
+   */
   readonly fingerprint: string;
-  /** `pyodide`, `python`, and each package by name. */
+  /** Versions of `pyodide`, `python`, and each package by name. */
   readonly versions: Readonly<Record<string, string>>;
 }
 
 /**
- * Makes Python ready: fetches what is missing, compiles it once, and says where it lies.
+ * Prepares Python: fetches missing files, compiles them once, and returns their locations.
  *
  * @throws AppError `no_python_wheels`, `python_image_failed`, `extra_wheel_unusable`, `python_source_failed`
  */
@@ -84,7 +88,7 @@ export async function provisionRuntime(options: ProvisionOptions = {}): Promise<
   };
 }
 
-/** After the cache: the user's folder, Pyodide's distribution, npm. */
+/** Returns the sources to try after the cache: the user's folder, Pyodide's distribution, npm. */
 function sourcesFor(lock: WheelLock, options: ProvisionOptions): WheelSource[] {
   const env = options.env ?? process.env;
   const folder = options.wheelsFolder ?? env.SANDTABLE_WHEELS;

@@ -9,7 +9,7 @@ import { IMAGE_BUILDER, IMAGE_FINDER } from './image-python.ts';
 import type { OnProgress } from './progress.ts';
 import type { WheelLock } from './wheel-lock.ts';
 
-/** A built image: the standard library and the wheels, compiled. */
+/** Built image with the compiled standard library and wheels. */
 export interface RuntimeImage {
   readonly folder: string;
   readonly stdlib: string;
@@ -18,11 +18,11 @@ export interface RuntimeImage {
 }
 
 export interface ImageRequest {
-  /** Absolute path under which images lie, one folder each. */
+  /** Absolute path of the folder for images, which contains one folder per image. */
   readonly folder: string;
   readonly pyodideFolder: string;
   readonly lock: WheelLock;
-  /** Called only when the image has to be built; gives the wheels' paths, verified. */
+  /** Returns the paths of the verified wheels. Called only if the image must be built. */
   readonly wheelPaths: () => Promise<readonly string[]>;
   readonly onProgress?: OnProgress;
   readonly signal?: AbortSignal | undefined;
@@ -31,12 +31,12 @@ export interface ImageRequest {
 const FILES = ['stdlib.zip', 'stdlib.bin', 'stdlib.json', 'packages.bin', 'packages.json'] as const;
 
 interface Manifest {
-  /** Bytes of each file: a cheap check at every start that nothing was cut short. */
+  /** Size of each file in bytes: a cheap check at every start that no file is truncated. */
   readonly sizes: Readonly<Record<string, number>>;
   readonly hashes: Readonly<Record<string, string>>;
 }
 
-/** Names an image by everything that decides its content. */
+/** Returns the name of an image, a hash of everything that determines its content. */
 export function imageKey(lock: WheelLock): string {
   const hashes = lock.wheels.map((wheel) => wheel.sha256);
   return sha256(JSON.stringify([lock.pyodide, hashes, IMAGE_BUILDER, IMAGE_FINDER])).slice(0, 16);
@@ -45,7 +45,7 @@ export function imageKey(lock: WheelLock): string {
 /**
  * Finds the image in the cache, or builds it.
  *
- * @throws AppError `no_python_wheels` when the wheels cannot be had, `python_image_failed` when building fails
+ * @throws AppError `no_python_wheels` if the wheels are unavailable; `python_image_failed` if building fails
  */
 export async function ensureImage(request: ImageRequest): Promise<RuntimeImage> {
   const folder = path.join(request.folder, imageKey(request.lock));
@@ -59,12 +59,12 @@ export async function ensureImage(request: ImageRequest): Promise<RuntimeImage> 
     await withCacheLock(`${folder}.lock`, build, waiting, signal);
   }
   const now = new Date();
-  // Read by pruneCache: images nobody has used for a month go.
+  // `pruneCache` reads this time and removes images unused for a month.
   await utimes(folder, now, now).catch(() => {});
   return imageIn(folder, (await readManifest(folder))?.hashes ?? {});
 }
 
-/** A hash that the manifest lacks is one that no file has. */
+/** A hash missing in the manifest becomes a value that matches no file. */
 function imageIn(folder: string, hashes: Readonly<Record<string, string>>): RuntimeImage {
   const part = (name: string): PackageImage => ({
     index: path.join(folder, `${name}.json`),
@@ -79,7 +79,7 @@ function imageIn(folder: string, hashes: Readonly<Record<string, string>>): Runt
   };
 }
 
-/** True when every file of the manifest is there in its full size. */
+/** Returns true if every file of the manifest exists with its full size. */
 async function isComplete(folder: string): Promise<boolean> {
   const manifest = await readManifest(folder);
   if (manifest === undefined) return false;
@@ -89,7 +89,7 @@ async function isComplete(folder: string): Promise<boolean> {
   return FILES.every((name, position) => sizes[position] === manifest.sizes[name]);
 }
 
-/** Reads every file of an image and compares its SHA-256 with that of the day it was built. */
+/** Compares the SHA-256 of every file of an image with the hash from its build. */
 export async function verifyImage(folder: string): Promise<boolean> {
   const manifest = await readManifest(folder);
   if (manifest === undefined) return false;
@@ -119,7 +119,7 @@ async function buildImage(folder: string, request: ImageRequest, onProgress: OnP
       request.signal,
     );
     await writeManifest(workshop);
-    // A damaged image may be in the way; a good one, finished meanwhile by another process, may be too.
+    // A damaged image may exist here. Another process may also have finished a good one meanwhile.
     if (!(await isComplete(folder))) {
       await rm(folder, { recursive: true, force: true });
       await rename(workshop, folder);
@@ -139,7 +139,7 @@ async function buildImage(folder: string, request: ImageRequest, onProgress: OnP
   }
 }
 
-/** Both at once: each is one thread's work, and together they halve the wait. */
+/** Runs the jobs in parallel. Each job uses one thread, so the wait is halved. */
 async function runJobs(
   jobs: readonly BuildJob[],
   onProgress: OnProgress,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { messageOf } from '../../kernel/index.ts';
 import type { WheelSource } from './wheel-store.ts';
 
-/** A folder the user filled with wheels, say on a machine with no network. */
+/** Source of wheels in a folder filled by the user, for example on a machine without network. */
 export function folderSource(folder: string): WheelSource {
   return {
     label: `folder ${folder}`,

@@ -10,7 +10,7 @@ import type { Wheel } from './wheel-lock.ts';
 import { ensureWheels } from './wheel-store.ts';
 import { findZipArchives } from './zip-scan.ts';
 
-/** One stored file; enough of a ZIP for its end record to be found. */
+/** Returns a minimal ZIP with one stored file, whose end record can be found. */
 function storedZip(name: string, content: string, comment = ''): Buffer {
   const local = Buffer.alloc(30);
   local.write('PK\x03\x04', 0, 'latin1');

@@ -10,19 +10,19 @@ import { tarEntries } from './tar-entries.ts';
 import type { SourceContext, WheelSource } from './wheel-store.ts';
 import { findZipArchives } from './zip-scan.ts';
 
-/** An npm package with whole wheels somewhere inside its files. */
+/** npm package whose files contain complete wheels. */
 export interface NpmCarrier {
   /** `name@version`. */
   readonly spec: string;
-  /** Of the tarball, as in a package-lock.json: `sha512-…`. */
+  /** Integrity of the tarball as in a package-lock.json: `sha512-…`. */
   readonly integrity: string;
 }
 
 /**
- * A package on the npm registry whose one file, a program that bundles Pyodide, holds the same wheels byte for byte.
+ * Package on the npm registry that contains identical wheels inside a program that bundles Pyodide.
  *
- * It is a last resort for machines that reach an npm registry and nothing else. The program is only searched for ZIP
- * archives, never run.
+ * It is a last resort for machines that can reach only an npm registry. The program is searched for ZIP
+ * archives and never run.
  */
 const WHEEL_CARRIER: NpmCarrier = {
   spec: '@secure-exec/sidecar-linux-x64-gnu@0.3.3',
@@ -30,13 +30,13 @@ const WHEEL_CARRIER: NpmCarrier = {
     'sha512-HGrMqJRO36ZltG4EeaozGpY4MNSxA9S4DZXCN91Vfy4kmh1eCzZl95YPFDOAvEgdGy0gesgt+BEWvPKyh7U/ag==',
 };
 
-/** Downloads a tarball into a folder; `npm pack` unless a test says otherwise. */
+/** Downloads a tarball into a folder. Default: `npm pack`. */
 export type PackTarball = (spec: string, folder: string, signal?: AbortSignal) => Promise<void>;
 
-/** The carrier unpacks to a quarter of it, in bytes. */
+/** Maximum unpacked size in bytes. The package needs a quarter of it. */
 const UNPACKED_LIMIT = 512 * 1024 * 1024;
 
-/** The npm registry the user's npm is set up for. */
+/** Source of wheels in the npm registry configured for the user's npm. */
 export function npmSource(carrier: NpmCarrier = WHEEL_CARRIER, pack: PackTarball = npmPack): WheelSource {
   return {
     label: `npm package ${carrier.spec}`,
@@ -83,7 +83,7 @@ async function readTarball(folder: string, integrity: string): Promise<Buffer> {
   return bytes;
 }
 
-/** The few retries keep a machine without network from waiting a minute for npm to give up. */
+/** Few retries, so that npm on a machine without network fails quickly instead of after a minute. */
 const NPM_FLAGS = [
   '--loglevel=error',
   '--ignore-scripts',
@@ -98,7 +98,7 @@ const npmPack: PackTarball = (spec, folder, signal) =>
     const onWindows = process.platform === 'win32';
     const child = spawn(onWindows ? 'npm.cmd' : 'npm', ['pack', spec, ...NPM_FLAGS], {
       cwd: folder,
-      // Node starts .cmd files through a shell only; every argument here is a constant.
+      // Node starts .cmd files only through a shell. Every argument here is a constant.
       shell: onWindows,
       stdio: ['ignore', 'ignore', 'pipe'],
       signal,
@@ -116,7 +116,7 @@ const npmPack: PackTarball = (spec, folder, signal) =>
     });
   });
 
-/** npm complains at length; the first lines say what happened, the rest where its log is. */
+/** Returns the first lines of npm's error output, which describe the problem. */
 function gist(complaint: string): string {
   const lines = complaint.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim());
   return (

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { AppError } from '../../kernel/index.ts';
 
-/** A wheel as Pyodide's lock file names it. */
+/** Wheel from Pyodide's lock file. */
 export interface Wheel {
   readonly name: string;
   readonly version: string;
@@ -33,9 +33,9 @@ export function findPyodideFolder(): string {
 }
 
 /**
- * Reads which wheels the installed Pyodide wants for the named packages and all they depend on.
+ * Returns the wheels that the installed Pyodide needs for the named packages and all their dependencies.
  *
- * @throws AppError `pyodide_lock_unreadable` when the installed package is damaged
+ * @throws AppError `pyodide_lock_unreadable` if the installed package is damaged
  */
 export async function readWheelLock(
   pyodideFolder: string,
@@ -79,7 +79,7 @@ function follow(locked: Readonly<Record<string, LockedPackage>>, names: readonly
   return [...wheels.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Wheels of two Pyodide versions may share a file name and differ in content. */
+/** Returns the folder of the wheels of one Pyodide version. Wheels of two versions can share a file name. */
 export function wheelsFolderIn(cacheFolder: string, lock: WheelLock): string {
   return path.join(cacheFolder, 'wheels', `pyodide-${lock.pyodide}`);
 }

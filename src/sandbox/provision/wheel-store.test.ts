@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Delivers what it is given and remembers what it was asked for. */
+/** Source that delivers given wheels and records the requests. */
 function scripted(
   label: string,
   holds: readonly { wheel: Wheel; bytes: Buffer }[],
@@ -142,7 +142,7 @@ describe('webSource', () => {
   const contentOf = (request: http.IncomingMessage): Buffer =>
     (request.url?.includes('numpy') ? numpy : pandas).bytes;
 
-  /** Sends the asked range; cuts the connection after `limit` bytes when one is given. */
+  /** Sends the requested range. Closes the connection after `limit` bytes if a limit is given. */
   function sendRange(request: http.IncomingMessage, response: http.ServerResponse, limit?: number): void {
     const content = contentOf(request);
     const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);

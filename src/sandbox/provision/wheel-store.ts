@@ -6,41 +6,41 @@ import type { OnProgress } from './progress.ts';
 import type { Wheel } from './wheel-lock.ts';
 
 export interface SourceContext {
-  /** Where unfinished downloads may wait to be resumed. */
+  /** Folder for unfinished downloads, which can be resumed. */
   readonly folder: string;
   readonly onProgress: OnProgress;
   readonly signal?: AbortSignal | undefined;
   /**
-   * Checks the bytes against the lock and keeps them.
+   * Checks the bytes against the lock and stores them.
    *
-   * @throws Error when the SHA-256 differs
+   * @throws Error if the SHA-256 differs
    */
   accept(wheel: Wheel, bytes: Uint8Array): Promise<void>;
 }
 
-/** Somewhere wheels can come from. */
+/** Source of wheels. */
 export interface WheelSource {
-  /** As the user would call it, for the error that lists what was tried. */
+  /** Name for users, shown in the error that lists the tried sources. */
   readonly label: string;
-  /** Delivers what it can of `missing` through `context.accept`; throws to say why it could not. */
+  /** Delivers wheels of `missing` through `context.accept`. Throws the reason if it cannot. */
   deliver(missing: readonly Wheel[], context: SourceContext): Promise<void>;
 }
 
 export interface WheelRequest {
-  /** Cache folder of these wheels; created when absent. */
+  /** Cache folder of these wheels. Created if missing. */
   readonly folder: string;
   readonly wheels: readonly Wheel[];
-  /** Tried in order until nothing is missing. */
+  /** Sources, tried in order until no wheel is missing. */
   readonly sources: readonly WheelSource[];
   readonly onProgress?: OnProgress;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Makes sure every wheel is in the cache folder with the SHA-256 of the lock, whichever source delivered it.
+ * Ensures that every wheel is in the cache folder with the SHA-256 of the lock.
  *
  * @returns absolute paths in the order of `wheels`
- * @throws AppError `no_python_wheels` naming each source and why it failed; what was verified stays
+ * @throws AppError `no_python_wheels` naming each source and its error; verified wheels stay in the folder
  */
 export async function ensureWheels(request: WheelRequest): Promise<string[]> {
   const { folder, wheels, signal, onProgress = () => {} } = request;
@@ -58,7 +58,7 @@ export async function ensureWheels(request: WheelRequest): Promise<string[]> {
   return wheels.map(pathOf);
 }
 
-/** Those of `wheels` that are absent from the folder or damaged. */
+/** Returns the wheels that are missing in the folder or damaged. */
 export async function missingFrom(folder: string, wheels: readonly Wheel[]): Promise<Wheel[]> {
   const hashes = await Promise.all(wheels.map((wheel) => sha256OfFile(path.join(folder, wheel.fileName))));
   return wheels.filter((wheel, position) => hashes[position] !== wheel.sha256);

@@ -3,11 +3,11 @@ const FIRST_RECORD = Buffer.from('PK\x03\x04', 'latin1');
 const END_RECORD_BYTES = 22;
 
 /**
- * Finds each whole ZIP archive inside a larger file by its end-of-central-directory record.
+ * Finds each complete ZIP archive inside a larger file by its end-of-central-directory record.
  *
- * Source of the layout: PKWARE's APPNOTE.TXT, section 4.3.16. ZIP64 archives are not looked for.
+ * Source of the layout: PKWARE's APPNOTE.TXT, section 4.3.16. ZIP64 archives are not supported.
  *
- * @returns views into `bytes`, in the order of their ends; what is found may still be chance, so check a hash
+ * @returns views into `bytes`, in the order of their ends; a match can be coincidental, so check a hash
  */
 export function* findZipArchives(bytes: Buffer): Generator<Buffer> {
   for (let end = bytes.indexOf(END_RECORD); end >= 0; end = bytes.indexOf(END_RECORD, end + 1)) {
