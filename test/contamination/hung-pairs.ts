@@ -7,7 +7,7 @@ export interface HungPair extends Pair {
 }
 
 /** Code without an end. The first three can be interrupted, the others cannot. */
-export const HANGS = [
+const HANGS = [
   'while True: pass',
   'import re\nre.match("(a+)+$", "a" * 40 + "b")',
   'def again():\n    try:\n        while True: pass\n    finally:\n        while True: pass\nagain()',

@@ -22,7 +22,7 @@ const VOLATILE = new Set([
 ]);
 
 /** Returns `value` without prose: numbers, booleans, decimals, dates and codes remain. */
-export function dataOf(value: unknown): unknown {
+function dataOf(value: unknown): unknown {
   if (typeof value === 'string') return DATA_TEXT.test(value) ? value : undefined;
   if (Array.isArray(value)) return value.map(dataOf);
   if (typeof value !== 'object' || value === null) return value;

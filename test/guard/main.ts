@@ -32,7 +32,7 @@ const failed = Object.entries(found).filter(
 );
 for (const [name, text] of failed) process.stderr.write(`${name}: ${text}\n`);
 if (values.renew) {
-  if (failed.length === 0) writeFileSync(FILE, `${JSON.stringify(found, null, 1)}\n`);
+  if (failed.length === 0) writeFileSync(FILE, `${JSON.stringify(found, null, 2)}\n`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 } else {
   const different = Object.keys(found).filter(

@@ -4,7 +4,7 @@ import { commentsOf } from './comments.ts';
 import { faultsOfComment } from './plain-english.ts';
 
 /** Folders and files whose comments are checked by the test suite. */
-export const CHECKED: readonly string[] = [
+const CHECKED: readonly string[] = [
   'bench',
   'docs',
   'features',

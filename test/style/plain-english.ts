@@ -8,7 +8,7 @@ export interface StyleFault {
 }
 
 /** Longest sentence, in words. The target is 25; a few more are allowed for lists of names. */
-export const LONGEST_SENTENCE = 30;
+const LONGEST_SENTENCE = 30;
 
 /** Words with their replacement. */
 const AVOIDED: readonly (readonly [pattern: RegExp, instead: string])[] = [

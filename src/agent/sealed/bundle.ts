@@ -8,7 +8,7 @@ import { AppError, builtPlace } from '../../kernel/index.ts';
 import { type SEALED_PARTS, withoutFrames } from './parts.ts';
 
 /** Folder of the compiled program. A checkout that runs from its sources uses it too. */
-export function builtFolder(): string {
+function builtFolder(): string {
   const folder = fileURLToPath(builtPlace('agent/sealed/'));
   if (existsSync(join(folder, 'boot.js'))) return folder;
   throw new AppError({
