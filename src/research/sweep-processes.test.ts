@@ -85,7 +85,7 @@ describe.skipIf(!able)('a sweep in a process of its own', () => {
     const { trials } = status() as { trials: number };
     expect(status()).toMatchObject({ state: 'stopped' });
     expect(trials).toBeLessThan(60);
-    expect(sandtable('sweep', 'stop', folder).stdout).toContain('Nobody is at work');
+    expect(sandtable('sweep', 'stop', folder).stdout).toContain('No process is running');
     expect(sandtable('sweep', '--resume', folder, '--quiet').status).toBe(0);
     expect(status()).toMatchObject({ state: 'finished', failed: 0 });
     expect(readLedger(out).looks.length).toBe(60);
