@@ -83,7 +83,7 @@ describe('the tools that look into a session', () => {
     expect(lost).toMatchObject({
       code: 'sandbox_replaced',
       replaced: true,
-      note: expect.stringContaining('is lost'),
+      note: expect.stringContaining('Python was reset'),
     });
   });
 });
