@@ -179,4 +179,4 @@ Feature: Trading over MCP
     And stderr says "text line 1: has the date Jan 4"
     When the trader runs `sandtable mcp --data GLOBEX.csv --mask names`
     Then it ends with exit code 2
-    And stderr says "give some of symbols,dates,prices,shape"
+    And stderr says "Expected one or more of symbols,dates,prices,shape"

@@ -164,4 +164,4 @@ Feature: Files are read right or refused
       """
     When the trader runs `sandtable data check three`
     Then it ends with exit code 0
-    And stdout says 'missing: 2 symbols (BBB, CCC) have no bar on 1 day on which 1 other symbol has one: 2024-01-03'
+    And stdout says 'missing: 2 symbols (BBB, CCC) have no bar on 1 day on which 1 other symbol has a bar: 2024-01-03'

@@ -139,7 +139,7 @@ Feature: Could luck have done it?
     And stderr says "--block: "
     And stderr says "--jobs: "
     And stderr says '--shuffle-trades: "0" is not a whole number'
-    And stderr says "--budget: prompt.md asks a model on every world"
+    And stderr says "--budget: is missing. prompt.md calls a model on every world"
     And there is no stack trace
 
   Scenario: Too few bars for worlds

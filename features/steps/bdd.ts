@@ -86,10 +86,10 @@ Then('these are its failures:', function (this: TradingWorld, table: DataTable) 
 });
 
 Then('each names the run that it is about, if there is one', function (this: TradingWorld) {
-  const ofRuns = failuresOf(this).filter(({ message }) => /Run: |is in /.test(message));
+  const ofRuns = failuresOf(this).filter(({ message }) => /Run: |are in /.test(message));
   assert.equal(ofRuns.length, 7);
   for (const { message } of ofRuns) {
-    for (const [, folder = ''] of message.matchAll(/(?:Run: |is in )(\S+?)\.?$/gm))
+    for (const [, folder = ''] of message.matchAll(/(?:Run: |are in )(\S+?)\.?$/gm))
       assert.ok(existsSync(`${folder}/journal.jsonl`), `${folder} is gone`);
   }
 });
