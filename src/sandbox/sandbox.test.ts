@@ -293,7 +293,10 @@ result = refused`;
     });
     const before = await pid();
     const reply = await agent.failure(`x = np.ones(5 * 10**6)\n${UNINTERRUPTIBLE}`);
-    expect(reply).toMatchObject({ kind: 'TimeoutError', remediation: expect.stringContaining('Python was reset') });
+    expect(reply).toMatchObject({
+      kind: 'TimeoutError',
+      remediation: expect.stringContaining('Python was reset'),
+    });
     expect(await agent.get(ALL_BARS)).toEqual(barsSeen(agent.world));
     expect(await pid()).not.toBe(before);
     await expect.poll(() => isAlive(before)).toBe(false);
