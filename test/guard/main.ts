@@ -1,8 +1,8 @@
 /**
  * Compares orders, fills, equity and figures of 200 runs with `hashes.json`: `npm run guard`.
  *
- * `--renew` writes the file, after a change that is meant to change results. `--only TEXT` runs the names that contain
- * TEXT. Exit code 1 and the names of the runs that differ.
+ * `--renew` writes the file, after a change that is meant to change results. `--only TEXT` runs, and with `--renew`
+ * writes, only the names that contain TEXT. Exit code 1 and the names of the runs that differ.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,10 @@ const FILE = new URL('./hashes.json', import.meta.url);
 const { values } = parseArgs({
   options: { renew: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
 });
-const known = JSON.parse(values.renew ? '{}' : readFileSync(FILE, 'utf8')) as Record<string, unknown>;
+const known = JSON.parse(values.renew && values.only === '' ? '{}' : readFileSync(FILE, 'utf8')) as Record<
+  string,
+  unknown
+>;
 const found: Record<string, unknown> = {};
 for (const run of guardedRuns()) {
   if (!run.name.includes(values.only)) continue;
@@ -32,7 +35,7 @@ const failed = Object.entries(found).filter(
 );
 for (const [name, text] of failed) process.stderr.write(`${name}: ${text}\n`);
 if (values.renew) {
-  if (failed.length === 0) writeFileSync(FILE, `${JSON.stringify(found, null, 2)}\n`);
+  if (failed.length === 0) writeFileSync(FILE, `${JSON.stringify({ ...known, ...found }, null, 2)}\n`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 } else {
   const different = Object.keys(found).filter(
