@@ -6,7 +6,7 @@ import whole from './vitest.config.ts';
 const FOLDERS =
   /^src\/(kernel|market|account|broker|engine|analysis|masking|journal|runs|vfs|pages|http|toolkit|sandbox|agent|steps|testing)\//;
 
-/** What a test imports or calls that starts a process: Python, a browser, Redis, a strategy file that esbuild compiles. */
+/** Imports and calls of a test that start a process: Python, a browser, Redis, a strategy file that esbuild compiles. */
 const PROCESS = [
   /child_process/,
   /\bnew Sandbox\b|\bprovisionRuntime\b|\bbootPython\b/,
