@@ -34,7 +34,7 @@ export default mergeConfig<ViteUserConfig, ViteUserConfig>(
     test: {
       setupFiles: [...[setupFiles ?? []].flat(), 'test/no-process.ts'],
       include,
-      // Each file of its own would cost more than its tests. They change nothing for others.
+      // One process for all files: starting a process takes longer than most of these tests.
       isolate: false,
     },
   },

@@ -841,11 +841,11 @@ const allowedParts: Attack[] = [
   { name: 'modules behind logging', code: 'import logging\nresult = logging.os.getcwd() and "PWNED"' },
   {
     name: 'a log in a file',
-    code: 'import logging\nlogging.basicConfig(filename="/tmp/x")\nresult = "PWNED"',
+    code: 'import logging\nlogging.basicConfig(filename="x.log")\nresult = "PWNED"',
   },
   {
     name: 'a log in a file by a handler',
-    code: 'import logging\nlogging.FileHandler("/tmp/x")\nresult = "PWNED"',
+    code: 'import logging\nlogging.FileHandler("x.log")\nresult = "PWNED"',
   },
   {
     name: 'a walk in the format of a log',

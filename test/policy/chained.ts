@@ -6,7 +6,7 @@
 export interface ChainedSnippet {
   readonly code: string;
   readonly hint: string;
-  /** What the error says where the copy is not a temporary one. */
+  /** Expected text of the error if the copy is not a temporary object. */
   readonly copy?: 'shared' | 'unused';
 }
 

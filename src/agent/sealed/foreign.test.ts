@@ -21,7 +21,7 @@ async function notesOf(onBar: string, top = '', bars = 3): Promise<{ notes: stri
     file,
     `import { defineStrategy, z, Decimal, AppError } from 'sandtable';
 import { collectFromBuiltIns, collectingProxy, foreignAtDepth, foreignIn, isForeign } from ${search};
-const seeds: any[] = [];
+const seeds: unknown[] = [];
 const found = (...more: any[]) => JSON.stringify(foreignIn([...seeds, ...more]).slice(0, 10));
 ${top}
 export default defineStrategy({

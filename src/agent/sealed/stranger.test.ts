@@ -21,7 +21,7 @@ async function runOf(onBar: string, top = ''): Promise<{ notes: string[]; error:
     file,
     `import { defineStrategy } from 'sandtable';
 import { foreignIn } from ${search};
-const seeds: any[] = [];
+const seeds: unknown[] = [];
 const found = () => JSON.stringify(foreignIn(seeds));
 ${top}
 export default defineStrategy({

@@ -24,7 +24,7 @@ export interface Search {
   /**
    * Returns the next batch of points.
    *
-   * @param told all points of earlier batches, in order
+   * @param told points of all earlier batches, in order
    * @returns the next batch. Empty if the search is finished
    */
   next(told: readonly Told[]): readonly Candidate[];
