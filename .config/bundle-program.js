@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build, transform } from 'esbuild';
-import { SEALED_PARTS, withoutFrames } from '../dist/agent/sealed/parts.js';
+import { SEALED_PARTS, withoutFrames } from '../dist/agents/sealed/parts.js';
 
 const DIST = resolve('dist');
 const { bin, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -19,8 +19,8 @@ const shared = [
 ];
 /** Processes and threads of their own, which may read no other file of the program or are to start at once. */
 const alone = [
-  'agent/resolve-own-name.js',
-  'agent/sealed/boot.js',
+  'agents/strategies/resolve-own-name.js',
+  'agents/sealed/boot.js',
   'cli/guard/watchdog.js',
   'sandbox/child/main.js',
   'sandbox/provision/build-main.js',
@@ -28,7 +28,7 @@ const alone = [
 
 /** Layers whose code no strategy calls: what it calls wrongly is told by the names in the code of the others. */
 const inner =
-  /dist[\\/](acquire|analysis|cli|journal|masking|pages|research|runner|runs|sandbox)[\\/].*\.js$/;
+  /dist[\\/](market[\\/]acquire|cli|journal|masking|pages|research|results|runner|sandbox)[\\/].*\.js$/;
 const shortNames = {
   name: 'short-names',
   setup(builder) {

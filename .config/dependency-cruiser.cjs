@@ -1,33 +1,42 @@
-// The layers of src/, in the order a bar walks them: a layer imports only layers above it, by their index.ts.
+// The layers of src/, in order. A layer imports only layers above it, by their index.ts.
 const layers = [
   'kernel',
-  'http',
   'market',
-  'acquire',
-  'account',
   'broker',
   'engine',
-  'vfs',
-  'masking',
-  'journal',
   'sandbox',
   'toolkit',
-  'agent',
-  'analysis',
-  'runs',
+  'masking',
+  'journal',
+  'agents',
+  'results',
   'pages',
   'runner',
   'research',
   'cli',
   'testing',
-  'steps',
 ];
+
+/** Folders inside a layer that have their own index.ts, which other layers may import. */
+const PARTS = 'http|acquire|account|vfs|analysis|runs|steps';
+
+/** Order inside a layer: a folder does not import the rest of its layer, or the second folder. */
+const inner = [
+  { name: 'http-is-apart', from: '^src/kernel/http/', to: '^src/kernel/(?!index\\.ts|http/)' },
+  { name: 'market-below-acquire', from: '^src/market/(?!acquire/)', to: '^src/market/acquire/' },
+  { name: 'account-below-broker', from: '^src/broker/account/', to: '^src/broker/(?!account/)' },
+  { name: 'vfs-below-toolkit', from: '^src/toolkit/vfs/', to: '^src/toolkit/(?!vfs/)' },
+  { name: 'analysis-below-runs', from: '^src/results/analysis/', to: '^src/results/runs/' },
+].map(({ name, from, to }) => ({ name, severity: 'error', from: { path: from }, to: { path: to } }));
+
+/** The files by which one layer may import another. */
+const INDEX = `^src/[^/]+/((${PARTS})/)?index\\.ts$`;
 
 const downward = layers
   .map((layer, position) => ({
     name: `${layer}-imports-only-layers-above`,
     severity: 'error',
-    comment: "A layer may import only layers that come before it in a bar's walk (docs/architecture.md).",
+    comment: 'A layer imports only layers above it (docs/architecture.md).',
     from: { path: `^src/${layer}/` },
     to: {
       path: layers
@@ -40,27 +49,28 @@ const downward = layers
 
 /** What runs in the program and in its pages: figures of a part of a run, and what both lay out. */
 const ON_BOTH_SIDES = [
-  '^src/pages/shared/(html|number-formats|plain-amount|spine-format)\\.ts$',
+  '^src/pages/shared/(html|number-formats|read-stamp|spine-format)\\.ts$',
   '^src/pages/report/model/',
-  '^src/analysis/series/',
-  '^src/kernel/random\\.ts$',
+  '^src/results/analysis/series/',
+  '^src/kernel/(instants|random)\\.ts$',
 ];
 
 module.exports = {
   forbidden: [
     ...downward,
+    ...inner,
     {
       name: 'layers-meet-at-index',
       severity: 'error',
       comment: 'Another layer is imported by its index.ts, never by a file inside it.',
       from: { path: '^src/([^/]+)/' },
-      to: { path: '^src/[^/]+/', pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$', ...ON_BOTH_SIDES] },
+      to: { path: '^src/[^/]+/', pathNot: ['^src/$1/', INDEX, ...ON_BOTH_SIDES] },
     },
     {
       name: 'entry-imports-layers-by-index',
       severity: 'error',
       from: { path: '^src/[^/]+\\.ts$' },
-      to: { path: '^src/[^/]+/', pathNot: '^src/[^/]+/index\\.ts$' },
+      to: { path: '^src/[^/]+/', pathNot: INDEX },
     },
     {
       name: 'pages-run-in-browsers',
@@ -84,7 +94,7 @@ module.exports = {
       comment: 'What every command loads, `--version` too, loads no layer that only some of them need.',
       from: { path: '^src/cli/(bin|main|io|guard/)', pathNot: '\\.test\\.ts$' },
       to: {
-        path: '^src/(sandbox|toolkit|agent|analysis|runs|pages|runner|research)/',
+        path: '^src/(sandbox|toolkit|agents|results|pages|runner|research)/',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -92,13 +102,13 @@ module.exports = {
       name: 'one-http-client',
       severity: 'error',
       comment:
-        'Outgoing requests are sent by `request` of src/http, which limits size and time and follows no redirect. Servers and their tests may import node:http.',
+        'Outgoing requests are sent by `request` of src/kernel/http, which limits size and time and follows no redirect. Servers and their tests may import node:http.',
       from: {
         path: '^src/',
         pathNot: [
-          '^src/http/',
+          '^src/kernel/http/',
           '^src/pages/serve/',
-          '^src/agent/scripted-model/server\\.ts$',
+          '^src/agents/scripted-model/server\\.ts$',
           '\\.test\\.ts$',
         ],
       },

@@ -6,13 +6,19 @@ import SlowFirst from './slow-first.ts';
 const source = (file: string): string => fileURLToPath(new URL(`../src/${file}`, import.meta.url));
 
 const include = ['src/**/*.test.ts', 'test/**/*.test.ts', 'strategies/**/*.test.ts', 'bench/**/*.test.ts'];
-const CALCULATIONS = 'src/{kernel,market,account,broker,engine,analysis}/**/*.test.ts';
+/** Tests that start no process and no server. */
+const CALCULATIONS = [
+  'src/{kernel,market}/*.test.ts',
+  'src/market/!(acquire)/**/*.test.ts',
+  'src/{broker,engine,results/analysis}/**/*.test.ts',
+];
 
 export default defineConfig({
   resolve: {
     alias: [
       { find: /^sandtable$/, replacement: source('index.ts') },
       { find: /^sandtable\/(sandbox|toolkit)$/, replacement: source('$1.ts') },
+      { find: /^sandtable\/steps$/, replacement: source('testing/steps/index.ts') },
       { find: /^sandtable\/(\w+)$/, replacement: source('$1/index.ts') },
     ],
   },
@@ -27,8 +33,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     projects: [
       // A process of its own costs more than most of these tests: they start none and change nothing for others.
-      { extends: true, test: { name: 'in one process', include: [CALCULATIONS], isolate: false } },
-      { extends: true, test: { name: 'in their own', include, exclude: [CALCULATIONS] } },
+      { extends: true, test: { name: 'in one process', include: CALCULATIONS, isolate: false } },
+      { extends: true, test: { name: 'in their own', include, exclude: CALCULATIONS } },
     ],
   },
 });

@@ -4,7 +4,7 @@ import whole from './vitest.config.ts';
 
 /** Folders whose tests need no built program. */
 const FOLDERS =
-  /^src\/(kernel|market|account|broker|engine|analysis|masking|journal|runs|vfs|pages|http|toolkit|sandbox|agent|steps|testing)\//;
+  /^src\/(kernel|market(?!\/acquire)|broker|engine|masking|journal|results|pages|toolkit|sandbox|agents|testing)\//;
 
 /** Imports and calls of a test that start a process: Python, a browser, Redis, a strategy file that esbuild compiles. */
 const PROCESS = [

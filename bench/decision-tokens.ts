@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadStrategy, readScript, startScriptedModel } from '../src/agent/index.ts';
+import { loadStrategy, readScript, startScriptedModel } from '../src/agents/index.ts';
 import { type RunEvent, runBacktest } from '../src/engine/index.ts';
 import { loadMarket, type Market, simulateMarket } from '../src/market/index.ts';
 import type { Sandbox } from '../src/sandbox/index.ts';

@@ -16,8 +16,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { readScript, type ScriptedModel, type ScriptInput, startScriptedModel } from '../src/agent/index.ts';
-import { canonicalJson, requestHash } from '../src/agent/model/canonical.ts';
+import { readScript, type ScriptedModel, type ScriptInput, startScriptedModel } from '../src/agents/index.ts';
+import { canonicalJson, requestHash } from '../src/agents/model/canonical.ts';
 import type { Json } from '../src/engine/index.ts';
 import { readEarlier } from '../src/journal/index.ts';
 import { createRandom, type Random } from '../src/kernel/index.ts';

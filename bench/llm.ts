@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadStrategy, readScript, recordingOf, startScriptedModel } from '../src/agent/index.ts';
+import { loadStrategy, readScript, recordingOf, startScriptedModel } from '../src/agents/index.ts';
 import { type RunEvent, runBacktest } from '../src/engine/index.ts';
 import { openJournal } from '../src/journal/index.ts';
 import { simulateMarket } from '../src/market/index.ts';

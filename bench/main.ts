@@ -17,6 +17,7 @@ import { longRunBenchmarks } from './long-runs.ts';
 import { orderBenchmarks } from './orders.ts';
 import { processBenchmarks } from './process.ts';
 import { proverBenchmarks } from './prover.ts';
+import { pythonStrategyBenchmarks } from './python-strategies.ts';
 import { replBenchmarks } from './repl.ts';
 import { reportBenchmarks } from './reports.ts';
 import { ruleBenchmarks } from './rules.ts';
@@ -47,6 +48,7 @@ const ALL: Readonly<Record<string, Benchmark>> = {
   ...processBenchmarks,
   ...longRunBenchmarks,
   ...sealBenchmarks,
+  ...pythonStrategyBenchmarks,
   ...stressBenchmarks,
   ...sweepBenchmarks,
   ...clusterBenchmarks,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createToolkit, provisionRuntime, Sandbox, simulateMarket, type Turn } from 'sandtable';
-import { HeapCopy, type HeapModule } from '../src/sandbox/child/heap.ts';
+import { HeapCopy, type HeapModule } from '../src/sandbox/child/heap-snapshots.ts';
 import { proveText } from '../src/sandbox/proof/prove.ts';
 import { allowed } from '../test/policy/allowed.ts';
 import { pandasSnippets } from '../test/policy/pandas-snippets.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunEvent, ruleDecider, runBacktest, simulateMarket } from 'sandtable';
 import { comparisonPage, reportPage } from '../src/pages/index.ts';
-import { compareRuns, readRun } from '../src/runs/index.ts';
+import { compareRuns, readRun } from '../src/results/runs/index.ts';
 import smaCross from '../strategies/sma-cross.ts';
 import { type Benchmark, type Figure, medianTime } from './figure.ts';
 import { pageFluency } from './page-fluency.ts';

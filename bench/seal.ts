@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadStrategy } from '../src/agent/index.ts';
+import { loadStrategy } from '../src/agents/index.ts';
 import { runBacktest } from '../src/engine/index.ts';
 import { simulateMarket } from '../src/market/index.ts';
 import type { Benchmark, Figure } from './figure.ts';

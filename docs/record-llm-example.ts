@@ -6,7 +6,7 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readScriptFile, startScriptedModel } from '../src/agent/index.ts';
+import { readScriptFile, startScriptedModel } from '../src/agents/index.ts';
 import { main } from '../src/cli/index.ts';
 
 const PLACE = 'reports/example-llm-momentum';

@@ -1,6 +1,6 @@
-import { CATALOGUE } from '../src/steps/catalogue.ts';
-import { figureNames } from '../src/steps/figures.ts';
-import type { Step } from '../src/steps/step.ts';
+import { CATALOGUE } from '../src/testing/steps/define.ts';
+import { figureNames } from '../src/testing/steps/figures.ts';
+import type { Step } from '../src/testing/steps/step.ts';
 
 const BEGIN = '<!-- The steps, made by `npm run docs:steps`. -->';
 const END = '<!-- End of the steps. -->';

@@ -283,7 +283,7 @@ Feature: The account
       Given these corporate actions:
         | symbol | date       | kind      |
         | ACME   | 2020-01-08 | delisting |
-      Then the run is refused, saying "ACME, delisting of 2020-01-08: the data have bars of it up to 2020-01-08"
+      Then the run is refused, saying "ACME, delisting of 2020-01-08: the data have bars of this symbol up to 2020-01-08"
 
     Scenario: All faults of a file of actions are reported at once
       Given these corporate actions:
@@ -387,7 +387,7 @@ Feature: The account
         | 2020-01-07 | 10       | 102   | 1.25 | 8725 |
 
     Scenario: Without a rate nothing can be ordered, without a series nothing runs
-      Then the run is refused, saying "currencies.EUR: SAP is in EUR, the account in USD, and there is no series EURUSD"
+      Then the run is refused, saying "currencies.EUR: SAP is in EUR, the account is in USD: unknown series EURUSD"
       Given these exchange rates of EURUSD:
         | date       | open | close |
         | 2020-01-07 | 1.25 | 1.25  |
@@ -623,7 +623,7 @@ Feature: The account
         | borrowFees     | -5.4987        |
         | interest       | 0              |
         | marginInterest | 0              |
-      And the manifest says "actions.csv: left out 1 of OTHER, not in the data"
+      And the manifest says "actions.csv: ignored 1 of OTHER, not in the data"
       And the manifest says "eurusd.csv"
 
     Scenario: Names that are not in the data are reported before there is a run folder
@@ -634,13 +634,13 @@ Feature: The account
         """
       When the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --settings settings.json --out runs`
       Then it ends with exit code 2
-      And stderr says "instruments.PRICE: there is no symbol PRICE (did you mean PRICES?)"
-      And stderr says "currencies.EUR.rate: there is no series EURUSD"
+      And stderr says "instruments.PRICE: unknown symbol PRICE (did you mean PRICES?)"
+      And stderr says "currencies.EUR.rate: unknown series EURUSD"
       And no run folder is left
 
     Scenario: A file of actions that is not there
       Given the file "prices.csv" with 20 simulated bars
       When the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --actions gone.csv --out runs`
       Then it ends with exit code 2
-      And stderr says "gone.csv: there is no such file"
+      And stderr says "gone.csv: the file or folder does not exist"
       And no run folder is left

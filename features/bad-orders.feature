@@ -26,11 +26,11 @@ Feature: Orders that cannot be
         | what                       | order                                                                        | code               | says                                |
         | more than there is         | "side": "buy", "units": 1e308                                                | buying_power       | At most 99 would be accepted        |
         | less than there can be     | "side": "buy", "units": 1e-300                                               | below_lot          | Order at least 1                    |
-        | a price of 40 digits       | "side": "buy", "units": 1, "type": "limit", "limit": "99.1234567890123456789012345678901234567890" | bad_price | cannot be kept exactly |
-        | a date that is none        | "side": "buy", "units": 1, "timeInForce": "GTD", "goodTill": "2020-02-31"    | bad_order          | Write it as 2020-03-31              |
-        | nothing to close           | "side": "close"                                                              | nothing_to_close   | no position                         |
-        | nothing to reduce          | "side": "sell", "notional": 500, "reduceOnly": true                          | nothing_to_reduce  | no long position                    |
-        | a target between two lots  | "side": "target", "targetQuantity": 2.5                                      | not_a_lot_multiple | Give 2 or 3                         |
+        | a price of 40 digits       | "side": "buy", "units": 1, "type": "limit", "limit": "99.1234567890123456789012345678901234567890" | bad_price | cannot be stored exactly |
+        | a date that is none        | "side": "buy", "units": 1, "timeInForce": "GTD", "goodTill": "2020-02-31"    | bad_order          | Use a date such as 2020-03-31       |
+        | nothing to close           | "side": "close"                                                              | nothing_to_close   | No position                         |
+        | nothing to reduce          | "side": "sell", "notional": 500, "reduceOnly": true                          | nothing_to_reduce  | No long position                    |
+        | a target between two lots  | "side": "target", "targetQuantity": 2.5                                      | not_a_lot_multiple | Use 2 or 3                          |
         | an unknown symbol          | "side": "buy", "units": 1, "symbol": "constructor"                           | unknown_symbol     | Use one of: ACME                    |
 
   Rule: An order script as a file
@@ -67,7 +67,7 @@ Feature: Orders that cannot be
         | a price without its type | {"orders": [{"bar": 0, "side": "buy", "units": 1, "limit": 99}]} | use type limit |
         | two trails | {"orders": [{"bar": 0, "side": "sell", "units": 1, "type": "trailing_stop", "trailAmount": 1, "trailFraction": 0.1}]} | orders[0].trailAmount |
         | GTD without its date | {"orders": [{"bar": 0, "side": "buy", "units": 1, "timeInForce": "GTD"}]} | orders[0].timeInForce: goodTill |
-        | an IOC order for the close | {"orders": [{"bar": 0, "side": "buy", "units": 1, "type": "market_on_close", "timeInForce": "IOC"}]} | Leave timeInForce out |
+        | an IOC order for the close | {"orders": [{"bar": 0, "side": "buy", "units": 1, "type": "market_on_close", "timeInForce": "IOC"}]} | Remove timeInForce |
         | an exit above the debt | {"orders": [{"bar": 0, "side": "buy", "units": 1, "stopLoss": {"fraction": 1.5}}]} | below 1 |
         | no number | {"orders": [{"bar": 0, "side": "buy", "units": "NaN"}]} | orders[0].units: The quantity is |
         | nothing with a sign | {"orders": [{"bar": 0, "side": "buy", "units": "-0"}]} | orders[0].units: The quantity is |
@@ -110,14 +110,14 @@ Feature: Orders that cannot be
         | error: quantity                              |
         | error: quantity                              |
         | error: quantity                              |
-        | error: more buying power than there is       |
+        | error: exceed the buying power               |
         | error: below the lot of 1                    |
         | error: action                                |
-        | error: There is no symbol __proto__          |
+        | error: Unknown symbol __proto__              |
         | error: __proto__                             |
         | error: limit order needs a price above 0     |
-        | error: takes no price                        |
+        | error: does not allow price                  |
         | error: stop_loss                             |
         | error: valid_bars                            |
-        | error: There is no position                  |
+        | error: No position in                        |
         | {"cash": 5000, "positions": {}, "pending_orders": []} |

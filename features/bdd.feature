@@ -25,7 +25,7 @@ Feature: Features of users' own
       | Another first trade              | row 1: entry is 104.14, not 104.15                                                |
       | A strategy that fails            | error: strategies/breaks.ts failed at bar 9: the tenth bar was too much           |
       | A failure that nobody asked for  | breaks is not a whole run: it ended "failed" after 9 bars.                        |
-      | Data that are not there          | no-such-prices.csv: there is no such file or folder                               |
+      | Data that are not there          | no-such-prices.csv: the file or folder does not exist                               |
     And each names the run that it is about, if there is one
     And none of them shows a stack trace
 

@@ -52,7 +52,7 @@ Feature: Nothing is known before its bar has ended
       """
     When the trader runs `sandtable run early.json --data daily.csv --evaluate-from 2024-01-05 --out runs`
     Then it ends with exit code 2
-    And stderr says "orders[0].bar: 0 is before bar 2, at whose close the first decision is asked"
+    And stderr says "orders[0].bar: 0 is before bar 2, the bar of the first decision"
     And no run folder is left
 
   Scenario: Positions valued at opens

@@ -49,11 +49,11 @@ Feature: How far a result can be believed
   Scenario: A benchmark that is not there is refused before the run
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --benchmark PRICE --out runs`
     Then it ends with exit code 2
-    And stderr says "--benchmark PRICE: PRICES is the run’s symbol; did you mean PRICES?"
+    And stderr says "--benchmark PRICE: PRICES is the symbol of the run; did you mean PRICES?"
     And there is no stack trace
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --benchmark nowhere.csv --out runs`
     Then it ends with exit code 2
-    And stderr says "there is no such file or folder"
+    And stderr says "the file or folder does not exist"
     And no run folder is left
 
   Scenario: A benchmark of other years is refused, and one of a part says so loudly

@@ -16,7 +16,7 @@ Feature: Whose clock, and whose holidays
     And stdout says "SPY: 4 bars, 2020-03-06T14:30:00 to 2020-03-09T14:30:00"
     When the trader runs `sandtable data check spy.csv --timezone Amerika/New_York`
     Then it ends with exit code 2
-    And stderr says 'there is no time zone "Amerika/New_York"'
+    And stderr says 'Unknown time zone "Amerika/New_York"'
 
   Scenario: A time that the clocks jumped over
     Given the file "spy.csv":
@@ -27,7 +27,7 @@ Feature: Whose clock, and whose holidays
       """
     When the trader runs `sandtable data check spy.csv --timezone America/New_York`
     Then it ends with exit code 2
-    And stderr says 'line 3: "2020-03-08 02:30" is no time in America/New_York'
+    And stderr says 'line 3: "2020-03-08 02:30" does not exist in America/New_York'
 
   Scenario: A holiday is no hole, and a hole is no holiday
     Given the file "spy.csv":
@@ -92,6 +92,44 @@ Feature: Whose clock, and whose holidays
     When the trader runs `sandtable run strategies/buy-and-hold.ts --data days.csv --calendar XNYE --out runs`
     Then it ends with exit code 2
     And stderr says 'Unknown calendar "XNYE"'
+    And stderr says "Known calendars: XNYS, XNAS, XLON, XETR, XTKS"
+
+  Scenario: A file that lists the sessions instead of the closed days
+    Given the file "open.csv":
+      """
+      date,closes
+      2024-11-27,
+      2024-11-28,
+      2024-11-29,
+      """
+    And the file "days.csv":
+      """
+      date,open,high,low,close,volume
+      2024-11-27,10,11,9,10,1000
+      2024-11-28,10,11,9,10,1000
+      2024-11-29,10,11,9,10,1000
+      2024-12-02,10,11,9,10,1000
+      """
+    When the trader runs `sandtable run strategies/buy-and-hold.ts --data days.csv --calendar open.csv --out runs`
+    Then it ends with exit code 2
+    And stderr says "DAYS has bars on 3 days on which open.csv is closed, and on 1 of its sessions."
+    And stderr says "A calendar file lists the closed days, not the sessions."
+
+  Scenario: A year of a calendar file with one row
+    Given the file "own.csv":
+      """
+      date,closes
+      2024-11-28,
+      """
+    And the file "days.csv":
+      """
+      date,open,high,low,close,volume
+      2024-11-27,10,11,9,10,1000
+      2024-11-29,10,11,9,10,1000
+      """
+    When the trader runs `sandtable run strategies/buy-and-hold.ts --data days.csv --calendar own.csv --out runs --quiet`
+    Then it ends with exit code 0
+    And stderr says "The calendar own.csv has 261 sessions in 2024."
 
   Scenario: A calendar of one's own, in a run
     Given the file "own.csv":
@@ -163,7 +201,7 @@ Feature: Whose clock, and whose holidays
     And stderr says 'own.csv line 6: "2024-12-25T10:00" has a time of day: give the date only'
     When the trader runs `sandtable run strategies/buy-and-hold.ts --data days.csv --calendar none.csv --out runs`
     Then it ends with exit code 2
-    And stderr says 'none.csv: there is no such file'
+    And stderr says 'none.csv: the file or folder does not exist'
 
   Scenario: A session that is none
     Given the file "days.csv":
@@ -173,7 +211,7 @@ Feature: Whose clock, and whose holidays
       """
     When the trader runs `sandtable run strategies/buy-and-hold.ts --data days.csv --session 9-16 --out runs`
     Then it ends with exit code 2
-    And stderr says '"9-16" is no session such as 09:30-16:00'
+    And stderr says 'Invalid session "9-16". Expected hours such as 09:30-16:00'
 
   # New York rests on 4 July 2019, London on 26 August; London's order of 3 July fills on the 4th, New York's on the 5th.
   Scenario: Two symbols with different holidays

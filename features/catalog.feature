@@ -49,7 +49,7 @@ Feature: A catalogue of bars
     Then it ends with exit code 2
     And stderr says "did you mean @ACME?"
     And stderr says "the catalogue in data/catalog has no such symbol in bars of 1h"
-    And stderr says "there is no catalogue in nowhere"
+    And stderr says "no catalogue found in nowhere"
 
   Scenario: Two files of one symbol that overlap
     Given the file "newer/acme.csv":

@@ -268,10 +268,10 @@ Feature: The command line
         | {"bars": [["2020-01-07", 102, 105, 101, 104, 1000]]}                              |
         | {"status": "accepted", "order_id": 1, "quantity": "10"}                           |
         | {"cash": 5000, "positions": {}}                                                   |
-        | error: more buying power than there is                                            |
+        | error: exceed the buying power                                                    |
         | {"result": [101, 104]}                                                            |
-        | error: over the cap of 64                                                         |
-        | error: There is no tool buy_the_dip                                               |
+        | error: over the cap of 64                                                           |
+        | error: Unknown tool buy_the_dip                                                   |
         | error: The line is not JSON                                                       |
         | error: Expected the fields name and arguments                                                |
         | {"result": 2}                                                                     |
@@ -364,7 +364,7 @@ Feature: The command line
         """
       When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --settings settings.json`
       Then it ends with exit code 2
-      And stderr says "settings.json line 4: \"cash\" is given twice: keep one of them"
+      And stderr says "settings.json line 4: duplicate key \"cash\": remove one of them"
 
     Scenario: A key given twice in an order script
       Given the file "prices.csv" with 5 simulated bars
@@ -376,7 +376,7 @@ Feature: The command line
         """
       When the trader runs `sandtable run twice.json --data prices.csv`
       Then it ends with exit code 2
-      And stderr says "twice.json line 2: \"units\" is given twice: keep one of them"
+      And stderr says "twice.json line 2: duplicate key \"units\": remove one of them"
 
     Scenario Outline: <line>
       When the trader runs `<line>`
@@ -420,3 +420,24 @@ Feature: The command line
         | command              |
         | sandtable tools      |
         | sandtable tools list |
+
+  Rule: A new project
+
+    Scenario: A project runs where it was written
+      When the trader runs `sandtable init mine --typescript`
+      Then it ends with exit code 0
+      And stdout says "strategy.ts --data data/spx-daily.csv"
+      When the trader runs `sandtable run mine/strategy.ts --data mine/data/spx-daily.csv --from 2019-01-01 --out runs --json`
+      Then it ends with exit code 0
+      And stdout is one JSON document with:
+        | outcome | completed |
+
+    Scenario: Files of the trader are never overwritten
+      Given the file "mine/README.md":
+        """
+        My notes
+        """
+      When the trader runs `sandtable init mine`
+      Then it ends with exit code 2
+      And stderr says "README.md already exists. No file was written."
+      And stdout is empty

@@ -44,12 +44,12 @@ Feature: A sweep on many machines
     And 2 workers serve the queue
     When the trader has the workers run `sandtable sweep trader.md --data prices.csv --param style=1:6:1 --budget calls=13 --out runs --quiet`
     Then it ends with exit code 1
-    And stderr says "The budget of all trials together is used up: 13 calls."
+    And stderr says "The shared budget of all trials is exhausted: 13 calls."
     And stderr says "npx sandtable sweep --resume"
     And 13 requests have reached the model
     When the trader goes on with the sweep in "runs" with "--budget calls=13"
     Then it ends with exit code 1
-    And stderr says "is used up: 13 calls"
+    And stderr says "is exhausted: 13 calls"
     And 13 requests have reached the model
     When the trader goes on with the sweep in "runs" with "--budget calls=100 --json"
     Then it ends with exit code 0
@@ -61,7 +61,7 @@ Feature: A sweep on many machines
   Scenario: A rule asks no model and needs no budget
     When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5 --budget usd=5 --out runs`
     Then it ends with exit code 2
-    And stderr says "asks no model, and so spends nothing"
+    And stderr says "calls no model, so a budget has no effect"
 
   Scenario: Whoever does not know the secret runs nothing
     Given a worker of somebody who guesses the secret

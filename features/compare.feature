@@ -37,7 +37,7 @@ Feature: Comparing runs
     And the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --commission 0.01 --out runs/dear --quiet`
     And the trader compares the runs in "runs/cheap" and "runs/dear" with `--html compared.html`
     Then it ends with exit code 0
-    And stdout says "WARNING: Costs or trading terms are not the same"
+    And stdout says "WARNING: Costs or trading terms differ"
     Given a browser is at hand
     When the trader opens "compared.html" on a phone
     Then the page says "2 runs compared"

@@ -54,7 +54,7 @@ Feature: Context: series that are shown and not traded
 
     Scenario: An order for it is refused by name
       When the trader runs `sandtable tools call trade_execute '{"action": "buy", "quantity": 1, "symbol": "WK"}' --data acme.csv --context wk.csv`
-      Then stdout says 'WK is context: it is shown and cannot be traded.'
+      Then stdout says 'WK is a context symbol: it is visible but cannot be traded.'
 
     Scenario: A series that is traded cannot be context too
       When the trader runs `sandtable tools call market_observe --data acme.csv --context acme.csv`
@@ -164,7 +164,7 @@ Feature: Context: series that are shown and not traded
       And the client calls market_observe with `{"symbol": "WK"}`
       Then the answer holds `{"symbol": "WK", "context": true}`
       When the client calls trade_execute with `{"action": "buy", "quantity": 1, "symbol": "WK"}`
-      Then the answer is an error that says "WK is context: it is shown and cannot be traded."
+      Then the answer is an error that says "WK is a context symbol: it is visible but cannot be traded."
       When the client calls finish
       And the client leaves
       Then the journal says '"type":"context_known"'

@@ -111,7 +111,7 @@ Feature: Features: what was known beside the bars
       When the trader runs `sandtable tools call market_observe --data acme.csv --features mood.csv`
       Then it ends with exit code 2
       And stderr says 'has the feature trades, and '
-      And stderr says 'acme.csv has a column of that name'
+      And stderr says 'acme.csv has a column with the same name'
 
   Rule: A run is its features too
 

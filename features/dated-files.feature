@@ -44,11 +44,11 @@ Feature: Files that say when they could be known
     When the trader runs `sandtable tools call vfs_read '{"path":"letter.md"}' --data acme.csv --vfs desk --bar <bar>`
     Then stdout says '<letter>'
     When the trader runs `sandtable tools call vfs_read '{"path":"last.md"}' --data acme.csv --vfs desk --bar <bar>`
-    Then stdout says 'There is no file '
+    Then stdout says 'The file '
 
     Examples:
       | bar | count | letter                       |
-      | 1   | 0     | There is no file  |
+      | 1   | 0     | The file          |
       | 2   | 1     | Orders are strong.           |
       | 3   | 2     | Orders are strong.           |
 
@@ -65,8 +65,8 @@ Feature: Files that say when they could be known
       """
     When the trader runs `sandtable tools call vfs_list --data acme.csv --vfs desk`
     Then it ends with exit code 2
-    And stderr says 'bad.md: available_at "soon" is no date'
-    And stderr says 'gone.md.meta.json: there is no gone.md that it is about'
+    And stderr says 'bad.md: available_at "soon" is not a date'
+    And stderr says 'gone.md.meta.json: it describes gone.md, which does not exist'
     And there is no stack trace
 
   Rule: A run of dated files is sealed
@@ -115,7 +115,7 @@ Feature: Files that say when they could be known
         """
       When the trader runs `sandtable run trader.md --data acme.csv --vfs desk --out runs --quiet`
       Then it ends with exit code 0
-      And stderr says 'plan.md of --vfs: no available_at says when it could be known'
+      And stderr says 'plan.md of --vfs has no available_at'
       And the manifest says '"undated files"'
       And the journal says '"sealed":false'
 

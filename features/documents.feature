@@ -38,11 +38,11 @@ Feature: Documents: news, filings and other texts
 
     Scenario: A later id is answered as one that never was
       When the trader runs `sandtable tools call document_read '{"id":"n9"}' --data acme.csv --documents news.jsonl`
-      Then stdout says '{"error":"There is no document '
-      And stdout says '","remediation":"Find one with document_search, and give its id as it is shown there."}'
+      Then stdout says '{"error":"Unknown document '
+      And stdout says '","remediation":"Find a document with document_search and use its id."}'
       When the trader runs `sandtable tools call document_read '{"id":"n8"}' --data acme.csv --documents news.jsonl`
-      Then stdout says '{"error":"There is no document '
-      And stdout says '","remediation":"Find one with document_search, and give its id as it is shown there."}'
+      Then stdout says '{"error":"Unknown document '
+      And stdout says '","remediation":"Find a document with document_search and use its id."}'
       When the trader runs `sandtable tools call document_read '{"id":"n3"}' --data acme.csv --documents news.jsonl`
       Then stdout says '"kind":"filing","title":"8-K","characters":19,"offset":0,"text":"Guidance withdrawn."'
 
@@ -136,14 +136,14 @@ Feature: Documents: news, filings and other texts
         """
       When the trader runs `sandtable tools call document_search '{}' --data acme.csv --documents open.csv twice.jsonl`
       Then it ends with exit code 2
-      And stderr says 'open.csv line 3: a cell begins with a quote and does not end with one (close it on its line'
+      And stderr says 'open.csv line 3: a cell begins with a quote and does not end with one (close it on the same line'
       And stderr says 'twice.jsonl row 2: has a key twice (keep one of them)'
       And there is no stack trace
 
     Scenario: Without documents their tools are not on offer
       When the trader runs `sandtable tools call document_search '{}' --data acme.csv`
-      Then stdout says 'The tool document_search is not on offer here.'
-      And stdout says 'It is there in runs with --documents.'
+      Then stdout says 'The tool document_search is not available here.'
+      And stdout says 'It is available in runs with --documents.'
 
   Rule: A run is its documents too
 
@@ -230,7 +230,7 @@ Feature: Documents: news, filings and other texts
         """
       When the trader runs `sandtable run trader.md --data acme.csv --documents masked.jsonl --mask symbols,dates,prices --out runs --quiet`
       Then it ends with exit code 0
-      And stderr says 'documents behind a mask: names of companies'
+      And stderr says 'The mask does not replace names of companies'
       And a request contains 'S1 rose.'
       And no request contains 'ACME'
       And no request contains 'OTHER'
@@ -292,7 +292,7 @@ Feature: Documents: news, filings and other texts
       And the model played its script to the end
       And a request contains 'Orders came in slower than planned'
       And a request contains '1999-12-31'
-      And a request contains 'There is no document '
+      And a request contains 'Unknown document '
       And no request contains 'Central bank cuts its rate'
       And no request contains 'n013'
       When the trader replays the run

@@ -40,7 +40,7 @@ Feature: Downloading bars
     And nothing under "desk" holds "secret-key"
     When the trader runs `sandtable data download alphavantage NOBODY --from 2020-01-01 --to 2020-01-31 --rate 60000 --out desk`
     Then it ends with exit code 2
-    And stderr says "alphavantage: it knows no NOBODY with these settings"
+    And stderr says "alphavantage: unknown symbol NOBODY for these settings"
     And stderr does not say "secret-key"
 
   Scenario: A series of FRED is kept with every vintage

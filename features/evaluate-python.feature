@@ -126,7 +126,7 @@ Feature: evaluate_python, a small calculator over values and files
         write_text("new.txt", "x")
         write_text("log.txt", "two", mode="create")
         """
-      Then the file agent gets an error and `{"value_repr": null, "writes": [], "stderr": {"contains": "the file exists already"}}`
+      Then the file agent gets an error and `{"value_repr": null, "writes": [], "stderr": {"contains": "the file already exists"}}`
       And the file agent has the files:
         | log.txt | one |
 

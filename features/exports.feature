@@ -18,7 +18,7 @@ Feature: Runs taken elsewhere
     And stdout says "taken/metrics.parquet"
     When the trader exports the run with `--format parquet --out taken`
     Then it ends with exit code 2
-    And stderr says "There is already taken/trades.parquet"
+    And stderr says "Already present: taken/trades.parquet"
     And stderr says "--force"
     When the trader exports the run with `--format parquet --out taken --force`
     Then it ends with exit code 0

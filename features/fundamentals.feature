@@ -42,7 +42,7 @@ Feature: Fundamentals and the universe
       When the trader runs `sandtable tools call fundamentals '{}' --data acme.csv --fundamentals figures.csv`
       Then stdout says '"fields":["revenue"]'
       When the trader runs `sandtable tools call fundamentals '{"field":"fraud_provision"}' --data acme.csv --fundamentals figures.csv`
-      Then stdout says 'Known of ACME: revenue.'
+      Then stdout says 'Known figures of ACME: revenue.'
 
     @python
     Scenario Outline: Python knows no more, at bar <bar>
@@ -100,13 +100,13 @@ Feature: Fundamentals and the universe
       When the trader runs `sandtable run rules.ts --data acme.csv --universe members.csv --fundamentals figures.csv --out runs`
       Then it ends with exit code 0
       And stderr says 'members.csv: the data have no bars of GONE'
-      And stderr says 'left out 1 of OTHER, not in the data'
+      And stderr says 'ignored 1 of OTHER, not in the data'
       And the journal has the note "0  not_in_universe"
       And the journal has the note "1 ACME true"
       And the journal has the note "2 ACME true"
       And the journal has the note "3  not_in_universe"
       And the journal has the note "4  true"
-      And the journal says '"code":"not_in_universe","message":"ACME is not in the universe now'
+      And the journal says '"code":"not_in_universe","message":"ACME is not in the universe on this bar'
       And the journal says '{"type":"universe_changed","bar":3,"entered":[],"left":["ACME"]}'
       And the manifest says '"kind": "universe"'
       When the trader replays the run

@@ -444,7 +444,7 @@ Feature: Futures and perpetual contracts
         """
       When the trader runs `sandtable run rules.ts --data es.csv --rolls later.csv --out runs`
       Then it ends with exit code 2
-      And stderr says "ES, roll of 2024-03-06: ESM4 is at 106, and the bar of 2024-03-06 opens at 107"
+      And stderr says "ES, roll of 2024-03-06: ESM4 is at 106, but the bar of 2024-03-06 opens at 107"
 
     Scenario: Rolls that are none, by line
       Given the file "bad.csv":

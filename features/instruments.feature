@@ -48,7 +48,7 @@ Feature: Instruments
         | bar | order | code             |
         | 1   |       | buying_power     |
         | 5   |       | contract_expired |
-      And the order is refused, saying "ES has expired: its last day of trading was 2024-03-15."
+      And the order is refused, saying "ES has expired: its last trading day was 2024-03-15."
 
     # A seller gains what a buyer loses: 50 × (4006 − 4002) = 200.
     Scenario: A contract is sold short, without anything borrowed
@@ -182,7 +182,7 @@ Feature: Instruments
         | bar | open | high | low | close |
         | 0   | 100  | 101  | 99  | 100   |
         | 1   | 100  | 101  | 99  | 100   |
-      Then the run is refused, saying "instruments.ACME.hours: hours are for bars shorter than a day"
+      Then the run is refused, saying "instruments.ACME.hours: hours require bars shorter than a day"
 
   Rule: The file is one more way to the same settings
 
@@ -256,10 +256,10 @@ Feature: Instruments
         """
       When the trader runs `sandtable run orders.json --data es.csv --instruments instruments.csv --out runs`
       Then it ends with exit code 2
-      And stderr says "instruments.csv line 2 multiplier: -50 is below the least allowed"
-      And stderr says 'instruments.csv line 3 commission: "foo" is none of rate, fixed, per-share, tiered, maker-taker'
-      And stderr says "instruments.csv line 3 tickValue: is 6, and tick × multiplier is 0.25 × 20 = 5"
-      And stderr says "instruments.csv line 4: repeats ES of "
+      And stderr says "instruments.csv line 2 multiplier: -50 is below the minimum"
+      And stderr says 'instruments.csv line 3 commission: invalid model "foo". Expected rate, fixed, per-share, tiered, maker-taker'
+      And stderr says "instruments.csv line 3 tickValue: is 6, but tick × multiplier is 0.25 × 20 = 5"
+      And stderr says "instruments.csv line 4: duplicate symbol ES"
       And no run folder is left
 
     Scenario: Unknown columns and symbols are named
@@ -278,7 +278,7 @@ Feature: Instruments
         """
       When the trader runs `sandtable run orders.json --data es.csv --instruments symbols.csv --out runs`
       Then it ends with exit code 2
-      And stderr says "symbols.csv: none of its symbols are in the data: EZ"
+      And stderr says "symbols.csv: the data contain no symbol of this file: EZ"
       Given the file "some.csv":
         """
         symbol,multiplier
@@ -287,7 +287,7 @@ Feature: Instruments
         """
       When the trader runs `sandtable run orders.json --data es.csv --instruments some.csv --out runs --quiet`
       Then it ends with exit code 0
-      And stderr says "some.csv: left out EZ (did you mean ES?), not in the data"
+      And stderr says "some.csv: ignored EZ (did you mean ES?), not in the data"
 
     Scenario: Masked, swept and asked by an agent, it means the same
       Given the file "prices.csv" with 300 simulated bars

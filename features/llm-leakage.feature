@@ -90,7 +90,7 @@ Feature: A model does not know the future
     And the file "orders.json" that says `{"orders": [{"bar": 0, "action": "buy", "quantity": 1}]}`
     When the trader runs `sandtable run orders.json --data prices.csv --mask prices --out runs`
     Then it ends with exit code 2
-    And stderr says "means nothing behind a mask"
+    And stderr says "do not exist behind a mask"
 
   Scenario: What cannot be masked is reported
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --mask symbols,volume --model-cutoff soon`
@@ -107,7 +107,7 @@ Feature: A model does not know the future
     And the model's strategy "trader.md" about "91,827,364,509" with "schedule: every_bar"
     When the trader runs `sandtable run trader.md --data prices.csv --out runs --quiet`
     Then it ends with exit code 1
-    And stderr says "something let the future through"
+    And stderr says "a value from after the current bar (look-ahead)"
     And the model was asked nothing
 
   Scenario: Figures are split at the model's cutoff
@@ -139,7 +139,7 @@ Feature: A model does not know the future
     When the run's journal says that its mask was drawn by version 1
     And the trader replays the run
     Then it ends with exit code 2
-    And stderr says "was recorded behind a mask of another version (1, this one draws 4)"
+    And stderr says "was recorded behind a mask of version 1, and this version draws masks of version 4"
 
   Scenario: A probe without power is refused before a question is paid for
     Given the file "prices.csv" with 600 simulated bars
@@ -150,6 +150,6 @@ Feature: A model does not know the future
     And the model's strategy "trader.md" with "schedule: every_bar"
     When the trader runs `sandtable probe trader.md --data prices.csv --questions 3`
     Then it ends with exit code 2
-    And stderr says "3 questions cannot tell memory from chance: all of them right would come to p = 0.33"
+    And stderr says "3 questions cannot distinguish memory from chance: with all answers correct p would be 0.33"
     And stderr says "--questions"
     And the model was asked nothing

@@ -78,7 +78,7 @@ Feature: A model answers in a form that the strategy asks for
         | too much          | {"text": "{\"weights\": {\"PRICES\": 140}, \"reason\": \"up\"}"}           | weights.PRICES is 140, above 100                          |
         | a wrong type      | {"text": "{\"weights\": {\"PRICES\": \"much\"}, \"reason\": \"up\"}"}     | weights.PRICES is \"much\", not a number                  |
         | a missing field   | {"text": "{\"weights\": {\"PRICES\": 40}}"}                                | reason is missing                                         |
-        | an unknown symbol | {"text": "{\"weights\": {\"PRICES\": 40, \"GOLD\": 1}, \"reason\": \"\"}"} | weights.GOLD is no field of this object, which has PRICES |
+        | an unknown symbol | {"text": "{\"weights\": {\"PRICES\": 40, \"GOLD\": 1}, \"reason\": \"\"}"} | weights.GOLD is not a field of this object, which has PRICES |
         | mere words        | {"text": "I would buy a little."}                                         | is not JSON                                               |
         | nothing           | {"text": " "}                                                             | there is no answer                                        |
         | two that differ   | {"tool_calls": [{"name": "answer", "arguments": {"weights": {"PRICES": 0}, "reason": "flat"}}, {"name": "answer", "arguments": {"weights": {"PRICES": 90}, "reason": "up"}}]} | 2 answers came, and they are not the same |
@@ -186,8 +186,8 @@ Feature: A model answers in a form that the strategy asks for
       When the trader runs `sandtable run broken.md --data prices.csv`
       Then it ends with exit code 2
       And stderr says "broken.md:5: extra_body.response_format: output says the form of the answer"
-      And stderr says "broken.md:13: output.calls.0.tool: there is no tool portfolio_rebalanse"
-      And stderr says "broken.md:15: output.calls.1.arguments.weigths: portfolio_rebalance takes no weigths; it takes weights"
+      And stderr says "broken.md:13: output.calls.0.tool: unknown tool portfolio_rebalanse"
+      And stderr says "broken.md:15: output.calls.1.arguments.weigths: portfolio_rebalance has no parameter weigths. Parameters: weights"
       And stderr says "broken.md:15: output.calls.1.arguments.reason: output.schema has no field why for $.why"
       And stderr says "broken.md:18: output.calls.2.arguments.action: output.schema has no field sied for @.sied"
       And stderr says "broken.md:20: output.calls.3.arguments.action: @.side has a meaning only in a call with each"
@@ -212,8 +212,8 @@ Feature: A model answers in a form that the strategy asks for
       Then it ends with exit code 2
       And stderr says "broken.md:9: output.schema.properties.weight.typ: this keyword is not known"
       And stderr says "broken.md:9: output.schema.properties.weight.minimum: is no number"
-      And stderr says 'broken.md:10: output.schema.properties.reason.type: "text" is none of object'
-      And stderr says "broken.md:7: output.schema.required: reasons is none of the properties"
+      And stderr says 'broken.md:10: output.schema.properties.reason.type: invalid value "text". Expected object'
+      And stderr says "broken.md:7: output.schema.required: reasons is not a property"
 
   Rule: Behind a mask, the form is masked too
 

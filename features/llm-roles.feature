@@ -171,7 +171,7 @@ Feature: Several roles at one desk
         """
       When the trader runs `sandtable run desk.md --data prices.csv --out runs --quiet`
       Then it ends with exit code 1
-      And stderr says "The run's budget of 1 calls is used up"
+      And stderr says "The run's budget of 1 calls is exhausted"
       When the trader resumes the run with "--budget calls=10 --quiet"
       Then it ends with exit code 0
       And the model played its script to the end
@@ -228,15 +228,15 @@ Feature: Several roles at one desk
       When the trader runs `sandtable run broken.md --data prices.csv`
       Then it ends with exit code 2
       And stderr says "broken.md:4: output: belongs to a role"
-      And stderr says "broken.md:6: tools: there is no tool market_histori"
-      And stderr says "broken.md:7: roles.bull.temperature: a role has no such setting"
+      And stderr says "broken.md:6: tools: unknown tool market_histori"
+      And stderr says "broken.md:7: roles.bull.temperature: unknown setting of a role"
       And stderr says "broken.md:8: rounds: "
       And stderr says "broken.md:9: roles: idle has no place in the flow"
       And stderr says 'broken.md:9: roles.idle: there is no prompt under a line "# idle"'
-      And stderr says "broken.md:12: flow: there is no role bear"
+      And stderr says "broken.md:12: flow: unknown role bear"
       And stderr says "broken.md:13: flow: risk has nobody to veto: the step before it has to be one role"
-      And stderr says "broken.md:18: there is no variable {{sybmol}}"
-      And stderr says "broken.md:21: there is no role seller"
+      And stderr says "broken.md:18: unknown variable {{sybmol}}"
+      And stderr says "broken.md:21: unknown role seller"
       And stderr says "broken.md:23: trader has no prompt"
       And there is no stack trace
 

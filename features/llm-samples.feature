@@ -52,10 +52,21 @@ Feature: A model is asked more than once
     Then it ends with exit code 0
     And the model played its script to the end
 
+  Scenario: Alarms of every sample, with --quiet too
+    Given a model that plays:
+      """
+      {"steps": [{"times": "any", "reply": {"text": "Hold."}}]}
+      """
+    And the model's strategy "trader.md" with "schedule: { every_bars: 6 }"
+    When the trader runs `sandtable run trader.md --data prices.csv --samples 2 --concurrency 1 --out runs --quiet`
+    Then it ends with exit code 0
+    And stderr says "Sample 1: warning: No orders were placed in 30 bars."
+    And stderr says "Sample 2: warning: No orders were placed in 30 bars."
+
   Scenario: Rules are not sampled
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --samples 3 --out runs`
     Then it ends with exit code 2
-    And stderr says "every run of it is the same"
+    And stderr says "all its runs are identical"
 
   Scenario: A run is answered from another's record
     Given a model that plays:
@@ -73,7 +84,7 @@ Feature: A model is asked more than once
     And both journals are the same, byte for byte
     When the trader answers a new run of "trader.md" from the record, with "--data prices.csv --cash 5000"
     Then it ends with exit code 1
-    And stderr says "There is no record of the exchange"
+    And stderr says "The record has no exchange"
     When the trader runs `sandtable run trader.md --data prices.csv --replay-only`
     Then it ends with exit code 2
     And stderr says "--replay-only: requires a recorded run"

@@ -93,7 +93,7 @@ Feature: A model trades
         | no id                         | {"name": "market_history", "id": null}                                           | columns                   |
         | a name in another spelling    | {"name": "functions.MarketHistory"}                                              | columns                   |
         | broken JSON                   | {"name": "market_history", "arguments": "{\"bars\": "}                           | not JSON                  |
-        | an unknown tool               | {"name": "buy_everything"}                                                       | There is no tool          |
+        | an unknown tool               | {"name": "buy_everything"}                                                       | Unknown tool              |
         | arguments that do not fit     | {"name": "market_history", "arguments": {"bars": 0}}                             | wrong arguments           |
 
   Rule: Both protocols, whole or in pieces
@@ -158,7 +158,7 @@ Feature: A model trades
       And the model's strategy "trader.md" with "schedule: { every_bars: 6 }, budget: { run: { calls: 2 } }"
       When the trader runs `sandtable run trader.md --data prices.csv --out runs --json`
       Then it ends with exit code 1
-      And stderr says "budget of 2 calls is used up"
+      And stderr says "budget of 2 calls is exhausted"
       And stdout is one JSON document with:
         | outcome        | budget_exhausted |
         | model.requests | 2                |
@@ -187,10 +187,10 @@ Feature: A model trades
         """
       When the trader runs `sandtable run broken.md --data prices.csv --out runs`
       Then it ends with exit code 2
-      And stderr says "broken.md:4: there is no setting api_key"
-      And stderr says "broken.md:6: rounds: 0 is below the least allowed, 1"
-      And stderr says "broken.md:5: tools: there is no tool fortune_teller"
+      And stderr says "broken.md:4: unknown setting api_key"
+      And stderr says "broken.md:6: rounds: 0 is below the minimum, 1"
+      And stderr says "broken.md:5: tools: unknown tool fortune_teller"
       And stderr says "broken.md:5: tools: compute is named twice"
-      And stderr says "broken.md:8: there is no variable {{luck}}"
+      And stderr says "broken.md:8: unknown variable {{luck}}"
       And stderr says "broken.md:8: a {{ is not closed by }} on its line"
       And there is no stack trace

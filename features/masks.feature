@@ -95,7 +95,7 @@ Feature: Masks that hide
       """
     When the trader runs `sandtable run notes.ts --data acme.csv --actions actions.csv --mask shape --out runs`
     Then it ends with exit code 2
-    And stderr says "--mask shape puts returns in another order"
+    And stderr says "--mask shape changes the order of returns"
     And stderr says "--actions: belongs to days of the real market"
 
   Scenario: A sweep is searched behind a mask

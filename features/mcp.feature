@@ -38,7 +38,7 @@ Feature: Trading over MCP
     Then the answer holds `{"moved": 2, "bar": 3, "cash": 5010, "equity": 5010}`
     And the answer holds `{"since_last_decision": {"bar": 1, "date": "2020-01-07", "profit": -10, "fills": [{"bar": 2, "order_id": 3, "symbol": "PRICES", "side": "sell", "quantity": 10, "price": 103, "reason": "enough"}], "closed_trades": [{"bar": 2, "symbol": "PRICES", "side": "long", "quantity": 10, "entry_bar": 1, "entry_price": 102, "exit_price": 103, "net_pnl": 10, "exit_reason": "enough"}], "cancelled": [{"bar": 2, "order_id": 2, "symbol": "PRICES", "code": "position_closed", "message": "The position it belongs to is closed."}]}}`
     When the client calls next_bar
-    Then the answer holds `{"moved": 0, "bar": 3, "note": "The data end here: call finish."}`
+    Then the answer holds `{"moved": 0, "bar": 3, "note": "This is the last bar of the data. Call finish."}`
     When the client calls finish
     Then the answer holds `{"finished": true, "outcome": "completed"}`
     When the client calls market_observe
@@ -67,7 +67,7 @@ Feature: Trading over MCP
     When the client calls sell_everything
     Then the answer holds code "unknown_function"
     When the client calls next_bar with `{"bars": 0}`
-    Then the answer is an error that says "next_bar was called with wrong arguments: bars: 0 is below the least allowed, 1"
+    Then the answer is an error that says "next_bar was called with wrong arguments: bars: 0 is below the minimum, 1"
     When the client calls market_observe
     And the client calls market_observe
     Then the answer holds code "over_budget"
@@ -155,7 +155,7 @@ Feature: Trading over MCP
       | missing data        | --out runs                                     | is missing. Pass at least one data file |
       | a tool that is none | --data prices.csv --tools market_obsrve        | Did you mean market_observe       |
       | a bad budget        | --data prices.csv --budget compute             | "compute" is not a limit. Expected name=number |
-      | an absent risk file | --data prices.csv --strategy-risk none.json    | there is no such file             |
+      | an absent risk file | --data prices.csv --strategy-risk none.json    | the file or folder does not exist |
 
   Scenario: Behind a mask a client sees neither symbol, nor dates, nor prices, and the run folder is in real terms
     Given the file "GLOBEX.csv" with 40 simulated bars

@@ -95,6 +95,6 @@ Feature: The memory of an agent
     Scenario: The 201st note is refused, and none is lost
       When the agent writes 200 notes
       And the agent calls memory_note with `{"key": "one more", "content": "x"}`
-      Then the answer is an error that says "There are 200 notes already"
+      Then the answer is an error that says "The limit of 200 notes is reached"
       When the agent calls memory_note with `{"key": "note 1", "content": "new"}`
       Then the answer holds `{"saved": true, "replaced": true, "notes": 200}`

@@ -36,16 +36,16 @@ Feature: A strategy that misbehaves
       | An end of the process               | process.exit(0);                              | 60    | odd.ts ended the process at bar 5                        | 5    |
       | An end behind its back              | (process as any).reallyExit(0);               | 60    | odd.ts ended the process at bar 5                        | 5    |
       | An exit code of its own             | { process.on('exit', () => { process.exitCode = 0; }); throw new Error('mine'); } | 60 | mine | 5 |
-      | A promise that nothing settles      | return new Promise(() => undefined);          | 60    | a promise that nothing is left to settle                 | 5    |
-      | No error that is thrown             | throw undefined;                              | 60    | odd.ts failed at bar 5: it threw undefined, which is no error | 5 |
-      | A thing that cannot be looked at    | throw new Proxy({}, { get() { throw 1; }, getPrototypeOf() { throw 2; } }); | 60 | odd.ts failed at bar 5: it threw an object, which is no error | 5 |
+      | A promise that nothing settles      | return new Promise(() => undefined);          | 60    | a promise that never settles                             | 5    |
+      | No error that is thrown             | throw undefined;                              | 60    | odd.ts failed at bar 5: it threw undefined, which is not an error | 5 |
+      | A thing that cannot be looked at    | throw new Proxy({}, { get() { throw 1; }, getPrototypeOf() { throw 2; } }); | 60 | odd.ts failed at bar 5: it threw an object, which is not an error | 5 |
       | An error whose message fails        | throw Object.defineProperty(new Error('x'), 'message', { get() { throw new Error('no'); } }); | 60 | odd.ts failed at bar 5: an error whose message cannot be read | 5 |
       | An end of standard output           | { process.stdout.end('junk'); throw new Error('after it'); } | 60 | junk                                    | 5    |
       | Another current folder              | { process.chdir('/'); throw new Error('elsewhere'); } | 60 | odd.ts failed at bar 5: elsewhere             | 5    |
-      | A position of no symbol             | account.position();                           | 60    | odd.ts failed at bar 5: account.position and account.units take the name of a symbol, and were given undefined. (odd.ts: | 5 |
-      | A rejection that nobody catches     | Promise.reject(new Error('lost'));            | 60    | odd.ts left an error that nobody catches: lost           | 20   |
-      | A rejection after the last bar      | void 0; if (bar === 19) setImmediate(() => setImmediate(() => Promise.reject(new Error('lost')))); | 60 | odd.ts left an error that nobody catches: lost (odd.ts:8), noticed at bar 19 | 20 |
-      | An answer that is no decision       | return 42;                                    | 60    | The decision at bar 5 is 42, which is no decision        | 5    |
+      | A position of no symbol             | account.position();                           | 60    | odd.ts failed at bar 5: account.position and account.units require the name of a symbol, and received undefined. (odd.ts: | 5 |
+      | A rejection that nobody catches     | Promise.reject(new Error('lost'));            | 60    | Uncaught error in odd.ts: lost           | 20   |
+      | A rejection after the last bar      | void 0; if (bar === 19) setImmediate(() => setImmediate(() => Promise.reject(new Error('lost')))); | 60 | Uncaught error in odd.ts: lost (odd.ts:8), noticed at bar 19 | 20 |
+      | An answer that is no decision       | return 42;                                    | 60    | The decision at bar 5 is 42, which is not a decision     | 5    |
       | A record without a type             | (arguments[0] as any).record({ note: 'x' });  | 60    | odd.ts failed at bar 5: The event that turn.record was given at bar 5 has no type; its fields are note. (odd.ts:8) | 5 |
 
   Scenario: An endless loop before the first bar

@@ -51,17 +51,17 @@ Feature: What a decision is shown
         {"bar": 1, "date": "2020-01-07", "profit": -1655.4,
          "fills": [
            {"bar": 2, "order_id": 1, "symbol": "AAPL", "side": "buy", "quantity": 89, "requested_quantity": 90,
-            "why_less": "buying power, commission counted, carried no more", "price": 110, "commission": 195.8},
+            "why_less": "buying power, including commission, allowed no more", "price": 110, "commission": 195.8},
            {"bar": 3, "order_id": 3, "symbol": "AAPL", "side": "sell", "quantity": 89, "price": 95,
             "commission": 169.1, "reason": "stop-loss"}],
          "new_orders": [{"bar": 2, "order_id": 3, "symbol": "AAPL", "role": "stop-loss", "stop_price": 95}],
          "refused": [{"bar": 2, "order_id": 2, "symbol": "MSFT", "action": "buy", "code": "buying_power",
-                      "message": "100 MSFT at the fill price of 50 need more buying power than there is."}],
+                      "message": "100 MSFT at the fill price of 50 exceed the buying power."}],
          "dividends": [{"bar": 3, "symbol": "AAPL", "amount": 44.5, "per_unit": 0.5}],
          "closed_trades": [{"bar": 3, "symbol": "AAPL", "side": "long", "quantity": 89, "entry_bar": 2, "entry_price": 110,
                             "exit_price": 95, "net_pnl": -1699.9, "exit_reason": "stop-loss"}]}
         """
-      And a request contains 'at this close buying power, commission counted, carries no more'
+      And a request contains 'buying power, including commission, allows no more at this close'
       When the model is switched off
       And the trader replays the run
       Then it ends with exit code 0
@@ -99,7 +99,7 @@ Feature: What a decision is shown
       And the model's strategy "trader.md" with "schedule: every_bar"
       When the trader runs `sandtable run trader.md --data AAPL.csv MSFT.csv --cash 10000 --commission 0.02 --mask symbols,dates,prices --out runs --quiet`
       Then it ends with exit code 0
-      And a request contains 'commission counted, carried no more'
+      And a request contains 'buying power, including commission, allowed no more'
       And no request contains 'AAPL'
       And no request contains 'MSFT'
       When the model is switched off
@@ -198,7 +198,7 @@ Feature: What a decision is shown
       Given the model's strategy "trader.md" with "columns: [close, sharpe]"
       When the trader runs `sandtable run trader.md --data AAPL.csv --out runs`
       Then it ends with exit code 2
-      And stderr says "is none of open, high, low, close, volume, date, return_1, return_5, return_20, volatility, position, weight, profit, last_trade"
+      And stderr says "Expected open, high, low, close, volume, date, return_1, return_5, return_20, volatility, position, weight, profit, last_trade"
 
     Scenario: Six symbols and more need no column to be named
       Given the file "A.csv" with 30 simulated bars

@@ -43,10 +43,10 @@ Feature: A run opens in viewers of traces
     Given a collector of traces that answers 403
     When the trader exports the run's report to the collector
     Then it ends with exit code 1
-    And stderr says "did not take the spans: HTTP 403, not here"
+    And stderr says "rejected the spans: HTTP 403, not here"
     When the trader exports the run's trace with "--otel http://127.0.0.1:9/"
     Then it ends with exit code 1
-    And stderr says "The collector at 127.0.0.1:9 did not take the spans"
+    And stderr says "The collector at 127.0.0.1:9 rejected the spans"
     And there is no stack trace
     When the trader exports the run's trace with "--otel nowhere/spans.jsonl"
     Then it ends with exit code 2
@@ -64,11 +64,11 @@ Feature: A run opens in viewers of traces
   Scenario: Another protocol is named, not taken for a folder
     When the trader exports the run's trace with "--otel ftp://collector/x"
     Then it ends with exit code 2
-    And stderr says "--otel ftp://collector/x: spans cannot be sent by ftp."
+    And stderr says "--otel ftp://collector/x: ftp is not supported."
 
   Scenario: A manifest that is not JSON is refused with its file
     Given the run's manifest is cut in half
     When the trader exports the run's trace with "--otel spans.jsonl"
     Then it ends with exit code 2
     And stderr says "manifest.json is not JSON"
-    And stderr says "Put the file back as it was."
+    And stderr says "Restore the file."

@@ -48,7 +48,7 @@ Feature: An agent of one's own decides
     When the trader runs `sandtable run --agent "python3 chatty.py" --agent-tools account_status --agent-every 8 --data prices.csv --out runs`
     Then it ends with exit code 0
     And stdout says "1 agent failed"
-    And the journal of the agent's run says "before it was asked to decide"
+    And the journal of the agent's run says "before a decision was requested"
 
   Scenario: An agent that only fails stops the run, which goes on once it is fixed
     Given the agent "broken.py":
@@ -83,7 +83,7 @@ Feature: An agent of one's own decides
     And stdout says "up to the bar at which the record ends"
     When the trader resumes the agent's run with "--replay-only"
     Then it ends with exit code 1
-    And stderr says "There is no record of what the agent said at bar 2"
+    And stderr says "The record has no reply of the agent at bar 2"
     When the trader resumes the agent's run with ""
     Then it ends with exit code 0
     And the run's journal is as it was before the cut
@@ -158,16 +158,16 @@ Feature: An agent of one's own decides
     And stdout says "66,000 tokens in, 1,500 out, $3.00"
     When the trader runs `sandtable run --agent "python3 paying.py" --agent-tools trade_execute --agent-budget usd=1 calls=500 --data prices.csv --out runs --quiet`
     Then it ends with exit code 1
-    And stderr says "The run's budget of 1 usd is used up at bar 10."
+    And stderr says "The run's budget of 1 usd is exhausted at bar 10."
     And stderr says "--budget usd=MORE"
     When the trader replays the agent's run
     Then it ends with exit code 0
     When the trader resumes the agent's run with ""
     Then it ends with exit code 1
-    And stderr says "The run's budget of 1 usd is used up at bar 10."
+    And stderr says "The run's budget of 1 usd is exhausted at bar 10."
     When the trader resumes the agent's run with "--budget decisions=20"
     Then it ends with exit code 1
-    And stderr says "The run's budget of 20 decisions is used up at bar 20."
+    And stderr says "The run's budget of 20 decisions is exhausted at bar 20."
     When the trader resumes the agent's run with "--budget usd=50"
     Then it ends with exit code 0
     And the runs in "whole" and "runs" have the same journal

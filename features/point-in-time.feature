@@ -33,7 +33,7 @@ Feature: Prices adjusted as it was known
   Scenario: Without actions there is nothing to adjust for
     When the trader runs `sandtable tools call market_history --data acme.csv --adjust point-in-time`
     Then it ends with exit code 2
-    And stderr says 'adjust has nothing to adjust for'
+    And stderr says 'adjust requires a file of splits and dividends'
 
   Scenario: Another way is refused by name
     When the trader runs `sandtable tools call market_history --data acme.csv --actions actions.csv --adjust back`

@@ -60,7 +60,7 @@ Feature: A record is complete in its folder
     Then it ends with exit code 0
     When the trader resumes the run with "--quiet"
     Then it ends with exit code 2
-    And stderr says "first.json is not the file this run was made with."
+    And stderr says "first.json is not the file that this run used."
 
   Scenario: Data and what goes with them are found in their new place
     Given the file "actions.csv":
@@ -74,8 +74,8 @@ Feature: A record is complete in its folder
     And the file "actions.csv" moves to "elsewhere/actions.csv"
     And the trader replays the run
     Then it ends with exit code 2
-    And stderr says "The run was made with files that are not where they were"
-    And stderr says "Name the place of the data now with --data"
+    And stderr says "Files of the run are missing"
+    And stderr says "Pass the current path of the data with --data"
     When the trader replays the run with data "elsewhere/prices.csv"
     Then it ends with exit code 0
 
@@ -85,7 +85,7 @@ Feature: A record is complete in its folder
     When the run's "manifest.json" is of schema <schema> by version "<version>"
     And the trader replays the run
     Then it ends with exit code 2
-    And stderr says "manifest.json is of schema <schema>, which <kind> Sandtable wrote"
+    And stderr says "manifest.json has schema <schema>, written by <kind> Sandtable"
     And stderr says "Use npx sandtable@<version> for this run"
     When the trader resumes the run with "--quiet"
     Then it ends with exit code 2

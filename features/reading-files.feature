@@ -49,8 +49,8 @@ Feature: Files are read right or refused
       """
     When the trader runs `sandtable run orders.json --data acme.csv --funding funding.csv --actions actions.csv --out runs --quiet`
     Then it ends with exit code 2
-    And stderr says 'funding.csv: none of its symbols are in the data: BTC'
-    And stderr says 'actions.csv: none of its symbols are in the data: OTHER'
+    And stderr says 'funding.csv: the data contain no symbol of this file: BTC'
+    And stderr says 'actions.csv: the data contain no symbol of this file: OTHER'
     And stderr says 'Spell symbols as in the data: ACME.'
 
   Scenario: A side file with some symbols of the data gives a warning, with --quiet too
@@ -62,13 +62,13 @@ Feature: Files are read right or refused
       """
     When the trader runs `sandtable run orders.json --data acme.csv --actions actions.csv --out runs --quiet`
     Then it ends with exit code 0
-    And stderr says 'actions.csv: left out 1 of OTHER, not in the data'
+    And stderr says 'actions.csv: ignored 1 of OTHER, not in the data'
     When the trader runs `sandtable compute "1" --data acme.csv --actions actions.csv`
     Then it ends with exit code 0
-    And stderr says 'actions.csv: left out 1 of OTHER, not in the data'
+    And stderr says 'actions.csv: ignored 1 of OTHER, not in the data'
     When the trader runs `sandtable data check acme.csv --actions actions.csv`
     Then it ends with exit code 0
-    And stderr says 'actions.csv: left out 1 of OTHER, not in the data'
+    And stderr says 'actions.csv: ignored 1 of OTHER, not in the data'
 
   Scenario: An adjusted close next to the close is named, and can be used
     Given the file "yahoo.csv":
@@ -122,7 +122,7 @@ Feature: Files are read right or refused
       """
     When the trader runs `sandtable data check many.csv`
     Then it ends with exit code 2
-    And stderr says 'many.csv: 5 rows with this fault, the first in line 2: volume "1,000" has thousands separators'
+    And stderr says 'many.csv: 5 rows have this fault, the first in line 2: volume "1,000" has thousands separators'
 
   Scenario: A day without a bar of one symbol is named
     Given the file "folder/AAA.csv":

@@ -158,7 +158,7 @@ Feature: exec_code, a Python session that remembers
     Scenario: A strategy that does not name it does not have it
       Given a strategy that names the tools compute
       When Ann runs `1`
-      Then the answer is an error that says "The tool exec_code is not on offer here."
+      Then the answer is an error that says "The tool exec_code is not available here."
 
   Rule: A reset of Python is reported
 
@@ -166,7 +166,7 @@ Feature: exec_code, a Python session that remembers
       When the agent runs `alpha = 1`
       And somebody kills the agent's Python
       And the agent runs `beta = 2`
-      Then the answer has the note "Python was reset, and this session began anew: alpha is gone. Define again what you need."
+      Then the answer has the note "Python was reset and this session restarted. Lost: alpha. Define what you need again."
       When the agent runs `beta`
       Then the value shown is `2`
       And the answer has no note

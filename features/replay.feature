@@ -69,13 +69,13 @@ Feature: Runs can be replayed and resumed
     And the trader replays the run
     Then it ends with exit code 1
     And stderr says "the run ended here"
-    And stderr says "There is no record of the exchange at bar 0, round 1"
+    And stderr says "The record has no exchange at bar 0, round 1"
 
   Scenario: A model that is never asked is reported
     Given the model's strategy "trader.md" with "warm_up_bars: 50"
     When the trader runs `sandtable run trader.md --data prices.csv --out runs`
     Then it ends with exit code 0
-    And stderr says "no bar was due a decision"
+    And stderr says "no bar was due for a decision"
 
   Scenario: A rule's run is replayed too
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=2 --param slow=5 --out runs --quiet`
@@ -102,7 +102,7 @@ Feature: Runs can be replayed and resumed
     And stdout says "The recorded run was cut off after bar 4: 5 of 30 bars were compared. The remaining bars were not recorded."
     When the trader resumes the run with "--replay-only --quiet"
     Then it ends with exit code 1
-    And stderr says "There is no record of the exchange"
+    And stderr says "The record has no exchange"
     And stderr says "Resume with: npx sandtable resume"
     When the model is switched on again
     And the trader resumes the run with "--quiet"
@@ -115,7 +115,7 @@ Feature: Runs can be replayed and resumed
     Given the file "prices.csv" with 31 simulated bars
     When the trader replays the run
     Then it ends with exit code 2
-    And stderr says "These are not the bars this run was made with"
+    And stderr says "These are not the bars that this run used"
 
   Scenario: The example run of a model's strategy replays without a key
     When the trader runs `sandtable replay reports/example-llm-momentum`

@@ -200,12 +200,12 @@ Feature: Risk limits
       When the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --settings terms.json --max-gross 0 --commission-model per-shares:perShare=1 --tick NaN --lot 1e308`
       Then it ends with exit code 2
       And stderr says "8 faults"
-      And stderr says "terms.json leverge: there is no such setting (did you mean leverage?)"
-      And stderr says "terms.json risk.maxPositon: there is no such setting (did you mean maxPosition?)"
-      And stderr says "terms.json risk.maxDrawdown: 3 is above the most allowed, 1"
-      And stderr says "terms.json slippage.model: \"spred\" is no model (there is bps, fixed, spread, volume-impact)"
+      And stderr says "terms.json leverge: unknown setting (did you mean leverage?)"
+      And stderr says "terms.json risk.maxPositon: unknown setting (did you mean maxPosition?)"
+      And stderr says "terms.json risk.maxDrawdown: 3 is above the maximum, 1"
+      And stderr says "terms.json slippage.model: \"spred\" is not a model (available: bps, fixed, spread, volume-impact)"
       And stderr says "--max-gross: \"0\" is not a number above 0 and at most 1000"
-      And stderr says "--commission-model: \"per-shares\" is none of rate, fixed, per-share, tiered, maker-taker; did you mean per-share?"
+      And stderr says "--commission-model: invalid model \"per-shares\". Expected rate, fixed, per-share, tiered, maker-taker; did you mean per-share?"
       And stderr says "--tick: \"NaN\" is not a number"
       And stderr says "--lot: \"1e308\" is not a number"
       And there is no stack trace

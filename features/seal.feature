@@ -43,7 +43,7 @@ Feature: A sealed strategy
       """
     When the trader runs `sandtable run loops.ts --data prices.csv --seal --decision-timeout 2 --out runs --json`
     Then it ends with exit code 1
-    And stderr says "The decision at bar 5 did not end within 2 s"
+    And stderr says "The decision at bar 5 exceeded the timeout of 2 s"
     And stdout is one JSON document with:
       | outcome | failed |
       | bars    | 5      |
@@ -66,7 +66,7 @@ Feature: A sealed strategy
       """
     When the trader runs `sandtable run lost.ts --data prices.csv --seal --out runs --json`
     Then it ends with exit code 1
-    And stderr says "lost.ts left an error that nobody catches: lost (lost.ts:4), noticed at bar 5"
+    And stderr says "Uncaught error in lost.ts: lost (lost.ts:4), noticed at bar 5"
     And stdout is one JSON document with:
       | outcome | failed |
       | bars    | 5      |

@@ -41,7 +41,7 @@ Feature: Could luck have done it?
     Then it ends with exit code 0
     And stdout says "of the worlds without this edge did as well"
     And stdout says "20 worlds of the same bars in another order"
-    And stdout says "Max drawdown"
+    And stdout says "Worst drawdown"
 
   Scenario: The same worlds whoever runs them, and however many at once
     When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 12 --kind block-bootstrap --jobs 1 --out one --quiet`
@@ -88,7 +88,7 @@ Feature: Could luck have done it?
   Scenario: No trades to put in another order
     When the trader runs `sandtable stress strategies/buy-and-hold.ts --data walk.csv --worlds 5 --shuffle-trades 40 --out tests`
     Then it ends with exit code 0
-    And stdout says "Trades are not put in another order: the run closed none, and two are needed."
+    And stdout says "The order of trades is not shuffled: the run closed none, and at least two are needed."
 
   Scenario: A strategy that computes in Python, in simulated regimes
     When the trader runs `sandtable stress strategies/compute-sma-cross.ts --data walk.csv --worlds 3 --jobs 1 --kind regime --out tests --json`
@@ -153,11 +153,11 @@ Feature: Could luck have done it?
     And the file "walk.csv" loses its last bar
     And the trader goes on with the stress test in "tests"
     Then it ends with exit code 2
-    And stderr says "does not hold the data that the first worlds were made of"
+    And stderr says "does not contain the data of the first worlds"
     When the trader runs `sandtable stress --resume tests --kind regime --worlds 9`
     Then it ends with exit code 2
     And stderr says "--kind: cannot be combined with --resume, which reads the request from its folder"
     And stderr says "--worlds: cannot be combined with --resume, which reads the request from its folder"
     When the trader runs `sandtable stress --resume nowhere`
     Then it ends with exit code 2
-    And stderr says "Name a folder that sandtable stress made"
+    And stderr says "Pass a folder that sandtable stress made"

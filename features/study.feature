@@ -53,6 +53,25 @@ Feature: A comparison that a referee accepts
     When the trader replays a run of the study in "studies"
     Then it ends with exit code 0
 
+  Scenario: Alarms of the runs of a study, with --quiet too
+    Given the file "idle.ts":
+      """
+      import { defineStrategy } from 'sandtable';
+      export default defineStrategy({ name: 'idle', onBar() {} });
+      """
+    And the file "study.yaml":
+      """
+      strategies: [idle.ts]
+      windows:
+        - { name: first, from: 2000-02-01, to: 2000-03-15 }
+        - { name: second, from: 2000-03-18, to: 2000-04-30 }
+      data: prices.csv
+      random: 2
+      """
+    When the trader runs `sandtable study study.yaml --out studies --quiet`
+    Then it ends with exit code 0
+    And stderr says "warning: No orders in 2 of 2 runs."
+
   @spawn
   Scenario: An agent of one's own beside a rule, with tool sets and masks
     Given the file "rule.ts" is the example "sma-cross.ts"
@@ -116,10 +135,10 @@ Feature: A comparison that a referee accepts
       | arms.0.usage.cost     | 3.5  |
     When the trader runs `sandtable study study.yaml --out cut --budget usd=2 --quiet`
     Then it ends with exit code 1
-    And stderr says "is used up: 2 usd"
+    And stderr says "is exhausted: 2 usd"
     When the trader goes on with the study in "cut", with "--budget usd=4 --quiet"
     Then it ends with exit code 1
-    And stderr says "is used up: 4 usd"
+    And stderr says "is exhausted: 4 usd"
     When the trader goes on with the study in "cut", with "--budget usd=100 --quiet"
     Then it ends with exit code 0
     And both studies in "whole" and "cut" came to the same, byte for byte
@@ -138,8 +157,8 @@ Feature: A comparison that a referee accepts
       """
     When the trader runs `sandtable study study.yaml --out studies`
     Then it ends with exit code 2
-    And stderr says "study.yaml:3: there is no setting strategies.1.agentEvry"
-    And stderr says "study.yaml:5: there is no setting strategies.3.nmae"
+    And stderr says "study.yaml:3: unknown setting strategies.1.agentEvry"
+    And stderr says "study.yaml:5: unknown setting strategies.3.nmae"
     Given the file "study.yaml":
       """
       strategies:
@@ -226,13 +245,13 @@ Feature: A comparison that a referee accepts
       """
     When the trader runs `sandtable study study.yaml --out studies`
     Then it ends with exit code 2
-    And stderr says "study.yaml:1: strategies: there is no file missing.md"
-    And stderr says "study.yaml:2: there is no setting sample"
+    And stderr says "study.yaml:1: strategies: the file missing.md does not exist"
+    And stderr says "study.yaml:2: unknown setting sample"
     And stderr says "study.yaml:3: windows: 2000-05-01 ends on 2000-02-01, before it begins on 2000-05-01"
     And stderr says "study.yaml:4: masks.0: is neither none nor a list of symbols, dates, prices, shape"
-    And stderr says "study.yaml:5: there is no setting settings.cahs"
-    And stderr says "study.yaml:8: tools.1.tools.0: there is no tool market_histroy; did you mean market_history?"
-    And stderr says "study.yaml:8: tools.1.tools.2: trade_execute is named twice"
+    And stderr says "study.yaml:5: unknown setting settings.cahs"
+    And stderr says "study.yaml:8: tools.1.tools.0: unknown tool market_histroy; did you mean market_history?"
+    And stderr says "study.yaml:8: tools.1.tools.2: duplicate trade_execute"
 
   Scenario: A model that does not fit a prompt is named beside the trader's own file
     Given the file "study.yaml":
@@ -260,7 +279,7 @@ Feature: A comparison that a referee accepts
       """
     When the trader runs `sandtable study study.yaml --out studies`
     Then it ends with exit code 2
-    And stderr says "study.yaml:3: masks: dates+symbols is named twice"
+    And stderr says "study.yaml:3: masks: dates+symbols is a duplicate name"
 
   Scenario: Nothing is asked of a model without a budget
     Given the file "study.yaml":
@@ -271,7 +290,7 @@ Feature: A comparison that a referee accepts
       """
     When the trader runs `sandtable study study.yaml --out studies`
     Then it ends with exit code 2
-    And stderr says "nothing says what all of it may cost"
+    And stderr says "the study has no budget"
 
   Scenario: Windows that the data do not cover are named
     Given the file "study.yaml":
@@ -353,7 +372,7 @@ Feature: A comparison that a referee accepts
       | audit.1.answers.4.state         | not testable                    |
       | audit.0.answers.8.test          | Predictive calibration          |
       | audit.0.answers.8.state         | not testable                    |
-    And the probe of the study was refused because "3 questions cannot tell memory from chance"
+    And the probe of the study was refused because "3 questions cannot distinguish memory from chance"
 
   Scenario: Decisions that say how sure they are, held to what came of it
     Given a model that plays:

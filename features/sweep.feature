@@ -23,7 +23,7 @@ Feature: Many parameters, and whether the best of them holds
   Scenario: No combination that the strategy takes
     When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5,10 --param fraction=-1 --jobs 1 --out runs`
     Then it ends with exit code 2
-    And stderr says "takes none of the combinations"
+    And stderr says "accepts no combination"
 
   Scenario: Constraints that no trial meets
     When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5,10 --constraint "tradeCount >= 3000" --keep none --jobs 1 --out runs`
@@ -40,7 +40,7 @@ Feature: Many parameters, and whether the best of them holds
     When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5,10 --constraint "nope > 3" --out runs`
     Then it ends with exit code 2
     And stderr says "The objective and its constraints: 1 fault"
-    And stderr says "--constraint: there is no figure nope"
+    And stderr says "--constraint: unknown figure nope"
 
   Scenario: An embargo longer than the groups of a cross-validation
     When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5,10 --cross-validate cpcv:groups=4,test=2,embargo=2y --jobs 1 --out runs`
@@ -65,6 +65,24 @@ Feature: Many parameters, and whether the best of them holds
     When the trader runs `sandtable ledger --reports runs --project gap`
     Then it ends with exit code 2
     And stderr says "Available projects: gaps, buy-and-hold."
+    When the trader runs `sandtable ledger --reports nowhere`
+    Then it ends with exit code 2
+    And stderr says "Cannot read nowhere: the file or folder does not exist."
+
+  Scenario: Alarms of the trials, with --quiet too
+    Given the file "idle.ts":
+      """
+      import { defineStrategy, z } from 'sandtable';
+      export default defineStrategy({
+        name: 'idle',
+        parameters: z.object({ wait: z.coerce.number() }),
+        onBar() {},
+      });
+      """
+    When the trader runs `sandtable sweep idle.ts --data prices.csv --param wait=1,2,3 --keep none --jobs 1 --out runs --quiet`
+    Then it ends with exit code 0
+    And stdout is empty
+    And stderr says "warning: No orders in 3 of 3 trials."
 
   Scenario: A project without a usable name
     When the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --project ../gaps --out runs`
@@ -74,4 +92,4 @@ Feature: Many parameters, and whether the best of them holds
   Scenario: A folder that is no sweep's
     When the trader runs `sandtable sweep status runs`
     Then it ends with exit code 2
-    And stderr says "is no sweep's folder"
+    And stderr says "is not the folder of a sweep"

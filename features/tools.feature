@@ -28,7 +28,7 @@ Feature: Looking at the market, the account and the orders, and trading
 
     Scenario: At most 200 bars a call
       When the agent calls market_history with `{"bars": 201}`
-      Then the answer is an error that says "bars: 201 is above the most allowed, 200"
+      Then the answer is an error that says "bars: 201 is above the maximum, 200"
 
     Scenario: A symbol that has no bar now shows its last one and says that it is stale
       Given these bars of LATE:
@@ -111,7 +111,7 @@ Feature: Looking at the market, the account and the orders, and trading
       And the agent calls order_cancel with `{"order_id": 1}`
       Then the answer is `{"status": "cancelled", "cancelled": [1]}`
       When the agent calls order_cancel with `{"order_id": 1}`
-      Then the answer is an error that says "There is no resting order 1"
+      Then the answer is an error that says "Order 1 is not resting"
       When the agent calls order_query with `{}`
       Then the answer is `{"orders": []}`
 
@@ -140,7 +140,7 @@ Feature: Looking at the market, the account and the orders, and trading
     Scenario: A replacement that is refused leaves the old order where it was
       When the agent calls trade_execute with `{"action": "buy", "quantity": 10, "order_type": "limit", "price": 97}`
       And the agent calls trade_execute with `{"action": "buy", "quantity": 10000, "replaces": 1}`
-      Then the answer is an error that says "need more buying power"
+      Then the answer is an error that says "exceed the buying power"
       When the agent calls order_query with `{}`
       Then its orders are:
         | order_id | price |
@@ -154,15 +154,15 @@ Feature: Looking at the market, the account and the orders, and trading
 
       Examples:
         | arguments                                                               | says                                           | remedy                     |
-        | {"action": "buy", "quantity": 1000}                                     | need more buying power                         | At most 96 would be        |
+        | {"action": "buy", "quantity": 1000}                                     | exceed the buying power                        | At most 96 would be        |
         | {"action": "buy"}                                                       | A buy needs a quantity                         | equity_percent 50 is half  |
-        | {"action": "close"}                                                     | no position in ACME to close                   | account_status             |
-        | {"action": "buy", "quantity": 1, "price": 5}                            | A market order takes no price                  | order_type limit           |
-        | {"action": "buy", "quantity": 1, "order_type": "limit"}                 | needs a price above 0, and none was given      | Give a price               |
+        | {"action": "close"}                                                     | No position in ACME to close                   | account_status             |
+        | {"action": "buy", "quantity": 1, "price": 5}                            | A market order does not allow price            | order_type limit           |
+        | {"action": "buy", "quantity": 1, "order_type": "limit"}                 | needs a price above 0; it is missing           | Set a price                |
         | {"action": "buy", "quantity": 1, "order_type": "trailing_stop"}         | one of trail (above 0) and trail_percent       | trail_percent 5            |
-        | {"action": "buy", "quantity": 1, "good_till": "2020-02-01"}             | good_till belongs to time_in_force GTD         | Give both                  |
-        | {"action": "buy", "quantity": 1, "stop_loss": 5, "stop_loss_percent": 5} | stop_loss was given in more than one way      | stop_loss_percent          |
-        | {"action": "buy", "quantity": 1, "symbol": "ACNE"}                      | There is no symbol ACNE                        | ACME                       |
+        | {"action": "buy", "quantity": 1, "good_till": "2020-02-01"}             | good_till and time_in_force GTD require each   | Set both                   |
+        | {"action": "buy", "quantity": 1, "stop_loss": 5, "stop_loss_percent": 5} | stop_loss is set in more than one way         | stop_loss_percent          |
+        | {"action": "buy", "quantity": 1, "symbol": "ACNE"}                      | Unknown symbol ACNE                            | ACME                       |
 
   Rule: A call that cannot work says what would
 
@@ -173,13 +173,13 @@ Feature: Looking at the market, the account and the orders, and trading
 
       Examples:
         | tool           | arguments                         | says                                       | remedy                       |
-        | market_observ  | {}                                | There is no tool market_observ             | Did you mean market_observe  |
-        | getPortfolio   | {}                                | There is no tool getPortfolio              | Use one of: compute          |
+        | market_observ  | {}                                | Unknown tool market_observ                 | Did you mean market_observe  |
+        | getPortfolio   | {}                                | Unknown tool getPortfolio                  | Use one of: compute          |
         | market_history | {"bars": "ten"}                   | bars: "ten" is not a number                | Call it like the example     |
-        | market_history | {"bar": 10}                       | there is no bar here (Did you mean bars?)  | Call it like the example     |
-        | trade_execute  | {"action": "hold"}                | action: "hold" is none of buy, sell, close | Call it like the example     |
-        | order_cancel   | {}                                | needs either order_id, or all              | {"all": true}                |
-        | order_query    | {"order_id": 7}                   | There is no resting order 7                | No order is resting          |
+        | market_history | {"bar": 10}                       | unknown field bar (Did you mean bars?)     | Call it like the example     |
+        | trade_execute  | {"action": "hold"}                | action: invalid value "hold". Expected buy | Call it like the example     |
+        | order_cancel   | {}                                | requires either order_id, or all           | {"all": true}                |
+        | order_query    | {"order_id": 7}                   | Order 7 is not resting                     | No orders are resting        |
 
     Scenario: Arguments may come as a text of JSON, as models send them
       When the agent calls market_history with the text `{"bars": 1}`
@@ -197,7 +197,7 @@ Feature: Looking at the market, the account and the orders, and trading
     Scenario: What is not on offer cannot be called
       Given the agent has the tools market_observe and account_status
       When the agent calls trade_execute with `{"action": "buy", "quantity": 1}`
-      Then the answer is an error that says "The tool trade_execute is not on offer here"
+      Then the answer is an error that says "The tool trade_execute is not available here"
       And its remedy says "Use one of: market_observe, account_status."
       And nothing is resting
 
@@ -206,7 +206,7 @@ Feature: Looking at the market, the account and the orders, and trading
       When the agent calls market_history with `{"bars": 1}`
       And the agent calls market_history with `{"bars": 1}`
       And the agent calls market_history with `{"bars": 1}`
-      Then the answer is an error that says "market_history may be called 2 times in one decision, and was"
+      Then the answer is an error that says "The limit of 2 calls of market_history per decision is reached"
       When the market advances to the next bar
       And the agent calls market_history with `{"bars": 1}`
       Then the answer holds `{"symbol": "ACME"}`

@@ -92,7 +92,7 @@ Feature: The trace of a run
     Given the run "killed" of 10 bars in "runs", of which the last 300 characters are lost
     And the runs in "runs" are served
     When the trader opens the trace of "killed" at "#bar=2" on a phone
-    Then the page says "is half-written and was left out."
+    Then the page says "is incomplete and was ignored."
     And the page says "the run was killed"
     And the bar shown has "Let me look."
     And nothing is wider than the screen

@@ -49,16 +49,16 @@ Feature: Files in memory
 
     Examples:
       | what                   | tool       | arguments                                  | error                        |
-      | making it again        | vfs_write  | {"path": "dir/file", "content": ""}        | the file exists already      |
-      | a file over a folder   | vfs_write  | {"path": "dir", "content": ""}             | there is a folder            |
+      | making it again        | vfs_write  | {"path": "dir/file", "content": ""}        | the file already exists      |
+      | a file over a folder   | vfs_write  | {"path": "dir", "content": ""}             | a folder with that name      |
       | a file below a file    | vfs_write  | {"path": "dir/file/x", "content": ""}      | dir/file is a file           |
       | a path upwards         | vfs_write  | {"path": "a/../../x", "content": ""}       | paths may not contain ".."   |
       | an absolute path       | vfs_write  | {"path": "/etc/x", "content": ""}          | absolute paths               |
       | a backslash            | vfs_write  | {"path": "a\\\\b", "content": ""}          | separated by /               |
       | too long a file        | vfs_write  | {"path": "a", "content": "x" * 48,001}     | over the limit of 48,000     |
       | too long in the end    | vfs_write  | {"path": "dir/file", "content": "x" * 48,000, "mode": "append"} | 48,001 characters |
-      | reading what is not    | vfs_read   | {"path": "none"}                           | There is no file "none"      |
-      | deleting what is not   | vfs_delete | {"path": "none"}                           | there is no file "none"      |
+      | reading what is not    | vfs_read   | {"path": "none"}                           | The file "none" does not exist |
+      | deleting what is not   | vfs_delete | {"path": "none"}                           | the file "none" does not exist |
 
   @spawn
   Scenario: A run begins with a folder's files and leaves its own in the run folder

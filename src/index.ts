@@ -3,7 +3,6 @@ import type { StressOptions, StressResult, SweepEnd, SweepOptions } from './rese
 import type { RunStrategyOptions, StrategyRun } from './runner/index.ts';
 
 export { z } from 'zod';
-export type { AccountView, PositionView, Trade } from './account/index.ts';
 export {
   type ComputeAnswer,
   defineStrategy,
@@ -12,8 +11,8 @@ export {
   ruleDecider,
   type Strategy,
   type StrategyContext,
-} from './agent/index.ts';
-export { computeMetrics, type RunSummary, summarise } from './analysis/index.ts';
+} from './agents/index.ts';
+export type { AccountView, PositionView, Trade } from './broker/account/index.ts';
 export type {
   CommissionedFill,
   CustomCosts,
@@ -98,7 +97,7 @@ export {
   type Window,
 } from './market/index.ts';
 export type { StressOptions, StressResult, SweepEnd, SweepOptions } from './research/index.ts';
-export type { GivenData, RunStrategyOptions, StrategyRun } from './runner/index.ts';
+export { computeMetrics, type RunSummary, summarise } from './results/analysis/index.ts';
 export {
   compareRuns,
   type FrameName,
@@ -107,10 +106,18 @@ export {
   readRun,
   runFrame,
   type StoredRun,
-} from './runs/index.ts';
+} from './results/runs/index.ts';
+export type { GivenData, RunStrategyOptions, StrategyRun } from './runner/index.ts';
 export { provisionRuntime, Sandbox } from './sandbox/index.ts';
 export { createToolkit, type ReplLifetime, ReplSession, type Toolkit } from './toolkit/index.ts';
-export { exportFolder, importFolder, rebuildVfs, Vfs, type VfsChange, type VfsFile } from './vfs/index.ts';
+export {
+  exportFolder,
+  importFolder,
+  rebuildVfs,
+  Vfs,
+  type VfsChange,
+  type VfsFile,
+} from './toolkit/vfs/index.ts';
 
 /**
  * Runs a strategy on data and writes its run folder, like `sandtable run`.

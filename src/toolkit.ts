@@ -13,4 +13,11 @@ export {
   type ToolName,
   toolDefinitions,
 } from './toolkit/index.ts';
-export { exportFolder, importFolder, rebuildVfs, Vfs, type VfsChange, type VfsFile } from './vfs/index.ts';
+export {
+  exportFolder,
+  importFolder,
+  rebuildVfs,
+  Vfs,
+  type VfsChange,
+  type VfsFile,
+} from './toolkit/vfs/index.ts';

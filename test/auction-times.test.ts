@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { OrderRequest } from '../src/broker/index.ts';
-import type { RunEvent } from '../src/engine/events.ts';
+import type { RunEvent } from '../src/engine/events/events.ts';
 import { runBacktest } from '../src/engine/run.ts';
-import { type RunSettingsInput, readRunSettings } from '../src/engine/settings.ts';
+import { type RunSettingsInput, readRunSettings } from '../src/engine/settings/settings.ts';
 import { barSeries, createMarket } from '../src/market/index.ts';
 import { createMask, maskWorld, unmasker } from '../src/masking/index.ts';
 

@@ -2,7 +2,7 @@ import { fstatSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { writeDurably } from '../src/kernel/durable-file.ts';
+import { writeDurably } from '../src/kernel/files.ts';
 
 const { synced } = vi.hoisted(() => ({ synced: [] as { folder: boolean; file: boolean }[] }));
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { defineStrategy, ruleDecider, type Strategy } from '../src/agent/index.ts';
+import { defineStrategy, ruleDecider, type Strategy } from '../src/agents/index.ts';
 import type { Decider, RunEvent } from '../src/engine/index.ts';
 import { AppError, type Decimal, decimal, decimalString, ZERO } from '../src/kernel/index.ts';
 import type { Market } from '../src/market/index.ts';

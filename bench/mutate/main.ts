@@ -1,7 +1,7 @@
 /**
- * Mutation test of the code that determines fills, money and figures: `npm run mutate -- --mutants 80 --seed
- * 1`. Makes one small change at a time and counts the changes that a test detects. Not part of CI, because a
- * mutant takes 10 to 40 seconds.
+ * Mutation test of the code that determines fills, money, figures, evidence and masks: `npm run mutate --
+ * --mutants 60 --seed 1`. Makes one small change at a time and counts the changes that a test detects. Not
+ * part of CI, because a mutant takes 10 to 90 seconds.
  */
 import { execFile } from 'node:child_process';
 import {
@@ -18,58 +18,41 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs, promisify, stripVTControlCharacters } from 'node:util';
 import { createRandom } from '../../src/kernel/index.ts';
 import { type Mutant, mutantsOf, withMutant } from './mutants.ts';
+import { batchesOf, RelatedTests, startsNoProcess } from './related-tests.ts';
 
 /** Milliseconds. Much longer than the slowest test run on a busy machine. */
-const TIMEOUT = 1_200_000;
-/**
- * CPU seconds that a process may use, ten times the need of any test file. Ends endless loops independently
- * of the load of the machine.
- */
-const COMPUTING = 240;
-
+const TIMEOUT = 900_000;
+/** CPU seconds that a process may use. Ends endless loops independently of the load of the machine. */
+const COMPUTING = 120;
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Layers: the sources to change, and the unit tests and scenarios that cover them. */
+/** Scenarios that cover the sources of a layer. */
 const FEATURES = [
   'features/fills',
   'features/orders.feature',
   'features/risk.feature',
   'features/account.feature',
 ];
-const LAYERS: readonly { readonly source: RegExp; readonly tests: readonly string[]; features: string[] }[] =
-  [
-    { source: /^src\/account\//, tests: ['src/account', 'src/engine'], features: FEATURES },
-    {
-      source: /^src\/broker\//,
-      tests: ['src/broker', 'src/engine', 'test/reference'],
-      features: FEATURES,
-    },
-    {
-      source: /^src\/engine\//,
-      tests: ['src/engine'],
-      features: [...FEATURES, 'features/engine.feature'],
-    },
-    {
-      source: /^src\/market\//,
-      tests: ['src/market'],
-      features: ['features/data.feature', 'features/detail.feature'],
-    },
-    { source: /^src\/journal\//, tests: ['src/journal'], features: ['features/exports.feature'] },
-    {
-      source: /^src\/analysis\//,
-      tests: ['src/analysis', 'src/runs', 'src/pages'],
-      features: ['features/report.feature', 'features/account.feature'],
-    },
-  ];
+const CODE = 'kernel|market|broker|engine|journal|results|masking|runner|research|toolkit/vfs|testing/steps';
+/** Sources to change: no page in a browser, no Python, no text of the command line. */
+const SOURCES = new RegExp(`^src/(${CODE})/|^src/pages/[a-z/]*model/`);
+const SCENARIOS: readonly { readonly source: RegExp; readonly features: readonly string[] }[] = [
+  { source: /^src\/broker\//, features: FEATURES },
+  { source: /^src\/engine\//, features: [...FEATURES, 'features/engine.feature'] },
+  { source: /^src\/market\//, features: ['features/data.feature', 'features/detail.feature'] },
+  { source: /^src\/journal\//, features: ['features/exports.feature'] },
+  { source: /^src\/results\/analysis\//, features: ['features/report.feature', 'features/account.feature'] },
+];
 
 interface Verdict {
   readonly mutant: Mutant;
   readonly outcome: 'killed' | 'survived' | 'timed out' | 'equivalent';
-  readonly reason?: string;
+  /** Reason why the mutant is equivalent, or the test that noticed it. */
+  readonly reason?: string | undefined;
 }
 
 interface Equivalent {
@@ -79,6 +62,14 @@ interface Equivalent {
   readonly replacement: string;
   readonly why: string;
 }
+
+/** Result of a run of tests. `by`: the first test that failed, where its output names one. */
+interface Judgement {
+  readonly outcome: 'passed' | 'killed' | 'timed out';
+  readonly by?: string | undefined;
+}
+
+const PASSED: Judgement = { outcome: 'passed' };
 
 const { values } = parseArgs({
   options: {
@@ -110,13 +101,24 @@ const places = values.only.split(',').map((text) => {
   return { part, line: line === undefined ? undefined : Number(line) };
 });
 const all = tracked
-  .filter((file) => LAYERS.some(({ source }) => source.test(file)))
+  .filter((file) => SOURCES.test(file))
   .filter((file) => places.some(({ part }) => file.includes(part)))
   .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|\/test-|\/index\.ts$/.test(file))
   .flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8')))
   .filter(({ file, line: at }) =>
     places.some(({ part, line }) => file.includes(part) && (line ?? at) === at),
   );
+const related = new RelatedTests(
+  new Map(
+    tracked
+      .filter((file) => /^(src|test|strategies|bench)\/.*\.ts$/.test(file))
+      .map((file) => [file, readFileSync(join(root, file), 'utf8')]),
+  ),
+  values.near,
+);
+/** Tests that start processes and were seen to pass, or to fail, without any change. */
+const reliable = new Set<string>();
+const broken = new Set<string>();
 const sample = sampleOf(all, Number(values.mutants), Number(values.seed));
 process.stderr.write(`${sample.length} of ${all.length} mutants, seed ${values.seed}\n`);
 
@@ -143,6 +145,7 @@ async function work(): Promise<void> {
       const verdict = await judge(mutant, place);
       verdicts.push(verdict);
       process.stderr.write(`${verdicts.length}/${sample.length} ${verdict.outcome}: ${describe(mutant)}\n`);
+      if (verdict.reason !== undefined) process.stderr.write(`    ${verdict.reason}\n`);
     }
   });
 }
@@ -179,48 +182,26 @@ async function judge(mutant: Mutant, place: string): Promise<Verdict> {
   const copy = join(place, mutant.file);
   writeFileSync(copy, withMutant(text, mutant));
   try {
-    const outcome = await judgedNearFirst(mutant, place);
-    return { mutant, outcome: outcome === 'passed' ? 'survived' : outcome };
+    const { outcome, by } = await judged(mutant.file, place);
+    return { mutant, outcome: outcome === 'passed' ? 'survived' : outcome, reason: by };
   } finally {
     writeFileSync(copy, text);
   }
 }
 
-function layerOf({ file }: Mutant): (typeof LAYERS)[number] {
-  return LAYERS.find(({ source }) => source.test(file))!;
-}
-
-type Judgement = 'passed' | 'killed' | 'timed out';
-
-/** Runs the tests named after the changed file first. They detect most changes in a tenth of the time. */
-async function judgedNearFirst(mutant: Mutant, place: string): Promise<Judgement> {
-  const near = nearTests(mutant.file);
-  const first = near.length === 0 ? 'passed' : await passesUnits(near, place);
-  return first === 'passed' && !values.near ? judged(layerOf(mutant), place) : first;
-}
-
-function nearTests(file: string): string[] {
-  const stem = file.slice(0, -'.ts'.length);
-  return tracked.filter((name) => name.startsWith(stem) && name.endsWith('.test.ts'));
-}
-
-function passesUnits(tests: readonly string[], place: string): Promise<Judgement> {
-  return passes(place, [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--config',
-    '.config/vitest.config.ts',
-    '--bail=1',
-    '--maxWorkers=1',
-    ...tests,
-  ]);
-}
-
-async function judged({ tests, features }: (typeof LAYERS)[number], place: string): Promise<Judgement> {
-  for (const folder of tests) {
-    const unit = await passesUnits([folder], place);
-    if (unit !== 'passed') return unit;
+/** Runs the tests that import the changed file, nearest first, until one fails. Then the layer's scenarios. */
+async function judged(file: string, place: string): Promise<Judgement> {
+  for (const tests of batchesOf(related.of(file).filter((name) => !broken.has(name)))) {
+    let unit = await passesUnits(tests, place);
+    for (let failed = fileOf(unit); failed !== undefined && !startsNoProcess(failed); failed = fileOf(unit)) {
+      if (await passesUnchanged(failed, file, place)) break;
+      const rest = tests.filter((name) => !broken.has(name));
+      unit = rest.length === 0 ? PASSED : await passesUnits(rest, place);
+    }
+    if (unit.outcome !== 'passed') return unit;
   }
+  const features = SCENARIOS.find(({ source }) => source.test(file))?.features ?? [];
+  if (values.near || features.length === 0) return PASSED;
   return passes(place, [
     'node_modules/@cucumber/cucumber/bin/cucumber.js',
     '--config',
@@ -231,21 +212,54 @@ async function judged({ tests, features }: (typeof LAYERS)[number], place: strin
   ]);
 }
 
-/** Checks that the tests pass on the unchanged sources. Otherwise they would fail for every mutant. */
-async function checkJudges(): Promise<void> {
-  const layers = LAYERS.filter((one) => sample.some((mutant) => layerOf(mutant) === one));
-  const check = (place: string): Promise<void> => checkSome(layers, place);
-  await Promise.all(Array.from({ length: Number(values.jobs) }, () => inCopy(check)));
+/** Returns the file of the test that failed first. */
+function fileOf({ by }: Judgement): string | undefined {
+  return by?.split(' ')[0];
 }
 
-async function checkSome(layers: (typeof LAYERS)[number][], place: string): Promise<void> {
-  for (let layer = layers.shift(); layer !== undefined; layer = layers.shift()) {
-    const outcome = await judged(layer, place);
-    process.stderr.write(`unchanged ${layer.source}: ${outcome}\n`);
-    if (outcome === 'passed') continue;
-    process.stderr.write('The tests fail without any change: fix them first.\n');
-    process.exit(1);
-  }
+/**
+ * Returns true if a test that starts processes passes without the change. Such a test may fail for another
+ * reason, for example because a browser is missing. It then notices nothing and does not run again.
+ */
+async function passesUnchanged(test: string, file: string, place: string): Promise<boolean> {
+  if (reliable.has(test)) return true;
+  const copy = join(place, file);
+  const changed = readFileSync(copy, 'utf8');
+  writeFileSync(copy, readFileSync(join(root, file), 'utf8'));
+  const { outcome } = await passesUnits([test], place);
+  writeFileSync(copy, changed);
+  (outcome === 'passed' ? reliable : broken).add(test);
+  if (outcome !== 'passed') process.stderr.write(`    ${test} fails without any change: ignored\n`);
+  return outcome === 'passed';
+}
+
+function passesUnits(tests: readonly string[], place: string): Promise<Judgement> {
+  const kind = tests.every(startsNoProcess) ? 'vitest.quick' : 'vitest';
+  return passes(place, [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--config',
+    `.config/${kind}.config.ts`,
+    '--bail=1',
+    '--maxWorkers=1',
+    '--experimental.fsModuleCache',
+    ...tests,
+  ]);
+}
+
+/** Checks that the tests pass on the unchanged sources. Otherwise they would fail for every mutant. */
+async function checkJudges(): Promise<void> {
+  const files = [...new Set(sample.map(({ file }) => file))];
+  await inCopy(async (place) => {
+    const tests = [...new Set(files.flatMap((file) => related.of(file)))];
+    for (const batch of batchesOf(tests)) {
+      const { outcome } = await passesUnits(batch, place);
+      process.stderr.write(`unchanged, ${batch.length} files of tests: ${outcome}\n`);
+      if (outcome === 'passed') continue;
+      process.stderr.write(`The tests fail without any change: fix them first. ${batch.join(' ')}\n`);
+      process.exit(1);
+    }
+  });
 }
 
 async function passes(place: string, words: readonly string[]): Promise<Judgement> {
@@ -253,11 +267,13 @@ async function passes(place: string, words: readonly string[]): Promise<Judgemen
     const options = { cwd: place, maxBuffer: 1 << 28, timeout: TIMEOUT, killSignal: 'SIGKILL' as const };
     const limited = ['-c', `ulimit -t ${COMPUTING}; exec "$0" "$@"`, process.execPath, ...words];
     await run('sh', limited, options);
-    return 'passed';
+    return PASSED;
   } catch (error) {
     // Any error other than a failed process is an error in this program.
     if (!(error instanceof Error && 'killed' in error)) throw error;
-    return error.killed === true ? 'timed out' : 'killed';
+    const output = 'stdout' in error ? String(error.stdout) + String(Reflect.get(error, 'stderr')) : '';
+    const by = / FAIL .*?((?:src|test|bench|strategies)\/.*)/.exec(stripVTControlCharacters(output))?.[1];
+    return { outcome: error.killed === true ? 'timed out' : 'killed', by };
   }
 }
 

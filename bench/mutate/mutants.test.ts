@@ -18,8 +18,11 @@ describe('mutantsOf', () => {
     expect(changesOf('const a = b.toString();')).toEqual([]);
   });
 
-  it('leaves types, imports and texts alone', () => {
+  it('leaves types, imports, texts and messages of errors alone', () => {
     expect(changesOf("import x from 'x'; type A = 1 | 2; interface B { c: 3 }; let d: 4;")).toEqual([]);
     expect(changesOf("const text = 'a' + b;")).toEqual([]);
+    expect(changesOf("throw new AppError({ code: 'x', message: String(a > 1), hint: String(2) });")).toEqual(
+      [],
+    );
   });
 });

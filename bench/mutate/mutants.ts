@@ -62,7 +62,7 @@ export function mutantsOf(file: string, text: string): Mutant[] {
   };
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return;
-    if (ts.isTypeAliasDeclaration(node)) return;
+    if (ts.isTypeAliasDeclaration(node) || isErrorText(node)) return;
     if (ts.isBinaryExpression(node)) {
       const other = OPERATORS.get(node.operatorToken.getText(source));
       if (other !== undefined && !addsText(node)) add(node.operatorToken, other);
@@ -82,6 +82,13 @@ export function mutantsOf(file: string, text: string): Mutant[] {
   };
   visit(source);
   return found;
+}
+
+/** Returns true for the message and the hint of an `AppError` that is created here. */
+function isErrorText(node: ts.Node): boolean {
+  if (!ts.isPropertyAssignment(node) || !/^(message|hint)$/.test(node.name.getText())) return false;
+  const created = node.parent.parent;
+  return ts.isNewExpression(created) && created.expression.getText() === 'AppError';
 }
 
 /** Returns true if a `+` joins texts. Such texts are messages that do not affect figures. */

@@ -197,7 +197,7 @@ Feature: Limit orders
     Then the fills are
       | bar | order | side | quantity | price |
       | 2   | #1    | buy  | 10       | 97    |
-    And the order is refused, saying "needs more bars"
+    And the order is refused, saying "has too few bars"
     And these orders end without filling
       | bar | order | code      |
       | 1   |       | bad_price |

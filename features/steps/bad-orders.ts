@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Then } from '@cucumber/cucumber';
-import { checkScriptFits, parseOrderScript } from '../../src/agent/order-script.ts';
+import { checkScriptFits, parseOrderScript } from '../../src/agents/strategies/order-script.ts';
 import { AppError } from '../../src/kernel/index.ts';
 import type { TradingWorld } from '../support/world.ts';
 

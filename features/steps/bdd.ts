@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { type DataTable, Given, Then, When } from '@cucumber/cucumber';
-import { CATALOGUE } from '../../src/steps/catalogue.ts';
-import type { Step } from '../../src/steps/step.ts';
+import { CATALOGUE } from '../../src/testing/steps/define.ts';
+import type { Step } from '../../src/testing/steps/step.ts';
 import { projectPath } from '../support/command-line.ts';
 import { codeBlock, NewProject, type ProjectRun } from '../support/new-project.ts';
 import type { TradingWorld } from '../support/world.ts';
@@ -31,7 +31,10 @@ function failuresOf(world: TradingWorld): { readonly scenario: string; readonly 
 Given(
   'a new project, set up as the guide says, with the example folder in it',
   function (this: TradingWorld) {
-    assert.ok(existsSync(projectPath('dist/steps/index.js')), 'dist/ is missing: run npm run build first');
+    assert.ok(
+      existsSync(projectPath('dist/testing/steps/index.js')),
+      'dist/ is missing: run npm run build first',
+    );
     const page = readFileSync(projectPath('docs/bdd.md'), 'utf8');
     const project = new NewProject(this.folder);
     project.copyExamples();

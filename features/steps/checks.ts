@@ -1,5 +1,5 @@
 import * as cucumber from '@cucumber/cucumber';
-import { defineChecks } from '../../src/steps/index.ts';
+import { defineChecks } from '../../src/testing/steps/index.ts';
 
 // Steps that users can use in their own features.
 defineChecks(cucumber);

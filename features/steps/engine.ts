@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Then, When } from '@cucumber/cucumber';
-import { orderScriptDecider, parseOrderScript } from '../../src/agent/index.ts';
+import { orderScriptDecider, parseOrderScript } from '../../src/agents/index.ts';
 import type { Decider } from '../../src/engine/index.ts';
 import type { EventOf } from '../../src/journal/index.ts';
 import {

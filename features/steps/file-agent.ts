@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { type DataTable, Given, Then, When } from '@cucumber/cucumber';
 import type { Json } from '../../src/engine/index.ts';
 import { readJournal } from '../../src/journal/index.ts';
-import { rebuildVfs } from '../../src/vfs/index.ts';
+import { rebuildVfs } from '../../src/toolkit/vfs/index.ts';
 import { skipBecause } from '../../test/missing.ts';
 import type { Answer } from '../support/agent.ts';
 import { projectPath } from '../support/command-line.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Given, Then, When } from '@cucumber/cucumber';
-import type { RunSummary } from '../../src/analysis/index.ts';
+import type { RunSummary } from '../../src/results/analysis/index.ts';
 import { runHere } from '../support/command-line.ts';
 import type { TradingWorld } from '../support/world.ts';
 

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { Given, Then, When } from '@cucumber/cucumber';
 import { parse } from 'yaml';
 import { DESK_TO_KILL, killAndResume } from '../../bench/kill-resume.ts';
-import { readScript, readScriptFile, startScriptedModel } from '../../src/agent/index.ts';
+import { readScript, readScriptFile, startScriptedModel } from '../../src/agents/index.ts';
 import { readEarlier } from '../../src/journal/index.ts';
 import { runHere } from '../support/command-line.ts';
 import type { TradingWorld } from '../support/world.ts';

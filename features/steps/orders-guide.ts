@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Then } from '@cucumber/cucumber';
-import { orderScriptDecider, parseOrderScript } from '../../src/agent/index.ts';
+import { orderScriptDecider, parseOrderScript } from '../../src/agents/index.ts';
 import { loadMarket } from '../../src/market/index.ts';
 import { Backtest } from '../support/backtest.ts';
 import { projectPath } from '../support/command-line.ts';

@@ -72,7 +72,7 @@ Then('the trades shown begin with the worst of all', async function (this: Tradi
 });
 
 Then('what is said of the chosen fill has {string}', async function (this: TradingWorld, text: string) {
-  await opened(this).page.locator('#chosen, .story-row').getByText(text).first().waitFor({ timeout: 5_000 });
+  await opened(this).page.locator('#chosen, .story-row').getByText(text).first().waitFor({ timeout: 30_000 });
 });
 
 Then('nothing moved while it opened', async function (this: TradingWorld) {
@@ -85,7 +85,7 @@ Then('the page complains of nothing', function (this: TradingWorld) {
 });
 
 Then('the page says {string}', async function (this: TradingWorld, text: string) {
-  await opened(this).page.getByText(text).first().waitFor({ timeout: 5_000 });
+  await opened(this).page.getByText(text).first().waitFor({ timeout: 30_000 });
 });
 
 Then('the first trade shown is {int}', async function (this: TradingWorld, id: number) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { type DataTable, Then } from '@cucumber/cucumber';
-import { runSummarySchema } from '../../src/analysis/index.ts';
 import { type RunRecord, readJournal } from '../../src/journal/index.ts';
+import { runSummarySchema } from '../../src/results/analysis/index.ts';
 import { csvRows } from '../support/tables.ts';
 import type { TradingWorld } from '../support/world.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Given, Then, When } from '@cucumber/cucumber';
 import { z } from 'zod';
-import { defineStrategy, ruleDecider } from '../../src/agent/index.ts';
+import { defineStrategy, ruleDecider } from '../../src/agents/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { createToolkit } from '../../src/toolkit/index.ts';
 import type { Answer } from '../support/agent.ts';

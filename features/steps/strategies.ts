@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type DataTable, Then, When } from '@cucumber/cucumber';
-import { loadStrategy } from '../../src/agent/index.ts';
+import { loadStrategy } from '../../src/agents/index.ts';
 import type { EventOf } from '../../src/journal/index.ts';
 import { loadMarket } from '../../src/market/index.ts';
 import { createToolkit } from '../../src/toolkit/index.ts';

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileS
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Given, Then, When } from '@cucumber/cucumber';
-import type { StudyReport } from '../../src/analysis/index.ts';
+import type { StudyReport } from '../../src/results/analysis/index.ts';
 import { openPage } from '../support/browser.ts';
 import { projectPath, runHere, SpawnedCommand } from '../support/command-line.ts';
 import { sizeOf } from '../support/screens.ts';

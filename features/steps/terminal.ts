@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Then, When } from '@cucumber/cucumber';
-import { runSummarySchema } from '../../src/analysis/index.ts';
 import { columnsOf } from '../../src/kernel/index.ts';
+import { runSummarySchema } from '../../src/results/analysis/index.ts';
 import { runHere } from '../support/command-line.ts';
 import type { TradingWorld } from '../support/world.ts';
 

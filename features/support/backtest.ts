@@ -11,7 +11,7 @@ import {
 } from '../../src/engine/index.ts';
 import { type EventOf, recordOf } from '../../src/journal/index.ts';
 import type { Market } from '../../src/market/index.ts';
-import { CheckedRun } from '../../src/steps/index.ts';
+import { CheckedRun } from '../../src/testing/steps/index.ts';
 import type { Problems } from './problems.ts';
 import { instantOf } from './tables.ts';
 

@@ -63,7 +63,8 @@ export async function runHere({
 // paths.
 function inFolder(word: string, before: string | undefined, folder: string): string {
   const file = resolve(folder, word);
-  return before === '--out' ||
+  return before === 'init' ||
+    before === '--out' ||
     before === '--rolls' ||
     (before === '--otel' && !word.includes('://')) ||
     (!word.startsWith('-') && existsSync(file))

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Json, type RunEvent, runSettingsSchema, World } from '../../src/engine/index.ts';
 import { simulateMarket } from '../../src/market/index.ts';
 import { createToolkit, FILES, SCRIPTS, type Toolkit } from '../../src/toolkit/index.ts';
-import { Vfs } from '../../src/vfs/index.ts';
+import { Vfs } from '../../src/toolkit/vfs/index.ts';
 import type { Answer } from './agent.ts';
 import { python } from './python.ts';
 import type { TradingWorld } from './world.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { LEDGER_FILE } from '../../src/runs/index.ts';
+import { LEDGER_FILE } from '../../src/results/runs/index.ts';
 
 /** Temporary folder of a scenario. */
 export class TemporaryFolder {

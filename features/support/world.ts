@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setDefaultTimeout, setWorldConstructor, World } from '@cucumber/cucumber';
 import type { KillReport } from '../../bench/kill-resume.ts';
-import type { ScriptedModel } from '../../src/agent/index.ts';
+import type { ScriptedModel } from '../../src/agents/index.ts';
 import type { Json, RunSettingsInput } from '../../src/engine/index.ts';
 import type { AppError } from '../../src/kernel/index.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../src/market/index.ts';
 import type { RunningServer } from '../../src/pages/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
-import { deskOf } from '../../src/steps/index.ts';
+import { deskOf } from '../../src/testing/steps/index.ts';
 import type { ReplLifetime } from '../../src/toolkit/index.ts';
 import { Agent, type Answer } from './agent.ts';
 import { type Backtest, checkedRun, type PlannedOrder } from './backtest.ts';

@@ -1,26 +1,24 @@
-import type { Ledger, SplitRatio } from '../account/index.ts';
 import { EXACT_ZERO, type Exact, type Instant, type TradingDays } from '../kernel/index.ts';
-import type { Auctions } from './auctions.ts';
-import type { DetailReader } from './bar-matcher.ts';
-import type { BarPrices } from './bar-prices.ts';
-import type { CostModels } from './costs.ts';
+import type { Ledger, SplitRatio } from './account/index.ts';
+import type { CostModels } from './costs/costs.ts';
 import type { CancelReceipt, OrderDesk, OrderOptions, OrderReceipt } from './desk.ts';
 import type { BrokerEvent } from './events.ts';
-import type { BarDoubt } from './inside.ts';
-import { Maintenance } from './maintenance.ts';
-import { type Ambiguity, Matcher } from './matching.ts';
-import type { Order, RestingOrder } from './order.ts';
-import { ShareReceipt } from './order-cut.ts';
-import { acceptedEvent, haltEvent, rejectedEvent } from './order-events.ts';
-import { OrderMaker, remainderOf } from './order-maker.ts';
-import type { ValidationParts } from './projection.ts';
-import { rebalance } from './rebalance.ts';
-import type { RebalanceReceipt, RebalanceRequest } from './rebalance-request.ts';
-import { type Refusal, refusal } from './refusals.ts';
-import type { Amount, OrderRequest } from './request.ts';
+import { Maintenance } from './fills/maintenance.ts';
+import type { DetailReader } from './matching/bar-matcher.ts';
+import type { Auctions, BarPrices } from './matching/bar-prices.ts';
+import type { BarDoubt } from './matching/inside.ts';
+import { type Ambiguity, Matcher } from './matching/matching.ts';
+import type { Order, RestingOrder } from './orders/order.ts';
+import { acceptedEvent, haltEvent, rejectedEvent } from './orders/order-events.ts';
+import { OrderMaker, remainderOf, ShareReceipt } from './orders/order-maker.ts';
+import type { ValidationParts } from './orders/projection.ts';
+import { rebalance } from './orders/rebalance.ts';
+import type { RebalanceReceipt, RebalanceRequest } from './orders/rebalance-request.ts';
+import { type Refusal, refusal } from './orders/refusals.ts';
+import type { Amount, OrderRequest } from './orders/request.ts';
+import { validate } from './orders/validate.ts';
 import { type RollPrices, rollPosition } from './roll.ts';
-import type { BrokerSettings } from './settings.ts';
-import { validate } from './validate.ts';
+import type { BrokerSettings } from './settings/settings.ts';
 
 export interface BrokerParts {
   readonly symbols: readonly string[];
@@ -171,7 +169,7 @@ export class Broker implements OrderDesk {
     if ('refusal' in verdict) return this.#refuse(request, verdict.refusal);
     const terms = this.#maker.termsOf(verdict.terms, verdict.symbol);
     if ('code' in terms) return this.#refuse(request, terms);
-    if (replaced !== undefined) this.#matcher.cancel(replaced, 'replaced', 'A new order takes its place.');
+    if (replaced !== undefined) this.#matcher.cancel(replaced, 'replaced', 'Replaced by another order.');
     const order = this.#maker.orderOf(request, verdict, terms, this.#bar);
     order.cutToPower = cutToPower;
     if (replaced !== undefined && continuesEntry(order, replaced)) order.entryId = replaced.entryId;
@@ -189,7 +187,7 @@ export class Broker implements OrderDesk {
   cancel(orderId: number): CancelReceipt {
     const order = this.#matcher.find(orderId);
     if (order === undefined) return { cancelled: false, refusal: this.#unknownOrder(orderId) };
-    this.#matcher.cancel(order, 'cancelled', 'It was taken back.');
+    this.#matcher.cancel(order, 'cancelled', 'The order was cancelled.');
     return { cancelled: true };
   }
 
@@ -204,7 +202,7 @@ export class Broker implements OrderDesk {
         refusal(
           'unknown_order',
           `Order ${orderId} is an exit, and exits cannot be replaced.`,
-          'Cancel it and place another.',
+          'Cancel the exit and place another order.',
         ),
       );
     return this.#place({ ...remainderOf(order, request), ...changes }, order);
@@ -281,14 +279,14 @@ export class Broker implements OrderDesk {
     const open = this.pending().map((order) => order.id);
     return refusal(
       'unknown_order',
-      `There is no resting order ${orderId}.`,
-      open.length === 0 ? 'No order is resting.' : `Resting: ${open.join(', ')}.`,
+      `Order ${orderId} is not resting.`,
+      open.length === 0 ? 'No orders are resting.' : `Resting: ${open.join(', ')}.`,
     );
   }
 
   #flatten(code: string, why: string): void {
     for (const order of this.#matcher.resting) {
-      if (!order.done && order.role === 'order') this.#matcher.cancel(order, code, `Taken back: ${why}.`);
+      if (!order.done && order.role === 'order') this.#matcher.cancel(order, code, `Cancelled: ${why}.`);
     }
     for (const { symbol } of this.#parts.ledger.positions())
       this.#force(this.#parts.symbols.indexOf(symbol), 'liquidation', code);
@@ -320,5 +318,5 @@ function continuesEntry(order: RestingOrder, replaced: RestingOrder): boolean {
 }
 
 /** Codes and messages for orders that are cancelled because their symbol left the market. */
-const LEFT = ['delisted', 'The symbol left the market.'] as const;
+const LEFT = ['delisted', 'The symbol was delisted.'] as const;
 const EXPIRED = ['contract_expired', 'The contract has expired.'] as const;

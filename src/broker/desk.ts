@@ -1,7 +1,7 @@
-import type { Order } from './order.ts';
-import type { RebalanceReceipt, RebalanceRequest } from './rebalance-request.ts';
-import type { Refusal } from './refusals.ts';
-import type { Amount, OrderRequest } from './request.ts';
+import type { Order } from './orders/order.ts';
+import type { RebalanceReceipt, RebalanceRequest } from './orders/rebalance-request.ts';
+import type { Refusal } from './orders/refusals.ts';
+import type { Amount, OrderRequest } from './orders/request.ts';
 
 /** Result of placing an order: accepted with its number, or rejected with the reason. */
 export type OrderReceipt =

@@ -1,24 +1,22 @@
-export type { Auctions } from './auctions.ts';
-export type { BarPrices } from './bar-prices.ts';
-export { BorrowDates } from './borrow.ts';
 export { Broker, type BrokerParts } from './broker.ts';
-export { COMMISSION_MODELS, commissionSchema, SLIPPAGE_MODELS, slippageSchema } from './cost-schema.ts';
-export type { CostModels } from './costs.ts';
+export { BorrowDates } from './costs/borrow.ts';
+export { COMMISSION_MODELS, commissionSchema, SLIPPAGE_MODELS, slippageSchema } from './costs/cost-schema.ts';
+export type { CostModels } from './costs/costs.ts';
 export {
   type CommissionedFill,
   type CustomCosts,
   customModelNames,
   customModels,
   type SlippedFill,
-} from './custom-costs.ts';
+} from './costs/custom-costs.ts';
 export type { CancelReceipt, OrderCut, OrderDesk, OrderOptions, OrderReceipt } from './desk.ts';
 export type { BrokerEvent } from './events.ts';
-export { type InstrumentSettings, instrumentSchema, multiplierOf } from './instrument-schema.ts';
-export { contractsOf, ownTerms } from './instruments.ts';
-export { commissionText, modelText, numberOrText, pairsOf } from './model-text.ts';
-export type { Order } from './order.ts';
-export { orderView } from './order-view.ts';
-export { readGoodTill } from './read-time.ts';
+export { currencyPart, multiplierPart, tradeClosed } from './fills/trade-event.ts';
+export type { Auctions, BarPrices } from './matching/bar-prices.ts';
+export { type RequestFault, requestFaults } from './orders/exit-sides.ts';
+export { commissionText, modelText, numberOrText, pairsOf } from './orders/model-text.ts';
+export { type Order, orderView } from './orders/order.ts';
+export { readGoodTill } from './orders/read-fields.ts';
 export {
   OTHERS,
   type Rebalanced,
@@ -27,8 +25,8 @@ export {
   rebalanceFaults,
   type SkippedWeight,
   type WeightShortfall,
-} from './rebalance-request.ts';
-export type { Refusal } from './refusals.ts';
+} from './orders/rebalance-request.ts';
+export type { Refusal } from './orders/refusals.ts';
 export {
   type Amount,
   type ExitLevel,
@@ -40,12 +38,12 @@ export {
   orderRequestSchema,
   type TargetLevel,
   TIMES_IN_FORCE,
-} from './request.ts';
-export { type RequestFault, requestFaults } from './request-check.ts';
+} from './orders/request.ts';
+export { type InstrumentSettings, instrumentSchema, multiplierOf } from './settings/instrument-schema.ts';
+export { contractsOf, ownTerms } from './settings/instruments.ts';
 export {
   type BrokerSettings,
   brokerSettingsSchema,
   maintenanceMarginOf,
   neededColumns,
-} from './settings.ts';
-export { currencyPart, multiplierPart, tradeClosed } from './trade-event.ts';
+} from './settings/settings.ts';

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { skipBecause } from '../../test/missing.ts';
-import { Ledger } from '../account/index.ts';
 import { decimal } from '../kernel/index.ts';
+import { Ledger } from './account/index.ts';
 import { Broker } from './broker.ts';
-import type { OrderRequest } from './request.ts';
-import { brokerSettingsSchema } from './settings.ts';
+import type { OrderRequest } from './orders/request.ts';
+import { brokerSettingsSchema } from './settings/settings.ts';
 
 const shared = fileURLToPath(new URL('../../../shared/', import.meta.url));
 const there = existsSync(`${shared}oracles/fills/goog-plain-1.json`);

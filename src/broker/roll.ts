@@ -1,10 +1,10 @@
-import type { Ledger } from '../account/index.ts';
 import { Exact } from '../kernel/index.ts';
-import type { BarPrices } from './bar-prices.ts';
-import type { BarRange } from './costs.ts';
-import { rangeOf } from './fill-price.ts';
-import type { Matcher } from './matching.ts';
-import type { RestingOrder } from './order.ts';
+import type { Ledger } from './account/index.ts';
+import type { BarRange } from './costs/costs.ts';
+import { rangeOf } from './fills/fill-price.ts';
+import type { BarPrices } from './matching/bar-prices.ts';
+import type { Matcher } from './matching/matching.ts';
+import type { RestingOrder } from './orders/order.ts';
 
 /** Prices of both contracts at the open of the new contract's first bar. */
 export interface RollPrices {

@@ -47,7 +47,7 @@ describe.skipIf(process.platform === 'win32')('a FIFO given by name', () => {
     const writer = spawn('sh', ['-c', `echo 'odd: 1' > "${path}"`]);
     const { exitCode, stderr } = await sandtable(['study', path]);
     writer.kill();
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('there is no setting odd')]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('unknown setting odd')]);
   });
 
   it('is refused as a strategy, which is read several times', async () => {

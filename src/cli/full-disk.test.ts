@@ -27,7 +27,7 @@ it.skipIf(!able).each([
       const limited = ['-c', 'ulimit -f "$0"; exec "$@"', String(blocks), process.execPath, ...run];
       const { status, stderr } = spawnSync('sh', limited, { encoding: 'utf8' });
       expect(stderr).toMatch(
-        new RegExp(`error: Cannot write .*${file.replace('.', '\\.')}: it would be larger`),
+        new RegExp(`error: Cannot write .*${file.replace('.', '\\.')}: the file would exceed`),
       );
       expect(stderr).not.toMatch(/^\s+at /m);
       expect(status).toBe(1);

@@ -51,3 +51,6 @@ export function widthOf(output: Output, env: Io['env']): number {
 export function textStyle({ stdout, env }: Io): { width: number; colour: boolean; ascii: boolean } {
   return { width: widthOf(stdout, env), colour: mayColour(stdout, env), ascii: env.TERM === 'dumb' };
 }
+
+/** Sets the exit code of a command. Default: 0. */
+export type SetExitCode = (code: number) => void;

@@ -125,7 +125,7 @@ describe('bad usage', () => {
   it('says which bars there are when --bar is none of them, before Python is started', async () => {
     const { exitCode, stderr } = await sandtable(['compute', '1', '--data', bars, '--bar', '80']);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('There is no bar 80: the data have 80 bars, numbered from 0.');
+    expect(stderr).toContain('Invalid bar 80: the data have 80 bars, numbered from 0.');
     expect(stderr).toContain('Pass a --bar from 0 to 79.');
   });
 });

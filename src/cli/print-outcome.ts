@@ -1,7 +1,7 @@
-import { alarmsForQuiet } from '../analysis/index.ts';
 import { DecisionFault, isResult, placeIn } from '../engine/index.ts';
 import { AppError, messageOf, printable, thrownText } from '../kernel/index.ts';
 import { summaryText } from '../pages/index.ts';
+import { alarmsForQuiet } from '../results/analysis/index.ts';
 import type { RunEnd } from '../runner/index.ts';
 import { type Io, printLine, printText, textStyle } from './io.ts';
 

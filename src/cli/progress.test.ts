@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testIo } from '../../test/support/io.ts';
-import { ProgressLine } from './progress.ts';
+import { ProgressLine } from './run-context.ts';
 
 let clock = 0;
 beforeEach(() => {

@@ -11,8 +11,8 @@ import {
   simulateMarket,
 } from '../market/index.ts';
 import { runBacktest } from './run.ts';
-import { readRunSettings } from './settings.ts';
-import { World } from './world.ts';
+import { readRunSettings } from './settings/settings.ts';
+import { World } from './world/world.ts';
 
 const COLUMNS = ['open', 'high', 'low', 'close', 'volume'] as const;
 

@@ -12,7 +12,7 @@ import {
   simulateMarket,
 } from '../market/index.ts';
 import type { BarContext } from './decider.ts';
-import type { RunEvent } from './events.ts';
+import type { RunEvent } from './events/events.ts';
 import { runBacktest } from './run.ts';
 
 // A Monday.
@@ -128,7 +128,10 @@ describe('series that are not traded', () => {
     expect(JSON.parse(rows[7]!)[2]).toBe(true);
     expect(refused).toMatchObject({
       accepted: false,
-      refusal: { code: 'unknown_symbol', message: 'WK is context: it is shown and cannot be traded.' },
+      refusal: {
+        code: 'unknown_symbol',
+        message: 'WK is a context symbol: it is visible but cannot be traded.',
+      },
     });
   });
 

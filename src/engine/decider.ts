@@ -1,10 +1,10 @@
-import type { AccountView } from '../account/index.ts';
+import type { AccountView } from '../broker/account/index.ts';
 import type { CustomCosts, OrderDesk, OrderRequest } from '../broker/index.ts';
 import type { Instant } from '../kernel/index.ts';
 import type { Documents, ReadFundamentals, Window } from '../market/index.ts';
-import type { DeciderEvent, Json } from './events.ts';
-import type { EventsSince } from './events-since.ts';
-import type { RunSettingsInput } from './settings.ts';
+import type { DeciderEvent, Json } from './events/events.ts';
+import type { EventsSince } from './events/events-since.ts';
+import type { RunSettingsInput } from './settings/settings.ts';
 
 /**
  * View of the world at one bar's close, for the decider. The same object is updated and passed at every bar.

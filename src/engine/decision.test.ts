@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { simulateMarket } from '../market/index.ts';
-import type { RunEvent } from './events.ts';
+import type { RunEvent } from './events/events.ts';
 import { type BacktestOptions, type BacktestResult, runBacktest } from './run.ts';
 
 const market = simulateMarket({ seed: 1, bars: 5 });
@@ -22,15 +22,15 @@ async function run(
 
 describe('what a decider returns', () => {
   it.each([
-    ['a number', 42, 'is 42, which is no decision'],
-    ['a text', 'buy', 'is "buy", which is no decision'],
-    ['false', false, 'is false, which is no decision'],
-    ['a function', () => 1, 'is a function, which is no decision'],
-    ['a list of orders', [{ action: 'buy', quantity: 1 }], 'is a list, which is no decision'],
-    ['order for orders', { order: [] }, 'has "order", and a decision has orders only'],
-    ['orders and more', { orders: [], stop: 1 }, 'has "stop", and a decision has orders only'],
-    ['a word for orders', { orders: 'buy' }, 'has orders that are "buy", which is no list'],
-    ['one order for a list', { orders: { action: 'buy', quantity: 1 } }, 'which is no list'],
+    ['a number', 42, 'is 42, which is not a decision'],
+    ['a text', 'buy', 'is "buy", which is not a decision'],
+    ['false', false, 'is false, which is not a decision'],
+    ['a function', () => 1, 'is a function, which is not a decision'],
+    ['a list of orders', [{ action: 'buy', quantity: 1 }], 'is a list, which is not a decision'],
+    ['order for orders', { order: [] }, 'has the unknown field "order". A decision has orders only'],
+    ['orders and more', { orders: [], stop: 1 }, 'has the unknown field "stop". A decision has orders only'],
+    ['a word for orders', { orders: 'buy' }, 'has orders that are "buy", not a list'],
+    ['one order for a list', { orders: { action: 'buy', quantity: 1 } }, 'not a list'],
     [
       'far too many orders',
       { orders: new Array(100_001).fill({ action: 'buy', quantity: 1 }) },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openDoorsOf, platformDoors } from './doors.ts';
+import { openDoorsOf, platformDoors } from './start.ts';
 
 describe('the open doors of a run', () => {
   it('are those its journal lists', () => {

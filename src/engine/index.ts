@@ -1,11 +1,5 @@
-export type { AgentEvent, AgentFailure, AgentFailureKind } from './agent-events.ts';
-export { ownAuctions, sessionAuctions } from './auction-times.ts';
-export { neverSettles } from './deadline.ts';
 export type { BarContext, Decider, Decision } from './decider.ts';
-export { DecisionFault } from './decision.ts';
-export { DOORS, openDoorsOf, platformDoors } from './doors.ts';
-export { FIRST_DECISION, firstAskedBar, firstBarFrom, withWarmUp } from './evaluation.ts';
-export { shapeFault } from './event-shape.ts';
+export { DecisionFault, neverSettles, placeIn, RunStop, strategyUncaught } from './decision.ts';
 export {
   type AccountEvent,
   type BarEvent,
@@ -18,13 +12,8 @@ export {
   type PublishedEvent,
   type RunEvent,
   type RunOutcome,
-} from './events.ts';
-export { EventsSince, type MarketEvent, type SinceParts } from './events-since.ts';
-export { ACCOUNT_CURRENCY, currenciesOf, rateOf, type TradedMarket, tradedMarket } from './exchange-rates.ts';
-export { tradedBars } from './instrument-times.ts';
-export { asJson, isJsonObject, jsonSchema, parseJson } from './json.ts';
-export { type KnownBeside, knownBeside } from './known-beside.ts';
-export { type BarSource, equityNumberOf, sourceOfBars } from './light-bar.ts';
+} from './events/events.ts';
+export { EventsSince, type MarketEvent, type SinceParts } from './events/events-since.ts';
 export {
   MASK_KINDS,
   MASK_VERSION,
@@ -33,8 +22,11 @@ export {
   type MaskTerms,
   type SymbolScale,
   type TimeSteps,
-} from './mask-terms.ts';
+} from './events/mask-terms.ts';
 export type {
+  AgentEvent,
+  AgentFailure,
+  AgentFailureKind,
   DecisionOutcome,
   ModelEvent,
   ModelFailure,
@@ -42,9 +34,13 @@ export type {
   ServedBy,
   Speaker,
   TokenUsage,
-} from './model-events.ts';
-export type { NoteLimit } from './recorded-event.ts';
+} from './events/model-events.ts';
+export { type NoteLimit, shapeFault } from './events/recorded-event.ts';
+export { MOST_LISTED, type NewDocuments, sinceBlock } from './events/since-block.ts';
+export { withRecordedTexts } from './recorded-texts.ts';
 export { type BacktestOptions, type BacktestResult, runBacktest } from './run.ts';
+export { FIRST_DECISION, firstAskedBar, firstBarFrom, withWarmUp } from './settings/evaluation.ts';
+export { asJson, isJsonObject, jsonSchema, parseJson } from './settings/json.ts';
 export {
   mergeSettings,
   type RunSettings,
@@ -52,11 +48,18 @@ export {
   readRunSettings,
   runSettingsFaults,
   runSettingsSchema,
-} from './settings.ts';
-export { settingsFaults } from './settings-faults.ts';
-export { MOST_LISTED, type NewDocuments, sinceBlock } from './since-block.ts';
-export { RunStop } from './stop.ts';
-export { placeIn, strategyUncaught } from './strategy-errors.ts';
-export { warningsOf } from './warnings.ts';
-export { World } from './world.ts';
-export type { Arrivals, WorldExtras } from './world-extras.ts';
+  settingsFaults,
+} from './settings/settings.ts';
+export { DOORS, openDoorsOf, platformDoors, warningsOf } from './start.ts';
+export { type KnownBeside, knownBeside } from './world/bar-context.ts';
+export type { Arrivals, WorldExtras } from './world/beside-bars.ts';
+export {
+  ACCOUNT_CURRENCY,
+  currenciesOf,
+  rateOf,
+  type TradedMarket,
+  tradedMarket,
+} from './world/exchange-rates.ts';
+export { ownAuctions, sessionAuctions, tradedBars } from './world/instrument-times.ts';
+export { type BarSource, equityNumberOf, sourceOfBars } from './world/light-bar.ts';
+export { World } from './world/world.ts';

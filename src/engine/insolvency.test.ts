@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { DAY, decimalString } from '../kernel/index.ts';
 import { type Bar, barSeries, createMarket } from '../market/index.ts';
 import type { BarContext } from './decider.ts';
-import type { RunEvent } from './events.ts';
+import type { RunEvent } from './events/events.ts';
 import { type BacktestOptions, type BacktestResult, runBacktest } from './run.ts';
-import { readRunSettings } from './settings.ts';
+import { readRunSettings } from './settings/settings.ts';
 
 type Row = readonly [open: number, high: number, low: number, close: number];
 

@@ -1,7 +1,7 @@
-import type { Ledger } from '../account/index.ts';
+import type { Ledger } from '../broker/account/index.ts';
 import type { BarPrices, Broker } from '../broker/index.ts';
 import type { Decimal } from '../kernel/index.ts';
-import type { RunSettings } from './settings.ts';
+import type { RunSettings } from './settings/settings.ts';
 
 export interface Insolvency {
   readonly bar: number;

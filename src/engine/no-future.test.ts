@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Ledger } from '../account/index.ts';
+import { Ledger } from '../broker/account/index.ts';
 import { Broker } from '../broker/index.ts';
 import { DAY } from '../kernel/index.ts';
 import { type Bar, barSeries, createMarket, SeriesCursor } from '../market/index.ts';
 import type { BarContext } from './decider.ts';
 import { runBacktest } from './run.ts';
-import { World } from './world.ts';
+import { World } from './world/world.ts';
 
 const BARS = 60;
 const SYMBOLS = ['A', 'B'];

@@ -9,7 +9,7 @@ import {
   simulateMarket,
 } from '../market/index.ts';
 import type { BarContext } from './decider.ts';
-import type { RunEvent } from './events.ts';
+import type { RunEvent } from './events/events.ts';
 import { type BacktestOptions, type BacktestResult, runBacktest } from './run.ts';
 
 type Row = readonly [open: number, high: number, low: number, close: number];

@@ -10,7 +10,7 @@ import {
   pointInTimeData,
 } from '../market/index.ts';
 import type { BarContext } from './decider.ts';
-import type { RunEvent } from './events.ts';
+import type { RunEvent } from './events/events.ts';
 import { runBacktest } from './run.ts';
 
 const FIRST = Date.UTC(2024, 0, 1);

@@ -3,9 +3,9 @@ import { run, steady } from '../../test/support/engine-run.ts';
 import { decimalString } from '../kernel/index.ts';
 import { simulateMarket } from '../market/index.ts';
 import type { BarContext } from './decider.ts';
-import type { RunEvent } from './events.ts';
+import type { RunEvent } from './events/events.ts';
 import { runBacktest } from './run.ts';
-import { World } from './world.ts';
+import { World } from './world/world.ts';
 
 describe('the end of a run', () => {
   it('says how it ended and what is open', async () => {
@@ -196,7 +196,7 @@ describe('a decider that continues after the run', () => {
     expect(() => call(turn!)).toThrow(
       expect.objectContaining({
         code: 'run_over',
-        message: `turn.${name} was called after the run had ended.`,
+        message: `turn.${name} was called after the end of the run.`,
       }),
     );
     expect(events).toHaveLength(count);

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bars, run, steady } from '../../test/support/engine-run.ts';
 import { DAY, decimalString } from '../kernel/index.ts';
 import { barSeries, createMarket } from '../market/index.ts';
-import type { BarValues } from './events.ts';
+import type { BarValues } from './events/events.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,4 +1,4 @@
-import type { Trade } from '../account/index.ts';
+import type { Trade } from '../broker/account/index.ts';
 import type { CustomCosts } from '../broker/index.ts';
 import { AppError, type Decimal, decimalString, inspectable, thrownText } from '../kernel/index.ts';
 import {
@@ -10,19 +10,21 @@ import {
   type Market,
   type PointInTimeData,
 } from '../market/index.ts';
-import { Deadline } from './deadline.ts';
 import type { Decider, Decision } from './decider.ts';
-import { DecisionFault, ordersOf } from './decision.ts';
-import { withWarmUp } from './evaluation.ts';
-import type { RunEvent, RunOutcome } from './events.ts';
+import { Deadline, DecisionFault, ordersOf, RunStop } from './decision.ts';
+import type { RunEvent, RunOutcome } from './events/events.ts';
 import type { Insolvency } from './insolvency.ts';
-import { checkOptionNames } from './options-check.ts';
-import { mergeSettings, type RunSettings, type RunSettingsInput, readRunSettings } from './settings.ts';
-import { startOf } from './start.ts';
-import { RunStop } from './stop.ts';
-import { warningsOf } from './warnings.ts';
-import { World } from './world.ts';
-import type { Arrivals } from './world-extras.ts';
+import { withWarmUp } from './settings/evaluation.ts';
+import { checkOptionNames } from './settings/options-check.ts';
+import {
+  mergeSettings,
+  type RunSettings,
+  type RunSettingsInput,
+  readRunSettings,
+} from './settings/settings.ts';
+import { startOf, warningsOf } from './start.ts';
+import type { Arrivals } from './world/beside-bars.ts';
+import { World } from './world/world.ts';
 
 /** Options for `runBacktest`. */
 export interface BacktestOptions {

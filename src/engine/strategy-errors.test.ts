@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { placeIn } from './strategy-errors.ts';
+import { placeIn } from './decision.ts';
 
 it('names the line of the strategy itself, wherever in the stack it is, and nothing where it is not there', () => {
   const error = new Error('no');

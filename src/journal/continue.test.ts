@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../engine/index.ts';
-import { continueJournal } from './continue.ts';
-import { differenceOf } from './difference.ts';
-import { linesToKeep, readEarlier } from './earlier.ts';
+import { continueJournal, differenceOf } from './continue.ts';
+import { linesToKeep, readEarlier } from './journal.ts';
 
 const started: RunEvent = {
   type: 'run_started',
@@ -58,6 +57,17 @@ describe('continueJournal', () => {
     journal.append(finished('stopped'));
     journal.close();
     expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  it('accepts other words of an error, and keeps the recorded line', () => {
+    const rejected = (message: string): RunEvent =>
+      ({ type: 'order_rejected', bar: 0, code: 'no_position', message, hint: 'None.' }) as never;
+    const before = text([started, rejected('Old words.')]);
+    writeFileSync(file, before);
+    const journal = continueJournal(readEarlier(file), 2);
+    for (const event of [started, rejected('New words.'), note(1, 'on')]) journal.append(event);
+    journal.close();
+    expect(readFileSync(file, 'utf8')).toBe(`${before}${text([note(1, 'on')])}`);
   });
 
   it('cuts off the words of an ending that was none', () => {

@@ -1,10 +1,109 @@
 import { ftruncateSync, openSync } from 'node:fs';
-import type { RunEvent } from '../engine/index.ts';
+import { isJsonObject, type Json, parseJson, type RunEvent, withRecordedTexts } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
-import { type Difference, differenceOf } from './difference.ts';
-import type { EarlierJournal } from './earlier.ts';
-import { eventLine } from './event-line.ts';
-import { attempt, type Journal, journalOn } from './journal.ts';
+import { eventLine } from './event.ts';
+import { attempt, type EarlierJournal, type Journal, journalOn } from './journal.ts';
+
+/** Characters shown of each side of a difference. */
+const SHOWN = 160;
+/** Number of the shown characters that precede the first differing character. */
+const BEFORE = 40;
+
+/** First difference between a repeated run and the recorded one, in words. */
+export interface Difference {
+  /** Line in the journal, from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/**
+ * Describes the first difference between two journal lines.
+ *
+ * @param recorded `undefined` if the record ends before this line
+ */
+export function differenceOf(line: number, recorded: string | undefined, now: string): Difference {
+  const found = parseJson(now);
+  if (recorded === undefined) {
+    const text = `line ${line}: the record ends here, but the run continues with ${titleOf(found)}`;
+    return { line, text };
+  }
+  const expected = parseJson(recorded);
+  const title = titleOf(expected);
+  const ended = endingOf(found);
+  if (title !== titleOf(found) && ended !== undefined) {
+    const text = `line ${line}: the run ended here\n  recorded: ${title}\n  now:      ${ended}`;
+    return { line, text };
+  }
+  if (title !== titleOf(found)) {
+    const text = `line ${line}: different events\n  recorded: ${title}\n  now:      ${titleOf(found)}`;
+    return { line, text };
+  }
+  const { path, left, right } = firstDifference(expected, found, '');
+  const [recordedText, nowText] = around(left, right);
+  const where = path === '' ? 'the order of fields' : path.replace(/^\./, '');
+  return {
+    line,
+    text: `line ${line}, ${title}: ${where}\n  recorded: ${recordedText}\n  now:      ${nowText}`,
+  };
+}
+
+/** Returns the reason why a run ended early, if the event states one. */
+function endingOf(event: Json): string | undefined {
+  const { type, error } = fieldsOf(event);
+  const message = fieldsOf(error ?? null).message;
+  return type === 'run_finished' && typeof message === 'string' ? message : undefined;
+}
+
+function fieldsOf(value: Json): Readonly<Record<string, Json>> {
+  return isJsonObject(value) ? value : {};
+}
+
+function titleOf(event: Json): string {
+  const { type, bar, round, attempt, name } = fieldsOf(event);
+  const parts = [
+    bar === undefined ? '' : ` of bar ${String(bar)}`,
+    round === undefined ? '' : `, round ${String(round)}`,
+    attempt === undefined ? '' : `, attempt ${String(attempt)}`,
+    typeof name === 'string' ? ` (${name})` : '',
+  ];
+  return `${String(type)}${parts.join('')}`;
+}
+
+interface Found {
+  readonly path: string;
+  readonly left: Json | undefined;
+  readonly right: Json | undefined;
+}
+
+function firstDifference(left: Json | undefined, right: Json | undefined, path: string): Found {
+  if (isBranch(left) && isBranch(right) && Array.isArray(left) === Array.isArray(right)) {
+    const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
+    for (const key of keys) {
+      const [one, other] = [left[key], right[key]];
+      if (JSON.stringify(one) === JSON.stringify(other)) continue;
+      return firstDifference(one, other, Array.isArray(left) ? `${path}[${key}]` : `${path}.${key}`);
+    }
+  }
+  return { path, left, right };
+}
+
+function isBranch(value: Json | undefined): value is Readonly<Record<string, Json>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function around(left: Json | undefined, right: Json | undefined): [string, string] {
+  const [one, other] = [textOf(left), textOf(right)];
+  let same = 0;
+  while (same < one.length && same < other.length && one[same] === other[same]) same += 1;
+  const from = Math.max(same - BEFORE, 0);
+  const shown = (text: string): string =>
+    `${from > 0 ? '…' : ''}${text.slice(from, from + SHOWN)}${text.length > from + SHOWN ? '…' : ''}`;
+  return [shown(one), shown(other)];
+}
+
+function textOf(value: Json | undefined): string {
+  return value === undefined ? '(nothing)' : JSON.stringify(value);
+}
 
 /** Journal that first compares a repeated run with the lines of a recorded one. */
 export interface FollowingJournal extends Journal {
@@ -94,7 +193,7 @@ function follow({ lines, rest, onEnd }: Following): FollowingJournal {
         return;
       }
       const text = eventLine(event);
-      if (text !== lines[matched]) {
+      if (text !== lines[matched] && !differsInTextsOnly(text, lines[matched])) {
         difference = differenceOf(matched + 1, lines[matched], text);
         throw differs(difference);
       }
@@ -110,11 +209,18 @@ function follow({ lines, rest, onEnd }: Following): FollowingJournal {
   };
 }
 
+/** True if only the sentences of errors differ, for example because another version recorded them. */
+function differsInTextsOnly(now: string, recorded: string | undefined): boolean {
+  if (recorded === undefined) return false;
+  const then = parseJson(recorded);
+  return withRecordedTexts(parseJson(now), then) === then;
+}
+
 function differs(difference: Difference): AppError {
   return new AppError({
     code: 'journal_differs',
     message: `The run does not repeat its record: ${difference.text}`,
-    hint: 'Look for what changed since it was recorded: the version of Sandtable, files a strategy imports, prices, or state outside the run.',
+    hint: 'Check what changed since the recording: the version of Sandtable, files that the strategy imports, prices, or state outside the run.',
     kind: 'run',
   });
 }

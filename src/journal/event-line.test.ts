@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { BarEvent } from '../engine/index.ts';
-import { eventLine } from './event-line.ts';
+import { eventLine } from './event.ts';
 
 it('a bar’s line is what JSON makes of its event, whatever the numbers are', () => {
   const values = fc.tuple(fc.double(), fc.double(), fc.double(), fc.double(), fc.double());

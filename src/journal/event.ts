@@ -1,5 +1,5 @@
-import { shapeFault } from '../engine/index.ts';
-import { isObject } from '../kernel/index.ts';
+import { type BarEvent, type RunEvent, shapeFault } from '../engine/index.ts';
+import { isDeeperThan, isObject } from '../kernel/index.ts';
 
 /** Minimal shape of every event. */
 export interface AnyEvent extends Readonly<Record<string, unknown>> {
@@ -20,11 +20,16 @@ export interface JournalEvent extends AnyEvent {
 
 export const NO_EVENT = 'is not a journal event';
 
-/** Parses a line as an event with any value of `bar`. `undefined` if the line is not an event. */
+/** Levels of objects and lists in a line. Deeper values overflow the stack of readers; every writer has a lower limit. */
+const DEEPEST_LINE = 1_000;
+/** Each level is at least two brackets, so a shorter line cannot be too deep. */
+const SHORTEST_DEEP_LINE = 2 * DEEPEST_LINE;
+
+/** Parses a line as an event with any value of `bar`. `undefined` if the line is not an event or is nested too deep. */
 export function anyEvent(line: string): AnyEvent | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    return isEvent(value) ? value : undefined;
+    return isEvent(value) && !isTooDeep(value, line.length) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -44,7 +49,9 @@ export function parseEvent(line: string): JournalEvent | undefined {
 export function eventsTogether(lines: string): AnyEvent[] | undefined {
   try {
     const values = JSON.parse(`[${lines.replaceAll('\n', ',')}]`) as unknown[];
-    return values.every(isEvent) && values.length === lineCount(lines) ? values : undefined;
+    if (!values.every(isEvent) || values.length !== lineCount(lines)) return undefined;
+    const longest = longestLine(lines);
+    return values.some((value) => isTooDeep(value, longest)) ? undefined : values;
   } catch {
     return undefined;
   }
@@ -79,11 +86,58 @@ export function hasSoundBar(event: AnyEvent): event is JournalEvent {
  */
 export function eventFault(event: AnyEvent | undefined, bars: number): string | undefined {
   if (event === undefined) return NO_EVENT;
-  if (event.type === 'bar' && event.bar !== bars)
-    return `is of bar ${String(event.bar)} where bar ${bars} follows`;
+  if (event.type === 'bar' && event.bar !== bars) return `has bar ${String(event.bar)}, expected bar ${bars}`;
   return shapeFault(event);
+}
+
+/** @param length characters of the line, or a greater number */
+function isTooDeep(value: AnyEvent, length: number): boolean {
+  return length >= SHORTEST_DEEP_LINE && isDeeperThan(value, DEEPEST_LINE);
+}
+
+function longestLine(lines: string): number {
+  let longest = 0;
+  let start = 0;
+  for (let end = lines.indexOf('\n'); end >= 0; end = lines.indexOf('\n', start)) {
+    longest = Math.max(longest, end - start);
+    start = end + 1;
+  }
+  return Math.max(longest, lines.length - start);
 }
 
 function isEvent(value: unknown): value is AnyEvent {
   return isObject(value) && typeof value.type === 'string';
+}
+
+/** Formats an event as a line of a journal, without the newline. Same output as `JSON.stringify`. */
+export function eventLine(event: RunEvent): string {
+  return (event.type === 'bar' ? barLine(event) : undefined) ?? JSON.stringify(event);
+}
+
+// Faster than `JSON.stringify` for bars, which are most lines of a journal. `undefined` for bars with unusual
+// fields.
+function barLine({
+  bar,
+  date,
+  cash,
+  equity,
+  exposure,
+  ambiguity,
+  bounds,
+  prices,
+}: BarEvent): string | undefined {
+  if (ambiguity !== undefined || bounds !== undefined || prices === undefined) return undefined;
+  let text = `{"type":"bar","bar":${bar},"date":"${date}","cash":"${cash}","equity":"${equity}","exposure":${exposure},"prices":[`;
+  for (let symbol = 0; symbol < prices.length; symbol++) {
+    const values = prices[symbol]!;
+    if (symbol > 0) text += ',';
+    if (values === null) text += 'null';
+    else {
+      const [open, high, low, close, volume] = values;
+      // JSON cannot represent NaN and infinities.
+      if (!Number.isFinite(open + high + low + close + volume)) return undefined;
+      text += `[${open},${high},${low},${close},${volume}]`;
+    }
+  }
+  return `${text}]}`;
 }

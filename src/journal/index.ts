@@ -1,10 +1,15 @@
-export { compareJournal, continueJournal, type FollowingJournal } from './continue.ts';
-export type { Difference } from './difference.ts';
-export { type EarlierJournal, linesToKeep, readEarlier } from './earlier.ts';
-export { anyEvent, eventFault, hasSoundBar, type JournalEvent, parseEvent, typeOfLine } from './event.ts';
-export { eventLine } from './event-line.ts';
-export { type Journal, openJournal } from './journal.ts';
-export { type JournalLine, journalUnreadable, linePieces, wholeLines } from './lines.ts';
+export { compareJournal, continueJournal, type Difference, type FollowingJournal } from './continue.ts';
+export {
+  anyEvent,
+  eventFault,
+  eventLine,
+  hasSoundBar,
+  type JournalEvent,
+  parseEvent,
+  typeOfLine,
+} from './event.ts';
+export { type EarlierJournal, type Journal, linesToKeep, openJournal, readEarlier } from './journal.ts';
+export { type JournalLine, journalUnreadable, linePieces, readEnds, wholeLines } from './lines.ts';
 export {
   cutNote,
   damageNote,
@@ -15,4 +20,3 @@ export {
   readJournal,
   recordOf,
 } from './read.ts';
-export { readEnds } from './read-ends.ts';

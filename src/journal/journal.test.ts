@@ -216,7 +216,7 @@ describe('a journal', () => {
 });
 
 describe('reading a journal', () => {
-  it('leaves a half-written last line out and says so', async () => {
+  it('leaves a incomplete last line out and says so', async () => {
     const whole = readFileSync(written(await smallRun()), 'utf8');
     const file = join(folder, 'half.jsonl');
     writeFileSync(file, whole.slice(0, -20));
@@ -224,7 +224,7 @@ describe('reading a journal', () => {
     expect(record.outcome).toBe('interrupted');
     expect(record.commissionPaid).toBeNull();
     expect(record.bars).toHaveLength(12);
-    expect(record.damage[0]).toMatch(/^Line \d+ is half-written/);
+    expect(record.damage[0]).toMatch(/^Line \d+ is incomplete/);
     expect(record.damage[1]).toContain('run_finished');
   });
 
@@ -248,17 +248,17 @@ describe('reading a journal', () => {
     const file = join(folder, 'wrong.jsonl');
     const wrong: readonly (readonly [line: string, why: string])[] = [
       ['{"type":"order_filled"}', 'has no bar'],
-      [whole[bar]!.replace(/"equity":"[^"]*"/, '"equity":"lots"'), 'has "lots" for its equity'],
-      [whole[bar]!.replace(/"date":"[^"]*"/, '"date":"soon"'), 'has "soon" for its date'],
-      [whole[bar]!.replace(/"prices":\[.*\]/, '"prices":[[1,2]]'), 'has [[1,2]] for its prices'],
-      [whole[bar]!.replace('"bar":3', '"bar":5'), 'is of bar 5 where bar 3 follows'],
+      [whole[bar]!.replace(/"equity":"[^"]*"/, '"equity":"lots"'), 'has the invalid equity "lots"'],
+      [whole[bar]!.replace(/"date":"[^"]*"/, '"date":"soon"'), 'has the invalid date "soon"'],
+      [whole[bar]!.replace(/"prices":\[.*\]/, '"prices":[[1,2]]'), 'has the invalid prices [[1,2]]'],
+      [whole[bar]!.replace('"bar":3', '"bar":5'), 'has bar 5, expected bar 3'],
     ];
     for (const [line, why] of wrong) {
       writeFileSync(file, whole.toSpliced(bar, 1, line).join('\n'));
       const record = readJournal(file, { salvage: true });
       expect(record.bars).toHaveLength(3);
       expect(record.damage[0]).toBe(
-        `Line ${bar + 1} is damaged: it and the ${whole.length - bar - 2} after it were left out, for it ${why}.`,
+        `Line ${bar + 1} is damaged (it ${why}). It and the ${whole.length - bar - 2} lines after it were ignored.`,
       );
       expect(() => readJournal(file)).toThrow(`wrong.jsonl:${bar + 1} ${why}.`);
     }
@@ -267,8 +267,8 @@ describe('reading a journal', () => {
   it('says that another version wrote it', async () => {
     const file = written(await smallRun());
     writeFileSync(file, readFileSync(file, 'utf8').replace('"schema":1', '"schema":2'));
-    expect(readJournal(file, { salvage: true }).damage[0]).toContain('of schema 2');
-    expect(() => readJournal(file)).toThrow('of schema 2');
+    expect(readJournal(file, { salvage: true }).damage[0]).toContain('has schema 2');
+    expect(() => readJournal(file)).toThrow('has schema 2');
   });
 
   it('reads a journal of many pieces as one, also one with a line that is longer than a piece', async () => {

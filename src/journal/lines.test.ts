@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../kernel/index.ts';
-import { readEarlier } from './earlier.ts';
-import { endLines, type JournalLine, linePieces, wholeLines } from './lines.ts';
-import { readEnds } from './read-ends.ts';
-import { readEvents } from './read-events.ts';
+import { readEarlier } from './journal.ts';
+import { endLines, type JournalLine, linePieces, readEnds, wholeLines } from './lines.ts';
+import { readEvents } from './read.ts';
 
 /**
  * Writes a file longer than two chunks of each reader, with lines across the chunk borders and a cut last

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { AppError, fileProblem } from '../kernel/index.ts';
+import { type JournalEvent, parseEvent, typeOfLine } from './event.ts';
 
 const NEWLINE = 10;
 /** Bytes per read. Small, so that temporary objects of parsing are collected while they are young. */
@@ -15,7 +16,7 @@ export function journalUnreadable(file: string, cause: unknown): AppError {
   return new AppError({
     code: 'journal_unreadable',
     message: `Cannot read the journal ${file}: ${fileProblem(cause)}.`,
-    hint: 'Name a run folder that Sandtable made.',
+    hint: 'Pass the path of a run folder, for example reports/20200101-….',
     cause,
   });
 }
@@ -157,4 +158,27 @@ export function endLines(file: string): {
   } catch {
     return { head: [], tail: [] };
   }
+}
+
+const AT_THE_ENDS = new Set<string | undefined>(['run_started', 'run_finished', 'bar']);
+
+/**
+ * Reads the first and last events of a journal of any size.
+ *
+ * @returns whole start, end and bar events; empty if the file cannot be read
+ */
+export function readEnds(file: string): {
+  readonly head: readonly JournalEvent[];
+  readonly tail: readonly JournalEvent[];
+} {
+  const { head, tail } = endLines(file);
+  return { head: eventsOf(head), tail: eventsOf(tail) };
+}
+
+// The outermost lines may be cut and are then not events.
+function eventsOf(lines: readonly string[]): JournalEvent[] {
+  return lines
+    .filter((line) => AT_THE_ENDS.has(typeOfLine(line)))
+    .map(parseEvent)
+    .filter((event) => event !== undefined);
 }

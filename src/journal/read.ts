@@ -1,9 +1,8 @@
 import type { RunEvent } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
-import { type AnyEvent, eventFault, NO_EVENT } from './event.ts';
-import { type BadLine, readEvents } from './read-events.ts';
-import type { EventOf, RunRecord } from './record.ts';
-import { END_LEFT_OUT, RecordBuilder } from './record-builder.ts';
+import { type AnyEvent, anyEvent, eventFault, eventsTogether, lineCount, NO_EVENT } from './event.ts';
+import { linePieces } from './lines.ts';
+import { END_LEFT_OUT, type EventOf, RecordBuilder, type RunRecord } from './record-builder.ts';
 
 export { END_LEFT_OUT, type EventOf, RecordBuilder, type RunRecord };
 
@@ -36,7 +35,7 @@ export function readJournal(file: string, options: { readonly salvage?: boolean 
     const event = found as RunEvent;
     if (event.type === 'run_started' && event.schema !== SCHEMA) {
       if (options.salvage !== true) throw otherSchema(file, event.schema);
-      damage.push(`${schemaText(event.schema)}: what is shown may be wrong, and something may be missing.`);
+      damage.push(`${schemaText(event.schema)}. The contents may be wrong or incomplete.`);
     }
     builder.take(event);
     return undefined;
@@ -50,7 +49,7 @@ export function readJournal(file: string, options: { readonly salvage?: boolean 
       throw new AppError({
         code: 'journal_damaged',
         message: `${file}:${line.number} ${line.fault}.`,
-        hint: 'Restore the file from a copy, or run the backtest again; sandtable report shows what comes before.',
+        hint: 'Restore the file from a copy, or run the backtest again. sandtable report shows the part before the damage.',
       });
     }
     bad = line;
@@ -64,7 +63,7 @@ export function readJournal(file: string, options: { readonly salvage?: boolean 
 
 /** Returns the note for a journal whose last line is half-written. Lines are counted from 1. */
 export function cutNote(line: number): string {
-  return `Line ${line} is half-written and was left out.`;
+  return `Line ${line} is incomplete and was ignored.`;
 }
 
 /**
@@ -73,32 +72,72 @@ export function cutNote(line: number): string {
  * @param lines number of lines in the file
  */
 export function damageNote(bad: Pick<BadLine, 'number' | 'fault'>, lines: number): string {
-  const why = bad.fault === NO_EVENT ? '' : `, for it ${bad.fault}`;
-  return `Line ${bad.number} is damaged: it and the ${lines - bad.number} after it were left out${why}.`;
+  const why = bad.fault === NO_EVENT ? '' : ` (it ${bad.fault})`;
+  return `Line ${bad.number} is damaged${why}. It and the ${lines - bad.number} lines after it were ignored.`;
 }
 
 const SCHEMA = 1;
 
 function schemaText(schema: unknown): string {
-  return `The journal is of schema ${JSON.stringify(schema)}, and this Sandtable reads schema ${SCHEMA}`;
+  return `The journal has schema ${JSON.stringify(schema)}, and this version reads schema ${SCHEMA}`;
 }
 
 function otherSchema(file: string, schema: unknown): AppError {
   return new AppError({
     code: 'journal_damaged',
     message: `${schemaText(schema)}: ${file}.`,
-    hint: 'Read it with the version that made it; manifest.json names it.',
+    hint: 'Use the version that wrote it. manifest.json states the version.',
   });
 }
 
 function noBeginning(lines: number, bad: BadLine | undefined): AppError {
   const message =
     lines === 0
-      ? 'The journal is empty, without even a run_started event: the run was killed before it began.'
+      ? 'The journal is empty: the run was killed before its start.'
       : `The journal does not begin with a run_started event${bad === undefined ? '' : `: line ${bad.number} ${bad.fault}`}.`;
   return new AppError({
     code: 'not_a_journal',
     message,
-    hint: 'Name a run folder that Sandtable made, or run the backtest again.',
+    hint: 'Pass the path of a run folder, or run the backtest again.',
   });
+}
+
+/** Line that is not an event, or is an invalid event. */
+interface BadLine {
+  /** Line number from 1. */
+  readonly number: number;
+  /** True if the line has no newline because the writer was stopped. */
+  readonly isCut: boolean;
+  /** Description of the fault. */
+  readonly fault: string;
+}
+
+/**
+ * Reads the events of a journal in order.
+ *
+ * @param onEvent receives an event; returns a description if the event is faulty
+ * @param onBad receives a bad line; returns true to continue reading
+ * @returns number of lines in the file, including lines after a bad one
+ * @throws AppError `journal_unreadable`
+ */
+export function readEvents(
+  file: string,
+  onEvent: (event: AnyEvent) => string | undefined,
+  onBad: (line: BadLine) => boolean,
+): number {
+  let number = 0;
+  let reading = true;
+  for (const { text, isCut } of linePieces(file)) {
+    const together = reading ? eventsTogether(text) : undefined;
+    const count = together?.length ?? lineCount(text);
+    const lineAt = together === undefined ? text.split('\n') : [];
+    for (let at = 0; at < count && reading; at++) {
+      if (together === undefined && lineAt[at] === '') continue;
+      const event = together?.[at] ?? anyEvent(lineAt[at]!);
+      const fault = event === undefined ? NO_EVENT : onEvent(event);
+      if (fault !== undefined) reading = onBad({ number: number + at + 1, isCut, fault });
+    }
+    number += count;
+  }
+  return number;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { childEnvironment } from './child-environment.ts';
+import { childEnvironment } from './processes.ts';
 
 it('a child process inherits no key, token or address of a proxy', () => {
   const own = {

@@ -1,17 +1,17 @@
 import type { z } from 'zod';
 
 const FILE_PROBLEMS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
+  ENOENT: 'the file or folder does not exist',
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of its path is a file, not a folder',
-  EACCES: 'it may not be read or written by you',
-  EPERM: 'it may not be read or written by you',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EROFS: 'its disk is read-only',
   ENOSPC: 'the disk is full',
-  EDQUOT: 'your share of the disk is full',
-  EFBIG: 'it would be larger than a file may be here',
+  EDQUOT: 'your disk quota is exhausted',
+  EFBIG: 'the file would exceed the maximum file size',
   ENAMETOOLONG: 'its name is too long',
-  EEXIST: 'it is there already',
+  EEXIST: 'it already exists',
 };
 
 /** Describes a file system error in words instead of an error number. */
@@ -30,24 +30,24 @@ export function issueText(issue: z.core.$ZodIssue, given?: unknown): string {
     given === undefined ? 'it' : cut(typeof given === 'number' ? String(given) : JSON.stringify(given));
   switch (issue.code) {
     case 'invalid_type':
-      if (given === undefined) return `is missing: give ${article(issue.expected)}`;
+      if (given === undefined) return `is missing: expected ${article(issue.expected)}`;
       return `${shown} is not ${article(issue.expected)}`;
     case 'invalid_value':
-      return `${shown} is none of ${issue.values.map(String).join(', ')}`;
+      return `invalid value${given === undefined ? '' : ` ${shown}`}. Expected ${issue.values.map(String).join(', ')}`;
     case 'too_small':
-      if (issue.origin === 'string') return `${shown} is shorter than ${String(issue.minimum)} characters`;
-      if (issue.origin === 'array') return `${shown} holds fewer than ${String(issue.minimum)}`;
-      return `${shown} is below the least allowed, ${String(issue.minimum)}${issue.inclusive === false ? ' (not included)' : ''}`;
+      if (issue.origin === 'string') return `${shown} needs at least ${String(issue.minimum)} characters`;
+      if (issue.origin === 'array') return `${shown} needs at least ${String(issue.minimum)} items`;
+      return `${shown} is below the minimum, ${String(issue.minimum)}${issue.inclusive === false ? ' (not included)' : ''}`;
     case 'too_big':
-      if (issue.origin === 'string') return `${shown} is longer than ${String(issue.maximum)} characters`;
-      if (issue.origin === 'array') return `${shown} holds more than ${String(issue.maximum)}`;
-      return `${shown} is above the most allowed, ${String(issue.maximum)}${issue.inclusive === false ? ' (not included)' : ''}`;
+      if (issue.origin === 'string') return `${shown} may have at most ${String(issue.maximum)} characters`;
+      if (issue.origin === 'array') return `${shown} may have at most ${String(issue.maximum)} items`;
+      return `${shown} is above the maximum, ${String(issue.maximum)}${issue.inclusive === false ? ' (not included)' : ''}`;
     case 'invalid_key':
       return issue.issues[0]?.message ?? issue.message;
     case 'invalid_union':
-      return issue.message === 'Invalid input' ? `${shown} is nothing that can stand here` : issue.message;
+      return issue.message === 'Invalid input' ? `${shown} is not a valid value` : issue.message;
     case 'unrecognized_keys':
-      return `there is no ${issue.keys.join(', ')} here`;
+      return `unknown field ${issue.keys.join(', ')}`;
     default:
       return issue.message;
   }

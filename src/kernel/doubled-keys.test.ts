@@ -4,11 +4,11 @@ import { doubledKeys } from './index.ts';
 
 describe('doubled keys of a JSON text', () => {
   it.each([
-    ['{"a": 1,\n "a": 2}', ['f line 2: "a" is given twice: keep one of them']],
+    ['{"a": 1,\n "a": 2}', ['f line 2: duplicate key "a": remove one of them']],
     ['{"a": {"b": 1}, "c": {"b": 1}, "d": [{"b": 1}, {"b": 1}]}', []],
-    ['{"a": {"x": 1, "\\u0078": 2}}', ['f line 1: "\\u0078" is given twice: keep one of them']],
+    ['{"a": {"x": 1, "\\u0078": 2}}', ['f line 1: duplicate key "\\u0078": remove one of them']],
     ['{"a": "a", "b": "{\\"a\\": 1, \\"a\\": 2}"}', []],
-    ['{"a": [1, {"a": 1}, 2], "a" : 3}', ['f line 1: "a" is given twice: keep one of them']],
+    ['{"a": [1, {"a": 1}, 2], "a" : 3}', ['f line 1: duplicate key "a": remove one of them']],
     ['[]', []],
   ])('are found in %s', (text, faults) => {
     expect(doubledKeys(text, 'f').map(({ where, message }) => `${where}: ${message}`)).toEqual(faults);

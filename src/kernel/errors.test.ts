@@ -59,7 +59,7 @@ describe('faultsError', () => {
     expect(faultsError('c', 'The data', [equal[0]!, other, ...equal.slice(1)], 'r').message).toBe(
       [
         'The data: 2378 faults',
-        '  prices.csv: 2,377 rows with this fault, the first in line 2: volume "0,000" has thousands separators',
+        '  prices.csv: 2,377 rows have this fault, the first in line 2: volume "0,000" has thousands separators',
         '  prices.csv line 3: has 3 cells where the header has 6',
       ].join('\n'),
     );

@@ -89,7 +89,7 @@ function grouped(faults: readonly Fault[]): FaultGroup[] {
     if (all.length < FEWEST_GROUPED || file === undefined)
       return [{ text: `${fault.where}: ${textOf(fault)}`, count: 1 }];
     if (fault !== all[0]) return [];
-    const rows = `${all.length.toLocaleString('en-US')} rows with this fault, the first in ${place}`;
+    const rows = `${all.length.toLocaleString('en-US')} rows have this fault, the first in ${place}`;
     return [{ text: `${file}: ${rows}: ${textOf(fault)}`, count: all.length }];
   });
 }
@@ -113,7 +113,7 @@ function kindOf(fault: Fault): string {
 
 /** Describes a value thrown by user code. The value does not have to be an error. */
 export function thrownText(thrown: unknown): string {
-  return isError(thrown) ? messageOf(thrown) : `it threw ${describeValue(thrown)}, which is no error`;
+  return isError(thrown) ? messageOf(thrown) : `it threw ${describeValue(thrown)}, which is not an error`;
 }
 
 /**

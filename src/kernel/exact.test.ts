@@ -92,6 +92,12 @@ describe('Exact', () => {
     );
   });
 
+  it('has the digits of a quotient that a float64 would round to a whole number', () => {
+    const [one, tiny] = ['1', '0.0000000000000003'];
+    same(Exact.of(one).dividedBy(Exact.of(tiny)), decimal(one).dividedBy(tiny));
+    expect(Exact.of(one).dividedBy(Exact.of(tiny)).toString()).toContain('3333333333333333.333');
+  });
+
   it('divides whole numbers, and halves to even, as decimals do', () => {
     const small = fc.integer({ min: -400, max: 400 });
     fc.assert(

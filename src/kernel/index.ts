@@ -1,8 +1,5 @@
-export { childEnvironment } from './child-environment.ts';
 export { Decimal, decimal, decimalString, ONE, ZERO } from './decimal.ts';
 export { describeValue, fileProblem, issueText, valueAt } from './describe.ts';
-export { doubledKeys } from './doubled-keys.ts';
-export { renameDurably, TEMPORARY_PREFIX, temporaryPath, writeDurably } from './durable-file.ts';
 export {
   AppError,
   type AppErrorOptions,
@@ -14,26 +11,44 @@ export {
   thrownText,
 } from './errors.ts';
 export { EXACT_ONE, EXACT_ZERO, Exact, type Numeric } from './exact.ts';
-export { hashOfFile } from './file-hash.ts';
+export {
+  hashOfFile,
+  makeFolder,
+  renameDurably,
+  TEMPORARY_PREFIX,
+  temporaryPath,
+  unwritable,
+  writeDurably,
+} from './files.ts';
 export {
   DAY,
   dayOfBar,
   formatInstant,
   type Instant,
+  minuteText,
   parseInstant,
   type TradingDays,
   utcDays,
 } from './instants.ts';
-export { DEEPEST_INPUT, parseJsonInput, TOO_DEEP } from './json-input.ts';
-export { makeFolder } from './make-folder.ts';
 export { editDistance, nearest } from './nearest.ts';
-export { isDeeperThan } from './nesting.ts';
+export { isObject, numberOf, recordOf, textOf } from './objects.ts';
 export { colourMark, guardOutput, redrawLine, writeData, writeText } from './output.ts';
-export { builtPlace, packageFile, packagePlace } from './package-file.ts';
-export { isProcessAlive } from './process-alive.ts';
+export { builtPlace, packageFile, packagePlace, version } from './package-file.ts';
+export { childEnvironment, isProcessAlive } from './processes.ts';
 export { createRandom, type Random } from './random.ts';
-export { isFifo, readInput, receiveFifo } from './received-input.ts';
-export { recordOf } from './record-of.ts';
+export {
+  DEEPEST_INPUT,
+  doubledKeys,
+  isDeeperThan,
+  isFifo,
+  parseJsonInput,
+  readInput,
+  readYaml,
+  receiveFifo,
+  TOO_DEEP,
+  type YamlDocument,
+  yamlFaults,
+} from './structured-input.ts';
 export {
   asciiText,
   columnsOf,
@@ -47,10 +62,6 @@ export {
   printable,
   shorten,
   type TextStyle,
+  textTable,
   wrap,
 } from './terminal-text.ts';
-export { textTable } from './text-table.ts';
-export { isObject, numberOf, textOf } from './unknown.ts';
-export { unwritable } from './unwritable.ts';
-export { version } from './version.ts';
-export { readYaml, type YamlDocument, yamlFaults } from './yaml.ts';

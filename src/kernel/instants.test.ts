@@ -90,3 +90,30 @@ describe('parseInstant', () => {
     );
   });
 });
+
+describe('the limits of a date and a time', () => {
+  it.each([
+    ['2020-03-09T23:59:59', Date.UTC(2020, 2, 9, 23, 59, 59)],
+    ['2020-02-29', Date.UTC(2020, 1, 29)],
+    ['2000-02-29', Date.UTC(2000, 1, 29)],
+    ['2019-12-31', Date.UTC(2019, 11, 31)],
+    ['0100-01-01', Date.UTC(100, 0, 1)],
+  ])('%s is valid', (text, expected) => {
+    expect(parseInstant(text)).toBe(expected);
+  });
+
+  it.each([
+    '2020-03-09T24:00:01',
+    '2020-03-09T25:00:00',
+    '2020-03-09T23:60:00',
+    '2020-03-09T23:59:60',
+    '2020-13-01',
+    '2020-00-01',
+    '2020-01-00',
+    '2020-04-31',
+    '2021-02-29',
+    '1900-02-29',
+  ])('%s is not', (text) => {
+    expect(parseInstant(text)).toBeUndefined();
+  });
+});

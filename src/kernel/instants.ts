@@ -44,6 +44,11 @@ export function formatInstant(instant: Instant): string {
   return `${lastDate}T${TWO_DIGITS[hours]!}:${TWO_DIGITS[minutes - hours * 60]!}:${TWO_DIGITS[seconds - minutes * 60]!}`;
 }
 
+/** Formats a time to the minute, in UTC: `2020-03-09 14:30`. */
+export function minuteText(time: Instant | string | Date): string {
+  return new Date(time).toISOString().slice(0, 16).replace('T', ' ');
+}
+
 const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
 let lastDay = Number.NaN;
 let lastDate = '';

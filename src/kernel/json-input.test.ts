@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEEPEST_INPUT, parseJsonInput } from './json-input.ts';
-import { readYaml } from './yaml.ts';
+import { DEEPEST_INPUT, parseJsonInput, readYaml } from './structured-input.ts';
 
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 const objects = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;

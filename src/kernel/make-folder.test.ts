@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from './files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-folder-'));
 afterEach(() => rmSync(join(folder, 'a'), { recursive: true, force: true }));

@@ -91,7 +91,7 @@ describe('a stream that is guarded', () => {
 });
 
 /** Files that may name the streams of the process. They pass the streams on and do not write to them. */
-const HANDS_ON = ['cli/bin.ts', 'cli/guard/process-guard.ts', 'agent/sealed/process.ts', 'kernel/output.ts'];
+const HANDS_ON = ['cli/bin.ts', 'cli/guard/process-guard.ts', 'agents/sealed/process.ts', 'kernel/output.ts'];
 const WRITES: readonly RegExp[] = [
   /\bconsole\s*[.[]/,
   /\b(?:stdout|stderr|output)\s*\??\.\s*(?:write|end|_write|writev|pipe)\s*\(/i,

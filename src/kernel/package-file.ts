@@ -35,3 +35,8 @@ export function builtPlace(path: string): URL {
 export function packageFile(): PackageFile {
   return JSON.parse(readFileSync(packagePlace('package.json'), 'utf8')) as PackageFile;
 }
+
+/** Returns the version in package.json. */
+export function version(): string {
+  return packageFile().version;
+}

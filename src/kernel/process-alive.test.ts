@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { isProcessAlive } from './process-alive.ts';
+import { isProcessAlive } from './processes.ts';
 
 describe('isProcessAlive', () => {
   it('is true of this process, and false of one that has ended', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readYaml } from './yaml.ts';
+import { readYaml } from './structured-input.ts';
 
 const REFUSED = { code: 'bad_file', hint: 'Fix it.' };
 const read = (text: string): unknown => readYaml(text, 'study.yaml', 0, REFUSED).value;
@@ -11,7 +11,7 @@ describe('YAML with aliases', () => {
 
   it('refuses an alias without an anchor, with its line', () => {
     expect(() => read('a: 1\nb: *gone\n')).toThrow(
-      'study.yaml:2: the alias *gone has no anchor &gone above it',
+      'study.yaml:2: the alias *gone needs an anchor &gone above it',
     );
   });
 

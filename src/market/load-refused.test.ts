@@ -29,7 +29,7 @@ describe('what is refused', () => {
     expect(error.code).toBe('bad_data');
     expect(error.message.split('\n')).toEqual([
       'The data cannot be used: 17 faults',
-      '  gone.csv: there is no such file or folder',
+      '  gone.csv: the file or folder does not exist',
       '  a.csv line 3: "2020-02-30" is no date of the calendar',
       '  a.csv line 4: open "x" is not a number',
       '  a.csv line 6: has 5 cells where the header has 6',
@@ -185,7 +185,7 @@ describe('what is refused', () => {
     expect(error.code).toBe('data_not_found');
     expect(error.message).toContain('4 faults');
     for (const text of [
-      'gone.csv: there is no such',
+      'gone.csv: the file or folder does not',
       '*.parquet: no file matches',
       'empty: the folder contains no data file',
       'an empty path',

@@ -1,8 +1,8 @@
 import { AppError } from '../kernel/index.ts';
-import { type BarSeries, mapColumns } from './bar-series.ts';
-import type { Interval } from './interval.ts';
-import { sharedInterval } from './one-interval.ts';
-import { checkSeries } from './valid-series.ts';
+import { type BarSeries, mapColumns } from './bars/bar-columns.ts';
+import type { Interval } from './bars/interval.ts';
+import { sharedInterval } from './reading/one-interval.ts';
+import { checkSeries } from './reading/valid-series.ts';
 
 /** Several symbols on one clock: the union of their bar times. */
 export interface Market {
@@ -41,7 +41,7 @@ export function marketOf(series: readonly BarSeries[]): Market {
   if (first === undefined) {
     throw new AppError({
       code: 'no_data',
-      message: 'There is no bar to run on.',
+      message: 'The data have no bars.',
       hint: 'Name a file with bars, or widen --from and --to.',
     });
   }

@@ -1,12 +1,19 @@
-export { CANARY_VALUE, canaryFeatures, canaryPointInTime, canarySeries, withCanary } from './canary.ts';
-export type { GivenWorld } from './given-world.ts';
-export type { GivenClock } from './known-stamps.ts';
-export { checkCanary, exampleMasker, textMasker } from './leaks.ts';
+export {
+  CANARY_VALUE,
+  canaryFeatures,
+  canaryPointInTime,
+  canarySeries,
+  checkCanary,
+  exampleMasker,
+  type GivenClock,
+  textMasker,
+  withCanary,
+} from './leaks.ts';
 export { createMask } from './mask.ts';
 export { maskSettings } from './mask-settings.ts';
 export { checkMaskVersion, type MaskView, maskView, realDate, shownDate, viewOf } from './mask-view.ts';
 export { maskMarket, maskWorld } from './mask-world.ts';
 export { maskFeatures } from './masked-features.ts';
-export { maskFiles } from './masked-files.ts';
-export { checkMaskedPrompts } from './masked-prompt.ts';
+export { checkMaskedPrompts, maskFiles } from './masked-files.ts';
+export type { GivenWorld } from './shape.ts';
 export { unmasker } from './unmask.ts';

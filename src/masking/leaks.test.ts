@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readRunSettings } from '../engine/index.ts';
 import { simulateMarket } from '../market/index.ts';
-import { CANARY_VALUE } from './canary.ts';
-import { checkCanary, textMasker } from './leaks.ts';
+import { CANARY_VALUE, checkCanary, textMasker } from './leaks.ts';
 import { createMask } from './mask.ts';
 
 describe('the canary', () => {

@@ -1,7 +1,103 @@
 import type { MaskTerms, RunSettingsInput } from '../engine/index.ts';
-import { AppError, formatInstant, parseInstant } from '../kernel/index.ts';
-import { CANARY_VALUE } from './canary.ts';
-import { maskView, shownDay } from './mask-view.ts';
+import { AppError, DAY, formatInstant, type Instant, parseInstant } from '../kernel/index.ts';
+import {
+  BarBounds,
+  type BarSeries,
+  type BarTimes,
+  type FeatureTable,
+  KnownAt,
+  keepInterval,
+  type Market,
+  mapColumns,
+  type PointInTimeData,
+  type Stamp,
+  trusted,
+} from '../market/index.ts';
+import { type MaskView, maskView, shownDay } from './mask-view.ts';
+
+const CANARY_BARS = 3;
+const CANARY_STEP = 7 * DAY;
+
+/** Price and volume of the canary bars, which no part of a run may ever see. */
+export const CANARY_VALUE = 91_827_364_509;
+
+/**
+ * Adds bars after the end of the market's clock. No run processes them, so anything that shows their values
+ * has used future data.
+ */
+export function withCanary(market: Market): Market {
+  return trusted({ ...market, series: canarySeries(market.series, market) });
+}
+
+/** Adds a row to each table of features that never becomes visible during the run. */
+export function canaryFeatures(tables: readonly FeatureTable[], { clock }: Market): FeatureTable[] {
+  const stamp = { instant: (clock.at(-1) ?? 0) + (CANARY_BARS + 1) * CANARY_STEP, wholeDay: false };
+  return tables.map((table) => ({
+    ...table,
+    dates: [...table.dates, stamp],
+    known: [...table.known, stamp],
+    symbols: table.symbols === undefined ? undefined : [...table.symbols, ''],
+    columns: table.columns.map((column) => ({
+      ...column,
+      values: [
+        ...column.values,
+        column.type === 'number' ? CANARY_VALUE : column.type === 'text' ? String(CANARY_VALUE) : null,
+      ],
+    })),
+  }));
+}
+
+/** Adds a document and a figure of each symbol that never become visible during the run. */
+export function canaryPointInTime(given: PointInTimeData, { clock, symbols }: Market): PointInTimeData {
+  const { documents, fundamentals } = given;
+  const text = String(CANARY_VALUE);
+  const instant = (clock.at(-1) ?? 0) + (CANARY_BARS + 1) * CANARY_STEP;
+  const known = { instant, wholeDay: false };
+  const [field = ''] = fundamentals.map((row) => row.field);
+  return {
+    ...given,
+    documents:
+      documents.length === 0
+        ? documents
+        : [
+            ...documents,
+            { id: text, known, symbols, source: text, kind: text, title: text, text, where: 'the canary' },
+          ],
+    fundamentals:
+      fundamentals.length === 0
+        ? fundamentals
+        : [
+            ...fundamentals,
+            ...symbols.map((symbol) => ({ symbol, field, periodEnd: instant, known, value: CANARY_VALUE })),
+          ],
+  };
+}
+
+/**
+ * Adds canary bars to series, for example to those of exchange rates.
+ *
+ * @param market market of the run; a series that ends earlier gets its canary bars after the end of the
+ *   market's clock
+ */
+export function canarySeries(series: readonly BarSeries[], { clock }: Market): BarSeries[] {
+  return series.map((one) => {
+    const last = Math.max(clock.at(-1) ?? 0, one.time.at(-1) ?? 0);
+    return {
+      ...mapColumns(keepInterval(one), (column) => {
+        const longer = new Float64Array(column.length + CANARY_BARS).fill(CANARY_VALUE);
+        longer.set(column);
+        if (column === one.time) {
+          for (let bar = 0; bar < CANARY_BARS; bar++)
+            longer[column.length + bar] = last + (bar + 1) * CANARY_STEP;
+        }
+        return longer;
+      }),
+      symbol: one.symbol,
+      // An infinite end needs no extension.
+      ...(one.ends === undefined ? {} : { ends: one.ends }),
+    };
+  });
+}
 
 /** Characters. Shorter names are ordinary words of any text. */
 const SHORTEST_NAME = 3;
@@ -19,8 +115,8 @@ export function checkCanary(request: string): void {
   if (seen === null) return;
   throw new AppError({
     code: 'canary_seen',
-    message: `A request to the model holds ${seen[0]}, a value from after the current bar: something let the future through.`,
-    hint: 'The results of this strategy cannot be trusted. Report it as a bug, unless the strategy writes the value itself.',
+    message: `A request to the model contains ${seen[0]}, a value from after the current bar (look-ahead).`,
+    hint: 'Do not trust the results of this strategy. Report a bug, unless the strategy writes the value itself.',
     kind: 'run',
   });
 }
@@ -110,4 +206,48 @@ function columnName(symbol: string): string {
 /** Escapes a text for use in a regular expression. */
 export function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/** Inputs for computing when data became visible. */
+export interface GivenClock {
+  readonly market: Pick<Market, 'clock' | 'interval'>;
+  readonly settings: { readonly barTimes: BarTimes };
+}
+
+/**
+ * Returns a function that moves the time at which a row became visible to the masked calendar, by the end of
+ * the same real bar.
+ */
+export function stampMover({ market, settings }: GivenClock, view: MaskView): (known: Stamp) => Stamp {
+  if (view.calendar === undefined) return (known) => known;
+  const knownAt = new KnownAt(market, new BarBounds(market, settings.barTimes), settings.barTimes);
+  return (known) => ({ instant: view.shown(knownAt.ofStamp(known), 'ends'), wholeDay: false });
+}
+
+/**
+ * Returns a function that moves the dates of a table's rows, and the times at which they became visible, to
+ * the masked calendar.
+ */
+export function rowMover(
+  { market, settings }: GivenClock,
+  view: MaskView,
+): (table: FeatureTable) => FeatureTable {
+  if (view.calendar === undefined) return (table) => table;
+  const knownAt = new KnownAt(market, new BarBounds(market, settings.barTimes), settings.barTimes);
+  const dateOf = ({ instant, wholeDay }: Stamp): Stamp => ({
+    instant: dayOrTime(instant, wholeDay, view),
+    wholeDay,
+  });
+  return ({ lag, ...table }) => ({
+    ...table,
+    dates: table.dates.map(dateOf),
+    known: table.dates.map((_, row) => ({
+      instant: view.shown(knownAt.of(lag === undefined ? table : { ...table, lag }, row), 'ends'),
+      wholeDay: false,
+    })),
+  });
+}
+
+function dayOrTime(instant: Instant, wholeDay: boolean, view: MaskView): Instant {
+  return wholeDay && instant % DAY === 0 ? shownDay(instant, view) : view.shown(instant);
 }

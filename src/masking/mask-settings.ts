@@ -1,10 +1,11 @@
 import { multiplierOf } from '../broker/index.ts';
-import type { MaskTerms, RunSettings } from '../engine/index.ts';
 import {
   ACCOUNT_CURRENCY,
   FIRST_DECISION,
   firstBarFrom,
+  type MaskTerms,
   ownAuctions,
+  type RunSettings,
   rateOf,
   sessionAuctions,
   tradedBars,
@@ -12,7 +13,7 @@ import {
 import { DAY, decimal, decimalString, formatInstant, type Instant, parseInstant } from '../kernel/index.ts';
 import { type BarSeries, type BarShape, parseInterval } from '../market/index.ts';
 import { type MaskView, maskView } from './mask-view.ts';
-import { rateName, shownRate } from './masked-rates.ts';
+import { rateName, shownRate } from './masked-costs.ts';
 import { placeBelow } from './masked-series.ts';
 
 type Instruments = RunSettings['instruments'];

@@ -81,8 +81,8 @@ export function checkMaskVersion(started: object, file: string): void {
   if (mask === undefined || mask.version === MASK_VERSION) return;
   throw new AppError({
     code: 'other_mask',
-    message: `${file} was recorded behind a mask of another version (${String(mask.version ?? 1)}, this one draws ${MASK_VERSION}): its decisions were made about other prices and dates.`,
-    hint: 'Its report and trace can be read as they are. Run it again, or resume and replay it with the version that the manifest names.',
+    message: `${file} was recorded behind a mask of version ${String(mask.version ?? 1)}, and this version draws masks of version ${MASK_VERSION}. Its decisions belong to other prices and dates.`,
+    hint: 'Its report and trace can be read. Start a new run, or resume and replay it with the version in its manifest.',
   });
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { firstBarFrom, readRunSettings } from '../engine/index.ts';
 import { DAY, formatInstant, parseInstant } from '../kernel/index.ts';
 import { createMarket, mapColumns, simulateMarket } from '../market/index.ts';
-import { withCanary } from './canary.ts';
+import { withCanary } from './leaks.ts';
 import { createMask } from './mask.ts';
 import { maskSettings } from './mask-settings.ts';
 import { maskMarket } from './mask-world.ts';

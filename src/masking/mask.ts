@@ -12,7 +12,7 @@ import {
 } from '../engine/index.ts';
 import { createRandom, type Random } from '../kernel/index.ts';
 import type { BarSeries, Market } from '../market/index.ts';
-import { syntheticCalendar } from './synthetic-days.ts';
+import { syntheticCalendar } from './time-map.ts';
 
 /** Range of a masked series' first price. Unrelated to the real price. */
 const LEVELS = [20, 500] as const;

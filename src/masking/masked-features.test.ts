@@ -92,7 +92,7 @@ describe('features behind a mask', () => {
       'the name of spy_mood has the symbol spy',
     );
     const masking = (): unknown => maskFeatures([table], market.series, given, mask);
-    expect(masking).toThrow('target holds prices or volumes of the data');
+    expect(masking).toThrow('target contains prices or volumes of the data');
     expect(masking).toThrow('said has');
     const [kept] = maskFeatures([{ ...table, isOfBars: true }], market.series, given, mask);
     expect(kept?.columns).toEqual([]);
@@ -116,7 +116,7 @@ describe('features behind a mask', () => {
       return maskFeatures([table], market.series, given, mask);
     };
     for (const symbol of ['ACME', undefined]) {
-      expect(() => masking((close) => close * 1.0437, symbol)).toThrow('level is as high as the prices');
+      expect(() => masking((close) => close * 1.0437, symbol)).toThrow('level is close to the prices');
       expect(() => masking((close) => close / 3, symbol)).not.toThrow();
       expect(() => masking((_, index) => 1 + index / 100, symbol)).not.toThrow();
     }

@@ -1,11 +1,59 @@
 import type { MaskTerms } from '../engine/index.ts';
-import { type Fault, faultsError } from '../kernel/index.ts';
+import { type Fault, faultsError, type Instant } from '../kernel/index.ts';
 import type { BarSeries, FeatureColumn, FeatureTable, FeatureValue } from '../market/index.ts';
-import { type GivenClock, rowMover } from './known-stamps.ts';
-import { textMasker } from './leaks.ts';
+import { type GivenClock, rowMover, textMasker } from './leaks.ts';
 import { maskView } from './mask-view.ts';
 import { finderOf, priceTest } from './masked-files.ts';
-import { isNearPrices } from './near-prices.ts';
+
+/** Smallest number of rows for a judgement, and largest number of rows that are examined. */
+const [LEAST_ROWS, MOST_ROWS] = [5, 5_000];
+/**
+ * A column has the level of prices (a target, an average, a VWAP) if enough of its values are near the last
+ * close. `MOST` is the share of near values, `NEAR` the largest distance as a fraction of the close.
+ */
+const [MOST, NEAR] = [0.9, 0.2];
+
+/**
+ * True if a column of numbers reveals the level of prices without containing prices.
+ *
+ * @param known all real series of the run
+ */
+function isNearPrices(
+  { values }: FeatureColumn,
+  { dates, symbols }: Pick<FeatureTable, 'dates' | 'symbols'>,
+  known: readonly BarSeries[],
+): boolean {
+  const step = Math.ceil(values.length / MOST_ROWS);
+  const bySymbol = new Map(known.map((series) => [series.symbol, { series, rows: 0, near: 0 }]));
+  const all = [...bySymbol.values()];
+  for (let row = 0; row < values.length; row += step) {
+    const value = values[row];
+    if (typeof value !== 'number') continue;
+    const own = symbols === undefined ? undefined : bySymbol.get(symbols[row]!);
+    for (const count of symbols === undefined ? all : own === undefined ? [] : [own]) {
+      const close = closeAt(count.series, dates[row]!.instant);
+      if (close === undefined) continue;
+      count.rows += 1;
+      if (Math.abs(value / close - 1) <= NEAR) count.near += 1;
+    }
+  }
+  const isNear = (rows: number, near: number): boolean => rows >= LEAST_ROWS && near >= MOST * rows;
+  if (symbols === undefined) return all.some(({ rows, near }) => isNear(rows, near));
+  // Rows of many symbols are judged together, because a single symbol may match by chance.
+  const sum = (of: 'rows' | 'near'): number => all.reduce((total, count) => total + count[of], 0);
+  return isNear(sum('rows'), sum('near'));
+}
+
+/** Returns the last close at or before an instant. */
+function closeAt({ time, close }: BarSeries, instant: Instant): number | undefined {
+  let [low, high] = [0, time.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (time[middle]! <= instant) low = middle + 1;
+    else high = middle;
+  }
+  return close[low - 1];
+}
 
 /** Share of a numeric column that must be prices of the data for it to count as a column of prices. */
 const MOST_PRICES = 0.1;
@@ -50,7 +98,7 @@ export function maskFeatures(
     'mask_leaks',
     'These features would reveal what the mask hides',
     faults,
-    'Write symbols as the data do and dates as 2020-03-31: those are rewritten. Take out other dates, years and prices, give prices as ratios, or leave --features or --mask out.',
+    'Write symbols as in the data and dates as 2020-03-31; the mask rewrites these. Remove other dates, years and prices, use ratios of prices, or remove --features or --mask.',
   );
 }
 
@@ -76,9 +124,9 @@ function faultsOf(
     const prices = numbers.filter(told.isPrice).length;
     if (prices === 0 || prices < MOST_PRICES * numbers.length) {
       if (!isNearPrices(column, table, told.known)) return [];
-      return [{ where: source, message: `${name} is as high as the prices of the data, nearly in all rows` }];
+      return [{ where: source, message: `${name} is close to the prices of the data in nearly all rows` }];
     }
-    return [{ where: source, message: `${name} holds prices or volumes of the data, in ${prices} rows` }];
+    return [{ where: source, message: `${name} contains prices or volumes of the data, in ${prices} rows` }];
   }
   return values.flatMap((value, row): Fault[] => {
     if (typeof value !== 'string') return [];

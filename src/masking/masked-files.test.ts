@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MaskKind } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import { simulateMarket } from '../market/index.ts';
-import { Vfs } from '../vfs/index.ts';
+import { Vfs } from '../toolkit/vfs/index.ts';
 import { createMask } from './mask.ts';
 import { maskMarket } from './mask-world.ts';
 import { maskFiles } from './masked-files.ts';

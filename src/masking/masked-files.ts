@@ -1,9 +1,8 @@
 import type { MaskTerms } from '../engine/index.ts';
 import { DAY, type Fault, faultsError } from '../kernel/index.ts';
 import { type BarSeries, PRICE_COLUMNS } from '../market/index.ts';
-import { type GivenFiles, Vfs } from '../vfs/index.ts';
-import { type GivenClock, stampMover } from './known-stamps.ts';
-import { DATE, escaped, hiddenNames, otherNames, textMasker } from './leaks.ts';
+import { type GivenFiles, Vfs } from '../toolkit/vfs/index.ts';
+import { DATE, escaped, type GivenClock, hiddenNames, otherNames, stampMover, textMasker } from './leaks.ts';
 import { maskView } from './mask-view.ts';
 
 const MOST_FAULTS = 50;
@@ -48,7 +47,7 @@ export function maskFiles(
     for (const [index, line] of content.split('\n').entries())
       for (const leak of find(line)) faults.push({ where: `${path}:${index + 1}`, message: `has ${leak}` });
     const name = maskText(path);
-    if (taken.has(name)) faults.push({ where: path, message: `becomes ${name}, which is there already` });
+    if (taken.has(name)) faults.push({ where: path, message: `becomes ${name}, which already exists` });
     taken.add(name);
     return { path: name, content: maskText(content) };
   };
@@ -62,7 +61,7 @@ export function maskFiles(
     'mask_leaks',
     'These files would reveal what the mask hides',
     fewerFaults(faults),
-    'Write symbols as the data do and dates as 2020-03-31: those are rewritten. Take out other dates, years and prices, or leave --vfs or --mask out.',
+    'Write symbols as in the data and dates as 2020-03-31; the mask rewrites these. Remove other dates, years and prices, or remove --vfs or --mask.',
   );
 }
 
@@ -176,4 +175,70 @@ export function priceTest(known: readonly BarSeries[]): (value: number) => boole
     const digits = String(value).replace('.', '').replace(/^0+/, '').replace(/0+$/, '').length;
     return digits >= (Number.isInteger(value) ? 5 : 4) && values.has(value);
   };
+}
+
+/**
+ * Template variable, which is filled with masked values at each decision. Replaced by a character that is not
+ * part of a word or number.
+ */
+const VARIABLE = /\{\{[^{}]*\}\}/g;
+const FILLED = '\u0000';
+
+/** Parts of a prompt's strategy file that the model sees. */
+interface PromptText {
+  /** Text of the prompt, with each line at its position in the file. */
+  readonly inFile: string;
+  /** Line of the file at which the prompt begins, from 1. */
+  readonly promptLine: number;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Other texts that the model sees, with their place. */
+  readonly others?: readonly { readonly where: string; readonly text: string }[];
+}
+
+/**
+ * Checks a strategy's prompts and the parameters that they show, by the same rules as an agent's initial
+ * files.
+ *
+ * @param known all real series of the run
+ * @throws AppError `mask_leaks` with every revealing line and parameter
+ */
+export function checkMaskedPrompts(
+  file: string,
+  prompts: readonly PromptText[],
+  known: readonly BarSeries[],
+  mask: MaskTerms,
+): void {
+  const find = finderOf(known, mask);
+  const found = prompts.flatMap((prompt) => leaksOf(file, prompt, find));
+  // Faults in text that is part of several roles' prompts are reported only once.
+  const faults = [...new Map(found.map((fault) => [`${fault.where} ${fault.message}`, fault])).values()];
+  if (faults.length === 0) return;
+  throw faultsError(
+    'mask_leaks',
+    `${file} would reveal to the model what the mask hides`,
+    faults,
+    'Write {{symbol}} or symbols as in the data, and dates as 2020-03-31; the mask rewrites these. Remove other dates, years and prices, or remove --mask.',
+  );
+}
+
+function leaksOf(
+  file: string,
+  { inFile, promptLine, parameters, others = [] }: PromptText,
+  find: (text: string) => Iterable<string>,
+): Fault[] {
+  const faults: Fault[] = [];
+  for (const [index, line] of inFile.split('\n').entries()) {
+    for (const leak of find(line.replaceAll(VARIABLE, FILLED)))
+      faults.push({ where: `${file}:${promptLine + index}`, message: `the prompt has ${leak}` });
+  }
+  for (const { where, text } of others)
+    for (const leak of find(text.replaceAll(VARIABLE, FILLED)))
+      faults.push({ where, message: `has ${leak}` });
+  const shown = new Set([...inFile.matchAll(VARIABLE)].map(([text]) => text.slice(2, -2).trim()));
+  for (const [name, value] of Object.entries(parameters)) {
+    if (!shown.has(`parameters.${name}`)) continue;
+    for (const leak of find(String(value)))
+      faults.push({ where: `${file}, parameter ${name}`, message: `has ${leak}` });
+  }
+  return faults;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { shownAs } from './rounding.ts';
-import { readSteps, writeSteps } from './time-steps.ts';
+import { shownAs } from './masked-series.ts';
+import { readSteps, writeSteps } from './time-map.ts';
 
 describe('times as a short text', () => {
   it('count steps in the longest unit that divides all of them', () => {

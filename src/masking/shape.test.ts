@@ -50,6 +50,19 @@ describe('a series of another shape', () => {
     expect(quiet.close.every((value) => value === 50)).toBe(true);
   });
 
+  it('draws the spread of log volumes between a quarter and 0.55', () => {
+    const spreads = Array.from({ length: 40 }, (_, seed) => {
+      const logs = otherShape(one, seed).volume.subarray(1).map(Math.log);
+      const mean = logs.reduce((sum, value) => sum + value, 0) / logs.length;
+      return Math.sqrt(logs.reduce((sum, value) => sum + (value - mean) ** 2, 0) / logs.length);
+    });
+    // Student's t is cut at four standard deviations, which makes the spread a little smaller.
+    expect(Math.min(...spreads)).toBeGreaterThan(0.22);
+    expect(Math.min(...spreads)).toBeLessThan(0.3);
+    expect(Math.max(...spreads)).toBeLessThan(0.6);
+    expect(Math.max(...spreads)).toBeGreaterThan(0.45);
+  });
+
   it('draws the volatility of each symbol', () => {
     const ratios = Array.from({ length: 20 }, (_, seed) => {
       const [first, second] = otherMarket(market, seed).series.map(sizeOf);

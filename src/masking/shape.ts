@@ -1,6 +1,17 @@
+import type { CustomCosts } from '../broker/index.ts';
+import type { RunSettings } from '../engine/index.ts';
 import { AppError, createRandom, type Fault, faultsError, type Random } from '../kernel/index.ts';
-import { type BarSeries, intervalOf, isShareAction, type Market, trusted } from '../market/index.ts';
-import type { GivenWorld } from './given-world.ts';
+import {
+  type BarSeries,
+  type CorporateAction,
+  type DetailBars,
+  type FeatureTable,
+  intervalOf,
+  isShareAction,
+  type Market,
+  type PointInTimeData,
+  trusted,
+} from '../market/index.ts';
 
 /** Mean number of bars in a block. */
 const BLOCK = 3;
@@ -41,7 +52,7 @@ export function checkShape({ market, actions, features = [], detail, pointInTime
   if (faults.length > 0)
     throw faultsError(
       'bad_flags',
-      '--mask shape puts returns in another order',
+      '--mask shape changes the order of returns',
       faults,
       'Remove these options, or remove shape from --mask.',
     );
@@ -49,8 +60,9 @@ export function checkShape({ market, actions, features = [], detail, pointInTime
   if (length >= 20 * HOUR) return;
   throw new AppError({
     code: 'bad_flags',
-    message: '--mask shape puts days in another order, and these bars are shorter than a day.',
-    hint: 'Make daily bars with `sandtable data resample`, or leave shape out of --mask.',
+    message:
+      '--mask shape changes the order of days and requires daily bars. These bars are shorter than a day.',
+    hint: 'Make daily bars with `sandtable data resample`, or remove shape from --mask.',
   });
 }
 
@@ -187,4 +199,23 @@ function meanOf(values: Float64Array): number {
 function deviationOf(values: Float64Array): number {
   const mean = meanOf(values);
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+}
+
+/** All inputs of a run that contain names, dates or prices. */
+export interface GivenWorld {
+  readonly market: Market;
+  readonly settings: RunSettings;
+  /** Series that are only used as exchange rates. */
+  readonly rates: readonly BarSeries[];
+  readonly actions: readonly CorporateAction[];
+  /** Tables of features. */
+  readonly features?: readonly FeatureTable[];
+  /** Series that are not traded. */
+  readonly context?: readonly BarSeries[];
+  /** Documents, fundamentals and the universe. */
+  readonly pointInTime?: PointInTimeData | undefined;
+  readonly detail?: DetailBars | undefined;
+  readonly costs?: CustomCosts | undefined;
+  /** Real times of the market's bars if a mask has moved them. Used for interest. */
+  readonly interestClock?: Float64Array | undefined;
 }

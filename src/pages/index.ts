@@ -1,7 +1,12 @@
 export { comparisonPage } from './compare/page.ts';
 export { comparisonMarkdown, comparisonRows, comparisonText } from './compare/texts.ts';
-export { linkedReport, REPORT_FILE, TRACE_FILE } from './report/linked-report.ts';
-export { type ReportSource, reportPage } from './report/report-page.ts';
+export {
+  linkedReport,
+  REPORT_FILE,
+  type ReportSource,
+  reportPage,
+  TRACE_FILE,
+} from './report/report-page.ts';
 export { type RunningServer, type ServeOptions, startServer } from './serve/server.ts';
 export { stressPage } from './stress/page.ts';
 export { stressText } from './stress/texts.ts';
@@ -12,7 +17,7 @@ export { leaderboardOf } from './study/ranking.ts';
 export { studyAlarms, studyCsv, studyText } from './study/texts.ts';
 export type { SweepTrial } from './sweep/objective-text.ts';
 export { sweepPage } from './sweep/page.ts';
-export { sideBySideText } from './terminal/side-by-side-text.ts';
+export { sideBySideText } from './terminal/spine-text.ts';
 export { type SummaryTextOptions, summaryText } from './terminal/summary-text.ts';
 export { sweepText } from './terminal/sweep-text.ts';
 export { traceOfRun } from './trace/trace-of-run.ts';

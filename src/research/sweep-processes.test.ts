@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { skipBecause } from '../../test/missing.ts';
 import { simulateMarket, toCsv } from '../market/index.ts';
-import { readLedger } from '../runs/index.ts';
+import { readLedger } from '../results/runs/index.ts';
 
 const bin = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url));
 const able = existsSync(bin) && process.platform !== 'win32';
@@ -75,7 +75,7 @@ describe.skipIf(!able)('a sweep in a process of its own', () => {
     // No other process can resume the sweep meanwhile.
     expect(sandtable('sweep', '--resume', folder)).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('at work on') as string,
+      stderr: expect.stringContaining('is writing') as string,
     });
     const stop = sandtable('sweep', 'stop', folder);
     expect(stop).toMatchObject({ status: 0, stdout: expect.stringContaining('stops when') as string });
@@ -104,7 +104,7 @@ describe.skipIf(!able)('a sweep in a process of its own', () => {
         encoding: 'utf8',
       });
     const full = limited(64, sweepIn(out, ...grid, '--quiet'));
-    expect(full.stderr).toMatch(/error: Cannot write .*trials\.jsonl: it would be larger/);
+    expect(full.stderr).toMatch(/error: Cannot write .*trials\.jsonl: the file would exceed/);
     expect(full.stderr).not.toMatch(/^\s+at /m);
     expect(full.status).toBe(1);
     const folder = folderIn(out);

@@ -1,11 +1,10 @@
 import { basename, join, relative } from 'node:path';
 import { isResult } from '../engine/index.ts';
 import { linkedReport } from '../pages/index.ts';
-import { readRun, readRunInputs, writeOtherAnswer, writeWhole } from '../runs/index.ts';
+import { readRun, readRunInputs, writeOtherAnswer, writeWhole } from '../results/runs/index.ts';
 import type { RunContext } from './context.ts';
-import { type OtherRecord, openRecord } from './other-record.ts';
-import type { RunEnd } from './run-end.ts';
-import type { RunRequest } from './run-request.ts';
+import type { RunEnd } from './execute-run.ts';
+import { type OtherRecord, openRecord, type RunRequest } from './run-request.ts';
 import { runRequested } from './run-requested.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { Environment, Meter } from '../agent/index.ts';
+import type { Environment, Meter } from '../agents/index.ts';
 import type { SandboxOptions } from '../sandbox/index.ts';
-import type { RunEnd } from './run-end.ts';
+import type { RunEnd } from './execute-run.ts';
 
 /** Receives the messages of a run. Implementations print them. */
 export interface RunObserver {

@@ -2,9 +2,10 @@ import { type Decider, firstAskedBar } from '../engine/index.ts';
 import type { Market } from '../market/index.ts';
 import { exampleMasker, maskView, textMasker } from '../masking/index.ts';
 import { createToolkit, type Toolkit, type ToolkitOptions, toolsFor } from '../toolkit/index.ts';
-import { givenBeside } from './given-beside.ts';
+import type { Watch } from './context.ts';
+import { givenBeside } from './inputs/given-beside.ts';
 import type { PreparedRun } from './run-request.ts';
-import type { ToolTimings } from './tool-timings.ts';
+import type { ToolTimings } from './tool-extras.ts';
 
 export interface RunTimings {
   readonly tools: ToolTimings;
@@ -33,6 +34,10 @@ export function deciderOf(
     firstAsked: firstAskedBar(run.loaded.market, run.settings),
     clock: market.clock,
     lookback: run.settings.lookback,
+    seed: run.settings.seed,
+    ...(strategy.seesAllBars === undefined ? {} : { series: market.series }),
+    ...(request.options.verify === undefined ? {} : { verify: request.options.verify }),
+    ...(run.settings.decisionTimeout === undefined ? {} : { decisionTimeout: run.settings.decisionTimeout }),
     signal,
     ...(sample === undefined ? {} : { sample }),
     ...(runId === undefined ? {} : { runId }),
@@ -72,4 +77,23 @@ function toolkitOf(
     onTiming: (name, ms, bar) => timings.add(name, ms, bar),
     recorded,
   });
+}
+
+/** Wraps a decider so that each decision reports its bar to the watch. */
+export function watchedDecider(decider: Decider, watch: Watch): Decider {
+  return {
+    ...(decider.decisionTimeout === undefined ? {} : { decisionTimeout: decider.decisionTimeout }),
+    waitedMs: () => decider.waitedMs?.() ?? 0,
+    decide(turn) {
+      watch.deciding(turn.bar);
+      return decider.decide(turn);
+    },
+    async close() {
+      await decider.close?.();
+      // Node reports an unhandled rejection after one turn of the event loop. Code that the last decision
+      // scheduled for the next turn runs in that turn. Both belong to the run.
+      await new Promise(setImmediate);
+      await new Promise(setImmediate);
+    },
+  };
 }

@@ -1,3 +1,6 @@
+import type { BacktestResult, RunOutcome } from '../engine/index.ts';
+import type { RecordBuilder, RunRecord } from '../journal/index.ts';
+import type { Instant } from '../kernel/index.ts';
 import {
   computeMetrics,
   type Metrics,
@@ -5,12 +8,9 @@ import {
   type RunSummary,
   recordBetween,
   summarise,
-} from '../analysis/index.ts';
-import type { BacktestResult, RunOutcome } from '../engine/index.ts';
-import type { RecordBuilder, RunRecord } from '../journal/index.ts';
-import type { Instant } from '../kernel/index.ts';
-import type { NamedBenchmark } from './find-benchmark.ts';
-import type { RunOptions } from './options.ts';
+} from '../results/analysis/index.ts';
+import type { NamedBenchmark } from './inputs/find-benchmark.ts';
+import type { RunOptions } from './inputs/options.ts';
 
 /** Result of a trial. It is not written to disk. */
 export interface Evaluation {

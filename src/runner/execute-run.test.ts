@@ -7,7 +7,7 @@ import type { BarContext, Decider, RunEvent, RunSettingsInput } from '../engine/
 import { openJournal, readJournal } from '../journal/index.ts';
 import { createRandom } from '../kernel/index.ts';
 import { simulateMarket } from '../market/index.ts';
-import { Vfs } from '../vfs/index.ts';
+import { Vfs } from '../toolkit/vfs/index.ts';
 import { type ExecutedRun, executeRun } from './execute-run.ts';
 
 interface Case {

@@ -1,6 +1,13 @@
-import { type BacktestOptions, type BacktestResult, type RunEvent, runBacktest } from '../engine/index.ts';
+import {
+  type BacktestOptions,
+  type BacktestResult,
+  type RunEvent,
+  type RunOutcome,
+  runBacktest,
+} from '../engine/index.ts';
 import { type Journal, RecordBuilder, type RunRecord } from '../journal/index.ts';
-import type { Vfs } from '../vfs/index.ts';
+import type { RunSummary } from '../results/analysis/index.ts';
+import type { Vfs } from '../toolkit/vfs/index.ts';
 import { eventsOfGiven } from './tool-extras.ts';
 
 interface Execution {
@@ -103,4 +110,26 @@ function recorderOn(journal: Journal, keepsRecord: boolean): Recorder {
     },
     record: () => builder?.finish(),
   };
+}
+
+/** Outcome of a run. */
+export interface RunEnd {
+  readonly outcome: RunOutcome;
+  /** Error of a run without a result. `undefined` if it has a result. */
+  readonly error: unknown;
+  readonly folder: string;
+  /** Content of `summary.json`. */
+  readonly summary: RunSummary;
+  /** Number of processed bars. */
+  readonly bars: number;
+  /** Equity at each bar, unmasked, in the account's currency. */
+  readonly equity: Float64Array;
+  /**
+   * Equity of its benchmark at the evaluated bars, which are the last ones. `undefined` without a benchmark.
+   */
+  readonly benchmarkEquity: Float64Array | undefined;
+  /** Data files of its bars. */
+  readonly dataFiles: readonly string[];
+  /** Path that the user gave. `null` for a strategy given in code. */
+  readonly strategyFile: string | null;
 }

@@ -31,7 +31,7 @@ describe('a run that was given in memory what no file holds', () => {
     await expect(replayRun(folder, undefined, context, () => undefined)).rejects.toMatchObject({
       code: 'data_changed',
       message: expect.stringContaining(name),
-      hint: expect.stringContaining('from that program'),
+      hint: expect.stringContaining('Run that program again'),
     });
   });
 });

@@ -1,5 +1,4 @@
 export { type BothAnswers, runBothAnswers } from './both-answers.ts';
-export { collectErrors } from './collect-errors.ts';
 export {
   type Interrupt,
   type LastWords,
@@ -8,17 +7,17 @@ export {
   SILENT,
   type Watch,
 } from './context.ts';
-export { loadDetail } from './detail.ts';
 export type { Evaluation } from './evaluation.ts';
-export { findBenchmark } from './find-benchmark.ts';
-export { codeContext, type GivenData, givenData } from './from-code.ts';
-export { givenBeside } from './given-beside.ts';
-export { type InstrumentsFile, loadInstruments } from './instruments-file.ts';
-export { loadOptions } from './load-options.ts';
-export type { WorldFiles } from './load-world.ts';
-export { fitWorld, loadWorldFiles } from './load-world.ts';
-export { maskFilesFor, maskFor, seenWorld, unnamedWarning } from './market-view.ts';
-export { checkOptions } from './option-faults.ts';
+export type { RunEnd } from './execute-run.ts';
+export { collectErrors } from './inputs/collect-errors.ts';
+export { loadDetail } from './inputs/detail.ts';
+export { findBenchmark } from './inputs/find-benchmark.ts';
+export { givenBeside } from './inputs/given-beside.ts';
+export { type InstrumentsFile, loadInstruments, unmatchedWarnings } from './inputs/instruments-file.ts';
+export { loadOptions } from './inputs/load-bars.ts';
+export { fitWorld, loadWorldFiles, type WorldFiles } from './inputs/load-world.ts';
+export { maskFilesFor, maskFor, seenWorld, unnamedWarning } from './inputs/market-view.ts';
+export { checkOptions } from './inputs/option-faults.ts';
 export {
   agentOptions,
   type DataOptions,
@@ -28,18 +27,17 @@ export {
   runOptionsSchema,
   toolExtraOptions,
   worldOptions,
-} from './options.ts';
-export { openRecord } from './other-record.ts';
+} from './inputs/options.ts';
 export { openSandbox, preparePython } from './python.ts';
-export { type EvaluatedWorld, recordEvaluation, unrecordedText } from './record-look.ts';
 export { type ReplayEnd, replayRun } from './replay-run.ts';
 export { resumeRun } from './resume-run.ts';
-export type { RunEnd } from './run-end.ts';
-export { lockRun } from './run-lock.ts';
-export { parameterTexts } from './run-place.ts';
-export type { RunRequest } from './run-request.ts';
+export { lockRun, parameterTexts } from './run-place.ts';
+export { openRecord, type RunRequest } from './run-request.ts';
 export { runRequested } from './run-requested.ts';
 export {
+  codeContext,
+  type GivenData,
+  givenData,
   type RunStrategyOptions,
   requestOfChecked,
   requestOfOptions,
@@ -56,10 +54,13 @@ export {
 } from './samples.ts';
 export { ClientRun } from './session/client-run.ts';
 export { loadMcp } from './session/load-mcp.ts';
-export { movedAnswer } from './session/moved-answer.ts';
-export { nextBarTool } from './session/session-tools.ts';
+export { movedAnswer, nextBarTool } from './session/trading-session.ts';
 export { checkScriptsAllowed, toolExtras } from './tool-extras.ts';
-export type { TrialInput, TrialWorldRequest } from './trial-request.ts';
-export { type TrialStrategy, trialStrategy } from './trial-strategy.ts';
-export { evaluateTrial, openTrialWorld, type TrialWorld } from './trial-world.ts';
-export { unmatchedWarnings } from './unmatched-symbols.ts';
+export {
+  type TrialInput,
+  type TrialStrategy,
+  type TrialWorldRequest,
+  trialStrategy,
+} from './trial/trial-strategy.ts';
+export { evaluateTrial, openTrialWorld, type TrialWorld } from './trial/trial-world.ts';
+export { type EvaluatedWorld, recordEvaluation, unrecordedText } from './write-artifacts.ts';

@@ -7,13 +7,18 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { behave } from '../../test/support/own-agent.mjs';
-import { recordingOf } from '../agent/index.ts';
+import { recordingOf } from '../agents/index.ts';
 import type { RunEvent } from '../engine/index.ts';
 import { compareJournal, readEarlier } from '../journal/index.ts';
 import { barSeries } from '../market/index.ts';
-import { codeContext } from './from-code.ts';
 import { runRequested } from './run-requested.ts';
-import { type RunStrategyOptions, requestOfOptions, runStrategy, type StrategyRun } from './run-strategy.ts';
+import {
+  codeContext,
+  type RunStrategyOptions,
+  requestOfOptions,
+  runStrategy,
+  type StrategyRun,
+} from './run-strategy.ts';
 
 const out = mkdtempSync(join(tmpdir(), 'sandtable-agent-'));
 afterAll(() => rmSync(out, { recursive: true }));

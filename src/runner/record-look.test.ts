@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { formatInstant } from '../kernel/index.ts';
 import { simulateMarket } from '../market/index.ts';
-import { appendLedger, dataHashes, type Look, type Manifest, readLedger } from '../runs/index.ts';
-
-import { heldOutOfRun, recordLook } from './record-look.ts';
+import { appendLedger, dataHashes, type Look, type Manifest, readLedger } from '../results/runs/index.ts';
 import { runStrategy } from './run-strategy.ts';
+import { heldOutOfRun, recordLook } from './write-artifacts.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'sandtable-record-look-'));
 afterAll(() => rmSync(root, { recursive: true }));

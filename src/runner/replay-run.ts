@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { recordingOf } from '../agent/index.ts';
+import { recordingOf } from '../agents/index.ts';
 import type { RunOutcome } from '../engine/index.ts';
 import { compareJournal, readEarlier } from '../journal/index.ts';
 import { AppError } from '../kernel/index.ts';
-import { journalHashes, readRunInputs } from '../runs/index.ts';
+import { journalHashes, readRunInputs } from '../results/runs/index.ts';
 import type { RunContext } from './context.ts';
 import { requestOf } from './resume-run.ts';
 import { runRequested } from './run-requested.ts';
@@ -51,8 +51,8 @@ export async function replayRun(
   if (holdsSamples(folder)) {
     throw new AppError({
       code: 'bad_flags',
-      message: `${folder} holds samples: each is a run of its own.`,
-      hint: `Replay one of them, such as ${join(folder, 'sample-1')}.`,
+      message: `${folder} contains samples. Each sample is a separate run.`,
+      hint: `Replay one of them, for example ${join(folder, 'sample-1')}.`,
     });
   }
   const inputs = readRunInputs(folder);

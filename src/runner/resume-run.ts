@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AgentBudget, recordingOf } from '../agent/index.ts';
+import { type AgentBudget, recordingOf } from '../agents/index.ts';
 import { isResult, type RunSettingsInput } from '../engine/index.ts';
 import { continueJournal, linesToKeep, readEarlier } from '../journal/index.ts';
 import { AppError } from '../kernel/index.ts';
-import { filesNow, type RunInputs, readRunInputs, strategyFileOf } from '../runs/index.ts';
+import { filesNow, type RunInputs, readRunInputs, strategyFileOf } from '../results/runs/index.ts';
 import type { RunContext } from './context.ts';
-import type { RunOptions } from './options.ts';
-import type { RunEnd } from './run-end.ts';
-import { lockRun } from './run-lock.ts';
+import type { RunEnd } from './execute-run.ts';
+import type { RunOptions } from './inputs/options.ts';
+import { lockRun } from './run-place.ts';
 import type { RunRequest } from './run-request.ts';
 import { runRequested } from './run-requested.ts';
 
@@ -59,8 +59,8 @@ function checkLimits({ flags }: RunInputs, budget: AgentBudget | undefined): voi
   if (budget?.decisions === undefined || typeof flags.agent === 'string') return;
   throw new AppError({
     code: 'bad_flags',
-    message: '--budget: decisions limits the runs of agents, and no agent decides in this one.',
-    hint: 'Give some of tokens, usd, calls and seconds.',
+    message: '--budget: the limit `decisions` is for agents, and this run has no agent.',
+    hint: 'Use tokens, usd, calls or seconds.',
   });
 }
 

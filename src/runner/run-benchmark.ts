@@ -1,8 +1,8 @@
 import { type RunSettings, runBacktest } from '../engine/index.ts';
 import { type Decimal, decimal } from '../kernel/index.ts';
 import type { CorporateAction } from '../market/index.ts';
-import { findBenchmark, type NamedBenchmark } from './find-benchmark.ts';
-import type { FileObserver, WorldFiles } from './load-world.ts';
+import { type BenchmarkOptions, findBenchmark, type NamedBenchmark } from './inputs/find-benchmark.ts';
+import type { FileObserver, WorldFiles } from './inputs/load-world.ts';
 
 /** Small enough to split the cash into equal parts. */
 const LOT = 1e-9;
@@ -18,12 +18,12 @@ const OWN_DATA = 'the same data';
  * @throws AppError `bad_benchmark`
  */
 export async function benchmarkOfRun(
-  name: string | undefined,
+  options: BenchmarkOptions,
   world: WorldFiles,
   settings: RunSettings,
   observer: FileObserver,
 ): Promise<NamedBenchmark | undefined> {
-  const named = await findBenchmark(name, world.market.symbols, world.market.clock, observer);
+  const named = await findBenchmark(options, world.market.symbols, world.market.clock, observer);
   if (named !== undefined && 'series' in named) return named;
   const chosen = named === undefined ? world.market.symbols : [named.symbol];
   const { currency = 'USD', instruments } = settings;

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lockRun } from './run-lock.ts';
+import { lockRun } from './run-place.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -29,7 +29,7 @@ describe('the lock of a run', () => {
 
   it('of a process that is alive is kept', () => {
     writeFileSync(file(), `${process.ppid} ${hostname()}\n`);
-    expect(() => lockRun(folder)).toThrow(`Process ${process.ppid} on ${hostname()} is at work`);
+    expect(() => lockRun(folder)).toThrow(`Process ${process.ppid} on ${hostname()} is writing`);
     expect(existsSync(file())).toBe(true);
   });
 

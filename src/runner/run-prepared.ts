@@ -2,15 +2,13 @@ import { isResult } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import type { RunContext, RunObserver } from './context.ts';
-import { deciderOf, type RunTimings } from './decider-of.ts';
-import { type ExecutedRun, executeRun } from './execute-run.ts';
-import { buildMarketView } from './market-view.ts';
-import type { RunEnd } from './run-end.ts';
+import { deciderOf, type RunTimings, watchedDecider } from './decider-of.ts';
+import { type ExecutedRun, executeRun, type RunEnd } from './execute-run.ts';
+import { buildMarketView } from './inputs/market-view.ts';
 import { placeOf, type RunPlace } from './run-place.ts';
 import type { PreparedRun } from './run-request.ts';
 import { startOfStrategy } from './start-event.ts';
-import { ToolTimings } from './tool-timings.ts';
-import { watchedDecider } from './watched-decider.ts';
+import { ToolTimings } from './tool-extras.ts';
 import { writeArtifacts } from './write-artifacts.ts';
 
 /**
@@ -170,12 +168,12 @@ function concludeRun(
     }),
   );
   if (strategy.kind === 'llm' && summary.activity.decisions === 0)
-    observer.note('no bar was due a decision: see schedule, warm_up_bars and decision_start.');
+    observer.note('no bar was due for a decision. Check schedule, warm_up_bars and decision_start.');
   if (strategy.kind === 'agent' && summary.activity.decisions === 0)
-    observer.note('no bar was due a decision: see --agent-every and --agent-warm-up.');
+    observer.note('no bar was due for a decision. Check --agent-every and --agent-warm-up.');
   if (typeof strategy.warmUp === 'number' && strategy.warmUp >= loaded.market.clock.length)
     observer.note(
-      `${strategy.name} was asked at no bar: all ${loaded.market.clock.length} of the data are its warm-up.`,
+      `${strategy.name} was called on no bar: all ${loaded.market.clock.length} bars of the data are warm-up.`,
     );
   const end: RunEnd = {
     outcome: result.outcome,
@@ -204,7 +202,9 @@ export async function startSandbox(
   await sandbox.start();
   const { descriptorsClosed } = await sandbox.describe();
   if (!descriptorsClosed)
-    observer.warn('this machine has no prlimit, so the sandbox is closed from inside only; see SECURITY.md.');
+    observer.warn(
+      'this machine has no prlimit, so the sandbox has no limits from outside its process. See SECURITY.md.',
+    );
   return { sandboxDescriptors: descriptorsClosed ? 'closed' : 'open' };
 }
 

@@ -1,15 +1,25 @@
-import type { AgentBudget, Environment, LoadedStrategy, Meter, Recording, Strategy } from '../agent/index.ts';
+import { join } from 'node:path';
+import {
+  type AgentBudget,
+  type Environment,
+  type LoadedStrategy,
+  type Meter,
+  otherRecording,
+  type Recording,
+  type ResolvedModel,
+  recordingOf,
+  type Strategy,
+} from '../agents/index.ts';
 import type { MaskTerms, RunOutcome, RunSettings, RunSettingsInput } from '../engine/index.ts';
-import type { FollowingJournal } from '../journal/index.ts';
+import { type FollowingJournal, readEarlier } from '../journal/index.ts';
 import type { BarSeries, LoadedFeatures, LoadedPointInTime, Market } from '../market/index.ts';
-import type { RunInputs } from '../runs/index.ts';
+import { type RunInputs, readRunInputs, sha256OfFile } from '../results/runs/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import type { Watch } from './context.ts';
-import type { FittedDetail } from './detail.ts';
-import type { NamedBenchmark } from './find-benchmark.ts';
-import type { WorldFiles } from './load-world.ts';
-import type { RunOptions } from './options.ts';
-import type { OtherRecord } from './other-record.ts';
+import type { FittedDetail } from './inputs/detail.ts';
+import type { NamedBenchmark } from './inputs/find-benchmark.ts';
+import type { WorldFiles } from './inputs/load-world.ts';
+import type { RunOptions } from './inputs/options.ts';
 import type { ToolExtras } from './tool-extras.ts';
 
 /** Request for a run, from a command, from code, or from the record of an earlier run. */
@@ -71,4 +81,30 @@ export interface PreparedRun {
   readonly earlier: EarlierRun | undefined;
   /** Watch on a strategy whose code runs in this process. */
   readonly watch: Watch | undefined;
+}
+
+/** Record of another run, which provides the answers for a new run. */
+export interface OtherRecord {
+  readonly recording: Recording;
+  /** If true, no request is sent, and an unrecorded request ends the run. */
+  readonly replayOnly: boolean;
+  /** Recorded model, for a run without model requests. */
+  readonly model: ResolvedModel | undefined;
+  readonly source: NonNullable<RunInputs['recording']>;
+}
+
+/**
+ * Opens a run's record to answer another run from it.
+ *
+ * @param replayOnly sends no requests: an unrecorded request ends the run
+ * @throws AppError `not_a_run`
+ */
+export function openRecord(folder: string, replayOnly: boolean): OtherRecord {
+  const inputs = readRunInputs(folder);
+  const file = join(folder, 'journal.jsonl');
+  const recording = otherRecording(recordingOf(readEarlier(file).events), inputs.sample ?? 1);
+  const source = { folder, journalSha256: sha256OfFile(file) };
+  // The cost of the new run is computed with the prices of the new strategy.
+  const model = inputs.model === undefined ? undefined : { ...inputs.model, price: undefined };
+  return { recording, replayOnly, model: replayOnly ? model : undefined, source };
 }

@@ -5,19 +5,19 @@ import {
   RULE_TIMEOUT_SECONDS,
   strategyFromCode,
   strategyOfAgent,
-} from '../agent/index.ts';
+} from '../agents/index.ts';
 import { mergeSettings, type RunSettingsInput, readRunSettings, withWarmUp } from '../engine/index.ts';
-import { checkSameData } from '../runs/index.ts';
+import { checkSameData } from '../results/runs/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { needPython } from '../toolkit/index.ts';
-import { collectErrors } from './collect-errors.ts';
 import type { RunContext, Watch } from './context.ts';
-import { fitDetail, loadDetail } from './detail.ts';
-import { fitWorld, loadWorldFiles } from './load-world.ts';
-import { maskFilesFor, maskFor, unnamedWarning } from './market-view.ts';
-import { openSandbox } from './python.ts';
+import type { RunEnd } from './execute-run.ts';
+import { collectErrors } from './inputs/collect-errors.ts';
+import { fitDetail, loadDetail } from './inputs/detail.ts';
+import { fitWorld, loadWorldFiles } from './inputs/load-world.ts';
+import { maskFilesFor, maskFor, unnamedWarning } from './inputs/market-view.ts';
+import { openSandbox, preparePython } from './python.ts';
 import { benchmarkOfRun } from './run-benchmark.ts';
-import type { RunEnd } from './run-end.ts';
 import { filesOf, parameterTexts } from './run-place.ts';
 import { runPrepared } from './run-prepared.ts';
 import type { EarlierRun, RunRequest } from './run-request.ts';
@@ -75,7 +75,7 @@ export async function runRequested(
       earlier === undefined ? readRunSettings(withWarmUp(base, strategy.warmUp, loaded.market)) : base;
     // An earlier process stored the benchmark in the run's folder.
     const benchmark =
-      earlier === undefined ? await benchmarkOfRun(options.benchmark, loaded, settings, observer) : undefined;
+      earlier === undefined ? await benchmarkOfRun(options, loaded, settings, observer) : undefined;
     const fitted = fitDetail(detail, loaded.market, settings.barTimes);
     const mask = maskFor(strategy, options.mask, loaded, settings);
     const extras = toolExtras(options, strategy.repl, maskFilesFor(mask, loaded, fitted, settings, strategy));
@@ -112,16 +112,18 @@ export async function runRequested(
 
 async function readStrategy(
   { strategy, parameters, options, record, namedAs }: RunRequest,
-  { environment }: RunContext,
+  { environment, observer }: RunContext,
   earlier: EarlierRun | undefined,
 ): Promise<LoadedStrategy> {
   const { agent } = options;
   if (agent !== undefined) return strategyOfAgent({ ...options, agent });
-  if (strategy === undefined) throw new Error('a run has a strategy or an agent');
+  if (strategy === undefined) throw new Error('a run needs a strategy or an agent');
   if (typeof strategy !== 'string') return strategyFromCode(strategy, parameters);
   return loadStrategy(strategy, parameterTexts(parameters), {
     environment,
     seal: options.seal,
+    python: () => preparePython(observer),
+    verify: options.verify,
     resolved: earlier?.inputs.model ?? record?.model,
     namedAs,
   });

@@ -12,10 +12,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { defineStrategy } from '../agent/index.ts';
+import { defineStrategy } from '../agents/index.ts';
 import { AppError } from '../kernel/index.ts';
 import { barSeries, createMarket } from '../market/index.ts';
-import { readRun } from '../runs/index.ts';
+import { readRun } from '../results/runs/index.ts';
 import { SILENT } from './context.ts';
 import { resumeRun } from './resume-run.ts';
 import { runStrategy } from './run-strategy.ts';
@@ -181,23 +181,25 @@ describe('runStrategy', () => {
     const said = await refusal({ ...numbers, ...words, cash: 5, seal: true, onNote: 'x', signal: {} });
     for (const text of [
       'The options of runStrategy: 13 faults',
-      'periodsPerYear: -5 is below the least allowed, 0 (not included)',
+      'periodsPerYear: -5 is below the minimum, 0 (not included)',
       'riskFree: NaN is not a number',
       'minimumReturn: "x" is not a number',
-      'scriptTimeout: has no meaning without allowScripts',
-      'mask.0: "nonsense" is none of symbols, dates, prices',
-      'repl: "zzz" is none of decision, run',
+      'scriptTimeout: requires allowScripts',
+      'mask.0: invalid value "nonsense". Expected symbols, dates, prices',
+      'repl: invalid value "zzz". Expected decision, run',
       'modelCutoff: "garbage" is not a date',
-      'comision: there is no such option (did you mean settings.commission?)',
-      'benchmrk: there is no such option (did you mean benchmark?)',
-      'cash: it is a setting (write settings: { cash: … })',
-      'seal: seals strategy files only',
-      'onNote: is no function',
-      'signal: is no AbortSignal',
+      'comision: unknown option (did you mean settings.commission?)',
+      'benchmrk: unknown option (did you mean benchmark?)',
+      'cash: it is a setting (pass it as settings: { cash: … })',
+      'seal: requires a strategy file',
+      'onNote: is not a function',
+      'signal: is not an AbortSignal',
     ])
       expect(said).toContain(text);
 
-    expect(await refusal({ data: [series, 'data/spx-daily.csv'] })).toContain('data: holds paths and series');
+    expect(await refusal({ data: [series, 'data/spx-daily.csv'] })).toContain(
+      'data: contains both paths and series',
+    );
     expect(await refusal({ data: [] })).toContain('data: is missing. Pass at least one');
     expect(await refusal({ data: undefined, strategy: 5 })).toMatch(/2 faults\n {2}data: .*\n {2}strategy: /);
 
@@ -206,7 +208,7 @@ describe('runStrategy', () => {
     const inMemory = await refusal({ data: createMarket([series]), ...ofFiles, ...reading });
     expect(inMemory).toContain('9 faults');
     for (const name of Object.keys({ ...ofFiles, ...reading }))
-      expect(inMemory).toContain(`${name}: is for `);
+      expect(inMemory).toContain(`${name}: applies to data files only`);
     const { folder } = await runStrategy({ strategy: buyOnce, data: [series], out, from: undefined });
     expect(readRun(folder).record.outcome).toBe('completed');
   });

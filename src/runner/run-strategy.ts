@@ -1,14 +1,20 @@
 import { resolve } from 'node:path';
-import type { Environment, Strategy } from '../agent/index.ts';
-import type { RunSummary } from '../analysis/index.ts';
+import { type Environment, type Strategy, withEnvFile } from '../agents/index.ts';
 import type { RunOutcome, RunSettingsInput } from '../engine/index.ts';
-import { type BarSeries, type FeatureRow, featureTable, type LoadedFeatures } from '../market/index.ts';
-import type { RunContext } from './context.ts';
-import { codeContext, type GivenData, givenData } from './from-code.ts';
-import { type PointInTimeOptions, withPointInTime } from './given-beside.ts';
-import { sourceOfFeatures } from './market-source.ts';
-import { checkOptions } from './option-faults.ts';
-import type { RunOptions } from './options.ts';
+import {
+  type BarSeries,
+  createMarket,
+  type FeatureRow,
+  featureTable,
+  type LoadedFeatures,
+  type Market,
+} from '../market/index.ts';
+import type { RunSummary } from '../results/analysis/index.ts';
+import { type RunContext, SILENT } from './context.ts';
+import { type PointInTimeOptions, withPointInTime } from './inputs/given-beside.ts';
+import { sourceOfFeatures } from './inputs/load-bars.ts';
+import { checkOptions } from './inputs/option-faults.ts';
+import type { RunOptions } from './inputs/options.ts';
 import type { RunRequest } from './run-request.ts';
 import { runRequested } from './run-requested.ts';
 
@@ -153,4 +159,56 @@ function withContext<Given extends { readonly options: RunOptions }>(
   const paths = all.filter((one) => typeof one === 'string');
   if (paths.length > 0) return { ...given, options: { ...given.options, context: paths } };
   return { ...given, context: all.filter((one) => typeof one !== 'string') };
+}
+
+/** Data passed by a program: a data file, folder or glob, several of them, or bars in memory. */
+export type GivenData = string | readonly string[] | Market | readonly BarSeries[];
+
+/** Converts data passed in code for a runner. */
+export function givenData(
+  data: GivenData,
+  options: RunOptions,
+): { readonly options: RunOptions; readonly market?: Market } {
+  if (typeof data === 'string') return { options: { ...options, data: [data] } };
+  if (!Array.isArray(data)) return { options, market: data as Market };
+  const given: readonly (string | BarSeries)[] = data;
+  const paths = given.filter((one) => typeof one === 'string');
+  if (paths.length === given.length) return { options: { ...options, data: paths } };
+  return { options, market: createMarket(given.filter((one) => typeof one !== 'string')) };
+}
+
+/** Listeners for work that a program starts. */
+interface CodeListeners {
+  readonly signal?: AbortSignal | undefined;
+  readonly environment?: Environment | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  readonly onNote?: ((text: string) => void) | undefined;
+}
+
+/**
+ * Context for work that a program starts.
+ *
+ * @param units plural unit of the progress
+ */
+export function codeContext(
+  {
+    signal = new AbortController().signal,
+    environment = withEnvFile(process.env),
+    onProgress,
+    onNote,
+  }: CodeListeners,
+  units: readonly string[],
+): RunContext {
+  return {
+    environment,
+    observer: {
+      ...SILENT,
+      note: (text) => onNote?.(text),
+      warn: (text) => onNote?.(text),
+      progress(_label, done, total, unit) {
+        if (units.includes(unit)) onProgress?.(done, total);
+      },
+    },
+    listen: () => ({ signal, release: () => undefined }),
+  };
 }

@@ -1,16 +1,15 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { loadStrategy, strategyOfAgent } from '../agent/index.ts';
+import { loadStrategy, strategyOfAgent } from '../agents/index.ts';
 import { isResult, type RunSettingsInput } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
-import { createRunFolder, jsonText, readWritten, runIdFor, writeWhole } from '../runs/index.ts';
+import { createRunFolder, jsonText, readWritten, runIdFor, writeWhole } from '../results/runs/index.ts';
 import type { RunContext } from './context.ts';
-import type { RunOptions } from './options.ts';
+import type { RunEnd } from './execute-run.ts';
+import type { RunOptions } from './inputs/options.ts';
 import { resumeRun } from './resume-run.ts';
-import type { RunEnd } from './run-end.ts';
-import { lockRun } from './run-lock.ts';
-import { parameterTexts } from './run-place.ts';
+import { lockRun, parameterTexts } from './run-place.ts';
 import type { RunRequest } from './run-request.ts';
 import { runRequested } from './run-requested.ts';
 
@@ -76,8 +75,8 @@ export async function runSamples(
   if (strategy.kind !== 'llm' && strategy.kind !== 'agent') {
     throw new AppError({
       code: 'bad_flags',
-      message: `${file} is no strategy for a model: every run of it is the same.`,
-      hint: 'Leave --samples out.',
+      message: `${file} is not a strategy for a model: all its runs are identical.`,
+      hint: 'Remove --samples.',
     });
   }
   const { out, ...options } = request.options;
@@ -109,7 +108,7 @@ function readSamples(folder: string): Samples {
   return readWritten(file, samplesSchema, (problem) => ({
     code: 'not_a_run',
     message: `Cannot use ${file}: ${problem}.`,
-    hint: 'Name the folder that sandtable run --samples made.',
+    hint: 'Pass a folder that sandtable run --samples made.',
   }));
 }
 

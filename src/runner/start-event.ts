@@ -8,8 +8,8 @@ import {
   warningsOf,
 } from '../engine/index.ts';
 import type { DataSource, FeatureSource, PointInTimeSource } from '../market/index.ts';
-import type { FittedDetail } from './detail.ts';
-import type { WorldFiles } from './load-world.ts';
+import type { FittedDetail } from './inputs/detail.ts';
+import type { WorldFiles } from './inputs/load-world.ts';
 import type { PreparedRun } from './run-request.ts';
 import type { ToolExtras } from './tool-extras.ts';
 
@@ -52,6 +52,7 @@ export function startOfStrategy(
     strategy: { name, kind, parameters },
     ownDoors: [
       ...(strategy.runsOwnCode ? [DOORS.strategyCode] : []),
+      ...(strategy.seesAllBars === undefined ? [] : [strategy.seesAllBars]),
       ...(kind === 'agent' ? [DOORS.agent] : []),
       ...(costs === undefined ? [] : [DOORS.costs]),
     ],

@@ -20,8 +20,8 @@ import {
   partByDate,
   rebuildVfs,
   Vfs,
-} from '../vfs/index.ts';
-import type { RunOptions, ToolExtraOptions } from './options.ts';
+} from '../toolkit/vfs/index.ts';
+import type { RunOptions, ToolExtraOptions } from './inputs/options.ts';
 
 /** Inputs of a run for its tools. */
 export interface ToolExtras {
@@ -94,7 +94,7 @@ function arrivalsIn(files: Vfs, dated: GivenFiles['dated']): Arrivals {
       try {
         files.write(path, content, mode);
       } catch (error) {
-        const text = `The file ${path} was known and could not be added: ${messageOf(error)}.`;
+        const text = `Could not add the file ${path}: ${messageOf(error)}.`;
         return { type: 'note', bar, text };
       }
       return fileEvent(bar, { kind: 'write', path, content, mode }, formatInstant(availableAt));
@@ -107,7 +107,7 @@ export function undatedWarning({ undated }: ToolExtras): string | undefined {
   const [first] = undated;
   if (first === undefined) return undefined;
   const more = undated.length === 1 ? '' : ` and ${undated.length - 1} more`;
-  return `${first}${more} of --vfs: no available_at says when it could be known, so it is there from the first bar and the run is not sealed.`;
+  return `${first}${more} of --vfs has no available_at. It is visible from the first bar, so the run is not sealed.`;
 }
 
 /**
@@ -120,8 +120,8 @@ export function checkScriptsAllowed(who: string, tools: readonly string[], allow
   if (allowed || !tools.includes('run_python_script')) return;
   throw new AppError({
     code: 'scripts_not_allowed',
-    message: `${who} uses run_python_script, which runs code on this machine outside the sandbox.`,
-    hint: 'If you trust it and its skills, add --allow-scripts; the run is then stamped not sealed.',
+    message: `${who} uses run_python_script, which runs code on this machine, outside the sandbox.`,
+    hint: 'If you trust the code and its skills, add --allow-scripts. The run is then marked as not sealed.',
   });
 }
 
@@ -138,4 +138,45 @@ export function exportFiles(changes: readonly FileEvent[], folder: string): void
   // A run that was stopped and resumed has written its files before.
   rmSync(place, { recursive: true, force: true });
   if (changes.length > 0) exportFolder(rebuildVfs(changes).snapshot(), place);
+}
+
+/** Durations of tool calls, for `timing.json`. */
+export class ToolTimings {
+  readonly #durations = new Map<string, number[]>();
+  /** Total duration by bar of the decision. */
+  readonly #bars: Map<number, number>;
+
+  /** `beside` are timings that belong to the same decisions. */
+  constructor(beside?: ToolTimings) {
+    this.#bars = beside === undefined ? new Map<number, number>() : beside.#bars;
+  }
+
+  add(name: string, milliseconds: number, bar: number): void {
+    this.#bars.set(bar, (this.#bars.get(bar) ?? 0) + milliseconds);
+    const durations = this.#durations.get(name);
+    if (durations === undefined) this.#durations.set(name, [milliseconds]);
+    else durations.push(milliseconds);
+  }
+
+  count(name: string): number {
+    return this.#durations.get(name)?.length ?? 0;
+  }
+
+  /** Returns the duration of each decision for `timing.json`. Empty if no call was timed. */
+  decisions(): { readonly decisions?: string } {
+    if (this.#bars.size === 0) return {};
+    const texts = [...this.#bars].map(([bar, ms]) => `${bar}:${Number(ms.toFixed(2))}`);
+    return { decisions: texts.join(' ') };
+  }
+
+  summary(): Record<string, { calls: number; p50Milliseconds: number; p95Milliseconds: number }> {
+    return Object.fromEntries(
+      [...this.#durations].map(([name, durations]) => {
+        const sorted = Float64Array.from(durations).sort();
+        const at = (share: number): number =>
+          sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
+        return [name, { calls: sorted.length, p50Milliseconds: at(0.5), p95Milliseconds: at(0.95) }];
+      }),
+    );
+  }
 }

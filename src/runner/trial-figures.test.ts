@@ -6,9 +6,9 @@ import type { RunSettingsInput } from '../engine/index.ts';
 import { readJournal } from '../journal/index.ts';
 import { createMarket, type Market, mapColumns, simulateMarket } from '../market/index.ts';
 import { SILENT } from './context.ts';
-import type { RunOptions } from './options.ts';
+import type { RunOptions } from './inputs/options.ts';
 import { runStrategy } from './run-strategy.ts';
-import { evaluateTrial, openTrialWorld } from './trial-world.ts';
+import { evaluateTrial, openTrialWorld } from './trial/trial-world.ts';
 
 const out = mkdtempSync(join(tmpdir(), 'sandtable-trial-figures-'));
 afterAll(() => rmSync(out, { recursive: true }));

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { buildIsHere } from '../../test/missing.ts';
 import { simulateMarket } from '../market/index.ts';
 import { SILENT } from './context.ts';
-import { evaluateTrial, openTrialWorld } from './trial-world.ts';
+import { evaluateTrial, openTrialWorld } from './trial/trial-world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-trial-state-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,23 +1,33 @@
 import { join } from 'node:path';
+import type { LoadedStrategy } from '../agents/index.ts';
 import { type RunRecord, readJournal } from '../journal/index.ts';
-import { version } from '../kernel/index.ts';
+import { AppError, version } from '../kernel/index.ts';
+import type { DataSource, Market } from '../market/index.ts';
 import { reportPage } from '../pages/index.ts';
+import { alarmText, type HeldOut, heldOutAlarms, type RunSummary } from '../results/analysis/index.ts';
 import {
+  appendLedger,
+  dataHashes,
+  heldOutSeen,
   isKeptRun,
   ledgerStoreOf,
+  lookOfRun,
+  type Manifest,
   manifestOf,
+  projectOf,
   type RunFolder,
   type RunInputs,
+  readLedger,
   sha256OfFile,
   type Timing,
   type WrittenRun,
   withHoldout,
   writeRunFiles,
-} from '../runs/index.ts';
-import type { FittedDetail } from './detail.ts';
+} from '../results/runs/index.ts';
+import type { Evaluation } from './evaluation.ts';
 import type { ExecutedRun } from './execute-run.ts';
-import type { WorldFiles } from './load-world.ts';
-import { heldOutOfRun, recordLook } from './record-look.ts';
+import type { FittedDetail } from './inputs/detail.ts';
+import type { WorldFiles } from './inputs/load-world.ts';
 import { exportFiles } from './tool-extras.ts';
 
 /** Facts about a run that its journal does not contain. */
@@ -90,4 +100,113 @@ export function writeArtifacts(
   });
   if (!isTrial) recordLook(place, manifest, written.summary, loaded.market);
   return written;
+}
+
+/** Returns the time range of the bars that a run processed. `undefined` if it processed none. */
+function barsOf(
+  { clock }: Market,
+  { journal }: Manifest,
+): { readonly from: number; readonly to: number } | undefined {
+  const to = clock[journal.barsWalked - 1];
+  return to === undefined ? undefined : { from: clock[0]!, to };
+}
+
+/** Ledger of a look, and the receiver of its warnings. */
+interface LedgerPlace {
+  /** Results folder. */
+  readonly store: string;
+  /** Called if the ledger cannot be read or written. The result is not affected. */
+  readonly warn: (text: string) => void;
+}
+
+/**
+ * Returns the bars seen by a run that a sweep of its project had reserved, from the ledger of its results
+ * folder. Such a run is recorded before earlier looks are counted. If two runs end at the same time, exactly
+ * one is therefore the first.
+ *
+ * @param isTrial true if the ledger already contains the run as a trial of a sweep
+ */
+export function heldOutOfRun(
+  { store, warn }: LedgerPlace,
+  manifest: Manifest,
+  market: Market,
+  isTrial = false,
+): HeldOut | undefined {
+  const project = projectOf(manifest);
+  const { looks, notes } = readLedger(store, project);
+  for (const note of notes) warn(note);
+  const bars = barsOf(market, manifest);
+  if (bars === undefined) return undefined;
+  const own = { ...project, data: dataHashes(manifest), to: bars.to, id: manifest.runId };
+  const seen = heldOutSeen(looks, own);
+  if (seen === undefined || isTrial) return seen;
+  try {
+    appendLedger(store, [lookOfRun(manifest, undefined, bars)]);
+  } catch (error) {
+    // The same warning is given when the figures are written.
+    if (!(error instanceof AppError)) throw error;
+    return seen;
+  }
+  return heldOutSeen(readLedger(store, project).looks, own);
+}
+
+/** Records a run with its figures in the ledger of its results folder. */
+export function recordLook(
+  { store, warn }: LedgerPlace,
+  manifest: Manifest,
+  summary: RunSummary,
+  market: Market,
+): void {
+  const bars = barsOf(market, manifest);
+  if (bars === undefined) return;
+  try {
+    appendLedger(store, [lookOfRun(manifest, summary, bars)]);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    warn(unrecordedText(error));
+  }
+}
+
+/** Inputs of an evaluation in memory. */
+export interface EvaluatedWorld {
+  readonly strategy: LoadedStrategy;
+  readonly files: WorldFiles;
+  readonly detailSources: readonly DataSource[];
+  /** Named research project. Undefined for the default project. */
+  readonly project: string | undefined;
+}
+
+/**
+ * Records an evaluation in memory in a ledger. Returns its looks at reserved bars.
+ *
+ * @param id id in the ledger
+ */
+export function recordEvaluation(
+  place: LedgerPlace,
+  id: string,
+  { record, summary }: Evaluation,
+  { strategy, files, detailSources, project }: EvaluatedWorld,
+): void {
+  const manifest = manifestOf(record, {
+    runId: id,
+    versions: {},
+    strategyFile: strategy.file,
+    strategySha256: strategy.sha256,
+    sources: files.sources,
+    actions: files.actionsSource,
+    futures: files.futuresSources,
+    features: files.featureSources,
+    adjustments: [],
+    detail: detailSources,
+    journalSha256: null,
+    project,
+  });
+  const heldOut = heldOutOfRun(place, manifest, files.market);
+  for (const alarm of heldOutAlarms(heldOut)) place.warn(alarmText(alarm));
+  recordLook(place, manifest, summary, files.market);
+}
+
+/** Warning for a ledger that cannot be written. */
+export function unrecordedText({ message }: AppError): string {
+  return `${message} This look at the data is not counted when later results are judged.`;
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { AppError } from '../kernel/index.ts';
+import { AppError, childEnvironment } from '../kernel/index.ts';
 import { childArguments } from './child-command.ts';
 import {
   decodeFrame,
@@ -12,7 +12,7 @@ import {
   type RequestHeader,
 } from './protocol.ts';
 import type { PythonRuntime } from './provision/index.ts';
-import { replyHeaderSchema } from './reply.ts';
+import { replyHeaderSchema } from './sandbox-call.ts';
 
 /** Outcome of a request to a child. */
 export type ChildAnswer =
@@ -37,6 +37,8 @@ export interface ChildOptions {
   readonly paranoid: boolean;
   /** True if the child supports `reset`. */
   readonly reusable: boolean;
+  /** True if Python may send questions during a call, which `call` then has to answer. */
+  readonly asks: boolean;
   /** Kills the child, also during its start. */
   readonly signal: AbortSignal;
 }
@@ -60,6 +62,7 @@ export class SandboxChild {
   #received: Buffer[] = [];
   #receivedBytes = 0;
   #waiting: ((answer: Frame<ReplyHeader> | undefined) => void) | undefined;
+  #answerTo: ((question: string) => string) | undefined;
   #output = '';
   #alive = true;
   /** True after the current call was requested to end. */
@@ -128,14 +131,20 @@ export class SandboxChild {
     return this.#process.pid;
   }
 
-  /** Sends one request. Only one request can be in progress. */
+  /**
+   * Sends one request. Only one request can be in progress.
+   *
+   * @param answerTo answers a question that Python sends during the call
+   */
   async call(
     header: Extract<RequestHeader, { type: 'call' }>,
     body: string,
     binary: Uint8Array,
     hardLimitMs: number,
+    answerTo?: (question: string) => string,
   ): Promise<ChildAnswer> {
     this.#stopping = false;
+    this.#answerTo = answerTo;
     const answer = await this.#exchange(encodeFrame(header, body, binary), hardLimitMs, STOP_LIMIT);
     if (answer?.header.type === 'reply') {
       const { spent, left, stopped } = answer.header;
@@ -208,10 +217,18 @@ export class SandboxChild {
       // Each request has one reply. Unrequested or longer data violates the protocol.
       if (whole.length !== expected || this.#waiting === undefined) throw new Error('an unexpected reply');
       const frame = decodeFrame<unknown>(whole);
-      this.#settle({ ...frame, header: replyHeaderSchema.parse(frame.header) as ReplyHeader });
+      const header = replyHeaderSchema.parse(frame.header) as ReplyHeader;
+      if (header.type === 'ask') this.#answer(frame.body);
+      else this.#settle({ ...frame, header });
     } catch {
       this.kill();
     }
+  }
+
+  /** @throws Error for a question without permission */
+  #answer(question: string): void {
+    if (this.#answerTo === undefined) throw new Error('an unexpected question');
+    this.#requests.write(encodeFrame({ type: 'answer' }, this.#answerTo(question)));
   }
 
   #ended(): void {
@@ -229,6 +246,7 @@ export function limitDescriptors(pid: number | undefined): boolean {
   if (process.platform !== 'linux' || pid === undefined) return false;
   const done = spawnSync('prlimit', ['--pid', String(pid), '--nofile=0:0', '--fsize=0:0'], {
     stdio: 'ignore',
+    env: childEnvironment(process.env, ['PATH']),
   });
   return done.status === 0;
 }

@@ -16,7 +16,7 @@ import {
   simulateMarket,
   type Window,
 } from '../market/index.ts';
-import { frameColumns } from './frame-columns.ts';
+import { frameColumns } from './pending-bars.ts';
 import { proveText } from './proof/prove.ts';
 import type { SessionHeader } from './protocol.ts';
 import { Sandbox } from './sandbox.ts';

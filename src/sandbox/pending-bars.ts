@@ -5,7 +5,7 @@ import {
   sessionRows,
   type Window,
 } from '../market/index.ts';
-import type { Feed, KnownFeed } from './protocol.ts';
+import type { Feed, KnownFeed, RequestHeader } from './protocol.ts';
 import type { PublishedTable, SandboxCall } from './sandbox-call.ts';
 
 /** Number of bars of each symbol that a child has, and number of revealed bars at the last feed. */
@@ -178,4 +178,25 @@ export function visibleBars(
     );
     return { ...bars, known };
   });
+}
+
+type Aligned = NonNullable<Extract<RequestHeader, { type: 'call' }>['aligned']>;
+
+const MENTION = /\bframe\b/;
+const CALL = /\bframe\s*\(\s*(?:column\s*=\s*)?(['"])([^'"\\]{1,200})\1/g;
+
+/**
+ * Returns the columns that code requests from `frame`, so that they are aligned before the deadline of the
+ * code starts. Undefined if the code does not mention `frame`. Python aligns missing columns when the code
+ * requests them.
+ */
+export function frameColumns(
+  { code, expr }: Readonly<Record<string, unknown>>,
+  symbols: readonly string[],
+): Aligned | undefined {
+  const text = typeof code === 'string' ? code : typeof expr === 'string' ? expr : '';
+  if (symbols.length === 0 || !MENTION.test(text)) return undefined;
+  const columns = new Set([...text.matchAll(CALL)].map(([, , column]) => column!));
+  if (/\bframe\s*\(\s*\)/.test(text)) columns.add('close');
+  return { symbols, columns: [...columns] };
 }

@@ -3,7 +3,8 @@
  *
  * A frame consists of three lengths (uint32, little-endian) and three parts: a JSON header of one of the
  * types below, a UTF-8 body, and raw float64 columns. The engine writes to the child's descriptor 4 and reads
- * from its descriptor 3. Only one request is in progress at a time, and every request has one reply.
+ * from its descriptor 3. Only one request is in progress at a time, and every request has one reply. Before its
+ * reply, a call of a strategy may send questions, each of which is answered.
  */
 import type { SessionRow } from '../market/index.ts';
 import type { BootFiles } from './provision/boot-files.ts';
@@ -70,9 +71,13 @@ export type RequestHeader =
       readonly paranoid: boolean;
       /** True if `reset` may be requested, for which the child stores a copy of its heap. */
       readonly reusable: boolean;
+      /** True if Python may send questions during a call. */
+      readonly asks: boolean;
     }
   /** Resets the child to the state when it became ready: no bars, sessions or traces of calls. */
   | { readonly type: 'reset' }
+  /** Answer to a question. Body: JSON for Python. */
+  | { readonly type: 'answer' }
   | {
       /** Body: the operation's request, as JSON for Python. */
       readonly type: 'call';
@@ -87,6 +92,8 @@ export type RequestHeader =
       readonly session?: SessionHeader;
       /** True if the call was proved to leave nothing behind. After any other call the heap is restored. */
       readonly clean: boolean;
+      /** True if the memory of Python is never restored: the call belongs to a strategy that owns the process. */
+      readonly keeps?: boolean;
       /** Symbols and columns to align by date before the code runs; omitted if the code does not mention `frame`. */
       readonly aligned?: { readonly symbols: readonly string[]; readonly columns: readonly string[] };
       /** Check for a wrong proof. Only for clean calls. */
@@ -114,6 +121,8 @@ export type ReplyHeader =
       /** Changes left by a call that was proved to leave none. */
       readonly left?: string;
     }
+  /** Question of a strategy during a call. Body: JSON. The call continues after the answer. */
+  | { readonly type: 'ask' }
   | { readonly type: 'broken'; readonly message: string };
 
 export interface Frame<Header> {

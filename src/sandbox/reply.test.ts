@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readReply, replyHeaderSchema } from './reply.ts';
+import { readReply, replyHeaderSchema } from './sandbox-call.ts';
 
 const good = { ok: true, result: 1 };
 const failed = { ok: false, error: 'E: x', remediation: 'do y', kind: 'E' };

@@ -145,7 +145,7 @@ describe.skipIf(runtime === undefined)('df.resample_bars', () => {
     ])
       expect(await call(world, `df.resample_bars(${rule})`)).toMatchObject({
         ok: false,
-        error: expect.stringContaining('is no bar length'),
+        error: expect.stringContaining('is not a bar length'),
         remediation: expect.stringContaining(meant!),
       });
     for (const code of ['df[["close"]].resample_bars("1d")', 'df[::-1].resample_bars("1d")'])

@@ -1,11 +1,14 @@
-import { contaminated, lostReply, MISSHAPEN } from './failed-call.ts';
-import { frameColumns } from './frame-columns.ts';
-import { pendingBars, visibleBars } from './pending-bars.ts';
+import { frameColumns, pendingBars, visibleBars } from './pending-bars.ts';
 import { verdictOf } from './proof/verdict.ts';
 import type { CleanCheck } from './protocol.ts';
-import { readReply } from './reply.ts';
-import type { SandboxCall, SandboxCounts, SandboxOptions, SandboxReply } from './sandbox-call.ts';
-import { type Worker, Workers } from './workers.ts';
+import {
+  readReply,
+  type SandboxCall,
+  type SandboxCounts,
+  type SandboxOptions,
+  type SandboxReply,
+} from './sandbox-call.ts';
+import { contaminated, lostReply, MISSHAPEN, type Worker, Workers } from './workers.ts';
 
 const DEFAULTS = {
   seed: 0,

@@ -93,6 +93,29 @@ def continued_faults(calls):
     _incremental.forget()
     return faults
 
+def stepped_faults(calls):
+    columns, faults, stepped = market(11, 900), {}, set()
+    for place, name in enumerate(('high', 'low', 'close')):
+        values = columns[name].copy()
+        values[620 + place] = np.nan
+        values[660] = np.inf
+        values[700:760] = 7.0
+        columns[name] = values
+    for name, length in calls:
+        _incremental.forget()
+        _incremental.trust(columns)
+        for rows in [*range(612, 626), *range(655, 668), *range(698, 708), 803, 900]:
+            frame = frame_of(columns, rows)
+            got = apply(load(name), name, frame, length=length)
+            fault = differs(got, apply(load(name).__wrapped__, name, frame, length=length))
+            if fault:
+                faults[f'{name} {length}'] = fault
+                break
+        if any(kept.step for kept in _incremental._kept.values()):
+            stepped.add(name)
+    _incremental.forget()
+    return faults or {name: 'never stepped' for name in ('sma', 'ema', 'rma', 'rsi', 'atr') if name not in stepped}
+
 def cases():
     wild = {}
     for rows in (0, 1, 2, 3, 5, 13, 27, 60):
@@ -167,6 +190,14 @@ describe.skipIf(python === undefined)('properties of ta', () => {
       ('kc', {'tr': False}), ('cmo', {'talib': False}), ('ebsw', {'initial_version': False}), ('hwc', {'channel_eval': True})]`;
     expect(run(`continued_faults(${calls})`)).toEqual({});
   }, 300_000);
+
+  it('steps from bar to bar bit for bit, over holes, infinities and equal prices', () => {
+    expect(
+      run(
+        `stepped_faults([(n, length) for n in ('sma', 'ema', 'rma', 'rsi', 'atr') for length in (1, 3, 14, 200)])`,
+      ),
+    ).toEqual({});
+  });
 
   it('never continues from columns that were changed, and hands out results of the caller own', () => {
     python!.runPython(`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { defineStrategy } from '../agent/index.ts';
+import { defineStrategy } from '../agents/index.ts';
 import { candleMarket, checkFills, tradeCandles } from './index.ts';
 
 const CANDLES = `
@@ -33,11 +33,11 @@ describe('hand-drawn candles', () => {
   });
 
   it.each([
-    ['a date', '| 2024-13-02 | 1 | 1 | 1 | 1 |', 'row 1: "2024-13-02" is no date'],
+    ['a date', '| 2024-13-02 | 1 | 1 | 1 | 1 |', 'row 1: "2024-13-02" is not a date'],
     [
       'a price',
       '| 2024-01-02 | 1 | x | 1 |  |',
-      'row 1: its high, "x", is no number\n  row 1: its close, "", is no number',
+      'row 1: its high, "x", is not a number\n  row 1: its close, "", is not a number',
     ],
     ['a cell', '| 2024-01-02 | 1 | 1 | 1 |', 'row 1: has 4 cells, the header 5'],
   ])('are refused without %s, all faults at once', (_, row, message) => {
@@ -46,7 +46,7 @@ describe('hand-drawn candles', () => {
 
   it('are refused with a column that means nothing, or without one that is needed', () => {
     expect(() => candleMarket('| date | open | high | low | clsoe |')).toThrow(
-      /has no use for "clsoe" .*\n.*has no close/,
+      /has the unknown column "clsoe" .*\n.*has no close/,
     );
     expect(() => candleMarket(CANDLES.replace('106', '99'))).toThrow();
   });

@@ -5,7 +5,7 @@ import {
   readParameters,
   ruleDecider,
   type Strategy,
-} from '../agent/index.ts';
+} from '../agents/index.ts';
 import type { OrderRequest } from '../broker/index.ts';
 import {
   type BacktestOptions,
@@ -15,10 +15,9 @@ import {
   runBacktest,
 } from '../engine/index.ts';
 import { type RunRecord, recordOf } from '../journal/index.ts';
-import { AppError, type Fault, formatInstant, parseInstant } from '../kernel/index.ts';
+import { AppError, type Fault, faultsError, formatInstant, parseInstant } from '../kernel/index.ts';
 import { type Bar, barSeries, createMarket, type Market, PRICE_COLUMNS } from '../market/index.ts';
 import type { Toolkit } from '../toolkit/index.ts';
-import { drawTable, readTable, type TableRow, tableError } from './table.ts';
 
 const SYMBOL = 'ACME';
 const VOLUME = '1000';
@@ -41,11 +40,12 @@ export function candleMarket(table: string): Market {
     const { date = '', symbol = SYMBOL } = row;
     const where = `row ${index + 1}`;
     const time = parseInstant(date);
-    if (time === undefined) faults.push({ where, message: `"${date}" is no date` });
+    if (time === undefined) faults.push({ where, message: `"${date}" is not a date` });
     const number = (column: string): number => {
       const text = row[column] ?? VOLUME;
       const value = text === '' ? Number.NaN : Number(text);
-      if (!Number.isFinite(value)) faults.push({ where, message: `its ${column}, "${text}", is no number` });
+      if (!Number.isFinite(value))
+        faults.push({ where, message: `its ${column}, "${text}", is not a number` });
       return value;
     };
     const [open, high, low, close, volume] = [
@@ -175,7 +175,7 @@ export function checkFills({ fills }: Pick<CandleRun, 'fills'>, table: string): 
   throw new AppError({
     code: 'fills_differ',
     message: `The fills are not those of the table. Expected:\n${drawTable(columns, rows)}\nFilled:\n${drawTable(columns, actual)}`,
-    hint: 'docs/fill-rules.md says at what price an order fills, and when it does not.',
+    hint: 'docs/fill-rules.md describes at which price an order fills.',
     kind: 'run',
   });
 }
@@ -183,4 +183,76 @@ export function checkFills({ fills }: Pick<CandleRun, 'fills'>, table: string): 
 function isEqual(expected: string, actual: string): boolean {
   if (expected === actual) return true;
   return expected !== '' && actual !== '' && Number(expected) === Number(actual);
+}
+
+/** Row of a text table: cells by column. */
+type TableRow = Readonly<Record<string, string>>;
+
+/** Text table. */
+interface DrawnTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly TableRow[];
+}
+
+/**
+ * Parses a table written as `| date | open |` lines, with the header first. Empty lines and lines of dashes
+ * are ignored.
+ *
+ * @param known allowed columns
+ * @param needed required columns
+ * @throws AppError `bad_table` with every fault
+ */
+function readTable(text: string, known: readonly string[], needed: readonly string[]): DrawnTable {
+  const [header, ...lines] = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^[|\s:-]+$/.test(line))
+    .map(cellsOf);
+  const columns = header ?? [];
+  const faults: Fault[] = [
+    ...columns
+      .filter((column, index) => !known.includes(column) || columns.indexOf(column) !== index)
+      .map((column) => ({
+        where: 'the header',
+        message: known.includes(column)
+          ? `has the duplicate column ${column}`
+          : `has the unknown column "${column}"`,
+        hint: `columns are ${known.join(', ')}`,
+      })),
+    ...needed
+      .filter((column) => !columns.includes(column))
+      .map((column) => ({ where: 'the header', message: `has no ${column}` })),
+    ...lines.flatMap((cells, index) =>
+      cells.length === columns.length
+        ? []
+        : [{ where: `row ${index + 1}`, message: `has ${cells.length} cells, the header ${columns.length}` }],
+    ),
+  ];
+  if (faults.length > 0) throw tableError(faults);
+  const rows = lines.map((cells) => Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ''])));
+  return { columns, rows };
+}
+
+/**
+ * @param faults faults of a table, at least one
+ */
+function tableError(faults: readonly Fault[]): Error {
+  return faultsError('bad_table', 'The table', faults, 'Draw it as | date | open | high | low | close |.');
+}
+
+function cellsOf(line: string): string[] {
+  return line
+    .replace(/^\|/, '')
+    .replace(/\|$/, '')
+    .split('|')
+    .map((cell) => cell.trim());
+}
+
+/** Formats rows below their header in aligned columns, for comparing two tables. */
+function drawTable(columns: readonly string[], rows: readonly TableRow[]): string {
+  const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))];
+  const widths = columns.map((_, at) => Math.max(...lines.map((cells) => cells[at]?.length ?? 0)));
+  return lines
+    .map((cells) => `  | ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`)
+    .join('\n');
 }

@@ -1,5 +1,5 @@
 /** Tools for testing strategies. Projects import them as `sandtable/testing`. */
-export type { ScriptedCall, ScriptedModelOptions, ScriptInput } from '../agent/index.ts';
+export type { ScriptedCall, ScriptedModelOptions, ScriptInput } from '../agents/index.ts';
 export {
   type CandleOptions,
   type CandleOrder,

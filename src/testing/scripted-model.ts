@@ -4,7 +4,7 @@ import {
   type ScriptedModelOptions,
   type ScriptInput,
   startScriptedModel as startServer,
-} from '../agent/index.ts';
+} from '../agents/index.ts';
 import { AppError } from '../kernel/index.ts';
 
 /** Local server with a model's protocol that plays a script and checks if the requests followed it. */
@@ -40,8 +40,8 @@ export async function startScriptedModel(
       if (problems.length === 0) return;
       throw new AppError({
         code: 'script_not_followed',
-        message: `The scripted model was not asked as its script says:\n${problems.map((line) => `  ${line}`).join('\n')}`,
-        hint: 'Correct the strategy, or the steps of the script.',
+        message: `The requests to the scripted model differ from its script:\n${problems.map((line) => `  ${line}`).join('\n')}`,
+        hint: 'Fix the strategy, or the steps of the script.',
         kind: 'run',
       });
     },

@@ -3,8 +3,23 @@ import { AppError, messageOf } from '../kernel/index.ts';
 import { jsonBytes, plainJson } from './json-value.ts';
 import { didYouMean } from './nearest.ts';
 import { ALL_TOOLS, TOOL_NAMES } from './registry.ts';
-import { retiredTool } from './retired.ts';
-import { failure, shown } from './tool.ts';
+import { failure, shown, type ToolFailure } from './tool.ts';
+
+/** Removed tools with advice on their replacements. */
+const RETIRED: Readonly<Record<string, string>> = {
+  get_type: 'Use inspect: it returns type and kind.',
+  get_repr: 'Use inspect: it returns repr.',
+  get_dir: 'Use inspect: it returns members.',
+  get_doc: 'Use inspect: it returns doc.',
+  get_last_exception:
+    'Store the exception in a variable and inspect it. exec_code returns the traceback in stderr.',
+};
+
+/** Returns the answer to a call of a removed tool. `undefined` for any other name. */
+function retiredTool(name: string): ToolFailure | undefined {
+  if (!Object.hasOwn(RETIRED, name)) return undefined;
+  return failure(`Unknown tool ${name}.`, RETIRED[name]!, { ok: false, code: 'unknown_function' });
+}
 
 /**
  * Extra bytes allowed above the cap of a result. Covers the envelope of results that a tool has already
@@ -19,9 +34,9 @@ export function unknownTool(name: string, names: readonly string[]): Json {
   const word = shown(name);
   const elsewhere = (TOOL_NAMES as readonly string[]).includes(name);
   const needs = Object.hasOwn(ALL_TOOLS, name) ? ALL_TOOLS[name]?.needs : undefined;
-  const needed = needs === undefined ? undefined : `It is there in runs with --${needs}. `;
+  const needed = needs === undefined ? undefined : `It is available in runs with --${needs}. `;
   return failure(
-    elsewhere ? `The tool ${word} is not on offer here.` : `There is no tool ${word}.`,
+    elsewhere ? `The tool ${word} is not available here.` : `Unknown tool ${word}.`,
     `${needed ?? (elsewhere ? '' : didYouMean(name, names))}Use one of: ${names.join(', ')}.`,
     { code: 'unknown_function' },
   );
@@ -32,7 +47,7 @@ export function unknownTool(name: string, names: readonly string[]): Json {
  * contain it, and a replay compares it.
  */
 export function notOffered(name: string, among: readonly string[]): Json {
-  return failure(`There is no tool ${name}.`, `Call one of: ${among.join(', ')}.`);
+  return failure(`Unknown tool ${name}.`, `Call one of: ${among.join(', ')}.`);
 }
 
 /**
@@ -65,8 +80,8 @@ export function bounded(result: Json, limit: number): Json {
   const size = jsonBytes(json, most);
   if (size <= most) return json;
   return failure(
-    `The result is ${size} bytes, over the cap of ${limit}.`,
-    'Ask for less: fewer bars, or a summary from compute.',
+    `The result has ${size} bytes, above the limit of ${limit}.`,
+    'Request fewer bars, or a summary from compute.',
   );
 }
 
@@ -78,7 +93,7 @@ export function bounded(result: Json, limit: number): Json {
 export function textForModel(answer: Json, most: number): string {
   const text = JSON.stringify(answer);
   if (text.length <= most) return text;
-  const mark = `\n[cut: the first ${most} of ${text.length} characters are shown; ask for less at a time]`;
+  const mark = `\n[truncated: the first ${most} of ${text.length} characters are shown; request less]`;
   // Avoids cutting a surrogate pair in half.
   const end = /[\uD800-\uDBFF]/.test(text[most - 1] ?? '') ? most - 1 : most;
   return text.slice(0, end) + mark;

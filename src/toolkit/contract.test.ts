@@ -8,9 +8,8 @@ import { worldAt } from '../../test/support/toolkit-world.ts';
 import type { Json } from '../engine/index.ts';
 import { provisionRuntime, Sandbox } from '../sandbox/index.ts';
 import { readArguments } from './arguments.ts';
-import { shortToolDefinitions, toolDefinitions } from './definitions.ts';
 import { ALL_TOOLS, OFFERED_TOOL_NAMES, TOOL_NAMES } from './registry.ts';
-import { schemaOf } from './schemas.ts';
+import { schemaOf, shortToolDefinitions, toolDefinitions } from './schemas.ts';
 import { createToolkit, DEFAULT_RESULT_BYTES, type Toolkit } from './toolkit.ts';
 
 // Contract tests for every tool of the registry. Calls to make before the example of a tool, if the example

@@ -1,4 +1,4 @@
-import type { AccountView } from '../account/index.ts';
+import type { AccountView } from '../broker/account/index.ts';
 import type { Json } from '../engine/index.ts';
 
 /** Returns the contracts of symbols that are not shares. Empty if all symbols are shares. */

@@ -66,12 +66,12 @@ describe('arguments of any kind', () => {
   it('that are huge are refused, and their size is given instead of them', async () => {
     const { call, reported } = open();
     const answer = await call('memory_log', { content: '漢'.repeat(100_000) });
-    expect(answer.error).toBe('The arguments are 300014 bytes, over the cap of 262144 bytes.');
+    expect(answer.error).toBe('The arguments are 300014 bytes, above the limit of 262144 bytes.');
     expect(JSON.stringify(reported()).length).toBeLessThan(1_000);
     // Nested references to shared parts grow exponentially when they are written as JSON.
     let shared: unknown = ['x'];
     for (let level = 0; level < 50; level++) shared = [shared, shared];
-    expect((await call('memory_log', { content: shared })).error).toContain('over the cap');
+    expect((await call('memory_log', { content: shared })).error).toContain('above the limit');
   });
 
   it('may be the text of an object, and the nulls of strict mode', async () => {
@@ -226,6 +226,6 @@ describe('what is on offer', () => {
     const { world } = worldAt(3, { market: simulateMarket({ seed: 1, bars: 10, symbols }) });
     const toolkit = createToolkit({ sandbox: fakeSandbox().sandbox });
     const answer = (await toolkit.call('market_observe', { symbol: 'sym7' }, world.turn)) as Answer;
-    expect(answer.remediation).toMatch(/^Did you mean SYM7.*Some of the 60 there are: SYM0, /);
+    expect(answer.remediation).toMatch(/^Did you mean SYM7.*Some of the 60 symbols: SYM0, /);
   });
 });

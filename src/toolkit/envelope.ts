@@ -49,7 +49,7 @@ export function failed(
 export function malformed(): Json {
   return {
     ok: false,
-    error: 'The reply of the Python process was not of the shape it should have.',
+    error: 'The reply of the Python process has an unexpected format.',
     remediation: 'Try again, or use eval_expr.',
     code: 'invalid_result_shape' satisfies FailureCode,
   };
@@ -67,4 +67,4 @@ export function resetPython(result: Json): boolean {
   return typeof result === 'object' && result !== null && 'replaced' in result;
 }
 
-const LOST = 'Python was reset with this call: what the call did and the session are lost.';
+const LOST = 'Python was reset with this call. The effects of the call and the session are lost.';

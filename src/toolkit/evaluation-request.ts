@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { characterCount, contentFault, pathFault, type Vfs, WRITE_MODES } from '../vfs/index.ts';
+import { asJson, type Json } from '../engine/index.ts';
+import type { SandboxReply } from '../sandbox/index.ts';
+import { jsonBytes } from './json-value.ts';
+import {
+  characterCount,
+  contentFault,
+  pathFault,
+  sliceCharacters,
+  type Vfs,
+  WRITE_MODES,
+} from './vfs/index.ts';
 
 export const EVALUATION_LIMITS = {
   codeCharacters: 2_000,
@@ -14,7 +24,7 @@ export const EVALUATION_LIMITS = {
 export const evaluationParameters = z.strictObject({
   code: z
     .string()
-    .describe('Python, at most 2,000 characters; the value of a last expression comes back as value_repr'),
+    .describe('Python, at most 2,000 characters. The value of a final expression is returned as value_repr'),
   globals: z
     .record(z.string(), z.string())
     .default({})
@@ -22,17 +32,17 @@ export const evaluationParameters = z.strictObject({
   reads: z
     .array(z.strictObject({ path: z.string() }))
     .default([])
-    .describe('Files whose text the code gets, as reads["path"]'),
+    .describe('Files to read; the code gets their text as reads["path"]'),
   writes: z
     .array(
       z.strictObject({
         path: z.string(),
-        content: z.string().describe('Text in which {name} becomes that global; {{ and }} are braces'),
+        content: z.string().describe('Text in which {name} is replaced by that global; {{ and }} are braces'),
         mode: z.enum(WRITE_MODES).default('create'),
       }),
     )
     .default([])
-    .describe('Files to write when the code has succeeded'),
+    .describe('Files to write after the code succeeded'),
 });
 
 export type EvaluationRequest = z.infer<typeof evaluationParameters>;
@@ -61,8 +71,7 @@ function codeFaults(code: string): string[] {
       `Code contains unsupported control characters: U+${point} at ${control.index}; only tab and newline are allowed`,
     );
   }
-  if (/\p{Surrogate}/u.test(code))
-    faults.push('Code must be valid UTF-8 text: it has half a character in it');
+  if (/\p{Surrogate}/u.test(code)) faults.push('Code must be valid UTF-8 text: it contains half a character');
   return faults;
 }
 
@@ -117,3 +126,93 @@ function writeFaults({ reads, writes }: EvaluationRequest, files: Vfs): string[]
 function repeated(paths: readonly string[]): string[] {
   return [...new Set(paths.filter((path, index) => paths.indexOf(path) !== index))];
 }
+
+const writeSchema = z.object({ path: z.string(), content: z.string(), mode: z.enum(WRITE_MODES) });
+
+/** Reply of Python after a run. `failed` contains advice if the code failed. */
+const outcomeSchema = z.object({
+  value_repr: z.string().nullable(),
+  stdout: z.string(),
+  stderr: z.string(),
+  globals: z.record(z.string(), z.string()),
+  writes: z.array(writeSchema),
+  failed: z.string().optional(),
+});
+
+export type EvaluationOutcome = z.infer<typeof outcomeSchema>;
+
+/** Returns the outcome of a failed run, which has no effects. */
+export function failedOutcome(stderr: string, failed: string): EvaluationOutcome {
+  return { value_repr: null, stdout: '', stderr, globals: {}, writes: [], failed };
+}
+
+/** Converts a reply of the sandbox to an outcome. The reply is not trusted, so its shape is checked. */
+export function outcomeOf(reply: SandboxReply): EvaluationOutcome {
+  if (!reply.ok) {
+    if (reply.kind === 'TimeoutError')
+      return failedOutcome('Execution timed out.', 'Use shorter code with shorter loops.');
+    return failedOutcome(reply.error.slice(0, EVALUATION_LIMITS.streamCharacters), reply.remediation);
+  }
+  const parsed = outcomeSchema.safeParse(reply.result);
+  return parsed.success
+    ? parsed.data
+    : failedOutcome('SandboxError: the reply was not readable', 'Simplify the code.');
+}
+
+/** Returns the result for the model, shortened to at most `limit` bytes of JSON. */
+export function resultOf(
+  outcome: EvaluationOutcome,
+  reads: readonly { readonly path: string }[],
+  limit: number,
+): Json {
+  const { failed, ...rest } = outcome;
+  const { value_repr, stdout, stderr, globals, writes } = rest;
+  const whole: Shown = { value_repr, stdout, stderr, globals, reads, writes };
+  let shown = whole;
+  // Files are always written completely, so a large answer is shortened and not rejected.
+  for (const shorten of SHORTENINGS) {
+    if (jsonBytes(asJson(shown)) <= limit) break;
+    shown = { ...shorten(shown), note: 'This answer is shortened. The written files are complete.' };
+  }
+  if (failed === undefined) return asJson(shown);
+  return { error: sliceCharacters(stderr, 0, 1_000), remediation: failed, ...asJson(shown) };
+}
+
+interface Shown extends Omit<EvaluationOutcome, 'failed'> {
+  readonly reads: readonly { readonly path: string }[];
+  readonly note?: string;
+}
+
+const short = (text: string, characters: number): string => {
+  const start = sliceCharacters(text, 0, characters - 1);
+  return start.length < text.length ? `${start}…` : text;
+};
+
+const SHORTENINGS: readonly ((shown: Shown) => Shown)[] = [
+  (shown) => ({
+    ...shown,
+    writes: shown.writes.map((write) => ({ ...write, content: short(write.content, 200) })),
+  }),
+  (shown) => ({
+    ...shown,
+    globals: Object.fromEntries(
+      Object.entries(shown.globals).map(([name, text]) => [
+        name,
+        text.length <= 200 ? text : short(text.startsWith('!repr:') ? text : `!repr:${text}`, 200),
+      ]),
+    ),
+  }),
+  (shown) => ({
+    ...shown,
+    globals: Object.fromEntries(Object.entries(shown.globals).slice(0, 20)),
+    reads: shown.reads.slice(0, 5),
+    writes: shown.writes.slice(0, 5),
+  }),
+  (shown) => ({
+    ...shown,
+    value_repr: shown.value_repr === null ? null : short(shown.value_repr, 400),
+    stdout: short(shown.stdout, 400),
+    stderr: short(shown.stderr, 400),
+  }),
+  (shown) => ({ ...shown, globals: {}, reads: [], writes: [] }),
+];

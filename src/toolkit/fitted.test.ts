@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toolDefinitions } from './definitions.ts';
-import { fittedTypes } from './fitted.ts';
+import { fittedTypes } from './arguments.ts';
+import { toolDefinitions } from './schemas.ts';
 
 const schemaOf = (name: string) => toolDefinitions([name])[0]!.function.parameters;
 

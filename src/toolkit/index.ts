@@ -1,15 +1,6 @@
+export { publishedRequest } from './account-snapshot.ts';
 export { argumentsFor } from './arguments.ts';
 export { contractsOf } from './contracts.ts';
-export {
-  needPython,
-  shortToolDefinitions,
-  type ToolDefinition,
-  toolDefinitions,
-  toolWrites,
-} from './definitions.ts';
-export { newDocumentsText } from './document-view.ts';
-export { featuresText, featureView } from './feature-view.ts';
-export { FILES } from './files.ts';
 export { pythonCalls } from './python-literal.ts';
 export {
   type GivenBeside,
@@ -22,11 +13,19 @@ export {
   toolsForSymbols,
 } from './registry.ts';
 export { REPL, REPL_LIFETIMES, type ReplLifetime, ReplSession } from './repl-session.ts';
-export { type JsonSchema, schemaOf } from './schemas.ts';
-export { SCRIPT_TIMEOUT_SECONDS, SCRIPTS, type ScriptSettings } from './scripts/settings.ts';
-export { SinceDecision } from './since-view.ts';
+export {
+  type JsonSchema,
+  needPython,
+  schemaOf,
+  shortToolDefinitions,
+  type ToolDefinition,
+  toolDefinitions,
+  toolWrites,
+} from './schemas.ts';
+export { SCRIPT_TIMEOUT_SECONDS, SCRIPTS, type ScriptSettings } from './scripts/run-script.ts';
+export { featuresText, featureView, newDocumentsText, SinceDecision } from './since-view.ts';
 export { defaultColumns, symbolTable, TABLE_COLUMNS, type TableColumn } from './symbol-table.ts';
-export { failure } from './tool.ts';
+export { FILES, failure } from './tool.ts';
 export {
   createToolkit,
   DEFAULT_RESULT_BYTES,
@@ -34,5 +33,4 @@ export {
   type Toolkit,
   type ToolkitOptions,
 } from './toolkit.ts';
-export { readWrittenArguments } from './written-arguments.ts';
-export { toolMeant, type WrittenCall } from './written-call.ts';
+export { readWrittenArguments, toolMeant, type WrittenCall } from './written-call.ts';

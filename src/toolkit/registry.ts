@@ -105,9 +105,9 @@ export function toolsForSymbols(names: readonly string[], symbols: number): read
  */
 export function offerText(name: string): string | undefined {
   const { forSeveral, needs, optIn } = toolNamed(name);
-  if (forSeveral === true) return 'where several symbols are traded, or where it is named';
+  if (forSeveral === true) return 'in runs with several symbols, or if named in the tools of the run';
   if (needs !== undefined) return `only in runs with ${needs === 'universe' ? 'a universe' : needs}`;
-  return optIn === true ? 'only where it is named' : undefined;
+  return optIn === true ? 'only if named in the tools of the run' : undefined;
 }
 
 /** @throws AppError `unknown_tool` */
@@ -116,7 +116,7 @@ export function toolNamed(name: string): Tool {
   if (tool !== undefined) return tool;
   throw new AppError({
     code: 'unknown_tool',
-    message: `There is no tool ${name}.`,
+    message: `Unknown tool ${name}.`,
     hint: `${didYouMean(name, TOOL_NAMES)}Use names of: ${TOOL_NAMES.join(', ')}.`,
   });
 }

@@ -80,7 +80,7 @@ describe.skipIf(runtime === undefined)('a session of Python that lasts for the r
       await near.call('compute', { code: '1' });
       expect(await near.exec('len(first)')).toMatchObject({
         value_repr: '2',
-        note: expect.stringMatching(/rebuilt: .* Bars beyond the look-back were not there for them\.$/),
+        note: expect.stringMatching(/rebuilt: .* Bars beyond the look-back were not available to them\.$/),
       });
     } finally {
       await own.close();

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { BarContext } from '../engine/index.ts';
 import { knownRows, type SandboxReply, type Sight } from '../sandbox/index.ts';
-import { type AccountSnapshot, accountSnapshot } from './account-snapshot.ts';
-import { type Published, publishedRequest } from './published-request.ts';
+import {
+  type AccountSnapshot,
+  accountSnapshot,
+  type Published,
+  publishedRequest,
+} from './account-snapshot.ts';
 import { type Shared, shownWindows, type ToolContext } from './tool.ts';
 
 /** Lifetime of the variables of `exec_code`: until the next bar, or until the end of the run. */
@@ -155,8 +159,8 @@ export class ReplSession {
     this.#id = newId();
     this.#names = [];
     return lost.length === 0
-      ? 'Python was reset, and this session began anew: nothing was lost, for nothing was defined.'
-      : `Python was reset, and this session began anew: ${lost.join(', ')} ${lost.length === 1 ? 'is' : 'are'} gone. Define again what you need.`;
+      ? 'Python was reset and this session restarted. No definitions were lost.'
+      : `Python was reset and this session restarted. Lost: ${lost.join(', ')}. Define what you need again.`;
   }
 
   /** Repeats all earlier calls in the new process. Returns a note about the result. */
@@ -173,7 +177,7 @@ export class ReplSession {
     this.#id = newId();
     this.#log = [];
     await this.#send(this.#now({ operation: 'list_globals', source: '' }, context), context, true);
-    return 'Python was reset, and this session could not be built again: it is empty. Define again what you need.';
+    return 'Python was reset and this session could not be rebuilt. It is empty. Define what you need again.';
   }
 
   /** Returns the note of a rebuilt session, or the index of a call that ended the process. */
@@ -191,8 +195,8 @@ export class ReplSession {
       count === 1 ? 'its earlier call was run again' : `its ${count} earlier calls were run again`;
     return (
       `Python was reset, and this session was rebuilt: ${calls}.` +
-      (changed === 0 ? '' : ` ${changed} of them answered otherwise than at first.`) +
-      (this.#sees(context.turn) ? '' : ' Bars beyond the look-back were not there for them.')
+      (changed === 0 ? '' : ` ${changed} of them returned a different result.`) +
+      (this.#sees(context.turn) ? '' : ' Bars beyond the look-back were not available to them.')
     );
   }
 

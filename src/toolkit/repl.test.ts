@@ -242,12 +242,12 @@ ZeroDivisionError: float division by zero
       expect(killed).toMatchObject({
         error: expect.stringMatching(/^TimeoutError/),
         replaced: true,
-        note: 'Python was reset with this call: what the call did and the session are lost.',
+        note: 'Python was reset with this call. The effects of the call and the session are lost.',
       });
       expect(await one.exec('delta = 4')).toEqual({
         stdout: '',
         stderr: '',
-        note: 'Python was reset, and this session began anew: alpha, beta are gone. Define again what you need.',
+        note: 'Python was reset and this session restarted. Lost: alpha, beta. Define what you need again.',
       });
       expect(await one.exec('delta')).toEqual({ value_repr: '4', stdout: '', stderr: '' });
       // A call of another tool may also end the process.
@@ -255,7 +255,7 @@ ZeroDivisionError: float division by zero
       expect(await one.call('eval_expr', { expr: 'delta' })).toMatchObject({
         ok: false,
         code: 'python_exception',
-        note: expect.stringContaining('delta is gone'),
+        note: expect.stringContaining('Lost: delta'),
       });
     } finally {
       await own.close();
@@ -267,7 +267,7 @@ ZeroDivisionError: float division by zero
       expect(ALL_TOOLS[name]).toMatchObject({ optIn: true });
     const plain = createToolkit({ sandbox, tools: ['compute'] });
     expect(await plain.call('exec_code', { source: '1' }, fresh().world.turn)).toMatchObject({
-      error: 'The tool exec_code is not on offer here.',
+      error: 'The tool exec_code is not available here.',
     });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { strictFaults } from '../../test/support/strict-schema.ts';
-import { fittedForm } from './fitted.ts';
+import { fittedForm } from './arguments.ts';
 import { schemaOf, strictSchemaOf } from './schemas.ts';
 
 const parameters = z.strictObject({

@@ -23,7 +23,7 @@ describe('the tools that look into a session', () => {
       expect(await call(name, { expr: 'x' })).toMatchObject({
         ok: false,
         code: 'unknown_function',
-        error: `There is no tool ${name}.`,
+        error: `Unknown tool ${name}.`,
         remediation: expect.stringContaining('inspect'),
       });
     }

@@ -149,10 +149,10 @@ describe('An order that fills in parts', () => {
     expect(fills).toMatchObject([
       {
         why_less:
-          'buying power, commission counted, carried no more; what it carried fills in parts, as volume allows',
+          'buying power, including commission, allowed no more; the allowed quantity fills in parts, as volume allows',
       },
       {},
-      { why_less: 'buying power, commission counted, carried no more' },
+      { why_less: 'buying power, including commission, allowed no more' },
     ]);
   });
 });

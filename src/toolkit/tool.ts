@@ -3,6 +3,7 @@ import type { BarContext, Json, KnownBeside } from '../engine/index.ts';
 import type { Window } from '../market/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { didYouMean } from './nearest.ts';
+import { fileEvent, Vfs, type VfsChange } from './vfs/index.ts';
 
 /** Environment of a tool call: the turn, and Python if the run has it. */
 export interface ToolContext {
@@ -99,11 +100,11 @@ export function unknownSymbol(
   if (isContext && wanted === 'shown') return undefined;
   if (isContext)
     return failure(
-      `${symbol} is context: it is shown and cannot be traded.`,
+      `${symbol} is a context symbol: it is visible but cannot be traded.`,
       symbolsOf(symbol, turn.symbols),
     );
   const known = wanted === 'shown' ? shownSymbols(turn) : turn.symbols;
-  return failure(`There is no symbol ${shown(symbol)}.`, symbolsOf(symbol, known));
+  return failure(`Unknown symbol ${shown(symbol)}.`, symbolsOf(symbol, known));
 }
 
 /** Returns the symbols of the market, followed by series that are not traded. */
@@ -122,10 +123,23 @@ const SHOWN_SYMBOLS = 30;
 function symbolsOf(wanted: string, symbols: readonly string[]): string {
   if (symbols.length <= SHOWN_SYMBOLS) return `Use one of: ${symbols.join(', ')}.`;
   const some = symbols.slice(0, SHOWN_SYMBOLS).join(', ');
-  return `${didYouMean(wanted, symbols)}Some of the ${symbols.length} there are: ${some}.`;
+  return `${didYouMean(wanted, symbols)}Some of the ${symbols.length} symbols: ${some}.`;
 }
 
 /** Shortens a word of a model for repeating it in an answer. */
 export function shown(word: string): string {
   return word.length <= 80 ? word : `${word.slice(0, 80)}…`;
+}
+
+/** In-memory files of the run. A run that imports a folder provides them. */
+export const FILES: Shared<Vfs> = { name: 'files', make: () => new Vfs() };
+
+/**
+ * Applies several changes in one step and records them in the journal. Applies all of them or, on an error,
+ * no change.
+ */
+export function changeFiles(files: Vfs, turn: BarContext, changes: readonly VfsChange[]): void {
+  if (changes.length === 1) files.apply(changes[0]!);
+  else files.applyAll(changes);
+  for (const change of changes) turn.record(fileEvent(turn.bar, change));
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { fakeSandbox, worldAt } from '../../test/support/toolkit-world.ts';
 import type { Json } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
-import { toolDefinitions } from './definitions.ts';
 import { OFFERED_TOOL_NAMES } from './registry.ts';
+import { toolDefinitions } from './schemas.ts';
 import { createToolkit } from './toolkit.ts';
 
 type Answer = Record<string, Json>;
@@ -27,7 +27,7 @@ describe('a tool call', () => {
     const { call } = at30();
     for (const name of ['buy', '', 'constructor', '__proto__', 'Compute']) {
       const answer = await call(name, {});
-      expect(answer.error).toBe(`There is no tool ${name}.`);
+      expect(answer.error).toBe(`Unknown tool ${name}.`);
       for (const known of OFFERED_TOOL_NAMES) expect(answer.remediation).toContain(known);
     }
   });
@@ -62,7 +62,7 @@ describe('a tool call', () => {
     const { call } = at30();
     for (const name of ['market_observe', 'market_history']) {
       expect(await call(name, { symbol: 'aaa' })).toEqual({
-        error: 'There is no symbol aaa.',
+        error: 'Unknown symbol aaa.',
         remediation: 'Use one of: AAA, BRK.B.',
       });
     }
@@ -135,7 +135,7 @@ describe('a toolkit', () => {
     const toolkit = createToolkit({ sandbox: fakeSandbox().sandbox, tools: ['market_observe'] });
     expect(toolkit.names).toEqual(['market_observe']);
     expect(await toolkit.call('account_status', {}, world.turn)).toEqual({
-      error: 'The tool account_status is not on offer here.',
+      error: 'The tool account_status is not available here.',
       remediation: 'Use one of: market_observe.',
       code: 'unknown_function',
     });
@@ -155,7 +155,7 @@ describe('a toolkit', () => {
     const { sandbox } = fakeSandbox();
     const small = createToolkit({ sandbox, resultBytes: 1 });
     const answer = (await small.call('market_history', { bars: 200 }, world.turn)) as Answer;
-    expect(answer.error).toMatch(/^The result is \d+ bytes, over the cap of 1\.$/);
+    expect(answer.error).toMatch(/^The result has \d+ bytes, above the limit of 1\.$/);
     expect(answer.remediation).toContain('fewer bars');
     const large = createToolkit({ sandbox });
     expect(((await large.call('market_history', { bars: 200 }, world.turn)) as Answer).bars).toHaveLength(
@@ -245,11 +245,11 @@ describe('trade_execute', () => {
       toolkit.call('trade_execute', { action: 'buy', quantity: 1, ...given }, world.turn);
     expect(await buy({ take_profits: [{ share_percent: 50 }] })).toMatchObject({
       code: 'bad_order',
-      error: 'A target of take_profits needs one of price, percent and atr.',
+      error: 'A target of take_profits requires one of price, percent and atr.',
     });
     expect(await buy({ take_profit: 1e6, take_profits: [{ percent: 5 }] })).toMatchObject({
       code: 'bad_order',
-      error: 'take_profit was given in more than one way.',
+      error: 'take_profit is set in more than one way.',
     });
     const taker = { action: 'sell', order_type: 'limit', price: 0.01, post_only: true };
     expect(await buy(taker)).toMatchObject({

@@ -1,16 +1,61 @@
-import { type BarContext, isJsonObject, type Json, parseJson, type RunEvent } from '../engine/index.ts';
+import {
+  type BarContext,
+  isJsonObject,
+  type Json,
+  parseJson,
+  type RunEvent,
+  withRecordedTexts,
+} from '../engine/index.ts';
 import { AppError, formatInstant } from '../kernel/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { bounded, failed, unknownTool } from './answers.ts';
 import { type GivenArguments, givenArguments, readArguments } from './arguments.ts';
-import { Budget } from './budget.ts';
 import { CallOrder, type UnderWay } from './call-order.ts';
 import { plainJson } from './json-value.ts';
 import { MEMORY } from './memory.ts';
 import { asRecorded, recordedAtItsEnd } from './recorded.ts';
 import { OFFERED_TOOL_NAMES, toolNamed } from './registry.ts';
-import { type Shared, shown, type Tool } from './tool.ts';
+import { failure, type Shared, shown, type Tool } from './tool.ts';
 import { readWritten, type WrittenCall } from './written-call.ts';
+
+/** Counts tool calls within one decision, which is the decision of one bar. */
+class Budget {
+  readonly #limits: ReadonlyMap<string, number>;
+  readonly #used = new Map<string, number>();
+  #bar = -1;
+
+  constructor(limits: Readonly<Record<string, number>>) {
+    this.#limits = new Map(Object.entries(limits));
+    for (const [name, limit] of this.#limits) {
+      toolNamed(name);
+      if (Number.isInteger(limit) && limit >= 0) continue;
+      throw new AppError({
+        code: 'bad_budget',
+        message: `The budget of ${name} is ${String(limit)}, which is not a whole number of at least 0.`,
+        hint: `Set the number of calls per decision, for example {"${name}": 5}.`,
+      });
+    }
+  }
+
+  spend(name: string, bar: number): Json | undefined {
+    const limit = this.#limits.get(name);
+    if (limit === undefined) return undefined;
+    if (bar !== this.#bar) {
+      this.#bar = bar;
+      this.#used.clear();
+    }
+    const used = this.#used.get(name) ?? 0;
+    if (used >= limit) {
+      return failure(
+        `The limit of ${limit === 1 ? '1 call' : `${limit} calls`} of ${name} per decision is reached.`,
+        'Decide with the information you have. The budget is restored at the next bar.',
+        { code: 'over_budget' },
+      );
+    }
+    this.#used.set(name, used + 1);
+    return undefined;
+  }
+}
 
 export interface ToolkitOptions {
   /** Optional if no offered tool needs Python. */
@@ -111,7 +156,12 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     }
   };
 
-  const answer = (name: string, given: GivenArguments, turn: BarContext, sequence: number) => {
+  const answer = (
+    name: string,
+    given: GivenArguments,
+    turn: BarContext,
+    then: ReturnType<NonNullable<ToolkitOptions['recorded']>>,
+  ): Json | Promise<Json> => {
     const tool = offered.get(name);
     if (tool === undefined) return unknownTool(name, names);
     if (given.problem !== undefined) return { ...given.problem, example: exampleOf(tool, turn.symbols) };
@@ -119,7 +169,6 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
     if (!read.ok) return { ...read.failure, example: exampleOf(tool, turn.symbols) };
     const spent = budget.spend(name, turn.bar);
     if (spent !== undefined) return spent;
-    const then = options.recorded?.(sequence);
     const make = (own: BarContext): Json | Promise<Json> => handled(tool, read.parameters, own);
     return then?.name === name ? asRecorded(then.result, turn, make) : make(turn);
   };
@@ -132,7 +181,11 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
       { name: shown(name), writes: tool?.writes ?? false },
       (sequence) => {
         startedAt = performance.now();
-        return answer(name, given, turn, sequence);
+        const then = options.recorded?.(sequence);
+        const result = answer(name, given, turn, then);
+        if (then?.name !== shown(name)) return result;
+        const texts = (value: Json): Json => withRecordedTexts(value, then.result);
+        return result instanceof Promise ? result.then(texts) : texts(result);
       },
       (result, sequence) => {
         onTiming?.(tool === undefined ? 'unknown' : name, performance.now() - startedAt, bar);
@@ -203,8 +256,8 @@ function sandboxFor(offered: ReadonlyMap<string, Tool>, given: Sandbox | undefin
   if (given === undefined && needy.length > 0) {
     throw new AppError({
       code: 'no_sandbox',
-      message: `The tools ${needy.join(', ')} need Python, and there is no sandbox for it.`,
-      hint: 'Give createToolkit a sandbox, or offer other tools.',
+      message: `The tools ${needy.join(', ')} need Python, which requires a sandbox.`,
+      hint: 'Pass a sandbox to createToolkit, or offer other tools.',
     });
   }
   // If `undefined`, no offered tool uses the sandbox.

@@ -54,7 +54,7 @@ describe('market_observe', () => {
     });
     expect(await at(0).call('market_observe', { symbol: 'LATE' })).toEqual({
       error: 'LATE has no bar yet.',
-      remediation: 'Wait for its first bar, or look at another symbol.',
+      remediation: 'Wait for its first bar, or use another symbol.',
     });
   });
 });

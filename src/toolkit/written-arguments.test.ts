@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readWrittenArguments } from './written-arguments.ts';
-import { readWritten, toolMeant } from './written-call.ts';
+import { readWritten, readWrittenArguments, toolMeant } from './written-call.ts';
 
 describe('readWrittenArguments', () => {
   it.each([

@@ -238,7 +238,7 @@ it.skipIf(!able || process.platform === 'win32')('a full disk of the store is na
     text += String(bytes);
   });
   const [code] = (await once(child, 'exit')) as [number];
-  expect(text).toMatch(/error: Cannot write .*(it would be larger than a file may be here|File too large)/);
+  expect(text).toMatch(/error: Cannot write .*(the file would exceed the maximum file size|File too large)/);
   expect(text).not.toMatch(/^\s+at /m);
   expect(code).toBe(1);
 });

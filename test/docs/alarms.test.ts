@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { ALARM_KINDS } from '../../src/analysis/index.ts';
+import { ALARM_KINDS } from '../../src/results/analysis/index.ts';
 
 const page = readFileSync('docs/alarms.md', 'utf8');
 

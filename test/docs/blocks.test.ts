@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readParameters, ruleDecider, type Strategy } from '../../src/agent/index.ts';
+import { readParameters, ruleDecider, type Strategy } from '../../src/agents/index.ts';
 import { runBacktest } from '../../src/engine/index.ts';
 import { simulateMarket } from '../../src/market/index.ts';
 import { provisionRuntime, Sandbox } from '../../src/sandbox/index.ts';

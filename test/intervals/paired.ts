@@ -1,5 +1,5 @@
-import { studyDifference } from '../../src/analysis/study/paired.ts';
 import { createRandom } from '../../src/kernel/index.ts';
+import { studyDifference } from '../../src/results/analysis/study/paired.ts';
 
 /** Simulated studies without a difference. */
 export interface NoDifference {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readScript, startScriptedModel } from '../../src/agent/index.ts';
+import { readScript, startScriptedModel } from '../../src/agents/index.ts';
 import { main } from '../../src/cli/main.ts';
 import type { MaskTerms } from '../../src/engine/index.ts';
 import { parseInstant } from '../../src/kernel/index.ts';

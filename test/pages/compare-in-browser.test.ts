@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, closeBrowser, openPage } from '../../features/support/browser.ts';
 import { comparisonPage } from '../../src/pages/compare/page.ts';
 import { signedPercent } from '../../src/pages/shared/number-formats.ts';
-import { compareRuns } from '../../src/runs/compare/compare.ts';
+import { compareRuns } from '../../src/results/runs/compare/compare.ts';
 import { skipBecause } from '../missing.ts';
 import { storedRun } from '../support/stored-run.ts';
 import { texts } from './gallery/report-figures.ts';

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { computeMetrics } from '../../src/analysis/metrics.ts';
-import { pairedDifference } from '../../src/analysis/series/bootstrap.ts';
-import { drawResamples, seededDraws } from '../../src/analysis/series/resamples.ts';
-import { summarise } from '../../src/analysis/summary.ts';
 import { createRandom } from '../../src/kernel/index.ts';
 import { comparisonPage } from '../../src/pages/compare/page.ts';
 import { comparisonMarkdown, comparisonRows, comparisonText } from '../../src/pages/compare/texts.ts';
-import { compareRuns } from '../../src/runs/compare/compare.ts';
-import { tradeOverlap } from '../../src/runs/compare/overlap.ts';
-import { runFrame } from '../../src/runs/frames.ts';
-import type { StoredRun } from '../../src/runs/read-run.ts';
+import { computeMetrics } from '../../src/results/analysis/figures/metrics.ts';
+import { pairedDifference } from '../../src/results/analysis/series/bootstrap.ts';
+import { drawResamples, seededDraws } from '../../src/results/analysis/series/resamples.ts';
+import { summarise } from '../../src/results/analysis/summary/summary.ts';
+import { compareRuns } from '../../src/results/runs/compare/compare.ts';
+import { tradeOverlap } from '../../src/results/runs/compare/overlap.ts';
+import { runFrame, type StoredRun } from '../../src/results/runs/read-run.ts';
 import { type RecordSketch, runRecord } from '../support/records.ts';
 
 function stored(runId: string, sketch: RecordSketch): StoredRun {
@@ -109,9 +108,9 @@ describe('a comparison', () => {
       { ...other, record: { ...other.record, started: { ...started, data: [{ sha256: 'x' }] } } },
     ]);
     expect(comparison.warnings.map((line) => line.split(/[:;.]/)[0])).toEqual([
-      'The data are not the same',
-      'The period is not the same',
-      'The initial cash is not the same',
+      'The data differ',
+      'The periods differ',
+      'The initial cash differs',
       'Not completed',
     ]);
   });
@@ -122,7 +121,7 @@ describe('a comparison', () => {
     const comparison = compareRuns([own, euro]);
     expect(comparison.runs.map(({ name }) => name)).toEqual(['currency USD', 'currency EUR']);
     expect(comparison.warnings).toEqual([
-      'The currency is not the same: currency USD USD; currency EUR EUR. Amounts of money have no difference, and what exchange rates did is in none of the figures.',
+      'The currencies differ: currency USD USD; currency EUR EUR. Amounts of money are not compared, and no figure includes exchange rates.',
     ]);
     expect(comparison.duplicates).toEqual([]);
     expect(comparison.runs[1]?.differences).toMatchObject({ finalEquity: null, totalReturn: 0 });
@@ -133,7 +132,7 @@ describe('a comparison', () => {
       date: new Date(Date.UTC(2024, 0, 1, hour)).toISOString().slice(0, 19),
     }));
     const warnings = compareRuns([own, { ...hourly, record: { ...hourly.record, bars } }]).warnings.join();
-    expect(warnings).toContain('Bars are not of the same length: test 1 day; hours 1 hour.');
+    expect(warnings).toContain('The lengths of bars differ: test 1 day; hours 1 hour.');
   });
 
   it('says which periods and data they were, and measures differences of percentages in points', () => {

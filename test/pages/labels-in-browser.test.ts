@@ -8,9 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, closeBrowser, openPage } from '../../features/support/browser.ts';
 import type { RunEvent } from '../../src/engine/index.ts';
 import { type RunRecord, recordOf } from '../../src/journal/index.ts';
+import { createRandom } from '../../src/kernel/index.ts';
 import { reportPage } from '../../src/pages/index.ts';
-import { startServer } from '../../src/pages/serve/server.ts';
-import { percent, signedPercent } from '../../src/pages/shared/number-formats.ts';
+import { type RunningServer, startServer } from '../../src/pages/serve/server.ts';
+import { amount, integer, percent, ratio, signedPercent } from '../../src/pages/shared/formats.ts';
 import smaCross from '../../strategies/sma-cross.ts';
 import { skipBecause } from '../missing.ts';
 import { runRecord } from '../support/records.ts';
@@ -159,5 +160,207 @@ describe.skipIf(browserPath() === undefined)('a label of a report', () => {
       expect(
         stdout.split('\n').some((line) => line.includes(label) && line.includes(value.get(label)!)),
       ).toBe(true);
+  });
+});
+
+const NONE = { orders: [{ bar: 0, action: 'buy', units: 0.001 }] };
+const OPEN = { orders: [{ bar: 5, action: 'buy', units: 100 }] };
+const SHORT = {
+  orders: [
+    { bar: 5, action: 'sell', units: 100 },
+    { bar: 90, action: 'buy', units: 100 },
+    { bar: 100, action: 'sell', units: 200 },
+    { bar: 300, action: 'buy', units: 50 },
+  ],
+};
+const BROKE = { orders: [{ bar: 58, action: 'buy', units: 2500 }] };
+const TWO = {
+  orders: [
+    { bar: 5, action: 'buy', symbol: 'AAA', units: 100 },
+    { bar: 6, action: 'sell', symbol: 'BBB', units: 100 },
+    { bar: 200, action: 'sell', symbol: 'AAA', units: 150 },
+    { bar: 210, action: 'buy', symbol: 'BBB', units: 100 },
+  ],
+};
+
+/** Order script, data file and flags of each run. */
+const RUNS: Readonly<Record<string, readonly [orders: object, data: string, ...flags: string[]]>> = {
+  'without a trade': [NONE, 'up.csv'],
+  'with an open position only': [OPEN, 'up.csv'],
+  'short only': [SHORT, 'down.csv', '--commission', '0.001'],
+  insolvent: [BROKE, 'crash.csv', '--leverage', '4', '--maintenance-margin', '0'],
+  'below zero': [
+    BROKE,
+    'crash.csv',
+    ...['--leverage', '4', '--maintenance-margin', '0', '--allow-negative-equity'],
+  ],
+  'with a benchmark of fewer bars': [OPEN, 'up.csv', '--benchmark', 'part.csv'],
+  'with two symbols': [TWO, 'two.csv', '--slippage-bps', '3', '--risk-free', '0.02'],
+  'with evaluated bars': [SHORT, 'down.csv', '--evaluate-from', '2015-01-07'],
+};
+
+/** Writes bars of weekdays whose close changes by `drift` per day. */
+function writeBars(name: string, symbols: Readonly<Record<string, number>>, days: number, first = 0): void {
+  const random = createRandom(5, name);
+  const closes = new Map(Object.keys(symbols).map((symbol) => [symbol, 100]));
+  const rows: string[] = [];
+  for (let day = first; rows.length < days * closes.size; day++) {
+    const date = new Date(Date.UTC(2015, 0, 1 + day));
+    if (date.getUTCDay() % 6 === 0) continue;
+    for (const [symbol, drift] of Object.entries(symbols)) {
+      const open = closes.get(symbol)!;
+      const close = open * (1 + drift + 0.01 * random.normal());
+      closes.set(symbol, close);
+      const prices = [open, Math.max(open, close) * 1.01, Math.min(open, close) * 0.99, close];
+      rows.push(
+        [date.toISOString().slice(0, 10), symbol, ...prices.map((one) => one.toFixed(2)), 1e5].join(','),
+      );
+    }
+  }
+  writeFileSync(join(folder, name), `date,symbol,open,high,low,close,volume\n${rows.join('\n')}\n`);
+}
+
+/** Writes 60 bars at 100, then a fall to 20. */
+function writeCrash(): void {
+  const close = (bar: number): number => (bar < 60 ? 100 : Math.max(140 - bar, 20));
+  const rows = Array.from({ length: 120 }, (_, bar) => {
+    const [before, now] = [close(Math.max(bar - 1, 0)), close(bar)];
+    const date = new Date(Date.UTC(2015, 0, 1 + bar)).toISOString().slice(0, 10);
+    return `${date},${before},${Math.max(before, now) + 1},${Math.min(before, now) - 1},${now},100000`;
+  });
+  writeFileSync(join(folder, 'crash.csv'), `date,open,high,low,close,volume\n${rows.join('\n')}\n`);
+}
+
+type Write = (value: never) => string;
+
+/** Field of `summary.json`, its format, and its label on the page, the terminal, compare and the board. */
+const LABELS: readonly (readonly [field: string, write: Write, page: string[], others: string[]])[] = [
+  ['totalReturn', signedPercent, ['Return', 'Total return'], ['Return', 'Total return', 'Return']],
+  ['cagr', signedPercent, ['CAGR'], ['CAGR', 'CAGR']],
+  ['volatility', percent, ['Volatility'], ['Volatility', 'Volatility']],
+  ['sharpe', ratio, ['Sharpe ratio'], ['Sharpe ratio', 'Sharpe', 'Sharpe']],
+  ['sortino', ratio, ['Sortino ratio'], ['Sortino ratio']],
+  ['maxDrawdown', percent, ['Worst drawdown'], ['Worst drawdown', 'Worst drawdown', 'Worst drawdown']],
+  ['exposure', percent, ['Time in the market'], ['Time in market', 'Time in market']],
+  ['turnover', ratio, ['Turnover'], ['Turnover', 'Turnover']],
+  ['tradeCount', integer, ['Closed trades'], ['Trades', 'Trades', 'Trades']],
+  ['winRate', percent, ['Win rate'], ['Win rate']],
+  ['profitFactor', ratio, ['Profit factor'], ['Profit factor']],
+  ['expectancy', amount, ['Expectancy'], ['Expectancy']],
+  ['psr', percent, ['Probabilistic Sharpe ratio'], ['PSR']],
+  ['commissionPaid', amount, ['Commission'], ['Commission', 'Commission']],
+  ['slippagePaid', amount, ['Slippage'], ['Slippage']],
+];
+
+describe.skipIf(browserPath() === undefined)('a run', () => {
+  let server: RunningServer;
+  const ids = new Map<string, string>();
+  const terminal = new Map<string, string>();
+  const compared = new Map<string, Map<string, string>>();
+  const board = new Map<string, Map<string, string>>();
+
+  beforeAll(async () => {
+    writeBars('up.csv', { UP: 0.002 }, 600);
+    writeBars('down.csv', { DOWN: -0.001 }, 600);
+    writeBars('part.csv', { PART: 0.004 }, 150, 365);
+    writeBars('two.csv', { AAA: 0.001, BBB: -0.0005 }, 400);
+    writeCrash();
+    const out = join(folder, 'edges');
+    for (const [name, [orders, data, ...flags]] of Object.entries(RUNS)) {
+      const script = join(folder, 'orders.json');
+      writeFileSync(script, JSON.stringify(orders));
+      const files = flags.map((flag) => (flag.endsWith('.csv') ? join(folder, flag) : flag));
+      const before = new Set(ids.values());
+      const { stdout, stderr } = await sandtable([
+        'run',
+        script,
+        ...['--data', join(folder, data), ...files, '--out', out],
+      ]);
+      const id = readdirSync(out).find((one) => !one.endsWith('.jsonl') && !before.has(one));
+      if (id === undefined) throw new Error(`${name}: ${stderr}`);
+      ids.set(name, id);
+      terminal.set(name, stdout);
+    }
+    server = await startServer({ folder: out, port: 0, onProblem: () => undefined });
+    const query = [...ids.values()].map((id) => `run=${id}`).join('&');
+    const cells = (row: Element): string[] =>
+      [...row.children].map((cell) => (cell.textContent ?? '').trim());
+    const comparison = (await openPage(new URL(`/compare?${query}`, server.url).href, 1440, 900)).page;
+    const heads = await comparison.locator('table.runs thead tr').first().evaluate(cells);
+    for (const [place, name] of [...ids.keys()].entries()) {
+      const row = comparison.locator(`table.runs tr[data-run="${place}"]`).first();
+      const values = await row.evaluate(cells);
+      compared.set(name, new Map(heads.map((head, at) => [head, values[at]!])));
+    }
+    await comparison.context().close();
+    const list = (await openPage(server.url, 1440, 900)).page;
+    for (const [name, id] of ids) {
+      const values = await list
+        .locator(`tr[data-run="${id}"]`)
+        .evaluate((row) =>
+          [...row.querySelectorAll<HTMLElement>('[data-label]')].map((cell): [string, string] => [
+            cell.dataset.label ?? '',
+            cell.textContent ?? '',
+          ]),
+        );
+      board.set(name, new Map(values));
+    }
+    await list.context().close();
+  }, 120_000);
+  afterAll(() => server.close());
+
+  it.each(Object.keys(RUNS))('%s has one value for one label, wherever it is shown', async (name) => {
+    const run = join(folder, 'edges', ids.get(name)!);
+    const summary = JSON.parse(readFileSync(join(run, 'summary.json'), 'utf8'));
+    const { page } = await openPage(pathToFileURL(join(run, 'report.html')).href, 1280, 900);
+    await page.locator('body[data-ready]').waitFor({ state: 'attached' });
+    const onPage = await labelled(page);
+    expect(ambiguous(onPage)).toEqual([]);
+    const captions = await page.locator('caption').allTextContents();
+    expect(captions.filter((text, place) => captions.indexOf(text) !== place)).toEqual([]);
+    const printed = terminal.get(name)!;
+    const unsigned = (text: string | undefined): string | undefined => text?.replace(/^\+/, '');
+    for (const [field, write, labels, [inTerminal, inCompare, onBoard]] of LABELS) {
+      const expected = unsigned(write(summary[field] as never));
+      for (const label of labels)
+        expect(unsigned(new Map(onPage).get(label)), `${label} on the page`).toBe(expected);
+      const shown = new RegExp(`(?:^|\\s)${inTerminal}(?: a year| × a year)?(?: †)?\\s+(\\S+)`, 'm').exec(
+        printed,
+      );
+      expect(unsigned(shown?.[1]), `${inTerminal} on the terminal`).toBe(expected);
+      if (inCompare !== undefined)
+        expect(unsigned(compared.get(name)?.get(inCompare)), `${inCompare} in compare`).toBe(expected);
+      if (onBoard !== undefined)
+        expect(unsigned(board.get(name)?.get(onBoard)), `${onBoard} on the board`).toBe(expected);
+    }
+    await page.context().close();
+  });
+
+  it('is compared with its benchmark over the same bars only', async () => {
+    const run = join(folder, 'edges', ids.get('with a benchmark of fewer bars')!);
+    const {
+      commonPeriod: common,
+      benchmarkReturn,
+      spine,
+    } = JSON.parse(readFileSync(join(run, 'summary.json'), 'utf8'));
+    expect(common.ownReturn).toBeLessThan(benchmarkReturn);
+    const { page } = await openPage(pathToFileURL(join(run, 'report.html')).href, 1280, 900);
+    const answer = await page.locator('#questions div', { hasText: 'Beat the benchmark?' }).textContent();
+    const against = `${signedPercent(common.ownReturn)} against ${signedPercent(benchmarkReturn)}`;
+    expect(answer).toContain(`No, by return alone ${against}, ${common.firstBar} to ${common.lastBar}`);
+    const sharpe = spine.find(({ name }: { name: string }) => name === 'sharpe');
+    const risk = await page.locator('#questions div', { hasText: 'Better for its risk?' }).textContent();
+    expect(risk).toContain(
+      `Sharpe ${ratio(sharpe.scaled + sharpe.difference)} against ${ratio(sharpe.benchmark)}, ${common.firstBar}`,
+    );
+    await page.context().close();
+  });
+
+  it('is listed with the time at which its folder was read', async () => {
+    const { page } = await openPage(server.url, 1440, 900);
+    expect(await page.locator('.stamp').textContent()).toMatch(
+      /^Results folder read on \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
+    );
+    await page.context().close();
   });
 });

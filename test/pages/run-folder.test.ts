@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runSummarySchema } from '../../src/analysis/summary-schema.ts';
+import { runSummarySchema } from '../../src/results/analysis/summary/summary-schema.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');

@@ -2,21 +2,20 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { equityColumns } from '../../src/analysis/equity.ts';
-import { computeMetrics } from '../../src/analysis/metrics.ts';
-import { deflatedSharpe } from '../../src/analysis/overfit/deflate.ts';
-import { sessionReturns } from '../../src/analysis/returns.ts';
-import { sessionsOf } from '../../src/analysis/sessions.ts';
-import { summarise } from '../../src/analysis/summary.ts';
 import { createRandom } from '../../src/kernel/index.ts';
 import { reportPage } from '../../src/pages/report/report-page.ts';
-import { jsonText } from '../../src/runs/files.ts';
-import { runFrame } from '../../src/runs/frames.ts';
-import { type Manifest, manifestOf } from '../../src/runs/manifest.ts';
-import type { StoredRun } from '../../src/runs/read-run.ts';
-import { searchesOf, searchSentences } from '../../src/runs/searches.ts';
-import { equityCsv } from '../../src/runs/tables.ts';
-import { trialsOfRun } from '../../src/runs/trials-of-run.ts';
+import { equityColumns } from '../../src/results/analysis/figures/equity.ts';
+import { computeMetrics } from '../../src/results/analysis/figures/metrics.ts';
+import { sessionReturns } from '../../src/results/analysis/figures/returns.ts';
+import { sessionsOf } from '../../src/results/analysis/figures/sessions.ts';
+import { deflatedSharpe } from '../../src/results/analysis/overfit/deflate.ts';
+import { summarise } from '../../src/results/analysis/summary/summary.ts';
+import { jsonText } from '../../src/results/runs/files.ts';
+import { searchesOf, searchSentences } from '../../src/results/runs/ledger/searches.ts';
+import { type Manifest, manifestOf } from '../../src/results/runs/manifest.ts';
+import { runFrame, type StoredRun } from '../../src/results/runs/read-run.ts';
+import { trialsOfRun } from '../../src/results/runs/run-folder.ts';
+import { equityCsv } from '../../src/results/runs/tables.ts';
 import { runRecord } from '../support/records.ts';
 
 let store: string;
@@ -177,7 +176,7 @@ describe('the trials of a search', () => {
     expect(search?.pbo).toMatchObject({ value: null, reason: 'fewer than 4 trials (1)' });
     expect(search?.crossValidation).toBeNull();
     expect(searchSentences([search!], (name) => name)[0]).toBe(
-      'Tried once only, so that nothing was chosen and no Sharpe ratio is deflated: cross on AAA, 2024-01-01 to 2024-10-04.',
+      'One trial only, so no choice was made and no Sharpe ratio is deflated: cross on AAA, 2024-01-01 to 2024-10-04.',
     );
   });
 

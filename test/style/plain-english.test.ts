@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { commentsOf } from './comments.ts';
 import { faultsOfFolders } from './faults.ts';
-import { faultsOfComment } from './plain-english.ts';
+import { messagesOf } from './messages.ts';
+import { faultsOfComment, faultsOfMessage } from './plain-english.ts';
 
 const problemsOf = (text: string): string[] => faultsOfComment(text).map(({ problem }) => problem);
 
@@ -41,7 +42,33 @@ describe('the check of plain English', () => {
   });
 });
 
-describe('comments of the checked folders', () => {
+describe('the check of messages', () => {
+  it('finds texts of errors, descriptions and manuals, and not other strings', () => {
+    const code = [
+      `throw new AppError({ code: 'no_run', message: found ? \`No run in \${folder}.\` : 'No run.', hint: 'Add one.' });`,
+      "z.string().describe('Name of the run');",
+      "failure('Unknown tool.', list('a name'));",
+      "const DESCRIPTION = 'Returns bars.';",
+      "const other = 'this is no message';",
+    ].join('\n');
+    expect(messagesOf(code).map(({ line, text }) => [line, text])).toEqual([
+      [1, 'No run in X.'],
+      [1, 'No run.'],
+      [1, 'Add one.'],
+      [2, 'Name of the run'],
+      [3, 'Unknown tool.'],
+      [4, 'Returns bars.'],
+    ]);
+  });
+
+  it('refuses avoided words and long sentences, and ignores quoted examples', () => {
+    expect(faultsOfMessage('There is no run. It is kept.')).toHaveLength(2);
+    expect(faultsOfMessage('Use {"note": "it is kept"} or "is no".')).toEqual([]);
+    expect(faultsOfMessage(`${'word '.repeat(31)}end.`)).toHaveLength(1);
+  });
+});
+
+describe('comments and messages of the checked folders', () => {
   it('are in plain English', () => {
     expect(faultsOfFolders()).toEqual([]);
   });

@@ -50,6 +50,25 @@ export function faultsOfComment(text: string): StyleFault[] {
   return [...faults, ...longSentences(prose)];
 }
 
+/** Terms of messages that contain an avoided word. */
+const FINE_IN_MESSAGES = /\b(held-out|hold out)\b/gi;
+
+/** Returns the faults of an error, hint, warning, manual or description. */
+export function faultsOfMessage(text: string): StyleFault[] {
+  const prose = withoutCode(text.replace(FINE_IN_MESSAGES, 'reserved')).replace(
+    /"[^"\n]*"|\{[^{}\n]*\}/g,
+    'code',
+  );
+  const faults: StyleFault[] = [];
+  for (const [line, words] of prose.split('\n').entries())
+    for (const [pattern, instead] of AVOIDED) {
+      const match = pattern.exec(words);
+      if (match !== null) faults.push({ line, problem: `"${match[0]}": write ${instead}` });
+    }
+  // Indented lines of a manual list parameters.
+  return [...faults, ...longSentences(prose.replace(/\n(?= )/g, '\n\n'))];
+}
+
 /** Replaces code spans, addresses, examples and names of parameters, which are not prose. */
 const withoutCode = (text: string): string =>
   text

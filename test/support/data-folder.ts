@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { type LoadedMarket, type LoadOptions, loadMarket } from '../../src/market/load.ts';
+import { type LoadedMarket, type LoadOptions, loadMarket } from '../../src/market/reading/load.ts';
 
 /** The first line of a CSV of bars. */
 export const HEADER = 'date,open,high,low,close,volume';

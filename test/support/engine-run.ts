@@ -1,5 +1,5 @@
 import type { Decider } from '../../src/engine/decider.ts';
-import type { RunEvent } from '../../src/engine/events.ts';
+import type { RunEvent } from '../../src/engine/events/events.ts';
 import { type BacktestOptions, type BacktestResult, runBacktest } from '../../src/engine/run.ts';
 import { DAY } from '../../src/kernel/index.ts';
 import { type Bar, barSeries, createMarket, type Market } from '../../src/market/index.ts';

@@ -1,8 +1,8 @@
 import type { Json, RunEvent } from '../../src/engine/index.ts';
 import type { SandboxReply } from '../../src/sandbox/index.ts';
-import { FILES } from '../../src/toolkit/files.ts';
+import { FILES } from '../../src/toolkit/tool.ts';
 import { createToolkit } from '../../src/toolkit/toolkit.ts';
-import { Vfs } from '../../src/vfs/index.ts';
+import { Vfs } from '../../src/toolkit/vfs/index.ts';
 import { fakeSandbox, worldAt } from './toolkit-world.ts';
 
 type Answer = Record<string, Json>;

@@ -1,9 +1,9 @@
-import { Ledger } from '../../src/account/index.ts';
-import type { BarPrices } from '../../src/broker/bar-prices.ts';
+import { Ledger } from '../../src/broker/account/index.ts';
 import { Broker } from '../../src/broker/broker.ts';
 import type { BrokerEvent } from '../../src/broker/events.ts';
-import { contractsOf } from '../../src/broker/instruments.ts';
-import { type BrokerSettings, brokerSettingsSchema } from '../../src/broker/settings.ts';
+import type { BarPrices } from '../../src/broker/matching/bar-prices.ts';
+import { contractsOf } from '../../src/broker/settings/instruments.ts';
+import { type BrokerSettings, brokerSettingsSchema } from '../../src/broker/settings/settings.ts';
 import { DAY, decimal, decimalString } from '../../src/kernel/index.ts';
 import type { Bar } from '../../src/market/index.ts';
 

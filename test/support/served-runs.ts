@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { type RunningServer, startServer } from '../../src/pages/serve/server.ts';
-import { readRun, sha256OfFile } from '../../src/runs/index.ts';
+import { readRun, sha256OfFile } from '../../src/results/runs/index.ts';
 import { journalLines, writeJournal } from './journal.ts';
 
 interface Answer {

@@ -1,7 +1,6 @@
-import { computeMetrics } from '../../src/analysis/metrics.ts';
-import { summarise } from '../../src/analysis/summary.ts';
-import { runFrame } from '../../src/runs/frames.ts';
-import type { StoredRun } from '../../src/runs/read-run.ts';
+import { computeMetrics } from '../../src/results/analysis/figures/metrics.ts';
+import { summarise } from '../../src/results/analysis/summary/summary.ts';
+import { runFrame, type StoredRun } from '../../src/results/runs/read-run.ts';
 import { type RecordSketch, runRecord } from './records.ts';
 
 /** A run as it is read from its folder, without one. */

@@ -2,11 +2,77 @@
  * Evaluates single price paths, leg by leg. Used for trailing stops, and if orders have too many prices for a
  * search.
  */
-import { trails } from '../order-kinds.ts';
-import type { PriceBar } from '../triggers.ts';
-import { addPrices } from './levels.ts';
+/**
+ * Searches all possible paths of a bar, for orders at fixed prices.
+ *
+ * The result of a path depends only on the order in which it visits the orders' prices, the low, the high and
+ * the close. The search therefore uses these levels. A node is a position on the levels, the touched
+ * extremes, and the fills so far. Each node is visited once. Nodes at the close with both extremes touched
+ * are the ends of paths. Nodes with fewer actions are visited first, so that all ways to a node are known
+ * before its successors are visited.
+ */
+
+import type { PriceBar } from '../matching/triggers.ts';
+import { type RestingOrder, trails } from '../orders/order.ts';
+import { compareFills } from './outcome.ts';
 import type { PathVenue } from './path-venue.ts';
-import { endPath, type StepTerms, step, trailTo } from './step.ts';
+import { anyTouched, endPath, type Point, type StepTerms, step, trailTo } from './step.ts';
+
+/** Largest number of different order prices inside a bar for which all paths are searched. */
+const MOST_PRICES = 12;
+
+/** Prices inside a bar at which a path can affect orders, in rising order. */
+class Levels {
+  readonly prices: readonly number[];
+  readonly low = 0;
+  readonly high: number;
+  readonly open: number;
+  readonly close: number;
+  /** Number of different order prices among them. */
+  readonly orderPrices: number;
+  readonly #between: boolean;
+
+  /**
+   * @param between if true, positions between two prices count, because limits require the price to move
+   *   beyond them
+   */
+  constructor(bar: PriceBar, orderPrices: ReadonlySet<number>, between: boolean) {
+    const all = new Set([bar.low, bar.open, bar.close, bar.high, ...orderPrices]);
+    this.prices = [...all].sort((a, b) => a - b);
+    this.#between = between;
+    this.orderPrices = orderPrices.size;
+    this.high = this.prices.length - 1;
+    this.open = this.prices.indexOf(bar.open);
+    this.close = this.prices.indexOf(bar.close);
+  }
+
+  /** Number of positions of a path: the prices and, if relevant, the positions between two prices. */
+  get places(): number {
+    return this.#between ? 2 * this.prices.length - 1 : this.prices.length;
+  }
+
+  /** Returns the position of a price. */
+  placeOf(level: number): number {
+    return this.#between ? 2 * level : level;
+  }
+
+  /** Returns the point that a path reaches when it enters a position from below (1) or above (−1). */
+  pointAt(place: number, direction: 1 | -1): Point {
+    if (!this.#between) return { price: this.prices[place]!, past: 0 };
+    if (place % 2 === 0) return { price: this.prices[place / 2]!, past: 0 };
+    return { price: this.prices[(place - direction) / 2]!, past: direction };
+  }
+}
+
+/** Adds the prices of orders that are inside a bar. */
+function addPrices(orders: readonly RestingOrder[], { low, high }: PriceBar, prices: Set<number>): void {
+  for (const { done, type, triggered, limitPrice, stopPrice } of orders) {
+    if (done || type === 'trailing_stop' || type === 'limit_on_close') continue;
+    if (type === 'trailing_stop_limit' && !triggered) continue;
+    if (limitPrice >= low && limitPrice <= high) prices.add(limitPrice);
+    if (stopPrice >= low && stopPrice <= high) prices.add(stopPrice);
+  }
+}
 
 /** Returns the results of the two canonical paths: open, high, low, close; and open, low, high, close. */
 export function canonicalPaths(start: PathVenue, bar: PriceBar, terms: StepTerms): PathVenue[] {
@@ -57,4 +123,118 @@ export function nextPrice(venue: PathVenue, from: number, to: number, bar: Price
     if (to > from ? price > from && price < next : price < from && price > next) next = price;
   }
   return next;
+}
+
+/**
+ * Number of nodes from which a bar counts as having too many prices. Exits of exits can create many nodes.
+ */
+const MOST_NODES = 60_000;
+
+const LOW = 1;
+const HIGH = 2;
+const BOTH = LOW | HIGH;
+
+/** Returns the results of all paths of a bar. `undefined` if there are too many. */
+export function searchPaths(start: PathVenue, bar: PriceBar, terms: StepTerms): PathVenue[] | undefined {
+  const prices = new Set<number>();
+  addPrices(start.orders, bar, prices);
+  while (prices.size <= MOST_PRICES) {
+    const known = prices.size;
+    const ends = new Search(start, bar, new Levels(bar, prices, terms.through), terms).run(prices);
+    if (ends === undefined) return undefined;
+    // Exits created during the search may have prices that were not levels. The search is then repeated.
+    if (prices.size === known) return ends;
+  }
+  return undefined;
+}
+
+interface Node {
+  readonly place: number;
+  readonly touched: number;
+  readonly venue: PathVenue;
+}
+
+class Search {
+  readonly #levels: Levels;
+  readonly #bar: PriceBar;
+  readonly #terms: StepTerms;
+  readonly #start: PathVenue;
+  readonly #known = new Map<string, PathVenue>();
+  readonly #visited = new Map<PathVenue, Uint8Array>();
+  readonly #ends = new Map<string, PathVenue>();
+  /** Nodes to visit, by number of actions so far. */
+  readonly #nodes: Node[][] = [];
+  #count = 0;
+
+  constructor(start: PathVenue, bar: PriceBar, levels: Levels, terms: StepTerms) {
+    this.#start = start;
+    this.#bar = bar;
+    this.#levels = levels;
+    this.#terms = terms;
+  }
+
+  /**
+   * @param prices receives the prices of orders that are created during the search
+   */
+  run(prices: Set<number>): PathVenue[] | undefined {
+    const levels = this.#levels;
+    const known = prices.size;
+    const open = levels.placeOf(levels.open);
+    this.#visit(open, 0, this.#arrive(this.#start, open, 1));
+    for (let happened = 0; happened < this.#nodes.length; happened++) {
+      const nodes = this.#nodes[happened] ?? [];
+      for (let index = 0; index < nodes.length; index++) {
+        if (this.#count > MOST_NODES) return undefined;
+        const { place, touched, venue } = nodes[index]!;
+        if (touched === BOTH && place === levels.placeOf(levels.close)) this.#end(venue);
+        if (place > 0) this.#visit(place - 1, touched, this.#arrive(venue, place - 1, -1));
+        if (place + 1 < levels.places) this.#visit(place + 1, touched, this.#arrive(venue, place + 1, 1));
+      }
+    }
+    for (const { orders } of this.#known.values()) addPrices(orders, this.#bar, prices);
+    return prices.size > known ? [] : [...this.#ends.values()];
+  }
+
+  #arrive(venue: PathVenue, place: number, direction: 1 | -1): PathVenue {
+    const point = this.#levels.pointAt(place, direction);
+    if (!anyTouched(venue, point, this.#terms)) return venue;
+    const moved = venue.copy();
+    step(moved, point, this.#terms);
+    const same = this.#known.get(moved.key);
+    if (same !== undefined) {
+      // Same fills in a different order. Uses the order that the rules book.
+      if (compareFills(moved, same) < 0) same.adopt(moved);
+      return same;
+    }
+    this.#known.set(moved.key, moved);
+    return moved;
+  }
+
+  #visit(place: number, before: number, venue: PathVenue): void {
+    const { low, high } = this.#levels;
+    const atLow = place === this.#levels.placeOf(low) ? LOW : 0;
+    const atHigh = place === this.#levels.placeOf(high) ? HIGH : 0;
+    const touched = before | atLow | atHigh;
+    let visited = this.#visited.get(venue);
+    if (visited === undefined) {
+      visited = new Uint8Array(this.#levels.places);
+      this.#visited.set(venue, visited);
+    }
+    // One bit for each combination of touched extremes.
+    const bit = 1 << touched;
+    if ((visited[place]! & bit) !== 0) return;
+    visited[place]! |= bit;
+    this.#count += 1;
+    const nodes = this.#nodes[venue.actions.length] ?? [];
+    this.#nodes[venue.actions.length] = nodes;
+    nodes.push({ place, touched, venue });
+  }
+
+  #end(venue: PathVenue): void {
+    const key = venue.key;
+    if (this.#ends.has(key)) return;
+    const end = venue.copy();
+    endPath(end, this.#bar.close, this.#terms);
+    this.#ends.set(key, end);
+  }
 }

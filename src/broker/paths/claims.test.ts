@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Ledger } from '../../account/index.ts';
 import { decimal, Exact } from '../../kernel/index.ts';
-import { instrumentsOf } from '../instruments.ts';
-import { brokerSettingsSchema } from '../settings.ts';
+import { Ledger } from '../account/index.ts';
+import { instrumentsOf } from '../settings/instruments.ts';
+import { brokerSettingsSchema } from '../settings/settings.ts';
 import { Snapshot, type Wanted } from './claims.ts';
 
 const INSTRUMENTS = instrumentsOf(['A', 'E', 'N'], brokerSettingsSchema.parse({}));

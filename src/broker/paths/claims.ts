@@ -1,10 +1,9 @@
-import type { Ledger } from '../../account/index.ts';
 import { EXACT_ZERO, type Exact } from '../../kernel/index.ts';
-import type { Figure } from '../costs.ts';
-import { marginInUse } from '../fill-account.ts';
-import type { Instrument } from '../instruments.ts';
-import type { MarginSum } from '../margin.ts';
-import { type Exposure, exposureOf } from '../risk-caps.ts';
+import type { Ledger } from '../account/index.ts';
+import type { Figure } from '../costs/costs.ts';
+import { type MarginSum, marginInUse } from '../fills/fill-account.ts';
+import type { Instrument } from '../settings/instruments.ts';
+import { type Exposure, exposureOf } from '../settings/risk-caps.ts';
 
 /**
  * Buying power that an order in reach of its bar would need, if it were filled in the state of the snapshot.

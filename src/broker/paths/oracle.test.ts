@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { sharedIsHere } from '../../../test/missing.ts';
 import { Exchange } from '../../../test/support/exchange.ts';
-import type { OrderRequest } from '../request.ts';
+import type { OrderRequest } from '../orders/request.ts';
 
 const FILE = fileURLToPath(new URL('../../../../shared/oracles/paths/cases.json', import.meta.url));
 const hasCases = sharedIsHere(FILE);

@@ -1,14 +1,13 @@
-import type { Book, Ledger } from '../../account/index.ts';
 import { EXACT_ZERO, type Exact, type Instant } from '../../kernel/index.ts';
-import type { Costs, Figure } from '../costs.ts';
-import type { Executor } from '../executor.ts';
-import type { FillAccount } from '../fill-account.ts';
-import type { FillPlace } from '../fill-place.ts';
-import type { MarginSum } from '../margin.ts';
-import type { RestingOrder } from '../order.ts';
-import type { Refusal } from '../refusals.ts';
-import type { Exposure } from '../risk-caps.ts';
-import type { SizedFill, Venue } from '../venue.ts';
+import type { Book, Ledger } from '../account/index.ts';
+import type { Costs, Figure } from '../costs/costs.ts';
+import type { Executor } from '../fills/executor.ts';
+import type { FillAccount, MarginSum } from '../fills/fill-account.ts';
+import type { FillPlace } from '../fills/fill-price.ts';
+import type { SizedFill, Venue } from '../matching/venue.ts';
+import type { RestingOrder } from '../orders/order.ts';
+import type { Refusal } from '../orders/refusals.ts';
+import type { Exposure } from '../settings/risk-caps.ts';
 import type { Snapshot } from './claims.ts';
 
 /** Action on a path. Booked if the path's outcome is selected. Orders are identified by their id. */

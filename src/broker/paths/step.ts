@@ -1,10 +1,8 @@
 import type { Instant } from '../../kernel/index.ts';
-import type { Filler } from '../filler.ts';
-import type { RestingOrder } from '../order.ts';
-import { becomesLimit, trails, waitsForClose } from '../order-kinds.ts';
-import { moveTrail, withinLimit } from '../triggers.ts';
+import type { Filler } from '../matching/filler.ts';
+import { moveTrail, withinLimit } from '../matching/triggers.ts';
+import { becomesLimit, type RestingOrder, trails, triggerSide, waitsForClose } from '../orders/order.ts';
 import type { PathVenue } from './path-venue.ts';
-import { type Point, type Touch, touchAt } from './point.ts';
 
 /** Inputs that the steps of all paths share. */
 export interface StepTerms {
@@ -84,7 +82,7 @@ export function endPath(venue: PathVenue, close: number, { filler, through }: St
       else if (!isLimited || withinLimit(side, close, order.limitPrice, through))
         filler.fill(venue, { order, side, price: close }, { maker: false });
       if (isLimited && !order.done)
-        venue.cancel(order, 'on_close', 'What could not fill at the close is cancelled.');
+        venue.cancel(order, 'on_close', 'The part that could not fill at the close is cancelled.');
     }
   });
 }
@@ -96,4 +94,57 @@ export function trailTo(venue: PathVenue, price: number, { filler }: StepTerms):
     const side = filler.sideOf(venue, order);
     if (side !== 0) moveTrail(order, side, price, filler.tickOf(order.symbol));
   }
+}
+
+/** Position of a path: at a price (0), or just beyond the price on its way up (1) or down (−1). */
+export interface Point {
+  readonly price: number;
+  readonly past: 1 | 0 | -1;
+}
+
+/** Effect of a path on an order at a point. */
+interface Touch {
+  /** Price of the rule. `undefined` if only the stop of a stop-limit was touched. */
+  readonly price: number | undefined;
+  /** True if the order was resting at this price when the path arrived. */
+  readonly maker: boolean;
+  /** True for a stop-limit that became marketable at its stop. */
+  readonly slipsToLimit: boolean;
+}
+
+/**
+ * Returns the effect of a path on an active order at a point. `undefined` without an effect.
+ *
+ * @param through true if a limit only fills when the price moves beyond it
+ */
+function touchAt(order: RestingOrder, side: 1 | -1, point: Point, through: boolean): Touch | undefined {
+  const { type, limitPrice, stopPrice } = order;
+  if (type === 'limit') return limitTouch(limitPrice, side, point, through);
+  if (type === 'stop' || type === 'trailing_stop' || type === 'market_if_touched') {
+    if (!(triggerSide(type, side) * comparePoint(point, stopPrice) >= 0)) return undefined;
+    return { price: point.price, maker: false, slipsToLimit: false };
+  }
+  if (!becomesLimit(type)) return undefined;
+  if (order.triggered) return limitTouch(limitPrice, side, point, through);
+  if (!(triggerSide(type, side) * comparePoint(point, stopPrice) >= 0)) return undefined;
+  const touch = limitTouch(limitPrice, side, point, through);
+  return touch === undefined
+    ? { price: undefined, maker: false, slipsToLimit: false }
+    : { ...touch, maker: false, slipsToLimit: true };
+}
+
+function limitTouch(limit: number, side: 1 | -1, point: Point, through: boolean): Touch | undefined {
+  const beyond = side * comparePoint(point, limit);
+  if (through ? beyond >= 0 : beyond > 0) return undefined;
+  // An order that was already executable when it became active fills at the current price.
+  return {
+    price: side > 0 ? Math.min(limit, point.price) : Math.max(limit, point.price),
+    maker: point.price === limit,
+    slipsToLimit: false,
+  };
+}
+
+/** Returns a negative number if the path is below a price, a positive one if it is above. */
+function comparePoint({ price, past }: Point, other: number): number {
+  return price === other ? past : price - other;
 }

@@ -9,7 +9,7 @@ import {
   readRun,
   runFoldersOf,
   type StoredRun,
-} from '../../runs/index.ts';
+} from '../../results/runs/index.ts';
 import { type Io, mayColour, printLine, printText, widthOf } from '../io.ts';
 import { writeNamedFile } from '../write-file.ts';
 

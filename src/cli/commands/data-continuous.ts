@@ -1,7 +1,7 @@
 import type { Fault } from '../../kernel/index.ts';
 import { continuousSeries, loadExpiries, loadSeries, saveBars, saveRolls } from '../../market/index.ts';
 import { loadOptions, unmatchedWarnings } from '../../runner/index.ts';
-import { continuousFlagsSchema, missingData, readFlags } from '../flags.ts';
+import { continuousFlagsSchema, missingData, readFlags } from '../flags/flags.ts';
 import { type Io, printLine } from '../io.ts';
 import { type Given, reportSaved, withPaths } from './data-files.ts';
 

@@ -12,7 +12,13 @@ import {
   saveBars,
 } from '../../market/index.ts';
 import { loadOptions, unmatchedWarnings } from '../../runner/index.ts';
-import { adjustFlagsSchema, convertFlagsSchema, mergeFlagsSchema, missingData, readFlags } from '../flags.ts';
+import {
+  adjustFlagsSchema,
+  convertFlagsSchema,
+  mergeFlagsSchema,
+  missingData,
+  readFlags,
+} from '../flags/flags.ts';
 import { type Io, printLine } from '../io.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
@@ -103,8 +109,10 @@ export async function adjustCommand(paths: readonly string[], given: Given, io: 
     missing(all, ...ruleFaults(all)),
   );
   const { series, sources, leftOut, notes = [] } = await loadSeries(loadOptions(flags));
-  const { actions } = flags.actions === undefined ? { actions: [] } : await loadActions(flags.actions);
-  const factors = flags.factors === undefined ? new Map() : await loadFactors(flags.factors);
+  const { actions } =
+    flags.actions === undefined ? { actions: [] } : await loadActions(flags.actions, flags.maxUnpacked);
+  const factors =
+    flags.factors === undefined ? new Map() : await loadFactors(flags.factors, flags.maxUnpacked);
   const own = {
     file: flags.actions ?? flags.factors ?? '',
     symbols: flags.factors === undefined ? actions.map(({ symbol }) => symbol) : [...factors.keys()],

@@ -15,7 +15,7 @@ import {
   tradingCalendar,
 } from '../../market/index.ts';
 import { loadOptions, unmatchedWarnings } from '../../runner/index.ts';
-import { checkFlagsSchema, missingData, readFlags, simulateFlagsSchema } from '../flags.ts';
+import { checkFlagsSchema, missingData, readFlags, simulateFlagsSchema } from '../flags/flags.ts';
 import { type Io, printLine } from '../io.ts';
 import { writeNamedFile } from '../write-file.ts';
 
@@ -32,7 +32,8 @@ export async function checkCommand(
     flags.calendar === undefined
       ? undefined
       : tradingCalendar(await readCalendar(flags.calendar, flags.maxUnpacked));
-  const actions = flags.actions === undefined ? [] : (await loadActions(flags.actions)).actions;
+  const actions =
+    flags.actions === undefined ? [] : (await loadActions(flags.actions, flags.maxUnpacked)).actions;
   const checked = await checkData(loadOptions(flags), {
     ...(calendar === undefined ? {} : { calendar }),
     timezone: flags.timezone,

@@ -1,6 +1,6 @@
-import { downloadBars, downloadFred, FRED, Http, providerOf } from '../../acquire/index.ts';
 import { DAY, type Fault, faultsError, parseInstant } from '../../kernel/index.ts';
-import { downloadFlagsSchema, readFlags } from '../flags.ts';
+import { downloadBars, downloadFred, FRED, Http, providerOf } from '../../market/acquire/index.ts';
+import { downloadFlagsSchema, readFlags } from '../flags/flags.ts';
 import { type Io, printLine } from '../io.ts';
 
 /** `sandtable data download`. */

@@ -10,8 +10,8 @@ import {
   isSweepFolder,
   RUN_TABLES,
   readRun,
-} from '../../runs/index.ts';
-import { readFlags } from '../flags.ts';
+} from '../../results/runs/index.ts';
+import { readFlags } from '../flags/flags.ts';
 import { type Io, printLine } from '../io.ts';
 
 const flagsSchema = z.object({

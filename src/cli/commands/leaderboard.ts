@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { AppError, fileProblem } from '../../kernel/index.ts';
 import { leaderboardCsv, leaderboardOf, leaderboardPage, leaderboardText } from '../../pages/index.ts';
-import { listStudies, writeWhole } from '../../runs/index.ts';
-import { readFlags } from '../flags.ts';
+import { listStudies, writeWhole } from '../../results/runs/index.ts';
+import { readFlags } from '../flags/flags.ts';
 import { type Io, printLine, printText, textStyle } from '../io.ts';
 
 const flagsSchema = z.object({ json: z.boolean().optional(), quiet: z.boolean().optional() });

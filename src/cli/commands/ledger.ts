@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { AppError, textTable } from '../../kernel/index.ts';
-import { LEDGER_FILE, type ProjectLooks, projectsOf, readLedger } from '../../runs/index.ts';
-import { readFlags } from '../flags.ts';
+import { AppError, minuteText, textTable } from '../../kernel/index.ts';
+import { LEDGER_FILE, type ProjectLooks, projectsOf, readLedger } from '../../results/runs/index.ts';
+import { readFlags } from '../flags/flags.ts';
 import { type Io, printLine, printText, textStyle } from '../io.ts';
 
 const ledgerFlagsSchema = z.object({
@@ -19,6 +20,12 @@ const HASH = 8;
 export function ledgerCommand(given: Record<string, unknown>, io: Io): number {
   const flags = readFlags(ledgerFlagsSchema, given, 'ledger');
   const store = flags.reports ?? 'reports';
+  if (flags.reports !== undefined && !existsSync(store))
+    throw new AppError({
+      code: 'no_reports',
+      message: `Cannot read ${store}: the file or folder does not exist.`,
+      hint: 'Pass a folder that contains run folders, for example reports.',
+    });
   const { looks, notes } = readLedger(resolve(store));
   for (const note of notes) printLine(io.stderr, `note: ${note}`);
   const all = projectsOf(looks);
@@ -49,8 +56,8 @@ function projectText(project: ProjectLooks, io: Io): string {
       ? 'No bars are reserved for a holdout.'
       : `The bars from ${heldOutFrom} on are held out and have been looked at ${times(heldOutLooks)}.`;
   const rows = entries.map(({ kind, strategy, by, at, until, looks: count, run, from, to, sawHeldOut }) => [
-    minute(at),
-    minute(until) === minute(at) ? '' : minute(until),
+    minuteText(at),
+    minuteText(until) === minuteText(at) ? '' : minuteText(until),
     by ?? 'unknown',
     kind,
     strategy,
@@ -68,8 +75,4 @@ function projectText(project: ProjectLooks, io: Io): string {
 
 function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
-}
-
-function minute(at: string): string {
-  return at.slice(0, 16).replace('T', ' ');
 }

@@ -1,4 +1,4 @@
-import { maskedTools } from '../../agent/index.ts';
+import { maskedTools } from '../../agents/index.ts';
 import { isResult, mergeSettings, readRunSettings } from '../../engine/index.ts';
 import { messageOf } from '../../kernel/index.ts';
 import { exampleMasker } from '../../masking/index.ts';
@@ -24,12 +24,10 @@ import {
   toolDefinitions,
   toolsFor,
 } from '../../toolkit/index.ts';
-import { mcpFlagsSchema, missingData, readFlags, settingsAskedFor } from '../flags.ts';
-import { onInterrupt } from '../interrupt.ts';
+import { mcpFlagsSchema, missingData, readFlags, settingsAskedFor } from '../flags/flags.ts';
+import { extraFaults, readPairs, readRiskFile } from '../flags/tool-flags.ts';
 import { type Io, printLine } from '../io.ts';
-import { printing, pythonContext } from '../run-context.ts';
-import { extraFaults } from '../tool-extra-flags.ts';
-import { readPairs, readRiskFile } from '../tool-flags.ts';
+import { onInterrupt, printing, pythonContext } from '../run-context.ts';
 
 /** `sandtable mcp`: serves the tools over stdio until the client disconnects. Returns the exit code. */
 export async function mcpCommand(given: unknown, io: Io): Promise<number> {

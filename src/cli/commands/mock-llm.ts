@@ -1,10 +1,10 @@
 import { appendFileSync } from 'node:fs';
 import { z } from 'zod';
-import { readScriptFile, type ScriptedCall, startScriptedModel } from '../../agent/index.ts';
-import { numberText } from '../flag-values.ts';
-import { readFlags } from '../flags.ts';
-import { onInterrupt } from '../interrupt.ts';
+import { readScriptFile, type ScriptedCall, startScriptedModel } from '../../agents/index.ts';
+import { numberText } from '../flags/flag-values.ts';
+import { readFlags } from '../flags/flags.ts';
 import { type Io, printLine } from '../io.ts';
+import { onInterrupt } from '../run-context.ts';
 import { writeNamedFile } from '../write-file.ts';
 
 const flagsSchema = z.object({

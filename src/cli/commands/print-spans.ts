@@ -1,4 +1,4 @@
-import { exportSpans } from '../../runs/index.ts';
+import { exportSpans } from '../../results/runs/index.ts';
 import { type Io, printLine } from '../io.ts';
 
 /** Exports a run's spans and reports their number and destination on stderr. Stdout is used for the page. */

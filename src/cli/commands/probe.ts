@@ -1,11 +1,10 @@
-import { loadStrategy, type ProbeReport, withEnvFile } from '../../agent/index.ts';
+import { loadStrategy, type ProbeReport, withEnvFile } from '../../agents/index.ts';
 import { AppError } from '../../kernel/index.ts';
 import { loadMarket } from '../../market/index.ts';
 import { loadOptions } from '../../runner/index.ts';
-import { missingData, probeFlagsSchema, readFlags } from '../flags.ts';
-import { onInterrupt } from '../interrupt.ts';
+import { missingData, probeFlagsSchema, readFlags } from '../flags/flags.ts';
 import { type Io, printLine } from '../io.ts';
-import { ProgressLine } from '../progress.ts';
+import { onInterrupt, ProgressLine } from '../run-context.ts';
 
 const QUESTIONS = 30;
 

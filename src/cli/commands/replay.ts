@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError, messageOf } from '../../kernel/index.ts';
 import { type ReplayEnd, replayRun } from '../../runner/index.ts';
-import { readFlags } from '../flags.ts';
+import { readFlags } from '../flags/flags.ts';
 import { type Io, printLine } from '../io.ts';
 import { runContext } from '../run-context.ts';
 

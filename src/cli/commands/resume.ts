@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { resumeRun } from '../../runner/index.ts';
-import { readFlags } from '../flags.ts';
+import { readFlags } from '../flags/flags.ts';
+import { readAgentBudget } from '../flags/read-budget.ts';
 import { type Io, printLine } from '../io.ts';
 import { printOutcome, printSummary } from '../print-outcome.ts';
-import { readAgentBudget } from '../read-budget.ts';
 import { runContext } from '../run-context.ts';
 
 const flagsSchema = z.object({

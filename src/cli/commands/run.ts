@@ -7,12 +7,12 @@ import {
   runBothAnswers,
   runRequested,
 } from '../../runner/index.ts';
-import { agentFaults } from '../agent-flags.ts';
-import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags.ts';
+import { agentFaults } from '../flags/agent-flags.ts';
+import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags/flags.ts';
+import { extraFaults } from '../flags/tool-flags.ts';
 import { type Io, printLine, printText, textStyle } from '../io.ts';
 import { printOutcome, printSummary } from '../print-outcome.ts';
 import { runContext } from '../run-context.ts';
-import { extraFaults } from '../tool-extra-flags.ts';
 
 /** Parsed arguments of `run`. */
 export interface AskedRun {

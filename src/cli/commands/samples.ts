@@ -4,7 +4,6 @@ import { PassThrough } from 'node:stream';
 import { z } from 'zod';
 import { readJournal } from '../../journal/index.ts';
 import { AppError, messageOf } from '../../kernel/index.ts';
-import { resumeSamples, runSamples, type SamplesContext, type SamplesEnd } from '../../runner/index.ts';
 import {
   agreementCsv,
   compareSamples,
@@ -13,12 +12,12 @@ import {
   type SampleRun,
   samplesText,
   writeWhole,
-} from '../../runs/index.ts';
-import { readFlags } from '../flags.ts';
-import { onInterrupt } from '../interrupt.ts';
+} from '../../results/runs/index.ts';
+import { resumeSamples, runSamples, type SamplesContext, type SamplesEnd } from '../../runner/index.ts';
+import { readFlags } from '../flags/flags.ts';
 import { type Io, type Output, printLine, printText } from '../io.ts';
 import { alarmLines, printAlarms, printOutcome } from '../print-outcome.ts';
-import { runContext } from '../run-context.ts';
+import { onInterrupt, runContext } from '../run-context.ts';
 import { readAsked } from './run.ts';
 
 interface Shown {

@@ -1,7 +1,7 @@
 import { AppError, messageOf } from '../../kernel/index.ts';
 import { startServer } from '../../pages/index.ts';
-import { onInterrupt } from '../interrupt.ts';
 import { type Io, printLine } from '../io.ts';
+import { onInterrupt } from '../run-context.ts';
 
 const DEFAULT_PORT = '4180';
 

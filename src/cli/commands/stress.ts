@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Fault } from '../../kernel/index.ts';
 import { stressText } from '../../pages/index.ts';
 import { readNoise, resumeStress, runStress, type StressEnd, WORLD_KINDS } from '../../research/index.ts';
-import { numberText } from '../flag-values.ts';
-import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags.ts';
+import { numberText } from '../flags/flag-values.ts';
+import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags/flags.ts';
+import { readBudget } from '../flags/read-budget.ts';
+import { extraFaults } from '../flags/tool-flags.ts';
 import { type Io, printLine, printText, textStyle } from '../io.ts';
-import { readBudget } from '../read-budget.ts';
 import { runContext } from '../run-context.ts';
-import { extraFaults } from '../tool-extra-flags.ts';
 import { readPairs } from './run.ts';
 
 const WORLDS = 500;

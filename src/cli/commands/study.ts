@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { alarmsForQuiet } from '../../analysis/index.ts';
 import type { Fault } from '../../kernel/index.ts';
 import { studyAlarms, studyText } from '../../pages/index.ts';
 import { resumeStudy, runStudy, type StudyEnd, type StudyOptions } from '../../research/index.ts';
-import { numberText } from '../flag-values.ts';
-import { readFlags } from '../flags.ts';
+import { alarmsForQuiet } from '../../results/analysis/index.ts';
+import { numberText } from '../flags/flag-values.ts';
+import { readFlags } from '../flags/flags.ts';
+import { readBudget } from '../flags/read-budget.ts';
 import { type Io, printLine, printText, textStyle } from '../io.ts';
 import { printAlarms } from '../print-outcome.ts';
-import { readBudget } from '../read-budget.ts';
 import { runContext } from '../run-context.ts';
 
 const flagsSchema = z.object({

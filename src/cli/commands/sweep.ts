@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { withEnvFile } from '../../agent/index.ts';
-import { alarmGroupLines, alarmsForQuiet } from '../../analysis/index.ts';
+import { withEnvFile } from '../../agents/index.ts';
 import { AppError, type Fault } from '../../kernel/index.ts';
 import { sweepText } from '../../pages/index.ts';
 import {
@@ -14,12 +13,13 @@ import {
   stopSweep,
   sweepStatus,
 } from '../../research/index.ts';
-import { clusterFaults, clusterFields, clusterOf } from '../cluster-flags.ts';
-import { numberText } from '../flag-values.ts';
-import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags.ts';
+import { alarmGroupLines, alarmsForQuiet } from '../../results/analysis/index.ts';
+import { clusterFaults, clusterFields, clusterOf } from '../flags/cluster-flags.ts';
+import { numberText } from '../flags/flag-values.ts';
+import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags/flags.ts';
+import { readBudget } from '../flags/read-budget.ts';
 import { type Io, printLine, printText, textStyle } from '../io.ts';
 import { printAlarms } from '../print-outcome.ts';
-import { readBudget } from '../read-budget.ts';
 import { runContext } from '../run-context.ts';
 import { readPairs } from './run.ts';
 

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { type Json, type RunSettings, readRunSettings, World } from '../../engine/index.ts';
 import { AppError, parseJsonInput } from '../../kernel/index.ts';
@@ -22,12 +23,50 @@ import {
   toolDefinitions,
   toolsFor,
 } from '../../toolkit/index.ts';
-import { missingData, readFlags, settingsAskedFor, worldFlagsSchema } from '../flags.ts';
+import { missingData, readFlags, settingsAskedFor, worldFlagsSchema } from '../flags/flags.ts';
+import { extraFaults, readPairs } from '../flags/tool-flags.ts';
 import { type Io, printLine } from '../io.ts';
-import { limitedLines } from '../limited-lines.ts';
 import { printing, pythonContext } from '../run-context.ts';
-import { extraFaults } from '../tool-extra-flags.ts';
-import { readPairs } from '../tool-flags.ts';
+
+const [NEWLINE, RETURN] = [10, 13];
+
+/** Line that was too long to be buffered. */
+interface SkippedLine {
+  readonly bytes: number;
+}
+
+/**
+ * Returns the lines of a stream without line ends. A line of more than `limit` bytes is skipped without
+ * buffering, and only its length is returned.
+ */
+export async function* limitedLines(input: Readable, limit: number): AsyncGenerator<string | SkippedLine> {
+  let pieces: Buffer[] = [];
+  let bytes = 0;
+  const take = (piece: Buffer): void => {
+    bytes += piece.length;
+    if (bytes > limit) pieces = [];
+    else pieces.push(piece);
+  };
+  const finish = (): string | SkippedLine => {
+    const line = Buffer.concat(pieces);
+    const whole =
+      bytes > limit ? { bytes } : line.toString('utf8', 0, line.length - Number(line.at(-1) === RETURN));
+    pieces = [];
+    bytes = 0;
+    return whole;
+  };
+  for await (const chunk of input) {
+    const received = Buffer.from(chunk as Buffer | string);
+    let from = 0;
+    for (let end = received.indexOf(NEWLINE); end >= 0; end = received.indexOf(NEWLINE, from)) {
+      take(received.subarray(from, end));
+      yield finish();
+      from = end + 1;
+    }
+    take(received.subarray(from));
+  }
+  if (bytes > 0) yield finish();
+}
 
 /** `sandtable compute`: calls the tool once and prints the result on stdout. */
 export async function computeCommand(code: string, given: unknown, io: Io): Promise<void> {
@@ -165,7 +204,7 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
   if (bar >= market.clock.length) {
     throw new AppError({
       code: 'bar_out_of_range',
-      message: `There is no bar ${bar}: the data have ${market.clock.length} bars, numbered from 0.`,
+      message: `Invalid bar ${bar}: the data have ${market.clock.length} bars, numbered from 0.`,
       hint: `Pass a --bar from 0 to ${market.clock.length - 1}.`,
     });
   }

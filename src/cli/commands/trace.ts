@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { linkedReport, REPORT_FILE, TRACE_FILE, traceOfRun } from '../../pages/index.ts';
-import { checkRunVersion, readRun, writeWhole } from '../../runs/index.ts';
+import { checkRunVersion, readRun, writeWhole } from '../../results/runs/index.ts';
 import { type Io, printLine } from '../io.ts';
 import { writeNamedFile } from '../write-file.ts';
 import { printSpans } from './print-spans.ts';

@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import type { Fault } from '../../kernel/index.ts';
 import { runWorker } from '../../research/index.ts';
-import { numberText } from '../flag-values.ts';
-import { readFlags } from '../flags.ts';
-import { onInterrupt } from '../interrupt.ts';
+import { numberText } from '../flags/flag-values.ts';
+import { readFlags } from '../flags/flags.ts';
 import { type Io, printLine } from '../io.ts';
+import { onInterrupt } from '../run-context.ts';
 
 const flagsSchema = z.object({
   queue: z.string().default(''),

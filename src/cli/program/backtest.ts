@@ -1,18 +1,32 @@
 import type { Command } from 'commander';
-import { addAgentFlags } from '../agent-flags.ts';
-import { addDataFlags } from '../flags.ts';
-import type { Io } from '../io.ts';
-import { addReportFlags } from '../report-flags.ts';
-import { addSettingsFlags } from '../settings-flags.ts';
-import { addToolExtraFlags } from '../tool-extra-flags.ts';
-import type { SetExitCode } from './set-exit-code.ts';
+import { addAgentFlags } from '../flags/agent-flags.ts';
+import { addDataFlags } from '../flags/flags.ts';
+import { addSettingsFlags } from '../flags/settings-flags.ts';
+import { addReportFlags, addToolExtraFlags } from '../flags/tool-flags.ts';
+import type { Io, SetExitCode } from '../io.ts';
+import { addBriefHelp } from './brief-help.ts';
 
-const RUN_EXAMPLES = `
-Examples:
-  npx sandtable run strategies/compute-quant.ts --data data/spx-daily.csv
-  npx sandtable run strategies/sma-cross.ts --data prices.csv --cash 10000 --commission 0.002 --param fast=5 --param slow=50
-  npx sandtable run orders.json --data prices/*.csv --json > summary.json
-  npx sandtable run --agent "python3 my_agent.py" --data prices.csv`;
+const RUN_HELP = {
+  examples: [
+    'npx sandtable run strategies/sma-cross.ts --data data/spx-daily.csv --commission 0.001 --param fast=5',
+    'npx sandtable run orders.json --data prices/*.csv --json > summary.json',
+    'npx sandtable run --agent "python3 my_agent.py" --data prices.csv',
+  ],
+  flags: [
+    '--data',
+    '--symbol',
+    '--from',
+    '--to',
+    '--cash',
+    '--commission',
+    '--slippage-bps',
+    '--leverage',
+    '--param',
+    '--agent',
+    '--out',
+    '--json',
+  ],
+};
 
 /** Adds the argument and the flags of `run`. */
 export function addRunFlags(run: Command): Command {
@@ -23,7 +37,7 @@ export function addRunFlags(run: Command): Command {
     '--detail <path...>',
     'finer bars of some or all symbols, used to resolve what happened inside a bar',
   );
-  return addAgentFlags(addReportFlags(addToolExtraFlags(addSettingsFlags(run))))
+  addAgentFlags(addReportFlags(addToolExtraFlags(addSettingsFlags(run))))
     .option('--param <name=value...>', "set one of the strategy's parameters")
     .option(
       '--mask <kinds>',
@@ -38,8 +52,8 @@ export function addRunFlags(run: Command): Command {
     .option('--project <name>', 'research project of the run (default one per strategy and data set)')
     .option('--out <folder>', 'folder for run folders (default reports)')
     .option('--json', "print the run's summary as one JSON document")
-    .option('--quiet', 'no progress, no summary')
-    .addHelpText('after', RUN_EXAMPLES);
+    .option('--quiet', 'no progress, no summary');
+  return addBriefHelp(run, RUN_HELP);
 }
 
 export function addRun(program: Command, io: Io, setExitCode: SetExitCode): void {

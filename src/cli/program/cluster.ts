@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { Io } from '../io.ts';
-import type { SetExitCode } from './set-exit-code.ts';
+import type { Io, SetExitCode } from '../io.ts';
 
 const WORKER_EXAMPLES = `
 SANDTABLE_SWEEP_SECRET must be the same here and where the sweep is started. A password of Redis goes into

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addDataFlags } from '../flags.ts';
+import { addDataFlags } from '../flags/flags.ts';
 import type { Io } from '../io.ts';
 
 const DATA_EXAMPLES = `

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { Io } from '../io.ts';
-import type { SetExitCode } from './set-exit-code.ts';
+import type { Io, SetExitCode } from '../io.ts';
 
 type Add = (program: Command, io: Io, setExitCode: SetExitCode) => void;
 
@@ -67,6 +66,16 @@ const GROUPS: readonly CommandGroup[] = [
   {
     commands: ['setup', 'doctor'],
     load: async () => [(await import('./upkeep.ts')).addUpkeep],
+  },
+  {
+    commands: ['init', 'completion'],
+    async load() {
+      const { addCompletion, addInit } = await import('./starter.ts');
+      return [
+        addInit,
+        (program, io) => addCompletion(program, io, (whole) => addCommands(whole, [], io, () => undefined)),
+      ];
+    },
   },
 ];
 

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { addDataFlags } from '../flags.ts';
-import type { Io } from '../io.ts';
-import type { SetExitCode } from './set-exit-code.ts';
+import { addDataFlags } from '../flags/flags.ts';
+import type { Io, SetExitCode } from '../io.ts';
 
 const RESUME_EXAMPLES = `
 Examples:

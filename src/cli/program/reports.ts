@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { CompareFlags } from '../commands/compare.ts';
-import type { Io } from '../io.ts';
-import { addReportFlags } from '../report-flags.ts';
-import type { SetExitCode } from './set-exit-code.ts';
+import { addReportFlags } from '../flags/tool-flags.ts';
+import type { Io, SetExitCode } from '../io.ts';
 
 const OTEL = 'also export the run as OpenTelemetry spans: an OTLP/JSON file or the address of a collector';
 

@@ -1,18 +1,33 @@
 import type { Command } from 'commander';
-import { addClusterFlags } from '../cluster-flags.ts';
-import { addDataFlags } from '../flags.ts';
-import type { Io } from '../io.ts';
-import { addReportFlags } from '../report-flags.ts';
-import { addSettingsFlags } from '../settings-flags.ts';
-import type { SetExitCode } from './set-exit-code.ts';
+import { addClusterFlags } from '../flags/cluster-flags.ts';
+import { addDataFlags } from '../flags/flags.ts';
+import { addSettingsFlags } from '../flags/settings-flags.ts';
+import { addReportFlags } from '../flags/tool-flags.ts';
+import type { Io, SetExitCode } from '../io.ts';
+import { addBriefHelp } from './brief-help.ts';
 
-const SWEEP_EXAMPLES = `
-Examples:
-  npx sandtable sweep strategies/sma-cross.ts --data data/spx-daily.csv --param fast=5:50:5 --param slow=20:200:20
-  npx sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5:50:1 --param slow=20:200:1 --search tpe --trials 200 \\
-    --objective "cagr / abs(maxDrawdown)" --constraint "tradeCount >= 30" --walk-forward train=3y,test=1y --holdout 2y
-  npx sandtable sweep --resume reports/SWEEP
-  npx sandtable sweep status reports/SWEEP`;
+const SWEEP_HELP = {
+  examples: [
+    'npx sandtable sweep strategies/sma-cross.ts --data data/spx-daily.csv --param fast=5:50:5 --param slow=20:200:20',
+    `npx sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5:50:1 --search tpe --trials 200 \\
+    --objective "cagr / abs(maxDrawdown)" --constraint "tradeCount >= 30" --walk-forward train=3y,test=1y --holdout 2y`,
+    'npx sandtable sweep --resume reports/SWEEP',
+  ],
+  flags: [
+    '--data',
+    '--from',
+    '--to',
+    '--commission',
+    '--slippage-bps',
+    '--param',
+    '--search',
+    '--trials',
+    '--objective',
+    '--walk-forward',
+    '--holdout',
+    '--json',
+  ],
+};
 
 export function addSweep(program: Command, io: Io, setExitCode: SetExitCode): void {
   const sweep = program
@@ -61,10 +76,11 @@ export function addSweep(program: Command, io: Io, setExitCode: SetExitCode): vo
     .option('--out <folder>', 'folder for the sweep’s folder (default reports)')
     .option('--resume <folder>', 'resume a sweep that was stopped or killed')
     .option('--json', 'print the result as one JSON document')
-    .option('--quiet', 'no progress, no table')
-    .addHelpText('after', SWEEP_EXAMPLES)
-    .action(async (strategy: string | undefined, folder: string | undefined, flags: unknown) => {
+    .option('--quiet', 'no progress, no table');
+  addBriefHelp(sweep, SWEEP_HELP).action(
+    async (strategy: string | undefined, folder: string | undefined, flags: unknown) => {
       const { sweepCommand } = await import('../commands/sweep.ts');
       setExitCode(await sweepCommand(strategy, folder, flags, io));
-    });
+    },
+  );
 }

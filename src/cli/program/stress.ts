@@ -1,23 +1,38 @@
 import type { Command } from 'commander';
-import { addDataFlags } from '../flags.ts';
-import type { Io } from '../io.ts';
-import { addReportFlags } from '../report-flags.ts';
-import { addSettingsFlags } from '../settings-flags.ts';
-import { addToolExtraFlags } from '../tool-extra-flags.ts';
-import type { SetExitCode } from './set-exit-code.ts';
+import { addDataFlags } from '../flags/flags.ts';
+import { addSettingsFlags } from '../flags/settings-flags.ts';
+import { addReportFlags, addToolExtraFlags } from '../flags/tool-flags.ts';
+import type { Io, SetExitCode } from '../io.ts';
+import { addBriefHelp } from './brief-help.ts';
 
-const EXAMPLES = `
+const KINDS = `
 Kinds of worlds:
   permute           bars in random order: final price and returns stay the same, their order changes
   block-bootstrap   blocks of bars resampled with replacement, which keeps short-term dependence
   regime            returns simulated in regimes fitted to the data
-  noise             small random price changes: not a test of luck, but a range for each metric
+  noise             small random price changes: not a test of luck, but a range for each metric`;
 
-Examples:
-  npx sandtable stress strategies/sma-cross.ts --data data/spx-daily.csv
-  npx sandtable stress strategies/sma-cross.ts --data data/spx-daily.csv --kind block-bootstrap --worlds 1000 --json
-  npx sandtable stress strategies/sma-cross.ts --data data/spx-daily.csv --kind noise --noise 10bp --shuffle-trades
-  npx sandtable stress --resume reports/20261121-215900-sma-cross-stress-3fa9c1`;
+const STRESS_HELP = {
+  examples: [
+    'npx sandtable stress strategies/sma-cross.ts --data data/spx-daily.csv',
+    'npx sandtable stress strategies/sma-cross.ts --data data/spx-daily.csv --kind block-bootstrap --worlds 1000 --json',
+    'npx sandtable stress --resume reports/20261121-215900-sma-cross-stress-3fa9c1',
+  ],
+  flags: [
+    '--data',
+    '--from',
+    '--to',
+    '--commission',
+    '--slippage-bps',
+    '--param',
+    '--kind',
+    '--worlds',
+    '--shuffle-trades',
+    '--jobs',
+    '--resume',
+    '--json',
+  ],
+};
 
 export function addStress(program: Command, io: Io, setExitCode: SetExitCode): void {
   const stress = program
@@ -51,9 +66,11 @@ export function addStress(program: Command, io: Io, setExitCode: SetExitCode): v
     .option('--out <folder>', 'folder for the test’s folder (default reports)')
     .option('--json', 'print the result as one JSON document')
     .option('--quiet', 'no progress, no table')
-    .addHelpText('after', EXAMPLES)
-    .action(async (strategy: string | undefined, flags: Record<string, unknown>) => {
+    .addHelpText('after', KINDS);
+  addBriefHelp(stress, STRESS_HELP).action(
+    async (strategy: string | undefined, flags: Record<string, unknown>) => {
       const { stressCommand } = await import('../commands/stress.ts');
       setExitCode(await stressCommand(strategy, flags, io));
-    });
+    },
+  );
 }

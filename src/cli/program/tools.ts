@@ -1,14 +1,31 @@
 import type { Command } from 'commander';
-import { addDataFlags, addToolFlags } from '../flags.ts';
-import type { Io } from '../io.ts';
-import { addSettingsFlags } from '../settings-flags.ts';
-import { addToolExtraFlags } from '../tool-extra-flags.ts';
-import type { SetExitCode } from './set-exit-code.ts';
+import { addDataFlags, addToolFlags } from '../flags/flags.ts';
+import { addSettingsFlags } from '../flags/settings-flags.ts';
+import { addToolExtraFlags } from '../flags/tool-flags.ts';
+import type { Io, SetExitCode } from '../io.ts';
+import { addBriefHelp } from './brief-help.ts';
 
-const COMPUTE_EXAMPLES = `
-Examples:
-  npx sandtable compute "latest(ta.rsi(df.close, 14))" --data data/spx-daily.csv --bar 100
-  npx sandtable compute "df.close.pct_change().std()" --data data/spx-daily.csv`;
+const COMPUTE_HELP = {
+  examples: [
+    'npx sandtable compute "latest(ta.rsi(df.close, 14))" --data data/spx-daily.csv --bar 100',
+    'npx sandtable compute "df.close.pct_change().std()" --data data/spx-daily.csv',
+    'npx sandtable compute "df.close.max()" --data data/spx-daily.csv --from 2007-01-01 --to 2008-12-31',
+  ],
+  flags: [
+    '--data',
+    '--symbol',
+    '--from',
+    '--to',
+    '--bar',
+    '--lookback',
+    '--features',
+    '--context',
+    '--columns',
+    '--timezone',
+    '--interval',
+    '--max-result-bytes',
+  ],
+};
 
 const TOOLS_EXAMPLES = `
 Examples:
@@ -22,10 +39,27 @@ Examples:
   npx sandtable tools call --data data/spx-daily.csv --bar 30 < calls.jsonl
 Lines of calls.jsonl: {"name": "market_observe", "arguments": {}}, and {"name": "next_bar"} to advance one bar.`;
 
-const MCP_EXAMPLES = `
-Examples:
-  npx sandtable mcp --data data/spx-daily.csv --from 2010-01-01 --cash 50000
-  npx sandtable mcp --data prices/*.csv --tools market_observe market_history trade_execute --strategy-risk risk.json`;
+const MCP_HELP = {
+  examples: [
+    'npx sandtable mcp --data data/spx-daily.csv --from 2010-01-01 --cash 50000',
+    'npx sandtable mcp --data prices/*.csv --tools market_observe market_history trade_execute --strategy-risk risk.json',
+    'npx sandtable mcp --data data/spx-daily.csv --mask symbols,dates --budget compute=5',
+  ],
+  flags: [
+    '--data',
+    '--symbol',
+    '--from',
+    '--to',
+    '--cash',
+    '--commission',
+    '--slippage-bps',
+    '--tools',
+    '--budget',
+    '--mask',
+    '--strategy-risk',
+    '--out',
+  ],
+};
 
 export function addLooking(program: Command, io: Io): void {
   const compute = program
@@ -34,12 +68,11 @@ export function addLooking(program: Command, io: Io): void {
     .argument('<python>', 'one expression, or code that sets result');
   addSettingsFlags(addDataFlags(compute))
     .option('--bar <n>', 'bar number from 0 (default the last)')
-    .option('--max-result-bytes <n>', 'maximum size of the result (default 32768)')
-    .addHelpText('after', COMPUTE_EXAMPLES)
-    .action(async (code: string, flags: unknown) => {
-      const { computeCommand } = await import('../commands/tools.ts');
-      await computeCommand(code, flags, io);
-    });
+    .option('--max-result-bytes <n>', 'maximum size of the result (default 32768)');
+  addBriefHelp(compute, COMPUTE_HELP).action(async (code: string, flags: unknown) => {
+    const { computeCommand } = await import('../commands/tools.ts');
+    await computeCommand(code, flags, io);
+  });
   const tools = program
     .command('tools')
     .description('list or call the tools of an agent')
@@ -88,10 +121,9 @@ export function addMcp(program: Command, io: Io, setExitCode: SetExitCode): void
       'mask symbols, dates, prices or several of them, or the market itself with shape',
     )
     .option('--project <name>', 'research project of the run (default one per strategy and data set)')
-    .option('--out <folder>', 'folder for the run folder (default reports)')
-    .addHelpText('after', MCP_EXAMPLES)
-    .action(async (flags: unknown) => {
-      const { mcpCommand } = await import('../commands/mcp.ts');
-      setExitCode(await mcpCommand(flags, io));
-    });
+    .option('--out <folder>', 'folder for the run folder (default reports)');
+  addBriefHelp(mcp, MCP_HELP).action(async (flags: unknown) => {
+    const { mcpCommand } = await import('../commands/mcp.ts');
+    setExitCode(await mcpCommand(flags, io));
+  });
 }

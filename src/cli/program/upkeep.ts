@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { Io } from '../io.ts';
-import type { SetExitCode } from './set-exit-code.ts';
+import type { Io, SetExitCode } from '../io.ts';
 
 export function addUpkeep(program: Command, io: Io, setExitCode: SetExitCode): void {
   program

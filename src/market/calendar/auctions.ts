@@ -1,6 +1,6 @@
 import { DAY, type Instant } from '../../kernel/index.ts';
-import type { BarTimes, Interval } from '../interval.ts';
-import { readHours, WHOLE_DAY } from './clock-times.ts';
+import type { BarTimes, Interval } from '../bars/interval.ts';
+import { readHours, WHOLE_DAY } from './days.ts';
 import { type AuctionBars, SessionDays, type SessionTerms } from './session.ts';
 import type { Session } from './sessions.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DAY, formatInstant } from '../../kernel/index.ts';
-import { checkCovers, compareWithCalendar, tradingCalendar } from './calendar.ts';
+import { checkCovers, compareWithCalendar, tradingCalendar, unlikelyYears } from './calendar.ts';
 
 const closedOf = (name: string, year: number): string[] => {
   const calendar = tradingCalendar(name);
@@ -199,5 +199,37 @@ describe('the years of a calendar', () => {
     expect(() => checkCovers(tradingCalendar('XNYS'), days('1990-01-02', '2020-01-03'))).toThrow(
       'it covers 1998-01-01 to 2035-12-31, and the data run from 1990-01-02 to 2020-01-03',
     );
+    expect(() => checkCovers(tradingCalendar('XNYS'), days('2030-01-02', '2045-01-03'))).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('--from 1998-01-01 --to 2035-12-31') }),
+    );
+  });
+
+  /** Returns the weekdays of a year. */
+  const weekdays = (year: number): string[] =>
+    Array.from({ length: 366 }, (_, day) => new Date(Date.UTC(year, 0, 1 + day)))
+      .filter((date) => date.getUTCFullYear() === year && date.getUTCDay() % 6 !== 0)
+      .map((date) => date.toISOString().slice(0, 10));
+
+  it('have too few sessions in a file that lists the sessions', () => {
+    const inverted = tradingCalendar({ name: 'own.csv', closed: weekdays(2023).slice(0, 250), early: {} });
+    expect(() => checkCovers(inverted, days('2023-01-02', '2023-12-29'))).toThrow(
+      'The calendar own.csv has too few sessions: 10 in 2023. An exchange has 240 to 256 in a year.',
+    );
+    const summer = tradingCalendar({ name: 'own.csv', closed: weekdays(2023).slice(0, 80), early: {} });
+    expect(() => checkCovers(summer, days('2023-01-02', '2023-12-29'))).not.toThrow();
+  });
+
+  it('are unlikely with fewer than two closed weekdays', () => {
+    const listed = tradingCalendar({
+      name: 'own.csv',
+      closed: ['2023-01-02', '2023-12-25', '2024-12-25', '2025-12-27'],
+      early: {},
+    });
+    const day = (date: string): number => Date.parse(date) / DAY;
+    expect(unlikelyYears(listed, [day('2023-05-02'), day('2023-12-29')])).toEqual([]);
+    expect(unlikelyYears(listed, [day('2023-05-02'), day('2025-02-03')])).toEqual([
+      'The calendar own.csv has 261 sessions in 2024, 261 sessions in 2025. An exchange has 240 to 256 in a year. Check that the file lists every closed day.',
+    ]);
+    expect(unlikelyYears(tradingCalendar('XNYS'), [day('2023-05-02'), day('2025-02-03')])).toEqual([]);
   });
 });

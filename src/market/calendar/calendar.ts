@@ -1,9 +1,31 @@
-import { AppError, DAY, formatInstant, nearest } from '../../kernel/index.ts';
-import type { BarSeries } from '../bar-series.ts';
-import { type Day, isWeekend } from './days.ts';
+import { basename } from 'node:path';
+import { AppError, DAY, type Fault, faultsError, formatInstant, nearest } from '../../kernel/index.ts';
+import type { BarSeries } from '../bars/bar-columns.ts';
+import { fileSheet } from '../reading/sheet.ts';
+import { clockText, type Day, type Hours, isWeekend, readClock } from './days.ts';
 import { EXCHANGES, type ExchangeName } from './exchanges.ts';
-import { type ListedDays, listedCalendar } from './listed-days.ts';
-import type { TradingCalendar } from './trading-calendar.ts';
+
+/** Days on which an exchange trades. */
+export interface TradingCalendar {
+  readonly name: string;
+  /** IANA name of its time zone. `undefined` if its file gives no zone. */
+  readonly zone: string | undefined;
+  /** Hours of a whole session in minutes after local midnight. `undefined` if unknown. */
+  readonly hours: Hours | undefined;
+  /** First year that the calendar covers. */
+  readonly since: number;
+  /** Last year that the calendar covers. `undefined` if the rules have no end. */
+  readonly until: number | undefined;
+  /** Unknown years in between: a file lists no day of them. */
+  readonly gaps: readonly number[];
+  /** Returns true if there is a session on a day, given in days since 1970-01-01. */
+  isSession(day: Day): boolean;
+  /**
+   * Returns the early closing time of a session, in minutes after local midnight. `undefined` if the session
+   * does not end early.
+   */
+  closesEarly(day: Day): number | undefined;
+}
 
 /** Name of an exchange, or the days of a file. */
 export type CalendarTerms = string | ListedDays;
@@ -18,8 +40,8 @@ export function tradingCalendar(terms: CalendarTerms): TradingCalendar {
     const meant = nearest(name, CALENDAR_NAMES);
     throw new AppError({
       code: 'bad_calendar',
-      message: `Unknown calendar "${terms}".`,
-      hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Known calendars: ${CALENDAR_NAMES.join(', ')}. For a calendar file, write its name with the ending, such as days.csv.`,
+      message: `Unknown calendar "${terms}". Known calendars: ${CALENDAR_NAMES.join(', ')}.`,
+      hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}For a calendar file, write its name with the ending, such as days.csv.`,
     });
   }
   const { zone, since, opens, closes, closesEarly, closed, half } = EXCHANGES[name];
@@ -75,14 +97,69 @@ export function checkCovers(calendar: TradingCalendar, series: readonly Pick<Bar
   const yearOf = (time: number): number => new Date(time).getUTCFullYear();
   const isWithin = yearOf(first + DAY) >= since && (until === undefined || yearOf(last - DAY) <= until);
   const lacking = gaps.filter((year) => all.some(({ time }) => time.some((one) => yearOf(one) === year)));
-  if (isWithin && lacking.length === 0) return;
+  if (isWithin && lacking.length === 0) return checkYears(calendar, yearOf(first), yearOf(last));
   const without = lacking.length === 0 ? '' : ` without ${lacking.join(', ')}`;
   const covered = `${since}-01-01 ${until === undefined ? 'onwards' : `to ${until}-12-31`}`;
   throw new AppError({
     code: 'bad_calendar',
     message: `The calendar ${name} does not cover the data: it covers ${covered}${without}, and the data run from ${formatInstant(first)} to ${formatInstant(last)}.`,
-    hint: 'Add the missing years to the calendar file, restrict the data with --from and --to, or remove --calendar.',
+    hint:
+      calendar.hours === undefined
+        ? 'Add the missing years to the calendar file, restrict the data with --from and --to, or remove --calendar.'
+        : `The holidays of other years are unknown. Restrict the data with --from ${since}-01-01 --to ${until}-12-31, use a calendar file, or remove --calendar.`,
   });
+}
+
+/** Fewest sessions of a year that are accepted. Every known exchange has more than 230. */
+const FEWEST_SESSIONS = 180;
+
+/** Fewest closed weekdays of a year without a warning. Currencies rest at Christmas and on New Year's Day. */
+const FEWEST_CLOSED = 2;
+
+interface CalendarYear {
+  readonly year: number;
+  readonly sessions: number;
+  readonly closedWeekdays: number;
+}
+
+/** Counts sessions and closed weekdays of a calendar in each year of the data. */
+function yearsOf({ isSession }: TradingCalendar, from: number, to: number): CalendarYear[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => {
+    const year = from + index;
+    let [sessions, closedWeekdays] = [0, 0];
+    for (let day = Date.UTC(year, 0, 1) / DAY; day < Date.UTC(year + 1, 0, 1) / DAY; day++) {
+      if (isSession(day)) sessions += 1;
+      else if (!isWeekend(day)) closedWeekdays += 1;
+    }
+    return { year, sessions, closedWeekdays };
+  });
+}
+
+/** @throws AppError `bad_calendar` if a year has too few sessions */
+function checkYears(calendar: TradingCalendar, from: number, to: number): void {
+  if (calendar.hours !== undefined) return;
+  const few = yearsOf(calendar, from, to).filter(({ sessions }) => sessions < FEWEST_SESSIONS);
+  if (few.length === 0) return;
+  throw new AppError({
+    code: 'bad_calendar',
+    message: `The calendar ${calendar.name} has too few sessions: ${few.map(({ year, sessions }) => `${sessions} in ${year}`).join(', ')}. An exchange has 240 to 256 in a year.`,
+    hint: 'List the closed days of the exchange in the file, not its sessions.',
+  });
+}
+
+/**
+ * Returns a warning about years of a calendar file that have almost no closed day.
+ *
+ * @param days first and last day of the data
+ */
+export function unlikelyYears(calendar: TradingCalendar, days: readonly [Day, Day]): string[] {
+  if (calendar.hours !== undefined) return [];
+  const [from, to] = days.map((day) => new Date(day * DAY).getUTCFullYear()) as [number, number];
+  const many = yearsOf(calendar, from, to).filter(({ closedWeekdays }) => closedWeekdays < FEWEST_CLOSED);
+  if (many.length === 0) return [];
+  return [
+    `The calendar ${calendar.name} has ${many.map(({ year, sessions }) => `${sessions} sessions in ${year}`).join(', ')}. An exchange has 240 to 256 in a year. Check that the file lists every closed day.`,
+  ];
 }
 
 /** Comparison of a series' days with a calendar. */
@@ -117,5 +194,88 @@ export function compareWithCalendar(calendar: TradingCalendar, days: readonly Da
     missing,
     closed: closed.map((day) => formatInstant(day * DAY)),
     halfDays,
+  };
+}
+
+const COLUMNS = { date: ['day'], closes: ['close', 'closes at'] } as const;
+
+const HINT =
+  'A line looks like 2024-12-25, or 2024-11-29,13:00 where the session ends early, under date,closes; weekends are closed anyway.';
+
+/**
+ * Reads the value of `--calendar`: the name of an exchange, or a file with a custom calendar.
+ *
+ * @throws AppError `bad_calendar` for an unknown exchange, or with every fault of the file
+ */
+export async function readCalendar(text: string, unpackedLimit?: number): Promise<CalendarTerms> {
+  if (isCalendarFile(text)) return readListedDays(text, unpackedLimit);
+  return tradingCalendar(text).name;
+}
+
+/** Reads closed days and early closes from CSV, TSV, JSON, NDJSON or Parquet. */
+async function readListedDays(file: string, unpackedLimit?: number): Promise<ListedDays> {
+  const rules = { columns: COLUMNS, needed: ['date'], shortRows: true } as const;
+  const { sheet } = await fileSheet(file, rules, failed, { unpackedLimit });
+  const dates = sheet.stamps('date', true);
+  const closed: string[] = [];
+  const early: Record<string, string> = {};
+  const places = new Map<string, string>();
+  for (let row = 0; row < sheet.length; row++) {
+    const closes = sheet.text(row, 'closes');
+    const minutes = readClock(closes);
+    if (closes !== '' && (minutes === undefined || minutes === 0))
+      sheet.report(
+        row,
+        `"${closes}" is not a time of day such as 13:00; leave closes empty for a closed day`,
+      );
+    const time = dates[row]?.instant;
+    if (time === undefined) continue;
+    if (time % DAY !== 0)
+      sheet.report(row, `"${sheet.text(row, 'date')}" has a time of day: give the date only`);
+    const date = formatInstant(time);
+    const before = places.get(date);
+    if (before !== undefined) sheet.report(row, `repeats ${date} of ${before}`);
+    places.set(date, sheet.where(row));
+    if (minutes === undefined) closed.push(date);
+    else early[date] = clockText(minutes);
+  }
+  if (sheet.faults.length > 0) throw failed(sheet.sorted());
+  return { name: basename(file), closed: closed.sort(), early };
+}
+
+function failed(faults: readonly Fault[]): Error {
+  return faultsError('bad_calendar', 'The calendar cannot be used', faults, HINT);
+}
+
+/** Days of a custom calendar, as listed in its file. */
+interface ListedDays {
+  readonly name: string;
+  /** Dates such as `2024-12-25`. */
+  readonly closed: readonly string[];
+  /** Early closing times by date, for example `13:00`. A listed weekend day is a session. */
+  readonly early: Readonly<Record<string, string>>;
+}
+
+function listedCalendar({ name, closed, early }: ListedDays): TradingCalendar {
+  const dayOf = (date: string): Day => Date.parse(date) / DAY;
+  const holidays = new Set(closed.map(dayOf));
+  const ends = new Map(Object.entries(early).map(([date, time]) => [dayOf(date), readClock(time)]));
+  const days = [...holidays, ...ends.keys()];
+  const years = days.map((day) => new Date(day * DAY).getUTCFullYear());
+  const isEmpty = years.length === 0;
+  const since = isEmpty ? 1 : years.reduce((least, year) => Math.min(least, year));
+  const until = isEmpty ? undefined : years.reduce((most, year) => Math.max(most, year));
+  const listed = new Set(years);
+  const all =
+    until === undefined ? [] : Array.from({ length: until - since + 1 }, (_, index) => since + index);
+  return {
+    name,
+    zone: undefined,
+    hours: undefined,
+    since,
+    until,
+    gaps: all.filter((year) => !listed.has(year)),
+    isSession: (day) => ends.has(day) || (!isWeekend(day) && !holidays.has(day)),
+    closesEarly: (day) => ends.get(day),
   };
 }

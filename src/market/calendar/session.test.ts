@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY, utcDays } from '../../kernel/index.ts';
-import { clockText, readHours } from './clock-times.ts';
+import { clockText, readHours } from './days.ts';
 import { SessionDays, sessionTerms, tradingDays } from './session.ts';
 
 const HOUR = 3_600_000;

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { DAY, type Instant, parseInstant, type TradingDays, utcDays } from '../../kernel/index.ts';
-import type { BarTimes, Interval } from '../interval.ts';
-import { instantsAt, isZone, localTime } from '../zones.ts';
+import { AppError, DAY, type Instant, parseInstant, type TradingDays, utcDays } from '../../kernel/index.ts';
+import type { BarTimes, Interval } from '../bars/interval.ts';
+import { instantsAt, isZone, localTime } from '../bars/zones.ts';
 import { type CalendarTerms, isCalendarFile, tradingCalendar } from './calendar.ts';
-import { hoursText, readClock, readHours, WHOLE_DAY } from './clock-times.ts';
-import type { Day } from './days.ts';
+import { type Day, hoursText, readClock, readHours, WHOLE_DAY } from './days.ts';
 import type { Session, Sessions } from './sessions.ts';
 
 const dateText = z
@@ -17,7 +16,8 @@ const exchangeName = z.string().check((context) => {
   try {
     tradingCalendar(context.value);
   } catch (error) {
-    context.issues.push({ code: 'custom', message: (error as Error).message, input: context.value });
+    if (!(error instanceof AppError)) throw error;
+    context.issues.push({ code: 'custom', message: `${error.message} ${error.hint}`, input: context.value });
   }
 });
 

@@ -1,5 +1,5 @@
 import { DAY, type Instant } from '../../kernel/index.ts';
-import { type Grouping, monthOf, readRule } from '../grouping.ts';
+import { type Grouping, monthOf, readRule } from '../bars/interval.ts';
 import type { Day } from './days.ts';
 
 /** Session of bars. */

@@ -4,12 +4,11 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { formatInstant } from '../../kernel/index.ts';
-import { type BarSeries, barSeries, mapColumns } from '../bar-series.ts';
-import { loadMarket } from '../load.ts';
-import { mergeBars } from '../merge.ts';
-import { simulateMarket } from '../simulate.ts';
-import { isMeant, referenceOf, symbolFolder } from './place.ts';
-import { writeToCatalog } from './write.ts';
+import { type BarSeries, barSeries, mapColumns } from '../bars/bar-columns.ts';
+import { loadMarket } from '../reading/load.ts';
+import { simulateMarket } from '../simulate/simulate.ts';
+import { isMeant, referenceOf, symbolFolder } from './manifest.ts';
+import { mergeBars, writeToCatalog } from './write.ts';
 
 const root = mkdtempSync(path.join(os.tmpdir(), 'sandtable-catalog-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -1,7 +1,23 @@
-import { readFileSync } from 'node:fs';
+/**
+ * Paths within a catalogue: `<root>/interval=1min/symbol=AAPL/2024.parquet`, with a `manifest.json` per
+ * symbol folder. Daily and longer bars are one file, `all.parquet`.
+ */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { AppError, messageOf, parseJsonInput } from '../../kernel/index.ts';
+import {
+  AppError,
+  DAY,
+  type Fault,
+  type Instant,
+  messageOf,
+  nearest,
+  parseJsonInput,
+} from '../../kernel/index.ts';
+import { parseInterval } from '../bars/interval.ts';
+import { DATA_FILE } from '../reading/find-files.ts';
 
 const text = z.string();
 
@@ -71,4 +87,98 @@ export function badCatalog(message: string, cause?: unknown): AppError {
     hint: 'Move this folder away, then download or convert its data again.',
     cause,
   });
+}
+
+/** Root of the catalogue for references such as `@AAPL`. */
+const CATALOG_ROOT = 'data/catalog';
+
+/** Parsed reference: `@AAPL`, `@AAPL:1h` or `folder/@BTC*`. */
+export interface CatalogReference {
+  readonly text: string;
+  readonly root: string;
+  /** Symbol in capitals. `*` matches any characters. */
+  readonly pattern: string;
+  /** Interval in the notation of the catalogue's folders, if given. */
+  readonly interval?: string;
+}
+
+const REFERENCE = /^(?:(.*)\/)?@([^@]+)$/;
+const INTERVAL = /:(\d+(?:ms|s|min|h|d|w|mo))$/i;
+
+/** @returns undefined for other paths, and for paths that exist */
+export function referenceOf(named: string): CatalogReference | undefined {
+  const match = REFERENCE.exec(named.trim());
+  if (match === null || existsSync(named)) return undefined;
+  const interval = INTERVAL.exec(match[2]!)?.[1]?.toLowerCase();
+  const pattern = match[2]!.replace(INTERVAL, '').toUpperCase();
+  const root = match[1] === undefined ? CATALOG_ROOT : match[1] === '' ? '/' : match[1];
+  return { text: named, root, pattern, ...(interval === undefined ? {} : { interval }) };
+}
+
+/** Returns true if a reference matches a symbol. */
+export function isMeant(symbol: string, { pattern }: CatalogReference): boolean {
+  if (!pattern.includes('*')) return symbol === pattern;
+  const letters = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${letters.join('.*')}$`).test(symbol);
+}
+
+export function symbolFolder(root: string, interval: string, symbol: string): string {
+  return path.join(root, `interval=${interval}`, `symbol=${folderName(symbol)}`);
+}
+
+// Characters with a special meaning in file systems are percent-encoded, as in DuckDB and pandas.
+function folderName(symbol: string): string {
+  return encodeURIComponent(symbol).replaceAll(/^\.|\*|\.$/g, (letter) => (letter === '*' ? '%2A' : '%2E'));
+}
+
+/** Returns the name of the file that contains a bar of this time. */
+export function partOf(time: Instant, interval: string): string {
+  if (parseInterval(interval).milliseconds >= DAY) return 'all.parquet';
+  return `${new Date(time).getUTCFullYear()}.parquet`;
+}
+
+const SOURCE = 'source=';
+
+/**
+ * Returns the tables of a catalogue that a reference matches: `<root>/source=fred/GDP.parquet` is `@GDP` or
+ * `@fred/GDP`.
+ *
+ * @returns a fault without a match, or if several sources have the table
+ */
+export async function findTables(reference: CatalogReference): Promise<readonly string[] | Fault> {
+  const { root, text: where } = reference;
+  const sources = (await entriesOf(root)).filter((name) => name.startsWith(SOURCE));
+  const tables: { readonly name: string; readonly source: string; readonly file: string }[] = [];
+  for (const folder of sources.sort())
+    for (const file of (await entriesOf(path.join(root, folder))).sort())
+      if (DATA_FILE.test(file) && !file.startsWith('.'))
+        tables.push({
+          name: file.replace(DATA_FILE, '').toUpperCase(),
+          source: folder.slice(SOURCE.length).toUpperCase(),
+          file: path.join(root, folder, file),
+        });
+  if (tables.length === 0)
+    return {
+      where,
+      message: `the catalogue in ${root} has only bars, no other table`,
+      hint: `create one with sandtable data download fred, or put files into ${path.join(root, `${SOURCE}NAME`)}`,
+    };
+  const found = tables.filter(
+    ({ name, source }) => isMeant(name, reference) || isMeant(`${source}/${name}`, reference),
+  );
+  if (found.length === 0) {
+    const known = [...new Set(tables.map(({ name }) => name))].sort();
+    const meant = nearest(reference.pattern, known);
+    const hint = meant === undefined ? `it has ${known.slice(0, 20).join(', ')}` : `did you mean @${meant}?`;
+    return { where, message: `the catalogue in ${root} has no such table`, hint };
+  }
+  if (!reference.pattern.includes('*') && found.length > 1) {
+    const hint = `choose one: ${found.map(({ name, source }) => `@${source.toLowerCase()}/${name}`).join(' or ')}`;
+    return { where, message: `the catalogue in ${root} has several of them`, hint };
+  }
+  return found.map(({ file }) => file);
+}
+
+async function entriesOf(folder: string): Promise<string[]> {
+  return await readdir(folder).catch(() => []);
 }

@@ -1,22 +1,28 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type Fault, formatInstant, hashOfFile, nearest, parseInstant } from '../../kernel/index.ts';
-import { type BarSeries, PRICE_COLUMNS, seriesFrom } from '../bar-series.ts';
-import type { DataSource } from '../data-source.ts';
-import { type Database, sqlName, sqlPath } from '../database.ts';
-import type { Range } from '../select.ts';
-import { checkSeries } from '../valid-series.ts';
-import { badCatalog, type CatalogManifest, readManifest } from './manifest.ts';
-import { type CatalogReference, isMeant, symbolFolder } from './place.ts';
+import { type BarSeries, PRICE_COLUMNS, seriesFrom } from '../bars/bar-columns.ts';
+import type { DataSource, FileReading } from '../reading/data-source.ts';
+import { type Database, sqlName, sqlPath } from '../reading/database.ts';
+import type { Range } from '../reading/select.ts';
+import { checkSeries } from '../reading/valid-series.ts';
+import {
+  badCatalog,
+  type CatalogManifest,
+  type CatalogReference,
+  isMeant,
+  readManifest,
+  symbolFolder,
+} from './manifest.ts';
 
 /** Needed part of one symbol of a catalogue. */
-export interface CatalogReading {
+interface CatalogReading {
   readonly series: BarSeries;
   readonly sources: readonly DataSource[];
 }
 
 /** Symbol that exists in a catalogue. */
-export interface CatalogEntry {
+interface CatalogEntry {
   readonly folder: string;
   readonly manifest: CatalogManifest;
 }
@@ -25,7 +31,7 @@ export interface CatalogEntry {
  * Returns the symbols that a reference matches. Returns a fault without a match, or if several intervals
  * exist and the reference names none.
  */
-export async function findInCatalog(
+async function findInCatalog(
   reference: CatalogReference,
   wanted: string | undefined,
 ): Promise<readonly CatalogEntry[] | Fault> {
@@ -35,7 +41,7 @@ export async function findInCatalog(
   if (intervals === undefined || intervals.length === 0)
     return {
       where,
-      message: `there is no catalogue in ${root}`,
+      message: `no catalogue found in ${root}`,
       hint: 'create one with sandtable data download or data convert --out',
     };
   const asked = reference.interval ?? wanted;
@@ -141,4 +147,50 @@ function within({ from, to }: Range): string {
     ...(Number.isFinite(to) ? [`date <= ${stamp(to)}`] : []),
   ];
   return bounds.length === 0 ? 'true' : bounds.join(' AND ');
+}
+
+interface Needed {
+  readonly range: Range;
+  /** Symbols in capitals. Empty for all symbols. */
+  readonly wanted: readonly string[];
+  readonly interval?: string;
+  readonly extraColumns?: readonly string[];
+}
+
+/** Reads catalogue references such as `@AAPL`, limited to the needed symbols and period. */
+export async function readReferences(
+  database: Database,
+  references: readonly CatalogReference[],
+  { range, wanted, interval, extraColumns }: Needed,
+): Promise<{ readonly readings: FileReading[]; readonly faults: Fault[] }> {
+  const readings: FileReading[] = [];
+  const faults: Fault[] = [];
+  const seen = new Set<string>();
+  for (const reference of references) {
+    const found = await findInCatalog(reference, interval?.toLowerCase());
+    if (!Array.isArray(found)) {
+      faults.push(found as Fault);
+      continue;
+    }
+    for (const entry of found) {
+      const { folder, manifest } = entry;
+      if (seen.has(folder)) continue;
+      seen.add(folder);
+      const nothing = { file: folder, faults: [], adjustments: [], known: [manifest.symbol] };
+      if (wanted.length > 0 && !wanted.includes(manifest.symbol)) {
+        readings.push({ ...nothing, sources: [], series: [] });
+        continue;
+      }
+      const { series, sources } = await readFromCatalog(database, entry, range, extraColumns);
+      const isEmpty = series.time.length === 0;
+      const note = `${manifest.symbol} has no bar in the period and was omitted`;
+      readings.push({
+        ...nothing,
+        sources,
+        series: isEmpty ? [] : [series],
+        adjustments: isEmpty ? [note] : [],
+      });
+    }
+  }
+  return { readings, faults };
 }

@@ -1,5 +1,4 @@
-import { type Columns, written } from './mapping.ts';
-import { COLUMN_PRESETS, type ColumnPreset, type MappedColumn } from './presets.ts';
+import { COLUMN_PRESETS, type ColumnPreset, type Columns, type MappedColumn, written } from './mapping.ts';
 
 interface UnreadHeader {
   readonly missing: readonly Exclude<MappedColumn, 'time'>[];

@@ -1,7 +1,60 @@
-import type { Database } from '../database.ts';
-import type { ColumnPlan } from '../headers.ts';
-import { nameFault, plainFeatureName } from './names.ts';
-import type { FeatureColumn, FeatureTable, FeatureValue } from './table.ts';
+import type { Fault } from '../../kernel/index.ts';
+import { PRICE_COLUMNS } from '../bars/bar-columns.ts';
+import type { Interval } from '../bars/interval.ts';
+import type { Database } from '../reading/database.ts';
+import type { ColumnPlan } from '../reading/headers.ts';
+import type { Stamp } from '../reading/stamps.ts';
+
+/** Columns of a bar and of a dated row. A feature with such a name would hide the column. */
+const TAKEN: readonly string[] = ['date', 'time', 'symbol', 'available_at', ...PRICE_COLUMNS];
+
+/** Python keywords, which cannot be attribute names. */
+const PYTHON =
+  'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
+    ' ',
+  );
+
+/**
+ * Frequently used attributes of a pandas DataFrame. A feature with such a name could not be read as
+ * `df.name`.
+ */
+const FRAME =
+  'abs add agg all any append apply assign at attrs axes bfill clip columns copy corr count cov cummax cummin cumprod cumsum describe diff div drop dropna dtypes empty eq eval ewm expanding explode ffill fillna filter first ge get groupby gt head hist iat idxmax idxmin iloc index info insert isin isna items join keys kurt last le loc lt map mask max mean median melt merge min mod mode mul ndim ne nlargest notna nsmallest nunique pct_change pipe pivot plot pop pow prod quantile query rank reindex rename replace resample rolling round sample sem set_index shape shift size skew sort_index sort_values squeeze stack std style sub sum swapaxes ta tail take transform transpose truncate unique unstack update values var where xs'.split(
+    ' ',
+  );
+
+/** Returns the fault of a feature's name, with a suggestion. `undefined` for a valid name. */
+export function nameFault(name: string): Omit<Fault, 'where'> | undefined {
+  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) {
+    const better = plainFeatureName(name);
+    const hint = better === undefined ? 'use letters, digits and _ for its name' : `call it ${better}`;
+    return { message: `the column "${name}" is not a name that code can use`, hint };
+  }
+  if (TAKEN.includes(name.toLowerCase()))
+    return {
+      message: `the column "${name}" has the name of a column of the bars`,
+      hint: `call it ${name}_2`,
+    };
+  if (PYTHON.includes(name))
+    return { message: `the column "${name}" is a word of Python`, hint: `call it ${name}_` };
+  if (FRAME.includes(name))
+    return {
+      message: `the column "${name}" is the name of a DataFrame attribute or method`,
+      hint: `call it ${name}_value`,
+    };
+  return undefined;
+}
+
+/** Converts a column's header to a feature name: `Adj Close` becomes adj_close. `undefined` if impossible. */
+function plainFeatureName(header: string): string | undefined {
+  const name = header
+    .replaceAll(/[<>"'\ufeff]/g, '')
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '');
+  return /^[a-z]/.test(name) ? name : undefined;
+}
 
 /** Headers of additional times of a bar. These columns are reported and not used as features. */
 const TIMES = ['date', 'datetime', 'date_time', 'timestamp', 'open_time', 'close_time', 'time', 'day'];
@@ -9,7 +62,7 @@ const TEXT = "coalesce(trim(cell[POSITION], e' \\t'), '')";
 const GAP = "lower(TEXT) IN ('', 'null', 'none', 'nan', 'na', 'n/a', '<na>', 'nat', '-')";
 
 /** Columns of a file of bars other than the bars themselves, and descriptions of the omitted columns. */
-export interface BarColumns {
+interface BarColumns {
   readonly table?: FeatureTable;
   readonly adjustments: readonly string[];
 }
@@ -125,4 +178,52 @@ export function sameTypes(tables: readonly FeatureTable[]): FeatureTable[] {
             },
     ),
   }));
+}
+
+/** Value of a feature. `null` if missing. */
+export type FeatureValue = number | string | boolean | null;
+export type FeatureType = 'number' | 'text' | 'boolean';
+
+export interface FeatureColumn {
+  readonly name: string;
+  readonly type: FeatureType;
+  /** Values by row. Numbers are always finite. */
+  readonly values: readonly FeatureValue[];
+}
+
+/** Rows of other time series, with their dates and publication times. */
+export interface FeatureTable {
+  /** File name for messages. */
+  readonly source: string;
+  readonly columns: readonly FeatureColumn[];
+  /** Date of each row. */
+  readonly dates: readonly Stamp[];
+  /** Publication time of each row. `undefined` for the end of the bar of its date plus the lag. */
+  readonly known: readonly (Stamp | undefined)[];
+  /** Symbol of each row. `undefined` if all rows are about all symbols. */
+  readonly symbols: readonly string[] | undefined;
+  readonly lag?: Interval;
+  /**
+   * True for columns of a file of bars. Their values are already in that file and become visible with their
+   * bar.
+   */
+  readonly isOfBars?: boolean;
+}
+
+/** File of features, for a run's manifest. */
+export interface FeatureSource {
+  readonly file: string;
+  readonly sha256: string;
+  readonly features: readonly string[];
+  readonly rows: number;
+}
+
+/** Returns the features of some tables with their types. Each name occurs once. */
+export function featureSchema(
+  tables: readonly FeatureTable[],
+): readonly { readonly name: string; readonly type: FeatureType }[] {
+  const found = new Map<string, FeatureType>();
+  for (const { columns } of tables)
+    for (const { name, type } of columns) if (!found.has(name)) found.set(name, type);
+  return [...found].map(([name, type]) => ({ name, type }));
 }

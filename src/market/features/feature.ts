@@ -1,6 +1,6 @@
 import type { Instant } from '../../kernel/index.ts';
-import { type Column, GrowingColumn, pushValue } from '../column.ts';
-import type { FeatureType, FeatureValue } from './table.ts';
+import { type Column, GrowingColumn, pushValue } from '../bars/column.ts';
+import type { FeatureType, FeatureValue } from './bar-columns.ts';
 
 /** Visible row of a feature: its date, the time at which it became visible, and its value. */
 export interface KnownRow<Value = FeatureValue> {

@@ -1,8 +1,21 @@
-export { cutFeatures } from './cut.ts';
-export type { Feature, GrowingFeature, KnownRow, KnownRows, NumberFeature, ValueFeature } from './feature.ts';
-export { featuresOf } from './feature.ts';
-export { FeatureFeed, type NewlyKnown } from './feed.ts';
-export { KnownAt } from './known-at.ts';
+export {
+  type FeatureColumn,
+  type FeatureSource,
+  type FeatureTable,
+  type FeatureType,
+  type FeatureValue,
+  featureSchema,
+} from './bar-columns.ts';
+export {
+  type Feature,
+  featuresOf,
+  type GrowingFeature,
+  type KnownRow,
+  type KnownRows,
+  type NumberFeature,
+  type ValueFeature,
+} from './feature.ts';
+export { cutFeatures, FeatureFeed, KnownAt, type NewlyKnown } from './feed.ts';
 export {
   FeatureSender,
   type FeatureShape,
@@ -16,11 +29,3 @@ export {
   lagOf,
   loadFeatures,
 } from './read.ts';
-export {
-  type FeatureColumn,
-  type FeatureSource,
-  type FeatureTable,
-  type FeatureType,
-  type FeatureValue,
-  featureSchema,
-} from './table.ts';

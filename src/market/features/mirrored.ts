@@ -1,5 +1,5 @@
+import type { FeatureType, FeatureValue } from './bar-columns.ts';
 import { type GrowingFeature, growingFeature, KnownRows, pushRow, pushShown, sourcesOf } from './feature.ts';
-import type { FeatureType, FeatureValue } from './table.ts';
 
 /** Names and types of the features of a run, and the symbols of their rows. */
 export interface FeatureShape {

@@ -1,10 +1,15 @@
 import { AppError, type Fault, faultsError, formatInstant, type Instant } from '../../kernel/index.ts';
-import { type DatedRow, readDatedTables } from '../dated-table.ts';
-import { type Interval, parseInterval } from '../interval.ts';
-import { columnPositions, nearestColumn } from '../sheet.ts';
-import { type Stamp, stampsOf } from '../stamps.ts';
-import { nameFault } from './names.ts';
-import type { FeatureColumn, FeatureSource, FeatureTable, FeatureValue } from './table.ts';
+import { type Interval, parseInterval } from '../bars/interval.ts';
+import { type DatedRow, readDatedTables } from '../reading/dated-table.ts';
+import { columnPositions, nearestColumn } from '../reading/sheet.ts';
+import { type Stamp, stampsOf } from '../reading/stamps.ts';
+import {
+  type FeatureColumn,
+  type FeatureSource,
+  type FeatureTable,
+  type FeatureValue,
+  nameFault,
+} from './bar-columns.ts';
 import { readValues } from './values.ts';
 
 export interface FeatureFiles {
@@ -45,7 +50,7 @@ const COLUMNS = {
 const KNOWN = { available_at: 'known', symbol: 'symbol' } as const;
 
 const HINT =
-  'A line looks like 2024-01-31,2024-02-13 08:30,0.31 under date,available_at,inflation: date is what a row is about, available_at when it could be known (left out: the end of the bar of its date), symbol whose it is (left out: everybody’s), and every other column is a feature.';
+  'A line looks like 2024-01-31,2024-02-13 08:30,0.31 under date,available_at,inflation: date is what a row is about, available_at when it could be known (default: the end of the bar of its date), symbol its symbol (default: everybody’s), and every other column is a feature.';
 
 const SUBJECT = 'The features cannot be used';
 const IN_MEMORY = '(features in memory)';
@@ -152,7 +157,7 @@ function tableOf(
     if (cells.length === header.length) return true;
     faults.push({
       where: whereOf(number),
-      message: `has ${cells.length} cells where the header has ${header.length}`,
+      message: `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} where the header has ${header.length}`,
     });
     return false;
   });

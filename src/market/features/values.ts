@@ -1,4 +1,4 @@
-import type { FeatureType, FeatureValue } from './table.ts';
+import type { FeatureType, FeatureValue } from './bar-columns.ts';
 
 /** Texts that mean a missing number or boolean. */
 const GAP = /^(?:|null|none|nan|n\/?a|<na>|nat|-)$/i;

@@ -3,9 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { skipBecause } from '../../../test/missing.ts';
 import { createRandom, DAY, parseInstant } from '../../kernel/index.ts';
-import { type BarSeries, barSeries } from '../bar-series.ts';
-import { continuousSeries, ROLL_ADJUSTMENTS, type RollRule, readRollRule } from './continuous.ts';
-import type { Expiry } from './expiries.ts';
+import { type BarSeries, barSeries } from '../bars/bar-columns.ts';
+import {
+  continuousSeries,
+  type Expiry,
+  ROLL_ADJUSTMENTS,
+  type RollRule,
+  readRollRule,
+} from './continuous.ts';
 
 const day = (number: number): number => parseInstant('2024-01-01')! + number * DAY;
 

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { DAY, decimal, type Fault, faultsError, formatInstant, type Instant } from '../../kernel/index.ts';
-import { isPrice, orderOfActions, type Roll } from '../corporate-action.ts';
-import { replaceFile } from '../replace-file.ts';
-import { fileSheet } from '../sheet.ts';
-import type { FuturesSource } from './source.ts';
+import { isPrice, orderOfActions, type Roll } from '../actions/corporate-action.ts';
+import { replaceFile } from '../catalog/write.ts';
+import { fileSheet } from '../reading/sheet.ts';
 
 /** Rows of a file, with its description for a manifest. */
 export interface LoadedRolls {
@@ -109,4 +108,13 @@ export async function loadRolls(
 
 function failed(faults: readonly Fault[]): Error {
   return faultsError('bad_rolls', 'The rolls cannot be used', faults, HINT);
+}
+
+/** File of rolls or funding rates, for a run's manifest. */
+export interface FuturesSource {
+  readonly file: string;
+  readonly sha256: string;
+  readonly kind: 'rolls' | 'funding';
+  /** Number of rows, including those of other symbols. */
+  readonly rows: number;
 }

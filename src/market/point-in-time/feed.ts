@@ -1,11 +1,122 @@
-import { DAY } from '../../kernel/index.ts';
-import { BarBounds } from '../ended-bars.ts';
-import type { BarTimes } from '../interval.ts';
+import { DAY, type Instant } from '../../kernel/index.ts';
+import { BarBounds } from '../bars/context.ts';
+import type { BarTimes } from '../bars/interval.ts';
+import { KnownAt } from '../features/feed.ts';
 import type { Market } from '../market.ts';
-import { DatedRows } from './dated-rows.ts';
-import { FundamentalBook, type PublishedFundamental, pushFundamental } from './fundamentals-view.ts';
+import type { Stamp } from '../reading/stamps.ts';
 import { type KnownDocument, Library, pushDocument } from './library.ts';
 import type { GivenDocument, GivenFundamental, Membership, PointInTimeData } from './tables.ts';
+
+/** Visible figure. */
+export interface KnownFundamental {
+  /** Last day of the period of the figure. */
+  readonly periodEnd: Instant;
+  readonly availableAt: Instant;
+  readonly value: number;
+}
+
+/** Visible figure with its symbol. */
+export interface PublishedFundamental extends KnownFundamental {
+  readonly symbol: string;
+  readonly field: string;
+}
+
+/**
+ * Returns the visible figures of one field of a symbol, oldest period first, with the newest vintage of each
+ * period.
+ *
+ * @param periods number of newest periods. Default: 1
+ * @param options `vintages`: includes every visible figure of these periods, also restated ones
+ * @returns empty if no figure of the symbol and field is visible
+ */
+export type ReadFundamentals = (
+  symbol: string,
+  field: string,
+  periods?: number,
+  options?: { readonly vintages?: boolean },
+) => readonly KnownFundamental[];
+
+// Only the feed may append figures.
+let pushFundamental: (book: FundamentalBook, symbol: string, field: string, row: KnownFundamental) => void;
+
+/** Fundamentals that have become visible. */
+export class FundamentalBook {
+  static {
+    pushFundamental = (book, symbol, field, row) => book.#push(symbol, field, row);
+  }
+
+  /** In the order in which they became visible. */
+  readonly #rows: PublishedFundamental[] = [];
+  readonly #fields = new Map<string, Map<string, KnownFundamental[]>>();
+
+  #push(symbol: string, field: string, row: KnownFundamental): void {
+    this.#rows.push({ symbol, field, ...row });
+    const fields = this.#fields.get(symbol) ?? new Map<string, KnownFundamental[]>();
+    this.#fields.set(symbol, fields);
+    const own = fields.get(field) ?? [];
+    fields.set(field, own);
+    own.push(row);
+  }
+
+  /** Fields of a symbol with visible figures, sorted by name. */
+  fieldsOf(symbol: string): readonly string[] {
+    return [...(this.#fields.get(symbol)?.keys() ?? [])].sort();
+  }
+
+  /** See `ReadFundamentals`. */
+  read: ReadFundamentals = (symbol, field, periods = 1, { vintages = false } = {}) => {
+    const rows = [...(this.#fields.get(symbol)?.get(field) ?? [])];
+    rows.sort((a, b) => a.periodEnd - b.periodEnd || a.availableAt - b.availableAt);
+    const ends = [...new Set(rows.map(({ periodEnd }) => periodEnd))];
+    const first =
+      periods >= 1 ? ends[Math.max(ends.length - Math.floor(periods), 0)]! : Number.POSITIVE_INFINITY;
+    const newest = (row: number): boolean => rows[row + 1]?.periodEnd !== rows[row]!.periodEnd;
+    return rows
+      .filter(({ periodEnd }, row) => periodEnd >= first && (vintages || newest(row)))
+      .map((row) => ({ ...row }));
+  };
+
+  /** Number of visible figures. */
+  get length(): number {
+    return this.#rows.length;
+  }
+
+  /** Figure by index, in the order in which they became visible. */
+  rowAt(row: number): PublishedFundamental {
+    return this.#rows[row]!;
+  }
+}
+
+/** Row with its publication time. */
+interface DueRow<Row> {
+  readonly row: Row;
+  readonly availableAt: Instant;
+}
+
+const NOTHING: readonly never[] = [];
+
+/** Returns each row once, at the end of the bar by which it became visible. */
+export class DatedRows<Row extends { readonly known: Stamp }> {
+  readonly #bounds: BarBounds;
+  readonly #order: readonly DueRow<Row>[];
+  #next = 0;
+
+  constructor(rows: readonly Row[], market: Pick<Market, 'clock' | 'interval'>, barTimes: BarTimes) {
+    this.#bounds = new BarBounds(market, barTimes);
+    const knownAt = new KnownAt(market, this.#bounds, barTimes);
+    const order = rows.map((row) => ({ row, availableAt: knownAt.ofStamp(row.known) }));
+    // Rows with the same publication time stay in the order of their files.
+    this.#order = order.sort((a, b) => a.availableAt - b.availableAt);
+  }
+
+  /** Returns the rows that became visible by the end of a bar and after the end of the previous one. */
+  endOf(bar: number): readonly DueRow<Row>[] {
+    const end = this.#bounds.endOf(bar);
+    const from = this.#next;
+    while (this.#next < this.#order.length && this.#order[this.#next]!.availableAt <= end) this.#next += 1;
+    return this.#next === from ? NOTHING : this.#order.slice(from, this.#next);
+  }
+}
 
 /** Data that became visible at the end of a bar. */
 export interface NewlyPublished {

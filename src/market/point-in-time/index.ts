@@ -1,13 +1,13 @@
-export { DatedRows } from './dated-rows.ts';
-export type { DocumentRow } from './documents.ts';
-export { type NewlyPublished, PointInTimeFeed, type UniverseChange } from './feed.ts';
-export type { FundamentalRow } from './fundamentals.ts';
-export type {
-  FundamentalBook,
-  KnownFundamental,
-  PublishedFundamental,
-  ReadFundamentals,
-} from './fundamentals-view.ts';
+export {
+  DatedRows,
+  type FundamentalBook,
+  type KnownFundamental,
+  type NewlyPublished,
+  PointInTimeFeed,
+  type PublishedFundamental,
+  type ReadFundamentals,
+  type UniverseChange,
+} from './feed.ts';
 export {
   type DocumentHit,
   type DocumentMatches,
@@ -24,6 +24,7 @@ export {
   pointInTimeData,
   together,
 } from './load.ts';
+export type { DocumentRow, FundamentalRow, UniverseRow } from './read-tables.ts';
 export {
   type DatedFile,
   type GivenDocument,
@@ -32,4 +33,3 @@ export {
   type PointInTimeData,
   type PointInTimeSource,
 } from './tables.ts';
-export type { UniverseRow } from './universe.ts';

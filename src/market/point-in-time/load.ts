@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto';
 import { AppError, type Fault, faultsError } from '../../kernel/index.ts';
-import { readDatedTables } from '../dated-table.ts';
-import type { Rows } from '../sheet.ts';
-import { DOCUMENTS_HINT, type DocumentRow, readDocuments } from './documents.ts';
-import { FUNDAMENTALS_HINT, type FundamentalRow, readFundamentals } from './fundamentals.ts';
+import { readDatedTables } from '../reading/dated-table.ts';
+import type { Rows } from '../reading/sheet.ts';
+import {
+  DOCUMENTS_HINT,
+  type DocumentRow,
+  FUNDAMENTALS_HINT,
+  type FundamentalRow,
+  readDocuments,
+  readFundamentals,
+  readUniverse,
+  UNIVERSE_HINT,
+  type UniverseRow,
+} from './read-tables.ts';
 
 import type { LoadedPointInTime, PointInTimeData, PointInTimeSource } from './tables.ts';
-import { readUniverse, UNIVERSE_HINT, type UniverseRow } from './universe.ts';
 
 /** Files of point-in-time data: paths, folders or globs. */
 export interface PointInTimeFiles {

@@ -1,5 +1,5 @@
 import type { Instant } from '../../kernel/index.ts';
-import type { Stamp } from '../stamps.ts';
+import type { Stamp } from '../reading/stamps.ts';
 
 /** Text document (news, filing, transcript) with its publication time. */
 export interface GivenDocument {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commonGrid } from './curves.ts';
+import { commonGrid } from './pictures.ts';
 
 const DAY = 86_400_000;
 const days = (from: number, count: number): number[] =>

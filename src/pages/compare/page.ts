@@ -1,15 +1,39 @@
-import type { ComparedRun, StoredRun } from '../../runs/index.ts';
-import { type Comparison, comparedWith, sameBars } from '../../runs/index.ts';
+import {
+  type ComparedRun,
+  type Comparison,
+  comparedWith,
+  type StoredRun,
+  sameBars,
+} from '../../results/runs/index.ts';
 import { section } from '../report/sections.ts';
 import { type Content, type Html, html, scriptJson } from '../shared/html.ts';
-import { type PageLink, pageHead } from '../shared/page-head.ts';
-import { pageShell } from '../shared/shell.ts';
-import { type ComparisonCurve, comparisonCurves } from './curves.ts';
-import { layoutOf, MOST_BASELINES } from './layout.ts';
-import { bundle, returnByDrawdown, shapes, smallMultiples } from './pictures.ts';
-import { runsTable } from './runs-table.ts';
-import { differences, figures, key, luck, overlap, samples, sentences } from './sections.ts';
+import { type PageLink, pageHead, pageShell } from '../shared/shell.ts';
+import {
+  bundle,
+  type ComparisonCurve,
+  comparisonCurves,
+  returnByDrawdown,
+  shapes,
+  smallMultiples,
+} from './pictures.ts';
+import { differences, figures, key, luck, overlap, runsTable, samples, sentences } from './sections.ts';
 import { duplicateSentences } from './texts.ts';
+
+/** Maximum numbers of runs: for curves in one chart, and for a separate picture per run. */
+const MOST_OVERLAID = 4;
+const MOST_MULTIPLES = 12;
+
+/**
+ * Maximum number of runs for which the page can switch the baseline. With more runs, the baseline is chosen
+ * when the page is created.
+ */
+const MOST_BASELINES = MOST_MULTIPLES;
+
+type Layout = 'overlay' | 'multiples' | 'many';
+
+function layoutOf(runs: number): Layout {
+  return runs <= MOST_OVERLAID ? 'overlay' : runs <= MOST_MULTIPLES ? 'multiples' : 'many';
+}
 
 export interface ComparisonData {
   /** Empty unless the curves share one chart. */

@@ -1,17 +1,25 @@
-import { isFavourable, VERDICT_WORDS, verdictText } from '../../analysis/index.ts';
+import {
+  directionOf,
+  isFavourable,
+  shortLabel,
+  VERDICT_WORDS,
+  verdictText,
+} from '../../results/analysis/index.ts';
 import {
   COMPARED_FIGURES,
+  type ComparedFigure,
   type ComparedRun,
   type Comparison,
   periodText,
   type StoredRun,
-} from '../../runs/index.ts';
+} from '../../results/runs/index.ts';
 import { table } from '../report/sections.ts';
+import { differenceText, figureText } from '../shared/figure-format.ts';
+import { percent, signedPoints } from '../shared/formats.ts';
 import { type Content, type Html, html } from '../shared/html.ts';
 import { readStamp } from '../shared/read-stamp.ts';
-import { differenceText, FIGURE_STYLES, figureText } from './figures.ts';
-import { verdictChip } from './pictures.ts';
-import { intervalSentences, MANY_INTERVALS, overfittingSentences, valueText } from './texts.ts';
+import { sparkline, verdictChip } from './pictures.ts';
+import { intervalSentences, isUnfit, MANY_INTERVALS, overfittingSentences, valueText } from './texts.ts';
 
 /** Number of curve colours in addition to the colour of the first curve. */
 const CURVE_COLOURS = 7;
@@ -45,13 +53,13 @@ export function luck(comparison: Comparison, readAt: Date | undefined): Html {
 export function figures(runs: readonly ComparedRun[], baseline: number, alike: boolean): Html {
   const verdicts = ['Verdict', ...runs.map(({ summary }) => VERDICT_WORDS[summary.verdict.state])];
   const rows = COMPARED_FIGURES.map((name) => [
-    FIGURE_STYLES[name].label,
+    shortLabel(name),
     ...runs.map((run) => {
       const difference = run.differences[name];
       const text = figureText(name, run.summary[name]);
       if (difference === undefined) return text;
       // Runs on different bars cannot be ranked: their markets offered different returns.
-      const better = alike ? Math.sign(difference ?? 0) * FIGURE_STYLES[name].better : 0;
+      const better = alike ? Math.sign(difference ?? 0) * directionOf(name) : 0;
       // A higher figure can result from chance. Only a run with the verdict "better" has green figures.
       const isGood = better > 0 && isFavourable(run.summary.verdict);
       const tone = isGood ? 'good' : better < 0 && isSure(run) ? 'bad' : 'even';
@@ -91,7 +99,7 @@ export function samples(comparison: Comparison): Html {
       return own === undefined ? '–' : `${figureText(name, own.mean)} ± ${figureText(name, own.deviation)}`;
     }),
   ]);
-  return table('Mean and standard deviation', ['Samples', 'Total return', 'Sharpe', 'Max drawdown'], rows);
+  return table('Mean and standard deviation', ['Samples', 'Total return', 'Sharpe', 'Worst drawdown'], rows);
 }
 
 export function differences(comparison: Comparison): Html {
@@ -101,4 +109,100 @@ export function differences(comparison: Comparison): Html {
     ...values.map((value) => html`<span class="wrap">${valueText(value)}</span>`),
   ]);
   return table('Parameters and settings', ['What', ...comparison.runs.map(({ name }) => name)], rows);
+}
+
+const FIGURES = [
+  'totalReturn',
+  'sharpe',
+  'maxDrawdown',
+  'cagr',
+  'volatility',
+  'exposure',
+  'turnover',
+  'tradeCount',
+  'commissionPaid',
+] as const satisfies readonly ComparedFigure[];
+
+/** Maximum number of parameters with a column in the table. */
+const MOST_PARAMETERS = 8;
+
+interface Cell {
+  readonly text: Content;
+  /** Sort key of the cell. Numbers are sorted numerically. */
+  readonly value: string | number | null;
+}
+
+/**
+ * Returns the table of runs, one per row. Columns: differing parameters, the return as a line, verdict and
+ * figures. Every column is sortable.
+ */
+export function runsTable(
+  { differences, searches }: Comparison,
+  runs: readonly ComparedRun[],
+  nameOf: (run: ComparedRun, place: number) => Content,
+): Html {
+  const parameters = differences
+    .filter(({ name, values }) => name.startsWith('parameter ') && values.every(isPlain))
+    .slice(0, MOST_PARAMETERS);
+  const base = runs.find(({ overlap }) => overlap === undefined);
+  const deflated = new Map(
+    searches
+      .filter(({ trials }) => trials > 1)
+      .flatMap(({ compared }) => compared.map(({ runId, dsr }) => [runId, dsr.value] as const)),
+  );
+  const heads = [
+    'Run',
+    ...parameters.map(({ name }) => name.slice('parameter '.length)),
+    'Equity',
+    'Verdict',
+    'A year against baseline',
+    ...(deflated.size === 0 ? [] : ['Deflated Sharpe']),
+    ...FIGURES.map((name) => shortLabel(name)),
+  ];
+  const rows = runs.map((run, place) => {
+    const cells: Cell[] = [
+      ...parameters.map(({ values }) => {
+        const value = values[place];
+        return value === undefined || value === null
+          ? { text: '–', value: null }
+          : { text: String(value), value: typeof value === 'number' ? value : String(value) };
+      }),
+      { text: sparkline(place), value: run.summary.totalReturn },
+      { text: verdictChip(run), value: run.summary.verdict.state },
+      againstCell(run, base),
+      ...(deflated.size === 0 ? [] : [deflatedCell(deflated.get(run.runId) ?? null)]),
+      ...FIGURES.map((name) => {
+        const value = run.summary[name];
+        return { text: figureText(name, value), value: value === null ? null : Number(value) };
+      }),
+    ];
+    return html`<tr data-run="${place}"><th scope="row" data-value="${run.name}">${nameOf(run, place)}</th>${cells.map(({ text, value }) => html`<td data-value="${value ?? ''}">${text}</td>`)}</tr>`;
+  });
+  return html`<div class="frame" tabindex="0" role="group" aria-label="Runs"><table class="runs sortable"><caption class="hidden">Runs compared</caption><thead><tr>${heads.map((head) => html`<th scope="col" aria-sort="none"><button type="button">${head}</button></th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+/**
+ * Returns the cell of the deflated Sharpe ratio: the probability that the true Sharpe ratio exceeds the value
+ * that luck produces in the best of all trials.
+ */
+function deflatedCell(value: number | null): Cell {
+  return { text: percent(value, 1), value };
+}
+
+function againstCell(run: ComparedRun, base: ComparedRun | undefined): Cell {
+  const { against } = run;
+  if (run === base) return { text: 'baseline', value: null };
+  // No difference is shown for a run that is broke or incomplete, as in the sentences below the table.
+  if (against === undefined || isUnfit(run) || (base !== undefined && isUnfit(base)))
+    return { text: '–', value: null };
+  const { estimate, low, high } = against.meanReturn;
+  const short = (value: number): string => signedPoints(value).replace(' pp', '');
+  return {
+    text: html`${signedPoints(estimate)} <small>${short(low)} to ${short(high)}</small>`,
+    value: estimate,
+  };
+}
+
+function isPlain(value: unknown): boolean {
+  return value === null || typeof value !== 'object';
 }

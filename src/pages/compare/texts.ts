@@ -1,14 +1,14 @@
-import { VERDICT_WORDS, type VerdictState, verdictText } from '../../analysis/index.ts';
 import { columnsOf, padEnd, padStart, paint, shorten, type TextStyle, wrap } from '../../kernel/index.ts';
+import { shortLabel, VERDICT_WORDS, type VerdictState, verdictText } from '../../results/analysis/index.ts';
 import {
   COMPARED_FIGURES,
   type ComparedFigure,
   type ComparedRun,
   type Comparison,
   searchSentences,
-} from '../../runs/index.ts';
+} from '../../results/runs/index.ts';
+import { differenceText, figureText } from '../shared/figure-format.ts';
 import { ratio, signedPoints } from '../shared/formats.ts';
-import { differenceText, FIGURE_STYLES, figureText } from './figures.ts';
 
 const NAME_WIDTH = 28;
 /**
@@ -51,7 +51,7 @@ const ROW_FIGURES = [
 
 /** Formats each run as a row, with as many figures as fit the width. */
 function rowsText({ runs }: Comparison, style: TextStyle): string {
-  const head = ['Run', 'Verdict', ...ROW_FIGURES.map((name) => FIGURE_STYLES[name].label)];
+  const head = ['Run', 'Verdict', ...ROW_FIGURES.map((name) => shortLabel(name))];
   const longest = Math.max(ROW_NAME_WIDTH, style.width - 56);
   const rows = runs.map(({ name, summary }) => [
     shorten(name, longest, style),
@@ -73,7 +73,7 @@ function rowsText({ runs }: Comparison, style: TextStyle): string {
 }
 
 function columnBlocks(comparison: Comparison, names: readonly string[], style: TextStyle): string[] {
-  const labels = ['Verdict', ...COMPARED_FIGURES.map((name) => FIGURE_STYLES[name].label)];
+  const labels = ['Verdict', ...COMPARED_FIGURES.map((name) => shortLabel(name))];
   const labelWidth = Math.max(...labels.map(columnsOf));
   const columns = comparison.runs.map((run, index) => columnOf(run, names[index]!));
   const widths = columns.map((column) => Math.max(...column.map(columnsOf)));
@@ -224,7 +224,7 @@ function sampleLines({ samples }: Comparison, style: TextStyle): string[] {
     const parts = (['totalReturn', 'sharpe', 'maxDrawdown'] as const).flatMap((name) => {
       const spread = figures[name];
       if (spread === undefined) return [];
-      const { label } = FIGURE_STYLES[name];
+      const label = shortLabel(name);
       return [`${label} ${figureText(name, spread.mean)} ± ${figureText(name, spread.deviation)}`];
     });
     return wrap(`${strategy}, ${runIds.length} samples: ${parts.join(', ')}.`, style.width, style).join('\n');
@@ -282,7 +282,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
   const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
   const rows = COMPARED_FIGURES.map((name) =>
     line([
-      FIGURE_STYLES[name].label,
+      shortLabel(name),
       ...comparison.runs.map((run) => columnOf(run, '')[COMPARED_FIGURES.indexOf(name) + 2]!),
     ]),
   );

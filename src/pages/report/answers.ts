@@ -1,21 +1,22 @@
-import type { EquityColumns, Metrics } from '../../analysis/index.ts';
-import {
-  drawdownCurve,
-  isFavourable,
-  modelUsage,
-  VERDICT_WORDS,
-  type VerdictState,
-} from '../../analysis/index.ts';
 import { openDoorsOf } from '../../engine/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
 import { decimal, decimalString } from '../../kernel/index.ts';
+import {
+  drawdownCurve,
+  type EquityColumns,
+  isFavourable,
+  type Metrics,
+  modelUsage,
+  VERDICT_WORDS,
+  type VerdictState,
+} from '../../results/analysis/index.ts';
+import { comparedOwn } from '../../results/analysis/series/index.ts';
 import { amount, integer, percent, readableDate, signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
 import type { Caveat } from './caveats.ts';
-import { openingReasons } from './reasons.ts';
 
 /** Input for the answers at the head of a report. */
-export interface AnswerSource {
+interface AnswerSource {
   readonly record: RunRecord;
   readonly metrics: Metrics;
   readonly columns: EquityColumns;
@@ -122,7 +123,9 @@ function benchmarkAnswer({ metrics, benchmark, benchmarkName, columns, record }:
       ? 'on the same days'
       : html`from ${day(common.firstBar)} to ${day(common.lastBar)}, all that it covers,`;
   const own = common === null ? metrics.totalReturn.value : common.ownReturn;
-  return html`<strong class="${isGood ? 'good' : verdict.state === 'worse' ? 'bad' : 'even'}">${heading}</strong> Buying and holding would have returned ${signedPercent(benchmarkReturn.value)} ${days} with ${what}, before costs, and at worst have been ${percent(Math.abs(fall))} below its high; the run returned ${signedPercent(own)}, and was at worst ${percent(Math.abs(metrics.maxDrawdown.value ?? 0))} below its own.${scaled} It was in the market ${percent(metrics.timeInMarket.value, 0)} of the time.`;
+  const fallRow = metrics.spine().find(({ name }) => name === 'maxDrawdown');
+  const ownFall = fallRow === undefined ? null : comparedOwn(fallRow, common === null);
+  return html`<strong class="${isGood ? 'good' : verdict.state === 'worse' ? 'bad' : 'even'}">${heading}</strong> Buying and holding would have returned ${signedPercent(benchmarkReturn.value)} ${days} with ${what}, before costs, and at worst have been ${percent(Math.abs(fall))} below its high; the run returned ${signedPercent(own)}${ownFall === null ? '' : `, and was at worst ${percent(Math.abs(ownFall))} below its own`}.${scaled} It was in the market ${percent(metrics.timeInMarket.value, 0)} of the time.`;
 }
 
 function fallAnswer({ metrics }: AnswerSource): Html {
@@ -183,4 +186,26 @@ function beliefAnswer({ caveats: all, record, metrics }: AnswerSource): Html {
     .slice(0, MOST_SHOWN)
     .map(({ text }) => text)
     .join(' ')}${more} ${how}`;
+}
+
+/** Returns the reasons given for opening positions and how often each occurred, the most frequent first. */
+export function openingReasons(record: RunRecord): (readonly [reason: string, times: number])[] {
+  const counts = new Map<string, number>();
+  for (const { reason } of openingFills(record))
+    if (reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+}
+
+/** Returns the fills that opened or increased a position. */
+function openingFills({ fills, splits }: RunRecord): RunRecord['fills'] {
+  const held = new Map<string, number>();
+  let split = 0;
+  return fills.filter(({ bar, symbol, side, quantity }) => {
+    for (; split < splits.length && splits[split]!.bar <= bar; split++)
+      held.set(splits[split]!.symbol, Number(splits[split]!.quantityAfter));
+    const before = held.get(symbol) ?? 0;
+    const after = before + (side === 'buy' ? Number(quantity) : -Number(quantity));
+    held.set(symbol, Math.abs(after) < 1e-9 ? 0 : after);
+    return Math.abs(after) > Math.abs(before) || before * after < 0;
+  });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type RecordSketch, runRecord } from '../../../test/support/records.ts';
-import { computeMetrics, summarise } from '../../analysis/index.ts';
 import type { RunEvent } from '../../engine/index.ts';
+import { computeMetrics, summarise } from '../../results/analysis/index.ts';
 import { summaryText } from '../terminal/summary-text.ts';
 import { reportPage } from './report-page.ts';
 

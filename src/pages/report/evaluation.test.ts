@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { pageDataIn } from '../../../test/support/page-data.ts';
 import { runRecord } from '../../../test/support/records.ts';
-import { computeMetrics, equityColumns, sessionsOf } from '../../analysis/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
+import { computeMetrics, equityColumns, sessionsOf } from '../../results/analysis/index.ts';
 import { reportPage } from './report-page.ts';
 
 const bar = (open: number, close: number) =>

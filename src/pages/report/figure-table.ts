@@ -1,78 +1,30 @@
-import type { Figure, Metrics } from '../../analysis/index.ts';
+import type { RunRecord } from '../../journal/index.ts';
+import {
+  ambiguityOf,
+  FIGURE_ENTRIES,
+  type Figure,
+  type Metrics,
+  resolveOf,
+} from '../../results/analysis/index.ts';
+import type { OtherAnswer } from '../../results/runs/index.ts';
+import { signedFigure } from '../shared/figure-format.ts';
 import { amount, integer, percent, ratio, readableDate, signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
-import { table } from './sections.ts';
+import { section, table } from './sections.ts';
 
-/** Names and formats of the figures in the complete list. */
-const FIGURES: readonly (readonly [keyof Metrics, string, (value: never) => string])[] = [
-  ['finalEquity', 'Final equity', amount],
-  ['totalReturn', 'Total return', signedPercent],
-  ['cagr', 'CAGR', signedPercent],
-  ['volatility', 'Volatility', percent],
-  ['sharpe', 'Sharpe ratio', ratio],
-  ['psr', 'Probabilistic Sharpe ratio', percent],
-  ['sortino', 'Sortino ratio', ratio],
-  ['maxDrawdown', 'Worst drawdown', percent],
-  ['drawdownDuration', 'Longest drawdown, days', integer],
-  ['drawdownCount', 'Drawdowns', integer],
-  ['averageDrawdown', 'Average drawdown', percent],
-  ['averageDrawdownDays', 'Average drawdown, days', (value) => amount(value, 1)],
-  ['calmar', 'Calmar ratio', ratio],
-  ['ulcerIndex', 'Ulcer index', percent],
-  ['ulcerPerformanceIndex', 'Ulcer performance index', ratio],
-  ['recoveryFactor', 'Recovery factor', ratio],
-  ['gainToPain', 'Gain to pain', ratio],
-  ['valueAtRisk', 'Value at risk, 95%', percent],
-  ['conditionalValueAtRisk', 'Conditional value at risk, 95%', percent],
-  ['omega', 'Omega ratio', ratio],
-  ['tailRatio', 'Tail ratio', ratio],
-  ['skewness', 'Skewness', ratio],
-  ['kurtosis', 'Kurtosis', ratio],
-  ['bestDay', 'Best day', signedPercent],
-  ['worstDay', 'Worst day', signedPercent],
-  ['timeInMarket', 'Time in the market', percent],
-  ['meanExposure', 'Mean exposure', (value) => percent(value, 1)],
-  ['turnover', 'Turnover', ratio],
-  ['tradeCount', 'Closed trades', integer],
-  ['openTradeCount', 'Open trades', integer],
-  ['winRate', 'Win rate', percent],
-  ['breakevens', 'Breakevens', integer],
-  ['profitFactor', 'Profit factor', ratio],
-  ['expectancy', 'Expectancy', amount],
-  ['expectancyRate', 'Expectancy, of entry', percent],
-  ['sqn', 'SQN', ratio],
-  ['kelly', 'Kelly fraction', percent],
-  ['bestTrade', 'Best trade', tradeAmount],
-  ['worstTrade', 'Worst trade', tradeAmount],
-  ['averageWin', 'Average win', amount],
-  ['averageLoss', 'Average loss', amount],
-  ['averageWinRate', 'Average win, of entry', percent],
-  ['averageLossRate', 'Average loss, of entry', percent],
-  ['payoffRatio', 'Payoff ratio', ratio],
-  ['longestWinningStreak', 'Longest winning streak', integer],
-  ['longestLosingStreak', 'Longest losing streak', integer],
-  ['averageHoldingDays', 'Average holding time, days', (value) => amount(value, 1)],
-  ['medianHoldingDays', 'Median holding time, days', (value) => amount(value, 1)],
-  ['longestHoldingDays', 'Longest holding time, days', (value) => amount(value, 1)],
-  ['commission', 'Commission', amount],
-  ['slippage', 'Slippage', amount],
-  ['returnBeforeCommission', 'Return before commission', signedPercent],
-  ['returnBeforeCosts', 'Return before costs', signedPercent],
-  ['returnAfterModel', 'Return after model tokens', signedPercent],
-  ['benchmarkReturn', 'Benchmark return', signedPercent],
-  ['alpha', 'Alpha', (value) => signedPercent(value, 4)],
-  ['beta', 'Beta', ratio],
-  ['correlation', 'Correlation', ratio],
-  ['trackingError', 'Tracking error', percent],
-  ['informationRatio', 'Information ratio', ratio],
-  ['upCapture', 'Up capture', percent],
-  ['downCapture', 'Down capture', percent],
-  ['treynor', 'Treynor ratio', ratio],
-  ['benchmarkScale', 'Benchmark scaled by', ratio],
-  ['benchmarkAtEqualVolatility', 'Benchmark at equal volatility', signedPercent],
-] as const;
+/** Trade of a figure such as the best trade. */
+interface FigureTrade {
+  readonly netPnl: string;
+  readonly id: number;
+}
 
-function tradeAmount({ netPnl, id }: { readonly netPnl: string; readonly id: number }): string {
+type FigureValue = number | string | FigureTrade;
+
+function isTrade(value: FigureValue | null): value is FigureTrade {
+  return typeof value === 'object' && value !== null;
+}
+
+function tradeAmount({ netPnl, id }: FigureTrade): string {
   return `${amount(netPnl)} (trade ${id})`;
 }
 
@@ -87,14 +39,55 @@ export function figureTable(metrics: Metrics): Html {
   return table(
     'All figures',
     ['Figure', 'Value', 'Convention'],
-    FIGURES.map(([key, name, write]) => {
-      const { value, reason, convention } = metrics[key] as Figure<unknown>;
+    FIGURE_ENTRIES.map(([name, { label, metric = name }]) => {
+      const key = metric as keyof Metrics;
+      const { value, reason, convention } = metrics[key] as Figure<FigureValue>;
       const date = DATES[key] === undefined ? '' : ` on ${readableDate(String(metrics[DATES[key]]))}`;
       return [
-        name,
-        value === null ? '–' : write(value as never),
+        label,
+        isTrade(value) ? tradeAmount(value) : signedFigure(name, value),
         html`<span class="note">${value === null ? `not defined: ${reason ?? ''}` : convention + date}</span>`,
       ];
     }),
   );
 }
+
+/**
+ * Compares the run with a second run that uses the other assumption for ambiguous bars. Empty without a
+ * second run.
+ */
+export function eitherAnswer(record: RunRecord, metrics: Metrics, other: OtherAnswer | undefined): Html {
+  if (other === undefined) return html``;
+  const { ambiguousBars, ambiguityDifference } = ambiguityOf(record);
+  const own: Answer = {
+    finalEquity: metrics.finalEquity.value,
+    totalReturn: metrics.totalReturn.value,
+    sharpe: metrics.sharpe.value,
+    maxDrawdown: metrics.maxDrawdown.value,
+    tradeCount: record.trades.length,
+    ambiguousBars,
+    ambiguityDifference,
+  };
+  const [worst, best] = resolveOf(record) === 'worst' ? [own, other] : [other, own];
+  const rows = ROWS.map(([name, show]) => [name, show(worst), show(best)]);
+  return section(
+    'either-answer',
+    'With either answer to its ambiguous bars',
+    table('The run with either answer', ['', 'Worst', 'Best'], rows),
+    html`<p class="note">Two runs of the same: each books the worse, or the better, outcome of every bar that allows several. They are no bounds: what is worse at a bar's close may prove lucky later. The other is ${other.runId}.</p>`,
+  );
+}
+
+type Answer = Omit<OtherAnswer, 'schema' | 'resolve' | 'runId' | 'folder' | 'finalEquity'> & {
+  readonly finalEquity: string | null;
+};
+
+const ROWS: readonly (readonly [name: string, show: (answer: Answer) => string])[] = [
+  ['Final equity', ({ finalEquity }) => amount(finalEquity)],
+  ['Return after costs', ({ totalReturn }) => signedPercent(totalReturn)],
+  ['Sharpe ratio', ({ sharpe }) => ratio(sharpe)],
+  ['Worst drawdown', ({ maxDrawdown }) => percent(maxDrawdown)],
+  ['Trades', ({ tradeCount }) => integer(tradeCount)],
+  ['Ambiguous bars', ({ ambiguousBars }) => integer(ambiguousBars)],
+  ['Their differences together', ({ ambiguityDifference }) => amount(ambiguityDifference)],
+];

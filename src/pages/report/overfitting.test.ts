@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runRecord } from '../../../test/support/records.ts';
-import { computeMetrics, countTrials } from '../../analysis/index.ts';
+import { computeMetrics, countTrials } from '../../results/analysis/index.ts';
 import { reportPage } from './report-page.ts';
 
 const record = runRecord({ equity: [100, 103, 101, 106, 104, 109] });

@@ -1,3 +1,6 @@
+import { deflateRawSync } from 'node:zlib';
+import type { RunRecord } from '../../journal/index.ts';
+import { type Instant, parseInstant } from '../../kernel/index.ts';
 import {
   benchmarkName,
   type EquityColumns,
@@ -8,19 +11,92 @@ import {
   rollingFigures,
   type Sessions,
   type Undefined,
-} from '../../analysis/index.ts';
-import type { RunRecord } from '../../journal/index.ts';
-import type { Manifest } from '../../runs/index.ts';
-import { chartData } from './chart-data.ts';
-import type { PageData, RollingData } from './model/page-data.ts';
-import { presetsOf } from './presets.ts';
+} from '../../results/analysis/index.ts';
+import type { Manifest } from '../../results/runs/index.ts';
+import { type Html, scriptJson } from '../shared/html.ts';
+import { chartData, shortShare } from './chart-data.ts';
+import { packed } from './model/pack.ts';
+import type { PageData, Preset, RollingData } from './model/page-data.ts';
 import { sessionColumns } from './session-columns.ts';
-import { shortShare } from './short-number.ts';
 import { storiesOf } from './stories.ts';
 import type { TradesPart } from './trades.ts';
 
+/** Well-known market declines, from the peak to the trough of the market named. */
+const CRISES: readonly (readonly [name: string, from: string, to: string])[] = [
+  ['1987 crash', '1987-10-05', '1987-12-04'],
+  ['1998, Russia and LTCM', '1998-07-17', '1998-10-08'],
+  ['Dot-com bust', '2000-03-24', '2002-10-09'],
+  ['11 September 2001', '2001-09-10', '2001-09-21'],
+  ['Financial crisis', '2007-10-09', '2009-03-09'],
+  ['Flash crash 2010', '2010-05-05', '2010-07-02'],
+  ['Euro crisis 2011', '2011-07-22', '2011-10-03'],
+  ['China, August 2015', '2015-08-10', '2015-08-25'],
+  ['Volatility shock 2018', '2018-01-26', '2018-02-08'],
+  ['Late 2018', '2018-09-20', '2018-12-24'],
+  ['COVID crash', '2020-02-19', '2020-03-23'],
+  ['Inflation bear market', '2022-01-03', '2022-10-12'],
+];
+
+/** Maximum length of a run, in years, for which each year is a choice. */
+const MOST_YEARS = 60;
+
+/** Returns the named periods of a run, in seconds since 1970. The end is the first second of the last day. */
+function presetsOf(
+  { dates, times }: EquityColumns,
+  { deepestDrawdown, months }: Metrics,
+  manifest: Manifest | undefined,
+): Preset[] {
+  const [first, last] = [times[0], times.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const found: Preset[] = [];
+  const add = (group: string, name: string, from: string | undefined, to: string | undefined): void => {
+    const [start, end] = [dayOf(from), dayOf(to)];
+    if (start !== undefined && end !== undefined) found.push({ group, name, from: start, to: end });
+  };
+  if (deepestDrawdown !== null)
+    add('Of this run', 'Worst drawdown', deepestDrawdown.peakDate, deepestDrawdown.troughDate);
+  for (const [name, month] of extremeMonths(months))
+    add('Of this run', `${name}, ${month}`, `${month}-01`, lastDay(month));
+  const outside = manifest?.data.holdout?.from;
+  if (outside !== undefined) add('Out of sample', 'Held out', outside, dates.at(-1));
+  const cutoff = manifest?.inputs?.flags.modelCutoff;
+  if (typeof cutoff === 'string' && cutoff < (dates.at(-1) ?? ''))
+    add('Out of sample', 'After the model’s training', cutoff, dates.at(-1));
+  for (const [name, from, to] of CRISES) {
+    const [start, end] = [parseInstant(from) ?? 0, parseInstant(to) ?? 0];
+    if (start >= first && end <= last) add('Known crises', name, from, to);
+  }
+  if (months.length > 1 && months.length <= MOST_YEARS)
+    for (const { year } of months) add('Years', String(year), `${year}-01-01`, `${year}-12-31`);
+  return found;
+}
+
+function dayOf(date: string | undefined): number | undefined {
+  const time: Instant | undefined = date === undefined ? undefined : parseInstant(date.slice(0, 10));
+  return time === undefined ? undefined : time / 1000;
+}
+
+function extremeMonths(years: Metrics['months']): (readonly [name: string, month: string])[] {
+  const all = years.flatMap(({ year, months }) =>
+    months.flatMap((value, month) =>
+      value === null ? [] : [{ value, month: `${year}-${String(month + 1).padStart(2, '0')}` }],
+    ),
+  );
+  if (all.length < 2) return [];
+  const sorted = [...all].sort((a, b) => a.value - b.value);
+  return [
+    ['Best month', sorted.at(-1)!.month],
+    ['Worst month', sorted[0]!.month],
+  ];
+}
+
+function lastDay(month: string): string {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
+}
+
 /** Input for the data of a page. */
-export interface PageDataSource {
+interface PageDataSource {
   readonly record: RunRecord;
   /** Record restricted to the evaluated bars. */
   readonly counted: RunRecord;
@@ -114,4 +190,12 @@ function rollingData(
     volatility: plain(rolling.volatility),
     beta: plain(rolling.beta),
   };
+}
+
+/** Compression level. Higher levels take twice the time and save one percent. */
+const LEVEL = 5;
+
+/** Returns the data of a page in compressed form: packed, deflated, in base64. */
+export function packedData(data: PageData): Html {
+  return scriptJson(deflateRawSync(JSON.stringify(packed(data)), { level: LEVEL }).toString('base64'));
 }

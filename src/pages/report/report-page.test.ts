@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { openTrade, runRecord } from '../../../test/support/records.ts';
-import { equityColumns } from '../../analysis/index.ts';
 import { createRandom } from '../../kernel/index.ts';
+import { equityColumns } from '../../results/analysis/index.ts';
 import { html } from '../shared/html.ts';
 import { chartData } from './chart-data.ts';
 import { reportPage } from './report-page.ts';

@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunRecord } from '../../journal/index.ts';
+import { decimalString } from '../../kernel/index.ts';
 import {
   againstBenchmark,
   alarmsOf,
@@ -12,35 +16,37 @@ import {
   sessionReturns,
   sessionsOf,
   type TrialCount,
-} from '../../analysis/index.ts';
-import type { RunRecord } from '../../journal/index.ts';
-import { decimalString } from '../../kernel/index.ts';
-import type { Manifest, OtherAnswer, Timing } from '../../runs/index.ts';
+} from '../../results/analysis/index.ts';
+import {
+  type Manifest,
+  type OtherAnswer,
+  readOtherAnswer,
+  type StoredRun,
+  type Timing,
+  trialsOfRun,
+} from '../../results/runs/index.ts';
 import { integer, readableDate, signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
-import { type PageLink, pageHead } from '../shared/page-head.ts';
-import { pageShell } from '../shared/shell.ts';
-import { activityTables } from './activity.ts';
+import { type PageLink, pageHead, pageShell } from '../shared/shell.ts';
+import { activityTables, spinePart, verdictPart } from './activity.ts';
 import { answers } from './answers.ts';
-import { attributionPart } from './attribution-part.ts';
-import { attributionTables } from './attribution-tables.ts';
-import { breakdownTables } from './breakdown-tables.ts';
-import { type Caveat, caveatsOf } from './caveats.ts';
-import { costsPart } from './costs-part.ts';
-import { eitherAnswer } from './either-answer.ts';
-import { figureTable } from './figure-table.ts';
+import { attributionPart, attributionTables, breakdownTables } from './attribution.ts';
+import { type Caveat, caveatsOf, provenance } from './caveats.ts';
+import { eitherAnswer, figureTable } from './figure-table.ts';
 import { wholeRange } from './model/range.ts';
 import { spreadPart } from './model/spread.ts';
 import { tilesOf } from './model/tiles.ts';
-import { overfittingOf, overfittingTable } from './overfitting.ts';
-import { spinePart, verdictPart } from './overview.ts';
-import { packedData } from './packed-data.ts';
-import { isJudged, pageDataOf } from './page-data.ts';
-import { provenance } from './provenance.ts';
+import { isJudged, packedData, pageDataOf } from './page-data.ts';
+import {
+  costsPart,
+  overfittingOf,
+  overfittingTable,
+  rangeStrip,
+  spreadOfRun,
+  timePart,
+} from './performance-parts.ts';
 import { questions } from './questions/questions.ts';
 import { section } from './sections.ts';
-import { spreadOfRun } from './spread-of-run.ts';
-import { rangeStrip, timePart } from './time-part.ts';
 import { tradesPart } from './trades.ts';
 
 /** Input for a report. */
@@ -181,4 +187,48 @@ function head(runId: string, record: RunRecord, counted: RunRecord, links: reado
 function notices(caveats: readonly Caveat[]): Html {
   const loud = caveats.filter(({ isSevere }) => isSevere);
   return html`${loud.length === 0 ? '' : html`<ul class="notices">${loud.map(({ text }) => html`<li>${text}</li>`)}</ul>`}`;
+}
+
+/** File names that the pages of a run use to link to each other. */
+export const REPORT_FILE = 'report.html';
+export const TRACE_FILE = 'trace.html';
+
+/**
+ * Returns the report of a stored run, including the trials in its results folder.
+ *
+ * @param options options for calculating figures; default: the options of the run
+ * @throws AppError `journal_damaged`, `page_assets_missing`
+ */
+export function storedReport(
+  run: StoredRun,
+  around: Pick<ReportSource, 'links' | 'trace'>,
+  options: MetricsOptions = run.options,
+): string {
+  const { runId, folder, record, manifest, timing, summary } = run;
+  return reportPage({
+    runId,
+    record,
+    manifest,
+    timing,
+    options,
+    metrics: options === run.options ? run.metrics : computeMetrics(record, options),
+    trials: trialsOfRun(folder, manifest, summary),
+    readAt: new Date(),
+    otherAnswer: readOtherAnswer(folder),
+    ...around,
+  });
+}
+
+/**
+ * Returns the report of a run for storage as a file in the folder `beside`. Links to the trace if this folder
+ * contains one.
+ *
+ * @param options options for calculating figures; default: the options of the run
+ * @throws AppError `journal_damaged`, `page_assets_missing`
+ */
+export function linkedReport(run: StoredRun, beside: string, options?: MetricsOptions): string {
+  const around = existsSync(join(beside, TRACE_FILE))
+    ? { links: [{ text: 'Trace', href: TRACE_FILE }], trace: TRACE_FILE }
+    : {};
+  return storedReport(run, around, options);
 }

@@ -1,5 +1,10 @@
-import { type EquityColumns, fillAmounts, type Sessions, volumeShares } from '../../analysis/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
+import {
+  type EquityColumns,
+  fillAmounts,
+  type Sessions,
+  volumeShares,
+} from '../../results/analysis/index.ts';
 import type { SessionColumns, Value } from './model/page-data.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runRecord } from '../../../test/support/records.ts';
 import { tradeFilter } from './model/filter.ts';
-import { rowHtml } from './model/trade-row.ts';
+import { rowHtml } from './model/tiles.ts';
 import { tradesPart } from './trades.ts';
 
 describe('the table of trades', () => {

@@ -1,10 +1,10 @@
-import { EXCURSION_CONVENTION, excursionsOf } from '../../analysis/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
 import { parseInstant } from '../../kernel/index.ts';
+import { EXCURSION_CONVENTION, excursionsOf } from '../../results/analysis/index.ts';
 import { type Html, html } from '../shared/html.ts';
-import { placesOfText } from '../shared/plain-amount.ts';
+import { placesOfText } from '../shared/number-formats.ts';
 import type { Places, TradeRow } from './model/page-data.ts';
-import { rowHtml } from './model/trade-row.ts';
+import { rowHtml } from './model/tiles.ts';
 
 const COLUMNS: readonly (readonly [name: string, kind: 'number' | 'text'])[] = [
   ['#', 'number'],

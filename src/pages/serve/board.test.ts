@@ -84,7 +84,7 @@ describe('the board', () => {
       done: 0,
       planned: 4,
     });
-    expect(problems.get('wrong')).toContain('wrong holds no finished study');
+    expect(problems.get('wrong')).toContain('wrong does not contain a finished study');
     expect(research.find(({ name }) => name === 'wrong')?.state).toBe('damaged');
     expect([...problems.values()].join()).not.toContain(served.outside);
     expect(problems.get('half')).toContain('sweep-manifest.json is damaged');

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { LiveEvent } from './live.ts';
-import type { ResearchRow } from './research-row.ts';
+import { type Html, html, scriptJson } from '../shared/html.ts';
+import { readStamp } from '../shared/read-stamp.ts';
+import { pageHead, pageShell } from '../shared/shell.ts';
 import { ResearchStore } from './research-store.ts';
-import type { RunRow } from './run-row.ts';
+import type { LiveEvent } from './routes.ts';
+import type { ResearchRow, RunRow } from './run-row.ts';
 import type { RunStore } from './run-store.ts';
 import type { Tags } from './tags.ts';
 
@@ -14,6 +16,8 @@ export interface BoardData {
   readonly isWhole: boolean;
   readonly rows: readonly RunRow[];
   readonly research: readonly ResearchRow[];
+  /** Time at which the folder was read, in milliseconds since 1970. */
+  readonly readAt: number;
   /** Names of removed runs and research folders. */
   readonly gone: readonly string[];
   /** Folders that are neither runs nor research results. */
@@ -34,7 +38,7 @@ export class Board {
   readonly #gone = new Map<string, number>();
   #revision = 0;
   #lookedAt = Number.NEGATIVE_INFINITY;
-  #now: Omit<BoardData, 'since' | 'isWhole' | 'gone'> = { rows: [], research: [], skipped: [] };
+  #now: Omit<BoardData, 'since' | 'isWhole' | 'gone'> = { readAt: 0, rows: [], research: [], skipped: [] };
 
   constructor(store: RunStore, tags: Tags) {
     this.#store = store;
@@ -70,6 +74,7 @@ export class Board {
     return {
       since: this.#sinceNow(),
       isWhole: told < 0,
+      readAt: this.#now.readAt,
       rows: this.#now.rows.filter(({ runId }) => isNew({ name: runId, key: 'run ' })),
       research: this.#now.research.filter(({ name }) => isNew({ name, key: 'research ' })),
       gone: [...this.#gone].filter(([, revision]) => revision > told).map(([name]) => name),
@@ -82,6 +87,7 @@ export class Board {
   }
 
   #look(): void {
+    const readAt = Date.now();
     const rows = this.#store.rows(this.#tags.all());
     const runs = new Set(rows.map(({ runId }) => runId));
     const others = this.#store.folders().filter((name) => !runs.has(name));
@@ -106,11 +112,72 @@ export class Board {
       isChanged = true;
     }
     if (isChanged) this.#revision = next;
-    this.#now = { rows, research, skipped };
+    this.#now = { readAt, rows, research, skipped };
     this.#lookedAt = performance.now();
   }
 }
 
 function nameIn(key: string): string {
   return key.slice(key.indexOf(' ') + 1);
+}
+
+/** Columns as key, title and sortability. The column with the name of the run is always visible. */
+const COLUMNS: readonly (readonly [key: string, name: string, sorts: boolean])[] = [
+  ['runId', 'Run', true],
+  ['verdict', 'Verdict', true],
+  ['curve', 'Equity', false],
+  ['totalReturn', 'Return', true],
+  ['sharpe', 'Sharpe', true],
+  ['maxDrawdown', 'Worst drawdown', true],
+  ['tradeCount', 'Trades', true],
+  ['modelCost', 'Model cost', true],
+  ['state', 'State', true],
+  ['strategy', 'Strategy', true],
+  ['lastBar', 'Period', true],
+  ['tags', 'Tags', false],
+];
+
+/** Returns the start page of the server: the list of all runs in the folder. */
+export function listPage(data: BoardData): string {
+  const body = html`${pageHead({ title: 'Runs', lines: [html`<span id="count" role="status"></span>`, html`${readStamp(new Date(data.readAt))} Later changes appear here.`] })}
+<main>
+<p class="notices" id="read-only" hidden>Opened without the token: runs can be looked at, not tagged or deleted. Open the address that <code>sandtable serve</code> printed for that.</p>
+<p class="notices" id="not-live" role="status" hidden>The server does not answer: what is shown may be old. It is asked again by itself; if it was stopped, start <code>sandtable serve</code> again.</p>
+<section aria-label="All runs">
+<div class="controls"><label class="grow">Search <input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="name, parameter, symbol, tag, state:failed, fast:50"></label><label><input type="checkbox" id="grouped" checked> by strategy and data</label>${menu('views', 'Views', views())}${menu('columns', 'Columns', columns())}<button type="button" id="compare" disabled>Compare</button></div>
+<p id="announced" class="hidden" role="status"></p>
+<div class="frame" tabindex="0" role="group" aria-label="Runs"><table id="runs"><caption class="hidden">Runs</caption><thead><tr><th scope="col"><span class="hidden">Chosen for comparison</span></th>${COLUMNS.map(header)}<th scope="col"><span class="hidden">Delete</span></th></tr></thead></table></div>
+<p id="nothing" class="note" hidden>No run matches.</p>
+<p id="more"><button type="button" id="show-more">Show more</button></p>
+<details id="skipped" class="note" hidden><summary></summary><p>They hold no journal, and are no study, sweep, stress test or samples. A run without a journal has nothing to show: run it again. Folders of anything else may stay.</p><ul></ul></details>
+</section>
+</main>
+<dialog id="delete-dialog" aria-labelledby="delete-title"><form method="dialog"><h2 id="delete-title">Delete this run?</h2><p class="run" id="delete-name"></p><p>Its folder goes, with everything in it. This cannot be undone.</p><p class="bad" id="delete-problem" role="alert"></p><div class="controls"><button type="button" id="delete-yes" class="danger">Delete</button><button type="submit" value="no" id="delete-no">Keep it</button></div></form></dialog>
+<dialog id="tags-dialog" aria-labelledby="tags-title"><form method="dialog"><h2 id="tags-title">Tags</h2><p class="run" id="tags-name"></p><label>Tags, separated by commas <input type="search" id="tags-text" maxlength="400"></label><p class="bad" id="tags-problem" role="alert"></p><div class="controls"><button type="submit" value="save" id="tags-save">Save</button><button type="button" id="tags-no">Leave as it was</button></div></form></dialog>`;
+  return pageShell({
+    title: 'Sandtable runs',
+    body,
+    data: scriptJson(data),
+    script: 'list.js',
+    style: 'list.css',
+    served: true,
+  });
+}
+
+function menu(id: string, name: string, content: Html): Html {
+  return html`<details id="${id}" class="menu"><summary>${name}</summary>${content}</details>`;
+}
+
+function columns(): Html {
+  return html`<fieldset><legend class="hidden">Columns shown</legend>${COLUMNS.slice(1).map(([key, name]) => html`<label><input type="checkbox" value="${key}" checked> ${name}</label>`)}</fieldset>`;
+}
+
+function views(): Html {
+  return html`<div class="panel"><ul id="view-list"></ul><form id="view-form"><label>Keep this view as <input type="text" id="view-name" maxlength="60" autocomplete="off" required></label><button type="submit">Save</button></form><button type="button" id="view-copy">Copy its address</button><p id="view-note" class="note" role="status"></p></div>`;
+}
+
+function header([key, name, sorts]: (typeof COLUMNS)[number]): Html {
+  return sorts
+    ? html`<th scope="col" data-key="${key}" data-column="${key}" aria-sort="none"><button type="button">${name}</button></th>`
+    : html`<th scope="col" data-column="${key}">${name}</th>`;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { STRESS_WORDS } from '../../analysis/index.ts';
 import { AppError, isObject, numberOf, textOf } from '../../kernel/index.ts';
+import { STRESS_WORDS } from '../../results/analysis/index.ts';
 import {
   isLocked,
   readStudy,
@@ -14,14 +14,11 @@ import {
   SWEEP_FILE,
   SWEEP_MANIFEST,
   SWEEP_PAGE,
-} from '../../runs/index.ts';
+} from '../../results/runs/index.ts';
 import { integer, percent, ratio } from '../shared/formats.ts';
 import { objectiveFormat, parametersText } from '../sweep/objective-text.ts';
-import type { LinesDone } from './lines-done.ts';
-import { isFile } from './real-files.ts';
-import type { Inside, ResearchRow } from './research-row.ts';
-import { jsonIn } from './run-facts.ts';
-import { runsIn, runsInside } from './runs-inside.ts';
+import { isFile, jsonIn, type LinesDone, runsIn, runsInside } from './run-facts.ts';
+import type { Inside, ResearchRow } from './run-row.ts';
 
 const NO_ANSWER = { tone: '', word: '', text: '' } as const;
 
@@ -92,7 +89,7 @@ function sweepRow(folder: string, counter: LinesDone): Row {
   const names = Object.keys(top[0]?.parameters ?? {});
   const trials: Inside = {
     title: `Best ${top.length} trials`,
-    head: [...names, objective.text, 'Return', 'Sharpe', 'Worst fall', 'Trades'],
+    head: [...names, objective.text, 'Return', 'Sharpe', 'Worst drawdown', 'Trades'],
     rows: top.map((one) => ({
       cells: [
         ...names.map((name) => String(one.parameters[name])),
@@ -176,7 +173,7 @@ function studyRow(folder: string): Row {
     inside: [
       {
         title: 'Arms, means over windows and samples',
-        head: ['Arm', 'Model', 'Return', 'Sharpe', 'Worst fall', 'Trades', 'Failed', 'Cost'],
+        head: ['Arm', 'Model', 'Return', 'Sharpe', 'Worst drawdown', 'Trades', 'Failed', 'Cost'],
         rows: arms.map(({ name: arm, model, figures, failures, usage }) => ({
           cells: [
             arm,

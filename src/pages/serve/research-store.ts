@@ -1,13 +1,12 @@
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError, messageOf } from '../../kernel/index.ts';
-import { STRESS_PAGE, STUDY_PAGE, SWEEP_PAGE } from '../../runs/index.ts';
+import { STRESS_PAGE, STUDY_PAGE, SWEEP_PAGE } from '../../results/runs/index.ts';
 import { policyOfStored } from '../shared/shell.ts';
 import { HttpError } from './guard.ts';
-import { LinesDone } from './lines-done.ts';
-import { isFile, isFolder } from './real-files.ts';
 import { KINDS } from './research-kinds.ts';
-import type { ResearchRow } from './research-row.ts';
+import { isFile, isFolder, LinesDone } from './run-facts.ts';
+import type { ResearchRow } from './run-row.ts';
 
 /** Maximum size of a stored page, in bytes. */
 const LARGEST = 64 * 1024 * 1024;

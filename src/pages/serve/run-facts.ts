@@ -1,9 +1,28 @@
-import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { AppError, messageOf } from '../../kernel/index.ts';
-import { isUnderWay, journalEnds, journalState, readRun, type StoredRun } from '../../runs/index.ts';
-import { isFile } from './real-files.ts';
-import { type Facts, factsOfEnds, factsOfSummary, listedSummary, madeOf, NOTHING } from './run-row.ts';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
+import { AppError, isObject, messageOf, numberOf } from '../../kernel/index.ts';
+import { isUnderWay, journalEnds, journalState, readRun, type StoredRun } from '../../results/runs/index.ts';
+import { integer, percent, ratio } from '../shared/formats.ts';
+import {
+  type Facts,
+  factsOfEnds,
+  factsOfSummary,
+  type Inside,
+  listedSummary,
+  madeOf,
+  NOTHING,
+} from './run-row.ts';
 
 const JOURNAL = 'journal.jsonl';
 
@@ -94,4 +113,120 @@ export function stampOf(folder: string): { readonly stamp: string; readonly chan
     .map((name) => statSync(join(folder, name), { throwIfNoEntry: false }))
     .map((stat) => (stat === undefined ? '' : `${stat.mtimeMs} ${stat.size}`));
   return { stamp: [`${changed} ${size}`, ...others].join(', '), changed };
+}
+
+interface Read {
+  /** Number of bytes up to the end of the last complete line. */
+  end: number;
+  readonly keys: Set<string>;
+}
+
+const PIECE = 1 << 20;
+
+/** Counts the lines of growing files. Each byte is read only one time. */
+export class LinesDone {
+  readonly #read = new Map<string, Read>();
+
+  /**
+   * Returns the number of distinct keys in the lines of a file. 0 for a missing file.
+   *
+   * @param pattern its first group matches the key of a line; lines without a match are ignored
+   */
+  count(file: string, pattern: RegExp): number {
+    let descriptor: number;
+    try {
+      descriptor = openSync(file, 'r');
+    } catch {
+      return 0;
+    }
+    try {
+      const { size } = fstatSync(descriptor);
+      let known = this.#read.get(file);
+      if (known === undefined || known.end > size) known = { end: 0, keys: new Set() };
+      this.#read.set(file, known);
+      for (let at = known.end; at < size; ) {
+        const bytes = Buffer.alloc(Math.min(PIECE, size - at));
+        const length = readSync(descriptor, bytes, 0, bytes.length, at);
+        if (length === 0) break;
+        const whole = bytes.subarray(0, length).lastIndexOf(10) + 1;
+        for (const line of bytes.toString('utf8', 0, whole).split('\n')) {
+          const key = pattern.exec(line)?.[1];
+          if (key !== undefined) known.keys.add(key);
+        }
+        if (whole === 0) break;
+        at += whole;
+        known.end = at;
+      }
+      return known.keys.size;
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+}
+
+/** Maximum number of runs listed in the details of a row. */
+const MOST_INSIDE = 100;
+
+/** Returns the run folders below a folder, down to `depth` levels. Links are excluded. */
+export function runsIn(folder: string, depth = 4): string[] {
+  if (depth === 0) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((one) => one.isDirectory() && !one.name.startsWith('.'))
+    .map(({ name }) => join(folder, name))
+    .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+    .flatMap((own) =>
+      isFile(join(own, 'journal.jsonl')) ? [own] : isFolder(own) ? runsIn(own, depth - 1) : [],
+    );
+}
+
+/**
+ * Returns a details table with the figures of the runs below a folder. Empty if the folder contains no runs.
+ */
+export function runsInside(folder: string, title: string): Inside[] {
+  const runs = runsIn(folder);
+  if (runs.length === 0) return [];
+  const root = join(folder, '..');
+  return [
+    {
+      title,
+      head: ['Run', 'Return', 'Sharpe', 'Worst drawdown', 'Trades'],
+      rows: runs.slice(0, MOST_INSIDE).map((run) => {
+        const summary = jsonIn(run, 'summary.json');
+        const value = (name: string): number | null =>
+          isObject(summary) ? (numberOf(summary[name]) ?? null) : null;
+        return {
+          cells: [
+            relative(folder, run).replace(/^runs\//, ''),
+            percent(value('totalReturn')),
+            ratio(value('sharpe')),
+            percent(value('maxDrawdown')),
+            integer(value('tradeCount')),
+          ],
+          run: relative(root, run),
+        };
+      }),
+      more: Math.max(0, runs.length - MOST_INSIDE),
+    },
+  ];
+}
+
+// These functions do not follow links, because a link can lead outside the results folder.
+
+/** Returns true if the path is a regular file, not a link. */
+export function isFile(path: string): boolean {
+  return statsOf(path)?.isFile() === true;
+}
+
+/** Returns true if the path is a folder, not a link. */
+export function isFolder(path: string): boolean {
+  return statsOf(path)?.isDirectory() === true;
+}
+
+/** Returns undefined if the path does not exist or is not accessible. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }

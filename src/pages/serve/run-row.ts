@@ -1,19 +1,10 @@
 import { z } from 'zod';
-import type { VerdictState } from '../../analysis/index.ts';
-import { type RunSummary, runSummarySchema } from '../../analysis/index.ts';
 import { isObject } from '../../kernel/index.ts';
-import type { JournalEnds } from '../../runs/index.ts';
-import { flatFactsOf, tradingSettings } from '../../runs/index.ts';
+import { type RunSummary, runSummarySchema, type VerdictState } from '../../results/analysis/index.ts';
+import { flatFactsOf, type JournalEnds, tradingSettings } from '../../results/runs/index.ts';
 
 /** State of a run. */
-export type RunState =
-  | 'running'
-  | 'completed'
-  | 'failed'
-  | 'interrupted'
-  | 'killed'
-  | 'damaged'
-  | (string & {});
+type RunState = 'running' | 'completed' | 'failed' | 'interrupted' | 'killed' | 'damaged' | (string & {});
 
 /** Run as a row of the list. */
 export interface RunRow {
@@ -84,7 +75,7 @@ export const NOTHING: Omit<Facts, 'state' | 'problem'> = {
 };
 
 /** Properties of a run from its manifest or from the first line of its journal. */
-export interface Made {
+interface Made {
   readonly made: ReadonlyMap<string, string>;
   readonly parameters: string;
 }
@@ -132,7 +123,7 @@ const listed = z.object({
   tradeCount: shape.tradeCount,
   model: shape.model,
 });
-export type ListedSummary = Pick<RunSummary, keyof typeof listed.shape>;
+type ListedSummary = Pick<RunSummary, keyof typeof listed.shape>;
 
 const FIELDS = Object.entries(shape);
 const NEEDED = FIELDS.filter(([, field]) => !field.safeParse(undefined).success).map(([name]) => name);
@@ -185,4 +176,40 @@ export function isSameRow(one: RunRow, other: RunRow): boolean {
       one[key] === other[key] ||
       (typeof one[key] === 'object' && JSON.stringify(one[key]) === JSON.stringify(other[key])),
   );
+}
+
+/** Research that consists of many runs, as one row of the list. The row opens to show details. */
+export interface ResearchRow {
+  /** Name of the folder. */
+  readonly name: string;
+  readonly kind: 'study' | 'sweep' | 'stress test' | 'samples';
+  /** Displayed title. */
+  readonly title: string;
+  readonly strategy: string;
+  readonly symbols: readonly string[];
+  readonly state: 'finished' | 'running' | 'stopped' | 'damaged';
+  /** Problem with the folder and how to fix it. Empty for a folder without problems. */
+  readonly problem: string;
+  readonly done: number;
+  /** Total number of units. `null` if unknown. */
+  readonly planned: number | null;
+  /** Name of the units in the plural, for example "trials". */
+  readonly unit: string;
+  readonly what: string;
+  readonly answer: { readonly tone: '' | 'good' | 'bad'; readonly word: string; readonly text: string };
+  readonly hasPage: boolean;
+  readonly inside: readonly Inside[];
+}
+
+/** Table in the details of a row. */
+export interface Inside {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly {
+    readonly cells: readonly string[];
+    /** Run that the row belongs to, as a path relative to the results folder. */
+    readonly run?: string;
+  }[];
+  /** Number of rows that are not shown. */
+  readonly more: number;
 }

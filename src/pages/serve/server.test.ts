@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { journalLines, textOfLines } from '../../../test/support/journal.ts';
 import { serveRuns } from '../../../test/support/served-runs.ts';
-import { readRun } from '../../runs/index.ts';
+import { readRun } from '../../results/runs/index.ts';
 import type { RunRow } from './run-store.ts';
 import { startServer } from './server.ts';
 
@@ -82,10 +82,10 @@ describe('the server', () => {
       const { status, text } = await ask(path);
       expect([path, status]).toEqual([path, 422]);
       expect(text).not.toContain(served.outside);
-      expect(text).toContain('run_started');
+      expect(text).toMatch(/The journal is empty|run_started/);
     }
-    expect((await ask('/runs/damaged/report')).text).toContain('Line 5 is damaged: it and the');
-    expect((await ask('/runs/damaged/trace')).text).toContain('Line 5 is damaged: it and the');
+    expect((await ask('/runs/damaged/report')).text).toContain('Line 5 is damaged');
+    expect((await ask('/runs/damaged/trace')).text).toContain('Line 5 is damaged');
     const compared = await ask('/compare?run=first&run=damaged');
     expect(compared.status).toBe(422);
     expect(compared.text).toContain('damaged/journal.jsonl:5 is not a journal event');

@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AppError, fileProblem } from '../../kernel/index.ts';
+import { html } from '../shared/html.ts';
 import { policyOf } from '../shared/shell.ts';
-import { errorPage } from './error-page.ts';
 import { checkHost, checkToken, HttpError, jsonBody, SAFE_HEADERS } from './guard.ts';
-import { LiveStreams } from './live.ts';
-import { type Route, routeOf } from './routes.ts';
+import { LiveStreams, type Route, routeOf } from './routes.ts';
 import { Site } from './site.ts';
 
 export interface ServeOptions {
@@ -200,4 +199,22 @@ function answerFor({ store }: Site, error: unknown) {
   const status = error instanceof HttpError ? error.status : (STATUS[error.code] ?? 500);
   const plain = (text: string): string => text.replaceAll(`${store.root}/`, '').replaceAll(store.root, '');
   return { status, code: error.code, message: plain(error.message), remedy: plain(error.hint) };
+}
+
+/** Returns a page that shows an error and how to fix it. */
+function errorPage(message: string, hint: string): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Sandtable</title>
+<link rel="icon" href="data:,">
+<style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}h1{font-size:1.4rem}</style>
+</head>
+<body><main><h1>${message}</h1><p>${hint}</p><p><a href="/">All runs</a></p></main></body>
+</html>
+`.text;
 }

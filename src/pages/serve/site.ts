@@ -1,26 +1,80 @@
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { numberOf } from '../../kernel/index.ts';
-import { compareRuns, readRun } from '../../runs/index.ts';
+import { compareRuns, readRun } from '../../results/runs/index.ts';
 import { comparisonPage } from '../compare/page.ts';
-import { storedReport } from '../report/linked-report.ts';
-import type { PageLink } from '../shared/page-head.ts';
+import { storedReport } from '../report/report-page.ts';
+import type { PageLink } from '../shared/shell.ts';
 import type { Found, StepNews, StepView } from '../trace/step.ts';
-import { stepNews } from '../trace/step-summary.ts';
-import { timezoneOf } from '../trace/timezone.ts';
-import { decisionTimes, toolTimes } from '../trace/tool-times.ts';
+import { decisionTimes, stepNews, toolTimes } from '../trace/step-summary.ts';
 import { TraceIndex } from '../trace/trace-index.ts';
+import { timezoneOf } from '../trace/trace-of-run.ts';
 import { servedTracePage } from '../trace/trace-page.ts';
 import { barsWith, overviewOf, stepView } from '../trace/trace-reader.ts';
-import { Board } from './board.ts';
-import { equityCurve } from './equity-curve.ts';
+import { Board, listPage } from './board.ts';
 import { HttpError } from './guard.ts';
-import { listPage } from './list-page.ts';
-import type { LiveEvent } from './live.ts';
 import { storedPage } from './research-store.ts';
-import { wholeNumber } from './routes.ts';
+import { type LiveEvent, wholeNumber } from './routes.ts';
 import type { RunRow } from './run-row.ts';
 import { RunStore } from './run-store.ts';
 import { Tags } from './tags.ts';
+
+const POINTS = 60;
+/** Bytes read at each place of the file. They contain several lines. */
+const PIECE = 512;
+/** Files of at most this size, in bytes, are read completely. */
+const SMALL = 64 * 1024;
+/** Index of the equity column in `equity.csv`. */
+const COLUMN = 3;
+
+/**
+ * Returns the equity of a run at about sixty places of `equity.csv`, including the first and the last. `null`
+ * if the run has no equity. Only parts of the file are read, because the list shows hundreds of runs.
+ */
+function equityCurve(folder: string): number[] | null {
+  let descriptor: number;
+  try {
+    descriptor = openSync(join(folder, 'equity.csv'), 'r');
+  } catch {
+    return null;
+  }
+  try {
+    const { size } = fstatSync(descriptor);
+    if (size <= SMALL) return thinned(readFileSync(descriptor, 'utf8').split('\n').slice(1, -1));
+    const values = Array.from({ length: POINTS + 1 }, (_, point) => {
+      const last = Math.max(0, size - PIECE);
+      return valueAt(descriptor, Math.round((last * point) / POINTS), point === POINTS);
+    });
+    const known = values.filter((value) => value !== undefined);
+    return known.length < 2 ? null : known;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Returns the equity in the first complete line after a place, or in the last line of the file. */
+function valueAt(descriptor: number, place: number, isLast: boolean): number | undefined {
+  const bytes = Buffer.alloc(PIECE);
+  const length = readSync(descriptor, bytes, 0, PIECE, place);
+  const lines = bytes.toString('utf8', 0, length).split('\n').slice(1);
+  // The text after the last line break is incomplete or empty.
+  const line = isLast ? lines.at(-2) : lines.length > 1 ? lines[0] : undefined;
+  return valueIn(line);
+}
+
+function thinned(lines: readonly string[]): number[] | null {
+  const last = lines.length - 1;
+  const points = Math.min(POINTS, last);
+  if (points < 1) return null;
+  const places = Array.from({ length: points + 1 }, (_, point) => Math.round((last * point) / points));
+  const known = places.map((place) => valueIn(lines[place])).filter((value) => value !== undefined);
+  return known.length < 2 ? null : known;
+}
+
+function valueIn(line: string | undefined): number | undefined {
+  const value = Number(line?.split(',')[COLUMN] || Number.NaN);
+  return Number.isFinite(value) ? value : undefined;
+}
 
 /** Maximum number of journals whose index is cached in memory. */
 const MOST_TRACES = 8;

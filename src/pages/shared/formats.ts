@@ -1,6 +1,5 @@
 import { decimal } from '../../kernel/index.ts';
-import { MISSING } from './number-formats.ts';
-import { fixedText, groupedText } from './plain-amount.ts';
+import { fixedText, groupedText, MISSING } from './number-formats.ts';
 
 export { percent, ratio, readableDate, signedPercent, signedPoints } from './number-formats.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { decimal, decimalString } from '../../kernel/index.ts';
-import { fixedText, placesOfText } from './plain-amount.ts';
+import { fixedText, placesOfText } from './number-formats.ts';
 
 const amount = fc
   .tuple(

@@ -1,3 +1,4 @@
+import { minuteText } from '../../kernel/instants.ts';
 import { type Html, html } from './html.ts';
 
 /**
@@ -5,9 +6,10 @@ import { type Html, html } from './html.ts';
  * minute, in UTC. Values such as the number of trials change with later runs.
  */
 export function readStamp(readAt: Date): Html {
-  return html`<span class="stamp">Results folder read on ${minuteText(readAt)}.</span>`;
+  return html`<span class="stamp">${readStampText(readAt.getTime())}</span>`;
 }
 
-function minuteText(time: Date): string {
-  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+/** Returns the text of the stamp. Scripts of pages use it for later reads. */
+export function readStampText(readAt: number): string {
+  return `Results folder read on ${minuteText(readAt)} UTC.`;
 }

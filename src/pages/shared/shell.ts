@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { AppError, builtPlace } from '../../kernel/index.ts';
-import { escapeHtml, type Html } from './html.ts';
+import { type Content, escapeHtml, type Html, html } from './html.ts';
 
-export interface PageParts {
+interface PageParts {
   readonly title: string;
   readonly body: Html;
   /** JSON for the page's script. */
@@ -18,7 +18,7 @@ export interface PageParts {
   readonly served?: boolean;
 }
 
-export type PageScript = 'client.js' | 'compare.js' | 'trace.js' | 'list.js' | 'stress.js' | 'sweep.js';
+type PageScript = 'client.js' | 'compare.js' | 'trace.js' | 'list.js' | 'stress.js' | 'sweep.js';
 type PageStyle =
   | 'report.css'
   | 'trace.css'
@@ -119,4 +119,28 @@ export function policyOf(page: string): string {
   return (
     /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(page)?.[1] ?? "default-src 'none'"
   );
+}
+
+/** Link to another page about the same subject. */
+export interface PageLink {
+  readonly text: string;
+  readonly href: string;
+}
+
+interface PageHead {
+  readonly title: string;
+  readonly lines: readonly Content[];
+  /** Id of the run. */
+  readonly run?: string;
+  /** Links to other pages of the server. Empty for a page that is opened as a file. */
+  readonly links?: readonly PageLink[];
+}
+
+/**
+ * Returns the head of a page: links, title, description lines, the run's id and the button for light or dark
+ * mode.
+ */
+export function pageHead({ title, lines, run, links = [] }: PageHead): Html {
+  const ways = links.map(({ text, href }) => html`<a href="${href}">${text}</a>`);
+  return html`<header class="top"><div>${links.length === 0 ? '' : html`<nav aria-label="Pages">${ways}</nav>`}<h1>${title}</h1>${lines.map((line) => html`<p>${line}</p>`)}${run === undefined ? '' : html`<p class="run">${run}</p>`}</div><button type="button" id="theme" aria-label="Change between light and dark">◐</button></header>`;
 }

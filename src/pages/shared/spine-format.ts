@@ -1,4 +1,4 @@
-import { SPINE_ROWS, type SpineName, type SpineRow } from '../../analysis/series/index.ts';
+import { SPINE_ROWS, type SpineName, type SpineRow } from '../../results/analysis/series/index.ts';
 import { MISSING, percent, ratio, signedPercent, signedPoints, signedRatio } from './number-formats.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Cone, TradeCones } from '../../analysis/index.ts';
+import type { Cone, TradeCones } from '../../results/analysis/index.ts';
 import { percent, signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
 

@@ -5,16 +5,16 @@ import {
   STRESS_WORDS,
   type StressFigureName,
   type StressReport,
+  shortLabel,
   type WorldRow,
-} from '../../analysis/index.ts';
+} from '../../results/analysis/index.ts';
 import { section, table } from '../report/sections.ts';
+import { figureText } from '../shared/figure-format.ts';
 import { percent } from '../shared/formats.ts';
 import { type Html, html, scriptJson } from '../shared/html.ts';
-import { pageHead } from '../shared/page-head.ts';
-import { pageShell } from '../shared/shell.ts';
+import { pageHead, pageShell } from '../shared/shell.ts';
+import { spread } from './charts.ts';
 import { tradeConePictures } from './cones.ts';
-import { figureText, labelOf } from './figure-styles.ts';
-import { spread } from './spread.ts';
 import { kindText, madeLines } from './texts.ts';
 
 /** Figures that have a histogram. The table contains all figures. */
@@ -92,7 +92,7 @@ function figuresTable({ figures, kind }: StressReport): Html {
         : `${percent(interval.low, 1)} to ${percent(interval.high, 1)}`,
     ];
     return [
-      labelOf(name),
+      shortLabel(name),
       text(actual ?? undefined),
       ...(isNull ? chance : []),
       text(quantiles?.q05),

@@ -1,12 +1,13 @@
+import { paint, paragraph, type TextStyle, textTable } from '../../kernel/index.ts';
 import {
   probabilityText,
   STRESS_WORDS,
   type StressFigureName,
   type StressReport,
-} from '../../analysis/index.ts';
-import { paint, paragraph, type TextStyle, textTable } from '../../kernel/index.ts';
+  shortLabel,
+} from '../../results/analysis/index.ts';
+import { figureText } from '../shared/figure-format.ts';
 import { percent } from '../shared/formats.ts';
-import { figureText, labelOf } from './figure-styles.ts';
 
 const KINDS: Readonly<Record<string, string>> = {
   permute: 'of the same bars in another order',
@@ -67,7 +68,7 @@ export function stressText(report: StressReport, folder: string, style: TextStyl
     const { actual, p, quantiles } = figures[name];
     const text = (value: number | undefined | null): string => figureText(name, value ?? null);
     return [
-      labelOf(name),
+      shortLabel(name),
       text(actual),
       ...(isNull ? [p === undefined || p === null ? '–' : probabilityText(p)] : []),
       text(quantiles?.q05),

@@ -1,12 +1,11 @@
 import { paint, paragraph, type TextStyle, textTable } from '../../kernel/index.ts';
-import { csvText } from '../../runs/index.ts';
+import { csvText } from '../../results/runs/index.ts';
 import { section, table } from '../report/sections.ts';
 import { percent, ratio, signedPercent } from '../shared/formats.ts';
 import { type Content, type Html, html, scriptJson } from '../shared/html.ts';
 import { MISSING } from '../shared/number-formats.ts';
-import { pageHead } from '../shared/page-head.ts';
 import { readStamp } from '../shared/read-stamp.ts';
-import { pageShell } from '../shared/shell.ts';
+import { pageHead, pageShell } from '../shared/shell.ts';
 import type { LeaderboardGroup, LeaderboardRow } from './ranking.ts';
 import { pText } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import type { StudyReport } from '../../analysis/index.ts';
+import type { StudyReport } from '../../results/analysis/index.ts';
 import { percent, ratio, signedPercent } from '../shared/formats.ts';
 import { MISSING } from '../shared/number-formats.ts';
 import { correctedCount, pText, rangeText, studyAlarms, studyRows } from './texts.ts';

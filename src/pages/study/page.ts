@@ -1,14 +1,10 @@
-import type { StudyReport } from '../../analysis/index.ts';
+import type { StudyReport } from '../../results/analysis/index.ts';
 import { section, table } from '../report/sections.ts';
 import { percent, ratio, signedPercent } from '../shared/formats.ts';
 import { type Content, type Html, html, scriptJson } from '../shared/html.ts';
 import { MISSING } from '../shared/number-formats.ts';
-import { pageHead } from '../shared/page-head.ts';
-import { pageShell } from '../shared/shell.ts';
-import { auditSection } from './audit.ts';
-import { calibrationSection } from './calibration.ts';
-import { forest } from './forest.ts';
-import { leakageSection } from './leakage.ts';
+import { pageHead, pageShell } from '../shared/shell.ts';
+import { auditSection, calibrationSection, forest, leakageSection } from './sections.ts';
 import { correctedCount, pText, studyAlarms, studyAnswer, studyRows } from './texts.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { StudyReport } from '../../analysis/index.ts';
-import type { StoredStudy } from '../../runs/index.ts';
+import type { StudyReport } from '../../results/analysis/index.ts';
+import type { StoredStudy } from '../../results/runs/index.ts';
 import { leaderboardCsv, leaderboardPage } from './leaderboard.ts';
 import { leaderboardOf } from './ranking.ts';
 

@@ -1,5 +1,5 @@
-import type { StudyReport } from '../../analysis/index.ts';
-import type { StoredStudy } from '../../runs/index.ts';
+import type { StudyReport } from '../../results/analysis/index.ts';
+import type { StoredStudy } from '../../results/runs/index.ts';
 
 /**
  * Row of the leaderboard: an arm of a study compared with other arms on the same data, windows and settings.

@@ -1,6 +1,6 @@
-import { alarmGroupLines, type StudyReport } from '../../analysis/index.ts';
 import { paint, paragraph, shorten, type TextStyle, textTable } from '../../kernel/index.ts';
-import { csvText } from '../../runs/index.ts';
+import { alarmGroupLines, type StudyReport } from '../../results/analysis/index.ts';
+import { csvText } from '../../results/runs/index.ts';
 import { ratio } from '../shared/formats.ts';
 import { MISSING, percent } from '../shared/number-formats.ts';
 

@@ -1,4 +1,4 @@
-import type { SweepResult } from '../../runs/index.ts';
+import type { SweepResult } from '../../results/runs/index.ts';
 import { integer, percent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
 import { objectiveFormat, type ParameterValue, valueText } from './objective-text.ts';

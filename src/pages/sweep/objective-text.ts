@@ -1,4 +1,5 @@
-import type { SweepResult } from '../../runs/index.ts';
+import { figureEntry } from '../../results/analysis/index.ts';
+import type { SweepResult } from '../../results/runs/index.ts';
 import { integer, percent, ratio } from '../shared/formats.ts';
 
 /** Trial of a sweep: its parameters and its main figures. */
@@ -6,32 +7,11 @@ export type SweepTrial = SweepResult['top'][number];
 
 export type ParameterValue = string | number | boolean;
 
-/** Figures that are fractions of 1. */
-const SHARES = new Set([
-  'totalReturn',
-  'cagr',
-  'volatility',
-  'maxDrawdown',
-  'averageDrawdown',
-  'ulcerIndex',
-  'valueAtRisk',
-  'conditionalValueAtRisk',
-  'exposure',
-  'meanExposure',
-  'winRate',
-  'expectancyRate',
-  'psr',
-  'alpha',
-  'benchmarkReturn',
-  'returnBeforeCosts',
-  'returnBeforeCommission',
-]);
-
 /**
  * Returns the format for the values of an objective: fractions as percentages, all other figures as numbers.
  */
 export function objectiveFormat(name: string): (value: number | null) => string {
-  if (SHARES.has(name)) return (value) => percent(value);
+  if (figureEntry(name)?.unit === 'share') return (value) => percent(value);
   return (value) =>
     value !== null && Math.abs(value) >= 1000 && Number.isFinite(value)
       ? integer(Math.round(value))

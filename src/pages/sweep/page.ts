@@ -1,11 +1,10 @@
-import { alarmGroupLines } from '../../analysis/index.ts';
-import type { SweepResult } from '../../runs/index.ts';
+import { alarmGroupLines } from '../../results/analysis/index.ts';
+import type { SweepResult } from '../../results/runs/index.ts';
 import { section, table, toned } from '../report/sections.ts';
 import { integer, percent, ratio, signedPercent } from '../shared/formats.ts';
 import { type Content, type Html, html, scriptJson } from '../shared/html.ts';
-import { type PageLink, pageHead } from '../shared/page-head.ts';
 import { readStamp } from '../shared/read-stamp.ts';
-import { pageShell } from '../shared/shell.ts';
+import { type PageLink, pageHead, pageShell } from '../shared/shell.ts';
 import { heatmapFigures } from './heatmaps.ts';
 import { objectiveFormat, parametersText, type SweepTrial } from './objective-text.ts';
 import { parallelFigure, scatterFigure, sliceFigures } from './plots.ts';
@@ -97,7 +96,11 @@ function bestTiles(
   const own: [string, Content, string][] = [
     ['Return after costs', toned(signedPercent(summary.totalReturn), summary.totalReturn), held],
     ['A year (CAGR)', signedPercent(summary.cagr), `volatility ${percent(summary.volatility)}`],
-    ['Worst fall', percent(summary.maxDrawdown), `${percent(summary.exposure, 0)} of the time in the market`],
+    [
+      'Worst drawdown',
+      percent(summary.maxDrawdown),
+      `${percent(summary.exposure, 0)} of the time in the market`,
+    ],
     ['Sharpe ratio', ratio(summary.sharpe), `Sortino ${ratio(summary.sortino)}`],
     [
       'Closed trades',

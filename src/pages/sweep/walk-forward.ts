@@ -1,4 +1,4 @@
-import type { CrossValidationResult, WalkForwardResult } from '../../runs/index.ts';
+import type { CrossValidationResult, WalkForwardResult } from '../../results/runs/index.ts';
 import { section, table, toned } from '../report/sections.ts';
 import { integer, percent, ratio, signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
@@ -31,7 +31,7 @@ export function walkForwardSection(
   const facts = html`<dl class="tiles">${[
     ['Return out of sample', toned(signedPercent(totalReturn), totalReturn)],
     ['Sharpe out of sample', ratio(sharpe)],
-    ['Worst fall', percent(maxDrawdown)],
+    ['Worst drawdown', percent(maxDrawdown)],
     ['Trades', integer(tradeCount)],
     ['Kept of in-sample', percent(efficiency, 0)],
   ].map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;

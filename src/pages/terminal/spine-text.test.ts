@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SPINE_ROWS, type SpineRow } from '../../analysis/series/index.ts';
 import { columnsOf, type TextStyle, writeText } from '../../kernel/index.ts';
+import { SPINE_ROWS, type SpineRow } from '../../results/analysis/series/index.ts';
 import { spineTable } from '../report/model/spine-table.ts';
 import { spineText } from './spine-text.ts';
 

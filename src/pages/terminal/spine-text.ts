@@ -1,4 +1,3 @@
-import type { SpineRow } from '../../analysis/index.ts';
 import {
   asciiText,
   columnsOf,
@@ -8,7 +7,10 @@ import {
   paint,
   shorten,
   type TextStyle,
+  textTable,
 } from '../../kernel/index.ts';
+import type { RunSummary, SpineRow } from '../../results/analysis/index.ts';
+import { amount, integer, percent, ratio } from '../shared/formats.ts';
 import { MISSING } from '../shared/number-formats.ts';
 import { spineTexts } from '../shared/spine-format.ts';
 
@@ -162,4 +164,27 @@ function whisker({ difference, low, high }: SpineRow): string {
     if (column === REACH) return '│';
     return column >= from && column <= to ? '─' : ' ';
   }).join('');
+}
+
+/**
+ * Compares two runs for the terminal: the same backtest with the worst and with the best assumption for
+ * ambiguous bars.
+ */
+export function sideBySideText(worst: RunSummary, best: RunSummary, style: TextStyle): string {
+  const rows: readonly (readonly [name: string, show: (run: RunSummary) => string])[] = [
+    ['Final equity', ({ finalEquity }) => amount(finalEquity)],
+    ['Return', ({ totalReturn }) => percent(totalReturn)],
+    ['Sharpe', ({ sharpe }) => ratio(sharpe)],
+    ['Worst drawdown', ({ maxDrawdown }) => percent(maxDrawdown)],
+    ['Trades', ({ tradeCount }) => integer(tradeCount)],
+    ['Ambiguous bars', ({ ambiguousBars }) => integer(ambiguousBars)],
+    ['Run', ({ runId }) => runId],
+  ];
+  const table = textTable(
+    ['Either answer', 'worst', 'best'],
+    rows.map(([name, show]) => [name, show(worst), show(best)]),
+    style,
+  );
+  // Without the line that counts the rows.
+  return table.slice(0, table.lastIndexOf('\n'));
 }

@@ -1,6 +1,6 @@
-import { cutoffLines, type RunSummary } from '../../analysis/index.ts';
 import { DOORS } from '../../engine/index.ts';
 import { type Paint, paint, printable, type TextStyle, wrap } from '../../kernel/index.ts';
+import { cutoffLines, type RunSummary } from '../../results/analysis/index.ts';
 import { amount, integer, signedPercent } from '../shared/formats.ts';
 
 /** Maximum width of a note, in columns. Longer lines are hard to read. */
@@ -13,7 +13,7 @@ const NOTED: readonly (readonly [keyof RunSummary, string])[] = [
   ['sharpe', 'Sharpe'],
   ['psr', 'PSR'],
   ['sortino', 'Sortino'],
-  ['maxDrawdown', 'max drawdown'],
+  ['maxDrawdown', 'worst drawdown'],
   ['benchmarkReturn', 'benchmark'],
   ['exposure', 'time in market'],
   ['winRate', 'win rate'],

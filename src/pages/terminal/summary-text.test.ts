@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openTrade, type RecordSketch, runRecord } from '../../../test/support/records.ts';
-import { computeMetrics, type RunSummary, summarise } from '../../analysis/index.ts';
 import { columnsOf, grouped, percentage, printable, shorten, writeText } from '../../kernel/index.ts';
+import { computeMetrics, type RunSummary, summarise } from '../../results/analysis/index.ts';
 import { type SummaryTextOptions, summaryText } from './summary-text.ts';
 
 const PLAIN = { width: 80, colour: false, ascii: false };

@@ -1,5 +1,3 @@
-import type { RunSummary } from '../../analysis/index.ts';
-import { decisionLines, modelLines, type VerdictState, verdictText } from '../../analysis/index.ts';
 import {
   columnsOf,
   type Paint,
@@ -11,6 +9,13 @@ import {
   type TextStyle,
   wrap,
 } from '../../kernel/index.ts';
+import {
+  decisionLines,
+  modelLines,
+  type RunSummary,
+  type VerdictState,
+  verdictText,
+} from '../../results/analysis/index.ts';
 import { amount, integer, percent, ratio, signedPercent } from '../shared/formats.ts';
 import { equityChart } from './equity-chart.ts';
 import { spineText } from './spine-text.ts';

@@ -1,6 +1,6 @@
-import { alarmGroupLines } from '../../analysis/index.ts';
 import { paint, paragraph, type TextStyle, textTable } from '../../kernel/index.ts';
-import type { SweepResult } from '../../runs/index.ts';
+import { alarmGroupLines } from '../../results/analysis/index.ts';
+import type { SweepResult } from '../../results/runs/index.ts';
 import { grouped, percent } from '../shared/number-formats.ts';
 
 /**

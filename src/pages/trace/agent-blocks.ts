@@ -1,8 +1,6 @@
 import type { JournalEvent } from '../../journal/index.ts';
 import { isObject, textOf } from '../../kernel/index.ts';
-import { block, factsOf, jsonText } from './block-parts.ts';
-import { observationTexts } from './observation-texts.ts';
-import type { Block } from './step.ts';
+import type { Block, BlockText } from './step.ts';
 
 /** Returns the block of an event of an external agent. Undefined for other events. */
 export function agentBlock(event: JournalEvent): Block | undefined {
@@ -29,4 +27,89 @@ export function agentBlock(event: JournalEvent): Block | undefined {
   return block('model', 'The agent ended its decision', {
     texts: words.trim() === '' ? [] : [{ label: 'the agent said', text: words, form: 'words' }],
   });
+}
+
+type Facts = Block['facts'];
+
+export function block(kind: Block['kind'], title: string, parts: Partial<Block> = {}): Block {
+  return { kind, title, tone: 'plain', facts: [], texts: [], links: [], ...parts };
+}
+
+/** Returns the facts that have a value. */
+export function factsOf(...facts: readonly (readonly [string, unknown])[]): Facts {
+  return facts.map(([name, value]) => [name, textOf(value)] as const).filter(([, value]) => value !== '');
+}
+
+export function jsonText(label: string, value: unknown, folded = false): BlockText {
+  return {
+    label,
+    text: JSON.stringify(unfolded(value), null, 2) ?? '',
+    form: 'json',
+    ...(folded ? { folded } : {}),
+  };
+}
+
+/** Parses a text that is a JSON document, so that it is shown without escaped quotes. */
+function unfolded(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/**
+ * Returns the observation of a decision: first the events since the previous decision, then the remaining
+ * content.
+ *
+ * @param given an observation, or its JSON text
+ */
+export function observationTexts(given: unknown, label: string): BlockText[] {
+  return textsOf(given, label).map((text) => ({ ...text, sent: true }));
+}
+
+function textsOf(given: unknown, label: string): BlockText[] {
+  const shown = typeof given === 'string' ? parsed(given) : given;
+  if (!isObject(shown))
+    return typeof given === 'string' ? [{ label, text: given, form: 'words' }] : [jsonText(label, given)];
+  const { since_last_decision: since, ...rest } = shown;
+  return [
+    ...(since === undefined ? [] : [jsonText('since the last decision', since)]),
+    jsonText(label, rest),
+  ];
+}
+
+function parsed(text: string): unknown {
+  if (!/^\s*[{[]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns the block of documents and fundamentals that became available at the end of the bar, or of changes
+ * in the universe.
+ */
+export function publishedBlock(event: JournalEvent): Block {
+  if (event.type === 'universe_changed')
+    return block('other', 'Universe', {
+      facts: factsOf(['Can be traded from here', listOf(event.entered)], ['No longer', listOf(event.left)]),
+    });
+  const isDocuments = event.type === 'documents_known';
+  const rows: unknown = isDocuments ? event.documents : event.rows;
+  return block('other', isDocuments ? 'Documents became known' : 'Fundamentals became known', {
+    texts: (Array.isArray(rows) ? rows : []).filter(isObject).map((row) => {
+      const { availableAt, id, title, symbol, field, periodEnd, ...rest } = row;
+      const about = isDocuments ? [id, title] : [symbol, field, periodEnd];
+      const words = about.map(textOf).filter((text) => text !== '');
+      return jsonText(`${words.join(' ')}, available at ${textOf(availableAt)}`, rest);
+    }),
+  });
+}
+
+function listOf(names: unknown): string {
+  return Array.isArray(names) ? names.map(textOf).join(', ') : '';
 }

@@ -1,12 +1,10 @@
 import type { JournalEvent } from '../../journal/index.ts';
 import { isObject, numberOf, textOf } from '../../kernel/index.ts';
-import { agentBlock } from './agent-blocks.ts';
-import { block, factsOf, jsonText } from './block-parts.ts';
+import { agentBlock, block, factsOf, jsonText, publishedBlock } from './agent-blocks.ts';
 import { modelBlock } from './model-blocks.ts';
 import type { OrderLifecycle, OrderLifecycles, TraceTrade } from './order-lifecycles.ts';
-import { publishedBlock } from './published-blocks.ts';
 import type { Block, BlockText } from './step.ts';
-import { errorOf } from './tool-error.ts';
+import { errorOf } from './step-draft.ts';
 
 /** Durations by tool, from the run's `timing.json`. Empty if the file is missing. */
 export type ToolTimes = Readonly<

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { journalLines, writeJournal } from '../../../test/support/journal.ts';
-import { journalEnds } from '../../runs/index.ts';
+import { journalEnds } from '../../results/runs/index.ts';
 import { stepNews } from './step-summary.ts';
 import { TraceIndex } from './trace-index.ts';
 import { wholeTracePage } from './trace-page.ts';

@@ -1,9 +1,48 @@
 import type { JournalEvent } from '../../journal/index.ts';
-import { isObject, textOf } from '../../kernel/index.ts';
-import { block, factsOf, jsonText } from './block-parts.ts';
-import { observationTexts } from './observation-texts.ts';
-import { prettyJson } from './pretty-json.ts';
+import { decimal, decimalString, isObject, numberOf, textOf, ZERO } from '../../kernel/index.ts';
+import { block, factsOf, jsonText, observationTexts } from './agent-blocks.ts';
 import type { Block, BlockText } from './step.ts';
+
+/**
+ * Formats a JSON document with one line per value. Numbers and texts remain exactly as written. Undefined if
+ * the text is not JSON.
+ */
+export function prettyJson(text: string): string | undefined {
+  if (!/^\s*[[{]/.test(text) || !isJson(text)) return undefined;
+  let depth = 0;
+  const line = (): string => `\n${'  '.repeat(depth)}`;
+  return text.replaceAll(PIECE, (piece, _gap, empty: string | undefined) => {
+    if (empty !== undefined) return empty.replaceAll(/\s/g, '');
+    switch (piece) {
+      case '{':
+      case '[':
+        depth += 1;
+        return piece + line();
+      case '}':
+      case ']':
+        depth -= 1;
+        return line() + piece;
+      case ',':
+        return piece + line();
+      case ':':
+        return ': ';
+      default:
+        return /^\s/.test(piece) ? '' : piece;
+    }
+  });
+}
+
+// Matches a string, white space, an empty object or list, and the characters that begin or end a line.
+const PIECE = /"(?:[^"\\]|\\.)*"|(\s+)|(\{\s*\}|\[\s*\])|[{}[\],:]/g;
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Returns the block of an event of a model. Undefined for other events. */
 export function modelBlock(event: JournalEvent): Block | undefined {
@@ -149,4 +188,41 @@ function usageFacts({ usage, cost }: JournalEvent): (readonly [string, unknown])
     ['Tokens', tokens],
     ['Cost', typeof cost === 'string' ? `${cost} USD` : ''],
   ];
+}
+
+/** Tokens and cost of a run's models so far. */
+export interface ModelTotals {
+  readonly decisions: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** US dollars. `null` if the cost of at least one request is unknown. */
+  readonly cost: string | null;
+}
+
+/** Sums the usage of a run's decisions. */
+export class ModelCounter {
+  #decisions = 0;
+  #input = 0;
+  #output = 0;
+  #cost = ZERO;
+  #known = true;
+
+  get totals(): ModelTotals {
+    return {
+      decisions: this.#decisions,
+      inputTokens: this.#input,
+      outputTokens: this.#output,
+      cost: this.#known && this.#decisions > 0 ? decimalString(this.#cost) : null,
+    };
+  }
+
+  add({ usage, cost }: JournalEvent): void {
+    this.#decisions += 1;
+    if (isObject(usage)) {
+      this.#input += numberOf(usage.input) ?? 0;
+      this.#output += numberOf(usage.output) ?? 0;
+    }
+    if (typeof cost === 'string' && /^-?\d+(\.\d+)?$/.test(cost)) this.#cost = this.#cost.plus(decimal(cost));
+    else this.#known = false;
+  }
 }

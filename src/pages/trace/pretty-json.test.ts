@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { prettyJson } from './pretty-json.ts';
+import { prettyJson } from './model-blocks.ts';
 
 describe('JSON with a line for each value', () => {
   it('is what JSON.stringify makes of it, however it was written', () => {

@@ -1,16 +1,16 @@
-import { parseInstant } from '../../kernel/index.ts';
-import { fixedText } from '../shared/plain-amount.ts';
+import { isObject, numberOf, parseInstant, textOf } from '../../kernel/index.ts';
+import { fixedText } from '../shared/number-formats.ts';
+import type { ToolTimes } from './blocks.ts';
 import type { OrderLifecycle, OrderLifecycles } from './order-lifecycles.ts';
-import { sensibleCut } from './sensible-cut.ts';
 import type { Act, StepKind, StepNews, StepSummary } from './step.ts';
-import type { StepDraft } from './step-draft.ts';
+import { type StepDraft, sensibleCut } from './step-draft.ts';
 import type { TraceIndex } from './trace-index.ts';
 
 /** Maximum number of orders described per bar in the list. */
 const MOST_ORDERS = 4;
 
 /** Duration of each decision in milliseconds, by bar. */
-export type DecisionTimes = ReadonlyMap<number, number>;
+type DecisionTimes = ReadonlyMap<number, number>;
 
 const NO_TIMES: DecisionTimes = new Map();
 
@@ -144,4 +144,29 @@ function netText(net: string): string {
 
 function because({ reason }: OrderLifecycle): string {
   return reason === '' ? '' : ` because ${sensibleCut(reason)}`;
+}
+
+/** Returns the durations by tool from a `timing.json`. Empty if it is missing or damaged. */
+export function toolTimes(timing: unknown): ToolTimes {
+  if (!isObject(timing) || !isObject(timing.tools)) return {};
+  const times: Record<string, ToolTimes[string]> = {};
+  for (const [name, use] of Object.entries(timing.tools)) {
+    if (!isObject(use)) continue;
+    const [calls, p50, p95] = [use.calls, use.p50Milliseconds, use.p95Milliseconds].map(numberOf);
+    if (calls === undefined || p50 === undefined || p95 === undefined) continue;
+    times[name] = { calls, p50Milliseconds: p50, p95Milliseconds: p95 };
+  }
+  return times;
+}
+
+/**
+ * Returns the duration of each decision from a `timing.json`, which contains `bar:milliseconds` pairs
+ * separated by spaces. Empty if missing.
+ */
+export function decisionTimes(timing: unknown): DecisionTimes {
+  const text = isObject(timing) ? textOf(timing.decisions) : '';
+  const times = new Map<number, number>();
+  for (const [, bar, milliseconds] of text.matchAll(/(\d+):(\d+(?:\.\d+)?)/g))
+    times.set(Number(bar), Number(milliseconds));
+  return times;
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { datesOf } from './client/dates.ts';
 import { isFolded, type Row, storyRows } from './client/folding.ts';
-import { sensibleCut } from './sensible-cut.ts';
+import { datesOf } from './client/numbers.ts';
 import type { StepSummary } from './step.ts';
-import { timezoneOf } from './timezone.ts';
+import { sensibleCut } from './step-draft.ts';
+import { timezoneOf } from './trace-of-run.ts';
 
 const step = (bar: number, kind: StepSummary['kind'], fills = 0): StepSummary => ({
   bar,

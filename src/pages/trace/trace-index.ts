@@ -13,8 +13,8 @@ import {
 } from '../../journal/index.ts';
 import { AppError, isObject, numberOf, textOf } from '../../kernel/index.ts';
 import { unmasker } from '../../masking/index.ts';
-import { stepOf } from './client/step-place.ts';
-import { ModelCounter, type ModelTotals } from './model-totals.ts';
+import { stepOf } from './client/comparison.ts';
+import { ModelCounter, type ModelTotals } from './model-blocks.ts';
 import { OrderLifecycles } from './order-lifecycles.ts';
 import { countIn, failOn, newStep, type StepDraft } from './step-draft.ts';
 

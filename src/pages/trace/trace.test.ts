@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { barLine, journalLines, linesOf, textOfLines, writeJournal } from '../../../test/support/journal.ts';
 import { readJournal } from '../../journal/index.ts';
 import { passes, type StepFilter } from './client/match.ts';
-import { stepNews } from './step-summary.ts';
-import { decisionTimes } from './tool-times.ts';
+import { decisionTimes, stepNews } from './step-summary.ts';
 import { TraceIndex } from './trace-index.ts';
 import { servedTracePage, wholeTracePage } from './trace-page.ts';
 import { barsWith, overviewOf, stepView } from './trace-reader.ts';
@@ -108,7 +107,7 @@ describe('the index of a journal', () => {
     expect(index.damage).toEqual([
       'Line 3 is damaged and was left out.',
       'Line 4 is damaged and was left out.',
-      `Line ${lines.length} is half-written and was left out.`,
+      `Line ${lines.length} is incomplete and was ignored.`,
     ]);
     expect(index.bars).toBe(10);
   });

@@ -1,8 +1,7 @@
-import type { Announcement } from './messages.ts';
-import { announcementOf, SWEEPS } from './names.ts';
-import { openAnnouncement } from './open-document.ts';
+import { type Announcement, WRITER } from './messages.ts';
+import { announcementOf, KEPT_SECONDS, lastingNames, metaOf, SWEEPS } from './names.ts';
 import type { QueueConnection } from './redis.ts';
-import type { Signer } from './secret.ts';
+import { openAnnouncement, type Signer } from './secret.ts';
 
 /** Entry of the list of sweeps, with its signed announcement or the reason why it is refused. */
 export type FoundSweep = { readonly sweep: string; readonly signed: string } & (
@@ -73,4 +72,25 @@ export class AnnouncedSweeps {
     const opened = openAnnouncement(this.#signer, sweep, signed);
     return 'refused' in opened ? { sweep, signed, ...opened } : { sweep, signed, announcement: opened.read };
   }
+}
+
+/** Events of a queue that BullMQ retains. Sandtable does not read them. */
+const MOST_EVENTS = 10;
+
+/** Announces a sweep to workers, and extends the expiry of its keys in Redis. */
+export async function announce(
+  { redis }: QueueConnection,
+  signer: Signer,
+  announcement: Omit<Announcement, 'protocol' | 'sandtable'>,
+): Promise<void> {
+  const { sweep } = announcement;
+  const signed = signer.sign('sweep', { ...WRITER, ...announcement } satisfies Announcement);
+  const until = Math.floor(Date.now() / 1_000) + KEPT_SECONDS;
+  const pipeline = redis.pipeline();
+  pipeline.set(announcementOf(sweep), JSON.stringify(signed), 'EX', KEPT_SECONDS);
+  pipeline.zadd(SWEEPS, until, sweep);
+  pipeline.expire(SWEEPS, KEPT_SECONDS);
+  pipeline.hset(metaOf(sweep), 'opts.maxLenEvents', MOST_EVENTS);
+  for (const name of lastingNames(sweep)) pipeline.expire(name, KEPT_SECONDS);
+  await pipeline.exec();
 }

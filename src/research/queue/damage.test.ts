@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { redisIsHere, startRedis, type TestRedis } from '../../../test/support/redis.ts';
+import type { QueueOutcome } from './job-outcomes.ts';
 import {
   announcementOf,
   jobKey,
@@ -10,7 +11,6 @@ import {
   SWEEPS,
   spentOf,
 } from './names.ts';
-import type { QueueOutcome } from './outcome.ts';
 import { connectQueue, type QueueConnection, readQueueAddress } from './redis.ts';
 import { signerOf } from './secret.ts';
 import { serveQueue } from './serve-queue.ts';

@@ -1,5 +1,15 @@
+import type { Queue } from 'bullmq';
 import { AppError, messageOf } from '../../kernel/index.ts';
-import { SWEEPS, typesOfKeys } from './names.ts';
+import {
+  announcementOf,
+  KEPT_SECONDS,
+  lastingNames,
+  prefixOf,
+  QUEUE,
+  refusalsOf,
+  SWEEPS,
+  typesOfKeys,
+} from './names.ts';
 import type { QueueConnection } from './redis.ts';
 
 /** Key of a sweep with another Redis type than Sandtable writes. */
@@ -20,7 +30,7 @@ export async function checkKeys(connection: QueueConnection, sweep: string): Pro
   if (first !== undefined) throw damagedQueue(connection, first);
 }
 
-export async function damagedKeys({ redis }: QueueConnection, sweep: string): Promise<DamagedKey[]> {
+async function damagedKeys({ redis }: QueueConnection, sweep: string): Promise<DamagedKey[]> {
   const types = new Map([[SWEEPS, 'zset'], ...typesOfKeys(sweep)]);
   const pipeline = redis.pipeline();
   for (const key of types.keys()) pipeline.type(key);
@@ -65,4 +75,65 @@ export async function explained(
     kind: 'run',
     cause: error,
   });
+}
+
+/** Refusals of a sweep that are shown. Any client of the Redis can add more. */
+const MOST_SHOWN = 20;
+const LONGEST_TEXT = 500;
+const LONGEST_NAME = 100;
+
+/** Reports to the coordinator of a sweep why a worker refuses the sweep. */
+export async function reportRefusal(
+  { redis }: QueueConnection,
+  worker: string,
+  sweep: string,
+  text: string,
+): Promise<void> {
+  const pipeline = redis.pipeline();
+  pipeline.hset(refusalsOf(sweep), worker, text.slice(0, LONGEST_TEXT));
+  pipeline.expire(refusalsOf(sweep), KEPT_SECONDS);
+  await pipeline.exec();
+}
+
+/** Returns one sentence for each worker that refuses a sweep. */
+export async function readRefusals({ redis }: QueueConnection, sweep: string): Promise<string[]> {
+  const refusals = await redis.hgetall(refusalsOf(sweep));
+  return Object.entries(refusals)
+    .slice(0, MOST_SHOWN)
+    .map(
+      ([worker, text]) =>
+        `The worker ${worker.slice(0, LONGEST_NAME)} takes no part: ${text.slice(0, LONGEST_TEXT)}`,
+    );
+}
+
+/** Removes a sweep's jobs and all its other keys from Redis. Its workers notice this and leave. */
+export async function clearSweep(connection: QueueConnection, sweep: string): Promise<void> {
+  const { redis } = connection;
+  await redis.del(announcementOf(sweep));
+  for (const { key } of await damagedKeys(connection, sweep)) if (key !== SWEEPS) await redis.del(key);
+  const queue = await openBull(connection, sweep);
+  try {
+    await redis.zrem(SWEEPS, sweep);
+    await queue.obliterate({ force: true });
+  } catch (error) {
+    // Another client changed a key. The remaining keys expire.
+    if (!isRefusedCommand(error)) throw error;
+  }
+  await queue.close();
+  await redis.del(...lastingNames(sweep));
+}
+
+/** Opens a sweep's queue under the sweep's prefix. */
+export async function openBull({ redis }: QueueConnection, sweep: string): Promise<Queue> {
+  const { Queue: BullQueue } = await import('bullmq');
+  const queue = new BullQueue(QUEUE, {
+    connection: redis,
+    prefix: prefixOf(sweep),
+    skipVersionCheck: true,
+    // BullMQ would write the key without an expiry, also for a queue that is refused. `announce` writes the key.
+    skipMetasUpdate: true,
+  });
+  // The connection reports that Redis is unreachable.
+  queue.on('error', () => undefined);
+  return queue;
 }

@@ -1,10 +1,10 @@
 import type { Job } from 'bullmq';
-import type { Backlog, QueueTrial } from './backlog.ts';
-import { lossText } from './losses.ts';
+import type { ModelSpending } from '../../agents/index.ts';
+import { messageOf } from '../../kernel/index.ts';
+import { THREAD_ENDED } from '../sweep/lost.ts';
+import type { Backlog, QueueTrial } from './jobs.ts';
 import type { Announcement, JobResult } from './messages.ts';
-import { openJob, openResult } from './open-document.ts';
-import type { QueueOutcome } from './outcome.ts';
-import type { Signer } from './secret.ts';
+import { openJob, openResult, type Signer } from './secret.ts';
 
 /** Final outcomes of a finished job, and its result if it has a valid one. */
 interface FinishedJob {
@@ -89,4 +89,43 @@ export class JobOutcomes {
     this.#tell(`The result of job ${job.id} (finished ${finishedOn}) is refused: ${opened.refused}.`);
     return { refused: `its result was refused: ${opened.refused}` };
   }
+}
+
+/** Outcome of a trial: its result, or the reason why it was lost more often than allowed. */
+export type QueueOutcome =
+  | { readonly id: string; readonly result: unknown }
+  | { readonly id: string; readonly lost: string };
+
+export interface SweepQueueOptions {
+  readonly announcement: Omit<Announcement, 'protocol' | 'sandtable'>;
+  /** Number of retries of a trial that is lost or that may have failed because of its machine. */
+  readonly retries: number;
+  /** Trials per job. If omitted, chosen by their duration. */
+  readonly batch?: number;
+  /** Model usage before this process. */
+  readonly spent?: ModelSpending;
+  readonly note: (text: string) => void;
+  /** Called with the total model usage of all trials. */
+  readonly onSpent?: (spent: ModelSpending) => void;
+  /** Writes the outcomes received so far to disk, before the queue removes them. */
+  readonly flush?: () => void;
+}
+
+/** Returns the reason why a job has no result, as the error text of its trials. */
+function lossText(reason: string): string {
+  if (/stalled/.test(reason)) return THREAD_ENDED;
+  return `its worker failed: ${messageOf(reason)}`;
+}
+
+/** Waits for a time, or until the signal is aborted. */
+export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, milliseconds);
+    function done(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    }
+    signal?.addEventListener('abort', done);
+  });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { budgetSchema } from '../../agent/index.ts';
+import { budgetSchema } from '../../agents/index.ts';
 import { version } from '../../kernel/index.ts';
 import { isContentHash } from '../store/content-store.ts';
 

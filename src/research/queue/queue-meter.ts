@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BudgetLimit, type Meter, type ModelSpending, sharedBudgetStop } from '../../agent/index.ts';
-import { reachedLimit, type SweepBudget } from '../budget/reached.ts';
+import { type BudgetLimit, type Meter, type ModelSpending, sharedBudgetStop } from '../../agents/index.ts';
+import { reachedLimit, type SweepBudget } from '../budget/meter.ts';
 import { openRequestsOf, spentOf } from './names.ts';
 import type { QueueConnection } from './redis.ts';
 

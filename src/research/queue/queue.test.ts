@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { redisIsHere, startRedis, type TestRedis } from '../../../test/support/redis.ts';
-import type { QueueTrial } from './backlog.ts';
-import type { Announcement } from './messages.ts';
-import { WRITER } from './messages.ts';
+import type { QueueOutcome } from './job-outcomes.ts';
+import type { QueueTrial } from './jobs.ts';
+import { type Announcement, WRITER } from './messages.ts';
 import { announcementOf, prefixOf, QUEUE, SWEEPS } from './names.ts';
-import type { QueueOutcome } from './outcome.ts';
 import { QueueMeter } from './queue-meter.ts';
 import { connectQueue, type QueueConnection, queueWarnings, readQueueAddress } from './redis.ts';
 import { signerOf } from './secret.ts';
@@ -232,7 +231,7 @@ describe.skipIf(!here)('a sweep through a queue', () => {
       for await (const outcome of queue.run(trials(50))) finished.push(outcome);
     };
     await expect(all()).rejects.toMatchObject({
-      message: 'The budget of all trials together is used up: 13 calls.',
+      message: 'The shared budget of all trials is exhausted: 13 calls.',
     });
     expect(asked).toBe(13);
     expect(finished.length).toBeGreaterThanOrEqual(1);

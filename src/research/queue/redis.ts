@@ -36,10 +36,10 @@ export function readQueueAddress(text: string, environment: Environment): QueueA
   if (!/^rediss?:\/\//.test(text)) throw bad('it begins with neither redis:// nor rediss://');
   const url = tryUrl(text);
   if (url === null) throw bad('it cannot be read as an address');
-  if (url.hostname === '') throw bad('it names no host');
-  if (url.search !== '' || url.hash !== '') throw bad('it has a part after ? or #, which means nothing here');
+  if (url.hostname === '') throw bad('it has no host');
+  if (url.search !== '' || url.hash !== '') throw bad('it has a part after ? or #, which is not supported');
   const [, number = '0', wrong] = /^\/(\d{0,4})$/.exec(url.pathname || '/') ?? ['', '', 'wrong'];
-  if (wrong !== undefined) throw bad(`${url.pathname} is no number of a database`);
+  if (wrong !== undefined) throw bad(`${url.pathname} is not a database number from 0 to 15`);
   const inAddress = decode(url.password);
   const password = inAddress || environment.SANDTABLE_REDIS_PASSWORD || '';
   const username = decode(url.username) || environment.SANDTABLE_REDIS_USERNAME || '';
@@ -136,19 +136,19 @@ export async function connectQueue(
     last = messageOf(error) || last;
     if (ready && !away) {
       away = true;
-      note(`The queue ${shown} is away (${last}); waiting for it.`);
+      note(`The queue ${shown} is unreachable (${last}); waiting.`);
     }
   });
   redis.on('close', () => {
     if (ready && !away && !closed) {
       away = true;
-      note(`The queue ${shown} is away; waiting for it.`);
+      note(`The queue ${shown} is unreachable; waiting.`);
     }
   });
   redis.on('ready', () => {
     if (away) {
       returns += 1;
-      note(`The queue ${shown} is back.`);
+      note(`The queue ${shown} is reachable again.`);
     }
     [away, ready] = [false, true];
   });
@@ -197,7 +197,7 @@ function hintFor(problem: string): string {
     return 'Set the password in SANDTABLE_REDIS_PASSWORD, and where there is one the user in SANDTABLE_REDIS_USERNAME.';
   if (/certificate|altname/i.test(problem))
     return 'Name the file with the certificate of your own authority in NODE_EXTRA_CA_CERTS; the host in --queue must be one that the server’s certificate is for.';
-  return 'Check --queue, and that Redis runs there and may be reached.';
+  return 'Check --queue, and that Redis is running and reachable.';
 }
 
 /**

@@ -1,22 +1,14 @@
 import type { Job, Queue } from 'bullmq';
-import type { ModelSpending } from '../../agent/index.ts';
-import { budgetReached, mostSpent, NOTHING_SPENT, reachedLimit } from '../budget/reached.ts';
-import { addJobs, type NewJob } from './add-jobs.ts';
-import { announce } from './announce.ts';
-import { Backlog, type QueueTrial } from './backlog.ts';
-import { BatchSize } from './batch-size.ts';
-import { clearSweep, openBull } from './bull.ts';
-import { checkKeys, explained } from './damage.ts';
-import { JobOutcomes } from './job-outcomes.ts';
-import { pause } from './losses.ts';
-import { LostJobs } from './lost-jobs.ts';
+import type { ModelSpending } from '../../agents/index.ts';
+import { budgetReached, mostSpent, NOTHING_SPENT, reachedLimit } from '../budget/meter.ts';
+import { announce } from './announced-sweeps.ts';
+import { checkKeys, clearSweep, explained, openBull, readRefusals } from './damage.ts';
+import { JobOutcomes, pause, type QueueOutcome, type SweepQueueOptions } from './job-outcomes.ts';
+import { addJobs, Backlog, BatchSize, type NewJob, type QueueTrial, readJobs, removeJob } from './jobs.ts';
+import { LostJobs, recoverJobs } from './lost-jobs.ts';
 import type { JobResult } from './messages.ts';
-import type { QueueOutcome, SweepQueueOptions } from './outcome.ts';
 import { QueueMeter } from './queue-meter.ts';
-import { readJobs, removeJob } from './read-jobs.ts';
-import { recoverJobs } from './recover-jobs.ts';
 import type { QueueConnection } from './redis.ts';
-import { readRefusals } from './refusals.ts';
 import type { Signer } from './secret.ts';
 
 /** Maximum number of waiting jobs in Redis. Enough for all workers, and limits the memory used. */

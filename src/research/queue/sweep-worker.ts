@@ -4,10 +4,9 @@ import type { Job, Worker } from 'bullmq';
 import { messageOf } from '../../kernel/index.ts';
 import { type Announcement, type JobResult, type QueueJob, type TrialOutcome, WRITER } from './messages.ts';
 import { prefixOf, QUEUE } from './names.ts';
-import { openJob } from './open-document.ts';
 import { QueueMeter } from './queue-meter.ts';
 import type { QueueConnection } from './redis.ts';
-import type { Signer } from './secret.ts';
+import { openJob, type Signer } from './secret.ts';
 
 /** Sweep that a worker has opened, with its bundle and its data. */
 export interface OpenedSweep {

@@ -1,7 +1,6 @@
 import { AppError, createRandom } from '../../kernel/index.ts';
-import { combination, pointAt, type Space, sizeOf } from '../space.ts';
-import { halvingSearch } from './halving.ts';
-import type { Candidate, Search } from './search.ts';
+import { combination, pointAt, type Space, sizeOf } from '../sweep/space.ts';
+import { type Candidate, halvingSearch, type Search } from './search.ts';
 import { MOST_DIMENSIONS, sobolPoints } from './sobol.ts';
 import { tpeSearch } from './tpe.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Space } from '../space.ts';
+import type { Space } from '../sweep/space.ts';
 import { SEARCHES, type SearchName, searchOver, type Told } from './index.ts';
 import { MOST_DIMENSIONS, sobolPoints } from './sobol.ts';
 

@@ -1,5 +1,5 @@
 import type { Random } from '../../kernel/index.ts';
-import { pointAt, type Space, unitOf } from '../space.ts';
+import { pointAt, type Space, unitOf } from '../sweep/space.ts';
 import type { Candidate, Search, Told } from './search.ts';
 
 /** Share of the scored points that counts as good. */

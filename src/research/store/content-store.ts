@@ -41,8 +41,8 @@ export function objectPath(hash: ContentHash): string {
   if (!isContentHash(hash))
     throw new AppError({
       code: 'bad_object_name',
-      message: `"${hash.slice(0, 80)}" is no SHA-256.`,
-      hint: 'Objects of a store are named by the SHA-256 of their content, in lower-case hexadecimal.',
+      message: `"${hash.slice(0, 80)}" is not a SHA-256 hash.`,
+      hint: 'The name of an object is the SHA-256 of its content in lower-case hexadecimal.',
     });
   return `sha256/${hash.slice(0, 2)}/${hash}`;
 }
@@ -58,7 +58,7 @@ export function checkObject(hash: ContentHash, bytes: Buffer, place: string): Bu
   throw new AppError({
     code: 'store_damaged',
     message: `The object ${place} is damaged: its ${bytes.length} bytes have the SHA-256 ${found}.`,
-    hint: 'Delete the object and start the sweep again with --resume: it is put there anew.',
+    hint: 'Delete the object and start the sweep again with --resume. The sweep writes the object again.',
     kind: 'run',
   });
 }
@@ -66,8 +66,8 @@ export function checkObject(hash: ContentHash, bytes: Buffer, place: string): Bu
 export function missingObject(hash: ContentHash, store: string): AppError {
   return new AppError({
     code: 'store_missing',
-    message: `${store} holds no object ${hash}.`,
-    hint: 'Give the worker the same --store as the sweep; where the object was deleted, start the sweep again with --resume.',
+    message: `${store} does not contain the object ${hash}.`,
+    hint: 'Use the same --store for worker and sweep. If the object was deleted, start the sweep again with --resume.',
     kind: 'run',
   });
 }
@@ -76,7 +76,7 @@ export function fullStore(place: string, problem: string, cause: unknown): AppEr
   return new AppError({
     code: 'store_full',
     message: `Cannot write ${place}: ${problem}.`,
-    hint: 'Make room, or name another folder; then start again.',
+    hint: 'Free space, or choose another folder. Then start again.',
     kind: 'run',
     cause,
   });

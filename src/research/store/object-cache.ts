@@ -42,7 +42,7 @@ export async function objectCache(store: ContentStore, folder: string): Promise<
     return new AppError({
       code: 'cache_unwritable',
       message: `Cannot use the cache folder ${folder}: ${fileProblem(cause)}.`,
-      hint: 'Name another folder with SANDTABLE_CACHE_DIR.',
+      hint: 'Choose another folder with SANDTABLE_CACHE_DIR.',
       kind: 'run',
       cause,
     });
@@ -56,7 +56,7 @@ export async function objectCache(store: ContentStore, folder: string): Promise<
     return bytes !== undefined && contentHash(bytes) === hash ? bytes : undefined;
   };
   const fetched = async (hash: ContentHash, ending: string): Promise<{ place: string; bytes: Buffer }> => {
-    if (!isContentHash(hash)) throw new Error('a cache is asked for hashes only');
+    if (!isContentHash(hash)) throw new Error('a cache accepts hashes only');
     const place = join(folder, `${hash}${ending}`);
     const there = await read(place, hash);
     if (there !== undefined) {

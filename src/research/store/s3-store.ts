@@ -108,8 +108,8 @@ function readAddress(address: string): { readonly bucket: string; readonly prefi
   if (bucket === undefined)
     throw new AppError({
       code: 'bad_store',
-      message: `--store "${address.slice(0, 200)}" is no place in S3.`,
-      hint: 'Write s3://bucket/prefix; the endpoint and the keys come from AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+      message: `--store "${address.slice(0, 200)}" is not an address in S3.`,
+      hint: 'Use s3://bucket/prefix. Endpoint and keys come from AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
     });
   const prefix = path.replace(/^\/+|\/+$/g, '');
   return { bucket, prefix: prefix === '' ? '' : `${prefix}/` };
@@ -118,11 +118,11 @@ function readAddress(address: string): { readonly bucket: string; readonly prefi
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '');
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  NoSuchBucket: 'there is no such bucket',
+  NoSuchBucket: 'the bucket does not exist',
   AccessDenied: 'access is denied',
-  InvalidAccessKeyId: 'the service does not know AWS_ACCESS_KEY_ID',
+  InvalidAccessKeyId: 'the service rejects AWS_ACCESS_KEY_ID',
   SignatureDoesNotMatch: 'AWS_SECRET_ACCESS_KEY is wrong',
-  CredentialsProviderError: 'there are no AWS credentials (AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY)',
+  CredentialsProviderError: 'AWS credentials are missing (AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY)',
   TimeoutError: 'no answer in time',
 };
 

@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ContentStore, contentHash, objectPath, withinTime } from './content-store.ts';
-import { folderStore } from './folder-store.ts';
 import { objectCache } from './object-cache.ts';
-import { openStore } from './open-store.ts';
+import { folderStore, openStore } from './open-store.ts';
 import { s3Store } from './s3-store.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'sandtable-store-'));
@@ -196,7 +195,7 @@ describe('an S3 service in trouble', () => {
     await expect(
       (await s3Store('s3://nothing', environment(), patience)).put(Buffer.from('x')),
     ).rejects.toMatchObject({
-      message: expect.stringContaining('no such bucket'),
+      message: expect.stringContaining('the bucket does not exist'),
     });
   });
 });

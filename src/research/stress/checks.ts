@@ -1,7 +1,6 @@
 import { AppError, type Fault, faultsError, version } from '../../kernel/index.ts';
 import type { StressManifest } from './folder.ts';
-import type { StressRequest } from './request.ts';
-import type { WorldRunner } from './world-runner.ts';
+import type { StressRequest, WorldRunner } from './world-runner.ts';
 
 /**
  * Checks that strategy and data of a resumed stress test have not changed.
@@ -15,11 +14,11 @@ export function checkSame(
 ): void {
   const faults: Fault[] = [];
   if (strategy.sha256 !== manifest.strategySha256)
-    faults.push({ where: strategy.file, message: 'is not the strategy that the first worlds were run with' });
+    faults.push({ where: strategy.file, message: 'is not the strategy of the first worlds' });
   const before = new Map(manifest.data.map(({ file, sha256 }) => [file, sha256]));
   for (const { file, sha256 } of sources)
     if (before.get(file) !== sha256)
-      faults.push({ where: file, message: 'does not hold the data that the first worlds were made of' });
+      faults.push({ where: file, message: 'does not contain the data of the first worlds' });
   if (version() !== manifest.version)
     faults.push({ where: 'Sandtable', message: `is ${version()} now, and was ${manifest.version}` });
   if (faults.length > 0)
@@ -27,7 +26,7 @@ export function checkSame(
       'data_changed',
       `Cannot go on with ${folder}`,
       faults,
-      'Put back what it was, or start a new stress test.',
+      'Restore the inputs, or start a new stress test.',
     );
 }
 
@@ -36,17 +35,20 @@ export function checkRequest({ worlds, jobs, shuffleTrades, options, terms }: St
   const faults: Fault[] = [];
   const whole = (name: string, value: number | undefined): void => {
     if (value !== undefined && !(Number.isInteger(value) && value >= 1))
-      faults.push({ where: name, message: `${value} is no whole number of at least 1` });
+      faults.push({ where: name, message: `${value} is not a whole number of at least 1` });
   };
   whole('worlds', worlds);
   whole('jobs', jobs);
   whole('shuffleTrades', shuffleTrades);
   if (terms.blockLength !== undefined && terms.kind !== 'block-bootstrap')
-    faults.push({ where: 'block', message: `belongs to block-bootstrap, and the kind is ${terms.kind}` });
+    faults.push({
+      where: 'block',
+      message: `requires the kind block-bootstrap, and the kind is ${terms.kind}`,
+    });
   if (terms.noise !== undefined && terms.kind !== 'noise')
-    faults.push({ where: 'noise', message: `belongs to the kind noise, and the kind is ${terms.kind}` });
+    faults.push({ where: 'noise', message: `requires the kind noise, and the kind is ${terms.kind}` });
   if (options.detail !== undefined)
-    faults.push({ where: 'detail', message: 'finer bars do not fit worlds of other bars' });
+    faults.push({ where: 'detail', message: 'finer bars cannot be used with generated worlds' });
   if (faults.length > 0)
     throw faultsError('bad_flags', 'The stress test', faults, 'See: npx sandtable stress --help');
 }
@@ -56,7 +58,7 @@ export function checkBudget({ budget = {} }: StressRequest, { strategy }: WorldR
   if (strategy.kind !== 'llm' || Object.keys(budget).length > 0) return;
   throw new AppError({
     code: 'no_budget',
-    message: `${strategy.file} asks a model on every world, and nothing says what all of them may cost.`,
-    hint: 'Give a budget of all worlds together, such as --budget usd=5 or --budget calls=2000.',
+    message: `${strategy.file} calls a model on every world, and the stress test has no budget.`,
+    hint: 'Set a budget for all worlds together, for example --budget usd=5 or --budget calls=2000.',
   });
 }

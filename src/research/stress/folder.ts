@@ -1,11 +1,10 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { budgetSchema } from '../../agent/index.ts';
-import { STRESS_FIGURE_NAMES, type StressReport, type WorldRow } from '../../analysis/index.ts';
+import { budgetSchema } from '../../agents/index.ts';
 import type { RunSettingsInput } from '../../engine/index.ts';
 import { AppError, isObject, parseJsonInput } from '../../kernel/index.ts';
-import { runOptionsSchema } from '../../runner/index.ts';
+import { STRESS_FIGURE_NAMES, type StressReport, type WorldRow } from '../../results/analysis/index.ts';
 import {
   jsonText,
   readWritten,
@@ -13,10 +12,10 @@ import {
   STRESS_WORLDS,
   writeParquet,
   writeWhole,
-} from '../../runs/index.ts';
+} from '../../results/runs/index.ts';
+import { runOptionsSchema } from '../../runner/index.ts';
 import { WORLD_KINDS } from '../worlds/make-worlds.ts';
-import type { StressRequest } from './request.ts';
-import type { ActualResult, Spent } from './world-runner.ts';
+import type { ActualResult, Spent, StressRequest } from './world-runner.ts';
 
 const FILES = {
   manifest: 'manifest.json',
@@ -67,7 +66,7 @@ export function readManifest(folder: string): StressManifest {
   return readWritten(file, manifestSchema, (problem) => ({
     code: 'not_a_stress_test',
     message: `Cannot go on with ${folder}: ${file}: ${problem}.`,
-    hint: 'Name a folder that sandtable stress made.',
+    hint: 'Pass a folder that sandtable stress made.',
   }));
 }
 
@@ -84,7 +83,7 @@ export function requestOf(
   if (strategy === null)
     throw new AppError({
       code: 'not_a_stress_test',
-      message: `Cannot go on with ${folder}: its strategy or its bars were in memory, and are gone.`,
+      message: `Cannot go on with ${folder}: its strategy or its bars were in memory and are not saved.`,
       hint: 'Start it again from code.',
     });
   return {

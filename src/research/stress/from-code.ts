@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type AgentOptions, type Budget, budgetSchema, type Strategy } from '../../agent/index.ts';
-import type { StressReport } from '../../analysis/index.ts';
+import { type AgentOptions, type Budget, budgetSchema, type Strategy } from '../../agents/index.ts';
 import { AppError } from '../../kernel/index.ts';
+import type { StressReport } from '../../results/analysis/index.ts';
 import { agentOptions, checkOptions, type RunStrategyOptions, requestOfChecked } from '../../runner/index.ts';
 import { WORLD_KINDS, type WorldKind } from '../worlds/make-worlds.ts';
-import { readNoise } from '../worlds/noise-size.ts';
+import { readNoise } from '../worlds/noise.ts';
 import { runStress, type StressEnd } from './stress.ts';
 
 /** Options of `stress`, in addition to those of `runStrategy`. */
@@ -92,7 +92,7 @@ export async function stressFromCode(options: StressOptions): Promise<StressResu
 function noAgent(): AppError {
   return new AppError({
     code: 'bad_options',
-    message: 'An agent cannot run on made worlds: it may know which market is the real one.',
-    hint: 'Leave out agent and name a strategy.',
+    message: 'An agent cannot run on generated worlds, because it may know the real market.',
+    hint: 'Remove agent and use a strategy.',
   });
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { defineStrategy } from '../../agent/index.ts';
+import { defineStrategy } from '../../agents/index.ts';
 import { createRandom } from '../../kernel/index.ts';
 import type { BarSeries } from '../../market/index.ts';
 import { stressFromCode } from './from-code.ts';

@@ -1,15 +1,46 @@
 import { availableParallelism } from 'node:os';
-import { type Budget, RULE_TIMEOUT_SECONDS } from '../../agent/index.ts';
-import type { WorldRow } from '../../analysis/index.ts';
+import { type Budget, type Environment, RULE_TIMEOUT_SECONDS } from '../../agents/index.ts';
+import { builtPlace } from '../../kernel/index.ts';
+import type { WorldRow } from '../../results/analysis/index.ts';
 import type { RunContext } from '../../runner/index.ts';
-import type { StressRequest } from './request.ts';
-import { hasThreads, worldPool } from './threads.ts';
-import type { Spent, WorldRunner } from './world-runner.ts';
+import type { ThreadStart } from '../workers/messages.ts';
+import { isBuilt, ThreadPool } from '../workers/thread-pool.ts';
+import { failedRow, type Spent, type StressRequest, type WorldRunner } from './world-runner.ts';
+
+/** Start data of a thread of a stress test. */
+export interface WorldThreadStart extends ThreadStart {
+  readonly request: StressRequest;
+  readonly environment: Environment;
+  readonly pythonLimits: RunContext['pythonLimits'];
+}
+
+const SCRIPT = builtPlace('research/stress/world-thread.js');
+
+/**
+ * Creates a pool that runs worlds in threads of this process. If the test is stopped, running worlds are
+ * started again on resume.
+ *
+ * @param seconds time without a decision after which a world has failed
+ * @param print called with the output of strategies, which is not part of the result
+ */
+function worldPool(
+  start: Omit<WorldThreadStart, 'heartbeat'>,
+  jobs: number,
+  seconds: number,
+  print: (text: string) => void,
+): ThreadPool<number, WorldRow> {
+  return new ThreadPool({ script: SCRIPT, start, jobs, seconds, print, finishes: false, lost: failedRow });
+}
+
+/** Returns true if threads can be started. */
+function hasThreads(): boolean {
+  return isBuilt(SCRIPT);
+}
 
 /** Number of bars in all worlds together below which starting threads takes longer than it saves. */
 const WORTH_THREADS = 200_000;
 
-export interface WorldsUnderWay {
+interface WorldsUnderWay {
   readonly request: StressRequest;
   readonly runner: WorldRunner;
   readonly context: RunContext;
@@ -24,7 +55,7 @@ export interface WorldsUnderWay {
   readonly paid: (spent: Spent) => void;
 }
 
-export interface WorldsEnd {
+interface WorldsEnd {
   /** True if the budget was exhausted before the last world. */
   readonly isExhausted: boolean;
   /** Reason why the model can no longer be called. */

@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Budget } from '../../agent/index.ts';
+import type { Budget } from '../../agents/index.ts';
+import { asJson } from '../../engine/index.ts';
+import { createRandom, version } from '../../kernel/index.ts';
+import { stressPage } from '../../pages/index.ts';
 import {
   type StressReport,
   stressDistribution,
   stressVerdict,
   tradeCones,
   type WorldRow,
-} from '../../analysis/index.ts';
-import { asJson } from '../../engine/index.ts';
-import { createRandom, version } from '../../kernel/index.ts';
-import { stressPage } from '../../pages/index.ts';
+} from '../../results/analysis/index.ts';
+import { createRunFolder, jsonText, runIdFor, STRESS_PAGE, writeWhole } from '../../results/runs/index.ts';
 import { lockRun, type RunContext, recordEvaluation } from '../../runner/index.ts';
-import { createRunFolder, jsonText, runIdFor, STRESS_PAGE, writeWhole } from '../../runs/index.ts';
 import { checkBudget, checkRequest, checkSame } from './checks.ts';
 import {
   readActual,
@@ -24,9 +24,8 @@ import {
   writeManifest,
   writeStress,
 } from './folder.ts';
-import type { StressRequest } from './request.ts';
 import { runWorlds } from './run-worlds.ts';
-import { type ActualResult, openWorldRunner, type WorldRunner } from './world-runner.ts';
+import { type ActualResult, openWorldRunner, type StressRequest, type WorldRunner } from './world-runner.ts';
 
 /** End of a stress test. */
 export interface StressEnd {
@@ -225,8 +224,8 @@ function reportOf(
 
 function withoutCones(closed: number): string {
   return closed < 2
-    ? `Trades are not put in another order: the run closed ${closed === 0 ? 'none' : 'one'}, and two are needed.`
-    : 'Trades are not put in another order: they lost all of the money.';
+    ? `The order of trades is not shuffled: the run closed ${closed === 0 ? 'none' : 'one'}, and at least two are needed.`
+    : 'The order of trades is not shuffled: the trades lost all of the money.';
 }
 
 const MOST_FAILURES = 5;

@@ -1,7 +1,7 @@
-import type { Budget, LoadedStrategy } from '../../agent/index.ts';
-import { type ActualRun, emptyFigures, stressFigures, type WorldRow } from '../../analysis/index.ts';
+import type { Budget, LoadedStrategy } from '../../agents/index.ts';
 import { FIRST_DECISION, firstBarFrom, isResult, type RunSettings } from '../../engine/index.ts';
 import { AppError, messageOf, parseInstant } from '../../kernel/index.ts';
+import { type ActualRun, emptyFigures, stressFigures, type WorldRow } from '../../results/analysis/index.ts';
 import {
   type EvaluatedWorld,
   type Evaluation,
@@ -9,9 +9,9 @@ import {
   openTrialWorld,
   type RunContext,
   type TrialWorld,
+  type TrialWorldRequest,
 } from '../../runner/index.ts';
-import { createWorldMaker, type WorldMaker } from '../worlds/make-worlds.ts';
-import type { StressRequest } from './request.ts';
+import { createWorldMaker, type WorldMaker, type WorldTerms } from '../worlds/make-worlds.ts';
 
 /** Result of the actual run, reduced to the data that a stress test needs. */
 export interface ActualResult extends ActualRun {
@@ -188,14 +188,14 @@ function noResult({ outcome, result }: Evaluation): AppError {
   return new AppError({
     code: isInterrupted ? 'interrupted' : 'no_result',
     message: isInterrupted
-      ? 'Stopped during the run on the data themselves.'
-      : `The run on the data themselves gave no result: ${messageOf(result.error ?? outcome)}.`.replace(
+      ? 'Stopped during the run on the original data.'
+      : `The run on the original data has no result: ${messageOf(result.error ?? outcome)}.`.replace(
           '..',
           '.',
         ),
     hint: isInterrupted
       ? 'Start it again.'
-      : 'Make it run with sandtable run first; then worlds can be compared with it.',
+      : 'Fix the strategy with sandtable run first. Worlds are compared with this run.',
     kind: 'run',
     cause: result.error,
   });
@@ -209,4 +209,20 @@ function spentOf({ outcome, summary }: Evaluation): Spent {
     usd: Number(usage?.cost ?? 0),
     isExhausted: outcome === 'budget_exhausted',
   };
+}
+
+/** Request for a stress test. */
+export interface StressRequest
+  extends Pick<TrialWorldRequest, 'strategy' | 'options' | 'settings' | 'market'> {
+  /** Parameters of the strategy. Texts if a command supplied them. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Terms of the worlds. The seed is the seed of the run. */
+  readonly terms: Omit<WorldTerms, 'seed'>;
+  readonly worlds: number;
+  /** Number of parallel worlds. Default: number of cores. */
+  readonly jobs?: number | undefined;
+  /** Number of random orders and random draws of the actual run's trades. */
+  readonly shuffleTrades?: number | undefined;
+  /** Budget of all worlds together, for a strategy that calls a model. */
+  readonly budget?: Budget | undefined;
 }

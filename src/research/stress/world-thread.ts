@@ -1,8 +1,8 @@
 /** Thread of a stress test. Reads strategy and data, then runs the requested worlds one by one. */
-import type { WorldRow } from '../../analysis/index.ts';
+import type { WorldRow } from '../../results/analysis/index.ts';
 import { SILENT } from '../../runner/index.ts';
 import { serveTasks } from '../workers/serve.ts';
-import type { WorldThreadStart } from './threads.ts';
+import type { WorldThreadStart } from './run-worlds.ts';
 import { openWorldRunner } from './world-runner.ts';
 
 serveTasks<WorldThreadStart, number, WorldRow>(async ({ request, environment, pythonLimits }, deciding) => {

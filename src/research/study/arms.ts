@@ -8,11 +8,11 @@ import {
   strategyOfAgent,
   tradingOnly,
   variantOf,
-} from '../../agent/index.ts';
+} from '../../agents/index.ts';
 import type { MaskKind } from '../../engine/index.ts';
 import { AppError, type Fault, faultsError, messageOf } from '../../kernel/index.ts';
+import { studyFolderName } from '../../results/runs/index.ts';
 import { parameterTexts } from '../../runner/index.ts';
-import { studyFolderName } from '../../runs/index.ts';
 import { unknownPrimary } from './primary.ts';
 import { maskName, modelName, type StudyRequest, type StudyStrategy, toolsName } from './study-file.ts';
 
@@ -163,7 +163,7 @@ export async function armsOf(
     if (first < place)
       faults.push({
         where: request.file,
-        message: `${arms[first]!.name} and ${name} would have one folder, ${folders[place]}: give one of them another name`,
+        message: `${arms[first]!.name} and ${name} would use the same folder, ${folders[place]}. Rename one of them`,
       });
   }
   // An arm that could not be made is reported above, not as an unknown name.

@@ -1,3 +1,4 @@
+import { createRandom, recordOf, version } from '../../kernel/index.ts';
 import {
   agreementByBar,
   agreementOf,
@@ -10,17 +11,15 @@ import {
   type StudyCell,
   type StudyFigure,
   type StudyReport,
-} from '../../analysis/index.ts';
-import { createRandom, recordOf, version } from '../../kernel/index.ts';
+} from '../../results/analysis/index.ts';
 import { type Arm, hasSamples } from './arms.ts';
 import { BASELINES, type Baseline, baselineText } from './baselines.ts';
-import { rankAmongRandom } from './random-rank.ts';
 import { besideOf, comparisonsOf } from './study-comparisons.ts';
 import type { StudyRequest } from './study-file.ts';
-import type { StudyGround } from './study-ground.ts';
 import type { CounterfactualCell, StudyProbe } from './study-leakage.ts';
-import type { RandomDraws } from './study-random.ts';
+import { type RandomDraws, rankAmongRandom } from './study-random.ts';
 import { calibrationOfArm, costsOf, counterfactualOf, notesOf, usageOf } from './study-sums.ts';
+import type { StudyGround } from './study-trials.ts';
 
 /** Possible range of each bounded figure. Confidence intervals are cut at these limits. */
 const RANGES: { readonly [Name in StudyFigure]?: readonly [least: number, most: number] } = {

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { defineStrategy, type Strategy } from '../../agents/index.ts';
 import type { BarContext } from '../../engine/index.ts';
+import { BASELINES, baselineBar, baselineTermsSchema } from './baselines.ts';
 
 /** Planned positions, in bars of the run. A position with `to` equal to `from` is closed at the close of its first bar. */
-export const planSchema = z.array(
+const planSchema = z.array(
   z.strictObject({ symbol: z.string(), from: z.number(), to: z.number(), weight: z.number() }),
 );
 type Planned = z.infer<typeof planSchema>[number];
@@ -14,7 +16,7 @@ interface Held extends Planned {
 }
 
 /** State of an agent that trades a plan. */
-export interface PlanState {
+interface PlanState {
   readonly plan: readonly Planned[];
   /** Step of quantities. Sizes are rounded to the nearest step, because orders round down and small trades would be too small. */
   readonly lot: number;
@@ -32,7 +34,7 @@ const ROUNDING = 1e-9;
  * Each entry is a fraction of equity. Each exit sells the units of its entry. Between them the position drifts
  * with its price, as in the strategy.
  */
-export function plannedBar(turn: BarContext, state: PlanState): void {
+function plannedBar(turn: BarContext, state: PlanState): void {
   // Decided at a close, filled at the next open.
   const next = turn.bar + 1;
   // Positions to close at the close of this bar. If that order did not fill, they close at the next open.
@@ -152,3 +154,27 @@ function countUnits(own: readonly Held[], late: ReadonlySet<Held>, units: number
 function cents(money: number): number {
   return Math.floor(100 * money) / 100;
 }
+
+/** Name of `yardstick` in messages to threads. */
+export const YARDSTICK = 'sandtable:study-yardstick';
+
+/** Strategy that studies compare with: a baseline, or an agent that trades a random plan. */
+export const yardstick = defineStrategy({
+  name: 'study-yardstick',
+  summary: 'Buying and holding, equal weight, a moving average, momentum, or trades at random.',
+  parameters: baselineTermsSchema.extend({
+    kind: z.enum([...BASELINES, 'random']),
+    plan: z.string().default('[]'),
+    lot: z.coerce.number().default(0),
+    leverage: z.coerce.number().default(1),
+  }),
+  state: ({ plan, lot, leverage }) => ({
+    first: -1,
+    held: '',
+    planned: { plan: planSchema.parse(JSON.parse(plan)), lot, leverage, held: [] } as PlanState,
+  }),
+  onBar(turn, { parameters: { kind, ...terms }, state }) {
+    if (kind === 'random') plannedBar(turn, state.planned);
+    else baselineBar(turn, kind, terms, state);
+  },
+}) as Strategy;

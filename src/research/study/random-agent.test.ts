@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Episode } from '../../analysis/index.ts';
 import { createRandom } from '../../kernel/index.ts';
+import type { Episode } from '../../results/analysis/index.ts';
 import { placedAtRandom } from './random-agent.ts';
 
 const SYMBOLS = ['A', 'B', 'C', 'D'];

@@ -1,5 +1,5 @@
-import type { Episode } from '../../analysis/index.ts';
 import type { Random } from '../../kernel/index.ts';
+import type { Episode } from '../../results/analysis/index.ts';
 
 /** Consecutive episodes without flat time between them. Bars count from the first bar of the run. */
 interface Invested {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sandtable } from '../../../test/support/sandtable.ts';
-import type { StudyReport } from '../../analysis/index.ts';
 import { simulateMarket, toCsv } from '../../market/index.ts';
+import type { StudyReport } from '../../results/analysis/index.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'sandtable-random-match-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -74,4 +74,63 @@ seed: 4
     expect(Math.min(...ps)).toBeGreaterThan(0.05 / arms.length);
     expect(ps.reduce((sum, p) => sum + p, 0) / ps.length).toBeLessThan(0.85);
   }, 300_000);
+
+  it('have a p that is small for the right times, 1 for the wrong ones, and rises in between', async () => {
+    const place = join(root, 'cycle');
+    mkdirSync(place);
+    // Prices rise for five bars and fall for five bars. An arm buys `lag` bars after the turn and sells five bars later.
+    const lags = [0, 2, 3, 5];
+    for (const lag of lags)
+      writeFileSync(
+        join(place, `lag-${lag}.ts`),
+        `import { defineStrategy } from 'sandtable';
+export default defineStrategy({ name: 'lag-${lag}', summary: '', onBar({ window, account, orders }) {
+  const rises = Array.from({ length: 10 }, (_, at) => window.close.at(-1 - at) > window.close.at(-2 - at));
+  const first = rises.findIndex((one, at) => at > 0 && one !== rises[at - 1]);
+  const since = (rises[0] ? 0 : 5) + first - 1;
+  if (account.units() > 0 && since === (${lag} + 4) % 10) orders.close();
+  if (account.units() === 0 && since === (${lag} + 9) % 10) orders.submit({ action: 'buy', equityFraction: 0.9 });
+} });`,
+      );
+    let close = 100;
+    const rows = Array.from({ length: 200 }, (_, bar) => {
+      const open = close;
+      close *= bar % 10 < 5 ? 1.01 : 1 / 1.01;
+      const date = new Date(Date.UTC(2020, 0, 1 + bar)).toISOString().slice(0, 10);
+      return [date, open, Math.max(open, close), Math.min(open, close), close, 1e6].join(',');
+    });
+    writeFileSync(join(place, 'CYCLE.csv'), `date,open,high,low,close,volume\n${rows.join('\n')}\n`);
+    writeFileSync(
+      join(place, 'study.yaml'),
+      `name: cycle
+strategies: [${lags.map((lag) => `lag-${lag}.ts`).join(', ')}]
+windows:
+  - { name: one, from: 2020-02-01, to: 2020-04-10 }
+  - { name: two, from: 2020-04-11, to: 2020-07-15 }
+data: CYCLE.csv
+random: 19
+seed: 4
+`,
+    );
+    const out = join(place, 'out');
+    const { exitCode, stderr } = await sandtable([
+      'study',
+      join(place, 'study.yaml'),
+      ...['--out', out, '--jobs', '1', '--quiet'],
+    ]);
+    expect([exitCode, stderr]).toEqual([0, expect.not.stringContaining('error')]);
+    const folder = readdirSync(out).find((name) => name.includes('study'))!;
+    const { arms } = JSON.parse(readFileSync(join(out, folder, 'study.json'), 'utf8')) as StudyReport;
+    const ranks = arms.map(({ random }) => random!);
+    const [right, early, late, wrong] = ranks.map(({ p }) => p) as [number, number, number, number];
+    expect([right, wrong]).toEqual([1 / 20, 1]);
+    expect(early).toBeGreaterThan(right);
+    expect(late).toBeGreaterThan(early);
+    expect(late).toBeLessThan(wrong);
+    expect(ranks.map(({ percentile }) => percentile)).toEqual(
+      ranks.map(({ p }) => expect.closeTo((20 - 20 * p) / 19, 9)),
+    );
+    for (const { p, pHolm } of ranks) expect(pHolm).toBeGreaterThanOrEqual(p);
+    expect(ranks[0]!.pHolm).toBeCloseTo(4 / 20, 9);
+  }, 120_000);
 });

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { rankAmongRandom } from './random-rank.ts';
+import { rankAmongRandom } from './study-random.ts';
 
 it('ranks an arm among its random agents', () => {
   const returns = [0.01, 0.02, 0.03, 0.04];
@@ -11,4 +12,35 @@ it('ranks an arm among its random agents', () => {
 it('has a p of 1 if no time was drawn and only prices and sizes of orders differ', () => {
   const returns = Array.from({ length: 50 }, () => 0.008);
   expect(rankAmongRandom(0.0084, { returns, repeated: 0.008 })).toEqual({ percentile: 0.5, p: 1 });
+});
+
+it('has p values that are uniform if the arm is one of its random agents', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.integer({ min: -1000, max: 1000 }), { minLength: 3, maxLength: 40 }),
+      (all) => {
+        const ps = all.map(
+          (score, at) => rankAmongRandom(score, { returns: all.toSpliced(at, 1), repeated: score }).p,
+        );
+        const expected = all.map((score) => all.filter((other) => other >= score).length / all.length);
+        for (const [at, p] of ps.entries()) expect(p).toBeCloseTo(expected[at]!, 12);
+      },
+    ),
+  );
+});
+
+it('never falls if the return of the arm, or of its repeated trades, is lower', () => {
+  const returns = fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 1, maxLength: 30 });
+  const score = fc.integer({ min: -60, max: 60 });
+  fc.assert(
+    fc.property(returns, score, score, fc.nat(40), (draws, own, repeated, lower) => {
+      const { p } = rankAmongRandom(own, { returns: draws, repeated });
+      expect(p).toBeGreaterThan(0);
+      expect(p).toBeLessThanOrEqual(1);
+      expect(rankAmongRandom(own - lower, { returns: draws, repeated }).p).toBeGreaterThanOrEqual(p);
+      expect(rankAmongRandom(own, { returns: draws, repeated: repeated - lower }).p).toBeGreaterThanOrEqual(
+        p,
+      );
+    }),
+  );
 });

@@ -3,7 +3,7 @@
  */
 import { type RunContext, runSample, SILENT } from '../../runner/index.ts';
 import { serveTasks } from '../workers/serve.ts';
-import { endOfRun, type RunTask, type RunThreadStart, type TaskEnd } from './run-threads.ts';
+import { endOfRun, type RunTask, type RunThreadStart, type TaskEnd } from './study-runs.ts';
 
 serveTasks<RunThreadStart, RunTask, TaskEnd>(async ({ environment, pythonLimits }, deciding) => ({
   async run({ id, request }) {

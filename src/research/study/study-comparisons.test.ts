@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { StudyCell } from '../../analysis/index.ts';
 import { createRandom } from '../../kernel/index.ts';
+import type { StudyCell } from '../../results/analysis/index.ts';
 import type { Arm } from './arms.ts';
 import { comparisonsOf } from './study-comparisons.ts';
 

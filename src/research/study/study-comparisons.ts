@@ -6,7 +6,7 @@ import {
   type StudyCell,
   type StudyReport,
   studyDifference,
-} from '../../analysis/index.ts';
+} from '../../results/analysis/index.ts';
 import { type Arm, hasSamples } from './arms.ts';
 
 type Cells = readonly (readonly StudyCell[])[];

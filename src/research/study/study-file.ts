@@ -1,22 +1,101 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join } from 'node:path';
-import type { AgentOptions } from '../../agent/index.ts';
+import type { AgentOptions } from '../../agents/index.ts';
 import {
   AppError,
   type Fault,
   faultsError,
   fileProblem,
+  formatInstant,
   isObject,
+  parseInstant,
   readInput,
   readYaml,
   type YamlDocument,
   yamlFaults,
 } from '../../kernel/index.ts';
 import type { RunOptions } from '../../runner/index.ts';
-import { type StudyFile, studySchema } from './study-schema.ts';
-import { type At, type StudyWindow, windowsOf } from './study-windows.ts';
+import { readSpan, shifted } from '../walk-forward/windows.ts';
+import { type StudyFile, studySchema, WINDOW_PRESETS } from './study-schema.ts';
 
-export type { StudyWindow } from './study-windows.ts';
+/** Creates a fault at a place in the study file. */
+type At = (path: readonly PropertyKey[], message: string) => Fault;
+
+/** Period in which all arms run. */
+export interface StudyWindow {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  readonly memory?: 'remembered' | 'unseen' | undefined;
+}
+
+/** Dates after the last rolling window that belong to no window. `undefined` if none are left. */
+type Remainder = { readonly from: string; readonly to: string } | undefined;
+
+/** Reads the windows, even if other parts of the file have faults. */
+function windowsOf(
+  given: unknown,
+  at: At,
+): {
+  readonly windows: StudyWindow[];
+  readonly remainder: Remainder;
+  readonly faults: Fault[];
+} {
+  const parsed = studySchema.shape.windows.safeParse(given);
+  if (!parsed.success) return { windows: [], remainder: undefined, faults: [] };
+  const windows = Array.isArray(parsed.data)
+    ? parsed.data.map((window) => ({ ...window, name: window.name ?? window.from }))
+    : 'preset' in parsed.data
+      ? [...WINDOW_PRESETS[parsed.data.preset]]
+      : rolled(parsed.data.rolling);
+  const faults = windows.flatMap((window, place): Fault[] => {
+    const path = Array.isArray(parsed.data) ? ['windows', place] : ['windows'];
+    if (window.from > window.to)
+      return [at(path, `windows: ${window.name} ends on ${window.to}, before it begins on ${window.from}`)];
+    const other = windows.slice(0, place).find((one) => one.from <= window.to && window.from <= one.to);
+    if (other !== undefined)
+      return [
+        at(path, `windows: ${window.name} and ${other.name} have days in common, which would count twice`),
+      ];
+    return windows.findIndex(({ name }) => name === window.name) < place
+      ? [at(path, `windows: ${window.name} is named twice`)]
+      : [];
+  });
+  if (windows.length === 0) faults.push(at(['windows'], 'windows: not one window of that length fits'));
+  const rolling = !Array.isArray(parsed.data) && 'rolling' in parsed.data ? parsed.data.rolling : undefined;
+  return { windows, remainder: rolling && remainderOf(rolling.to, windows), faults };
+}
+
+function remainderOf(to: string, windows: readonly StudyWindow[]): Remainder {
+  const end = parseInstant(windows.at(-1)?.to ?? '');
+  const last = parseInstant(to);
+  return end === undefined || last === undefined || end >= last
+    ? undefined
+    : { from: formatInstant(end + DAY), to };
+}
+
+const DAY = 86_400_000;
+
+/** Returns consecutive windows of one length. A last window that does not fit is omitted. */
+function rolled(terms: {
+  from: string;
+  to: string;
+  length: string;
+  step?: string | undefined;
+}): StudyWindow[] {
+  const length = readSpan(terms.length);
+  const step = readSpan(terms.step ?? terms.length);
+  const [first, last] = [parseInstant(terms.from), parseInstant(terms.to)];
+  if (length === undefined || step === undefined || first === undefined || last === undefined) return [];
+  const windows: StudyWindow[] = [];
+  for (let times = 0; windows.length < 1_000; times++) {
+    const from = shifted(first, step, times);
+    const end = shifted(from, length) - DAY;
+    if (end > last) return windows;
+    windows.push({ name: formatInstant(from), from: formatInstant(from), to: formatInstant(end) });
+  }
+  return windows;
+}
 
 /** Strategy of a study: a file, or an external agent of the user. */
 export interface StudyStrategy {
@@ -60,7 +139,7 @@ export function readStudyFile(file: string): StudyRequest {
     throw new AppError({
       code: 'study_not_found',
       message: `Cannot read ${file}: ${fileProblem(cause)}.`,
-      hint: 'Name a study such as study.yaml; docs/study.md shows one.',
+      hint: 'Pass a study file such as study.yaml. docs/study.md has an example.',
       cause,
     });
   }
@@ -148,7 +227,7 @@ function missingFiles(given: unknown, from: (path: string) => string, at: At): F
   return (Array.isArray(given) ? given : []).flatMap((one: unknown, place) => {
     const file = isObject(one) ? one.file : one;
     return typeof file === 'string' && !existsSync(from(file))
-      ? [at(['strategies', place], `strategies: there is no file ${file}`)]
+      ? [at(['strategies', place], `strategies: the file ${file} does not exist`)]
       : [];
   });
 }
@@ -156,7 +235,7 @@ function missingFiles(given: unknown, from: (path: string) => string, at: At): F
 function twice(names: readonly string[], where: string, at: At): Fault[] {
   return names.flatMap((name, place) =>
     names.indexOf(name) < place
-      ? [at([where, place], `${where}: ${name} is named twice; give one of them another name`)]
+      ? [at([where, place], `${where}: ${name} is a duplicate name. Rename one of them`)]
       : [],
   );
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { budgetSchema } from '../../agent/index.ts';
+import { budgetSchema } from '../../agents/index.ts';
 import { AppError, version } from '../../kernel/index.ts';
-import { jsonText, readWritten, STUDY_MANIFEST, sha256OfFile, writeWhole } from '../../runs/index.ts';
+import { jsonText, readWritten, STUDY_MANIFEST, sha256OfFile, writeWhole } from '../../results/runs/index.ts';
 import type { Arm } from './arms.ts';
 import type { StudyRequest } from './study-file.ts';
 
@@ -31,8 +31,8 @@ export function writeStudyManifest(folder: string, manifest: StudyManifest): voi
 export function readStudyManifest(folder: string): StudyManifest {
   return readWritten(join(folder, STUDY_MANIFEST), manifestSchema, (problem) => ({
     code: 'not_a_study',
-    message: `${folder} is no study's folder: ${STUDY_MANIFEST}: ${problem}.`,
-    hint: 'Name a folder that sandtable study has made.',
+    message: `${folder} is not the folder of a study: ${STUDY_MANIFEST}: ${problem}.`,
+    hint: 'Pass a folder that sandtable study made.',
   }));
 }
 
@@ -79,7 +79,7 @@ export function checkSameStudy(folder: string, before: StudyManifest, now: Study
   if (changed.length === 0) return;
   throw new AppError({
     code: 'study_changed',
-    message: `${folder} cannot go on: ${changed.join(', ')} changed since it began.`,
-    hint: 'Put back what changed, or begin a new study.',
+    message: `${folder} cannot continue: ${changed.join(', ')} changed since the start.`,
+    hint: 'Restore what changed, or start a new study.',
   });
 }

@@ -1,15 +1,14 @@
-import { type Environment, isSharedBudgetStop, loadStrategy } from '../../agent/index.ts';
-import type { StudyCell } from '../../analysis/index.ts';
-import { studyCell } from '../../analysis/index.ts';
+import { type Environment, isSharedBudgetStop, loadStrategy } from '../../agents/index.ts';
 import { isResult } from '../../engine/index.ts';
 import { AppError, type Fault, faultsError, messageOf, parseInstant } from '../../kernel/index.ts';
+import { type StudyCell, studyCell } from '../../results/analysis/index.ts';
 import { evaluateTrial, openTrialWorld, type RunContext } from '../../runner/index.ts';
-import { cutMarket } from '../evaluate-task.ts';
-import type { SweepJournal } from '../sweep-folder.ts';
+import { cutMarket } from '../sweep/evaluate-task.ts';
+import type { SweepJournal } from '../sweep/sweep-folder.ts';
 import { createWorldMaker } from '../worlds/make-worlds.ts';
 import type { Arm } from './arms.ts';
 import type { StudyRequest } from './study-file.ts';
-import { periodOf, roomOf, type StudyGround, settingsOf } from './study-ground.ts';
+import { periodOf, roomOf, type StudyGround, settingsOf } from './study-trials.ts';
 
 /** Result of a memory probe of one model, or the reason why no valid probe was possible. */
 export interface StudyProbe {
@@ -129,7 +128,7 @@ export function checkWorlds(request: StudyRequest, ground: StudyGround): void {
     }
   });
   if (faults.length === 0) return;
-  const hint = 'Give longer windows, another kind of worlds, or leave counterfactual out.';
+  const hint = 'Use longer windows or another kind of worlds, or remove counterfactual.';
   throw faultsError('bad_study', 'Not all windows have other paths', faults, hint);
 }
 

@@ -1,13 +1,12 @@
-import type { StudyCell } from '../../analysis/index.ts';
 import { AppError, createRandom } from '../../kernel/index.ts';
-import type { TrialResult, TrialTask } from '../executor.ts';
-import type { Figures } from '../figures.ts';
-import type { SweepJournal } from '../sweep-folder.ts';
+import type { StudyCell } from '../../results/analysis/index.ts';
+import type { TrialResult, TrialTask } from '../sweep/executor.ts';
+import type { Figures } from '../sweep/figures.ts';
+import type { SweepJournal } from '../sweep/sweep-folder.ts';
 import type { Arm } from './arms.ts';
 import { placedAtRandom } from './random-agent.ts';
 import type { StudyRequest } from './study-file.ts';
-import { periodOf, roomOf, type StudyGround } from './study-ground.ts';
-import type { StudyTrials } from './study-trials.ts';
+import { periodOf, roomOf, type StudyGround, type StudyTrials } from './study-trials.ts';
 
 /** Result of the random agents of an arm. */
 export interface RandomDraws {
@@ -79,8 +78,8 @@ export async function runRandomAgents(
       if (figures === null)
         throw new AppError({
           code: 'random_agent_failed',
-          message: `A random agent beside ${arm.name} came to no result: ${error?.message ?? outcome}.`,
-          hint: 'Leave random agents out with random: 0, and report this.',
+          message: `A random agent for ${arm.name} has no result: ${error?.message ?? outcome}.`,
+          hint: 'Disable random agents with random: 0, and report this.',
           kind: 'run',
         });
       const own = found.get(Number(number))!;
@@ -146,4 +145,30 @@ export async function runRandomAgents(
 
 function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+/** Difference of returns below which two returns are equal. */
+const EQUAL = 1e-12;
+
+/**
+ * Returns the rank of an arm among its random agents: the share of them that did worse, ties as half, and p, the
+ * share that did at least as well, the arm included.
+ *
+ * The lower one of two returns is ranked: that of the arm, and that of the same trades made by the agent that makes the
+ * random ones. Random agents of an arm that is always in the market barely differ. Without the second return, a
+ * difference in prices and sizes of orders alone could be better than all of them.
+ *
+ * @param score mean total return of the arm
+ */
+export function rankAmongRandom(
+  score: number,
+  { returns, repeated }: Pick<RandomDraws, 'returns' | 'repeated'>,
+): { readonly percentile: number; readonly p: number } {
+  const judged = Math.min(score, repeated);
+  const below = returns.filter((value) => value < judged - EQUAL).length;
+  const ties = returns.filter((value) => Math.abs(value - judged) <= EQUAL).length;
+  return {
+    percentile: (below + ties / 2) / returns.length,
+    p: (1 + returns.length - below) / (1 + returns.length),
+  };
 }

@@ -1,26 +1,26 @@
 import { z } from 'zod';
-import { budgetSchema, modelSettingsSchema } from '../../agent/index.ts';
+import { budgetSchema, modelSettingsSchema } from '../../agents/index.ts';
 import { MASK_KINDS, runSettingsSchema } from '../../engine/index.ts';
 import { isObject, issueText, nearest, parseInstant, valueAt } from '../../kernel/index.ts';
 import { agentOptions, runOptionsSchema } from '../../runner/index.ts';
 import { TOOL_NAMES } from '../../toolkit/index.ts';
-import { readSpan } from '../windows.ts';
+import { readSpan } from '../walk-forward/windows.ts';
 import { WORLD_KINDS } from '../worlds/make-worlds.ts';
 
 const whole = (least: number, most: number) => z.number().int().min(least).max(most);
 
 const nameText = z
   .string()
-  .regex(/^[A-Za-z0-9][\w.-]*$/, 'is no name of letters, digits, dots, hyphens and underscores');
+  .regex(/^[A-Za-z0-9][\w.-]*$/, 'is not a name of letters, digits, dots, hyphens and underscores');
 
 const day = z
   .string()
   .refine((text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(text) !== undefined, {
-    error: ({ input }) => `"${String(input)}" is no date such as 2025-03-03`,
+    error: ({ input }) => `"${String(input)}" is not a date such as 2025-03-03`,
   });
 
 const span = z.string().refine((text) => readSpan(text) !== undefined, {
-  error: ({ input }) => `"${String(input)}" is no length such as 5d, 2w, 3m or 1y`,
+  error: ({ input }) => `"${String(input)}" is not a length such as 5d, 2w, 3m or 1y`,
 });
 
 const fileSchema = z.strictObject({
@@ -47,7 +47,7 @@ const strategySchema = z.union([z.string().min(1), fileSchema, agentSchema], {
     return issues
       .map((issue) =>
         issue.code === 'unrecognized_keys'
-          ? `there is no setting ${issue.keys.join(', ')}`
+          ? `unknown setting ${issue.keys.join(', ')}`
           : `${issue.path.join('.')}: ${issueText(issue, valueAt(input, issue.path))}`,
       )
       .join('; ');
@@ -72,10 +72,10 @@ const toolsSchema = z
       const path = ['tools', index];
       if (!(TOOL_NAMES as readonly string[]).includes(name)) {
         const meant = nearest(name, TOOL_NAMES);
-        const hint = meant === undefined ? `there are ${TOOL_NAMES.join(', ')}` : `did you mean ${meant}?`;
-        context.addIssue({ code: 'custom', path, message: `there is no tool ${name}; ${hint}` });
+        const hint = meant === undefined ? `available: ${TOOL_NAMES.join(', ')}` : `did you mean ${meant}?`;
+        context.addIssue({ code: 'custom', path, message: `unknown tool ${name}; ${hint}` });
       } else if (names.indexOf(name) < index)
-        context.addIssue({ code: 'custom', path, message: `${name} is named twice` });
+        context.addIssue({ code: 'custom', path, message: `duplicate ${name}` });
     }
   });
 

@@ -1,11 +1,11 @@
+import { createRandom } from '../../kernel/index.ts';
 import {
   calibrationOf,
   costSensitivity,
   type StudyArm,
   type StudyCell,
   type StudyReport,
-} from '../../analysis/index.ts';
-import { createRandom } from '../../kernel/index.ts';
+} from '../../results/analysis/index.ts';
 import { type Arm, hasSamples } from './arms.ts';
 import type { StudyRequest } from './study-file.ts';
 import type { CounterfactualCell } from './study-leakage.ts';

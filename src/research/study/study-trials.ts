@@ -1,17 +1,17 @@
-import { RULE_TIMEOUT_SECONDS } from '../../agent/index.ts';
-import type { StudyCell } from '../../analysis/index.ts';
-import { AppError } from '../../kernel/index.ts';
-import type { RunContext } from '../../runner/index.ts';
-import type { TrialResult, TrialTask } from '../executor.ts';
-import { InProcess } from '../in-process.ts';
-import { isDoubtful } from '../lost.ts';
-import type { SweepJournal } from '../sweep-folder.ts';
-import { hasWorkers, WorkerPool } from '../workers/pool.ts';
-import { sharedFiles } from '../workers/share.ts';
+import { RULE_TIMEOUT_SECONDS } from '../../agents/index.ts';
+import { firstBarFrom, type RunSettings } from '../../engine/index.ts';
+import { AppError, formatInstant, parseInstant } from '../../kernel/index.ts';
+import type { StudyCell } from '../../results/analysis/index.ts';
+import { openTrialWorld, type RunContext, type TrialWorld } from '../../runner/index.ts';
+import type { TrialResult, TrialTask } from '../sweep/executor.ts';
+import { InProcess } from '../sweep/executor-of.ts';
+import { isDoubtful } from '../sweep/lost.ts';
+import type { SweepJournal } from '../sweep/sweep-folder.ts';
+import type { Period } from '../sweep/trial.ts';
+import { hasWorkers, sharedFiles, WorkerPool } from '../workers/pool.ts';
 import { BASELINES, type Baseline, baselineParameters } from './baselines.ts';
+import { YARDSTICK, yardstick } from './planned-bar.ts';
 import type { StudyRequest, StudyWindow } from './study-file.ts';
-import { periodOf, type StudyGround, settingsOf } from './study-ground.ts';
-import { YARDSTICK } from './yardstick.ts';
 
 /** Minimum number of trials per thread for which starting the thread is worthwhile. */
 const TRIALS_A_THREAD = 50;
@@ -102,4 +102,52 @@ export async function runBaselines(
       request.windows.map((window) => journal.get(idOf(baseline, window))?.study),
     ]),
   );
+}
+
+/** Data and settings of a study. */
+export interface StudyGround {
+  readonly world: TrialWorld;
+  readonly settings: RunSettings;
+}
+
+/**
+ * Reads the data of a study and prepares its baselines.
+ *
+ * @throws AppError with every fault of the files
+ */
+export async function openGround(request: StudyRequest, context: RunContext): Promise<StudyGround> {
+  const world = await openTrialWorld(
+    {
+      strategy: yardstick,
+      parameters: baselineParameters('buy-and-hold', request.baselines),
+      options: request.options,
+      settings: settingsOf(request),
+    },
+    context,
+  );
+  return { world, settings: await world.settingsOf() };
+}
+
+export function settingsOf({
+  settings,
+  seed,
+}: StudyRequest): StudyRequest['settings'] & { readonly seed: number } {
+  return { ...settings, seed };
+}
+
+/** Returns the period of a window. It includes the whole last day. */
+export function periodOf({ world }: StudyGround, { from, to }: StudyWindow): Period {
+  return { from: formatInstant(world.files.market.clock[0]!), to: `${to}T23:59:59`, evaluateFrom: from };
+}
+
+/**
+ * Returns the symbols that can be traded during the whole window, and the index of its first evaluated bar.
+ */
+export function roomOf({ world, settings }: StudyGround, { from, to }: StudyWindow) {
+  const { clock, series } = world.files.market;
+  const offset = firstBarFrom(clock, parseInstant(from)!, settings.barTimes);
+  const last = clock.findLast((time) => time <= parseInstant(`${to}T23:59:59`)!)!;
+  const whole = series.filter(({ time }) => time[0]! <= clock[offset]! && time.at(-1)! >= last);
+  const symbols = (whole.length > 0 ? whole : series).map(({ symbol }) => symbol);
+  return { symbols, offset };
 }

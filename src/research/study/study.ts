@@ -1,23 +1,29 @@
 import { existsSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { Budget } from '../../agent/index.ts';
-import type { StudyCell, StudyReport } from '../../analysis/index.ts';
+import type { Budget } from '../../agents/index.ts';
 import { AppError, formatInstant, parseInstant } from '../../kernel/index.ts';
 import { studyCsv, studyMarkdown, studyPage } from '../../pages/index.ts';
+import type { StudyCell, StudyReport } from '../../results/analysis/index.ts';
+import {
+  createRunFolder,
+  jsonText,
+  runIdFor,
+  STUDY_FILE,
+  STUDY_PAGE,
+  writeWhole,
+} from '../../results/runs/index.ts';
 import { collectErrors, lockRun, type RunContext } from '../../runner/index.ts';
-import { createRunFolder, jsonText, runIdFor, STUDY_FILE, STUDY_PAGE, writeWhole } from '../../runs/index.ts';
-import { LocalMeter } from '../budget/local-meter.ts';
-import { SweepJournal } from '../sweep-folder.ts';
+import { LocalMeter } from '../budget/meter.ts';
+import { SweepJournal } from '../sweep/sweep-folder.ts';
 import { type Arm, armsOf, hasSamples, loadStrategies } from './arms.ts';
 import { assembleStudy, type StudyFindings } from './assemble-study.ts';
 import { readStudyFile, type StudyRequest } from './study-file.ts';
 import { checkSameStudy, readStudyManifest, studyManifestOf, writeStudyManifest } from './study-folder.ts';
-import { openGround, type StudyGround } from './study-ground.ts';
 import { checkWorlds, runCounterfactuals, runProbes } from './study-leakage.ts';
 import { type RandomDraws, runRandomAgents } from './study-random.ts';
 import { keyOf, makeRuns, readCell, studyRuns } from './study-runs.ts';
-import { runBaselines, StudyTrials } from './study-trials.ts';
+import { openGround, runBaselines, type StudyGround, StudyTrials } from './study-trials.ts';
 
 /** Options of `runStudy`. */
 export interface StudyOptions {
@@ -122,8 +128,8 @@ function checkBudget({ file, budget }: StudyRequest): void {
   if (budget !== undefined && Object.keys(budget).length > 0) return;
   throw new AppError({
     code: 'no_budget',
-    message: `${file} asks models, and nothing says what all of it may cost.`,
-    hint: 'Give it a budget, such as budget: { usd: 5 } or budget: { calls: 2000 }, or --budget usd=5.',
+    message: `${file} calls models, and the study has no budget.`,
+    hint: 'Set a budget, for example budget: { usd: 5 } or budget: { calls: 2000 }, or --budget usd=5.',
   });
 }
 
@@ -139,7 +145,7 @@ function checkWindows({ file, windows, lineOf }: StudyRequest, { world }: StudyG
   throw new AppError({
     code: 'bad_study',
     message: `${file}:${lineOf(['windows'])}: the data go from ${formatInstant(first)} to ${formatInstant(last)}, and leave no bar before, or fewer than two bars in: ${bad.map(({ name, from, to }) => (name === from ? `${from} to ${to}` : `${name} (${from} to ${to})`)).join(', ')}.`,
-    hint: 'Give data that begin before the first window and cover all of them, or other windows.',
+    hint: 'Use data that begin before the first window and cover all windows, or change the windows.',
   });
 }
 

@@ -1,4 +1,4 @@
-import type { StrategyBundle } from '../../agent/index.ts';
+import type { StrategyBundle } from '../../agents/index.ts';
 import type { RunSettingsInput } from '../../engine/index.ts';
 import type { RunOptions, WorldFiles } from '../../runner/index.ts';
 

@@ -1,5 +1,7 @@
 import { builtPlace } from '../../kernel/index.ts';
-import type { TrialExecutor, TrialResult, TrialTask } from '../executor.ts';
+import { type BarSeries, type Market, mapColumns } from '../../market/index.ts';
+import type { WorldFiles } from '../../runner/index.ts';
+import type { TrialExecutor, TrialResult, TrialTask } from '../sweep/executor.ts';
 import type { WorkerStart } from './messages.ts';
 import { isBuilt, ThreadPool } from './thread-pool.ts';
 
@@ -34,4 +36,22 @@ export class WorkerPool extends ThreadPool<TrialTask, TrialResult> implements Tr
       }),
     });
   }
+}
+
+/** Returns files whose columns of bars are in shared memory. Threads receive them without a copy. */
+export function sharedFiles(files: WorldFiles): WorldFiles {
+  const series = files.market.series.map(sharedSeries);
+  const clock = series.length === 1 ? series[0]!.time : shared(files.market.clock);
+  const market: Market = { ...files.market, series, clock };
+  return { ...files, market, rates: files.rates.map(sharedSeries) };
+}
+
+function sharedSeries(series: BarSeries): BarSeries {
+  return mapColumns(series, shared);
+}
+
+function shared(column: Float64Array): Float64Array {
+  const copy = new Float64Array(new SharedArrayBuffer(column.byteLength));
+  copy.set(column);
+  return copy;
 }

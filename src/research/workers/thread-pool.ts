@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../kernel/index.ts';
-import { THREAD_ENDED } from '../lost.ts';
+import { THREAD_ENDED } from '../sweep/lost.ts';
 import type { FromThread, ThreadStart, ToThread } from './messages.ts';
 
 /** Tasks sent to a worker in advance. It starts the next task while it reports a result. */

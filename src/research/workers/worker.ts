@@ -1,10 +1,10 @@
 /** Worker thread of a sweep. Runs trials one after the other in one world. */
 import { trusted } from '../../market/index.ts';
 import { openTrialWorld, SILENT } from '../../runner/index.ts';
-import { channelMeter } from '../budget/channel-meter.ts';
-import { TaskEvaluator } from '../evaluate-task.ts';
-import type { TrialResult, TrialTask } from '../executor.ts';
-import { YARDSTICK, yardstick } from '../study/yardstick.ts';
+import { channelMeter } from '../budget/meter.ts';
+import { YARDSTICK, yardstick } from '../study/planned-bar.ts';
+import { TaskEvaluator } from '../sweep/evaluate-task.ts';
+import type { TrialResult, TrialTask } from '../sweep/executor.ts';
 import type { WorkerStart } from './messages.ts';
 import { serveTasks } from './serve.ts';
 

@@ -1,12 +1,9 @@
 import { AppError, createRandom, type Fault } from '../../kernel/index.ts';
 import type { CorporateAction, Market } from '../../market/index.ts';
-import { actionsOfWorld } from './actions.ts';
-import { commonInstants, type WorldBase, worldBase } from './base.ts';
-import { blockLengthFor, bootstrapped } from './block-bootstrap.ts';
-import { noisy } from './noise.ts';
-import type { NoiseSize } from './noise-size.ts';
-import { exchangeable, permuted } from './permute.ts';
+import { actionsOfWorld, commonInstants, type WorldBase, worldBase } from './base.ts';
+import { type NoiseSize, noisy } from './noise.ts';
 import { type FittedRegimes, fitRegimes, occupancyOf, simulatedRegimes } from './regime.ts';
+import { blockLengthFor, bootstrapped, exchangeable, permuted } from './reorder.ts';
 
 /** Methods of making worlds. Only `noise` is not a null model: it preserves a strategy's edge. */
 export const WORLD_KINDS = ['permute', 'block-bootstrap', 'regime', 'noise'] as const;

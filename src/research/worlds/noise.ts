@@ -1,8 +1,6 @@
 import type { Random } from '../../kernel/index.ts';
-import type { Market } from '../../market/index.ts';
-import { mapColumns, marketOf } from '../../market/index.ts';
+import { type Market, mapColumns, marketOf } from '../../market/index.ts';
 import { rounded, type SymbolBase, type WorldBase } from './base.ts';
-import type { NoiseSize } from './noise-size.ts';
 
 /**
  * Returns the market with independent normal noise on open, high, low and close of each bar. High and low are
@@ -37,4 +35,22 @@ function noisySeries(
     made.low[bar] = rounded(Math.min(...four), places);
   }
   return made;
+}
+
+/** Standard deviation of the noise on prices. */
+export type NoiseSize =
+  | { readonly unit: 'basis-points'; readonly size: number }
+  /** Share of the bar's range (high minus low): 0.1 is a tenth. */
+  | { readonly unit: 'range'; readonly size: number };
+
+/**
+ * Parses a noise size. `5bp` is five basis points of each price, `10%` a tenth of each bar's range. Returns
+ * undefined for any other text.
+ */
+export function readNoise(text: string): NoiseSize | undefined {
+  const [, number = '', unit] = /^\s*(\d+\.?\d*|\.\d+)\s*(bps?|%)\s*$/i.exec(text) ?? [];
+  const size = Number(number);
+  if (!(size > 0)) return undefined;
+  if (unit === '%') return size <= 1000 ? { unit: 'range', size: size / 100 } : undefined;
+  return size <= 10_000 ? { unit: 'basis-points', size } : undefined;
 }

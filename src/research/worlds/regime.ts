@@ -1,10 +1,9 @@
 import { AppError, type Random } from '../../kernel/index.ts';
 import type { Market } from '../../market/index.ts';
-import type { WorldBase } from './base.ts';
+import { logReturns, type WorldBase } from './base.ts';
 import { buildWorld, takeShape } from './build.ts';
 import { drawFrom } from './gaussian.ts';
 import { fitHiddenMarkov, type HiddenMarkov, parameterCount } from './hidden-markov.ts';
-import { logReturns } from './returns.ts';
 
 /** Regimes fitted to a market. */
 export interface FittedRegimes {

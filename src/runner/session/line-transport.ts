@@ -83,7 +83,7 @@ export class LineTransport implements Transport {
     this.#startLine();
     if (skipped !== undefined) {
       const limit = `${LONGEST_MESSAGE / MEGABYTE} MB`;
-      const message = `The message has ${bytes.toLocaleString('en-US')} bytes; this server reads at most ${limit} a line.`;
+      const message = `The message has ${bytes.toLocaleString('en-US')} bytes; a line may have at most ${limit}.`;
       this.#refuse(skipped.id, ErrorCode.InvalidRequest, message);
     } else if (line.toString('latin1', 0, 100).trim() !== '' || line.toString('utf8').trim() !== '') {
       this.#read(line);
@@ -109,7 +109,7 @@ export class LineTransport implements Transport {
     }
     const read = JSONRPCMessageSchema.safeParse(value);
     if (read.success) this.onmessage?.(read.data);
-    else this.#refuse(idIn(line), ErrorCode.InvalidRequest, 'The line is no JSON-RPC 2.0 message.');
+    else this.#refuse(idIn(line), ErrorCode.InvalidRequest, 'The line is not a JSON-RPC 2.0 message.');
   }
 
   /**

@@ -3,12 +3,12 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprot
 import type { Json } from '../../engine/index.ts';
 import { version } from '../../kernel/index.ts';
 import { schemaOf, type ToolDefinition, toolWrites } from '../../toolkit/index.ts';
-import { finishTool, nextBarTool } from './session-tools.ts';
+import { finishTool, nextBarTool } from './trading-session.ts';
 
-const INSTRUCTIONS = `You trade through historical bars in a backtest. You stand at the close of one bar and see that bar and those before it,
-never a later one. Look with the market and indicator tools, compute in Python, and place orders with trade_execute: they can fill
-from the open of the next bar. Then call next_bar, which says what happened. Call finish when you are done: the run's reports are
-written then. Every call is kept in the run's journal.`;
+const INSTRUCTIONS = `You trade historical bars in a backtest. The current time is the close of one bar. You see this bar and all earlier bars,
+never a later one. Use the market and indicator tools, compute in Python, and place orders with trade_execute: they can fill
+from the open of the next bar on. Then call next_bar, which reports all events. Call finish at the end: the run's reports are then
+written. Every call is recorded in the run's journal.`;
 
 /**
  * Creates an MCP server for tools, `next_bar` and `finish`. It starts when it is connected to a transport.

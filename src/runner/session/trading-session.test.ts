@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ClientDrivenDecider } from '../../agent/index.ts';
+import { ClientDrivenDecider } from '../../agents/index.ts';
 import { runBacktest } from '../../engine/index.ts';
 import { DAY } from '../../kernel/index.ts';
 import { barSeries, createMarket } from '../../market/index.ts';

@@ -1,10 +1,88 @@
-import type { ClientDrivenDecider } from '../../agent/index.ts';
+import { z } from 'zod';
+import type { ClientDrivenDecider } from '../../agents/index.ts';
 import type { BarContext, Json } from '../../engine/index.ts';
-import { argumentsFor, failure, type Toolkit } from '../../toolkit/index.ts';
-import { movedAnswer } from './moved-answer.ts';
-import { finishTool, nextBarTool } from './session-tools.ts';
+import { formatInstant } from '../../kernel/index.ts';
+import {
+  argumentsFor,
+  defaultColumns,
+  failure,
+  type SinceDecision,
+  symbolTable,
+  type Toolkit,
+} from '../../toolkit/index.ts';
 
-export interface SessionParts {
+/** Definition of the tool that advances a session. */
+export const nextBarTool = {
+  name: 'next_bar',
+  description: `End your decision at this bar and advance the market. Your orders can fill at the open of the next bar.
+
+  bars   number of bars to advance, 1 to 10000 (default 1); bars in between pass without a decision
+
+The answer is {moved, since_last_decision, bar, date, bars: {symbol: {open, high, low, close, volume}}, cash, equity} at the new bar;
+from six symbols on, a table {columns, rows, stale} instead of bars.
+since_last_decision contains the events on the way: profit and, if there are any, fills, closed_trades, refused (orders that could not
+fill), cancelled, new_orders (stops and targets that came with a fill), dividends, splits, margin_calls, financing, new_documents.
+At the end of the data moved is smaller than bars, and note states this: call finish then.
+
+Examples: {}   {"bars": 5}`,
+  parameters: z.strictObject({
+    bars: z.number().int().min(1).max(10_000).default(1).describe('Number of bars to advance'),
+  }),
+  example: { bars: 1 },
+} as const;
+
+export const finishTool = {
+  name: 'finish',
+  description: `End the run at this bar and write its reports. Resting orders never fill; open positions are valued at the last close.
+A run that ends before the end of its data is recorded as interrupted.
+
+The answer is {finished: true, outcome, run, folder, summary: {final_equity, total_return, max_drawdown, sharpe, trades, …}}.
+
+Example: {}`,
+  parameters: z.strictObject({}),
+  example: {},
+} as const;
+
+/** Maximum number of symbols whose bars are in one answer. */
+const MOST = 50;
+
+/** Answer to a client after the market has advanced: the events in between, and the new bars. */
+export function movedAnswer(turn: BarContext, moved: number, since: SinceDecision): Record<string, Json> {
+  return {
+    moved,
+    ...(moved === 0 ? {} : { since_last_decision: since.view(turn) }),
+    ...barOf(turn, since),
+    cash: turn.account.cash.toNumber(),
+    equity: turn.account.equity.toNumber(),
+  };
+}
+
+/** Current bar of every symbol. A table if there are many symbols. */
+function barOf(turn: BarContext, { trades }: SinceDecision): Record<string, Json> {
+  const columns = defaultColumns(turn);
+  const bars = (columns === undefined ? turn.symbols : []).flatMap((symbol): [string, Json][] => {
+    const { bar } = turn.windowOf(symbol);
+    if (bar === undefined) return [];
+    const { time, ...prices } = bar;
+    return [[symbol, time === turn.time ? prices : { ...prices, stale: true }]];
+  });
+  const context = turn.contextSymbols.slice(0, MOST).flatMap((symbol): [string, Json][] => {
+    const { bar } = turn.context(symbol);
+    if (bar === undefined) return [];
+    const { time, ...prices } = bar;
+    return [[symbol, { date: formatInstant(time), ...prices }]];
+  });
+  return {
+    bar: turn.bar,
+    date: formatInstant(turn.time),
+    ...(columns === undefined
+      ? { bars: Object.fromEntries(bars) }
+      : { table: symbolTable(turn, columns, trades) }),
+    ...(context.length === 0 ? {} : { context: Object.fromEntries(context) }),
+  };
+}
+
+interface SessionParts {
   readonly decider: ClientDrivenDecider;
   readonly toolkit: Toolkit;
   /** Number of bars on the market's clock. */
@@ -60,7 +138,7 @@ export class TradingSession {
     const { decider, bars } = this.#parts;
     const wanted = read.parameters.bars;
     const moved = Math.min(wanted, bars - 1 - turn.bar);
-    const note = moved < wanted ? { note: 'The data end here: call finish.' } : {};
+    const note = moved < wanted ? { note: 'This is the last bar of the data. Call finish.' } : {};
     decider.since.decided(turn);
     const arrived = moved === 0 ? turn : await decider.next(moved);
     // Only insolvency ends a run between two decisions. The answer contains the result, and `finish` has

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { HeapCopy } from './heap.ts';
+import { HeapCopy } from './heap-snapshots.ts';
 
 /** A heap of a few pieces and an odd end, as a module has it. */
 function moduleOf(bytes: number): {

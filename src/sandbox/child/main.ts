@@ -17,11 +17,10 @@ import {
   rewindRandom,
   setClock,
 } from './harden.ts';
-import type { GrowingModule } from './heap.ts';
-import { HeapSnapshots } from './heap-snapshots.ts';
-import { readRequest, writeReply } from './pipe.ts';
+import { type GrowingModule, HeapSnapshots } from './heap-snapshots.ts';
+import { isStop, prepareStop, readRequest, stoppable, writeReply } from './pipe.ts';
+import { connectQuestions } from './questions.ts';
 import { freezeIntrinsics, type ModuleTables, Surroundings, sealFiles } from './seal.ts';
-import { isStop, prepareStop, stoppable } from './stop.ts';
 import { zeroArrays } from './zeroed-arrays.ts';
 
 type CallRequest = Extract<RequestHeader, { type: 'call' }>;
@@ -133,6 +132,7 @@ class Server {
     const { header } = frame;
     const grown = this.#module.HEAPU8.length;
     const answer = this.#answer(frame);
+    if (header.keeps === true) return writeReply({ type: 'reply' }, answer);
     // Python's own report counts only if it reports changes.
     const clean =
       header.clean &&
@@ -215,7 +215,7 @@ const deadlineOfProcess = new Deadline();
 async function main(): Promise<void> {
   const first = readRequest();
   if (first?.header.type !== 'boot') return;
-  const { runtime, seed, memoryMegabytes, paranoid, reusable } = first.header;
+  const { runtime, seed, memoryMegabytes, paranoid, reusable, asks } = first.header;
   const startedAt = elapsed();
   installDeterminism(seed);
   narrowBindings();
@@ -229,6 +229,7 @@ async function main(): Promise<void> {
   // Pyodide reads only the first element.
   pyodide.setInterruptBuffer(deadlineOfProcess.interruptBuffer() as unknown as Uint8Array);
   zeroArrays(pyodide);
+  if (asks) connectQuestions(pyodide);
   const runtimeModule = pyodide.pyimport('sandtable_runtime');
   const fingerprint: PythonSide['fingerprint'] = runtimeModule.boot(JSON.stringify({ paranoid }));
   const python: PythonSide = {

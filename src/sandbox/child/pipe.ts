@@ -1,4 +1,13 @@
+/**
+ * Stopping a calculation from outside, in the process it runs in.
+ *
+ * Compiled code that runs for minutes never looks at Pyodide's interrupt buffer. V8 can end WebAssembly at any loop and
+ * any function, and Node requests this when a SIGINT arrives during `runInThisContext` with `breakOnSigint`. JavaScript
+ * cannot catch that end, so agent code cannot prevent it.
+ */
+
 import { readSync, writeSync } from 'node:fs';
+import { Script } from 'node:vm';
 import {
   decodeFrame,
   encodeFrame,
@@ -52,4 +61,34 @@ function retryWhenBusy(work: () => number): number {
       if (code === 'EAGAIN') Atomics.wait(PAUSE, 0, 0, 1);
     }
   }
+}
+
+/** A script sees globals only. */
+const GLOBAL = 'sandtableWork';
+
+let work: () => unknown = () => undefined;
+let script: Script | undefined;
+
+/** Prepares `stoppable`. Call before the globals of this process are counted. */
+export function prepareStop(): void {
+  Object.defineProperty(globalThis, GLOBAL, { value: () => work(), writable: false, configurable: false });
+  script = new Script(`${GLOBAL}()`);
+}
+
+/**
+ * Runs `next`; a SIGINT ends it. With calls inside each other, a SIGINT ends the innermost one.
+ *
+ * The outermost call starts the thread that waits for the signal. Further calls cost about a microsecond.
+ *
+ * @throws an error for which `isStop` is true
+ */
+export function stoppable<Value>(next: () => Value): Value {
+  if (script === undefined) throw new Error('prepareStop was not called');
+  work = next;
+  return script.runInThisContext({ breakOnSigint: true }) as Value;
+}
+
+/** True if the error is a SIGINT during `stoppable`. */
+export function isStop(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_INTERRUPTED';
 }

@@ -15,8 +15,7 @@ import {
   TAKES_FUNCTIONS,
 } from './known.ts';
 import { checkStore } from './stores.ts';
-import { attributeOf, COMPREHENSIONS, childrenOf, isSubscripted } from './tree.ts';
-import { Unproved } from './unproved.ts';
+import { attributeOf, COMPREHENSIONS, childrenOf, isSubscripted, Unproved } from './tree.ts';
 
 /** Syntax that only computes. What is not here, such as classes, decorators and patterns with a point or brackets, is not proved. */
 const SYNTAX = new Set(

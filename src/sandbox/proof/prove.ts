@@ -2,7 +2,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/python';
 import { Judge } from './judge.ts';
 import { LONGEST_PROVED, tidySource } from './source.ts';
-import { Unproved } from './unproved.ts';
+import { Unproved } from './tree.ts';
 
 /**
  * Result of the proof that running a text leaves nothing behind.

@@ -2,8 +2,7 @@ import type { SyntaxNode } from '@lezer/common';
 import type { Bindings } from './bindings.ts';
 import { isColumn } from './columns.ts';
 import { NEW_STORES, OWN_STORES } from './known.ts';
-import { attributeOf, childrenOf } from './tree.ts';
-import { Unproved } from './unproved.ts';
+import { attributeOf, childrenOf, Unproved } from './tree.ts';
 
 /** A target of an assignment or of `del`: a name, or something that this call has made. */
 export function checkStore(node: SyntaxNode, names: Bindings): void {

@@ -29,3 +29,6 @@ export const COMPREHENSIONS = [
   'DictionaryComprehensionExpression',
   'SetComprehensionExpression',
 ];
+
+/** Why a text is not proved, as its message. */
+export class Unproved extends Error {}

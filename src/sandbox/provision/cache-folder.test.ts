@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cacheFolderOf } from './cache-folder.ts';
+import { cacheFolderOf } from './cache-file.ts';
 
 describe('cacheFolderOf', () => {
   it.each([

@@ -1,8 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { TEMPORARY_PREFIX } from '../../kernel/index.ts';
-import { sha256OfFile } from './cache-file.ts';
-import { cacheFolderOf, type Environment } from './cache-folder.ts';
+import { cacheFolderOf, type Environment, sha256OfFile } from './cache-file.ts';
 import { imageKey, verifyImage } from './runtime-image.ts';
 import { findPyodideFolder, readWheelLock, wheelsFolderIn } from './wheel-lock.ts';
 

@@ -1,5 +1,5 @@
 export type { BootFiles, PackageImage } from './boot-files.ts';
-export { cacheFolderOf, type Environment } from './cache-folder.ts';
+export { cacheFolderOf, type Environment } from './cache-file.ts';
 export { type CacheReport, describeCache, pruneCache } from './cache-report.ts';
 export type { ExtraWheel } from './own-python.ts';
 export type { OnProgress, ProvisionProgress } from './progress.ts';

@@ -2,15 +2,13 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packagePlace } from '../../kernel/index.ts';
 import type { BootFiles } from './boot-files.ts';
-import { makeCacheFolders, sha256 } from './cache-file.ts';
-import { cacheFolderOf, type Environment } from './cache-folder.ts';
+import { cacheFolderOf, type Environment, makeCacheFolders, sha256 } from './cache-file.ts';
 import { pruneCache } from './cache-report.ts';
 import { type ExtraWheel, packOwnPython } from './own-python.ts';
 import type { OnProgress } from './progress.ts';
 import { ensureImage, imageKey } from './runtime-image.ts';
-import { folderSource } from './source-folder.ts';
 import { npmSource } from './source-npm.ts';
-import { webSource } from './source-web.ts';
+import { folderSource, webSource } from './source-web.ts';
 import { findPyodideFolder, readWheelLock, type WheelLock, wheelsFolderIn } from './wheel-lock.ts';
 import { ensureWheels, type WheelSource } from './wheel-store.ts';
 

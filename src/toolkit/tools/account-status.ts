@@ -5,19 +5,19 @@ import { defineTool } from '../tool.ts';
 
 export const accountStatus = defineTool({
   name: 'account_status',
-  description: `Your account at the current bar's close: cash, equity, realised profit, what commission, dividends, borrow fees and
-interest have done to cash so far (negative: paid; left out: nothing), each open position (size negative when short, average entry price,
+  description: `Your account at the close of the current bar: cash, equity, realised profit, the effect of commission, dividends, borrow fees and
+interest on cash so far (negative: paid; omitted if zero), each open position (size negative when short, average entry price,
 market value and unrealised profit in the account's currency; its own currency where that is another, and stale: true
-when the symbol has no bar now and cannot trade; of one that margin carries the market value is its open profit, and its
-exposure what it is worth), contracts (where a unit is not a share: money for a point of its price, and the margin that opens one)
-and orders that have not filled yet.
+if the symbol has no current bar and cannot trade. For a position on margin the market value is its open profit, and
+exposure is its value), contracts (if a unit is not a share: money per point of its price, and the margin to open one unit)
+and resting orders.
 
 The answer is {cash, equity, realised_pnl, commission_paid, positions: {symbol: {size, avg_price, market_value, unrealised_pnl}},
 pending_orders: [{order_id, symbol, action, order_type, quantity, price, stop_price}]}. Equity is cash plus every position at its last
-close; realised_pnl is after commission. order_query tells more of an order.
+close. realised_pnl is after commission. order_query shows an order in detail.
 
 Example: {}`,
-  brief: 'Your account now: cash, equity, profit, costs, positions with their value, and orders that rest.',
+  brief: 'Your current account: cash, equity, profit, costs, positions with their value, and resting orders.',
   parameters: z.strictObject({}),
   example: {},
   writes: false,

@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import { accountSnapshot } from '../account-snapshot.ts';
-import { publishedRequest } from '../published-request.ts';
+import { accountSnapshot, publishedRequest } from '../account-snapshot.ts';
 import { defineTool, shownWindows, unknownSymbol } from '../tool.ts';
 
-const DESCRIPTION = `Run Python in a sandbox to analyse market data. The data ends at the current bar; the future is not there.
+const DESCRIPTION = `Run Python in a sandbox to analyse market data. The data end at the current bar.
 
 Variables:
-  frame('close')   for several symbols: one DataFrame, index date, a column for each symbol, oldest first; NaN where a
+  frame('close')   for several symbols: one DataFrame, index date, one column per symbol, oldest first; NaN if a
              symbol has no bar. Also frame('open'), 'high', 'low', 'volume'
   df         DataFrame of the main symbol, columns date open high low close volume, RangeIndex, oldest first
-  df_{sym}   the same for each symbol, lower case, other signs as _ (df_aapl, df_brk_b). Row numbers of two symbols can be
+  df_{sym}   the same for each symbol, lower case, other characters as _ (df_aapl, df_brk_b). Row numbers of two symbols can be
              different dates: combine symbols with frame
   account    {cash, equity, positions: {symbol: {size, avg_price}}}; also as cash, equity, positions
   pd np ta math   pandas, numpy, indicators in pandas_ta's names, math
@@ -17,10 +16,10 @@ Variables:
 Helpers:
   latest(series)  prev(series, n=1)  crossover(fast, slow)  crossunder(fast, slow)  above(series, x)  below(series, x)
 
-What comes back:
+Result:
   one expression: its value. Several lines: assign to \`result\`.
   A Series gives its latest value; NaN gives null; a DataFrame is an error: aggregate it or take .iloc[-1].
-  print() output comes back as stdout. Nothing is kept between calls. Limits: 500 ms, 32 KB.
+  print() output is returned as stdout. Each call starts without variables. Limits: 500 ms, 32 KB.
 
 Examples:
   frame('close').pct_change().tail(60).corr().iloc[0, 1]
@@ -32,10 +31,10 @@ Examples:
 export const compute = defineTool({
   name: 'compute',
   description: DESCRIPTION,
-  brief: `Run Python on the bars so far: one expression, or lines that set result. Several symbols: frame('close') is a DataFrame by date with a column for each symbol. df: DataFrame of symbol, columns date open high low close volume, oldest first; df_aapl and so on of each symbol; account, cash, equity, positions; pd, np, math, ta (as pandas_ta); latest(s), prev(s, n), crossover(a, b), crossunder(a, b), above(s, x), below(s, x). A Series gives its latest value, a DataFrame is an error. Nothing is kept. E.g. latest(ta.rsi(df.close, 14))`,
+  brief: `Run Python on the bars so far: one expression, or lines that set result. Several symbols: frame('close') is a DataFrame by date with one column per symbol. df: DataFrame of symbol, columns date open high low close volume, oldest first; df_aapl and so on of each symbol; account, cash, equity, positions; pd, np, math, ta (as pandas_ta); latest(s), prev(s, n), crossover(a, b), crossunder(a, b), above(s, x), below(s, x). A Series gives its latest value, a DataFrame is an error. Each call starts without variables. E.g. latest(ta.rsi(df.close, 14))`,
   parameters: z.strictObject({
     code: z.string().min(1).describe('Python code to run'),
-    symbol: z.string().optional().describe('Symbol that df holds; the first one when left out'),
+    symbol: z.string().optional().describe('Symbol of df (default: the first symbol)'),
   }),
   example: { code: 'latest(ta.rsi(df.close, 14))' },
   writes: false,

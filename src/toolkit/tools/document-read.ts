@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { knownBeside } from '../../engine/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
-import { notGiven } from '../document-view.ts';
 import { jsonBytes } from '../json-value.ts';
+import { notGiven } from '../since-view.ts';
 import { defineTool, failure, shown } from '../tool.ts';
 
 /** Characters per answer. Longer texts are read in parts. */
@@ -10,18 +10,18 @@ const MOST_CHARACTERS = 16_000;
 
 export const documentRead = defineTool({
   name: 'document_read',
-  description: `One document with its text, by the id that document_search or the observation shows; up to ${MOST_CHARACTERS.toLocaleString('en-US')} characters at a time.
+  description: `Read a document by its id from document_search or the observation; up to ${MOST_CHARACTERS.toLocaleString('en-US')} characters at a time.
 
   id       the document's id
-  offset   the character of the text to begin at, from 0 (default 0)
+  offset   first character of the text, from 0 (default 0)
 
-The answer is {id, date, symbols, source, kind, title, characters, offset, text}; date is when it became known. next_offset is
-there when the text goes on: call again with it as offset.
+The answer is {id, date, symbols, source, kind, title, characters, offset, text}; date is the time of publication. next_offset is
+present if the text continues: call again with it as offset.
 
 Examples: {"id": "n-1042"}   {"id": "10-K-2023", "offset": 16000}`,
   parameters: z.strictObject({
-    id: z.string().describe('The id of the document'),
-    offset: z.number().int().min(0).default(0).describe('The character to begin at, from 0'),
+    id: z.string().describe('Id of the document'),
+    offset: z.number().int().min(0).default(0).describe('First character, from 0'),
   }),
   example: { id: 'n1' },
   writes: false,
@@ -33,8 +33,8 @@ Examples: {"id": "n-1042"}   {"id": "10-K-2023", "offset": 16000}`,
     const document = documents.read(id);
     if (document === undefined)
       return failure(
-        `There is no document ${JSON.stringify(shown(id))}.`,
-        'Find one with document_search, and give its id as it is shown there.',
+        `Unknown document ${JSON.stringify(shown(id))}.`,
+        'Find a document with document_search and use its id.',
       );
     const { availableAt, symbols, source, kind, title, text } = document;
     // Avoids cutting a surrogate pair in half.

@@ -2,29 +2,29 @@ import { z } from 'zod';
 import { knownBeside } from '../../engine/index.ts';
 import { parseInstant } from '../../kernel/index.ts';
 import { type DocumentQuery, type Documents, MOST_DOCUMENTS } from '../../market/index.ts';
-import { hitView, notGiven } from '../document-view.ts';
 import { jsonBytes } from '../json-value.ts';
+import { hitView, notGiven } from '../since-view.ts';
 import { defineTool, failure, shown } from '../tool.ts';
 
 export const documentSearch = defineTool({
   name: 'document_search',
-  description: `Search the news, filings and other texts that are known at the current bar. The later ones are not there.
+  description: `Search the news, filings and other texts that are published at the current bar. Later texts are not visible.
 
-  query    words; a document matches that holds any of them in its title or text, and the best match comes first
-           (BM25). Left out: every document, newest first
+  query    words; a document matches if its title or text contains any of them; best match first
+           (BM25). Default: every document, newest first
   symbol   only documents about this symbol
-  since    only those that became known at this date or after it, such as 2024-01-31
-  kind     only those of this kind, as the documents say it: news, filing …
+  since    only documents published at or after this date, for example 2024-01-31
+  kind     only documents of this kind, for example news or filing
   limit    how many, 1 to ${MOST_DOCUMENTS} (default 20)
 
-The answer is {total, documents: [{id, date, source, title}, …]}: total counts all that match, date is when one became known.
+The answer is {total, documents: [{id, date, source, title}, …]}: total counts all matches, date is the time of publication.
 Read a text with document_read.
 
 Examples: {"query": "guidance cut"}   {"symbol": "AAPL", "since": "2024-01-01", "limit": 5}`,
   parameters: z.strictObject({
-    query: z.string().optional().describe('Words to look for; all documents, newest first, when left out'),
+    query: z.string().optional().describe('Words to search (default: all documents, newest first)'),
     symbol: z.string().optional().describe('Only documents about this symbol'),
-    since: z.string().optional().describe('Only documents known at this date or after it'),
+    since: z.string().optional().describe('Only documents published at or after this date'),
     kind: z.string().optional().describe('Only documents of this kind'),
     limit: z.number().int().min(1).max(MOST_DOCUMENTS).default(20).describe('How many documents'),
   }),
@@ -37,8 +37,8 @@ Examples: {"query": "guidance cut"}   {"symbol": "AAPL", "since": "2024-01-01", 
     if (documents === undefined) return notGiven('documents', '--documents');
     if (since !== undefined && parseInstant(since) === undefined)
       return failure(
-        `${JSON.stringify(shown(since))} is no date.`,
-        'Write since as 2024-01-31 or 2024-01-31T09:30.',
+        `Invalid date ${JSON.stringify(shown(since))}.`,
+        'Use a date such as 2024-01-31 or 2024-01-31T09:30.',
       );
     const { hits, total } = documents.search({
       query,

@@ -3,15 +3,15 @@ import { failed, malformed, resetPython, success } from '../envelope.ts';
 import { REPL } from '../repl-session.ts';
 import { defineTool } from '../tool.ts';
 
-const DESCRIPTION = `Evaluate one Python expression in the session of exec_code: a targeted check or a small calculation on what is there.
+const DESCRIPTION = `Evaluate one Python expression in the session of exec_code, for a targeted check or a small calculation.
 It sees every variable of the session, and the names of compute (df, account, pd np ta math, latest …).
-To understand an object, inspect it: one inspect answers what several eval_expr would. For statements use exec_code.
+To understand an object, use inspect: one call replaces several calls of eval_expr. For statements use exec_code.
 
   expr   one expression
 
 The answer is {"ok": true, "result": {"value_repr", "stdout", "stderr"}}; value_repr is the value's repr, up to 4,096 characters.
 A failure is {"ok": false, "error", "remediation", "code"}: code python_exception (with exception: type, line, traceback) or
-eval_timeout (500 ms). The session is unharmed by either.
+eval_timeout (500 ms). Neither affects the session.
 
 Examples:
   {"expr": "x + 1"}                       → {"ok": true, "result": {"value_repr": "42", "stdout": "", "stderr": ""}}

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { replied, setUp, TOOLS, write } from '../../../test/support/evaluate-python.ts';
 import type { SandboxReply } from '../../sandbox/index.ts';
-import { rebuildVfs, VFS_LIMITS } from '../../vfs/index.ts';
+import { rebuildVfs, VFS_LIMITS } from '../vfs/index.ts';
 
 describe('evaluate_python refuses, before anything runs,', () => {
   it.each<[string, object, RegExp]>([
@@ -68,7 +68,7 @@ describe('evaluate_python refuses, before anything runs,', () => {
     const { evaluate, calls, changes } = setUp({ files: { old: 'text' } });
     const answer = await evaluate(parameters);
     expect(answer.error).toMatch(message);
-    expect(answer.remediation).toMatch(/nothing was run/);
+    expect(answer.remediation).toMatch(/No code ran/);
     expect(calls).toEqual([]);
     expect(changes()).toEqual([]);
   });
@@ -173,9 +173,13 @@ describe('evaluate_python', () => {
     [
       'a write the code queued that does not fit',
       replied({ writes: [write('good'), write('old'), write('../up')] }),
-      /2 faults\n.*old: .*exists already\n.*\.\.\/up: /,
+      /2 faults\n.*old: .*already exists\n.*\.\.\/up: /,
     ],
-    ['a write to a path that is a folder', replied({ writes: [write('dir')] }), /^dir: there is a folder/],
+    [
+      'a write to a path that is a folder',
+      replied({ writes: [write('dir')] }),
+      /^dir: a folder with that name/,
+    ],
   ])('leaves nothing behind after %s', async (_, reply, message) => {
     const { evaluate, files, changes, telemetry } = setUp({ files: { old: 'text', 'dir/file': '' }, reply });
     const before = files.snapshot();

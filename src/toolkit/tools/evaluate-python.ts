@@ -1,30 +1,32 @@
 import type { BarContext, Json } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
-import { sliceCharacters, VFS_LIMITS, type Vfs, type VfsChange } from '../../vfs/index.ts';
 import {
   EVALUATION_LIMITS,
+  type EvaluationOutcome,
   type EvaluationRequest,
   evaluationParameters,
+  failedOutcome,
+  outcomeOf,
   requestFaults,
+  resultOf,
 } from '../evaluation-request.ts';
-import { type EvaluationOutcome, failedOutcome, outcomeOf, resultOf } from '../evaluation-result.ts';
-import { changeFiles, FILES } from '../files.ts';
-import { defineTool, failure } from '../tool.ts';
+import { changeFiles, defineTool, FILES, failure } from '../tool.ts';
+import { sliceCharacters, VFS_LIMITS, type Vfs, type VfsChange } from '../vfs/index.ts';
 
 const DESCRIPTION = `Evaluate a short Python script on values and on your files (vfs_list), without market data: arithmetic, text, lists, dicts, functions.
 
-  code     at most 2,000 characters, 5 seconds. math and statistics are there, also as plain names (sqrt, mean).
+  code     at most 2,000 characters, 5 seconds. math and statistics are available, also as plain names (sqrt, mean).
            No import, class, with, attributes that begin with _; no numpy: use compute for bars.
   globals  variables as JSON text: {"x": "5", "s": "\\"text\\""}
   reads    [{"path": "notes/a.txt"}]: the text is reads["notes/a.txt"], or the variable notes for a path like notes
-  writes   [{"path", "content", "mode"}], written after the code; {name} in content becomes that global, {name:.2f} is formatted,
+  writes   [{"path", "content", "mode"}], written after the code; {name} in content is replaced by that global, {name:.2f} is formatted,
            {{ and }} are braces; no {x.y} or {x[0]}. mode is create (default), overwrite or append
-In code: read_text(path) gives a file as it was before the call; write_text(path, content, mode="overwrite") queues a write.
-A path may be written once a call, and not both read by reads and written.
+In code: read_text(path) returns a file as before the call; write_text(path, content, mode="overwrite") queues a write.
+A path may be written once per call, and not both read by reads and written.
 
 The answer is {value_repr, stdout, stderr, globals, reads, writes}: value_repr is the repr of a last expression, globals are JSON texts,
-"!repr:…" where JSON would lose something. Streams are cut at 4,096 characters. When the code fails, nothing is written.
+"!repr:…" for values that JSON cannot represent. Streams are cut at 4,096 characters. If the code fails, no file is written.
 
 Examples:
   {"code": "total = 0\\nfor value in range(5):\\n    total += value\\nprint(total)\\ntotal", "globals": {}, "reads": [], "writes": []}
@@ -77,7 +79,7 @@ function badRequest(faults: readonly string[]): Json {
   const hidden = faults.length - shown.length;
   return failure(
     `${shown.join('; ')}${hidden > 0 ? `; and ${hidden} more` : ''}.`,
-    'Fix the arguments and call again; nothing was run and nothing was written.',
+    'Fix the arguments and call again. No code ran and no file was written.',
   );
 }
 
@@ -109,7 +111,7 @@ function committed(outcome: EvaluationOutcome, files: Vfs, turn: BarContext): Ev
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const where = changes.length === 1 ? `${changes[0]!.path}: ` : '';
-    const failed = failedOutcome(`${where}${error.message}`, `${error.hint} Nothing was written.`);
+    const failed = failedOutcome(`${where}${error.message}`, `${error.hint} No file was written.`);
     return { ...failed, stdout: outcome.stdout, globals: outcome.globals };
   }
 }

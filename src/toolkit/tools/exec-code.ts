@@ -3,23 +3,23 @@ import { notesOf, resetPython } from '../envelope.ts';
 import { REPL } from '../repl-session.ts';
 import { defineTool } from '../tool.ts';
 
-const DESCRIPTION = `Run Python in a session that remembers: variables, functions, classes and imports stay for your next calls of
+const DESCRIPTION = `Run Python in a persistent session: variables, functions, classes and imports remain for your next calls of
 exec_code, eval_expr, inspect and list_globals. Use it to work step by step; use compute for one calculation.
 
-The session has the names of compute, at the current bar: frame('close') (all symbols by date, a column for each), df (columns
-date open high low close volume, oldest first), df_{sym} for each symbol, account cash equity positions, pd np ta math,
+The session has the names of compute, at the current bar. Data: frame('close') (all symbols by date, one column each), df (columns
+date open high low close volume, oldest first), df_{sym} for each symbol. Others: account cash equity positions, pd np ta math,
 latest prev crossover crossunder above below.
-You may bind any of them anew. Its own changes stay in it: compute always starts clean.
-It lasts until the next bar, unless the run keeps it (then df, account and the rest follow the bar, except those you bound anew).
+You may rebind any of them. Changes stay in the session: compute always starts clean.
+The session ends at the next bar. If sessions last for the run, df, account and the rest follow the bar, except names you rebound.
 
   source   any number of complete statements
 
-What comes back:
-  value_repr   the last line's value when that is an expression (left out for None)
-  stdout, stderr   what was printed (4,000 characters each); on an exception stderr holds the traceback, with the lines of
-                   the snippets it went through: File "<cell 2>" is your second call
-  error, remediation   when it failed. What ran before the failing line stays bound, and so does everything earlier.
-  note   when Python was reset: what is gone, or that the session was rebuilt
+Result:
+  value_repr   value of the last line if it is an expression (omitted for None)
+  stdout, stderr   printed text (4,000 characters each); on an exception stderr contains the traceback, with the lines of
+                   your snippets: File "<cell 2>" is your second call
+  error, remediation   after a failure. Names bound before the failing line remain bound.
+  note   after a reset of Python: lost names, or the rebuilt session
 A syntax error runs nothing. Each call has 500 ms. No files, no network, no eval or exec, no attributes like __class__.
 
 Examples:

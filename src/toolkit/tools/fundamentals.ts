@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { knownBeside } from '../../engine/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
-import { notGiven } from '../document-view.ts';
+import { notGiven } from '../since-view.ts';
 import { defineTool, failure, shown, unknownSymbol } from '../tool.ts';
 
 /** Largest number of periods per call. */
@@ -11,22 +11,22 @@ const MOST_FIELDS = 100;
 
 export const fundamentals = defineTool({
   name: 'fundamentals',
-  description: `Published figures of a symbol by period, as far as they are known at the current bar: revenue, earnings per share …
-A figure is there from the day it was published; a restated one takes the place of the one before when it is published.
+  description: `Published figures of a symbol by period, as known at the current bar: revenue, earnings per share …
+A figure is visible from its publication. A restated figure replaces the earlier one when it is published.
 
-  field      the figure, such as revenue; left out: the names of the fields that are known
-  symbol     the first symbol when left out
-  periods    how many of the newest periods, 1 to ${MOST_PERIODS} (default 4)
-  vintages   true for every figure those periods ever had, restated ones too (default false)
+  field      the figure, such as revenue (default: names of all known fields)
+  symbol     default: the first symbol
+  periods    number of the newest periods, 1 to ${MOST_PERIODS} (default 4)
+  vintages   true for all published versions of these figures (default false)
 
 The answer is {symbol, field, rows: [{period_end, available_at, value}, …]}, oldest period first.
 
 Examples: {"field": "revenue"}   {"symbol": "AAPL", "field": "eps", "periods": 8, "vintages": true}   {}`,
   parameters: z.strictObject({
-    field: z.string().optional().describe('The figure; the names of all that are known when left out'),
-    symbol: z.string().optional().describe('The symbol; the first one when left out'),
-    periods: z.number().int().min(1).max(MOST_PERIODS).default(4).describe('How many of the newest periods'),
-    vintages: z.boolean().default(false).describe('Whether figures that were restated are shown too'),
+    field: z.string().optional().describe('The figure (default: names of all known fields)'),
+    symbol: z.string().optional().describe('The symbol (default: the first)'),
+    periods: z.number().int().min(1).max(MOST_PERIODS).default(4).describe('Number of the newest periods'),
+    vintages: z.boolean().default(false).describe('If true, restated figures are included'),
   }),
   example: { field: 'revenue', periods: 4 },
   writes: false,
@@ -49,10 +49,10 @@ Examples: {"field": "revenue"}   {"symbol": "AAPL", "field": "eps", "periods": 8
     const rows = book.read(symbol, field, periods, { vintages });
     if (rows.length === 0)
       return failure(
-        `Nothing is known of ${JSON.stringify(shown(field))} of ${symbol}.`,
+        `No known figure ${JSON.stringify(shown(field))} of ${symbol}.`,
         fields.length === 0
-          ? `Nothing of ${symbol} is known yet.`
-          : `Known of ${symbol}: ${fields.join(', ')}.`,
+          ? `No figures of ${symbol} are known yet.`
+          : `Known figures of ${symbol}: ${fields.join(', ')}.`,
       );
     return {
       symbol,

@@ -4,7 +4,7 @@ import type { Json } from '../../engine/index.ts';
 import { DAY } from '../../kernel/index.ts';
 import { barSeries, createMarket } from '../../market/index.ts';
 import type { SandboxReply } from '../../sandbox/index.ts';
-import { toolDefinitions } from '../definitions.ts';
+import { toolDefinitions } from '../schemas.ts';
 import { createToolkit } from '../toolkit.ts';
 
 const bar = (day: number, price: number) => ({

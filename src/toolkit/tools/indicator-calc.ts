@@ -3,16 +3,16 @@ import { isJsonObject } from '../../engine/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
 import { defineTool, failure, type ToolFailure, unknownSymbol } from '../tool.ts';
 
-const DESCRIPTION = `The latest value of one technical indicator: any of the 140 of \`ta\` (pandas_ta's names, parameters and numbers), in any case:
+const DESCRIPTION = `Latest value of a technical indicator: any of the 140 of \`ta\` (names, parameters and values of pandas_ta), in any case:
 rsi macd bbands atr adx stoch cci mfi willr roc mom ema sma wma hma kama supertrend psar donchian kc obv vwap cmf aroon zscore cdl_pattern …
 
   name        the indicator
-  symbol      the first symbol when left out
-  parameters  the indicator's own parameters; they may also stand beside name. Defaults are pandas_ta's (rsi length=14, bbands length=5).
+  symbol      default: the first symbol
+  parameters  parameters of the indicator; also allowed next to name. Defaults are pandas_ta's (rsi length=14, bbands length=5).
               A column is a parameter too: {"name": "sma", "close": "volume"}; so is another indicator: {"close": {"name": "rsi"}}.
 
 The answer is {indicator, symbol, bar, date, parameters, value}; an indicator of several columns has values: {column: value} instead.
-null means that there are too few bars yet, or no value at this bar; note says which.
+null means too few bars or no value at this bar; note gives the reason.
 An unknown name or parameter is an error that lists the nearest names or the parameters. Indicators that change past values (dpo, ichimoku
 as they are by default, ssf, tos_stdevall, vp) are refused. For histories, crossings and arithmetic use compute.
 
@@ -29,7 +29,7 @@ export const indicatorCalc = defineTool({
   // 14}.
   parameters: z.looseObject({
     name: z.string().min(1).describe('The indicator, such as rsi, macd or bbands'),
-    symbol: z.string().optional().describe('The symbol; the first one when left out'),
+    symbol: z.string().optional().describe('The symbol (default: the first)'),
     parameters: z
       .looseObject({})
       .optional()
@@ -47,10 +47,7 @@ export const indicatorCalc = defineTool({
     const window = symbol === undefined ? turn.window : turn.windowOf(symbol);
     const { bar } = window;
     if (bar === undefined)
-      return failure(
-        `${window.symbol} has no bar yet.`,
-        'Wait for its first bar, or ask for another symbol.',
-      );
+      return failure(`${window.symbol} has no bar yet.`, 'Wait for its first bar, or use another symbol.');
     const reply = await sandbox.call({
       operation: 'indicator',
       bar: turn.bar,
@@ -94,8 +91,8 @@ function mergedParameters(given: {
     const [key] = twice;
     return {
       error: failure(
-        `indicator_calc was given ${key} twice, with different values.`,
-        `Give ${key} once: beside name, or in parameters.`,
+        `indicator_calc received ${key} twice, with different values.`,
+        `Set ${key} once: next to name, or in parameters.`,
       ),
     };
   }

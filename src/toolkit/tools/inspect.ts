@@ -4,10 +4,10 @@ import { failed, malformed, resetPython, success } from '../envelope.ts';
 import { REPL } from '../repl-session.ts';
 import { defineTool } from '../tool.ts';
 
-const DESCRIPTION = `Look at one object of the session of exec_code: the first thing to do when a value, a function or an error is not what you expect.
-One call gives its type, kind, repr, size, first items, members, documentation, and for a function its signature and source.
+const DESCRIPTION = `Inspect an object of the session of exec_code. Use this first if a value, a function or an error is unexpected.
+One call returns its type, kind, repr, size, first items, members, documentation, and for a function its signature and source.
 
-  expr   the expression whose value is described: a name, df.close, items[0], signals.groupby …
+  expr   expression to describe: a name, df.close, items[0], signals.groupby …
 
 The answer is {"ok": true, "result": {"type": {name, module, qualified}, "kind", "limits", …}} with the sections that apply:
   kind      none bool number string bytes mapping sequence set iterator generator coroutine async_generator callable class
@@ -18,9 +18,9 @@ The answer is {"ok": true, "result": {"type": {name, module, qualified}, "kind",
   exception {exc_type, message, traceback}
   pandas    DataFrame: columns, dtypes, index, last row; Series: dtype, name, index, last value
   numpy     {dtype, shape, ndim, size}
-Iterators and generators are never advanced. A part that fails says so in its place: repr_error, len_error, dir_error, doc_error.
+Iterators and generators are never advanced. A part that fails is replaced by repr_error, len_error, dir_error or doc_error.
 A failure of the expression is {"ok": false, "error", "remediation", "code"}: python_exception or inspect_timeout (500 ms); the
-session is unharmed.
+session is unaffected.
 
 Examples: {"expr": "df"}   {"expr": "my_signal"}   {"expr": "results[-1]"}
   why is next(42) None?  {"expr": "next"} shows kind callable, source "def next(x):\\n    x + 1": it returns nothing`;
@@ -41,7 +41,7 @@ const resultSchema = z
 export const inspect = defineTool({
   name: 'inspect',
   description: DESCRIPTION,
-  parameters: z.strictObject({ expr: z.string().min(1).describe('The expression to describe the value of') }),
+  parameters: z.strictObject({ expr: z.string().min(1).describe('Expression whose value is described') }),
   example: { expr: 'df' },
   optIn: true,
   // Evaluating the expression may change objects.

@@ -3,8 +3,8 @@ import { failed, malformed, success } from '../envelope.ts';
 import { REPL } from '../repl-session.ts';
 import { defineTool } from '../tool.ts';
 
-const DESCRIPTION = `List the names in the session of exec_code with their types: what you defined, and what was there (df, account, pd, latest …).
-Use it only when you have lost track; to understand one object use inspect.
+const DESCRIPTION = `List the names in the session of exec_code with their types: your definitions and predefined names (df, account, pd, latest …).
+To understand one object use inspect.
 
 The answer is {"ok": true, "result": {"globals": [{"name", "type_name"}]}}, in order of names.
 

@@ -8,18 +8,18 @@ const MOST_BARS = 200;
 export const marketHistory = defineTool({
   name: 'market_history',
   description: `The last bars of one symbol up to and including the current one, oldest first, as rows [date, open, high, low, close, volume].
-At most ${MOST_BARS} bars a call; fewer come back when fewer are known. For statistics over many bars use compute.
+At most ${MOST_BARS} bars per call, fewer if fewer are known. For statistics over many bars use compute.
 
-  bars     how many, 1 to ${MOST_BARS} (default 20)
-  symbol   the first symbol when left out
+  bars     number of bars, 1 to ${MOST_BARS} (default 20)
+  symbol   default: the first symbol
 
 The answer is {symbol, columns, bars: [[date, open, high, low, close, volume], …]}.
 
 Examples: {"bars": 20}   {"symbol": "AAPL", "bars": 5}`,
-  brief: `The last bars of a symbol (the first when left out), at most ${MOST_BARS}, oldest first: [date, open, high, low, close, volume].`,
+  brief: `The last bars of a symbol (default: the first), at most ${MOST_BARS}, oldest first: [date, open, high, low, close, volume].`,
   parameters: z.strictObject({
-    symbol: z.string().optional().describe('The symbol; the first one when left out'),
-    bars: z.number().int().min(1).max(MOST_BARS).default(20).describe('How many bars'),
+    symbol: z.string().optional().describe('The symbol (default: the first)'),
+    bars: z.number().int().min(1).max(MOST_BARS).default(20).describe('Number of bars'),
   }),
   example: { bars: 20 },
   writes: false,

@@ -5,14 +5,14 @@ import { defineTool, failure, shown } from '../tool.ts';
 
 export const memoryNote = defineTool({
   name: 'memory_note',
-  description: `Keep a note under a key. A note of the same key is replaced; an empty content removes it. Notes last for this whole run and
-no longer, and carry the date of the bar they were written at; find them again with memory_recall.
-For a diary of what happened use memory_log, which keeps every line.
+  description: `Store a note under a key. A note with the same key is replaced; an empty content removes it. Notes last for this run
+only, and have the date of their bar; find them with memory_recall.
+For a diary use memory_log, which stores every line.
 
   key       a short name, up to ${MOST_KEY} characters: plan, stop AAPL, regime
   content   up to ${MOST_CONTENT} characters
 
-The answer is {key, saved: true, replaced, bar, date, notes}, or {key, removed} for an empty content. At most ${MOST_NOTES} notes are kept.
+The answer is {key, saved: true, replaced, bar, date, notes}, or {key, removed} for an empty content. At most ${MOST_NOTES} notes are stored.
 
 Examples: {"key": "plan", "content": "Buy pullbacks to the 20-bar mean while ADX is above 25; risk 1 % a trade."}
   {"key": "regime", "content": "range 95 to 104 since March"}
@@ -29,7 +29,7 @@ Examples: {"key": "plan", "content": "Buy pullbacks to the 20-bar mean while ADX
     const replaced = memory.hasNote(key);
     if (!replaced && memory.noteCount >= MOST_NOTES) {
       return failure(
-        `There are ${MOST_NOTES} notes already, so ${shown(key)} was not saved.`,
+        `The limit of ${MOST_NOTES} notes is reached, so ${shown(key)} was not saved.`,
         'Replace a note by using its key, or remove one with an empty content.',
       );
     }

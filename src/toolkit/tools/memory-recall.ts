@@ -7,20 +7,20 @@ const MOST_ENTRIES = 50;
 
 export const memoryRecall = defineTool({
   name: 'memory_recall',
-  description: `Find what you wrote with memory_note and memory_log in this run. Words of the query are looked for in keys and texts, in any
-case and order; a word also finds longer ones that begin with it. The best match comes first, the newer one of two equals.
+  description: `Search the notes of memory_note and the lines of memory_log of this run. Words of the query are searched in keys and texts, in any
+case and order; a word also matches longer words that begin with it. Best match first; newer first if equal.
 
-  query   words to look for; empty for everything, newest first
-  limit   most entries to give back, 1 to ${MOST_ENTRIES} (default 10)
+  query   words to search; empty for all entries, newest first
+  limit   maximum number of entries, 1 to ${MOST_ENTRIES} (default 10)
 
 The answer is {found, entries, left_out?}: a note is {kind: "note", key, bar, date, content}, a line of the log
-{kind: "log", bar, date, content}. All of it is your own, but lines that begin with "Trade 12 closed": those say what became of
-your trades, with what you said when you decided them.
+{kind: "log", bar, date, content}. You wrote all entries, except lines that begin with "Trade 12 closed": these contain the results of
+your trades, with your reasons at the decision.
 
 Examples: {"query": "breakout AAPL"}   {"query": "", "limit": 5}`,
   parameters: z.strictObject({
-    query: z.string().max(500).describe('Words to look for; empty for everything'),
-    limit: z.number().int().min(1).max(MOST_ENTRIES).default(10).describe('Most entries to give back'),
+    query: z.string().max(500).describe('Words to search; empty for all entries'),
+    limit: z.number().int().min(1).max(MOST_ENTRIES).default(10).describe('Maximum number of entries'),
   }),
   example: { query: 'plan' },
   writes: false,

@@ -3,21 +3,21 @@ import { defineTool, failure, unknownSymbol } from '../tool.ts';
 
 export const orderCancel = defineTool({
   name: 'order_cancel',
-  description: `Take resting orders back before they fill. Say which: one by its order_id, or all of them, or all of one symbol.
+  description: `Cancel resting orders before they fill: one by its order_id, all, or all of one symbol.
 
-  order_id   one order, as trade_execute or order_query named it
+  order_id   one order, from trade_execute or order_query
   all        true: every resting order you placed
-  symbol     with all: only those of this symbol
+  symbol     with all: only orders of this symbol
 
-all leaves the stops and targets that protect a position where they are; cancel those one by one, by order_id.
-To change an order rather than take it back, call trade_execute with replaces: the old one then stays if the new one is refused.
+all does not cancel the stops and targets that protect a position; cancel these one by one, by order_id.
+To change an order, call trade_execute with replaces instead: the old order then remains if the new one is refused.
 
-The answer is {status: "cancelled", cancelled: [order_id, …]}; with all, the list may be empty. An order that has filled cannot be
-taken back: that is an error with code unknown_order.
+The answer is {status: "cancelled", cancelled: [order_id, …]}; with all, the list may be empty. A filled order cannot be
+cancelled: the error has the code unknown_order.
 
 Examples: {"order_id": 3}   {"all": true}   {"all": true, "symbol": "AAPL"}`,
   parameters: z.strictObject({
-    order_id: z.number().int().min(1).optional().describe('The order to take back'),
+    order_id: z.number().int().min(1).optional().describe('The order to cancel'),
     all: z.boolean().optional().describe('true: every resting order you placed'),
     symbol: z.string().optional().describe('With all: only orders of this symbol'),
   }),
@@ -26,7 +26,7 @@ Examples: {"order_id": 3}   {"all": true}   {"all": true, "symbol": "AAPL"}`,
   handle({ order_id, all = false, symbol }, { turn }) {
     if (all === (order_id !== undefined) || (!all && symbol !== undefined)) {
       return failure(
-        'order_cancel needs either order_id, or all: true with or without a symbol.',
+        'order_cancel requires either order_id, or all: true with or without a symbol.',
         'Call it like {"order_id": 3} or {"all": true}.',
       );
     }

@@ -6,20 +6,20 @@ const MOST_ORDERS = 50;
 
 export const orderQuery = defineTool({
   name: 'order_query',
-  description: `Your orders that rest: accepted, not wholly filled, not cancelled. Oldest first. The stops and targets that protect a position
-rest too, with role stop-loss or take-profit and exit_of, the order they belong to.
+  description: `Your resting orders (accepted, not completely filled, not cancelled), oldest first. Stops and targets that protect a position
+are included, with role stop-loss or take-profit and exit_of, the order of the position.
 
   order_id   one order only
   symbol     only orders of this symbol
 
 The answer is {orders: [{order_id, symbol, action, order_type, quantity, price, stop_price, filled, role, placed_bar, time_in_force, …}]}
-with what else applies: trail or trail_percent, stop_loss, take_profit, bars_left, good_till, group, reason. quantity is null where
-the size is known only at the fill. An order_id that does not rest is an error: it has filled, was cancelled, or never was.
-Take an order back with order_cancel; put another in its place with trade_execute and replaces.
+with further fields if they apply: trail or trail_percent, stop_loss, take_profit, bars_left, good_till, group, reason. quantity is null if
+the size is known only at the fill. An order_id that is not resting is an error: the order has filled, was cancelled, or never existed.
+Cancel an order with order_cancel; replace it with trade_execute and replaces.
 
 Examples: {}   {"order_id": 3}   {"symbol": "AAPL"}`,
   parameters: z.strictObject({
-    order_id: z.number().int().min(1).optional().describe('One order; all when left out'),
+    order_id: z.number().int().min(1).optional().describe('One order (default: all)'),
     symbol: z.string().optional().describe('Only orders of this symbol'),
   }),
   example: {},
@@ -35,9 +35,9 @@ Examples: {}   {"order_id": 3}   {"symbol": "AAPL"}`,
     );
     if (wanted.length === 0 && order_id !== undefined) {
       return failure(
-        `There is no resting order ${order_id}${symbol === undefined ? '' : ` of ${symbol}`}: it has filled, was cancelled, or never was.`,
+        `Order ${order_id}${symbol === undefined ? '' : ` of ${symbol}`} is not resting: it has filled, was cancelled, or never existed.`,
         resting.length === 0
-          ? 'No order is resting.'
+          ? 'No orders are resting.'
           : `Resting: ${resting
               .slice(0, MOST_ORDERS)
               .map(({ id }) => id)

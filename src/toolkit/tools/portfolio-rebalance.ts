@@ -5,33 +5,36 @@ import { decimal } from '../../kernel/index.ts';
 import { defineTool, failure } from '../tool.ts';
 
 const CLOSES_ALL =
-  'weights is empty: every position is closed. To leave them alone, call nothing, or say others: "keep".';
+  'weights is empty, so every position is closed. To keep positions, make no call, or set others: "keep".';
 const MAYBE_SHARES =
-  'The weights come to at most 1 % of your equity: they are percents, so that 45 is 45 %, and 0.45 less than half of one percent.';
+  'The weights sum to at most 1 % of your equity. Weights are percents: 45 is 45 %, and 0.45 is less than half a percent.';
 
 export const portfolioRebalance = defineTool({
   name: 'portfolio_rebalance',
-  description: `Bring the whole account to weights by one set of market orders: the way to trade several symbols at once. Orders are
-netted against what you hold, sized together from the equity at this bar's close, sales first, and fill at the next bar's open.
+  description: `Rebalance the whole account to weights with one set of market orders. Use this to trade several symbols. Orders are
+netted against your positions, sized together from the equity at this bar's close, sales first, and fill at the next bar's open.
 
-  weights    by symbol its percent of your equity: {"AAPL": 40, "MSFT": 30}. Below 0 is short, 0 closes
-  tolerance  percent of the equity by which a weight may be off before it is traded; 0 when left out
-  cash       percent of the equity that stays free: the weights and it come to at most 100 (times the leverage). Prices move
-             until the open: with none, the last buys may be cut to the cash there is, and their fills say so
-  others     close (default): what is held without a weight is closed. keep: it is left alone
-  reason     a short note kept in the journal
+  weights    percent of your equity by symbol: {"AAPL": 40, "MSFT": 30}. Below 0 is short, 0 closes
+  tolerance  deviation of a weight, in percent of the equity, below which it is not traded (default 0)
+  cash       percent of the equity that stays free. The sum of weights and cash is at most 100 (times the leverage). Prices move
+             until the open: without free cash, the last buys may be reduced to the available cash, as their fills show
+  others     close (default): positions without a weight are closed. keep: they stay unchanged
+  reason     a short note for the journal
 
-The answer is {status: "accepted", equity, orders, shortfall, skipped}: shortfall has the weights that could not be reached and why,
-skipped each name that needed or got no order. Or {error, remediation, code} with everything that is wrong: nothing is placed then.
+The answer is {status: "accepted", equity, orders, shortfall, skipped}: shortfall lists the weights that could not be reached, with the reason;
+skipped lists names without an order. Or {error, remediation, code} with all faults; no order is placed then.
 
 Examples: {"weights": {"AAPL": 45, "MSFT": 45}, "cash": 5}   {"weights": {"AAPL": 0}, "others": "keep"}`,
-  brief: `Bring the account to weights (percent of equity by symbol, below 0 short, 0 closes) by one netted set of market orders at the next open, sales first: the way to trade several symbols. tolerance: percent a weight may be off. cash: percent kept free, as prices move until the open. others: what has no weight.`,
+  brief: `Rebalance the account to weights (percent of equity by symbol, below 0 short, 0 closes) with one netted set of market orders at the next open, sales first. Use this to trade several symbols. tolerance: percent below which a deviation is not traded. cash: percent that stays free, because prices move until the open. others: positions without a weight.`,
   parameters: z.strictObject({
-    weights: z.record(z.string(), z.number()).describe('By symbol its percent of the equity'),
-    tolerance: z.number().optional().describe('Percent by which a weight may be off before it is traded'),
+    weights: z.record(z.string(), z.number()).describe('Percent of the equity by symbol'),
+    tolerance: z
+      .number()
+      .optional()
+      .describe('Deviation of a weight, in percent, below which it is not traded'),
     cash: z.number().optional().describe('Percent of the equity that stays free'),
-    others: z.enum(OTHERS).optional().describe('What becomes of positions without a weight'),
-    reason: z.string().max(500).optional().describe('Why, for the journal'),
+    others: z.enum(OTHERS).optional().describe('Handling of positions without a weight'),
+    reason: z.string().max(500).optional().describe('Reason, for the journal'),
   }),
   example: { weights: { AAPL: 45, MSFT: 45 }, cash: 5 },
   writes: true,
@@ -65,7 +68,7 @@ function answerOf(
   if (!receipt.accepted) {
     const { code, message } = receipt.refusal;
     const weights = Object.fromEntries(symbols.slice(0, 2).map((symbol) => [symbol, 45]));
-    const remedy = `Give percents such as ${JSON.stringify({ weights, cash: 5 })}.`;
+    const remedy = `Use percents such as ${JSON.stringify({ weights, cash: 5 })}.`;
     return failure(message, remedy, { status: 'rejected', code });
   }
   const { equity, setAside, shortfall, skipped } = receipt;

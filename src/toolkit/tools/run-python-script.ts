@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import type { Json } from '../../engine/index.ts';
 import { jsonBytes } from '../json-value.ts';
-import { runScript, type ScriptRun } from '../scripts/run-script.ts';
-import { SCRIPTS, type ScriptSettings } from '../scripts/settings.ts';
-import { findSkill, type Skill } from '../scripts/skill.ts';
+import {
+  findSkill,
+  runScript,
+  SCRIPTS,
+  type ScriptRun,
+  type ScriptSettings,
+  type Skill,
+} from '../scripts/run-script.ts';
 import { defineTool, failure } from '../tool.ts';
 
 const STREAM_CHARACTERS = 10_000;
@@ -15,15 +20,15 @@ export const runPythonScript = defineTool({
   description: `Execute a Python script in the specified skill's virtual environment. Script has full filesystem access.
 Returns stdout, stderr, and exit code. Script runs with the skill folder as working directory.
 
-It is a real process of this machine, outside the sandbox: its packages are those of the skill's venv, and its results may depend on
-the outside world. It sees neither bars nor your files (vfs_list): put the numbers it needs into the script, and print what you want
-to know. The time-out is 30 seconds unless the user set another; then everything the script has started is ended.
+The script is a process of this machine, outside the sandbox. Its packages are those of the skill's venv, and its results may depend on
+the outside world. It cannot read bars or your files (vfs_list): write the numbers it needs into the script, and print the
+results. The timeout is 30 seconds unless the user set another; the script and all its processes then end.
 Each stream is cut at 10,000 characters.
 
   skill_name   the folder of the skill, which has a venv
   script       the Python code, as after python -c
 
-The answer is {skill_name, stdout, stderr, returncode, timed_out}; returncode is not 0 when the script failed, and stderr says why.
+The answer is {skill_name, stdout, stderr, returncode, timed_out}; returncode is not 0 if the script failed, and stderr contains the reason.
 
 Examples: {"skill_name": "calculator", "script": "result = 2 + 2\\nprint(f'Result: {result}')"}
   {"skill_name": "data_analysis", "script": "import pandas as pd\\nprint(pd.DataFrame({'a': [1, 2, 3]}).sum())"}`,
@@ -39,10 +44,10 @@ Examples: {"skill_name": "calculator", "script": "result = 2 + 2\\nprint(f'Resul
     if (settings === undefined)
       return failure(
         'Scripts are not allowed in this run.',
-        'Use evaluate_python or compute; a user allows scripts with --allow-scripts.',
+        'Use evaluate_python or compute. A user allows scripts with --allow-scripts.',
       );
     const skill = findSkill(skill_name, settings.skillsFolder);
-    if ('error' in skill) return failure(skill.error, 'Name a skill that has a venv.');
+    if ('error' in skill) return failure(skill.error, 'Use a skill that has a venv.');
     const unfit = scriptFault(script);
     if (unfit !== undefined) return failure(unfit, 'Send a shorter, plain script.');
     return fitted(await execute(skill_name, skill, script, settings), resultBytes);
@@ -80,7 +85,7 @@ async function execute(
         )
       : failure(
           `Error executing script: Python could not be started (${code || 'unknown'})`,
-          'The user must make the venv anew.',
+          'The user must recreate the venv.',
         );
   }
   const { stdout, stderr, returncode, timedOut } = run;
@@ -89,7 +94,7 @@ async function execute(
   return {
     ...answer,
     error: `Script execution exceeded timeout of ${timeoutSeconds} seconds`,
-    remediation: 'Do less in one script.',
+    remediation: 'Use a shorter script.',
   };
 }
 

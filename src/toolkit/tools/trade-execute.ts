@@ -16,37 +16,37 @@ import { decimal } from '../../kernel/index.ts';
 import { inToolWords } from '../order-words.ts';
 import { defineTool, failure } from '../tool.ts';
 
-const DESCRIPTION = `Place an order. It is decided at this bar's close and fills from the next bar's open
-(at the close where fills in the answer says so).
+const DESCRIPTION = `Place an order. It is decided at this bar's close and fills from the next bar's open on
+(at the close if "fills" in the answer states this).
 
   action      buy | sell | close | target. Selling more than you hold opens a short. close ends the whole position.
-  quantity    units, above 0. Instead: notional (money) or equity_percent (50 is half your equity). None for close;
-              target takes target_quantity or target_percent, signed, and trades the difference
-  symbol      the first symbol when left out
+  quantity    units, above 0. Or: notional (money) or equity_percent (50 is half your equity). Omit for close;
+              target uses target_quantity or target_percent, signed, and trades the difference
+  symbol      default: the first symbol
   order_type  market (default) | limit | stop | stop_limit | trailing_stop | trailing_stop_limit | market_if_touched |
               limit_if_touched | market_on_open | limit_on_open | market_on_close | limit_on_close (auctions of the
               session, or the next bar without sessions)
-  price       the limit, of types that have one      stop_price  what triggers a stop or an if_touched
+  price       limit price of limit types      stop_price  trigger of stop and if_touched types
   trail       distance of a trailing stop in price, or trail_percent (5 is 5 %)
-  stop_loss, take_profit   prices of exits; each cancels the other. Or counted from the fill:
+  stop_loss, take_profit   prices of exits; each cancels the other. Or relative to the fill:
               stop_loss_percent, take_profit_percent, stop_loss_atr, take_profit_atr (multiples of the 14-bar ATR).
-              stop_loss_trails: it follows the price. take_profits: several, by shares
+              stop_loss_trails: it follows the price. take_profits: several targets with shares
   valid_bars  bars in which it may fill (default: no limit). Or time_in_force (GTD needs good_till)
-  reduce_only never opens or turns a position      group  orders of one group cancel each other
-  replaces    order_id of a resting order to replace; that one stays if this is refused
+  reduce_only never opens or reverses a position   group  orders of one group cancel each other
+  replaces    order_id of the order to replace; it remains if this order is refused
   reason      a note for the journal
 
-The answer is {status: "accepted", order_id, …} or {error, remediation, code, largest_accepted?}. A refused order does nothing;
-only an equity_percent is cut, and said so.
+The answer is {status: "accepted", order_id, …} or {error, remediation, code, largest_accepted?}. A refused order has no effect;
+only an equity_percent is reduced, as the answer states.
 
 Examples: {"action": "buy", "quantity": 100}
 {"action": "buy", "quantity": 50, "order_type": "limit", "price": 98.5, "valid_bars": 5, "stop_loss": 95, "take_profit": 110}
 {"action": "target", "target_percent": 60}`;
 
-const BRIEF = `Place an order, filled from the next open on. A sale beyond what is held goes short; close ends the position; target trades to target_quantity or target_percent, signed.
+const BRIEF = `Place an order, filled from the next open on. Selling more than the position opens a short; close ends the position; target trades to target_quantity or target_percent, signed.
 One size: quantity (units), notional (money), equity_percent (50 is half).
-price: limit; stop_price: trigger; trail: a trailing stop's distance. stop_loss, take_profit: exits at prices, or by _percent or _atr from the fill. replaces: an order_id. A fill in a group cancels its others.
-A refused order does nothing and says why.`;
+price: limit; stop_price: trigger; trail: distance of a trailing stop. stop_loss, take_profit: exits at prices, or with _percent or _atr from the fill. replaces: an order_id. A fill cancels the other orders of its group.
+A refused order has no effect and returns the reason.`;
 
 const number = (words: string): z.ZodOptional<z.ZodNumber> => z.number().optional().describe(words);
 
@@ -56,8 +56,8 @@ export const tradeExecute = defineTool({
   brief: BRIEF,
   parameters: z.strictObject({
     action: z.enum(ORDER_ACTIONS).describe('buy, sell, close or target'),
-    symbol: z.string().optional().describe('The symbol; the first one when left out'),
-    quantity: number('Units to buy or sell; left out for close'),
+    symbol: z.string().optional().describe('The symbol (default: the first)'),
+    quantity: number('Units to buy or sell; omit for close'),
     notional: number('Instead of quantity: money to buy or sell for'),
     equity_percent: number('Instead of quantity: percent of the equity'),
     target_quantity: number('For target: signed units to hold'),
@@ -67,11 +67,11 @@ export const tradeExecute = defineTool({
     stop_price: number('Trigger price, for stop, stop_limit, market_if_touched and limit_if_touched'),
     trail: number('Distance of a trailing stop, in price'),
     trail_percent: number('Distance of a trailing stop, in percent of the price'),
-    limit_offset: number('For trailing_stop_limit: how far the limit lies beyond the stop, in price'),
-    activation_price: number('Price at which a trailing stop begins; at once when left out'),
-    post_only: z.boolean().optional().describe('true: a limit is refused rather than filled at once'),
-    stop_loss: number('Price of a stop loss born with the fill'),
-    take_profit: number('Price of a take profit born with the fill'),
+    limit_offset: number('For trailing_stop_limit: distance of the limit beyond the stop, in price'),
+    activation_price: number('Price at which a trailing stop begins (default: immediately)'),
+    post_only: z.boolean().optional().describe('true: a limit is refused instead of filled immediately'),
+    stop_loss: number('Price of a stop loss that is created with the fill'),
+    take_profit: number('Price of a take profit that is created with the fill'),
     stop_loss_percent: number('Instead of stop_loss: percent from the fill'),
     take_profit_percent: number('Instead of take_profit: percent from the fill'),
     stop_loss_atr: number('Instead of stop_loss: multiples of the 14-bar average true range'),
@@ -86,20 +86,25 @@ export const tradeExecute = defineTool({
           price: number('Price of the target'),
           percent: number('Instead of price: percent from the fill'),
           atr: number('Instead of price: multiples of the 14-bar average true range'),
-          share_percent: number('Percent of what the order opens; the last may leave it out for the rest'),
+          share_percent: number('Percent of the opened quantity; the last target may omit it for the rest'),
         }),
       )
       .min(1)
       .max(MOST_TARGETS)
       .optional()
-      .describe('Instead of take_profit: several targets, each for its share of the position'),
-    valid_bars: z.number().int().min(1).optional().describe('Bars after this one in which it may fill'),
-    time_in_force: z.enum(TIMES_IN_FORCE).optional().describe('How long it rests; GTC when left out'),
+      .describe('Instead of take_profit: several targets, each with a share of the position'),
+    valid_bars: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe('Number of later bars in which the order may fill'),
+    time_in_force: z.enum(TIMES_IN_FORCE).optional().describe('Time in force (default GTC)'),
     good_till: z.string().max(40).optional().describe('Last date of a GTD order, such as 2020-03-31'),
-    reduce_only: z.boolean().optional().describe('true: it never opens or turns a position'),
+    reduce_only: z.boolean().optional().describe('true: the order never opens or reverses a position'),
     group: z.string().min(1).max(100).optional().describe('Orders of one group cancel each other'),
-    replaces: z.number().int().min(1).optional().describe('order_id of the order it takes the place of'),
-    reason: z.string().max(500).optional().describe('Why, for the journal'),
+    replaces: z.number().int().min(1).optional().describe('order_id of the order to replace'),
+    reason: z.string().max(500).optional().describe('Reason, for the journal'),
   }),
   example: { action: 'buy', quantity: 10 },
   writes: true,
@@ -109,8 +114,8 @@ export const tradeExecute = defineTool({
     const targets = targetsOf(given.take_profits);
     if (targets === 'several') {
       return failure(
-        'A target of take_profits needs one of price, percent and atr.',
-        'Give such as {"price": 110, "share_percent": 50}.',
+        'A target of take_profits requires one of price, percent and atr.',
+        'Use a target such as {"price": 110, "share_percent": 50}.',
         { status: 'rejected', code: 'bad_order' },
       );
     }
@@ -118,8 +123,8 @@ export const tradeExecute = defineTool({
     if (stopLoss === 'several' || takeProfit === 'several' || isTwice) {
       const name = stopLoss === 'several' ? 'stop_loss' : 'take_profit';
       return failure(
-        `${name} was given in more than one way.`,
-        `Give one of ${name}, ${name}_percent and ${name}_atr.`,
+        `${name} is set in more than one way.`,
+        `Use one of ${name}, ${name}_percent and ${name}_atr.`,
         { status: 'rejected', code: 'bad_order' },
       );
     }
@@ -184,7 +189,7 @@ function answerOf(receipt: OrderReceipt, turn: BarContext, replaces: number | un
           expected_quantity: Number(cut.carried),
           requested_quantity: Number(cut.asked),
           why_less:
-            'at this close buying power, commission counted, carries no more; the fill is sized by its own price',
+            'buying power, including commission, allows no more at this close; the fill is sized by its own price',
         }),
     fills: fillTime(order.type, orders.fillsAtClose),
   };

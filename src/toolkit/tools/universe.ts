@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { knownBeside } from '../../engine/index.ts';
-import { notGiven } from '../document-view.ts';
+import { notGiven } from '../since-view.ts';
 import { defineTool } from '../tool.ts';
 
 export const universe = defineTool({
   name: 'universe',
-  description: `The symbols that can be traded at the current bar: the members of the universe as it is now. It changes over time.
-Of a symbol outside nothing can be opened; an order that would is refused with the code not_in_universe. A position that
-is held when its symbol leaves stays, and can be closed.
+  description: `The symbols that can be traded at the current bar: the current members of the universe. Members change over time.
+Orders that would open a position in another symbol are refused with the code not_in_universe. A position
+in a symbol that leaves the universe remains and can be closed.
 
-The answer is {symbols, outside}: those that can be traded, and the others of this run.
+The answer is {symbols, outside}: symbols that can be traded, and the other symbols of this run.
 
 Examples: {}`,
   parameters: z.strictObject({}),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { changeFiles, FILES } from '../files.ts';
-import { defineTool } from '../tool.ts';
+import { changeFiles, defineTool, FILES } from '../tool.ts';
 
 /** Largest number of paths in the answer. */
 const NAMED = 20;

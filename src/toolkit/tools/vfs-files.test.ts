@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { setUp } from '../../../test/support/evaluate-python.ts';
 import type { Json } from '../../engine/index.ts';
-import { rebuildVfs } from '../../vfs/index.ts';
+import { rebuildVfs } from '../vfs/index.ts';
 
 describe('the file tools', () => {
   it('write, read, list and delete, and the journal gives the files back', async () => {
@@ -44,13 +44,13 @@ describe('the file tools', () => {
   it('say what is wrong, and change nothing then', async () => {
     const { call, changes } = setUp({ files: { 'dir/file': 'x' } });
     for (const [name, parameters, message] of [
-      ['vfs_write', { path: 'dir/file', content: '' }, /exists already/],
-      ['vfs_write', { path: 'dir', content: '' }, /there is a folder/],
+      ['vfs_write', { path: 'dir/file', content: '' }, /already exists/],
+      ['vfs_write', { path: 'dir', content: '' }, /a folder with that name/],
       ['vfs_write', { path: '../x', content: '' }, /may not contain/],
       ['vfs_write', { path: 'a', content: 'x'.repeat(48_001) }, /over the limit/],
-      ['vfs_read', { path: 'none' }, /There is no file "none"/],
+      ['vfs_read', { path: 'none' }, /The file "none" does not exist/],
       ['vfs_read', { path: 'dir' }, /"dir" is a folder/],
-      ['vfs_delete', { path: 'none' }, /there is no file "none"/],
+      ['vfs_delete', { path: 'none' }, /the file "none" does not exist/],
       ['vfs_delete', { path: '' }, /empty/],
       ['vfs_list', { folder: '/' }, /absolute/],
     ] as const) {

@@ -1,22 +1,21 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/index.ts';
-import { pathFault } from '../../vfs/index.ts';
-import { FILES } from '../files.ts';
 import { jsonBytes } from '../json-value.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, FILES } from '../tool.ts';
+import { pathFault } from '../vfs/index.ts';
 
 export const vfsList = defineTool({
   name: 'vfs_list',
-  description: `The files you have in this run, in order of their paths: a small in-memory file system of texts, which lasts for the whole run.
-It starts empty, or with files the user put there. Paths are relative: notes/today.md.
+  description: `Your files in this run, ordered by path. The in-memory file system contains texts and lasts for the whole run.
+It starts empty, or with files of the user. Paths are relative: notes/today.md.
 
-  folder   only the files below this folder; all when left out
+  folder   only the files below this folder (default: all)
 
-The answer is {count, characters, files: [{path, characters}]}; when there are too many to show, omitted says how many are left out.
+The answer is {count, characters, files: [{path, characters}]}; omitted is the number of files that are not shown.
 
 Examples: {}   {"folder": "notes"}`,
   parameters: z.strictObject({
-    folder: z.string().optional().describe('A folder such as notes; all files when left out'),
+    folder: z.string().optional().describe('A folder such as notes (default: all files)'),
   }),
   example: { folder: 'notes' },
   writes: false,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { sliceCharacters } from '../../vfs/index.ts';
-import { FILES } from '../files.ts';
 import { jsonBytes } from '../json-value.ts';
-import { defineTool, failure } from '../tool.ts';
+import { defineTool, FILES, failure } from '../tool.ts';
+import { sliceCharacters } from '../vfs/index.ts';
 
 /** Characters per answer. Longer files are read in parts. */
 const MOST_CHARACTERS = 16_000;
@@ -12,22 +11,22 @@ export const vfsRead = defineTool({
   description: `The text of one of your files, up to ${MOST_CHARACTERS.toLocaleString('en-US')} characters at a time.
 
   path     the file, such as notes/today.md
-  offset   the character to begin at, from 0 (default 0)
-  limit    how many characters at most
+  offset   first character, from 0 (default 0)
+  limit    maximum number of characters
 
-The answer is {path, characters, offset, content}; next_offset is there when the file goes on: call again with it as offset.
+The answer is {path, characters, offset, content}; next_offset is present if the file continues: call again with it as offset.
 
 Examples: {"path": "notes/today.md"}   {"path": "data.csv", "offset": 16000}`,
   parameters: z.strictObject({
     path: z.string().describe('The file, such as notes/today.md'),
-    offset: z.number().int().min(0).default(0).describe('The character to begin at, from 0'),
+    offset: z.number().int().min(0).default(0).describe('First character, from 0'),
     limit: z
       .number()
       .int()
       .min(1)
       .max(MOST_CHARACTERS)
       .default(MOST_CHARACTERS)
-      .describe('Characters at most'),
+      .describe('Maximum number of characters'),
   }),
   example: { path: 'notes/today.md' },
   writes: false,
@@ -38,7 +37,7 @@ Examples: {"path": "notes/today.md"}   {"path": "data.csv", "offset": 16000}`,
     if (file === undefined) {
       return files.isFolder(path)
         ? failure(`${JSON.stringify(path)} is a folder.`, 'List it with vfs_list, and read one of its files.')
-        : failure(`There is no file ${JSON.stringify(path)}.`, 'See what there is with vfs_list.');
+        : failure(`The file ${JSON.stringify(path)} does not exist.`, 'List the files with vfs_list.');
     }
     let length = Math.min(limit, Math.max(file.characters - offset, 0));
     let content = sliceCharacters(file.content, offset, offset + length);

@@ -1,19 +1,18 @@
 import { z } from 'zod';
-import { VFS_LIMITS, WRITE_MODES } from '../../vfs/index.ts';
-import { changeFiles, FILES } from '../files.ts';
-import { defineTool } from '../tool.ts';
+import { changeFiles, defineTool, FILES } from '../tool.ts';
+import { VFS_LIMITS, WRITE_MODES } from '../vfs/index.ts';
 
 export const vfsWrite = defineTool({
   name: 'vfs_write',
-  description: `Write a text to one of your files. Files last for the whole run and end up in its folder.
+  description: `Write a text to one of your files. Files last for the whole run and are saved in its folder.
 
   path      relative, ASCII, such as notes/today.md; at most ${VFS_LIMITS.depth} parts of at most ${VFS_LIMITS.segmentCharacters} characters
   content   the text, at most ${VFS_LIMITS.fileCharacters.toLocaleString('en-US')} characters a file
   mode      create (default): a new file; an existing one is an error
-            overwrite: replaces what is there, or makes the file
-            append: adds at the end, or makes the file
+            overwrite: replaces the file, or creates it
+            append: adds at the end, or creates the file
 
-Folders need not be made. The answer is {path, mode, characters}, characters being the whole file's.
+Folders are created automatically. The answer is {path, mode, characters}, with the characters of the whole file.
 
 Examples: {"path": "notes/plan.md", "content": "Buy pullbacks only.\\n"}
   {"path": "notes/log.md", "content": "2020-03-09 stopped out\\n", "mode": "append"}`,

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { vi } from 'vitest';
-import { readScript, type ScriptInput, startScriptedModel } from '../../../src/agent/index.ts';
+import { readScript, type ScriptInput, startScriptedModel } from '../../../src/agents/index.ts';
 import { main } from '../../../src/cli/index.ts';
 
 /** Fixed time for creating and viewing the gallery. Names of runs begin with it. */

@@ -1,4 +1,4 @@
-import type { ScriptInput } from '../../../src/agent/index.ts';
+import type { ScriptInput } from '../../../src/agents/index.ts';
 
 /** Script of the gallery's model. It buys in April and sells in other months. */
 export const SCRIPT: ScriptInput = {

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { breakdownsOf, computeMetrics, evaluated, spineOf } from '../../../src/analysis/index.ts';
 import type { RunRecord } from '../../../src/journal/index.ts';
 import { grouped, percent, ratio, signedPercent } from '../../../src/pages/shared/number-formats.ts';
+import { breakdownsOf, computeMetrics, evaluated, spineOf } from '../../../src/results/analysis/index.ts';
 
 export const texts = (page: Page, selector: string): Promise<string[]> =>
   page.locator(selector).evaluateAll((all) => all.map((one) => (one.textContent ?? '').trim()));

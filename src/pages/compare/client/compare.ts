@@ -1,9 +1,96 @@
-import { startTheme } from '../../report/client/theme.ts';
+import { AreaSeries, type IChartApi, type ISeriesApi, LineSeries } from 'lightweight-charts';
+import { newChart, showDays } from '../../report/client/charts.ts';
+import { line, time } from '../../report/client/data.ts';
+import { colours, onThemeChange, startTheme } from '../../report/client/theme.ts';
+import { dateText } from '../../report/model/dates.ts';
+import { signedPercent } from '../../shared/number-formats.ts';
 import type { ComparisonData } from '../page.ts';
-import { startBaseline } from './baseline.ts';
-import { startFront } from './front.ts';
-import { startOverlay } from './overlay.ts';
-import { startSorting } from './sorting.ts';
+import type { ComparisonCurve } from '../pictures.ts';
+
+/** Number of points that an arrow key moves the crosshair while Shift is pressed. */
+const FAR = 20;
+
+/** Shows the return of each run at the crosshair as text. The mouse and the arrow keys move the crosshair. */
+function startReadout(
+  chart: IChartApi,
+  curves: readonly ComparisonCurve[],
+  drawn: ISeriesApi<'Line'> | undefined,
+): void {
+  const said = document.getElementById('equity-said');
+  const times = [...new Set(curves.flatMap((curve) => curve.times))].sort((one, other) => one - other);
+  if (said === null || drawn === undefined || times.length === 0) return;
+  let at = times.length - 1;
+  const say = (): void => {
+    const texts = curves.map(({ name, times: own, equity }) => {
+      const point = own.findLastIndex((seconds) => seconds <= times[at]!);
+      return `${name} ${point < 0 ? '–' : signedPercent(equity[point]! / 100)}`;
+    });
+    said.textContent = `${dateText(times[at]!)}: ${texts.join(' · ')}`;
+  };
+  chart.subscribeCrosshairMove((event) => {
+    const place = times.indexOf(Number(event.time));
+    if (place < 0) return;
+    at = place;
+    say();
+  });
+  document.getElementById('equity-chart')?.addEventListener('keydown', ({ key, shiftKey }) => {
+    const step = shiftKey ? FAR : 1;
+    const moves: Readonly<Record<string, number>> = {
+      ArrowLeft: at - step,
+      ArrowRight: at + step,
+      Home: 0,
+      End: times.length - 1,
+    };
+    const to = moves[key];
+    if (to === undefined) return;
+    at = Math.min(Math.max(to, 0), times.length - 1);
+    const [first] = curves;
+    const point = first!.times.findLastIndex((seconds) => seconds <= times[at]!);
+    chart.setCrosshairPosition(first!.equity[Math.max(point, 0)]!, time(times[at]!), drawn);
+    say();
+  });
+}
+
+// Colours that are distinguishable with colour blindness (Okabe and Ito, 2008). The first run has the accent
+// colour of the page.
+const CURVE_COLOURS = ['#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9', '#8a8f00', '#999999'];
+
+/** Draws the returns of all runs in one chart, with their drawdowns in a second pane. */
+function startOverlay(curves: readonly ComparisonCurve[]): void {
+  const chart = curves.length === 0 ? undefined : newChart('equity-chart');
+  if (chart === undefined) return;
+  showDays(
+    chart,
+    curves.flatMap(({ times }) => times),
+  );
+  const percent = { type: 'percent', precision: 1 } as const;
+  const series = curves.map((curve, index) => {
+    // No title on the price scale: long names would cover the curves. The key below the chart shows the
+    // names.
+    const own = chart.addSeries(LineSeries, { lineWidth: 2, priceFormat: percent });
+    own.setData(line(curve.times, curve.equity));
+    const below = chart.addSeries(
+      AreaSeries,
+      { lineWidth: 1, priceFormat: percent, lastValueVisible: false },
+      1,
+    );
+    below.setData(line(curve.times, curve.drawdown));
+    return { index, own, below };
+  });
+  const paint = (): void => {
+    for (const { index, own, below } of series) {
+      const colour = index === 0 ? colours().accent : CURVE_COLOURS[(index - 1) % CURVE_COLOURS.length]!;
+      own.applyOptions({ color: colour });
+      below.applyOptions({ lineColor: colour, topColor: `${colour}00`, bottomColor: `${colour}00` });
+    }
+  };
+  chart.panes()[0]?.setStretchFactor(3);
+  chart.panes()[1]?.setStretchFactor(1);
+  paint();
+  onThemeChange(paint);
+  chart.timeScale().fitContent();
+  startReadout(chart, curves, series[0]?.own);
+}
 
 startTheme();
 const { curves } = JSON.parse(document.getElementById('data')?.textContent ?? 'null') as ComparisonData;
@@ -11,3 +98,88 @@ startOverlay(curves);
 startBaseline();
 startSorting();
 startFront();
+
+/** Emphasises the run under the pointer, in the table or a picture, in all pictures. */
+function startFront(): void {
+  const readout = document.getElementById('front');
+  if (readout === null) return;
+  const own = readout.textContent;
+  let shown: string | undefined;
+  const show = (run: string | undefined): void => {
+    if (run === shown) return;
+    shown = run;
+    for (const old of document.querySelectorAll('.front')) old.classList.remove('front');
+    if (run === undefined) {
+      readout.textContent = own;
+      return;
+    }
+    for (const mark of document.querySelectorAll<HTMLElement | SVGElement>(`[data-run="${run}"]`)) {
+      mark.classList.add('front');
+      // SVG draws later elements above earlier ones.
+      if (mark instanceof SVGElement) mark.parentElement?.append(mark);
+    }
+    const title = document.querySelector(`circle[data-run="${run}"] title`)?.textContent;
+    readout.textContent =
+      title ?? document.querySelector(`path[data-run="${run}"] title`)?.textContent ?? own;
+  };
+  const runOf = ({ target }: Event): string | undefined =>
+    target instanceof Element ? target.closest<HTMLElement>('[data-run]')?.dataset.run : undefined;
+  for (const event of ['pointerover', 'focusin', 'click'] as const)
+    document.addEventListener(event, (happened) => {
+      const run = runOf(happened);
+      if (run !== undefined) show(run);
+    });
+}
+
+/** Sorts a table by the column whose head is clicked. Rows without a value are last in both directions. */
+function startSorting(): void {
+  for (const table of document.querySelectorAll<HTMLTableElement>('table.sortable')) {
+    const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
+    for (const [column, head] of heads.entries())
+      head.querySelector('button')?.addEventListener('click', () => {
+        const direction = head.getAttribute('aria-sort') === 'descending' ? 1 : -1;
+        for (const other of heads) other.setAttribute('aria-sort', 'none');
+        head.setAttribute('aria-sort', direction === 1 ? 'ascending' : 'descending');
+        sort(table, column, direction);
+      });
+  }
+}
+
+function sort(table: HTMLTableElement, column: number, direction: 1 | -1): void {
+  const body = table.tBodies[0];
+  if (body === undefined) return;
+  const keyed = [...body.rows].map((row) => ({ row, value: row.cells[column]?.dataset.value ?? '' }));
+  const isNumeric = keyed.every(({ value }) => value === '' || Number.isFinite(Number(value)));
+  keyed.sort((one, other) => {
+    if (one.value === '' || other.value === '') return Number(one.value === '') - Number(other.value === '');
+    const order = isNumeric
+      ? Number(one.value) - Number(other.value)
+      : one.value.localeCompare(other.value, 'en');
+    return direction * order;
+  });
+  body.replaceChildren(...keyed.map(({ row }) => row));
+}
+
+/**
+ * Shows the parts of the page that belong to the selected baseline. The address contains the baseline, so
+ * that the view can be shared.
+ */
+function startBaseline(): void {
+  const choice = document.getElementById('baseline');
+  if (!(choice instanceof HTMLSelectElement)) return;
+  const show = (): void => {
+    for (const part of document.querySelectorAll<HTMLElement>('[data-baseline]'))
+      part.hidden = part.dataset.baseline !== choice.value;
+  };
+  const read = (): void => {
+    const asked = /^#baseline=(\d+)$/.exec(location.hash)?.[1] ?? '0';
+    choice.value = [...choice.options].some(({ value }) => value === asked) ? asked : '0';
+    show();
+  };
+  choice.addEventListener('change', () => {
+    history.replaceState(null, '', `#baseline=${choice.value}`);
+    show();
+  });
+  addEventListener('hashchange', read);
+  read();
+}

@@ -1,16 +1,14 @@
 import { tradeFilter } from '../model/filter.ts';
-import { startChartTable } from './chart-table.ts';
 import { pageData } from './data.ts';
-import { startDrawn } from './drawn.ts';
-import { startExposureKey } from './exposure-key.ts';
-import { startKeys } from './keys.ts';
+import { startExposureKey } from './exposures.ts';
+import { startDrawn, startKeys } from './keys.ts';
 import { startParts } from './parts.ts';
 import { startReadout } from './readout.ts';
 import { storyOf } from './story.ts';
 import { startStrip } from './strip.ts';
 import { startTakes } from './takes.ts';
 import { startTheme } from './theme.ts';
-import { timeChart } from './time-chart.ts';
+import { startChartTable, timeChart } from './time-chart.ts';
 import { startTradesTable } from './trades-table.ts';
 import { startView } from './view.ts';
 

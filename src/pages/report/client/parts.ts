@@ -1,21 +1,50 @@
-import type { PivotName } from '../model/attribution.ts';
-import { waterfallOf } from '../model/attribution.ts';
-import { capacityOfRange, capacityTable } from '../model/capacity-table.ts';
-import { paidStepsOf } from '../model/cost-table.ts';
-import { costParts } from '../model/costs.ts';
+import { type PivotName, pivotTable, waterfallOf } from '../model/attribution.ts';
+import { capacityOfRange, capacityTable, costParts, paidStepsOf } from '../model/costs.ts';
 import type { PageData, TradeRow } from '../model/page-data.ts';
-import { pivotTable } from '../model/pivot-table.ts';
 import { type Range, spineOfRange } from '../model/range.ts';
 import { spineTable } from '../model/spine-table.ts';
 import { spreadOfRange, spreadPart } from '../model/spread.ts';
-import { excursionScatter, holdingTimes, tradeByTrade } from '../model/svg/trade-plots.ts';
-import { waterfall } from '../model/svg/waterfall.ts';
+import { excursionScatter, holdingTimes, tradeByTrade, waterfall } from '../model/svg/trade-plots.ts';
 import { tilesOf } from '../model/tiles.ts';
-import { startLater } from './later.ts';
 import { daysOf, type ViewStore } from './view.ts';
 
+/**
+ * Returns a function that runs pieces of work one by one and lets the page repaint in between. New work
+ * replaces the remaining pieces of earlier work.
+ */
+function startLater(): (pieces: readonly (() => void)[]) => void {
+  let newest = 0;
+  return (pieces) => {
+    newest += 1;
+    const own = newest;
+    document.body.dataset.working = '';
+    const goOn = async (): Promise<void> => {
+      for (const piece of pieces) {
+        await painted();
+        if (own !== newest) return;
+        piece();
+      }
+      delete document.body.dataset.working;
+    };
+    void goOn();
+  };
+}
+
+/** Milliseconds after which work continues if the page is hidden and therefore not painted. */
+const UNSEEN = 200;
+
+function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    const unseen = setTimeout(resolve, UNSEEN);
+    requestAnimationFrame(() => {
+      clearTimeout(unseen);
+      setTimeout(resolve, 0);
+    });
+  });
+}
+
 /** Parts of the page that depend on the selected period. */
-export interface Parts {
+interface Parts {
   /** Updates the parts that are fast enough while the user drags a period. */
   preview(range: Range): void;
   /** Draws the plots of the trades in the table after the table has stopped changing. */

@@ -1,6 +1,6 @@
 import { element } from '../../trace/client/dom.ts';
 import type { PageData } from '../model/page-data.ts';
-import { timeLines } from '../model/svg/time-lines.ts';
+import { timeLines } from '../model/svg/plot.ts';
 import type { TimeChart } from './time-chart.ts';
 
 /**

@@ -2,7 +2,7 @@ import { grouped } from '../../shared/number-formats.ts';
 import { tradeFilter } from '../model/filter.ts';
 import type { PageData, TradeRow } from '../model/page-data.ts';
 import { tradesIn } from '../model/range.ts';
-import { returnOf, rowHtml } from '../model/trade-row.ts';
+import { returnOf, rowHtml } from '../model/tiles.ts';
 import type { ViewStore } from './view.ts';
 
 /** Number of rows shown per step. More rows would slow the page down. */

@@ -1,9 +1,11 @@
+import { minuteText } from '../../../kernel/instants.ts';
+
 /**
  * Formats a time as a date. Includes the time of day unless it is midnight: `2008-09-15`, `2008-09-15 14:30`.
  */
 export function dateText(seconds: number): string {
   const text = new Date(seconds * 1000).toISOString();
-  return text.slice(11, 19) === '00:00:00' ? text.slice(0, 10) : text.slice(0, 16).replace('T', ' ');
+  return text.slice(11, 19) === '00:00:00' ? text.slice(0, 10) : minuteText(text);
 }
 
 /** Formats the day of a time. */

@@ -2,18 +2,16 @@ import { ruleDecider, runBacktest, simulateMarket } from 'sandtable';
 import { beforeAll, describe, expect, it } from 'vitest';
 import smaCross from '../../../../strategies/sma-cross.ts';
 import { pageDataIn } from '../../../../test/support/page-data.ts';
-import { capacityOf, computeMetrics, recordBetween, spineOf } from '../../../analysis/index.ts';
 import type { RunEvent } from '../../../engine/index.ts';
 import { type RunRecord, recordOf } from '../../../journal/index.ts';
+import { capacityOf, computeMetrics, recordBetween, spineOf } from '../../../results/analysis/index.ts';
 import { reportPage } from '../report-page.ts';
 import { waterfallOf } from './attribution.ts';
-import { capacityOfRange } from './capacity-table.ts';
-import { paidStepsOf } from './cost-table.ts';
+import { capacityOfRange, paidStepsOf } from './costs.ts';
 import type { PageData } from './page-data.ts';
 import { rangeBetween, spineOfRange, tradesIn, wholeRange } from './range.ts';
-import { spreadOfRange } from './spread.ts';
-import type { FallRow } from './spread-tables.ts';
-import { tradeSums } from './trade-figures.ts';
+import { type FallRow, spreadOfRange } from './spread.ts';
+import { tradeSums } from './tiles.ts';
 
 /** Runs a backtest and returns its record and its page data. */
 async function run(interval: '1d' | '1h', bars: number): Promise<{ record: RunRecord; data: PageData }> {

@@ -1,4 +1,4 @@
-import { type SpineRow, seededDraws, spineRows } from '../../../analysis/series/index.ts';
+import { type SpineRow, seededDraws, spineRows } from '../../../results/analysis/series/index.ts';
 import type { PageData, SessionColumns, TradeRow } from './page-data.ts';
 
 /** Range of sessions, including the first and the last. */

@@ -1,4 +1,4 @@
-import type { SpineRow } from '../../../analysis/series/index.ts';
+import type { SpineRow } from '../../../results/analysis/series/index.ts';
 import { type Content, type Html, html } from '../../shared/html.ts';
 import { type SpineTexts, spineTexts } from '../../shared/spine-format.ts';
 

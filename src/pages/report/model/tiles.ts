@@ -1,9 +1,8 @@
 import { type Content, type Html, html } from '../../shared/html.ts';
-import { grouped, MISSING, percent, ratio, signedPercent } from '../../shared/number-formats.ts';
-import { dayText } from './dates.ts';
-import type { PageData } from './page-data.ts';
+import { grouped, MISSING, percent, ratio, signedPercent, tone } from '../../shared/number-formats.ts';
+import { dateText, dayText } from './dates.ts';
+import type { PageData, Places, TradeRow } from './page-data.ts';
 import { equityBefore, fallOf, type Range, sumOf, tradesIn } from './range.ts';
-import { tradeSums } from './trade-figures.ts';
 
 interface Tile {
   readonly label: string;
@@ -53,4 +52,60 @@ export function tilesOf(data: PageData, range: Range): Html {
       detail: before > 0 ? `${percent(costs / before)} of the equity at the start` : '',
     },
   ]);
+}
+
+/**
+ * Returns the table row of a trade. The page contains the first rows, and its script renders the other rows.
+ */
+export function rowHtml(row: TradeRow, symbol: string, places: Places): Html {
+  const cell = (text: string): Html => html`<td>${text}</td>`;
+  return html`<tr data-trade="${row.id}"><th scope="row"><button type="button" class="jump" aria-label="Show trade ${row.id}">${row.id}</button></th>${[
+    cell(symbol),
+    cell(row.side),
+    cell(grouped(row.quantity, places.quantity)),
+    cell(dateText(row.entryTime)),
+    cell(grouped(row.entryPrice, places.price)),
+    cell(row.entryReason),
+    cell(row.exitTime === null ? '' : dateText(row.exitTime)),
+    cell(grouped(row.exitPrice, places.price)),
+    cell(row.reason),
+    html`<td class="${tone(row.net)}">${grouped(row.net)}</td>`,
+    cell(percent(returnOf(row))),
+    cell(percent(row.adverse, 1)),
+    cell(percent(row.favourable, 1)),
+  ]}</tr>`;
+}
+
+/** Returns net profit divided by the entry value. `null` if the entry value is zero. */
+export function returnOf({ net, notional }: TradeRow): number | null {
+  return notional > 0 ? net / notional : null;
+}
+
+/** Statistics of closed trades. */
+interface TradeSums {
+  readonly closed: number;
+  readonly winRate: number | null;
+  readonly profitFactor: number | null;
+  readonly best: TradeRow | undefined;
+  readonly worst: TradeRow | undefined;
+}
+
+export function tradeSums(rows: readonly TradeRow[]): TradeSums {
+  let [closed, won, wins, losses] = [0, 0, 0, 0];
+  let [best, worst]: [TradeRow | undefined, TradeRow | undefined] = [undefined, undefined];
+  for (const row of rows) {
+    if (row.exitTime === null) continue;
+    closed += 1;
+    if (row.net > 0) [won, wins] = [won + 1, wins + row.net];
+    else losses -= row.net;
+    if (best === undefined || row.net > best.net) best = row;
+    if (worst === undefined || row.net < worst.net) worst = row;
+  }
+  return {
+    closed,
+    winRate: closed === 0 ? null : won / closed,
+    profitFactor: losses > 0 ? wins / losses : null,
+    best,
+    worst,
+  };
 }

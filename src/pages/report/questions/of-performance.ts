@@ -1,4 +1,5 @@
-import type { AttributionPart, Metrics, VerdictState } from '../../../analysis/index.ts';
+import type { AttributionPart, Metrics, VerdictState } from '../../../results/analysis/index.ts';
+import { comparedOwn } from '../../../results/analysis/series/index.ts';
 import { amount, percent, ratio, readableDate, signedPercent } from '../../shared/formats.ts';
 import { type Html, html } from '../../shared/html.ts';
 import { signedPoints } from '../../shared/number-formats.ts';
@@ -31,17 +32,26 @@ export function beaten({ spine, metrics }: QuestionSource): Short {
       answer: 'Nothing to compare with',
       detail: metrics.benchmarkReturn.reason ?? '',
     };
-  const word = row.own > row.benchmark ? 'Yes' : 'No';
+  // The benchmark may cover a part of the run. Only returns of the same bars are compared.
+  const { commonPeriod: common } = metrics;
+  const own = common === null ? row.own : common.ownReturn;
+  const word = own === null ? 'Not known' : own > row.benchmark ? 'Yes' : 'No';
   return {
     question,
     at: 'spine',
     answer: `${word}, by return alone`,
-    detail: `${signedPercent(row.own)} against ${signedPercent(row.benchmark)}`,
+    detail: `${signedPercent(own)} against ${signedPercent(row.benchmark)}${covered(metrics)}`,
   };
+}
+
+/** Names the bars of a comparison if they are not the whole run. */
+function covered({ commonPeriod: common }: Metrics): string {
+  return common === null ? '' : `, ${readableDate(common.firstBar)} to ${readableDate(common.lastBar)}`;
 }
 
 export function riskAdjusted({ spine, metrics }: QuestionSource): Short {
   const sharpe = spine.find(({ name }) => name === 'sharpe');
+  const own = sharpe === undefined ? null : comparedOwn(sharpe, metrics.commonPeriod === null);
   const { interval } = metrics.verdict;
   const between =
     interval === undefined
@@ -52,9 +62,9 @@ export function riskAdjusted({ spine, metrics }: QuestionSource): Short {
     at: 'verdict',
     answer: BETTER[metrics.verdict.state],
     detail:
-      sharpe === undefined || sharpe.own === null
+      sharpe === undefined || own === null
         ? (metrics.sharpe.reason ?? '')
-        : `Sharpe ${ratio(sharpe.own)} against ${ratio(sharpe.benchmark)}${between}`,
+        : `Sharpe ${ratio(own)} against ${ratio(sharpe.benchmark)}${covered(metrics)}${between}`,
     ...toneOf(metrics),
   };
 }

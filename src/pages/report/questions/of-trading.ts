@@ -1,12 +1,12 @@
-import { capacityOf, costMultiples, modelUsage } from '../../../analysis/index.ts';
 import { isJsonObject } from '../../../engine/index.ts';
+import { capacityOf, costMultiples, modelUsage } from '../../../results/analysis/index.ts';
 import { amount, integer, percent, ratio } from '../../shared/formats.ts';
 import { type Html, html } from '../../shared/html.ts';
-import { roughAmount } from '../model/capacity-table.ts';
+import { openingReasons } from '../answers.ts';
+import { roughAmount } from '../model/costs.ts';
 import type { TradeRow } from '../model/page-data.ts';
 import { tradesIn, wholeRange } from '../model/range.ts';
-import { tradeSums } from '../model/trade-figures.ts';
-import { openingReasons } from '../reasons.ts';
+import { tradeSums } from '../model/tiles.ts';
 import type { QuestionSource, Short } from './short.ts';
 
 export function costs({ metrics, record }: QuestionSource): Short {

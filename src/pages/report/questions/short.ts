@@ -1,5 +1,5 @@
-import type { Metrics, SpineRow } from '../../../analysis/index.ts';
 import type { RunRecord } from '../../../journal/index.ts';
+import type { Metrics, SpineRow } from '../../../results/analysis/index.ts';
 import type { Content } from '../../shared/html.ts';
 import type { PageData } from '../model/page-data.ts';
 import type { Spread } from '../model/spread.ts';

@@ -1,8 +1,49 @@
-import type { ResearchRow } from '../research-row.ts';
-import type { RunRow } from '../run-row.ts';
-import type { ListView } from './list-view.ts';
+import { element } from '../../trace/client/dom.ts';
+import type { ResearchRow, RunRow } from '../run-row.ts';
 import { researchGroup } from './research-rows.ts';
-import { symbolsText } from './words.ts';
+import { counted, MOST_COMPARED, symbolsText } from './row.ts';
+
+/** View of the list. The address contains the view, so that it can be bookmarked and shared. */
+interface ListView {
+  search: string;
+  key: keyof RunRow;
+  direction: 1 | -1;
+  isGrouped: boolean;
+  readonly hidden: Set<string>;
+}
+
+const FIRST = { key: 'runId', direction: -1 } as const;
+
+/**
+ * Returns the view that an address describes. Missing or unknown parts have their default.
+ *
+ * @param keys keys of the columns
+ */
+export function readView(address: string, keys: readonly string[]): ListView {
+  const asked = new URLSearchParams(address);
+  const sort = asked.get('sort') ?? '';
+  const name = sort.replace(/^-/, '');
+  const isKnown = keys.includes(name);
+  return {
+    search: asked.get('search') ?? '',
+    key: isKnown ? (name as keyof RunRow) : FIRST.key,
+    direction: isKnown ? (sort.startsWith('-') ? -1 : 1) : FIRST.direction,
+    isGrouped: asked.get('group') !== 'none',
+    hidden: new Set((asked.get('hide') ?? '').split(',').filter((one) => one !== '')),
+  };
+}
+
+/** Returns the query part of the address for a view. Empty for the default view. */
+export function viewAddress({ search, key, direction, isGrouped, hidden }: ListView): string {
+  const asked = new URLSearchParams();
+  if (search.trim() !== '') asked.set('search', search.trim());
+  if (key !== FIRST.key || direction !== FIRST.direction)
+    asked.set('sort', direction === -1 ? `-${key}` : key);
+  if (!isGrouped) asked.set('group', 'none');
+  if (hidden.size > 0) asked.set('hide', [...hidden].join(','));
+  const text = asked.toString();
+  return text === '' ? '' : `?${text}`;
+}
 
 /** Item of the table, in display order. */
 export type Item =
@@ -76,4 +117,41 @@ function orderOf({ key, direction }: ListView): (one: RunRow, other: RunRow) => 
           : Number(String(one) > String(other));
     return direction * difference;
   };
+}
+
+interface HeadActions {
+  readonly isChosen: (runId: string) => boolean;
+  readonly onToggle: (name: string) => void;
+  readonly onChoose: (runIds: readonly string[], isChosen: boolean) => void;
+}
+
+/** Creates the head of a group. It collapses or expands the group and selects all of its runs. */
+export function headElement(
+  { name, runs, isClosed }: Extract<Item, { readonly kind: 'head' }>,
+  columns: number,
+  { isChosen, onToggle, onChoose }: HeadActions,
+): HTMLTableRowElement {
+  const toggle = element(
+    'button',
+    { type: 'button', class: 'toggle', 'aria-expanded': String(!isClosed) },
+    isClosed ? '▸ ' : '▾ ',
+    element('bdi', {}, name),
+  );
+  toggle.addEventListener('click', () => onToggle(name));
+  const all = runs.map(({ runId }) => runId);
+  const isWhole = all.length > 0 && all.every(isChosen);
+  const pick = element(
+    'button',
+    { type: 'button', class: 'quiet', 'aria-label': `Choose ${isWhole ? 'none' : 'all'} of ${name}` },
+    isWhole ? 'choose none' : 'choose all',
+  );
+  pick.addEventListener('click', () => onChoose(all, !isWhole));
+  const head = element(
+    'th',
+    { scope: 'rowgroup', colspan: String(columns) },
+    toggle,
+    runs.length === 0 ? null : ` · ${counted(runs.length, 'run')} `,
+    all.length > 1 && all.length <= MOST_COMPARED ? pick : null,
+  );
+  return element('tr', { class: 'group-head', 'data-group': name }, head);
 }

@@ -1,6 +1,48 @@
+import { readStampText } from '../../shared/read-stamp.ts';
 import { byId } from '../../trace/client/dom.ts';
-import type { RunRow } from '../run-row.ts';
-import { change } from './token.ts';
+import type { BoardData } from '../board.ts';
+import type { ResearchRow, RunRow } from '../run-row.ts';
+import { stateText } from './row.ts';
+
+const KEY = 'sandtable-token';
+
+/**
+ * Returns the token that changes require, from the printed address. The token is stored for this tab and
+ * removed from the address, so that it is neither in the history nor in a copied address.
+ */
+export function startToken(): string | undefined {
+  const given = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
+  if (given !== undefined) {
+    sessionStorage.setItem(KEY, given);
+    history.replaceState(null, '', location.pathname + location.search);
+  }
+  const token = given ?? sessionStorage.getItem(KEY) ?? undefined;
+  const note = document.getElementById('read-only');
+  if (note !== null) note.hidden = token !== undefined;
+  return token;
+}
+
+/** Sends a request that changes something on the server. Returns the response. */
+async function change(
+  token: string | undefined,
+  method: 'DELETE' | 'PUT',
+  path: string,
+  body?: unknown,
+): Promise<unknown> {
+  const answer = await fetch(path, {
+    method,
+    headers: { 'X-Sandtable-Token': token ?? '', 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const value = (await answer.json()) as { error?: { message: string; remedy: string } } | null;
+  if (!answer.ok)
+    throw new Error(
+      value?.error === undefined
+        ? `The server answered ${answer.status}.`
+        : `${value.error.message} ${value.error.remedy}`,
+    );
+  return value;
+}
 
 /**
  * Prepares the dialog for deleting runs. Returns a function that opens the dialog and deletes the run after
@@ -71,4 +113,64 @@ export function startTagging(
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+interface Shown {
+  readonly rows: Map<string, RunRow>;
+  readonly research: Map<string, ResearchRow>;
+  readonly chosen: Set<string>;
+  readonly drawn: Map<string, unknown>;
+  readonly onSkipped: (names: readonly string[]) => void;
+  readonly draw: () => void;
+}
+
+/**
+ * Applies live changes from the server. Announces to screen readers only runs that start or end, not each
+ * step of progress.
+ */
+export function startLive(
+  { since }: BoardData,
+  { rows, research, chosen, drawn, onSkipped, draw }: Shown,
+): void {
+  const source = new EventSource(`/api/live?since=${encodeURIComponent(since)}`);
+  const notLive = byId('not-live', HTMLElement);
+  source.addEventListener('open', () => {
+    notLive.hidden = true;
+  });
+  source.addEventListener('error', () => {
+    notLive.hidden = false;
+  });
+  source.addEventListener('rows', (event) => {
+    const now = JSON.parse(String(event.data)) as BoardData;
+    const said: string[] = [];
+    const tell = (name: string, before: string | undefined, after: string): void => {
+      if (before !== after && (before !== undefined || after === 'running'))
+        said.push(`${name}: ${stateText(after)}`);
+    };
+    for (const row of now.rows) {
+      const before = rows.get(row.runId);
+      tell(row.runId, before?.state, row.state);
+      if (JSON.stringify(before) !== JSON.stringify(row)) rows.set(row.runId, row);
+    }
+    for (const row of now.research) {
+      tell(row.title, research.get(row.name)?.state, row.state);
+      research.set(row.name, row);
+    }
+    const isGone = (name: string, still: boolean): boolean =>
+      now.gone.includes(name) || (now.isWhole && !still);
+    const runs = new Set(now.rows.map(({ runId }) => runId));
+    for (const name of [...rows.keys()])
+      if (isGone(name, runs.has(name))) {
+        rows.delete(name);
+        chosen.delete(name);
+        drawn.delete(name);
+      }
+    const others = new Set(now.research.map(({ name }) => name));
+    for (const name of [...research.keys()]) if (isGone(name, others.has(name))) research.delete(name);
+    onSkipped(now.skipped);
+    const stamp = document.querySelector('.stamp');
+    if (stamp !== null) stamp.textContent = readStampText(now.readAt);
+    if (said.length > 0) byId('announced', HTMLElement).textContent = said.slice(0, 3).join('; ');
+    draw();
+  });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readView, viewAddress } from './list-view.ts';
+import { readView, viewAddress } from './arrange.ts';
 
 const KEYS = ['runId', 'sharpe', 'modelCost'];
 

@@ -1,20 +1,14 @@
 import { startTheme } from '../../report/client/theme.ts';
 import { byId, element } from '../../trace/client/dom.ts';
 import type { BoardData } from '../board.ts';
-import type { ResearchRow } from '../research-row.ts';
-import type { RunRow } from '../run-row.ts';
-import { arranged, type Item } from './arrange.ts';
-import { startDeleting, startTagging } from './changes.ts';
+import type { ResearchRow, RunRow } from '../run-row.ts';
+import { arranged, headElement, type Item, readView, viewAddress } from './arrange.ts';
+import { startDeleting, startLive, startTagging, startToken } from './changes.ts';
 import { startCurves } from './curves.ts';
-import { headElement } from './group-head.ts';
-import { readView, viewAddress } from './list-view.ts';
-import { startLive } from './live.ts';
 import { researchElements } from './research-rows.ts';
-import { rowElement, updateRow } from './row.ts';
+import { counted, MOST_COMPARED, rowElement, updateRow } from './row.ts';
 import { startViews } from './saved-views.ts';
 import { searchOf } from './search.ts';
-import { startToken } from './token.ts';
-import { counted, MOST_COMPARED } from './words.ts';
 
 /** Number of rows shown per step. Laying out thousands of rows would take seconds. */
 const PIECE = 100;

@@ -1,7 +1,6 @@
 import { element } from '../../trace/client/dom.ts';
-import type { Inside, ResearchRow } from '../research-row.ts';
-import { progress } from './row.ts';
-import { symbolsText } from './words.ts';
+import type { Inside, ResearchRow } from '../run-row.ts';
+import { progress, symbolsText } from './row.ts';
 
 /**
  * Creates the row of a study, sweep, stress test or sample set, and its expandable details.

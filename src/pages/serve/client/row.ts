@@ -1,6 +1,39 @@
+import type { VerdictState } from '../../../results/analysis/index.ts';
+import { grouped, percent, ratio, signedPercent } from '../../shared/number-formats.ts';
 import { element } from '../../trace/client/dom.ts';
 import type { RunRow } from '../run-row.ts';
-import { stateText, symbolsText, VERDICTS } from './words.ts';
+
+// Scripts of pages do not import modules of the program, so they have their own copy of these words. A test
+// compares the copies.
+export const VERDICTS = {
+  broke: 'Broke',
+  incomplete: 'Incomplete',
+  no_evidence: 'No evidence',
+  indistinguishable: 'Indistinguishable',
+  worse: 'Worse',
+  better: 'Better',
+} as const satisfies Record<VerdictState, string>;
+
+/** Descriptions of states with unclear names. */
+const STATES: Readonly<Record<string, string>> = { killed: 'stopped, killed', interrupted: 'stopped' };
+
+export function stateText(state: string): string {
+  return STATES[state] ?? state.replaceAll('_', ' ');
+}
+
+/** Maximum number of runs in a comparison. */
+export const MOST_COMPARED = 50;
+
+const MOST_SYMBOLS = 4;
+
+export function symbolsText(symbols: readonly string[]): string {
+  const shown = symbols.slice(0, MOST_SYMBOLS).join(', ');
+  return symbols.length > MOST_SYMBOLS ? `${shown} and ${symbols.length - MOST_SYMBOLS} more` : shown;
+}
+
+export function counted(count: number, one: string): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`;
+}
 
 interface RowActions {
   readonly chosen: boolean;
@@ -53,10 +86,10 @@ export function rowElement(row: RunRow, actions: RowActions): HTMLTableRowElemen
         .map((text) => element('small', { class: 'bad', title: text }, text)),
     ),
     element('td', { class: 'curve', 'data-column': 'curve' }),
-    cell('totalReturn', 'Return', percent(row.totalReturn, true), tone(row)),
-    cell('sharpe', 'Sharpe', row.sharpe === null ? '–' : minus(row.sharpe.toFixed(2))),
-    cell('maxDrawdown', 'Worst fall', percent(row.maxDrawdown, false)),
-    cell('tradeCount', 'Trades', row.tradeCount === null ? '–' : row.tradeCount.toLocaleString('en-US')),
+    cell('totalReturn', 'Return', signedPercent(row.totalReturn), tone(row)),
+    cell('sharpe', 'Sharpe', ratio(row.sharpe)),
+    cell('maxDrawdown', 'Worst drawdown', percent(row.maxDrawdown)),
+    cell('tradeCount', 'Trades', grouped(row.tradeCount, 0)),
     cell('modelCost', 'Model cost', dollars(row.modelCost)),
     element(
       'td',
@@ -128,18 +161,8 @@ export function progress(done: number, planned: number | null, unit: string, of:
   return element('span', { class: 'live' }, bar, element('small', {}, `${many} of ${all} ${unit}`));
 }
 
-function percent(value: number | null, signed: boolean): string {
-  if (value === null) return '–';
-  const text = `${(value * 100).toFixed(2)}%`;
-  return minus(signed && value > 0 ? `+${text}` : text);
-}
-
 function dollars(value: number | null): string {
   return value === null ? '–' : `$${value.toFixed(value < 1 ? 4 : 2)}`;
-}
-
-function minus(text: string): string {
-  return text.replace('-', '−');
 }
 
 /** Only a run with the verdict "better" has the colour for good results. */

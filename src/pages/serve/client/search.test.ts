@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ResearchRow } from '../research-row.ts';
-import type { RunRow } from '../run-row.ts';
+import type { ResearchRow, RunRow } from '../run-row.ts';
 import { searchOf } from './search.ts';
 
 const run = (given: Partial<RunRow>): RunRow => ({

@@ -1,6 +1,5 @@
-import type { ResearchRow } from '../research-row.ts';
-import type { RunRow } from '../run-row.ts';
-import { VERDICTS } from './words.ts';
+import type { ResearchRow, RunRow } from '../run-row.ts';
+import { VERDICTS } from './row.ts';
 
 type Fields = Readonly<
   Record<'text' | 'name' | 'strategy' | 'symbol' | 'state' | 'verdict' | 'tag' | 'kind', string>

@@ -1,6 +1,5 @@
 import type { StepSummary } from '../step.ts';
 import { element } from './dom.ts';
-import { goTo } from './place.ts';
 
 /** Returns true if the strategy made a decision on the bar. */
 export function isDecision({ kind }: StepSummary): boolean {
@@ -27,4 +26,41 @@ export function comparisonForm(
     if (input.value !== '') goTo(bar, Number(input.value));
   });
   return form;
+}
+
+/** Bars named in the address of the page. */
+export interface Place {
+  readonly bar: number;
+  /** Bar of the decision that is compared with the selected one. */
+  readonly before: number | undefined;
+}
+
+export function placeOfAddress(): Place | undefined {
+  const [, bar, before] = /^#bar=(\d{1,9})(?:&with=(\d{1,9}))?$/.exec(location.hash) ?? [];
+  if (bar === undefined) return undefined;
+  return { bar: Number(bar), before: before === undefined ? undefined : Number(before) };
+}
+
+export function goTo(bar: number, before?: number): void {
+  location.hash = before === undefined ? `bar=${bar}` : `bar=${bar}&with=${before}`;
+}
+
+/** Returns the index of the first step at or after a bar. The steps must be sorted by bar. */
+export function placeOf(steps: readonly { readonly bar: number }[], bar: number): number {
+  let [low, high] = [0, steps.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (steps[middle]!.bar < bar) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Returns the step of a bar. Undefined if the bar has no step. */
+export function stepOf<Step extends { readonly bar: number }>(
+  steps: readonly Step[],
+  bar: number,
+): Step | undefined {
+  const step = steps[placeOf(steps, bar)];
+  return step?.bar === bar ? step : undefined;
 }

@@ -8,8 +8,8 @@ import type {
 } from 'lightweight-charts';
 import { colours } from '../../report/client/theme.ts';
 import type { StepSummary } from '../step.ts';
+import { placeOf } from './comparison.ts';
 import { LANE_KINDS, LOOKS } from './kinds.ts';
-import { placeOf } from './step-place.ts';
 
 type DrawTarget = Parameters<IPrimitivePaneRenderer['draw']>[0];
 type Scope = Parameters<Parameters<DrawTarget['useMediaCoordinateSpace']>[0]>[0];

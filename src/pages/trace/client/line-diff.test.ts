@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lineDiff } from './line-diff.ts';
+import { lineDiff } from './diff-view.ts';
 
 const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 14 });
 

@@ -2,8 +2,12 @@ import { type CandlestickData, CandlestickSeries, type Time, type WhitespaceData
 import { newChart, showDays, zoom } from '../../report/client/charts.ts';
 import { time } from '../../report/client/data.ts';
 import { colours, onThemeChange } from '../../report/client/theme.ts';
-import type { Overview, StepSummary } from '../step.ts';
+import type { Overview, StepKind, StepSummary } from '../step.ts';
+import { element } from './dom.ts';
+import { counted } from './folding.ts';
+import { kindIcon, LOOKS } from './kinds.ts';
 import { DecisionLane } from './lane.ts';
+import { shortNumbers } from './numbers.ts';
 
 /** Chart of the whole run: prices, and a lane with all decisions. The selected decision is marked. */
 export interface OverviewChart {
@@ -89,4 +93,107 @@ function candleOf(
   const at = time(times[point] ?? 0);
   if (first == null || most == null || least == null || last == null) return { time: at };
   return { time: at, open: first, high: most, low: least, close: last };
+}
+
+/** Functions and maxima that all rows are drawn with. */
+export interface RowTexts {
+  /** Returns the formatted time of a step, or the bar number if the time is unknown. */
+  readonly when: (step: StepSummary) => string;
+  /** Maximum over all steps, which has the longest bar. */
+  readonly mostTokens: number;
+  readonly mostMilliseconds: number;
+}
+
+const MOST_TRADES = 3;
+
+/** Creates the row of a step as a link to its bar. */
+export function stepRow(step: StepSummary, texts: RowTexts): HTMLLIElement {
+  const marks = [
+    ...step.tools
+      .split('\n')
+      .filter((name) => name !== '')
+      .map((name) => ['tool', name] as const),
+    ...step.trades
+      .split(' ')
+      .filter((id) => id !== '')
+      .slice(0, MOST_TRADES)
+      .map((id) => ['trade', `trade ${id}`] as const),
+    ...(step.unfinished ? [['bad', 'did not end'] as const] : []),
+    ...(step.errors === 0 ? [] : [['bad', counted(step.errors, 'error')] as const]),
+  ];
+  const failed = step.failure === '' ? '' : 'The run failed here: ';
+  const spent = [
+    spentBar(step.tokens, texts.mostTokens, 'token'),
+    spentBar(step.milliseconds, texts.mostMilliseconds, 'ms'),
+  ].filter((bar) => bar !== null);
+  return element(
+    'li',
+    {},
+    element(
+      'a',
+      { href: `#bar=${step.bar}`, 'data-bar': String(step.bar), class: step.kind },
+      kindIcon(step.kind),
+      element(
+        'span',
+        { class: 'told' },
+        element('span', { class: 'when' }, texts.when(step)),
+        element(
+          'span',
+          { class: step.failure === '' ? 'story' : 'story bad' },
+          `: ${failed}${shortNumbers(step.story)}`,
+        ),
+        marks.length === 0
+          ? null
+          : element(
+              'span',
+              { class: 'marks' },
+              marks.map(([kind, text]) => element('span', { class: `mark ${kind}` }, text)),
+            ),
+        spent.length === 0 ? null : element('span', { class: 'spent' }, spent),
+      ),
+    ),
+  );
+}
+
+/** Shows a number with a bar. The length of the bar is relative to `most`. */
+function spentBar(value: number | null, most: number, unit: 'token' | 'ms'): HTMLElement | null {
+  if (value === null || most === 0) return null;
+  const bar = element('i', {});
+  bar.style.width = `${Math.max(1, (value / most) * 40).toFixed(1)}px`;
+  const text = unit === 'token' ? counted(value, 'token') : `${milliseconds(value)} ms`;
+  return element('span', { class: unit }, bar, text);
+}
+
+function milliseconds(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 });
+}
+
+/**
+ * Returns the key of the lane: each shape with its meaning and its number of steps. The key is also the text
+ * alternative of the lane.
+ */
+export function laneKey(kinds: readonly StepKind[], steps: readonly StepSummary[]): HTMLLIElement[] {
+  const number = (value: number): string => value.toLocaleString('en-US');
+  const counts = kinds.map(
+    (kind) => [kind, steps.filter(({ acts }) => acts.includes(LOOKS[kind].act)).length] as const,
+  );
+  const [tokens, times] = [
+    steps.flatMap((step) => step.tokens ?? []),
+    steps.flatMap((step) => step.milliseconds ?? []),
+  ];
+  const highest = (values: readonly number[]): number =>
+    values.reduce((most, value) => Math.max(most, value), 0);
+  return [
+    ...counts
+      .filter(([, count]) => count > 0)
+      .map(([kind, count]) =>
+        element('li', {}, kindIcon(kind, false), `${number(count)} ${LOOKS[kind].name}`),
+      ),
+    ...(tokens.length === 0
+      ? []
+      : [element('li', {}, `tokens of a decision: up to ${number(highest(tokens))}`)]),
+    ...(times.length === 0
+      ? []
+      : [element('li', {}, `a decision took up to ${milliseconds(highest(times))} ms`)]),
+  ];
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pythonTokens } from './python-tokens.ts';
+import { pythonTokens } from './render.ts';
 
 const kinds = (code: string): string[] =>
   pythonTokens(code)

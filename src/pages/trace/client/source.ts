@@ -1,5 +1,6 @@
+import { inflated } from '../../report/client/data.ts';
+import { unpacked } from '../../report/model/pack.ts';
 import type { Found, LeanView, Overview, StepNews, StepSummary, StepView, TraceData } from '../step.ts';
-import { blobText, unpackedBlob } from './blobs.ts';
 import { says, wordsOf } from './match.ts';
 
 /** Maximum number of decompressed parts in the cache. The least recently used part is removed first. */
@@ -83,4 +84,21 @@ function fromServer(api: string): StepSource {
     search: async (search) => (await ask('steps', { search })) as Found,
     news: async (since) => (await ask('steps', { since: String(since) })) as StepNews,
   };
+}
+
+/** Decompresses and parses a data element of the page. Undefined if the element does not exist. */
+async function unpackedBlob(id: string): Promise<unknown> {
+  const text = await blobText(id);
+  return text === undefined ? undefined : unpacked(JSON.parse(text));
+}
+
+/** Decompresses a data element of the page to its JSON text. */
+async function blobText(id: string): Promise<string | undefined> {
+  let element = document.getElementById(id);
+  // Data elements after the script exist only when the browser has parsed the whole page.
+  if (element === null && document.readyState === 'loading') {
+    await new Promise((done) => document.addEventListener('DOMContentLoaded', done, { once: true }));
+    element = document.getElementById(id);
+  }
+  return element === null ? undefined : inflated(element.textContent ?? '');
 }

@@ -2,8 +2,8 @@ import type { StepSummary } from '../step.ts';
 import { byId, element } from './dom.ts';
 import { counted, type Folded, type FoldTerms, isFolded, type Row, storyRows } from './folding.ts';
 import { passes, type StepFilter } from './match.ts';
+import { type RowTexts, stepRow } from './overview-chart.ts';
 import type { StepSource } from './source.ts';
-import { type RowTexts, stepRow } from './story-row.ts';
 
 /** Number of rows per page of the list. Also the number of steps that an opened row shows initially. */
 const PAGE_SIZE = 100;

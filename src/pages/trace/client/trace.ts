@@ -1,7 +1,196 @@
 import { startTheme } from '../../report/client/theme.ts';
-import type { TraceData } from '../step.ts';
-import { sourceOf, stepsOfPage } from './source.ts';
-import { TracePage } from './trace-page.ts';
+import type { StepSummary, StepView, TraceData } from '../step.ts';
+import { comparisonForm, goTo, isDecision, type Place, placeOf, placeOfAddress } from './comparison.ts';
+import { renderDiff } from './diff-view.ts';
+import { byId, element } from './dom.ts';
+import { LANE_KINDS } from './kinds.ts';
+import { follow } from './live.ts';
+import { type Dates, datesOf } from './numbers.ts';
+import { laneKey, type OverviewChart, overviewChart } from './overview-chart.ts';
+import { renderView } from './render.ts';
+import { type StepSource, sourceOf, stepsOfPage } from './source.ts';
+import { StoryList } from './story-list.ts';
+
+/**
+ * Controller of the page: connects the list, the chart and the selected bar. The address determines the
+ * selected bar.
+ */
+class TracePage {
+  readonly #data: TraceData;
+  readonly #source: StepSource;
+  readonly #dates: Dates;
+  readonly #list: StoryList;
+  readonly #chart: OverviewChart | undefined;
+  readonly #view = byId('view', HTMLDivElement);
+  #steps: readonly StepSummary[];
+  #bars: number;
+
+  constructor(data: TraceData, source: StepSource, steps: readonly StepSummary[]) {
+    this.#data = data;
+    this.#source = source;
+    this.#steps = steps;
+    this.#bars = data.bars;
+    const times = steps.flatMap(({ time }) => (time === null ? [] : [time]));
+    this.#dates = datesOf(times, data.timezone);
+    const most = (of: (step: StepSummary) => number | null): number =>
+      steps.reduce((highest, step) => Math.max(highest, of(step) ?? 0), 0);
+    this.#list = new StoryList(
+      source,
+      steps,
+      { everyBar: data.strategyKind === 'rules', isDaily: this.#dates.isDaily },
+      {
+        when: ({ time, bar }) => (time === null ? `Bar ${bar}` : this.#dates.text(time)),
+        mostTokens: most(({ tokens }) => tokens),
+        mostMilliseconds: most(({ milliseconds }) => milliseconds),
+      },
+    );
+    this.#chart = overviewChart(goTo, (direction) => {
+      const bar = this.#steps.at(direction === 1 ? -1 : 0)?.bar;
+      if (bar !== undefined) goTo(bar);
+    });
+  }
+
+  /** Shows the bar named in the address and starts to handle events. */
+  async start(): Promise<void> {
+    this.#listen();
+    this.#showSteps();
+    this.#overview();
+    // For a failed run, the page opens at the failure.
+    if (this.#data.failedBar !== null && placeOfAddress() === undefined)
+      history.replaceState(null, '', `#bar=${this.#data.failedBar}`);
+    await this.#showAddress();
+    document.body.dataset.ready = '';
+    follow(this.#data, this.#source, (bars, news) => this.#take(bars, news));
+  }
+
+  #listen(): void {
+    addEventListener('hashchange', () => void this.#showAddress());
+    addEventListener('keydown', (event) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      const { target } = event;
+      if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return;
+      const inText = target instanceof HTMLPreElement && target.scrollWidth > target.clientWidth;
+      if (inText || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return;
+      event.preventDefault();
+      this.#step(event.key === 'ArrowRight' ? 1 : -1);
+    });
+    byId('previous', HTMLButtonElement).addEventListener('click', () => this.#step(-1));
+    byId('next', HTMLButtonElement).addEventListener('click', () => this.#step(1));
+    byId('go', HTMLFormElement).addEventListener('submit', (event) => {
+      event.preventDefault();
+      const { value } = byId('bar', HTMLInputElement);
+      if (value !== '') goTo(Number(value));
+    });
+    document.getElementById('symbol')?.addEventListener('change', () => this.#overview());
+  }
+
+  async #showAddress(): Promise<void> {
+    const place = placeOfAddress();
+    const listed = this.#list.show(place?.bar);
+    if (place === undefined) return listed;
+    byId('bar', HTMLInputElement).value = String(place.bar);
+    this.#chart?.choose(place.bar);
+    try {
+      const { bar, before } = place;
+      const [found, earlier] = await Promise.all([
+        this.#source.view(bar),
+        before === undefined ? undefined : this.#source.view(before),
+      ]);
+      const now = placeOfAddress();
+      if (now?.bar !== bar || now.before !== before) return;
+      this.#view.replaceChildren(
+        ...(found === undefined ? [this.#missing(bar)] : this.#shown(found, earlier, place)),
+      );
+      await listed;
+      if (earlier !== undefined) document.getElementById('diff-title')?.focus();
+      // On a narrow screen, the bar is below the list.
+      else if (matchMedia('(max-width: 56rem)').matches) byId('step', HTMLElement).scrollIntoView();
+    } catch (error) {
+      this.#view.replaceChildren(notice(error instanceof Error ? error.message : String(error)));
+    }
+  }
+
+  #missing(bar: number): HTMLElement {
+    return notice(`The journal has no bar ${bar}; its bars are 0 to ${this.#bars - 1}.`);
+  }
+
+  #shown(found: StepView, earlier: StepView | undefined, { before }: Place): HTMLElement[] {
+    const at = placeOf(this.#steps, found.bar);
+    const own = this.#steps[at]?.bar === found.bar ? this.#steps[at] : undefined;
+    const around =
+      own === undefined
+        ? { earlier: this.#steps[at - 1]?.bar, later: this.#steps[at]?.bar }
+        : { earlier: undefined, later: undefined };
+    const [title, ...rest] = renderView(found, this.#bars, around, this.#dateOf(found));
+    const usual = this.#steps.slice(0, at).findLast(isDecision)?.bar;
+    const canCompare = own !== undefined && isDecision(own) && (before ?? usual) !== undefined;
+    return [
+      title!,
+      ...(canCompare ? [comparisonForm(found.bar, before, usual)] : []),
+      ...(before !== undefined && earlier === undefined ? [this.#missing(before)] : []),
+      ...(earlier === undefined
+        ? []
+        : [renderDiff(earlier, found, [this.#nameOf(earlier), this.#nameOf(found)])]),
+      ...rest,
+    ];
+  }
+
+  #dateOf({ date }: StepView): string {
+    return date === '' ? '' : this.#dates.text(Date.parse(date.length > 10 ? `${date}Z` : date) / 1000);
+  }
+
+  #nameOf(found: StepView): string {
+    return [`bar ${found.bar}`, this.#dateOf(found)].filter((text) => text !== '').join(', ');
+  }
+
+  #step(direction: 1 | -1): void {
+    const from = placeOfAddress()?.bar ?? (direction === 1 ? -1 : this.#bars + 1);
+    const bar = this.#list.neighbour(from, direction);
+    if (bar !== undefined) goTo(bar);
+  }
+
+  #overview(): void {
+    const select = document.getElementById('symbol');
+    const note = byId('overview-note', HTMLElement);
+    this.#source
+      .overview(select instanceof HTMLSelectElement ? Number(select.value) : 0)
+      .then((found) => {
+        if (found === undefined) return;
+        if (found.close.every((price) => price === null)) {
+          byId('overview', HTMLDivElement).hidden = true;
+          note.textContent = 'The journal has no prices in its bars: nothing can be drawn.';
+          return;
+        }
+        if (found.barsPerPoint > 1) note.textContent = `Each candle is ${found.barsPerPoint} bars.`;
+        this.#chart?.show(found);
+      })
+      .catch((error: unknown) => {
+        note.textContent = error instanceof Error ? error.message : String(error);
+      });
+  }
+
+  #showSteps(): void {
+    this.#chart?.showSteps(this.#steps);
+    byId('lane-key', HTMLUListElement).replaceChildren(...laneKey(LANE_KINDS, this.#steps));
+  }
+
+  /** Adds the steps that an active run has recorded since the last update. */
+  #take(bars: number, news: readonly StepSummary[]): void {
+    this.#bars = bars;
+    if (news.length > 0) {
+      const changed = new Set(news.map(({ bar }) => bar));
+      const known = this.#steps.filter(({ bar }) => !changed.has(bar));
+      this.#steps = [...known, ...news].toSorted((a, b) => a.bar - b.bar);
+      this.#showSteps();
+      void this.#list.refresh(this.#steps);
+    }
+    this.#overview();
+  }
+}
+
+function notice(text: string): HTMLElement {
+  return element('p', { class: 'notices' }, text);
+}
 
 startTheme();
 const data = JSON.parse(document.getElementById('data')?.textContent ?? 'null') as TraceData;

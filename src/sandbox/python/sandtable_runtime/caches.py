@@ -32,13 +32,10 @@ def unwrap():
     """Replaces every `lru_cache` on the heap by its function, and ends other caches with keys that are not exact."""
     # `cache_clear` of the caches of `typing`, each of which refers to its cache.
     typing._cleanups.clear()
-    wrappers = []
-    for each in gc.get_objects():
-        if type(each) is _Wrapper:
-            wrappers.append(each)
-        elif isinstance(each, enum.EnumType) and issubclass(each, enum.Flag):
-            # Combinations of flags by their number: `RegexFlag(True)` would answer `RegexFlag(1)`.
-            each._value2member_map_ = _Fixed(each._value2member_map_)
+    wrappers = [each for each in gc.get_objects() if type(each) is _Wrapper]
+    # Combinations of flags by their number: `RegexFlag(True)` would answer `RegexFlag(1)`.
+    for flags in _with_subclasses(enum.Flag):
+        flags._value2member_map_ = _Fixed(flags._value2member_map_)
     for wrapper in wrappers:
         _replace_in_class(wrapper.__wrapped__, wrapper)
     # In modules, under every name by which they were imported, and in dictionaries such as `typing._caches`.
@@ -51,6 +48,12 @@ def unwrap():
     for kind in (dtypes.PeriodDtype, dtypes.DatetimeTZDtype, dtypes.IntervalDtype):
         kind._cache_dtypes = _Fixed()
     re._compile = _with_exact_flags(re._compile)
+
+
+def _with_subclasses(kind):
+    yield kind
+    for each in kind.__subclasses__():
+        yield from _with_subclasses(each)
 
 
 def _replace_in_class(function, wrapper):

@@ -8,6 +8,7 @@ from .evaluate import evaluate
 from .indicator import indicator
 from .inspection import inspect_value
 from .repl import eval_expr, exec_code, list_globals
+from .strategy import OPERATIONS as STRATEGY
 
 OPERATIONS = {
     "compute": compute,
@@ -17,6 +18,7 @@ OPERATIONS = {
     "eval_expr": eval_expr,
     "inspect": inspect_value,
     "list_globals": list_globals,
+    **STRATEGY,
 }
 
 _decode = json.JSONDecoder().decode

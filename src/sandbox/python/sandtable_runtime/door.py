@@ -28,6 +28,8 @@ from .rules import attribute_fault, owned_remedy, refuse_attribute
 
 # Classes the running call or session has defined; emptied after a call that keeps nothing.
 agent_classes = set()
+# Classes whose objects a strategy is given: every attribute without a leading underscore may be read.
+given_classes = set()
 
 _WRITABLE = (pd.Series, pd.DataFrame, decimal.Context)
 _INDEX_NAMES = frozenset({"name", "names"})
@@ -108,6 +110,8 @@ def owns(owner, name):
     kind = type(owner)
     if kind in agent_classes or kind is Facade and name[:2] != "__":
         return True
+    if kind in given_classes:
+        return name[:1] != "_"
     if isinstance(owner, type):
         if owner in agent_classes or name in getattr(owner, "_fields", ()) and issubclass(owner, tuple):
             return True

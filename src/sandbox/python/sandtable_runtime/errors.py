@@ -12,6 +12,8 @@ from .removed_names import replacement
 FILENAME = "<compute>"
 # What a session runs is named by its number, so that each line of a traceback is found in its own snippet.
 CELL, EXPRESSION = "<cell ", "<expr "
+# Files of a strategy are compiled under their names behind this.
+STRATEGY = "<strategy>/"
 _ADDRESS = re.compile(r"( at)? ?0x[0-9a-fA-F]{5,}")
 _PATH = re.compile(r"(/[\w.+-]+){2,}")
 _MESSAGE = 500
@@ -69,7 +71,7 @@ _OTHERWISE = "check variable names and data access"
 
 def agents_own(filename):
     """Whether code compiled under this name is the agent's."""
-    return filename == FILENAME or filename.startswith((CELL, EXPRESSION))
+    return filename == FILENAME or filename.startswith((CELL, EXPRESSION, STRATEGY))
 
 
 def describe(problem, context=None):

@@ -93,7 +93,7 @@ def _parsed(rule):
         if other is not None and other[2] in _PANDAS:
             factor, unit = _PANDAS[other[2]]
             hint = f"write '{max(1, int(other[1] or 1)) * factor}{unit}'; {hint}"
-        raise ResultError(f"{rule!r:.60} is no bar length", hint)
+        raise ResultError(f"{rule!r:.60} is not a bar length", hint)
     count, unit = int(match[1]), match[2]
     if unit == "mo":
         return 0, count, 0

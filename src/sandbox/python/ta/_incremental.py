@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ._kept import Kept
+from ._steps import step_for
 
 # Their past values change with new bars, or hang on the first bar or on dates.
 _NOT_CONTINUED = frozenset(
@@ -18,6 +19,8 @@ _NOT_CONTINUED = frozenset(
 )
 _NOT_CONTINUED_WITH = frozenset("cumulative fill_method fillna full lookahead signal_indicators min_periods".split())
 _MOST_BYTES = 48_000_000
+# New rows that are worked out one by one; beyond these, all rows are worked out again.
+_MOST_STEPS = 64
 
 _trusted = {}
 _kept = {}
@@ -137,17 +140,27 @@ def _call(name, function, args, kwargs):
     found = _key(name, function, args, kwargs)
     if found is None:
         return function(*args, **kwargs)
-    key, rows, index, inputs = found
+    key, rows, index, inputs, labels = found
     kept = _kept.get(key)
     if kept is not None and not kept.saw(inputs):
         kept = None  # the host filled the memory with other bars
+    if kept is not None and kept.step is not None and rows > kept.rows:
+        if rows - kept.rows > _MOST_STEPS:
+            kept = None
+        else:
+            kept.follow(rows, inputs)
+            return kept.slice(rows, index)
     try:
         if kept is None:
             current = trace = _Trace()
             result = function(*args, **kwargs)
             fits = isinstance(result, (pd.Series, pd.DataFrame)) and trace.complete()
             if fits and min(rows, len(result)) >= trace.reach:
-                _keep(key, Kept(result, rows, trace, inputs))
+                kept = Kept(result, rows, trace, inputs)
+                if len(result) == rows and isinstance(result, pd.Series):
+                    given = _given(function, args, kwargs)
+                    kept.step = step_for(name, given, dict(zip(labels, inputs)), rows, trace.states)
+                _keep(key, kept)
             return result
         if rows > kept.rows:
             current = trace = kept.trace
@@ -182,8 +195,8 @@ def _tail(value, start):
 
 
 def _key(name, function, args, kwargs):
-    """What identifies a call, its number of rows, its index and its columns; None when it cannot be continued."""
-    parts, rows, index, inputs = [name], None, None, []
+    """What identifies a call, its number of rows, its index, its columns and their labels; None when it cannot be continued."""
+    parts, rows, index, inputs, labels = [name], None, None, [], []
     labelled = {**dict(zip(function.__code__.co_varnames, args)), **kwargs}
     for label, value in sorted(labelled.items()):
         if isinstance(value, pd.Series):
@@ -199,6 +212,7 @@ def _key(name, function, args, kwargs):
                 return None
             parts.append((label, known[0]))
             inputs.append(values)
+            labels.append(label)
         elif value is None:
             continue
         elif isinstance(value, (bool, int, float, str)):
@@ -207,7 +221,13 @@ def _key(name, function, args, kwargs):
             parts.append((label, type(value), _exact(value)))
         else:
             return None
-    return (tuple(parts), rows, index, inputs) if rows else None
+    return (tuple(parts), rows, index, inputs, labels) if rows else None
+
+
+def _given(function, args, kwargs):
+    """The arguments that are neither columns nor left out, by label."""
+    labelled = {**dict(zip(function.__code__.co_varnames, args)), **kwargs}
+    return {label: value for label, value in labelled.items() if value is not None and not isinstance(value, pd.Series)}
 
 
 def _exact(value):

@@ -3,12 +3,21 @@
 import numpy as np
 import pandas as pd
 
+try:
+    from pandas._libs.internals import BlockPlacement
+    from pandas.core.internals.blocks import NumpyBlock
+    from pandas.core.internals.managers import SingleBlockManager
+except ImportError:  # another version of pandas: slices take the long way
+    SingleBlockManager = None
+
 
 class Kept:
     """What an indicator gave so far: growing columns, of which each call gets a copy-on-write slice."""
 
     def __init__(self, result, rows, trace, inputs):
         self.trace, self.rows = trace, rows
+        # Gives the value at the next row, where the indicator has such a function.
+        self.step = None
         self._witness(inputs)
         self.skipped = rows - len(result)
         self.frame = isinstance(result, pd.DataFrame)
@@ -33,8 +42,11 @@ class Kept:
         for new, old in zip(grown, self.buffers):
             new[:old.size] = old
         self.buffers = grown
+        self.short = False
         if not self.frame:
-            self.parent = pd.Series(read_only(grown[0]), name=self.name, copy=False)
+            self.values = read_only(grown[0])
+            self.parent = pd.Series(self.values, name=self.name, copy=False)
+            self.short = SingleBlockManager is not None and not self.skipped and self.values.dtype == np.float64
         elif self.uniform:
             self.parent = pd.DataFrame(read_only(block).T, columns=self.columns, copy=False)
         else:
@@ -73,9 +85,21 @@ class Kept:
         self.rows = rows
         self._witness(inputs)
 
+    def follow(self, rows, inputs):
+        """Append the rows up to `rows` one by one."""
+        if rows > self.buffers[0].size:
+            self._grow(rows)
+        buffer, step = self.buffers[0], self.step
+        for row in range(self.rows, rows):
+            buffer[row] = step(row, inputs)
+        self.rows = rows
+        self._witness(inputs)
+
     def slice(self, rows, index):
         """The first `rows` bars on the caller's index."""
         length = rows - self.skipped
+        if self.short and type(index) is pd.RangeIndex and index.start == 0 and index.step == 1:
+            return self._short(length)
         result = self.parent.iloc[:length]
         if self.frame:
             # Its own, or a name given to the columns of one result would be that of all.
@@ -84,6 +108,17 @@ class Kept:
             result.index = index[self.skipped:]
         if self.frame:
             object.__setattr__(result, "name", self.name)
+        object.__setattr__(result, "category", self.category)
+        return result
+
+
+    def _short(self, length):
+        """The same slice of a Series on a RangeIndex, without the checks of pandas."""
+        owner = self.parent._mgr.blocks[0]
+        block = NumpyBlock(self.values[:length], BlockPlacement(slice(0, length)), ndim=1, refs=owner.refs)
+        manager = SingleBlockManager(block, pd.RangeIndex._simple_new(range(length)))
+        result = pd.Series._from_mgr(manager, manager.axes)
+        result._name = self.name
         object.__setattr__(result, "category", self.category)
         return result
 

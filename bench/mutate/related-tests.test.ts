@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { batchesOf, RelatedTests, startsNoProcess } from './related-tests.ts';
+
+const QUICK = ['src/kernel/exact.test.ts', 'src/kernel/instants.test.ts'];
+
+it('selects the tests of a file, those named after it first', () => {
+  const texts = new Map([
+    ['src/kernel/exact.ts', ''],
+    ['src/kernel/decimal.ts', "import { x } from './exact.ts';"],
+    ['src/kernel/instants.test.ts', "import { x } from './exact.ts';"],
+    ['src/kernel/exact.test.ts', "import { x } from './decimal.ts';"],
+    ['src/kernel/yaml.test.ts', ''],
+  ]);
+  expect(new RelatedTests(texts, false).of('src/kernel/exact.ts')).toEqual(QUICK);
+  expect(new RelatedTests(texts, true).of('src/kernel/exact.ts')).toEqual(QUICK.slice(0, 1));
+});
+
+it('runs four tests first, then more, and tests that start processes apart', () => {
+  expect(QUICK.every(startsNoProcess)).toBe(true);
+  const quick = Array.from({ length: 20 }, (_, at) => QUICK[at % 2]!);
+  expect(batchesOf(quick).map(({ length }) => length)).toEqual([4, 12, 4]);
+  expect(batchesOf([...QUICK, 'slow.test.ts', ...QUICK])).toEqual([QUICK, ['slow.test.ts'], QUICK]);
+  expect(batchesOf([])).toEqual([]);
+});

@@ -1,0 +1,126 @@
+@spawn
+Feature: A strategy in Python
+  People who backtest write Python. One file is a strategy, and it runs where there is nothing to read but the past.
+
+  Background:
+    Given the file "prices.csv" with 60 simulated bars
+
+  Scenario: A file with on_bar is a strategy, and its run is sealed
+    Given the file "dip.py":
+      """
+      "Buys a dip and sells the recovery."
+      parameters = {"low": 45, "high": 55}
+      warm_up = 15
+
+      def on_bar(bar):
+          rsi = latest(ta.rsi(bar.df.close, 14))
+          if bar.flat and rsi < bar.p.low:
+              bar.buy(equity_fraction=0.95, stop_loss={"fraction": 0.08}, reason=f"RSI {rsi:.0f}")
+          elif not bar.flat and rsi > bar.p.high:
+              bar.close(reason="recovered")
+      """
+    When the trader runs `sandtable run dip.py --data prices.csv --param low=50 --out runs --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | outcome   | completed |
+      | sealed    | true      |
+      | openDoors | []        |
+
+  Scenario: An exception names the file, the line, its text and its values
+    Given the file "fails.py":
+      """
+      def on_bar(bar):
+          risk = bar.index - 5
+          size = 100 / risk
+      """
+    When the trader runs `sandtable run fails.py --data prices.csv --out runs`
+    Then it ends with exit code 1
+    And stderr says "fails.py:3: ZeroDivisionError: division by zero"
+    And stderr says "size = 100 / risk"
+    And stderr says "with risk = 0"
+    And there is no stack trace
+
+  Scenario: There is no file, no network and no host
+    Given the file "peeks.py":
+      """
+      prices = open("prices.csv").read()
+
+      def on_bar(bar):
+          pass
+      """
+    When the trader runs `sandtable run peeks.py --data prices.csv --out runs`
+    Then it ends with exit code 2
+    And stderr says "peeks.py:1: NameError: name 'open' is not defined"
+
+  Scenario: Signals of a whole history are checked for look-ahead
+    Given the file "cross.py":
+      """
+      parameters = {"fast": 3, "slow": 8}
+
+      def signals(df, p):
+          above = df.close.rolling(p.fast).mean() > df.close.rolling(p.slow).mean()
+          return above.astype(float)
+      """
+    When the trader runs `sandtable run cross.py --data prices.csv --verify all --out runs --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | outcome   | completed                                                                                                         |
+      | sealed    | false                                                                                                             |
+      | openDoors | ["signals are computed on all bars, and checked at every bar with a change and at 200 random bars"] |
+
+  Scenario: Signals that look ahead end the run
+    Given the file "ahead.py":
+      """
+      def signals(df):
+          return (df.close.shift(-1) > df.close).astype(float)
+      """
+    When the trader runs `sandtable run ahead.py --data prices.csv --out runs`
+    Then it ends with exit code 1
+    And stderr says "look-ahead: at bar"
+    And there is no stack trace
+
+  Scenario: A sweep searches its parameters
+    Given the file "dip.py":
+      """
+      parameters = {"low": {"default": 45, "min": 10, "max": 60}, "high": 55}
+      warm_up = 15
+
+      def on_bar(bar):
+          rsi = latest(ta.rsi(bar.df.close, 14))
+          if bar.flat and rsi < bar.p.low:
+              bar.buy(equity_fraction=0.95)
+          elif not bar.flat and rsi > bar.p.high:
+              bar.close()
+      """
+    When the trader runs `sandtable sweep dip.py --data prices.csv --param low=40,45,50,70 --jobs 1 --out runs --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | trials  | 3 |
+      | refused | 1 |
+      | failed  | 0 |
+
+  Scenario: It sees published features and its sibling files, and its run repeats
+    Given the file "mood.csv":
+      """
+      date,available_at,mood
+      2000-01-05,2000-01-06,0.5
+      2090-01-05,2090-01-06,0.9
+      """
+    And the file "helpers.py":
+      """
+      def newest(bar):
+          return bar.features("mood").value.tolist()
+      """
+    And the file "moods.py":
+      """
+      from helpers import newest
+
+      def on_bar(bar):
+          if newest(bar) == [0.5] and bar.flat:
+              bar.buy(10, reason="mood")
+      """
+    When the trader runs `sandtable run moods.py --data prices.csv --features mood.csv --out runs --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | outcome | completed |
+      | sealed  | true      |

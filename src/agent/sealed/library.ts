@@ -1,7 +1,0 @@
-/**
- * Module `sandtable` for a sealed strategy. Contains the functions to declare a strategy, without access to
- * files or other processes.
- */
-export { z } from 'zod';
-export { AppError, Decimal } from '../../kernel/index.ts';
-export { defineStrategy } from '../strategy.ts';

@@ -1,0 +1,145 @@
+import { type AgentFailureKind, isJsonObject, type Json } from '../../engine/index.ts';
+import { isDeeperThan, messageOf } from '../../kernel/index.ts';
+import type { ToolDefinition } from '../../toolkit/index.ts';
+import { usageOf } from '../model/types.ts';
+
+/** Version of the protocol in docs/agents.md. */
+export const PROTOCOL_VERSION = 1;
+/** Maximum size of an agent's message, in bytes. */
+export const LONGEST_REPLY = 1024 * 1024;
+/** Maximum nesting depth of objects and lists in a message. */
+const DEEPEST = 100;
+/** Maximum cost of one message in US dollars. A greater value is treated as a mistake. */
+const MOST_COST = 1_000_000;
+/** Maximum length of tool names and call ids that are repeated in answers and in the journal. */
+const LONGEST_NAME = 200;
+
+/** Message to an agent. */
+export type HostMessage =
+  | {
+      readonly type: 'hello';
+      readonly version: number;
+      /**
+       * Id of the run. It stays the same after a restart and after `resume`, and differs in every other run.
+       */
+      readonly run: string;
+      readonly tools: readonly ToolDefinition[];
+      readonly symbols: readonly string[];
+      /** Number of earlier decisions of the run. */
+      readonly decisions: number;
+      /** Sample number within one run, from 1. It is 1 for a single run. */
+      readonly sample: number;
+    }
+  | { readonly type: 'decide'; readonly id: number; readonly observation: Json }
+  | { readonly type: 'result'; readonly id: Json; readonly result: Json }
+  | { readonly type: 'bye' };
+
+/** Usage and cost of the agent's own models since its last message, as reported by the agent. */
+interface Took {
+  /** Token usage in the format of a model's server. */
+  readonly usage?: Json;
+  /** US dollars. */
+  readonly cost?: number;
+}
+
+/** Message from an agent. */
+export type AgentMessage = Took &
+  (
+    | {
+        readonly type: 'call';
+        readonly id: string | number | null;
+        readonly tool: string;
+        readonly arguments: Json;
+      }
+    | { readonly type: 'done'; readonly id?: number; readonly text: string }
+  );
+
+/** Parses an agent's message. Returns its fault if it is invalid. */
+export function readAgentMessage(
+  text: string,
+): { readonly message: AgentMessage } | { readonly fault: string } {
+  if (text.trim() === '') return { fault: 'its message is empty' };
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch (error) {
+    return { fault: `it said ${shownLine(text)}, which is not JSON: ${messageOf(error).slice(0, 100)}` };
+  }
+  if (isDeeperThan(value, DEEPEST)) return { fault: `its message is nested deeper than ${DEEPEST} levels` };
+  if (!isJsonObject(value)) return { fault: `it said ${shownLine(text)}, which is no object with a type` };
+  return readObject(value, text);
+}
+
+function readObject(
+  value: Readonly<Record<string, Json>>,
+  text: string,
+): { readonly message: AgentMessage } | { readonly fault: string } {
+  const took = readTook(value);
+  if ('fault' in took) return took;
+  if (value.type === 'done') {
+    const { text: words = '' } = value;
+    if (typeof words !== 'string')
+      return { fault: `the text of its done is ${shownLine(JSON.stringify(words))}` };
+    const { id } = value;
+    if (id !== undefined && id !== null && !Number.isSafeInteger(id))
+      return { fault: `the id of its done is no decision's: ${shownLine(JSON.stringify(id))}` };
+    return { message: { type: 'done', ...(typeof id === 'number' ? { id } : {}), text: words, ...took } };
+  }
+  if (value.type !== 'call')
+    return { fault: `it said ${shownLine(text)}, whose type is neither call nor done` };
+  const { id = null, tool, arguments: given = {} } = value;
+  if (typeof tool !== 'string' || tool === '' || tool.length > LONGEST_NAME)
+    return { fault: `its call names no tool: ${shownLine(text)}` };
+  const isId = id === null || typeof id === 'number' || (typeof id === 'string' && id.length <= LONGEST_NAME);
+  if (!isId) return { fault: `the id of its call is no number and no short text: ${shownLine(text)}` };
+  return { message: { type: 'call', id, tool, arguments: given, ...took } };
+}
+
+/**
+ * Reads usage and cost. `null` means not reported. An invalid value is a fault, because it could bypass a
+ * budget.
+ */
+function readTook({ usage, cost }: Readonly<Record<string, Json>>): Took | { readonly fault: string } {
+  if (usage !== undefined && usage !== null && usageOf(usage) === null)
+    return { fault: `its usage counts no tokens: ${shownLine(JSON.stringify(usage))}` };
+  if (cost !== undefined && cost !== null && !(typeof cost === 'number' && cost >= 0 && cost <= MOST_COST))
+    return { fault: `its cost is no number of US dollars: ${shownLine(JSON.stringify(cost))}` };
+  return {
+    ...(usage === undefined || usage === null ? {} : { usage }),
+    ...(typeof cost === 'number' ? { cost } : {}),
+  };
+}
+
+/** Returns a text as one short line. */
+export function shownLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length > 80 ? `${line.slice(0, 80)}…` : line;
+}
+
+/** Failure of an agent to answer, with its kind. */
+export class AgentFailed extends Error {
+  readonly kind: AgentFailureKind;
+
+  constructor(kind: AgentFailureKind, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** Connection to an agent: a process or an HTTP address. */
+export interface AgentChannel {
+  /** False before the first `open`, after `drop`, and after the agent has closed the connection. */
+  readonly isOpen: boolean;
+  /** @throws AgentFailed, or any error once `ending` is aborted */
+  open(hello: HostMessage, ending: AbortSignal): Promise<void>;
+  /**
+   * Sends a message and returns the text of the agent's next message.
+   *
+   * @throws AgentFailed, or any error once `ending` is aborted
+   */
+  ask(message: HostMessage, ending: AbortSignal): Promise<string>;
+  /** Drops the connection to a failed agent. The next `open` starts a new connection. */
+  drop(): void;
+  /** Sends `bye` to a connected agent and lets the agent end. */
+  close(bye: HostMessage): Promise<void>;
+}

@@ -1,0 +1,225 @@
+import { type BarContext, type ModelFailureKind, RunStop, type Speaker } from '../../engine/index.ts';
+import type { ToolDefinition, Toolkit, WrittenCall } from '../../toolkit/index.ts';
+import type { AgentBudget, Budget, Spending } from '../model/budget.ts';
+import type { Exchanger, ModelUnavailable } from '../model/exchange.ts';
+import type { Message, ToolCall } from '../model/types.ts';
+import type { Recording } from '../record/recording.ts';
+import type { AnswerForm } from './output/answer-calls.ts';
+
+/** Gives each call of a reply a unique id. Also returns whether an id was changed. */
+export function withIds(
+  calls: readonly ToolCall[],
+  round: number,
+): { readonly calls: readonly ToolCall[]; readonly changed: boolean } {
+  const seen = new Set<string>();
+  let changed = false;
+  const named = calls.map((call, index) => {
+    if (call.id !== '' && !seen.has(call.id)) {
+      seen.add(call.id);
+      return call;
+    }
+    changed = true;
+    return { ...call, id: `call_${round}_${index + 1}` };
+  });
+  return { calls: named, changed };
+}
+
+/** Call of a reply, and its interpretation by the toolkit. */
+export interface ReadCall {
+  readonly call: ToolCall;
+  readonly read: WrittenCall;
+}
+
+/** @param offered names of the tools that the model was offered */
+export function readCalls(
+  calls: readonly ToolCall[],
+  toolkit: Pick<Toolkit, 'read'>,
+  offered: readonly string[],
+): ReadCall[] {
+  return calls.map((call) => ({ call, read: toolkit.read(call.name, call.arguments, offered) }));
+}
+
+/** Returns a call as repeated to the model. */
+export function echoed({ call, read }: ReadCall): ToolCall {
+  return read.fixed === undefined ? call : { ...call, arguments: read.fixed };
+}
+
+/**
+ * Makes a reply's calls. The toolkit determines their order.
+ *
+ * @param outputCharacters maximum number of characters per answer that the model is shown
+ * @throws the error of a failed call, after all calls have ended
+ */
+export async function runTools(
+  calls: readonly ReadCall[],
+  turn: BarContext,
+  outputCharacters: number,
+): Promise<Message[]> {
+  const answers = await Promise.allSettled(calls.map(({ read }) => read.make(turn, outputCharacters)));
+  return answers.map((answer, index): Message => {
+    if (answer.status === 'rejected') throw answer.reason;
+    const { id, name } = calls[index]!.call;
+    return { role: 'tool', callId: id, name, text: answer.value };
+  });
+}
+
+/** Minimum number of characters per token. Most texts have more; numbers have fewer. */
+const CHARACTERS_PER_TOKEN = 3;
+/** Characters added per message for its role and brackets. */
+const OVERHEAD = 30;
+
+export const DROPPED =
+  '[This output was dropped to stay within the context; call the tool again if you need it.]';
+
+/** Estimates the tokens of messages. The estimate is rather too high than too low. */
+export function estimatedTokens(messages: readonly Message[], toolCharacters: number): number {
+  let characters = toolCharacters;
+  for (const message of messages) characters += OVERHEAD + charactersOf(message);
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
+}
+
+function charactersOf(message: Message): number {
+  if (message.role !== 'assistant') return message.text.length;
+  const { text, toolCalls, echo, items } = message;
+  if (items !== undefined) return JSON.stringify(items).length;
+  return (
+    text.length + JSON.stringify(toolCalls).length + (echo === undefined ? 0 : JSON.stringify(echo).length)
+  );
+}
+
+/**
+ * Shortens a conversation to a number of tokens by dropping tool outputs, oldest first. Outputs of the last
+ * round are dropped only after all older ones.
+ *
+ * @returns the messages, and true if they fit
+ */
+export function fitContext(
+  messages: readonly Message[],
+  toolCharacters: number,
+  mostTokens: number,
+): { readonly messages: readonly Message[]; readonly fits: boolean } {
+  let tokens = estimatedTokens(messages, toolCharacters);
+  if (tokens <= mostTokens) return { messages, fits: true };
+  const kept = [...messages];
+  for (const [index, message] of kept.entries()) {
+    if (tokens <= mostTokens) break;
+    if (message.role !== 'tool' || message.text.length <= DROPPED.length) continue;
+    kept[index] = { ...message, text: DROPPED };
+    tokens -= Math.floor((message.text.length - DROPPED.length) / CHARACTERS_PER_TOKEN);
+  }
+  return { messages: kept, fits: tokens <= mostTokens };
+}
+
+const HINTS: Partial<Record<ModelFailureKind, string>> = {
+  unauthorised: 'Check the key and its rights, then resume the run.',
+  insufficient_quota: 'Check the credit and the quota of the account, then resume the run.',
+  rejected:
+    'Check what the server says of the request (model, sampling, extra_body, tools), then resume the run.',
+};
+const OTHER_HINT =
+  'Check the server, then resume the run; on_failure: hold goes on without a decision instead.';
+
+/**
+ * Records that a model was unavailable.
+ *
+ * @throws RunStop if this ends the run
+ */
+export function heldOrStopped(
+  { failure, attempts }: ModelUnavailable,
+  round: number,
+  options: Pick<DecisionOptions, 'turn' | 'sample' | 'speaker' | 'rejectedBefore' | 'policy'>,
+): void {
+  const { turn, sample, speaker, rejectedBefore } = options;
+  // A wrong key, missing credit, an unknown model, or a request refused twice would fail at every bar.
+  const lasting =
+    failure.kind === 'unauthorised' ||
+    failure.kind === 'insufficient_quota' ||
+    failure.status === 404 ||
+    (failure.kind === 'rejected' && rejectedBefore);
+  const policy = lasting ? 'stop' : options.policy;
+  const { bar } = turn;
+  turn.record({ type: 'model_unavailable', bar, sample, ...speaker, round, attempts, failure, policy });
+  if (policy === 'hold') return;
+  const status = failure.status === null ? '' : ` (HTTP ${failure.status})`;
+  throw new RunStop('stopped', {
+    code: 'model_unavailable',
+    message: `The model${speaker?.role === undefined ? '' : ` of ${speaker.role}`} was unreachable at bar ${bar}, round ${round}, in ${attempts} attempts: ${failure.kind}${status}, ${failure.message}.`,
+    hint: HINTS[failure.kind] ?? OTHER_HINT,
+  });
+}
+
+/** Options of one decision. */
+export interface DecisionOptions {
+  /** Turn as the model may see it. */
+  readonly turn: BarContext;
+  readonly sample: number;
+  /** Role that decides, and its step in the decision. Absent in a strategy with one prompt. */
+  readonly speaker?: Speaker | undefined;
+  /** System prompt and observation. */
+  readonly opening: readonly Message[];
+  readonly tools: readonly ToolDefinition[];
+  readonly toolkit: Toolkit;
+  /** Required form of the answer. Default: any text. */
+  readonly form?: AnswerForm | undefined;
+  /** If true, the calls derived from an answer are not made here. The caller makes them. */
+  readonly onlyAnswers?: boolean;
+  readonly rounds: number;
+  readonly toolOutputCharacters: number;
+  /** Maximum number of tokens of a request, without the reply. */
+  readonly contextTokens: number;
+  readonly exchanger: Exchanger;
+  readonly policy: 'hold' | 'stop';
+  /** If true, tool calls that the model writes as text are made. */
+  readonly textToolCalls: boolean;
+  /** True if the previous decision was skipped because the server permanently refused its request. */
+  readonly rejectedBefore: boolean;
+  /** Budgets of this role in one decision, of the whole decision, and of the run. */
+  readonly budget: Readonly<Record<'role' | 'decision' | 'run', Budget>>;
+  readonly spent: Readonly<Record<'role' | 'decision' | 'run', Spending>>;
+  readonly recording?: Recording | undefined;
+  /** True if the run repeats its own record. */
+  readonly repeats?: boolean;
+  readonly replayOnly: boolean;
+}
+
+type Limited = Pick<
+  DecisionOptions,
+  'turn' | 'sample' | 'speaker' | 'recording' | 'replayOnly' | 'budget' | 'spent'
+>;
+
+/**
+ * Returns true if a decision's budget is used up before a round. Records the limit.
+ *
+ * @throws RunStop if the run's budget is used up
+ */
+export function limitReached(round: number, options: Limited): boolean {
+  const { turn, sample, speaker } = options;
+  const limit = limitOf(round, options);
+  if (limit === undefined) return false;
+  turn.record({ type: 'limit_reached', bar: turn.bar, sample, ...speaker, round, ...limit });
+  if (limit.scope !== 'run') return true;
+  throw new RunStop('budget_exhausted', {
+    code: 'budget_exhausted',
+    message: `The run's budget of ${limit.allowed} ${limit.limit} is exhausted at bar ${turn.bar}.`,
+    hint: `Continue: npx sandtable resume RUN --budget ${limit.limit}=MORE`,
+  });
+}
+
+function limitOf(
+  round: number,
+  options: Limited,
+): { scope: 'run' | 'decision' | 'role'; limit: keyof AgentBudget; allowed: number } | undefined {
+  const { turn, sample, speaker, recording, replayOnly, budget, spent } = options;
+  const step = speaker?.step;
+  const then = recording?.limit(sample, turn.bar, round, step);
+  if (then !== undefined) return { scope: then.scope, limit: then.limit, allowed: then.allowed };
+  // A recorded round has been paid for and is never refused. Replays must not depend on the clock.
+  const recorded = recording?.exchange({ sample, bar: turn.bar, step, round, attempt: 1 }) !== undefined;
+  const clock = !recorded && !replayOnly;
+  for (const scope of ['role', 'decision'] as const) {
+    const limit = spent[scope].reached(budget[scope], clock);
+    if (limit !== undefined) return { scope, limit, allowed: budget[scope][limit]! };
+  }
+  const ofRun = clock ? spent.run.reached(budget.run, true) : undefined;
+  return ofRun === undefined ? undefined : { scope: 'run', limit: ofRun, allowed: budget.run[ofRun]! };
+}

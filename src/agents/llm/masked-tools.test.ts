@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { simulateMarket } from '../../market/index.ts';
+import { createMask, exampleMasker } from '../../masking/index.ts';
+import { shortToolDefinitions, TOOL_NAMES, toolDefinitions } from '../../toolkit/index.ts';
+import { maskedTools } from './masked.ts';
+
+/** Returns the masked manuals of all tools, for a market with these symbols and this start date. */
+function manualsOf(symbols: string[], start: string): string {
+  const mask = createMask(
+    ['symbols', 'dates', 'prices'],
+    simulateMarket({ seed: 1, bars: 40, symbols, start }),
+    3,
+  );
+  const all = [...toolDefinitions(TOOL_NAMES), ...shortToolDefinitions(TOOL_NAMES)];
+  return JSON.stringify(maskedTools(all, exampleMasker(mask)));
+}
+
+describe('manuals behind a mask', () => {
+  it('are the same whatever is traded, so that no example tells who is who', () => {
+    const others = manualsOf(['BBB', 'CCC', 'DDD'], '2001-02-01');
+    // Symbols that occur in examples, symbols that are also words of the manuals, and dates that occur in
+    // examples.
+    expect(manualsOf(['AAPL', 'MSFT', 'GTD'], '2023-12-11')).toBe(others);
+    expect(manualsOf(['AAPL', 'DAY', 'RSI'], '2020-03-02')).toBe(others);
+    expect(others).toContain('{\\"symbol\\": \\"S1\\"');
+    expect(others).not.toMatch(/AAPL|MSFT/);
+  });
+});

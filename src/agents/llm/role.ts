@@ -1,0 +1,252 @@
+import {
+  asJson,
+  type BarContext,
+  type DecisionOutcome,
+  type Json,
+  type Speaker,
+} from '../../engine/index.ts';
+import { formatInstant } from '../../kernel/index.ts';
+import {
+  defaultColumns,
+  type SinceDecision,
+  shortToolDefinitions,
+  type ToolDefinition,
+  type Toolkit,
+  toolDefinitions,
+} from '../../toolkit/index.ts';
+import { type Budget, Spending } from '../model/budget.ts';
+import { rememberCanonical } from '../model/canonical.ts';
+import { capabilitiesOf } from '../model/capabilities.ts';
+import type { Exchanger } from '../model/exchange.ts';
+import type { Message } from '../model/types.ts';
+import { withRecordedManuals } from '../record/recorded-texts.ts';
+import type { RunServices } from '../run-services.ts';
+import { createExchanger, samplingOf } from './create-exchanger.ts';
+import { DecisionLoop } from './decision.ts';
+import { maskedSettings, maskedTools } from './masked.ts';
+import { Notes, observationOf, promptValues } from './observation.ts';
+import { type AnswerForm, answerForm } from './output/answer-calls.ts';
+import type { OutputSettings } from './output/settings.ts';
+import { renderPrompt } from './prompt.ts';
+import type { LlmStrategy } from './read-prompt.ts';
+import { defaultTools } from './schema.ts';
+
+/** Tokens reserved for the reply if the strategy sets no `max_tokens`. */
+const REPLY_TOKENS = 4_096;
+
+/** Objects that the roles of a strategy share. */
+export interface Shared {
+  readonly toolkit: Toolkit;
+  readonly services: RunServices;
+  /** Number of tradable symbols. */
+  readonly symbols: number;
+  /** Events since the last decision. */
+  readonly since: SinceDecision;
+  /** Budgets of the whole decision and of the run, across all roles. */
+  readonly budget: Readonly<Record<'decision' | 'run', Budget>>;
+  readonly spent: { decision: Spending; readonly run: Spending };
+  /** Returns the outcomes of a role's trades since its last reply. */
+  outcomesFor(role: string): readonly Json[];
+}
+
+/** Request to a role. */
+interface Asked {
+  readonly speaker?: Speaker | undefined;
+  /** Texts of the roles that spoke earlier in this decision. */
+  readonly said?: string | undefined;
+  /** If true, the calls derived from its answer are not made yet. */
+  readonly onlyAnswers?: boolean;
+}
+
+/** Result of a role's reply. */
+export interface Speech {
+  readonly outcome: DecisionOutcome;
+  readonly rounds: number;
+  readonly toolCalls: number;
+  readonly text: string;
+  readonly answer?: Json;
+  readonly problem?: string;
+}
+
+/** One prompt with its model. Each decision starts a new conversation. */
+export class Role {
+  readonly name: string;
+  readonly #strategy: LlmStrategy;
+  readonly #shared: Shared;
+  readonly #exchanger: Exchanger;
+  readonly #tools: readonly ToolDefinition[];
+  readonly #names: readonly string[];
+  readonly #notes: Notes;
+  readonly #prompt: string;
+  readonly #parameters: Readonly<Record<string, string | number | boolean>>;
+  readonly #output: OutputSettings | undefined;
+  #offered: readonly ToolDefinition[];
+  #form: AnswerForm | undefined;
+  /** Spending in this decision, and in the current step only. */
+  #spent: Spending;
+  #speechSpent: Spending;
+  #rejectedBefore = false;
+
+  /**
+   * @param output replaces the strategy's output settings
+   * @throws AppError `api_key_missing`
+   */
+  constructor(strategy: LlmStrategy, shared: Shared, output: OutputSettings | undefined) {
+    const { settings, role = '' } = strategy;
+    const { toolkit, services } = shared;
+    const maskText = services.mask?.maskText ?? ((text: string) => text);
+    this.name = role;
+    this.#strategy = strategy;
+    this.#shared = shared;
+    this.#output = output;
+    this.#spent = new Spending(strategy.price !== null);
+    this.#speechSpent = new Spending(strategy.price !== null);
+    this.#exchanger = createExchanger(strategy, services, (usage, cost) => {
+      const { run, decision } = shared.spent;
+      for (const spent of [run, decision, this.#spent, this.#speechSpent]) spent.add(usage, cost);
+    });
+    // Tools whose data the run lacks are not offered.
+    const wanted = settings.tools ?? defaultTools(shared.symbols);
+    this.#names = wanted.filter((name) => toolkit.names.includes(name));
+    const define = settings.tool_manuals === 'full' ? toolDefinitions : shortToolDefinitions;
+    this.#tools = maskedTools(define(this.#names), services.mask?.maskExamples);
+    this.#offered = this.#tools;
+    this.#notes = new Notes(settings.notes);
+    this.#prompt = maskText(strategy.prompt);
+    this.#parameters = Object.fromEntries(
+      Object.entries(strategy.parameters).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? maskText(value) : value,
+      ]),
+    );
+  }
+
+  /** Tool calls derived from its answers. */
+  get calls(): AnswerForm['calls'] {
+    return this.#form?.calls ?? [];
+  }
+
+  /** Records the settings that are the same in all of its requests. */
+  configure(turn: BarContext): void {
+    const { services } = this.#shared;
+    const { provider, model } = this.#strategy;
+    if (this.#output !== undefined) {
+      const maskText = services.mask?.maskText ?? ((text: string) => text);
+      const capabilities = capabilitiesOf(provider, model);
+      this.#form = answerForm(this.#output, turn.symbols, maskText, capabilities, this.#tools.length > 0);
+      if (this.#form.tool !== undefined) this.#offered = [...this.#tools, this.#form.tool];
+    }
+    this.#offered = withRecordedManuals(this.#offered, services.recording?.tools(this.#strategy.role));
+    rememberCanonical(this.#offered);
+    turn.record(configuredEvent(this.#strategy, services, turn.bar, this.#offered, this.#form));
+  }
+
+  /** @throws RunStop if the run's budget is used up, or the model is unavailable and the policy is `stop` */
+  async speak(turn: BarContext, { speaker, said, onlyAnswers = false }: Asked): Promise<Speech> {
+    const { toolkit, services, since, budget, spent, outcomesFor } = this.#shared;
+    const { settings } = this.#strategy;
+    const { sample = 1, recording, otherRecord = false, replayOnly = false } = services;
+    this.#speechSpent = new Spending(this.#strategy.price !== null);
+    const values = promptValues(turn, this.#names, settings.rounds, since.documents);
+    const outcomes = outcomesFor(this.name);
+    const observation = {
+      ...observationOf(turn, since, this.#notes.all, settings.columns ?? defaultColumns(turn)),
+      ...(outcomes.length === 0 ? {} : { your_trades_closed: outcomes }),
+    };
+    const loop = new DecisionLoop({
+      turn,
+      sample,
+      speaker,
+      opening: [
+        { role: 'system', text: renderPrompt(this.#prompt, values, this.#parameters) },
+        { role: 'user', text: JSON.stringify(observation) },
+        ...(said === undefined ? [] : [{ role: 'user', text: said } satisfies Message]),
+      ],
+      tools: this.#offered,
+      toolkit,
+      form: this.#form,
+      onlyAnswers,
+      rounds: settings.rounds,
+      toolOutputCharacters: settings.tool_output_chars,
+      contextTokens: contextTokensOf(this.#strategy),
+      exchanger: this.#exchanger,
+      policy: settings.on_failure,
+      textToolCalls: settings.text_tool_calls,
+      rejectedBefore: this.#rejectedBefore,
+      budget: { ...budget, role: this.#strategy.roleBudget },
+      spent: { ...spent, role: this.#spent },
+      recording,
+      repeats: recording !== undefined && !otherRecord,
+      replayOnly,
+    });
+    const end = await loop.run();
+    this.#rejectedBefore = loop.wasRejected;
+    return end;
+  }
+
+  /** Starts a decision and resets its budget. */
+  begin(): void {
+    this.#spent = new Spending(this.#strategy.price !== null);
+  }
+
+  /** Spending of its last step. */
+  get speechSpent(): Spending {
+    return this.#speechSpent;
+  }
+
+  /** Stores its text for its next decisions. */
+  note(turn: BarContext, text: string): void {
+    this.#notes.add(turn, text);
+  }
+}
+
+function contextTokensOf({ settings, provider, model }: LlmStrategy): number {
+  const contextTokens = settings.context_tokens ?? capabilitiesOf(provider, model).contextTokens;
+  const reply = settings.sampling.max_tokens ?? Math.min(REPLY_TOKENS, contextTokens / 4);
+  return Math.max(contextTokens - reply, 500);
+}
+
+/**
+ * Event with the settings that are the same in all requests of a run and that influence decisions. Limits and
+ * timeouts are excluded.
+ */
+function configuredEvent(
+  strategy: LlmStrategy,
+  { mask, sample = 1 }: RunServices,
+  bar: number,
+  tools: readonly ToolDefinition[],
+  form: AnswerForm | undefined,
+) {
+  const settings = maskedSettings(strategy.settings, mask);
+  const { schedule, warm_up_bars, decision_start, rounds, notes, stream } = settings;
+  const sampling = samplingOf(settings.sampling, sample);
+  return {
+    type: 'model_configured',
+    bar,
+    ...(strategy.role === undefined ? {} : { role: strategy.role }),
+    model: strategy.model,
+    provider: strategy.provider,
+    api: settings.api,
+    tools,
+    configuration: {
+      sampling: asJson(sampling),
+      stream,
+      schedule: asJson(schedule),
+      warm_up_bars,
+      decision_start: decision_start === undefined ? null : formatInstant(decision_start),
+      rounds,
+      tool_output_chars: settings.tool_output_chars,
+      context_tokens:
+        settings.context_tokens ?? capabilitiesOf(strategy.provider, strategy.model).contextTokens,
+      notes,
+      on_failure: settings.on_failure,
+      ...(form === undefined
+        ? {}
+        : { output: { by: form.request.by, schema: form.request.schema, calls: asJson(form.calls) } }),
+      ...(settings.text_tool_calls ? { text_tool_calls: true } : {}),
+      ...(Object.keys(settings.extra_body).length === 0 ? {} : { extra_body: asJson(settings.extra_body) }),
+      budget_of_a_decision: asJson(settings.budget.decision),
+    },
+    price: asJson(strategy.price),
+  } as const;
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { RunStop, type TokenUsage } from '../../engine/index.ts';
+import { type Decimal, decimal, decimalString } from '../../kernel/index.ts';
+
+/** Spending limits. A missing limit means unlimited. */
+export const budgetSchema = z.strictObject({
+  /** Input and output tokens together. */
+  tokens: z.number().int().min(1).optional(),
+  usd: z.number().gt(0).optional(),
+  /** Number of requests, including failed ones. */
+  calls: z.number().int().min(1).optional(),
+  /** Wall-clock time. */
+  seconds: z.number().gt(0).optional(),
+});
+
+export type Budget = z.infer<typeof budgetSchema>;
+export type BudgetLimit = keyof Budget;
+
+/**
+ * Spending limits of an agent's run. `calls` counts tool calls. `tokens` and `usd` count the usage that the
+ * agent reports.
+ */
+export const agentBudgetSchema = budgetSchema.extend({ decisions: z.number().int().min(1).optional() });
+
+export type AgentBudget = z.infer<typeof agentBudgetSchema>;
+
+const NOTHING: TokenUsage = { input: 0, cached: 0, output: 0, reasoning: 0 };
+
+function addUsage(one: TokenUsage, other: TokenUsage | null): TokenUsage {
+  if (other === null) return one;
+  return {
+    ...(one.estimated === true || other.estimated === true ? { estimated: true } : {}),
+    input: one.input + other.input,
+    cached: one.cached + other.cached,
+    output: one.output + other.output,
+    reasoning: one.reasoning + other.reasoning,
+  };
+}
+
+/** Spending of a run or of one decision. */
+export class Spending {
+  #calls = 0;
+  #usage = NOTHING;
+  #dollars: Decimal = decimal(0);
+  #costKnown = true;
+  readonly #hasPrice: boolean;
+  readonly #startedAt = performance.now();
+
+  /** @param hasPrice true if the model's price is known */
+  constructor(hasPrice: boolean) {
+    this.#hasPrice = hasPrice;
+  }
+
+  add(usage: TokenUsage | null, cost: string | null): void {
+    this.#calls += 1;
+    this.#usage = addUsage(this.#usage, usage);
+    if (cost !== null) this.#dollars = this.#dollars.plus(cost);
+    // A failed request without reported tokens counts as free, which is usually correct.
+    else if (usage !== null) this.#costKnown = false;
+  }
+
+  get usage(): TokenUsage {
+    return this.#usage;
+  }
+
+  /** Cost in US dollars as a decimal string. `null` if part of the cost is unknown. */
+  get cost(): string | null {
+    const known = this.#costKnown && (this.#hasPrice || this.#calls === 0);
+    return known ? this.dollars : null;
+  }
+
+  /** Known part of the cost in US dollars, as a decimal string. */
+  get dollars(): string {
+    return decimalString(this.#dollars);
+  }
+
+  /**
+   * Returns the first limit that is used up. The time limit is checked only if `clock` is set, because it
+   * depends on the machine.
+   */
+  reached(budget: Budget, clock: boolean): BudgetLimit | undefined {
+    if (budget.calls !== undefined && this.#calls >= budget.calls) return 'calls';
+    const { input, output } = this.#usage;
+    if (budget.tokens !== undefined && input + output >= budget.tokens) return 'tokens';
+    if (budget.usd !== undefined && this.#dollars.gte(budget.usd)) return 'usd';
+    const seconds = (performance.now() - this.#startedAt) / 1000;
+    if (clock && budget.seconds !== undefined && seconds >= budget.seconds) return 'seconds';
+    return undefined;
+  }
+}
+
+/** Total usage of all model requests. */
+export interface ModelSpending {
+  readonly calls: number;
+  /** Input and output tokens together. */
+  readonly tokens: number;
+  readonly usd: number;
+}
+
+/** Counts the model usage of many runs, across threads and machines. */
+export interface Meter {
+  /**
+   * Called before each request.
+   *
+   * @throws RunStop of `sharedBudgetStop` if a limit is reached
+   */
+  ask(): Promise<void>;
+  /** Called after each request with its usage. 0 for a failed request. */
+  paid(tokens: number, usd: number): Promise<void>;
+}
+
+/** Error code of a run that ended because a shared budget is used up. */
+export const SHARED_BUDGET_SPENT = 'shared_budget_spent';
+
+/** Creates the stop for a reached limit of a shared budget. Such a run has no result and can be run again. */
+export function sharedBudgetStop(limit: BudgetLimit, allowed: number): RunStop {
+  return new RunStop('budget_exhausted', {
+    code: SHARED_BUDGET_SPENT,
+    message: sharedBudgetText(limit, allowed),
+    hint: 'Finished trials are saved. Continue with --resume and a larger --budget.',
+  });
+}
+
+/** Returns true if a run ended at a limit of a shared budget. */
+export function isSharedBudgetStop(error: unknown): boolean {
+  return error instanceof RunStop && error.code === SHARED_BUDGET_SPENT;
+}
+
+export function sharedBudgetText(limit: BudgetLimit, allowed: number): string {
+  return `The shared budget of all trials is exhausted: ${allowed} ${limit}.`;
+}

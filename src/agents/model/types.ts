@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { type Json, jsonSchema, type ServedBy, type TokenUsage } from '../../engine/index.ts';
+import type { ToolDefinition } from '../../toolkit/index.ts';
+
+/** Tool call as the model wrote it. `arguments` may be invalid JSON. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** Text, or a value if the server sends arguments as an object. */
+  readonly arguments: Json;
+  /** Further fields that the server needs back unchanged, for example Gemini's reasoning signature. */
+  readonly extra?: Readonly<Record<string, Json>>;
+}
+
+/** Message of a decision's conversation, independent of the protocol. */
+export type Message =
+  | { readonly role: 'system' | 'user'; readonly text: string }
+  | {
+      readonly role: 'assistant';
+      readonly text: string;
+      readonly toolCalls: readonly ToolCall[];
+      /** Fields that the server needs back unchanged, by name, such as reasoning. */
+      readonly echo?: Readonly<Record<string, Json>>;
+      /** Items of the Responses API, sent back unchanged. */
+      readonly items?: readonly Json[];
+    }
+  | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly text: string };
+
+/** End of a reply. */
+export type ReplyEnd = 'stop' | 'tool_calls' | 'length' | 'filtered' | 'refused';
+
+/** Reply of a model, independent of the protocol. */
+export interface ModelReply {
+  readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
+  readonly end: ReplyEnd;
+  readonly reasoning?: string;
+  readonly echo?: Readonly<Record<string, Json>>;
+  readonly items?: readonly Json[];
+}
+
+const replySchema: z.ZodType<ModelReply> = z.looseObject({
+  text: z.string(),
+  toolCalls: z.array(
+    z.looseObject({
+      id: z.string(),
+      name: z.string(),
+      arguments: jsonSchema,
+      extra: z.record(z.string(), jsonSchema).exactOptional(),
+    }),
+  ),
+  end: z.enum(['stop', 'tool_calls', 'length', 'filtered', 'refused']),
+  reasoning: z.string().exactOptional(),
+  echo: z.record(z.string(), jsonSchema).exactOptional(),
+  items: z.array(jsonSchema).exactOptional(),
+});
+
+/** Returns true if a value from a journal is a reply. */
+export function isModelReply(value: unknown): value is ModelReply {
+  return replySchema.safeParse(value).success;
+}
+
+/** Request of one exchange. */
+export interface ModelRequest {
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolDefinition[];
+  /** True for the last round, in which the model can only answer. */
+  readonly final: boolean;
+  /** Required form of the answer. Default: any text. */
+  readonly answer?: AnswerRequest | undefined;
+}
+
+/** Form of an answer, and the method to request it. */
+export interface AnswerRequest {
+  /**
+   * `json_schema` uses the server's JSON schema. `tool` uses one of `tools`, whose call is required in the
+   * last round.
+   */
+  readonly by: 'json_schema' | 'tool';
+  readonly schema: Readonly<Record<string, Json>>;
+  /** True if the schema fits OpenAI's strict mode. */
+  readonly strict: boolean;
+}
+
+/** Name of the schema of an answer, and of the tool whose arguments are the answer. */
+export const ANSWER_TOOL = 'answer';
+
+export interface Exchange {
+  readonly reply: ModelReply;
+  readonly served?: ServedBy;
+  readonly usage: TokenUsage | null;
+}
+
+/** JSON body of a request. */
+export type Body = Readonly<Record<string, Json>>;
+
+/** Protocol of a server: builds request bodies and reads replies. */
+export interface Protocol {
+  readonly path: '/chat/completions' | '/responses';
+  body(request: ModelRequest): Body;
+  /** @throws MalformedReply */
+  reply(answer: unknown): Exchange;
+  /**
+   * Assembles the events of a stream into an answer for `reply`.
+   *
+   * @param closed returns true once the server has sent the stream's last mark, `[DONE]`
+   * @throws TruncatedStream, MalformedReply
+   */
+  assemble(events: AsyncIterable<unknown>, closed: () => boolean): Promise<unknown>;
+}
+
+/** Error for an answer that does not match the protocol. */
+export class MalformedReply extends Error {}
+/** Error for a stream that ended before its reply was complete. */
+export class TruncatedStream extends Error {}
+/** Error that the server sent inside a stream or an HTTP 200 answer. */
+export class AnsweredError extends Error {
+  readonly error: unknown;
+
+  constructor(error: unknown) {
+    super('the answer carried an error');
+    this.error = error;
+  }
+}
+
+// An invalid count (negative, fractional, a text) makes the whole usage unusable.
+const tokens = z.number().int().min(0);
+
+const detailsSchema = z.looseObject({ cached_tokens: z.unknown(), reasoning_tokens: z.unknown() }).partial();
+
+const usageSchema = z.looseObject({
+  prompt_tokens: tokens.optional(),
+  completion_tokens: tokens.optional(),
+  input_tokens: tokens.optional(),
+  output_tokens: tokens.optional(),
+  total_tokens: tokens.optional().catch(undefined),
+  prompt_tokens_details: detailsSchema.nullish().catch(null),
+  completion_tokens_details: detailsSchema.nullish().catch(null),
+  input_tokens_details: detailsSchema.nullish().catch(null),
+  output_tokens_details: detailsSchema.nullish().catch(null),
+  /** DeepSeek's name for cached input. */
+  prompt_cache_hit_tokens: z.unknown().optional(),
+});
+
+/**
+ * Reads the reported token usage under the field names of either protocol. `null` if it is unusable.
+ *
+ * More cached than input tokens, or more reasoning than output tokens, are impossible. Such counts are set to
+ * 0, so that the full price applies. If the total exceeds input plus output, the difference counts as output:
+ * Google and xAI exclude reasoning from the output count.
+ */
+export function usageOf(given: unknown): TokenUsage | null {
+  const parsed = usageSchema.safeParse(given);
+  if (!parsed.success) return null;
+  const usage = parsed.data;
+  const input = usage.prompt_tokens ?? usage.input_tokens;
+  const answer = usage.completion_tokens ?? usage.output_tokens;
+  if (input === undefined || answer === undefined) return null;
+  const output = Math.max(answer, (usage.total_tokens ?? 0) - input);
+  const read = usage.prompt_tokens_details ?? usage.input_tokens_details;
+  const written = usage.completion_tokens_details ?? usage.output_tokens_details;
+  return {
+    input,
+    cached: partOf(input, read?.cached_tokens ?? usage.prompt_cache_hit_tokens),
+    output,
+    reasoning: partOf(output, written?.reasoning_tokens),
+  };
+}
+
+function partOf(whole: number, part: unknown): number {
+  const count = tokens.safeParse(part);
+  return count.success && count.data <= whole ? count.data : 0;
+}
+
+/** Minimum number of characters of JSON per token. The estimate is therefore rather too high than too low. */
+const CHARACTERS_PER_TOKEN = 3;
+
+/** Estimates the usage of an exchange from the length of its texts. */
+export function estimatedUsage(body: Body, reply: ModelReply): TokenUsage {
+  const { text, toolCalls, reasoning = '' } = reply;
+  const count = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN);
+  const thought = count(reasoning.length);
+  return {
+    estimated: true,
+    input: count(JSON.stringify(body).length),
+    cached: 0,
+    output: count(text.length + (toolCalls.length === 0 ? 0 : JSON.stringify(toolCalls).length)) + thought,
+    reasoning: thought,
+  };
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { ServedBy } from '../../engine/index.ts';
+import { isObject } from '../../kernel/index.ts';
+import type { ReplyEnd } from './types.ts';
+
+/** Text of a reply and its reasoning. */
+export interface Thought {
+  readonly text: string;
+  readonly reasoning?: string;
+}
+
+const OPENED = /^\s*<(think|thinking|thought)>/;
+
+/**
+ * Separates `<think>…</think>` from the answer, for servers that do not parse it. A text that ends inside its
+ * reasoning has no answer. If the template opened the mark, the text begins with reasoning.
+ */
+export function withoutThoughts(text: string): Thought {
+  const opened = OPENED.exec(text);
+  const closing = /<\/(?:think|thinking|thought)>/.exec(text);
+  if (opened === null && closing === null) return { text };
+  // A mark in the middle of an answer is part of the answer, unless it closes reasoning that the template
+  // opened.
+  if (opened === null && /<(?:think|thinking|thought)>/.test(text)) return { text };
+  const begin = opened === null ? 0 : opened[0].length;
+  const end = closing === null ? text.length : closing.index;
+  const after = closing === null ? '' : text.slice(closing.index + closing[0].length);
+  return { text: after.replace(/^\s+/, ''), reasoning: text.slice(begin, end).trim() };
+}
+
+/** Sampling settings. Fields that the model does not support are omitted from requests. */
+export const samplingSchema = z.strictObject({
+  temperature: z.number().min(0).max(2).optional(),
+  top_p: z.number().gt(0).max(1).optional(),
+  seed: z.number().int().optional(),
+  /** Maximum tokens of one reply, including reasoning. */
+  max_tokens: z.number().int().min(1).optional(),
+  reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']).optional(),
+});
+
+export type Sampling = z.infer<typeof samplingSchema>;
+
+const CUT = /^(length|max_tokens|max_output_tokens|model_length|model_context_window_exceeded)$/i;
+/** Google adds the kind of filtered content: `content_filter: PROHIBITED_CONTENT`. */
+const FILTERED = /^(content_filter|safety|sensitive|prohibited_content|recitation|blocklist|spii)\b/i;
+const FAILED =
+  /^(error|abort|insufficient_system_resource|network_error|function_call_filter|malformed_function_call)\b/i;
+
+/** Returns true if the finish reason means that the server failed. */
+export function isFailedEnd(reason: string | null | undefined): reason is string {
+  return FAILED.test(reason ?? '');
+}
+
+/** Maps the finish reason of any server to the end of a reply. */
+export function endOf(reason: string | null | undefined, called: boolean): ReplyEnd {
+  const said = reason ?? '';
+  if (CUT.test(said)) return 'length';
+  if (FILTERED.test(said)) return 'filtered';
+  if (/^refusal$/i.test(said)) return 'refused';
+  // Servers disagree on the reason for a reply with tool calls, so the presence of calls decides.
+  return called ? 'tool_calls' : 'stop';
+}
+
+/**
+ * Returns true if a server gave a field a value. `null`, an empty text and an empty list count as missing.
+ */
+export function isPresent<Value>(value: Value): value is NonNullable<Value> {
+  return (
+    value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+  );
+}
+
+/**
+ * Finds the error in an answer with a successful HTTP status. The error is the field `error`, or the answer
+ * itself if it is marked as one. Google sends a list whose first item is the error.
+ *
+ * @returns undefined if the answer is not an error
+ */
+export function errorIn(answer: unknown): unknown {
+  if (Array.isArray(answer)) return errorIn(answer[0]);
+  if (!isObject(answer)) return undefined;
+  const { error, object } = answer;
+  if (object === 'error') return answer;
+  const isNone = !isPresent(error) || error === false || (isObject(error) && Object.keys(error).length === 0);
+  return isNone ? undefined : error;
+}
+
+/** Model and provider that answered, as reported by the server. Empty if not reported. */
+export function servedBy(
+  model: string | null | undefined,
+  fingerprint: string | null | undefined,
+): { readonly served?: ServedBy } {
+  if (!isPresent(model) && !isPresent(fingerprint)) return {};
+  return {
+    served: { ...(isPresent(model) ? { model } : {}), ...(isPresent(fingerprint) ? { fingerprint } : {}) },
+  };
+}

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { basename, extname } from 'node:path';
+import type { z } from 'zod';
+import type { Json } from '../../engine/index.ts';
+import { AppError } from '../../kernel/index.ts';
+import type { PythonRuntime } from '../../sandbox/index.ts';
+import { RULE_TIMEOUT_SECONDS } from '../strategies/rules.ts';
+import { loadError } from './failure.ts';
+import { giveBack, type Held, takeInterpreter } from './interpreters.ts';
+import { readPythonParameters } from './parameters.ts';
+import { type LoadedReply, readBegun, readLoaded } from './replies.ts';
+import { fromPython } from './snake.ts';
+import type { PythonSources } from './sources.ts';
+
+/** Python strategy with what its file declares. */
+export interface PythonProgram {
+  /** Folder of the strategy, as the user named it. */
+  readonly folder: string;
+  readonly sources: PythonSources;
+  readonly name: string;
+  readonly summary: string;
+  readonly schema: z.ZodObject;
+  readonly mode: 'on_bar' | 'signals';
+  readonly descriptorsClosed: boolean;
+  /** Returns parameters in the form of the interpreter. */
+  forPython(parameters: Readonly<Record<string, unknown>>): Record<string, Json>;
+  /** Returns the warm-up and the settings for these parameters. */
+  termsOf(parameters: Readonly<Record<string, unknown>>): Promise<PythonTerms>;
+}
+
+/** Declared members that may depend on parameters. */
+interface PythonTerms {
+  /** Number of bars that must have closed before the first decision. Undefined if not declared. */
+  readonly warmUp: number | undefined;
+  readonly settings: Json;
+}
+
+const LIMIT_MS = RULE_TIMEOUT_SECONDS * 1000;
+const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/** Programs of this process by the content of their files, so that a sweep reads each strategy once. */
+const programs = new Map<string, Promise<PythonProgram>>();
+
+/**
+ * Loads a strategy's files in an interpreter and reads what they declare.
+ *
+ * @param file name of the file for error messages, from which the strategy's name is derived
+ * @throws AppError `strategy_broken`, `not_a_strategy`
+ */
+export function programOf(
+  sources: PythonSources,
+  runtime: PythonRuntime,
+  file: string,
+): Promise<PythonProgram> {
+  const key = JSON.stringify([runtime.fingerprint, sources.folder, file, sources.files]);
+  let program = programs.get(key);
+  if (program === undefined) {
+    program = readProgram(sources, runtime, file);
+    programs.set(key, program);
+    program.catch(() => programs.delete(key));
+  }
+  return program;
+}
+
+async function readProgram(
+  sources: PythonSources,
+  runtime: PythonRuntime,
+  file: string,
+): Promise<PythonProgram> {
+  const { held, reply } = await load(sources, runtime, 0);
+  const { descriptorsClosed } = held.interpreter;
+  giveBack(held);
+  const { declared, modes, summary } = reply;
+  const mode = modes[0];
+  if (mode === undefined || modes.length > 1) {
+    throw new AppError({
+      code: 'not_a_strategy',
+      message: `${file} defines ${mode === undefined ? 'neither on_bar nor signals' : 'both on_bar and signals'}.`,
+      hint: 'Define one of them: def on_bar(bar): …',
+    });
+  }
+  const { schema, floats } = readPythonParameters(declared.parameters, file);
+  const forPython: PythonProgram['forPython'] = (parameters) =>
+    Object.fromEntries(
+      Object.entries(parameters).map(([name, value]): [string, Json] => [
+        name,
+        floats.includes(name) ? { float: value as number } : (value as Json),
+      ]),
+    );
+  const depends = ['warm_up', 'settings'].some((name) => isCall(declared[name]));
+  return {
+    folder: sources.folder,
+    sources,
+    name: nameOf(declared.name, file),
+    summary,
+    schema,
+    mode,
+    descriptorsClosed,
+    forPython,
+    async termsOf(parameters) {
+      if (!depends)
+        return termsOf({ warm_up: declared.warm_up ?? null, settings: declared.settings ?? null }, file);
+      const open = await openStrategy({ sources }, runtime, 0);
+      open.loaded = undefined;
+      try {
+        const answer = readBegun(
+          await open.interpreter.call({
+            operation: 'strategy_begin',
+            request: { parameters: forPython(parameters) },
+            time: 0,
+            timeoutMs: LIMIT_MS,
+          }),
+        );
+        if (!answer.ok) throw loadError(answer, sources.folder);
+        return termsOf(answer, file);
+      } finally {
+        giveBack(open);
+      }
+    },
+  };
+}
+
+/** Returns an interpreter in which the strategy's files have just been loaded. */
+export async function openStrategy(
+  { sources }: Pick<PythonProgram, 'sources'>,
+  runtime: PythonRuntime,
+  seed: number,
+): Promise<Held> {
+  return (await load(sources, runtime, seed)).held;
+}
+
+async function load(
+  sources: PythonSources,
+  runtime: PythonRuntime,
+  seed: number,
+): Promise<{ readonly held: Held; readonly reply: LoadedReply }> {
+  const key = createHash('sha256')
+    .update(JSON.stringify([sources.main, sources.files, seed]))
+    .digest('hex');
+  const held = await takeInterpreter(runtime, key);
+  if (held.loaded === key && held.reply !== undefined) return { held, reply: held.reply };
+  try {
+    const reply = readLoaded(
+      await held.interpreter.call({
+        operation: 'strategy_load',
+        request: { main: sources.main, sources: sources.texts, seed },
+        time: 0,
+        timeoutMs: LIMIT_MS,
+      }),
+    );
+    if (!reply.ok) throw loadError(reply, sources.folder);
+    held.loaded = key;
+    held.reply = reply;
+    return { held, reply };
+  } catch (error) {
+    held.loaded = undefined;
+    giveBack(held);
+    throw error;
+  }
+}
+
+function isCall(value: Json | undefined): boolean {
+  return typeof value === 'object' && value !== null && 'call' in value;
+}
+
+function termsOf(
+  { warm_up, settings }: { readonly warm_up: Json; readonly settings: Json },
+  file: string,
+): PythonTerms {
+  const warmUp = fromPython(warm_up);
+  if (warmUp !== null && (typeof warmUp !== 'number' || !(warmUp >= 0))) {
+    throw new AppError({
+      code: 'strategy_broken',
+      message: `${file}: warm_up is ${JSON.stringify(warmUp)}.`,
+      hint: 'Write a number of bars, 0 or more, or a function of the parameters: def warm_up(p): return p.length',
+    });
+  }
+  return { warmUp: warmUp ?? undefined, settings: fromPython(settings) ?? {} };
+}
+
+function nameOf(declared: Json | undefined, file: string): string {
+  const name =
+    declared ??
+    basename(file, extname(file))
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '');
+  if (typeof name === 'string' && NAME.test(name)) return name;
+  throw new AppError({
+    code: 'strategy_broken',
+    message: `${file}: name is ${JSON.stringify(name)}.`,
+    hint: 'Write lower-case words joined by hyphens: name = "rsi-dip"',
+  });
+}

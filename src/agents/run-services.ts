@@ -1,0 +1,68 @@
+import type { Instant } from '../kernel/index.ts';
+import type { BarSeries } from '../market/index.ts';
+import type { Environment } from './llm/environment.ts';
+import type { AgentBudget, Meter } from './model/budget.ts';
+import type { KnownPrice } from './model/prices.ts';
+import type { Recording } from './record/recording.ts';
+
+/** Mask applied to the texts and dates of a strategy's file. */
+export interface StrategyMask {
+  readonly maskText: (text: string) => string;
+  /** Masks the examples in tool manuals. */
+  readonly maskExamples: (text: string) => string;
+  /** Returns the masked date that the strategy sees. */
+  readonly shown: (time: Instant) => Instant;
+}
+
+/** Services of a run for deciders that call models. */
+export interface RunServices {
+  readonly environment: Environment;
+  /** Number of past bars that a decider can read. `null` for all. */
+  readonly lookback?: number | null;
+  /** Seed of the run's random numbers. */
+  readonly seed?: number;
+  /** Time limit of a decision in seconds, if the settings state one. */
+  readonly decisionTimeout?: number;
+  /** Bars of the market that the decider sees, with all later bars. Only for strategies that declare to use them. */
+  readonly series?: readonly BarSeries[];
+  /** `all` checks every changed signal of a Python strategy for look-ahead. */
+  readonly verify?: 'all';
+  /** Number among the samples of one run, from 1. */
+  readonly sample?: number;
+  /** Returns the id of the run, which is known from the first decision on. Omitted for trials: these have no folder. */
+  readonly runId?: () => string | undefined;
+  readonly signal?: AbortSignal;
+  /** Bar at whose close the first decision is requested. Default: 0. */
+  readonly firstAsked?: number;
+  /** Bar times of the market that the decider sees, in milliseconds since 1970. */
+  readonly clock?: Float64Array;
+  /** Replies recorded by an earlier process of this run. */
+  readonly recording?: Recording;
+  /** True if the recording belongs to another run. It then answers only identical requests. */
+  readonly otherRecord?: boolean;
+  /** If true, no request is sent. A request that is not recorded ends the run. */
+  readonly replayOnly?: boolean;
+  /** Budget that replaces the run's budget. */
+  readonly budget?: AgentBudget;
+  /** Meter of a budget that several runs share. */
+  readonly meter?: Meter;
+  /** Mask for the strategy's own texts and dates. */
+  readonly mask?: StrategyMask;
+  /**
+   * Called with the duration of each request in milliseconds. Durations go to the timing file, never to the
+   * journal.
+   */
+  readonly onModelTiming?: (milliseconds: number, bar: number) => void;
+}
+
+/** Model settings that an earlier process resolved for this run. The environment may have changed since. */
+export interface ResolvedModel {
+  readonly model: string;
+  readonly provider: string;
+  /** Address without password and query. */
+  readonly baseUrl: string;
+  /** `null` if the price is unknown. Absent in records of earlier versions. */
+  readonly price?: KnownPrice | null | undefined;
+  /** Models by role name, for a strategy with several roles. */
+  readonly roles?: Readonly<Record<string, Omit<ResolvedModel, 'roles'>>> | undefined;
+}

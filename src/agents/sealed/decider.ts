@@ -1,0 +1,233 @@
+import {
+  type BarContext,
+  type Decider,
+  type Decision,
+  type Json,
+  neverSettles,
+  strategyUncaught,
+} from '../../engine/index.ts';
+import { AppError, decimalString } from '../../kernel/index.ts';
+import { type Bar, FeatureSender, featuresOf, type GrowingFeature, sessionRows } from '../../market/index.ts';
+import type { Toolkit } from '../../toolkit/index.ts';
+import { afterCalls, RULE_TIMEOUT_SECONDS } from '../strategies/rules.ts';
+import { pack, unpack } from './codec.ts';
+import { answered, errorOf, errorParts, type Failure, outOfTurn } from './host-answers.ts';
+import type { ChildMessage, HostMessage } from './messages.ts';
+import type { SealedProcess } from './process.ts';
+
+type Call = Extract<ChildMessage, { type: 'call' }>;
+
+const FORGOTTEN: Bar = { time: -1, open: 0, high: 0, low: 0, close: 0, volume: 0 };
+
+interface OwnParts {
+  readonly file: string;
+  readonly name: string;
+  readonly warmUp: number;
+  /** Converts the stack of a failure to positions in the sources. */
+  readonly inSources: (failure: Failure) => Failure;
+}
+
+/**
+ * Decider whose strategy runs in another process. Bars and account are sent to the process. Its orders and
+ * calls are executed on the actual turn.
+ */
+export class SealedDecider implements Decider {
+  readonly decisionTimeout = RULE_TIMEOUT_SECONDS;
+  readonly #child: SealedProcess;
+  readonly #own: OwnParts;
+  readonly #toolkit: Toolkit | undefined;
+  readonly #lookback: number | null;
+  /** Bars that have not been sent yet: number of the symbol, time, open, high, low, close, volume. */
+  #bars: number[][] = [];
+  #revealed: number[] = [];
+  /** Number of adjustments (`rebasings`) that have been sent, by symbol. */
+  #rebasings: number[] = [];
+  /** Date of the newest session that has been sent, by series. */
+  readonly #sessions: number[] = [];
+  readonly #features = new FeatureSender();
+  #hasFeatures = false;
+  /** Number of bars whose features have not been sent, by symbol. */
+  #unsent: number[] = [];
+  #begun = false;
+  /** Newest bar with a finished decision. `undefined` during a decision. */
+  #decided: BarContext | undefined;
+  #hasCalled = false;
+
+  constructor(child: SealedProcess, own: OwnParts, toolkit: Toolkit | undefined, lookback: number | null) {
+    this.#child = child;
+    this.#own = own;
+    this.#toolkit = toolkit;
+    this.#lookback = lookback;
+  }
+
+  decide(turn: BarContext): undefined | Promise<Decision> {
+    this.#gather(turn);
+    if (turn.bar + 1 < this.#own.warmUp) return undefined;
+    return this.#ask(turn);
+  }
+
+  waitedMs(): number {
+    return this.#toolkit?.waitedMs() ?? 0;
+  }
+
+  async close(): Promise<void> {
+    try {
+      if (this.#decided !== undefined && this.#hasCalled) await this.#end(this.#decided);
+    } finally {
+      this.#child.kill();
+    }
+  }
+
+  /** Waits for calls that the strategy did not await. The result of such a call may be an uncaught error. */
+  async #end(turn: BarContext): Promise<void> {
+    const late = `still waited for a call ${RULE_TIMEOUT_SECONDS} seconds after its last bar`;
+    const limit = setTimeout(() => this.#child.kill(late), RULE_TIMEOUT_SECONDS * 1000);
+    try {
+      await this.#child.exchange<undefined>({ type: 'end' }, (heard, done) => {
+        if (heard.type === 'ask') this.#child.send(answered(heard, turn));
+        else if (heard.type === 'call') this.#call(heard, turn);
+        else if (heard.type === 'note') turn.record(heard.note);
+        else if (heard.type === 'ended') done(undefined);
+        else if (heard.type === 'failed') throw this.#thrown(heard, turn.bar);
+        else outOfTurn(heard);
+      });
+    } finally {
+      clearTimeout(limit);
+    }
+  }
+
+  // Called at every bar, because a window may drop old bars, and the first bars of a run come before the
+  // first decision.
+  #gather(turn: BarContext): void {
+    for (const [index, symbol] of [...turn.symbols, ...turn.contextSymbols].entries()) {
+      const window = turn.windowOf(symbol);
+      const missing = window.revealed - (this.#revealed[index] ?? 0);
+      const { rebasings } = window;
+      const known = this.#rebasings[index] ?? 0;
+      this.#rebasings[index] = rebasings.length;
+      // Several bars in one message are sent with their current values, which already include the
+      // adjustments.
+      const isFirst = missing === window.revealed;
+      this.#revealed[index] = window.revealed;
+      this.#unsent[index] = (this.#unsent[index] ?? 0) + missing;
+      const first = Math.max(window.length - missing, 0);
+      if (window.sessions !== undefined)
+        for (const row of sessionRows(
+          window.sessions,
+          window.time.tail(window.length - first),
+          this.#sessions[index],
+        )) {
+          this.#bars.push([index, ...row]);
+          this.#sessions[index] = row[1];
+        }
+      for (let back = missing; back >= 1; back--) {
+        // Beyond the look-back only the number of bars is known.
+        const bar = window.barAt(-back) ?? FORGOTTEN;
+        this.#bars.push([index, bar.time, bar.open, bar.high, bar.low, bar.close, bar.volume]);
+      }
+      if (!isFirst)
+        for (const { price, volume, shift } of rebasings.slice(known))
+          this.#bars.push([index, price, volume, ...(shift === undefined ? [] : [shift])]);
+    }
+  }
+
+  async #ask(turn: BarContext): Promise<Decision> {
+    if (!this.#begun) {
+      this.#begun = true;
+      await this.#begin(turn);
+    }
+    const bars = this.#bars;
+    this.#bars = [];
+    const unsent = this.#unsent;
+    this.#unsent = [];
+    const { account } = turn;
+    const message: HostMessage = {
+      type: 'bar',
+      bar: turn.bar,
+      time: turn.time,
+      bars,
+      ...(this.#hasFeatures ? { known: this.#features.news(featuresIn(turn), unsent) } : {}),
+      account: {
+        cash: decimalString(account.cash),
+        equity: decimalString(account.equity),
+        realisedPnl: decimalString(account.realisedPnl),
+        commissionPaid: decimalString(account.commissionPaid),
+        positions: account
+          .positions()
+          .map((view) => ({ view: pack(view), units: account.units(view.symbol) })),
+      },
+    };
+    this.#decided = undefined;
+    const decision = await this.#child.exchange<Decision>(message, (heard, done) => {
+      if (heard.type === 'ask') this.#child.send(answered(heard, turn));
+      else if (heard.type === 'call') this.#call(heard, turn);
+      else if (heard.type === 'note') turn.record(heard.note);
+      else if (heard.type === 'decided')
+        done({ orders: heard.orders.map(unpack) as NonNullable<Decision['orders']> });
+      else if (heard.type === 'failed') throw this.#thrown(heard, turn.bar);
+      else if (heard.type === 'stuck') throw neverSettles(turn.bar);
+      else outOfTurn(heard);
+    });
+    this.#decided = turn;
+    return afterCalls(decision, this.#toolkit, turn.bar);
+  }
+
+  #begin(turn: BarContext): Promise<undefined> {
+    const { bar, symbols, account, orders } = turn;
+    const features = this.#features.shapeOf(featuresIn(turn));
+    this.#hasFeatures = features !== undefined;
+    const sessions = [...symbols, ...turn.contextSymbols].map(
+      (symbol) => turn.windowOf(symbol).sessions?.early ?? null,
+    );
+    const message: HostMessage = {
+      type: 'begin',
+      symbols,
+      currency: account.currency,
+      lookback: this.#lookback,
+      fillsAtClose: orders.fillsAtClose,
+      barLength: turn.window.barLength ?? null,
+      ...(turn.contextSymbols.length === 0
+        ? {}
+        : {
+            contexts: turn.contextSymbols.map((symbol) => ({
+              symbol,
+              barLength: turn.context(symbol).barLength ?? null,
+            })),
+          }),
+      ...(sessions.some((each) => each !== null) ? { sessions } : {}),
+      ...(features === undefined ? {} : { features }),
+    };
+    return this.#child.exchange(message, (heard, done) => {
+      if (heard.type === 'ready') done(undefined);
+      else if (heard.type === 'failed') throw this.#thrown(heard, bar);
+      else outOfTurn(heard);
+    });
+  }
+
+  #thrown(failure: Failure, bar: number): Error {
+    const error = errorOf(this.#own.inSources(failure));
+    return failure.how === 'uncaught' ? strategyUncaught(this.#own.file, error, bar) : error;
+  }
+
+  #call({ id, tool, given }: Call, turn: BarContext): void {
+    this.#hasCalled = true;
+    const answer =
+      this.#toolkit === undefined
+        ? Promise.reject(
+            new AppError({
+              code: 'tools_not_declared',
+              message: `The strategy ${this.#own.name} called ${tool} but declares no tools.`,
+              hint: `Add tools: ['${tool}'] to its defineStrategy.`,
+            }),
+          )
+        : this.#toolkit.call(tool, unpack(given), turn);
+    answer.then(
+      (value: Json) => this.#child.send({ type: 'result', id, value }),
+      (error: unknown) => this.#child.send({ type: 'unresolved', id, ...errorParts(error) }),
+    );
+  }
+}
+
+function featuresIn({ symbols, windowOf }: BarContext): (readonly GrowingFeature[])[] {
+  return symbols.map((symbol) => featuresOf(windowOf(symbol)));
+}

@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { bootText } from './bundle.ts';
+import { sealedArguments } from './process.ts';
+
+const BUILT = existsSync(new URL('../../../dist/agents/sealed/boot.js', import.meta.url));
+
+/**
+ * Outer objects that a strategy normally cannot reach. The test passes them to the strategy, bypassing the
+ * first line of defence.
+ */
+const LEAKS = `const makes = function* () {};
+  Object.freeze(makes.prototype);
+  context.leaked = { plain: {}, list: [], error: new Error('x'), promise: Promise.resolve(), call: () => 1,
+  later: async () => 1, generator: makes(), bytes: Buffer.alloc(2), numbers: new Float64Array(2),
+  map: new Map(), set: new Set(), date: new Date(0), pattern: /x/, proxy: new Proxy({}, {}), symbol: Object(Symbol('x')),
+  process, vm, module: nodeModule, global: globalThis };
+'LEAKED_ABOVE';`;
+
+/**
+ * Runs code with the outer objects as a sealed strategy's bundle. Returns the messages that the process sent.
+ */
+async function withLeaks(
+  code: string,
+  change: (boot: string) => string = (boot) => boot,
+): Promise<unknown[]> {
+  const boot = await bootText();
+  const at = boot.lastIndexOf('emptyOuterRealm();');
+  const leaking = `${boot.slice(0, at)}${LEAKS}\n${boot.slice(at)}`;
+  const child = spawn(process.execPath, sealedArguments(change(leaking)), {
+    env: { LEAKED: 'secret' },
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  for (const stream of child.stdio) stream?.on('error', () => undefined);
+  (child.stdio[4] as NodeJS.WritableStream).end(
+    `${JSON.stringify(['s.js', `(function () { const channel = sandtableChannel; ${code} })`])}\n`,
+  );
+  const [said, errors] = await Promise.all([
+    text(child.stdio[3] as NodeJS.ReadableStream),
+    text(child.stderr!),
+  ]);
+  const messages = said.split('\n').filter((line) => line !== '');
+  return messages.length > 1 ? messages.slice(1).map((line) => JSON.parse(line) as unknown) : [errors];
+}
+/** Code that searches everything reachable from the outer objects, and sends its findings. */
+const SEARCH = `
+  const { ownKeys, getPrototypeOf, getOwnPropertyDescriptor } = Reflect;
+  const seen = new Set([globalThis]);
+  const names = new Set();
+  const changeable = [];
+  const work = [leaked];
+  while (work.length > 0) {
+    const value = work.pop();
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value)) continue;
+    seen.add(value);
+    try { work.push(getPrototypeOf(value)); } catch (error) { work.push(error); }
+    for (const key of ownKeys(value)) {
+      if (value !== leaked) names.add(String(key));
+      const { value: own, get, set } = getOwnPropertyDescriptor(value, key);
+      work.push(own, get, set);
+      try { work.push(value[key]); } catch (error) { work.push(error); }
+    }
+  }
+  for (const name of ['plain', 'list', 'error', 'promise', 'call', 'later', 'generator', 'bytes', 'numbers', 'map', 'set', 'date', 'pattern', 'process'])
+    for (let each = getPrototypeOf(leaked[name]); each !== null; each = getPrototypeOf(each))
+      if (!Object.isFrozen(each)) changeable.push(name);
+  let code = 'none';
+  try { code = typeof leaked.plain.constructor.constructor('return this')(); } catch {}
+  const { constructor: Clock } = leaked.date;
+  let time = 0;
+  try { time = Number(new Clock()); } catch {}
+  channel.send(JSON.stringify({ names: [...names], changeable, code, hasTime: time > 1e12 }));`;
+
+/** Names of members that read the host, the clock or the engine, or run code. */
+const USABLE =
+  `binding _linkedBinding dlopen mainModule env argv execArgv exit reallyExit kill abort hrtime uptime cpuUsage memoryUsage
+  cwd chdir setuid umask openStdin stdin stdout stderr nextTick getBuiltinModule report createRequire _load _compile require
+  load register Script runInThisContext runInContext createContext compileFunction now performance fetch WebAssembly
+  setTimeout setInterval setImmediate queueMicrotask structuredClone Atomics SharedArrayBuffer WeakRef
+  FinalizationRegistry navigator crypto internalBinding eval Function Date`.split(/\s+/);
+
+interface Found {
+  readonly names: readonly string[];
+  readonly changeable: readonly string[];
+  readonly code: string;
+  readonly hasTime: boolean;
+}
+
+describe.skipIf(!BUILT)('a sealed strategy that has objects of the outer realm', () => {
+  it('finds nothing usable from them: no host, no clock, no code from text, nothing that can be changed', async () => {
+    const [found] = (await withLeaks(SEARCH)) as Found[];
+    expect(found).toMatchObject({ changeable: [], code: 'none', hasTime: false });
+    expect(found!.names.filter((name) => USABLE.includes(name))).toEqual([]);
+  }, 60_000);
+
+  it('would find all of it if the outer realm were not emptied', async () => {
+    const keep = (boot: string): string => boot.replace(/(LEAKED_ABOVE';\n\s*)emptyOuterRealm\(\);/, '$1');
+    const [found] = (await withLeaks(SEARCH, keep)) as Found[];
+    expect(found).toMatchObject({ hasTime: true });
+    expect(found!.changeable).toContain('plain');
+    for (const name of [
+      'env',
+      'reallyExit',
+      'hrtime',
+      'createRequire',
+      '_load',
+      'setTimeout',
+      'Date',
+      'Atomics',
+    ])
+      expect(found!.names).toContain(name);
+  }, 60_000);
+});

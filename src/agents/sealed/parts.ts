@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import type { Plugin } from 'esbuild';
+
+// `.config/bundle-program.js` joins the modules of the packed program. These files stay separate entry points
+// there.
+
+/** Files of the program in a sealed strategy's bundle, relative to the folder of the compiled program. */
+export const SEALED_PARTS = [
+  'agents/sealed/library.js',
+  'agents/sealed/runtime.js',
+  'agents/sealed/standstill.js',
+  'engine/decision.js',
+  'engine/events/events-since.js',
+  'engine/events/recorded-event.js',
+  'market/calendar/sessions.js',
+  'market/features/mirrored.js',
+  'market/bars/window.js',
+] as const;
+
+/**
+ * Replaces the module for danfo.js frames.
+ *
+ * @param root folder of the compiled program
+ */
+export function withoutFrames(root: string): Plugin {
+  return {
+    name: 'without-frames',
+    setup(builder) {
+      builder.onLoad({ filter: /frame\.js$/ }, ({ path: name }) =>
+        name === join(root, 'market/bars/frame.js')
+          ? {
+              contents:
+                "export const dataFrame = () => Promise.reject(new Error('toFrame is not there for a sealed strategy'));",
+            }
+          : undefined,
+      );
+    },
+  };
+}

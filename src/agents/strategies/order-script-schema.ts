@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import {
+  ORDER_ACTIONS,
+  type OrderRequest,
+  orderRequestSchema,
+  type RebalanceRequest,
+  rebalanceFaults,
+  requestFaults,
+} from '../../broker/index.ts';
+import { type RunSettingsInput, runSettingsFaults } from '../../engine/index.ts';
+
+const { action: _action, ...requestFields } = orderRequestSchema.shape;
+
+const CHANGES = ['cancel', 'replace'] as const;
+const SCRIPT_ACTIONS = [...ORDER_ACTIONS, ...CHANGES, 'rebalance'] as const;
+
+/** Fields without a sign. The action determines the direction. */
+const UNSIGNED = [
+  'units',
+  'quantity',
+  'notional',
+  'equityFraction',
+  'limit',
+  'limitPrice',
+  'stop',
+  'stopPrice',
+  'trailAmount',
+  'trailFraction',
+  'activationPrice',
+] as const;
+
+const orderName = z.string().min(1).max(100);
+
+/** One line of a script: an order to place, or an action on an earlier order. */
+export type ScriptStep =
+  | { readonly bar: number; readonly id?: string; readonly request: OrderRequest }
+  | { readonly bar: number; readonly cancel: string }
+  | { readonly bar: number; readonly rebalance: RebalanceRequest }
+  | { readonly bar: number; readonly replace: string; readonly changes: Partial<OrderRequest> };
+
+/**
+ * Order in a script: an order request and the bar at which it is placed. Short field names of order lists are
+ * accepted.
+ */
+const scriptOrderSchema = z
+  .strictObject({
+    ...requestFields,
+    /** Bar at whose close the order is placed, from 0. */
+    bar: z.number().int().min(0),
+    side: z.enum(SCRIPT_ACTIONS).optional(),
+    action: z.enum(SCRIPT_ACTIONS).optional(),
+    units: requestFields.quantity,
+    limit: requestFields.limitPrice,
+    stop: requestFields.stopPrice,
+    /** Name by which later lines cancel or replace the order. */
+    id: orderName.optional(),
+    /** Name of the order to cancel or replace. */
+    order: orderName.optional(),
+    /** Target weights of a rebalance. The rebalance schema checks them. */
+    weights: z.unknown().optional(),
+    tolerance: z.unknown().optional(),
+    cash: z.unknown().optional(),
+    others: z.unknown().optional(),
+  })
+  .transform((line, context): ScriptStep => {
+    const { bar, side, action, units, limit, stop, id, order, weights, tolerance, cash, others, ...rest } =
+      line;
+    const given = side ?? action;
+    if (given === undefined || (side !== undefined && action !== undefined)) {
+      context.addIssue({ code: 'custom', message: 'needs one of side and action' });
+      return z.NEVER;
+    }
+    const faulty = new Set<string>();
+    const misplaced = (path: string, message: string, hint?: string): void => {
+      faulty.add(path);
+      context.addIssue({ code: 'custom', message, path: [path], params: { hint } });
+    };
+    const pairs = [
+      ['units', units, 'quantity', rest.quantity],
+      ['limit', limit, 'limitPrice', rest.limitPrice],
+      ['stop', stop, 'stopPrice', rest.stopPrice],
+    ] as const;
+    for (const [short, one, long, other] of pairs) {
+      if (one === undefined || other === undefined) continue;
+      misplaced(short, `has both ${short} and ${long}: give one`);
+    }
+    const sizes = { units, limit, stop, ...rest };
+    for (const name of UNSIGNED) {
+      const value = sizes[name];
+      if (value === undefined || Number(value) > 0) continue;
+      const hint = name === 'units' || name === 'quantity' ? ': the action says the side' : '';
+      if (Number(value) < 0) misplaced(name, `${value} is below 0${hint}`);
+      else if (given === 'replace') misplaced(name, `${JSON.stringify(value)} is not a positive number`);
+    }
+    const fields = defined({
+      ...rest,
+      quantity: units ?? rest.quantity,
+      limitPrice: limit ?? rest.limitPrice,
+      stopPrice: stop ?? rest.stopPrice,
+    });
+    const portfolio = defined({ weights, tolerance, cash, others });
+    if (given === 'rebalance') {
+      const { reason, ...excess } = defined({ ...fields, id, order });
+      for (const name of Object.keys(excess)) misplaced(name, `a rebalance takes no ${name}`);
+      const asked = { ...portfolio, ...defined({ reason }) };
+      for (const message of rebalanceFaults(asked)) context.addIssue({ code: 'custom', message });
+      return { bar, rebalance: asked as RebalanceRequest };
+    }
+    for (const name of Object.keys(portfolio)) misplaced(name, 'belongs to rebalance');
+    if (given === 'cancel' || given === 'replace') {
+      if (order === undefined) misplaced('order', `a ${given} needs the id of an order placed before`);
+      if (id !== undefined) misplaced('id', `a ${given} takes no id: the order keeps its own`);
+      const [excess] = Object.keys(
+        given === 'cancel' ? fields : { ...(rest.symbol === undefined ? {} : { symbol: '' }) },
+      );
+      if (excess !== undefined) misplaced(excess, `a ${given} takes no ${excess}`);
+      if (order === undefined) return z.NEVER;
+      return given === 'cancel' ? { bar, cancel: order } : { bar, replace: order, changes: fields };
+    }
+    if (order !== undefined) misplaced('order', 'belongs to cancel and replace');
+    const request = { action: given, ...fields };
+    for (const { field, refusal } of requestFaults(request)) {
+      const { message, remedy: hint } = refusal;
+      const short = pairs.find(([, value, long]) => long === field && value !== undefined)?.[0];
+      const path = short ?? field;
+      if (path === undefined) context.addIssue({ code: 'custom', message, params: { hint } });
+      else if (!faulty.has(path)) misplaced(path, message, hint);
+    }
+    return { bar, request, ...(id === undefined ? {} : { id }) };
+  });
+
+/**
+ * Schema of an order script. The fields `data`, `seed`, `kind` and `expected` belong to other tools and are
+ * ignored.
+ */
+export const orderScriptSchema = z.strictObject({
+  name: z.string().optional(),
+  cash: z
+    .union([z.number(), z.string()])
+    .refine(
+      (cash) => runSettingsFaults({ cash }).length === 0,
+      'must be a positive amount such as 100000 or 2500.50',
+    )
+    .optional(),
+  commissionRate: z.number().min(0).lt(1).optional(),
+  /** Any of the settings of a run. */
+  settings: z
+    .custom<RunSettingsInput>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      'is no object such as {"leverage": 2}',
+    )
+    .optional(),
+  orders: z.array(scriptOrderSchema),
+  data: z.unknown().optional(),
+  seed: z.unknown().optional(),
+  kind: z.unknown().optional(),
+  expected: z.unknown().optional(),
+});
+
+export type OrderScript = z.infer<typeof orderScriptSchema>;
+
+function defined<Fields extends object>(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
+}

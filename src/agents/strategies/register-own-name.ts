@@ -1,0 +1,43 @@
+import * as nodeModule from 'node:module';
+import { builtPlace } from '../../kernel/index.ts';
+import { asModule, ownModule } from './own-name.ts';
+
+/**
+ * Members of `node:module` from Node 22.15 and 23.5. The installed types describe the oldest supported Node.
+ */
+interface SyncHooks {
+  readonly registerHooks?: (hooks: {
+    readonly resolve: (
+      specifier: string,
+      context: nodeModule.ResolveHookContext,
+      nextResolve: (specifier: string, context?: nodeModule.ResolveHookContext) => nodeModule.ResolveFnOutput,
+    ) => nodeModule.ResolveFnOutput;
+  }) => unknown;
+}
+
+/** URL of `sandtable` or one of its entry points. `undefined` for other names. */
+export function ownAddress(name: string): string | undefined {
+  return ownModule(name, builtPlace('').href)?.url;
+}
+
+/** Imports `sandtable` or one of its entry points for a strategy file. */
+export async function ownLibrary(name: string): Promise<unknown> {
+  return (await import(/* @vite-ignore */ ownAddress(name) ?? name)) as unknown;
+}
+
+/**
+ * Makes imports of `sandtable` in strategy files resolve to this program. Avoids `register` in Node versions
+ * that deprecate it.
+ */
+export function registerOwnName(): void {
+  const program = builtPlace('').href;
+  const { registerHooks } = nodeModule as SyncHooks;
+  if (registerHooks === undefined) {
+    nodeModule.register(builtPlace('agents/strategies/resolve-own-name.js'), { data: { program } });
+    return;
+  }
+  registerHooks({
+    resolve: (specifier, context, nextResolve) =>
+      ownModule(specifier, program) ?? asModule(nextResolve(specifier, context)),
+  });
+}

@@ -1,0 +1,239 @@
+import {
+  type BarContext,
+  type Decider,
+  type Decision,
+  DecisionFault,
+  type Json,
+} from '../../engine/index.ts';
+import {
+  AppError,
+  describeValue,
+  type Fault,
+  faultsError,
+  issueText,
+  thrownText,
+  valueAt,
+} from '../../kernel/index.ts';
+import type { ToolCaller, Toolkit } from '../../toolkit/index.ts';
+import type { ComputeAnswer, Strategy, StrategyContext } from './strategy.ts';
+
+/**
+ * Reads a strategy's parameters from `--param k=v` texts or from a script's values.
+ *
+ * @throws AppError `bad_parameters` with every fault
+ */
+export function readParameters(
+  strategy: Pick<Strategy, 'name' | 'parameters'>,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const known = Object.keys(strategy.parameters.shape);
+  const faults: Fault[] = Object.keys(given)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      where: `--param ${name}`,
+      message: `${strategy.name} has no such parameter`,
+      hint: known.length === 0 ? 'it takes none' : `it has ${known.join(', ')}`,
+    }));
+  const parsed = strategy.parameters.safeParse(given);
+  for (const issue of parsed.error?.issues ?? []) {
+    if (issue.code !== 'unrecognized_keys')
+      faults.push({
+        where: `--param ${issue.path.join('.')}`,
+        message: isEmpty(valueAt(given, issue.path))
+          ? `is empty: give ${'origin' in issue && issue.origin === 'number' ? 'a number' : 'a value'}`
+          : issueText(issue, valueAt(given, issue.path)),
+      });
+  }
+  if (parsed.success) {
+    for (const [name, text] of Object.entries(given)) {
+      const message = misread(text, parsed.data[name]);
+      if (message !== undefined) faults.push({ where: `--param ${name}`, message });
+    }
+  }
+  if (faults.length > 0 || !parsed.success) {
+    throw faultsError(
+      'bad_parameters',
+      `Parameters of ${strategy.name}`,
+      faults,
+      'Give parameters as --param name=value.',
+    );
+  }
+  return parsed.data;
+}
+
+/**
+ * Returns parameters in the form in which they are recorded. Values come from texts and numbers;
+ * `JSON.stringify` converts any others.
+ */
+export function recordedParameters(parameters: Readonly<Record<string, unknown>>): Record<string, Json> {
+  return parameters as Record<string, Json>;
+}
+
+function isEmpty(given: unknown): boolean {
+  return typeof given === 'string' && given.trim() === '';
+}
+
+// `z.coerce` uses JavaScript's conversions, which turn an empty text into 0 and the word "false" into true.
+function misread(text: unknown, value: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  if (isEmpty(text) && typeof value === 'number') return 'is empty: give a number';
+  if (typeof value === 'number' && /^\s*[+-]?0[xob]/i.test(text)) return `"${text}" is no decimal number`;
+  if (typeof value === 'boolean' && value && /^(|false|no|off|0)$/i.test(text.trim()))
+    return `"${text}" would be read as true: use z.stringbool() instead of z.coerce.boolean()`;
+  return undefined;
+}
+
+/** Default time limit for a decision of a rule strategy, in seconds. */
+export const RULE_TIMEOUT_SECONDS = 60;
+
+/**
+ * Calls one of a strategy's own functions.
+ *
+ * @throws AppError `strategy_failed` if the function throws
+ */
+export function ask<Result>({ name }: Pick<Strategy, 'name'>, member: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError({
+      code: 'strategy_failed',
+      message: `${member} of the strategy ${name} failed: ${thrownText(cause)}`,
+      hint: 'Fix the strategy.',
+      kind: 'run',
+      cause,
+    });
+  }
+}
+
+/**
+ * Returns the number of bars that must have closed before the first decision.
+ *
+ * @throws AppError `strategy_failed`, `strategy_broken`
+ */
+export function warmUpOf(strategy: Strategy, parameters: Record<string, unknown>): number {
+  const bars: unknown = ask(strategy, 'warmUpBars', () => strategy.warmUpBars?.(parameters)) ?? 0;
+  if (typeof bars === 'number' && bars >= 0) return bars;
+  throw new AppError({
+    code: 'strategy_broken',
+    message: `warmUpBars of the strategy ${strategy.name} gave ${describeValue(bars)}.`,
+    hint: 'Return a number of bars, 0 or more.',
+    kind: 'run',
+  });
+}
+
+/** Creates the decider of a rule strategy whose settings and costs the run already has. */
+export function plainRuleDecider(
+  strategy: Strategy,
+  parameters: Record<string, unknown>,
+  toolkit: ToolCaller | undefined,
+  warmUp = warmUpOf(strategy, parameters),
+): Decider {
+  let current: BarContext | undefined;
+  const call = (tool: string, given: Json = {}): Promise<Json> => {
+    if (toolkit === undefined || current === undefined) {
+      return Promise.reject(
+        new AppError({
+          code: 'tools_not_declared',
+          message: `The strategy ${strategy.name} called ${tool} but declares no tools.`,
+          hint: `Add tools: ['${tool}'] to its defineStrategy.`,
+        }),
+      );
+    }
+    return toolkit.call(tool, given, current);
+  };
+  const context: StrategyContext<Record<string, unknown>, unknown> = {
+    parameters,
+    state: ask(strategy, 'state', () => strategy.state?.(parameters)),
+    call,
+    compute: (code, symbol) =>
+      call(
+        'compute',
+        symbol === undefined ? { code } : { code, symbol },
+      ) as Promise<unknown> as Promise<ComputeAnswer>,
+  };
+  return {
+    decisionTimeout: RULE_TIMEOUT_SECONDS,
+    waitedMs: () => toolkit?.waitedMs() ?? 0,
+    decide(turn): Decision | void | Promise<Decision | void> {
+      current = turn;
+      if (turn.bar + 1 < warmUp) return undefined;
+      return strategy.onBar(turn, context);
+    },
+  };
+}
+
+/** Part of a toolkit that rule strategies use. Toolkits without `underWay` are not checked for unfinished calls. */
+type RuleTools = ToolCaller & Partial<Pick<Toolkit, 'underWay'>>;
+
+/**
+ * Creates the decider of a rule strategy with its settings, costs and warm-up.
+ *
+ * @param toolkit handles tool calls. `undefined` if the strategy declares no tools
+ */
+export function ruleDecider(
+  strategy: Strategy,
+  parameters: Record<string, unknown>,
+  toolkit: RuleTools | undefined,
+): Decider {
+  const { settings, costs } = strategy;
+  const warmUp = warmUpOf(strategy, parameters);
+  return {
+    ...runningRule(strategy, parameters, toolkit, warmUp),
+    strategy: { name: strategy.name, parameters: recordedParameters(parameters) },
+    ...(settings === undefined
+      ? {}
+      : { settings: typeof settings === 'function' ? settings(parameters) : settings }),
+    ...(costs === undefined ? {} : { costs: typeof costs === 'function' ? costs(parameters) : costs }),
+    warmUp,
+  };
+}
+
+/** Creates the decider of a rule strategy for a run that already has the strategy's settings and costs. */
+export function runningRule(
+  strategy: Strategy,
+  parameters: Record<string, unknown>,
+  toolkit: RuleTools | undefined,
+  warmUp = warmUpOf(strategy, parameters),
+): Decider {
+  const decider = plainRuleDecider(strategy, parameters, toolkit, warmUp);
+  if (toolkit?.underWay === undefined) return decider;
+  return {
+    ...decider,
+    decide(turn): Decision | void | Promise<Decision | void> {
+      const answer = decider.decide(turn);
+      if (isThenable(answer)) return afterCalls(answer, toolkit, turn.bar);
+      return toolkit.underWay!().length === 0 ? answer : afterCalls(answer, toolkit, turn.bar);
+    },
+  };
+}
+
+function isThenable(value: unknown): value is PromiseLike<Decision | void> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
+/**
+ * Returns a decision whose tool calls have all ended.
+ *
+ * If a call ended later, its place in the journal would depend on the speed of the machine. The strategy
+ * would also have decided without its result.
+ *
+ * @throws DecisionFault `call_not_awaited`, once the calls have ended
+ */
+export async function afterCalls<Answer>(
+  decision: Answer | PromiseLike<Answer>,
+  toolkit: Partial<Pick<Toolkit, 'underWay'>> | undefined,
+  bar: number,
+): Promise<Answer> {
+  const answer = await decision;
+  const unfinished = toolkit?.underWay?.() ?? [];
+  if (unfinished.length === 0) return answer;
+  const [first] = unfinished;
+  const others = unfinished.length === 1 ? '' : ` and ${unfinished.length - 1} more`;
+  for (let [call] = unfinished; call !== undefined; [call] = toolkit?.underWay?.() ?? []) await call.done;
+  throw new DecisionFault(
+    'call_not_awaited',
+    `The decision at bar ${bar} ended before its call of ${first!.name}${others}: its result was not used.`,
+    `Write await before the call, in an async onBar: const answer = await context.${first!.name === 'compute' ? 'compute(code)' : `call('${first!.name}', …)`}.`,
+  );
+}

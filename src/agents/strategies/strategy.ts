@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import type { CustomCosts } from '../../broker/index.ts';
+import type { BarContext, Decider, Decision, Json, MaskTerms, RunSettingsInput } from '../../engine/index.ts';
+import { AppError } from '../../kernel/index.ts';
+import type { BarSeries, Market } from '../../market/index.ts';
+import type { PythonRuntime } from '../../sandbox/index.ts';
+import type { ReplLifetime, Toolkit } from '../../toolkit/index.ts';
+import type { Environment } from '../llm/environment.ts';
+import type { ProbeOptions, ProbeReport } from '../probe/probe.ts';
+import type { ResolvedModel, RunServices } from '../run-services.ts';
+
+/** Answer of `compute`: a result, or an error with a hint. */
+export interface ComputeAnswer {
+  readonly result?: Json;
+  readonly error?: string;
+  readonly remediation?: string;
+  readonly stdout?: string;
+  readonly note?: string;
+}
+
+/** Context of a strategy's decision, in addition to the turn. */
+export interface StrategyContext<Parameters, State> {
+  readonly parameters: Parameters;
+  /** State of this run, created by the strategy's `state`. */
+  readonly state: State;
+  /** Runs Python on the bars revealed so far. */
+  compute(code: string, symbol?: string): Promise<ComputeAnswer>;
+  /** Calls a tool in the same way as a model. */
+  call(tool: string, parameters?: Json): Promise<Json>;
+}
+
+/** Strategy, as exported by a file in `strategies/`. */
+export interface Strategy<Schema extends z.ZodObject = z.ZodObject, State = unknown> {
+  /** Lower-case words joined by hyphens. Part of the run's id. */
+  readonly name: string;
+  /** Summary of the strategy in one line. */
+  readonly summary: string;
+  /** Parameters with defaults. `--param k=v` gives strings, so declare numbers with `z.coerce.number()`. */
+  readonly parameters: Schema;
+  /** Tools that the strategy calls. Python starts only if one of them needs it. */
+  readonly tools?: readonly string[];
+  /** Maximum number of calls per decision, by tool name. Tools that are not listed have no limit. */
+  readonly budgets?: Readonly<Record<string, number>>;
+  /** Lifetime of the variables of `exec_code`: until the next bar (default), or to the end of the run. */
+  readonly repl?: ReplLifetime;
+  /** Number of bars that must have closed before the first decision. */
+  readonly warmUpBars?: (parameters: z.infer<Schema>) => number;
+  /** Creates the state of the strategy for each run. */
+  readonly state?: (parameters: z.infer<Schema>) => State;
+  /** Settings of the strategy, for example risk limits. A settings file and flags override them. */
+  readonly settings?: RunSettingsInput | ((parameters: z.infer<Schema>) => RunSettingsInput);
+  /** Custom cost models. They replace those of the settings. */
+  readonly costs?: CustomCosts | ((parameters: z.infer<Schema>) => CustomCosts);
+  /** Decides at the close of a bar. Orders fill at the next open at the earliest. May be `async`. */
+  onBar(
+    turn: BarContext,
+    context: StrategyContext<z.infer<Schema>, State>,
+  ): Decision | void | Promise<Decision | void>;
+}
+
+const BRAND = Symbol.for('sandtable.strategy');
+
+/**
+ * Declares a strategy. A strategy file exports the result as its default export. `parameters` is optional.
+ */
+export function defineStrategy<
+  Schema extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  State = undefined,
+>(
+  strategy: Omit<Strategy<Schema, State>, 'parameters'> & { readonly parameters?: Schema },
+): Strategy<Schema, State> {
+  // Without parameters, `Schema` is the type of this empty object. TypeScript cannot infer this.
+  return Object.assign({ parameters: z.object({}) as unknown as Schema }, strategy, { [BRAND]: true });
+}
+
+/**
+ * Checks that a strategy has the members that every run needs. The types require them, but a strategy may be
+ * written in JavaScript.
+ *
+ * @param file name of the file for error messages
+ * @throws AppError `strategy_broken` with every fault
+ */
+export function checkStrategy({ name, summary, onBar }: Partial<Strategy>, file: string): void {
+  const faults = [
+    ...(typeof name === 'string' && name.trim() !== '' ? [] : ['name is no text such as "sma-cross"']),
+    ...(summary === undefined || typeof summary === 'string' ? [] : ['summary is no text']),
+    ...(typeof onBar === 'function' ? [] : ['onBar is no function']),
+  ];
+  if (faults.length === 0) return;
+  throw new AppError({
+    code: 'strategy_broken',
+    message: `${file}: ${faults.join('; ')}.`,
+    hint: "Write: export default defineStrategy({ name: '…', summary: '…', onBar(turn) { … } });",
+  });
+}
+
+/**
+ * Returns true if a module's default export was created by `defineStrategy`, from this or another copy of the
+ * package.
+ */
+export function isStrategy(value: unknown): value is Strategy {
+  return typeof value === 'object' && value !== null && BRAND in value;
+}
+
+/** Strategy that was read from a file, checked and prepared for one run. */
+export interface LoadedStrategy {
+  readonly name: string;
+  readonly kind: 'rules' | 'order-script' | 'llm' | 'agent';
+  readonly file: string;
+  readonly sha256: string;
+  /** Code files of a sealed strategy. Paths are relative to the strategy's folder. */
+  readonly files?: readonly { readonly file: string; readonly sha256: string }[];
+  readonly summary: string;
+  readonly parameters: Readonly<Record<string, Json>>;
+  /** Schema of the parameters of a Python strategy. Absent for others. */
+  readonly schema?: z.ZodObject;
+  /** Tools that the strategy calls. Python starts if one of them needs it. */
+  readonly tools: readonly string[];
+  /** Maximum number of calls per decision, by tool name. */
+  readonly budgets?: Readonly<Record<string, number>>;
+  /** Lifetime of the variables of `exec_code`, if the file sets it. */
+  readonly repl?: ReplLifetime;
+  /** Settings from the file. Flags override them. */
+  readonly settings: RunSettingsInput;
+  /**
+   * Default warm-up: a number of bars, or `first-decision` to start the evaluation after the first decision.
+   * Used if no flag or setting gives a warm-up.
+   */
+  readonly warmUp?: number | 'first-decision';
+  /** Custom cost models. */
+  readonly costs?: CustomCosts;
+  /** True if the strategy's code runs in this process, with the user's rights. */
+  readonly runsOwnCode: boolean;
+  /** Access of a Python strategy's `signals` to later bars, as an entry of `openDoors`. Absent for others. */
+  readonly seesAllBars?: string;
+  /** State of a sealed strategy's process: `closed` if the process cannot open further files. */
+  readonly sealedDescriptors?: 'closed' | 'open';
+  /** Files that the strategy reads, relative to its folder. A copy of the strategy needs them too. */
+  readonly beside?: readonly string[];
+  /** Model that the strategy uses, without keys. Absent for strategies without a model. */
+  readonly model?: ResolvedModel;
+  /**
+   * Checks that a model's prompt and parameters do not reveal masked data.
+   *
+   * @throws AppError `mask_leaks`
+   */
+  readonly checkMask?: (known: readonly BarSeries[], mask: MaskTerms) => void;
+  /** Tests the model's memory of the market without giving it data. Absent for strategies without a model. */
+  readonly probe?: (market: Market, options: ProbeOptions) => Promise<ProbeReport>;
+  /**
+   * @param services services of the run that a model's decider needs
+   * @throws AppError if the strategy cannot run on this market
+   */
+  createDecider(
+    toolkit: Toolkit | undefined,
+    bars: number,
+    symbols: readonly string[],
+    services?: RunServices,
+  ): Decider;
+}
+
+/** Options for loading a strategy. */
+export interface LoadContext {
+  readonly environment?: Environment;
+  /** If true, the strategy's code runs in a separate process that can read only the data it is sent. */
+  readonly seal?: boolean | undefined;
+  /** `all` checks every changed signal of a Python strategy for look-ahead. */
+  readonly verify?: 'all' | undefined;
+  /** Prepares Python and reports its progress. Default: prepares it silently. */
+  readonly python?: (() => Promise<PythonRuntime>) | undefined;
+  /** Model settings that an earlier process of the same run resolved. */
+  readonly resolved?: ResolvedModel | undefined;
+  /**
+   * Path that the user gave, if a copy of that file is read instead. The strategy's name may be derived from
+   * this path.
+   */
+  readonly namedAs?: string | undefined;
+}

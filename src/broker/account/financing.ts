@@ -1,0 +1,120 @@
+import { DAY, EXACT_ZERO, Exact, type Instant } from '../../kernel/index.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Annual rates as fractions: 0.05 is 5 % per year. */
+export interface FinancingTerms {
+  /** Rate earned on cash, excluding short proceeds. May be negative. */
+  readonly creditRate: number;
+  /** Rate paid on borrowed cash. */
+  readonly debitRate: number;
+  /** Rate paid on the value of each symbol's short position, in the market's order. */
+  readonly borrowRates: readonly number[];
+  /**
+   * Replaces `borrowRates` if rates change over time. Returns the rate of a short position that is open at
+   * the close `time`.
+   */
+  readonly borrowRateAt?: ((symbol: number, time: Instant) => number) | undefined;
+}
+
+/** One charge or credit with its kind and its base. */
+export interface CashEntry {
+  readonly kind: 'interest' | 'margin_interest' | 'borrow_fee';
+  /** Symbol of a borrow fee. `undefined` for other kinds. */
+  readonly symbol: number | undefined;
+  /** Signed, in the account's currency. */
+  readonly amount: Exact;
+  /** Amount to which the rate was applied, without sign. */
+  readonly base: Exact;
+  readonly annualRate: number;
+  /** Calendar days, including fractions. */
+  readonly days: number;
+}
+
+/** ACT/365: calendar time divided by a year of 365 days. */
+const YEAR = Exact.of(365 * DAY);
+/** Decimal places of a charge, rounded half-even. */
+const PLACES = 8;
+
+/**
+ * Interest and borrow fees.
+ *
+ * At each close, they are charged for the calendar time since the previous close, on the balances of the
+ * previous close. A weekend therefore counts as three days, and a position is charged for each night that it
+ * was open.
+ */
+export class Financing {
+  readonly #terms: FinancingTerms;
+  readonly #ledger: Ledger;
+  #time: Instant = Number.NaN;
+  /** Cash minus short proceeds at the last close. Negative if cash is borrowed. */
+  #carriedCash: Exact = EXACT_ZERO;
+  #carriedShorts: { readonly symbol: number; readonly value: Exact; readonly rate: number }[] = [];
+
+  constructor(terms: FinancingTerms, ledger: Ledger) {
+    this.#terms = terms;
+    this.#ledger = ledger;
+  }
+
+  /** True if any rate is set. Runs without rates skip all financing work. */
+  static isNeeded({ creditRate, debitRate, borrowRates, borrowRateAt }: FinancingTerms): boolean {
+    return (
+      borrowRateAt !== undefined ||
+      creditRate !== 0 ||
+      debitRate !== 0 ||
+      borrowRates.some((rate) => rate !== 0)
+    );
+  }
+
+  /**
+   * Charges what has accrued since the last close and stores the balances of this close. Positions must be
+   * marked before the call.
+   *
+   * @param interestTime real time of the close; differs from `time` if a mask has moved the bars
+   */
+  accrue(time: Instant, interestTime: Instant = time): CashEntry[] {
+    const entries = Number.isNaN(this.#time) ? [] : this.#entries(interestTime - this.#time);
+    for (const { kind, amount } of entries) this.#ledger.post(kind, amount);
+    this.#time = interestTime;
+    this.#carry(time);
+    return entries;
+  }
+
+  #entries(elapsed: number): CashEntry[] {
+    const entries: CashEntry[] = [];
+    const charge = (kind: CashEntry['kind'], base: Exact, annualRate: number, symbol?: number): void => {
+      const accrued = base
+        .times(Exact.of(annualRate))
+        .times(Exact.of(elapsed))
+        .dividedBy(YEAR)
+        .toDecimalPlaces(PLACES);
+      if (accrued.isZero()) return;
+      const amount = kind === 'interest' ? accrued : accrued.negated();
+      entries.push({ kind, symbol, amount, base, annualRate, days: elapsed / DAY });
+    };
+    const { creditRate, debitRate } = this.#terms;
+    const cash = this.#carriedCash;
+    if (cash.isPositive()) charge('interest', cash, creditRate);
+    else charge('margin_interest', cash.negated(), debitRate);
+    for (const { symbol, value, rate } of this.#carriedShorts) charge('borrow_fee', value, rate, symbol);
+    return entries;
+  }
+
+  #carry(time: Instant): void {
+    const { borrowRates, borrowRateAt } = this.#terms;
+    this.#carriedCash = this.#ledger.exactCash;
+    this.#carriedShorts = [];
+    for (let symbol = 0; symbol < borrowRates.length; symbol++) {
+      const units = this.#ledger.unitsAt(symbol);
+      // The profit of a margined position counts as cash from the close at which it arose.
+      if (this.#ledger.contractOf(symbol).margined) {
+        if (units !== 0) this.#carriedCash = this.#carriedCash.plus(this.#ledger.valueAt(symbol));
+        continue;
+      }
+      if (units >= 0) continue;
+      const value = this.#ledger.valueAt(symbol).negated();
+      this.#carriedCash = this.#carriedCash.minus(value);
+      const rate = borrowRateAt === undefined ? borrowRates[symbol]! : borrowRateAt(symbol, time);
+      if (rate !== 0) this.#carriedShorts.push({ symbol, value, rate });
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import type { Decimal, Exact, Instant, Numeric } from '../../kernel/index.ts';
+import type { Contract } from './lot.ts';
+
+/** Reasons for cash movements other than the price of traded units. */
+export const CASH_KINDS = [
+  'commission',
+  'dividend',
+  'borrow_fee',
+  'interest',
+  'margin_interest',
+  'funding',
+] as const;
+export type CashKind = (typeof CASH_KINDS)[number];
+
+/**
+ * Fill for booking in the ledger. Quantity is signed: positive for a buy. Money is in the instrument's
+ * currency.
+ */
+export interface Booking {
+  readonly symbol: number;
+  readonly bar: number;
+  readonly time: Instant;
+  readonly quantity: Numeric;
+  readonly price: Numeric;
+  readonly commission: Numeric;
+  /** Reason of the fill. Becomes the exit reason of trades that it closes. */
+  readonly reason: string;
+  /** Order that was filled. Lots opened by the fill carry this number. */
+  readonly orderId?: number | undefined;
+  /** Order whose lots are closed first. Lets an exit close the units that its parent order opened. */
+  readonly closesOrder?: number | undefined;
+  /** True if the fill happens only under one of several possible price paths within its bar. */
+  readonly ambiguous?: boolean | undefined;
+}
+
+/**
+ * Units that were bought or sold, with their exit once closed. Quantity is positive; `side` gives the
+ * direction.
+ *
+ * Prices are in the instrument's currency. Profits and commission are in the account's currency.
+ */
+export interface Trade {
+  readonly id: number;
+  readonly symbol: string;
+  readonly side: 'long' | 'short';
+  readonly quantity: Decimal;
+  /** Money per point of price, in the instrument's currency. 1 for a share. */
+  readonly multiplier: Decimal;
+  readonly entryBar: number;
+  readonly entryTime: Instant;
+  /** Price at entry. After a split or with average cost: cost per unit, to 12 decimal places. */
+  readonly entryPrice: Decimal;
+  /**
+   * Units of the account's currency per unit of the instrument's currency, at entry and at exit. 1 if both
+   * currencies are the same. For a margined position only the profit is converted, so both rates are the rate
+   * at exit.
+   */
+  readonly entryRate: Decimal;
+  readonly exitRate: Decimal;
+  /** `null` while the trade is open. The exit price is then the last mark. */
+  readonly exitBar: number | null;
+  readonly exitTime: Instant | null;
+  readonly exitPrice: Decimal;
+  /** Proceeds minus cost, before commission. */
+  readonly grossPnl: Decimal;
+  /** Part of the gross profit that is due to the exchange rate: cost × (exit rate − entry rate). */
+  readonly fxPnl: Decimal;
+  /** Entry and exit commission. */
+  readonly commission: Decimal;
+  readonly netPnl: Decimal;
+  readonly exitReason: string | null;
+  /**
+   * True if the entry, the exit or the survival of the trade depends on the assumed price path within a bar.
+   */
+  readonly ambiguous?: boolean;
+}
+
+/** Current position in one symbol. */
+export interface PositionView {
+  readonly symbol: string;
+  /** Signed: negative when short. */
+  readonly quantity: Decimal;
+  /** Cost per open unit, in the instrument's currency. Zero when flat. */
+  readonly averagePrice: Decimal;
+  /** Last known price, in the instrument's currency. */
+  readonly mark: Decimal;
+  /**
+   * Amount that the position adds to equity in addition to cash, in the account's currency: its exposure, or
+   * the open profit of a margined position.
+   */
+  readonly marketValue: Decimal;
+  /** Quantity × mark × multiplier, signed. */
+  readonly exposure: Decimal;
+  readonly unrealisedPnl: Decimal;
+  /** Money per point of price, in the instrument's currency. 1 for a share. */
+  readonly multiplier: Decimal;
+  /** Margin that opens one unit, in the instrument's currency. `null` if units are paid in full. */
+  readonly margin: Decimal | null;
+  /** Currency of the symbol's prices. */
+  readonly currency: string;
+  /**
+   * True if the symbol has no bar at the current time. The mark is then its last close, and the symbol cannot
+   * trade.
+   */
+  readonly stale: boolean;
+}
+
+/** Account as a strategy or agent may see it. All money is in the account's currency. */
+export interface AccountView {
+  readonly currency: string;
+  readonly cash: Decimal;
+  /** Cash plus every position at its mark, exactly. */
+  readonly equity: Decimal;
+  readonly realisedPnl: Decimal;
+  readonly commissionPaid: Decimal;
+  /** Total cash movement of each kind so far. Negative for payments. */
+  readonly cashByKind: Readonly<Record<CashKind, Decimal>>;
+  /** Returns the position in a symbol. Flat if no units are open. */
+  position(symbol: string): PositionView;
+  /** Returns the open positions, in the market's order of symbols. */
+  positions(): PositionView[];
+  /**
+   * Returns the signed open units as a float64. A fast alternative for rules that only need long, short or
+   * flat.
+   */
+  units(symbol?: string): number;
+}
+
+export interface LedgerOptions {
+  /** Method of matching closed units with their costs. Default: `fifo`. */
+  readonly lots?: 'fifo' | 'average';
+  /** Currency of the account. */
+  readonly currency?: string;
+  /** Currency of each symbol, in the market's order. Default: the account's currency. */
+  readonly currencies?: readonly string[];
+  /** Contract of each symbol, in the market's order. Default: shares. */
+  readonly contracts?: readonly Contract[] | undefined;
+  /** Returns true if a symbol has no bar at the current time. */
+  readonly isStale?: (symbol: number) => boolean;
+}
+
+/** Effect of a split on a position. */
+export interface SplitOutcome {
+  /** Signed quantities. */
+  readonly before: Exact;
+  readonly after: Exact;
+  /** Signed units beyond the last whole lot. They were closed for cash at `price`. */
+  readonly leftOver: Exact;
+  readonly trades: readonly Trade[];
+}

@@ -1,0 +1,183 @@
+import { EXACT_ONE, EXACT_ZERO, Exact } from '../../kernel/index.ts';
+import type { Book } from './book.ts';
+import { type Contract, SHARE } from './lot.ts';
+import type { PositionView } from './trade.ts';
+
+/**
+ * Values positions: marks, exchange rates and the value of a price point in the account's currency.
+ *
+ * Marks and rates are float64 numbers of the bars. They become decimals only when an exact figure is
+ * requested.
+ */
+export class Valuation {
+  readonly #contracts: readonly Contract[] | undefined;
+  readonly #marks: Float64Array;
+  // 1 for the account's own currency. NaN while the rate is unknown.
+  readonly #rates: Float64Array;
+  // Rate × multiplier.
+  readonly #points: Float64Array;
+  readonly #anyMargined: boolean;
+
+  constructor(rates: Float64Array, contracts: readonly Contract[] | undefined) {
+    this.#contracts = contracts;
+    this.#marks = new Float64Array(rates.length);
+    this.#rates = rates;
+    this.#points = rates.map((rate, symbol) => rate * this.contractOf(symbol).multiplier.toNumber());
+    this.#anyMargined = contracts?.some(({ margined }) => margined) ?? false;
+  }
+
+  contractOf(symbol: number): Contract {
+    return this.#contracts?.[symbol] ?? SHARE;
+  }
+
+  mark(symbol: number, price: number): void {
+    this.#marks[symbol] = price;
+  }
+
+  markOf(symbol: number): Exact {
+    return Exact.of(this.#marks[symbol]!);
+  }
+
+  setRate(symbol: number, rate: number): void {
+    this.#rates[symbol] = rate;
+    this.#points[symbol] = rate * this.contractOf(symbol).multiplier.toNumber();
+  }
+
+  /** Returns the exchange rate. `NaN` while the rate is unknown. */
+  rateNumber(symbol: number): number {
+    return this.#rates[symbol]!;
+  }
+
+  rateOf(symbol: number): Exact {
+    const rate = this.#rates[symbol]!;
+    return rate === 1 ? EXACT_ONE : Exact.of(rate);
+  }
+
+  /** Returns the value of one price point of a unit, in the account's currency. */
+  pointValueOf(symbol: number): Exact {
+    const { multiplier } = this.contractOf(symbol);
+    const rate = this.rateOf(symbol);
+    if (multiplier === EXACT_ONE) return rate;
+    return rate === EXACT_ONE ? multiplier : rate.times(multiplier);
+  }
+
+  unitValue(symbol: number, price: Exact): Exact {
+    const point = this.pointValueOf(symbol);
+    return point === EXACT_ONE ? price : price.times(point);
+  }
+
+  inAccountCurrency(symbol: number, amount: Exact): Exact {
+    const rate = this.rateOf(symbol);
+    return rate === EXACT_ONE ? amount : amount.times(rate);
+  }
+
+  /** Returns the signed exposure: quantity × mark × point value. */
+  exposureOf(symbol: number, quantity: Exact): Exact {
+    return this.unitValue(symbol, quantity.times(this.markOf(symbol)));
+  }
+
+  /** Returns the signed exposure as a float64. */
+  exposureNumber(symbol: number, units: number): number {
+    return units * this.#marks[symbol]! * this.#points[symbol]!;
+  }
+
+  /**
+   * Returns what a position adds to equity in addition to cash: its exposure, or the open profit of a
+   * margined position.
+   */
+  valueOf(symbol: number, book: Book): Exact {
+    const exposure = this.exposureOf(symbol, book.quantity);
+    if (!this.contractOf(symbol).margined) return exposure;
+    return exposure.minus(book.paid().times(this.rateOf(symbol)));
+  }
+
+  /** Returns the value of a position as a float64. See `valueOf`. */
+  valueNumber(symbol: number, book: Book): number {
+    if (this.#anyMargined && this.contractOf(symbol).margined) return this.valueOf(symbol, book).toNumber();
+    return this.exposureNumber(symbol, book.units);
+  }
+}
+
+/** Base class of the ledger with the marks, rates and contracts for valuing positions. */
+export abstract class ValuedAccount {
+  protected readonly values: Valuation;
+
+  constructor(values: Valuation) {
+    this.values = values;
+  }
+
+  /** Sets the price for valuing a symbol's position, in the instrument's currency. */
+  mark(symbol: number, price: number): void {
+    this.values.mark(symbol, price);
+  }
+
+  /** Returns the price for valuing a symbol's position, in the instrument's currency. */
+  markOf(symbol: number): Exact {
+    return this.values.markOf(symbol);
+  }
+
+  /** Sets the value of one unit of a symbol's currency in the account's currency. */
+  setRate(symbol: number, rate: number): void {
+    this.values.setRate(symbol, rate);
+  }
+
+  /** True if an exchange rate of the symbol's currency is known. */
+  hasRate(symbol: number): boolean {
+    return !Number.isNaN(this.values.rateNumber(symbol));
+  }
+
+  /** Returns units of the account's currency per unit of the symbol's currency. */
+  rateOf(symbol: number): Exact {
+    return this.values.rateOf(symbol);
+  }
+
+  contractOf(symbol: number): Contract {
+    return this.values.contractOf(symbol);
+  }
+
+  /** Returns the value of one price point of a unit, in the account's currency: multiplier × rate. */
+  pointValueOf(symbol: number): Exact {
+    return this.values.pointValueOf(symbol);
+  }
+
+  /** Returns the value of `units` at their mark, as a float64. */
+  exposureNumberOf(symbol: number, units: number): number {
+    return this.values.exposureNumber(symbol, units);
+  }
+
+  /** Returns the value of one unit at a price, in the account's currency. */
+  unitValue(symbol: number, price: Exact): Exact {
+    return this.values.unitValue(symbol, price);
+  }
+
+  /** Converts an amount in the symbol's currency to the account's currency. */
+  inAccountCurrency(symbol: number, amount: Exact): Exact {
+    return this.values.inAccountCurrency(symbol, amount);
+  }
+}
+
+/** Returns the position of a symbol in decimals. */
+export function positionView(
+  book: Book,
+  symbol: number,
+  values: Valuation,
+  { currency, stale }: Pick<PositionView, 'currency' | 'stale'>,
+): PositionView {
+  const { multiplier, margined, margin } = values.contractOf(symbol);
+  const flat = book.units === 0;
+  const exposure = flat ? EXACT_ZERO : values.exposureOf(symbol, book.quantity);
+  const marketValue = margined && !flat ? values.valueOf(symbol, book) : exposure;
+  return {
+    symbol: book.symbol,
+    quantity: book.quantity.toDecimal(),
+    averagePrice: book.averagePrice().toDecimal(),
+    mark: values.markOf(symbol).toDecimal(),
+    marketValue: marketValue.toDecimal(),
+    exposure: exposure.toDecimal(),
+    unrealisedPnl: (margined ? marketValue : marketValue.minus(book.costBasis())).toDecimal(),
+    multiplier: multiplier.toDecimal(),
+    margin: margin?.toDecimal() ?? null,
+    currency,
+    stale,
+  };
+}

@@ -1,0 +1,102 @@
+/**
+ * Rules for when and at what price an order fills within one bar. See docs/fill-rules.md. Prices are float64,
+ * and NaN means no fill at this moment. All functions are mirrored for sells and have no side effects.
+ */
+import { Exact } from '../../kernel/index.ts';
+import { isTriggered, type RestingOrder, type Trail } from '../orders/order.ts';
+import { toTick } from '../settings/instruments.ts';
+
+/** Prices of one bar or finer bar. */
+export interface PriceBar {
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+}
+
+const NOT_NOW = Number.NaN;
+
+/** True if a price satisfies a limit. With `through`, touching the limit is not sufficient. */
+export function withinLimit(side: number, price: number, limit: number, through: boolean): boolean {
+  if (through) return side > 0 ? price < limit : price > limit;
+  return side > 0 ? price <= limit : price >= limit;
+}
+
+/**
+ * Returns the price at the open. Orders that become limit orders are triggered if the open is beyond their
+ * trigger.
+ */
+export function priceAtOpen(order: RestingOrder, side: number, open: number, through: boolean): number {
+  switch (order.type) {
+    case 'market':
+    case 'market_on_open':
+      return open;
+    case 'limit':
+    case 'limit_on_open':
+      return withinLimit(side, open, order.limitPrice, through) ? open : NOT_NOW;
+    case 'stop':
+    case 'trailing_stop':
+    case 'market_if_touched':
+      return order.triggered || isTriggered(order.type, side, open, order.stopPrice) ? open : NOT_NOW;
+    case 'stop_limit':
+    case 'limit_if_touched':
+    case 'trailing_stop_limit': {
+      const live = order.triggered || isTriggered(order.type, side, open, order.stopPrice);
+      return live && withinLimit(side, open, order.limitPrice, through) ? open : NOT_NOW;
+    }
+    default:
+      return NOT_NOW;
+  }
+}
+
+/**
+ * Returns the level of a trail after the price was reached. The level only moves towards the price, and
+ * starts where the trail is activated.
+ */
+export function trailedStop(order: RestingOrder, side: number, price: number): number {
+  const { trail, activationPrice } = order;
+  if (trail === undefined || order.triggered) return order.stopPrice;
+  if (!Number.isNaN(activationPrice) && !wakes(side, price, activationPrice)) return order.stopPrice;
+  const level = trailFrom(price, side, trail);
+  if (Number.isNaN(order.stopPrice)) return level;
+  return side > 0 ? Math.min(order.stopPrice, level) : Math.max(order.stopPrice, level);
+}
+
+/**
+ * Moves a trail after a price, and the limit that it becomes.
+ *
+ * @param tick price step of its symbol
+ */
+export function moveTrail(order: RestingOrder, side: number, price: number, tick: Exact | undefined): void {
+  const level = trailedStop(order, side, price);
+  if (Number.isNaN(level) || level === order.stopPrice) return;
+  order.stopPrice = level;
+  order.activationPrice = NOT_NOW;
+  if (order.limitOffset !== undefined) order.limitPrice = offsetLimit(level, side, order.limitOffset, tick);
+}
+
+/**
+ * True if a price activates a trail: at or above the activation price for a sell, at or below it for a buy.
+ */
+export function wakes(side: number, price: number, activation: number): boolean {
+  return side > 0 ? price <= activation : price >= activation;
+}
+
+/**
+ * Returns the limit of a trailing stop-limit, rounded to the tick so that it is never worse than its distance
+ * from the stop.
+ */
+export function offsetLimit(stop: number, side: number, offset: Exact, tick: Exact | undefined): number {
+  const from = Exact.of(stop);
+  return toTick(side > 0 ? from.plus(offset) : from.minus(offset), tick, side < 0).toNumber();
+}
+
+/**
+ * Returns a trailing stop's level for a price. Uses decimals, because the error of a float64 sum could miss a
+ * touch.
+ */
+export function trailFrom(price: number, side: number, trail: Trail): number {
+  const from = Exact.of(price);
+  const distance = 'amount' in trail ? Exact.of(trail.amount) : from.times(Exact.of(trail.fraction));
+  return (side > 0 ? from.plus(distance) : from.minus(distance)).toNumber();
+}

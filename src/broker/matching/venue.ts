@@ -1,0 +1,39 @@
+import type { Exact } from '../../kernel/index.ts';
+import type { FillAccount } from '../fills/fill-account.ts';
+import type { FillPlace } from '../fills/fill-price.ts';
+import type { RestingOrder } from '../orders/order.ts';
+import type { Refusal } from '../orders/refusals.ts';
+
+/** Sized and accepted fill. */
+export interface SizedFill {
+  readonly quantity: Exact;
+  readonly price: Exact;
+  /** Price of the rule, before slippage. */
+  readonly rule: Exact;
+  /** In the instrument's currency. */
+  readonly commission: Exact;
+  /** Units that the fill opens. The other units close. */
+  readonly opening: Exact;
+  /** Units that the order requested. More than `quantity` if the bar's volume was insufficient. */
+  readonly wanted: Exact;
+  /** Units of the requested fraction of equity, if buying power allowed less. */
+  readonly requested: Exact | undefined;
+}
+
+/** Place where orders fill: the live book and ledger, or a copy of one symbol's part for a trial path. */
+export interface Venue {
+  /** Current bar. */
+  readonly bar: number;
+  readonly account: FillAccount;
+  /** Oldest first. New exits are appended. */
+  readonly orders: readonly RestingOrder[];
+  /** Units that fills of a symbol may still use in this bar. `undefined` without a volume limit. */
+  volumeLeft(symbol: number): Exact | undefined;
+  /** Changes cash, position and volume. */
+  book(order: RestingOrder, side: 1 | -1, fill: SizedFill, place: FillPlace): void;
+  cancel(order: RestingOrder, code: string, message: string): void;
+  reject(order: RestingOrder, refusal: Refusal): void;
+  /** Adds an exit. */
+  accept(exit: RestingOrder): void;
+  takeId(): number;
+}

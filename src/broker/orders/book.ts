@@ -1,0 +1,169 @@
+import type { Instant, TradingDays } from '../../kernel/index.ts';
+import type { BrokerEvent } from '../events.ts';
+import type { BarPrices } from '../matching/bar-prices.ts';
+import { isIfTouched, type RestingOrder } from './order.ts';
+import type { Refusal } from './refusals.ts';
+
+/** Resting orders, oldest first. Records events for orders that leave the book without a fill. */
+export class OrderBook {
+  readonly orders: RestingOrder[] = [];
+  /** Current bar. */
+  bar = -1;
+  readonly #symbols: readonly string[];
+  readonly #emit: ((event: BrokerEvent) => void) | undefined;
+  #nextId = 1;
+
+  constructor(symbols: readonly string[], emit: ((event: BrokerEvent) => void) | undefined) {
+    this.#symbols = symbols;
+    this.#emit = emit;
+  }
+
+  /** Returns 1, 2, 3 … */
+  takeId(): number {
+    return this.#nextId++;
+  }
+
+  /** Id of the next order. Current orders have smaller ids. */
+  get nextId(): number {
+    return this.#nextId;
+  }
+
+  find(orderId: number): RestingOrder | undefined {
+    return this.orders.find((order) => order.id === orderId && !order.done);
+  }
+
+  cancel(order: RestingOrder, code: string, message: string): void {
+    order.done = true;
+    const symbol = this.#symbols[order.symbol]!;
+    this.#emit?.({ type: 'order_cancelled', bar: this.bar, orderId: order.id, symbol, code, message });
+  }
+
+  reject(order: RestingOrder, { code, message, remedy }: Refusal): void {
+    order.done = true;
+    const symbol = this.#symbols[order.symbol]!;
+    const { action, id } = order;
+    this.#emit?.({
+      type: 'order_rejected',
+      bar: this.bar,
+      orderId: id,
+      symbol,
+      action,
+      code,
+      message,
+      remedy,
+    });
+  }
+
+  /** Removes the orders that are done. */
+  sweep(): void {
+    const { orders } = this;
+    let kept = 0;
+    for (let index = 0; index < orders.length; index++) {
+      const order = orders[index]!;
+      if (!order.done) orders[kept++] = order;
+    }
+    orders.length = kept;
+  }
+}
+
+/**
+ * Skips bars that cannot affect any resting order, so that distant orders cost almost no time.
+ *
+ * Most orders are inactive until a bar reaches their price or their time ends. If this is true for all
+ * orders, two prices per symbol are sufficient: the highest price below the market and the lowest price above
+ * the market that affect an order. Skipped bars are counted against `validBars` afterwards. Call `invalidate`
+ * after any change of the book.
+ */
+export class RestingOrderFilter {
+  readonly #book: OrderBook;
+  readonly #prices: BarPrices;
+  readonly #days: TradingDays;
+  #known = false;
+  #onlyByPrice = false;
+  /** By symbol: a low at or below `#fall`, or a high at or above `#rise`, affects an order. */
+  readonly #fall: Float64Array;
+  readonly #rise: Float64Array;
+  /** By symbol: fewest bars that one of its orders may still wait, and number of bars skipped since then. */
+  readonly #fewestBars: Float64Array;
+  readonly #passed: Float64Array;
+  #firstExpiry = Number.POSITIVE_INFINITY;
+  /** Symbols with an order. */
+  #symbols: number[] = [];
+
+  constructor(book: OrderBook, prices: BarPrices, days: TradingDays) {
+    const count = prices.close.length;
+    this.#book = book;
+    this.#prices = prices;
+    this.#days = days;
+    this.#fall = new Float64Array(count);
+    this.#rise = new Float64Array(count);
+    this.#fewestBars = new Float64Array(count);
+    this.#passed = new Float64Array(count);
+  }
+
+  /**
+   * Counts the skipped bars and discards the cached prices. Call it before the book is processed or after it
+   * was changed.
+   */
+  invalidate(): void {
+    if (!this.#known) return;
+    this.#known = false;
+    for (const symbol of this.#symbols) {
+      const passed = this.#passed[symbol]!;
+      if (passed === 0) continue;
+      for (const order of this.#book.orders) if (order.symbol === symbol) order.barsLeft -= passed;
+    }
+  }
+
+  /** True if the current bar affects no order. The bar then counts as skipped. */
+  passesOver(time: Instant): boolean {
+    if (!this.#known) this.#study();
+    if (!this.#onlyByPrice || time > this.#firstExpiry) return false;
+    const { trades, low, high } = this.#prices;
+    for (const symbol of this.#symbols) {
+      if (trades[symbol] === 0) continue;
+      if (low[symbol]! <= this.#fall[symbol]! || high[symbol]! >= this.#rise[symbol]!) return false;
+      if (this.#passed[symbol]! + 1 >= this.#fewestBars[symbol]!) return false;
+    }
+    for (const symbol of this.#symbols) if (trades[symbol] === 1) this.#passed[symbol]! += 1;
+    return true;
+  }
+
+  #study(): void {
+    this.#known = true;
+    this.#firstExpiry = Number.POSITIVE_INFINITY;
+    this.#symbols = [];
+    this.#onlyByPrice = !this.#book.orders.some(mayTriggerUnseen);
+    if (!this.#onlyByPrice) return;
+    for (const order of this.#book.orders) {
+      const { symbol } = order;
+      if (!this.#symbols.includes(symbol)) {
+        this.#symbols.push(symbol);
+        this.#fall[symbol] = Number.NEGATIVE_INFINITY;
+        this.#rise[symbol] = Number.POSITIVE_INFINITY;
+        this.#fewestBars[symbol] = Number.POSITIVE_INFINITY;
+        this.#passed[symbol] = 0;
+      }
+      const waitsForLimit = order.type === 'limit' || order.triggered;
+      const price = waitsForLimit ? order.limitPrice : order.stopPrice;
+      // A buyer's limit and a seller's stop are below the market, the other two above.
+      if ((waitsForLimit || isIfTouched(order.type)) === order.side > 0)
+        this.#fall[symbol] = Math.max(this.#fall[symbol]!, price);
+      else this.#rise[symbol] = Math.min(this.#rise[symbol]!, price);
+      this.#fewestBars[symbol] = Math.min(this.#fewestBars[symbol]!, order.barsLeft);
+      const lastInstant = order.timeInForce === 'DAY' ? this.#days.lastOf(order.session) : order.expiresAt;
+      this.#firstExpiry = Math.min(this.#firstExpiry, lastInstant);
+    }
+  }
+}
+
+/** True if an order may be affected by a bar that reaches neither of its prices. */
+function mayTriggerUnseen({ type, timeInForce, done, side, session, triggered }: RestingOrder): boolean {
+  const waitsForPrice =
+    type === 'limit' ||
+    type === 'stop_limit' ||
+    type === 'limit_if_touched' ||
+    ((type === 'stop' || type === 'market_if_touched') && !triggered);
+  const waitsLong = timeInForce !== 'IOC' && timeInForce !== 'FOK';
+  return done || side === 0 || Number.isNaN(session) || !waitsLong || !waitsForPrice;
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { Exact, issueText, nearest, valueAt } from '../../kernel/index.ts';
+import { COMMISSION_MODELS, commissionSchema } from '../costs/cost-schema.ts';
+
+/**
+ * Converts a cost model to and from the notation of flags: `per-share:perShare=0.005,minimum=1`.
+ *
+ * @param names names of the models
+ * @param numbered for models with numeric keys, such as the tiers of a commission: names of the resulting
+ *   fields
+ */
+export function modelText<Output>(
+  schema: z.ZodType<Output>,
+  names: readonly string[],
+  numbered?: { readonly key: string; readonly from: string; readonly value: string },
+): z.ZodType<Output, string> {
+  return z.string().transform((text, context) => {
+    const refuse = (message: string): never => {
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    };
+    const [model = '', ...rest] = text.split(':');
+    if (!names.includes(model)) {
+      const meant = nearest(model, names);
+      const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+      return refuse(`invalid model "${model}". Expected ${names.join(', ')}${hint}`);
+    }
+    const pairs = pairsOf(rest.join(':'));
+    if (typeof pairs === 'string')
+      return refuse(`"${pairs}" is not key=value. Expected a form such as ${model}:key=value`);
+    const given = numbered === undefined ? pairs : withTiers(pairs, numbered);
+    const parsed = schema.safeParse({ model, ...given });
+    if (parsed.success) return parsed.data;
+    const faults = parsed.error.issues.map((issue) =>
+      `${issue.path.join('.')} ${issueText(issue, valueAt({ model, ...given }, issue.path))}`.trim(),
+    );
+    return refuse(`${model}: ${faults.join('; ')}`);
+  });
+}
+
+/** Commission in the notation of flags. */
+export const commissionText = modelText(commissionSchema, COMMISSION_MODELS, {
+  key: 'tiers',
+  from: 'from',
+  value: 'rate',
+});
+
+/** Parses `a=1,b=x` to an object. Returns the faulty part if there is one. */
+export function pairsOf(text: string): Record<string, number | string> | string {
+  const pairs: Record<string, number | string> = {};
+  if (text === '') return pairs;
+  for (const part of text.split(',')) {
+    const [key = '', ...rest] = part.split('=');
+    const value = rest.join('=').trim();
+    if (key.trim() === '' || value === '') return part;
+    // Of the values in such flags, only a lot may have more digits than a number can represent.
+    if (Number.isNaN(Number(value))) pairs[key.trim()] = value;
+    else pairs[key.trim()] = key.trim() === 'lot' ? numberOrText(value) : Number(value);
+  }
+  return pairs;
+}
+
+function withTiers(
+  pairs: Record<string, number | string>,
+  { key, from, value }: { readonly key: string; readonly from: string; readonly value: string },
+): Record<string, unknown> {
+  const tiers = Object.entries(pairs).filter(([name]) => !Number.isNaN(Number(name)));
+  if (tiers.length === 0) return pairs;
+  const others = Object.entries(pairs).filter(([name]) => Number.isNaN(Number(name)));
+  return {
+    ...Object.fromEntries(others),
+    [key]: tiers.map(([name, number]) => ({ [from]: Number(name), [value]: number })),
+  };
+}
+
+/** Returns a number if it represents every digit of the text, otherwise the text. */
+export function numberOrText(text: string): number | string {
+  const number = Number(text);
+  return Number.isFinite(number) && !Exact.of(text).equals(Exact.of(number)) ? text : number;
+}

@@ -1,0 +1,259 @@
+/** Properties of order types, as named functions. */
+
+import { Exact } from '../../kernel/index.ts';
+import type { FeesSoFar } from '../costs/commission.ts';
+import type {
+  OrderAction,
+  OrderRequest,
+  OrderType,
+  PlacedExit,
+  PlacedTarget,
+  TimeInForce,
+} from './request.ts';
+
+/** Requested size. All kinds except `units` are converted to units at the fill. */
+export type OrderSize =
+  | { readonly kind: 'units'; readonly units: Exact }
+  | { readonly kind: 'notional'; readonly notional: Exact }
+  | { readonly kind: 'equity-fraction'; readonly fraction: Exact }
+  | { readonly kind: 'position' }
+  | { readonly kind: 'target-units'; readonly units: Exact }
+  | { readonly kind: 'target-fraction'; readonly fraction: Exact };
+
+/**
+ * Origin of an order: placed by a strategy or agent, created by a parent's fill, or forced by a margin
+ * breach, delisting, expiry, insolvency or roll.
+ */
+type OrderRole =
+  | 'order'
+  | 'stop-loss'
+  | 'take-profit'
+  | 'liquidation'
+  | 'delisting'
+  | 'expiry'
+  | 'insolvent'
+  | 'roll';
+
+/** Distance of a trail, in price or as a fraction of the price. */
+export type Trail = { readonly amount: number } | { readonly fraction: number };
+
+/** Public view of an accepted order. */
+export interface Order {
+  /** 1, 2, 3 … in the order of acceptance. */
+  readonly id: number;
+  /** Index into the market's symbols. */
+  readonly symbol: number;
+  readonly action: OrderAction;
+  readonly type: OrderType;
+  readonly size: OrderSize;
+  readonly role: OrderRole;
+  /** `NaN` if the type has no limit. */
+  readonly limitPrice: number;
+  /** `NaN` if the type has no stop. Changes for a trailing stop. */
+  readonly stopPrice: number;
+  readonly timeInForce: TimeInForce;
+  readonly reduceOnly: boolean;
+  /** Orders of one group cancel each other. */
+  readonly group: string | undefined;
+  /** Order whose position an exit belongs to. */
+  readonly parentId: number | undefined;
+  /** Bar at whose close the order was placed. It can fill from the next bar. */
+  readonly placedBar: number;
+  readonly reason: string | undefined;
+  /** Units filled so far. */
+  readonly filled: Exact;
+  /** True for a stop-limit whose stop was touched. It is a limit order from then on. */
+  readonly triggered: boolean;
+  /** Distance of a trailing stop, in price or as a fraction of the price. */
+  readonly trail: Trail | undefined;
+  /** Distance of a trailing_stop_limit's limit from its stop. */
+  readonly limitOffset: Exact | undefined;
+  /** Price that activates a trail. `NaN` once active, and for orders without an activation price. */
+  readonly activationPrice: number;
+  /** If true, the order is rejected instead of filled as a taker. */
+  readonly postOnly: boolean;
+  /** Number of bars of its symbol in which it may still fill. `Infinity` without a limit. */
+  readonly barsLeft: number;
+  /** Last instant at which it may fill. `Infinity` without a limit. */
+  readonly expiresAt: number;
+  /** Exits to create at its fill. */
+  readonly stopLoss: PlacedExit | undefined;
+  readonly takeProfit: PlacedExit | undefined;
+  /** Several take profits, instead of `takeProfit`. */
+  readonly targets: readonly PlacedTarget[] | undefined;
+  /** For an exit that is one of several take profits: its number, from 1. */
+  readonly target: number | undefined;
+}
+
+/** State of a resting order within the broker. */
+export interface RestingOrder extends Order {
+  /** Original request. `undefined` for forced orders and exits. */
+  request: OrderRequest | undefined;
+  limitPrice: number;
+  stopPrice: number;
+  filled: Exact;
+  size: OrderSize;
+  /** 1 for a buy, −1 for a sell, 0 if the position at the fill decides. */
+  side: 1 | -1 | 0;
+  /** Quantity and commission of its fills. `undefined` before the first fill. */
+  fees: FeesSoFar | undefined;
+  /** True for a stop-limit whose stop was touched. It is a limit order from then on. */
+  triggered: boolean;
+  /** Distance of a trailing stop, in price or as a fraction of the price. */
+  trail: Trail | undefined;
+  limitOffset: Exact | undefined;
+  activationPrice: number;
+  /** Number of bars of its symbol in which it may still fill. `Infinity` without a limit. */
+  barsLeft: number;
+  /** Last instant at which it may fill. `Infinity` without a limit. */
+  expiresAt: number;
+  /** Day number of a DAY order's session, once known. */
+  session: number;
+  /** Exits to create at its fill. */
+  stopLoss: PlacedExit | undefined;
+  takeProfit: PlacedExit | undefined;
+  targets: readonly PlacedTarget[] | undefined;
+  /**
+   * Id of the order that first requested this entry. Differs from `id` for replacements of an entry and for
+   * exits.
+   */
+  entryId: number;
+  /** Price of the first fill that opened a position. All exit levels are counted from it. */
+  firstPrice: Exact | undefined;
+  /**
+   * True for orders of a rebalance. If buying power is insufficient, they are reduced instead of rejected.
+   */
+  cutToPower: boolean;
+  done: boolean;
+}
+
+const views = new WeakMap<Order, Order>();
+
+/**
+ * Returns a read-only view of an order for strategies and agents. The view reflects later changes of the
+ * broker's order.
+ */
+export function orderView(order: Order): Order {
+  const known = views.get(order);
+  if (known !== undefined) return known;
+  const view: Order = Object.freeze({
+    id: order.id,
+    symbol: order.symbol,
+    action: order.action,
+    type: order.type,
+    role: order.role,
+    timeInForce: order.timeInForce,
+    group: order.group,
+    parentId: order.parentId,
+    placedBar: order.placedBar,
+    reason: order.reason,
+    postOnly: order.postOnly,
+    target: order.target,
+    get size() {
+      return sizeCopy(order.size);
+    },
+    get limitPrice() {
+      return order.limitPrice;
+    },
+    get stopPrice() {
+      return order.stopPrice;
+    },
+    get limitOffset() {
+      return order.limitOffset && copy(order.limitOffset);
+    },
+    get activationPrice() {
+      return order.activationPrice;
+    },
+    get reduceOnly() {
+      return order.reduceOnly;
+    },
+    get filled() {
+      return copy(order.filled);
+    },
+    get triggered() {
+      return order.triggered;
+    },
+    get trail() {
+      return order.trail && { ...order.trail };
+    },
+    get barsLeft() {
+      return order.barsLeft;
+    },
+    get expiresAt() {
+      return order.expiresAt;
+    },
+    get stopLoss() {
+      return order.stopLoss && { ...order.stopLoss };
+    },
+    get takeProfit() {
+      return order.takeProfit && { ...order.takeProfit };
+    },
+    get targets() {
+      return order.targets?.map((target) => ({ ...target }));
+    },
+  });
+  views.set(order, view);
+  return view;
+}
+
+function sizeCopy(size: OrderSize): OrderSize {
+  switch (size.kind) {
+    case 'units':
+    case 'target-units':
+      return { kind: size.kind, units: copy(size.units) };
+    case 'notional':
+      return { kind: size.kind, notional: copy(size.notional) };
+    case 'equity-fraction':
+    case 'target-fraction':
+      return { kind: size.kind, fraction: copy(size.fraction) };
+    default:
+      return { kind: size.kind };
+  }
+}
+
+const copy = (value: Exact): Exact => Exact.of(value.toString());
+
+/** True if the trigger follows the price. */
+export function trails(type: OrderType): boolean {
+  return type === 'trailing_stop' || type === 'trailing_stop_limit';
+}
+
+/** True if the order is triggered where a limit order would fill. A stop is triggered on the other side. */
+export function isIfTouched(type: OrderType): boolean {
+  return type === 'market_if_touched' || type === 'limit_if_touched';
+}
+
+/** True if the order becomes a limit order once triggered. */
+export function becomesLimit(type: OrderType): boolean {
+  return type === 'stop_limit' || type === 'limit_if_touched' || type === 'trailing_stop_limit';
+}
+
+/** True if the order fills at its limit or better, without a trigger. */
+export function isLimit(type: OrderType): boolean {
+  return type === 'limit' || type === 'limit_on_open' || type === 'limit_on_close';
+}
+
+/** True if the order is only checked when a bar closes. */
+export function waitsForClose(type: OrderType): boolean {
+  return type === 'market_on_close' || type === 'limit_on_close';
+}
+
+/** True if the order fills at an opening auction. */
+export function waitsForAuction(type: OrderType): boolean {
+  return type === 'market_on_open' || type === 'limit_on_open';
+}
+
+/** True if the order fills at the open of a bar, and never at the open of a finer bar. */
+export function waitsForOpen(type: OrderType): boolean {
+  return type === 'market' || waitsForAuction(type);
+}
+
+/** Returns the direction in which the price must move to trigger an order: 1 up, −1 down. */
+export function triggerSide(type: OrderType, side: number): number {
+  return isIfTouched(type) ? -side : side;
+}
+
+/** True if a price has reached a trigger. */
+export function isTriggered(type: OrderType, side: number, price: number, trigger: number): boolean {
+  return triggerSide(type, side) > 0 ? price >= trigger : price <= trigger;
+}

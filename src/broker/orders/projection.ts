@@ -1,0 +1,87 @@
+import { EXACT_ZERO, Exact, type Instant } from '../../kernel/index.ts';
+import type { Ledger } from '../account/index.ts';
+import type { Figure } from '../costs/costs.ts';
+import { MarginSum } from '../fills/fill-account.ts';
+import type { Matcher } from '../matching/matching.ts';
+import { type Exposure, exposureOf } from '../settings/risk-caps.ts';
+import type { BrokerSettings } from '../settings/settings.ts';
+import type { RestingOrder } from './order.ts';
+
+/** Inputs of validation. Not changed by it. */
+export interface ValidationParts {
+  readonly symbols: readonly string[];
+  readonly ledger: Ledger;
+  readonly settings: BrokerSettings;
+  readonly matcher: Matcher;
+  /** Last closes. `NaN` before a symbol's first bar. */
+  readonly close: Float64Array;
+  /** Returns the instant of the current bar. */
+  readonly now: () => Instant;
+  /** Order that the examined one replaces. */
+  readonly replaced?: RestingOrder;
+  /** Symbols of series that are visible but cannot be traded. */
+  readonly untraded: readonly string[];
+  /** Returns why a symbol has left the market. `undefined` if it has not. */
+  readonly leftBy: (symbol: number) => 'delisting' | 'expiry' | undefined;
+}
+
+/** Returns the signed position after the fills of all accepted market orders. */
+export function projectedQuantity(symbol: number, { ledger, matcher, replaced }: ValidationParts): Exact {
+  let quantity = ledger.quantity(symbol);
+  for (const order of matcher.resting) {
+    if (order.symbol !== symbol || order.done || order === replaced || order.type !== 'market') continue;
+    const { size } = order;
+    if (size.kind === 'position') quantity = EXACT_ZERO;
+    else if (size.kind === 'target-units') quantity = size.units;
+    else if (size.kind === 'units') {
+      const units = size.units.minus(order.filled);
+      quantity = order.side > 0 ? quantity.plus(units) : quantity.minus(units);
+    } else if (quantity.isZero()) {
+      // The size is only known at the fill. One lot represents a position on that side.
+      const { lot } = matcher.instruments[symbol]!;
+      quantity = order.action === 'sell' ? lot.negated() : lot;
+    }
+  }
+  return quantity;
+}
+
+/** Returns the positions after the fills of all accepted market orders, at the last closes. */
+export function projectedExposure(symbol: number, parts: ValidationParts): Exposure {
+  const { symbols, ledger, close } = parts;
+  return exposureOf(
+    symbol,
+    symbols.length,
+    (other) => projectedQuantity(other, parts).toNumber(),
+    (other) => close[other]! * ledger.pointValueOf(other).toNumber(),
+  );
+}
+
+/** Returns the units that buying power allows at a price, including those that only close. */
+export function largestAffordable(
+  symbol: number,
+  closable: Exact,
+  price: Exact,
+  parts: ValidationParts,
+): Exact {
+  const { ledger, matcher, settings, close } = parts;
+  const margin = new MarginSum(settings.leverage);
+  for (let other = 0; other < parts.symbols.length; other++) {
+    if (other === symbol && !closable.isZero()) continue;
+    const projected = projectedQuantity(other, parts);
+    if (projected.isZero()) continue;
+    margin.add(matcher.instruments[other]!, projected.abs(), Exact.of(close[other]!), ledger.rateOf(other));
+  }
+  // A minimum or fixed commission is only due if units are closed.
+  const closing = closable.isZero()
+    ? EXACT_ZERO
+    : matcher.costs.commission(closable, price, matcher.instruments[symbol]!);
+  const costs = margin.total.plus(closing.times(ledger.rateOf(symbol)));
+  // Exact, because the difference of two nearly equal float64 numbers is inaccurate.
+  const left = ledger.exactEquity.minus(costs);
+  const budget: Figure = {
+    number: left.toNumber(),
+    exact: () => left,
+  };
+  const { costs: models, instruments } = matcher;
+  return models.affordable(budget, price, instruments[symbol]!, ledger.rateOf(symbol)).plus(closable);
+}

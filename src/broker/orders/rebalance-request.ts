@@ -1,0 +1,179 @@
+import { EXACT_ONE, EXACT_ZERO, Exact } from '../../kernel/index.ts';
+import { readAmount, shown } from './read-fields.ts';
+import { type Refusal, refusal } from './refusals.ts';
+import type { Amount } from './request.ts';
+
+/** Treatment of positions whose symbols have no weight. */
+export const OTHERS = ['close', 'keep'] as const;
+
+/** Target portfolio. */
+export interface RebalanceRequest {
+  /** Share of the equity at this close by symbol. Negative for a short position, 0 to close. */
+  readonly weights: Readonly<Record<string, Amount>>;
+  /**
+   * Deviation of a weight, as a share of the equity, up to which it is not traded. Default 0. A weight of 0
+   * is always closed.
+   */
+  readonly tolerance?: Amount | undefined;
+  /**
+   * Share of the equity that stays in cash. Weights and cash may total at most one (with leverage, see
+   * docs/orders.md).
+   */
+  readonly cash?: Amount | undefined;
+  /** Treatment of positions without a weight. Default: close. */
+  readonly others?: (typeof OTHERS)[number] | undefined;
+  /** Reason of each order. Default: `rebalance`. */
+  readonly reason?: string | undefined;
+}
+
+/** One order of a rebalance. Weights are shares of the equity at the close, as decimal strings. */
+export interface Rebalanced {
+  readonly orderId: number;
+  readonly symbol: string;
+  readonly side: 'buy' | 'sell';
+  /** Units, positive. */
+  readonly quantity: string;
+  readonly weight: string;
+  /** Weight of the position at this close's price after the order's fill. */
+  readonly reaches: string;
+}
+
+/** Weight that its order misses by more than a lot. */
+export interface WeightShortfall {
+  readonly symbol: string;
+  readonly weight: string;
+  readonly reaches: string;
+  readonly code: Refusal['code'];
+  readonly message: string;
+}
+
+/** Symbol with a weight or a position for which no order was placed. */
+export interface SkippedWeight {
+  readonly symbol: string;
+  readonly weight: string;
+  readonly code: Refusal['code'] | 'at_target' | 'within_tolerance' | 'kept';
+  readonly message: string;
+}
+
+/** Result of a rebalance: its orders in the order of placement, or all faults of the request. */
+export type RebalanceReceipt =
+  | {
+      readonly accepted: true;
+      /** Equity by which all orders were sized. */
+      readonly equity: string;
+      /** Part of the equity that is reserved for the commission of the orders. Omitted if not needed. */
+      readonly setAside?: string;
+      readonly orders: readonly Rebalanced[];
+      readonly shortfall: readonly WeightShortfall[];
+      readonly skipped: readonly SkippedWeight[];
+    }
+  | { readonly accepted: false; readonly refusal: Refusal };
+
+/** Parsed rebalance request. */
+export interface RebalanceTerms {
+  readonly weights: ReadonlyMap<string, Exact>;
+  readonly tolerance: Exact;
+  readonly keeps: boolean;
+  readonly reason: string;
+}
+
+const FIELDS = ['weights', 'tolerance', 'cash', 'others', 'reason'];
+const REMEDY =
+  'Use weights such as {"AAPL": 0.4, "MSFT": 0.3}: fractions of the equity, with a sum of at most 1 together with cash.';
+/** Tolerance. Weights that were divided by their sum may total slightly more than 1 in float64. */
+const ROUNDING = Exact.of(1e-9);
+const REASON_LENGTH = 500;
+const HUNDRED = Exact.of(100);
+
+/** Returns all faults of a request that do not depend on the market, one sentence each. */
+export function rebalanceFaults(request: unknown, leverage?: number): readonly string[] {
+  return readRebalance(request, leverage).faults;
+}
+
+/** Returns one rejection with all faults. */
+export function badWeights(faults: readonly string[]): Refusal {
+  return refusal('bad_weights', faults.join(' '), REMEDY);
+}
+
+/**
+ * Parses a request. It may come from a model or from JavaScript, so any value is possible. Faulty parts are
+ * treated as missing.
+ *
+ * @param leverage limit of the sum of the weights; `undefined` for no check
+ * @param leverageOf returns a symbol's own leverage, which replaces `leverage`
+ */
+export function readRebalance(
+  request: unknown,
+  leverage: number | undefined,
+  leverageOf: (symbol: string) => Exact | undefined = () => undefined,
+): { readonly terms: RebalanceTerms; readonly faults: string[] } {
+  const faults: string[] = [];
+  if (!isRecord(request)) faults.push(`The request is ${shown(request)}, which is not a portfolio.`);
+  const fields = isRecord(request) ? request : { weights: {} };
+  for (const field of Object.keys(fields))
+    if (!FIELDS.includes(field)) faults.push(`Unknown field ${shown(field)}.`);
+  const weights = readWeights(fields.weights, faults);
+  const tolerance = readShare('tolerance', fields.tolerance, faults);
+  const cash = readShare('cash', fields.cash, faults);
+  const { others, reason } = fields;
+  if (others !== undefined && !OTHERS.some((known) => known === others))
+    faults.push(`Invalid value ${shown(others)} of others. Expected ${OTHERS.join(', ')}.`);
+  if (reason !== undefined && (typeof reason !== 'string' || reason.length > REASON_LENGTH))
+    faults.push(`The reason must be a text of at most ${REASON_LENGTH} characters.`);
+  if (leverage !== undefined) {
+    const given = Exact.of(leverage);
+    // Weights count by their margin, which is smaller for an instrument with more leverage.
+    const sum = [...weights].reduce((total, [symbol, weight]) => {
+      const own = leverageOf(symbol);
+      return total.plus(own === undefined ? weight.abs() : weight.abs().times(given).dividedBy(own));
+    }, EXACT_ZERO);
+    const most = EXACT_ONE.minus(cash).times(given);
+    if (sum.minus(most).compare(ROUNDING) > 0) {
+      const why = `${leverage === 1 ? '' : ` with a leverage of ${leverage}`}${cash.isZero() ? '' : `, with ${percents(cash)} in cash`}`;
+      const text = `The weights sum to ${percents(sum)}, with short weights counted as positive`;
+      faults.push(`${text}. At most ${percents(most)} is allowed${why}.`);
+    }
+  }
+  return {
+    terms: {
+      weights,
+      tolerance,
+      keeps: others === 'keep',
+      reason: typeof reason === 'string' ? reason : 'rebalance',
+    },
+    faults,
+  };
+}
+
+function readWeights(given: unknown, faults: string[]): Map<string, Exact> {
+  const weights = new Map<string, Exact>();
+  if (!isRecord(given)) {
+    faults.push(`The weights are ${shown(given)}, which is not an object of weights by symbol.`);
+    return weights;
+  }
+  for (const [symbol, weight] of Object.entries(given)) {
+    const value = readAmount(weight as Amount);
+    if (value === undefined)
+      faults.push(`The weight of ${symbol} is ${shown(weight)}, which is not a number.`);
+    weights.set(symbol, value ?? EXACT_ZERO);
+  }
+  return weights;
+}
+
+function readShare(name: string, given: unknown, faults: string[]): Exact {
+  if (given === undefined) return EXACT_ZERO;
+  const value = readAmount(given as Amount);
+  if (value !== undefined && !value.isNegative() && value.compare(EXACT_ONE) <= 0) return value;
+  const what = value === undefined ? shown(given) : percents(value);
+  faults.push(`The ${name} is ${what}. Expected a value between 0 % and 100 %.`);
+  return EXACT_ZERO;
+}
+
+/** Formats a share in percent for messages. The desk receives shares, the tool percentages. */
+export function percents(share: Exact): string {
+  return `${share.times(HUNDRED)} %`;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

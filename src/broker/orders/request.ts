@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import type { Decimal } from '../../kernel/index.ts';
+
+/** Quantity or price as users and models write it: a number or a decimal string. */
+export type Amount = number | string | Decimal;
+
+/** Matches a decimal text of a quantity, price or lot. */
+export const DECIMAL_TEXT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+export const ORDER_ACTIONS = ['buy', 'sell', 'close', 'target'] as const;
+export const ORDER_TYPES = [
+  'market',
+  'limit',
+  'stop',
+  'stop_limit',
+  'trailing_stop',
+  'market_on_close',
+  'market_if_touched',
+  'limit_if_touched',
+  'trailing_stop_limit',
+  'market_on_open',
+  'limit_on_open',
+  'limit_on_close',
+] as const;
+/** Largest number of take profits of one bracket. */
+export const MOST_TARGETS = 10;
+export const TIMES_IN_FORCE = ['GTC', 'DAY', 'GTD', 'IOC', 'FOK'] as const;
+
+export type OrderAction = (typeof ORDER_ACTIONS)[number];
+export type OrderType = (typeof ORDER_TYPES)[number];
+export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
+
+/**
+ * Level of an exit: a price, or a distance from the fill in price, as a fraction of the price, or in average
+ * true ranges.
+ *
+ * A stop loss with `trail` follows the price at that distance.
+ */
+export type ExitLevel =
+  | { readonly price: Amount }
+  | { readonly distance: Amount; readonly trail?: boolean | undefined }
+  | { readonly fraction: Amount; readonly trail?: boolean | undefined }
+  | { readonly atr: number; readonly length?: number | undefined; readonly trail?: boolean | undefined };
+
+/**
+ * One of several take profits: its level, and the share of the opened units that it closes. The last one may
+ * omit the share and then closes the rest.
+ */
+export type TargetLevel = ExitLevel & { readonly share?: Amount | undefined };
+
+/** Exit level of an accepted order. Average true ranges have been converted to distances. */
+export type PlacedExit = Exclude<ExitLevel, { readonly atr: number }>;
+
+/** One of several take profits of an accepted order. */
+export type PlacedTarget = PlacedExit & { readonly share?: Amount | undefined };
+
+/**
+ * Request for an order.
+ *
+ * - `buy` and `sell` need exactly one of `quantity` (units), `notional` (money) and `equityFraction` (of the
+ *   equity at the fill).
+ * - `target` needs one of `targetQuantity` (signed units) and `targetFraction` (signed, of equity), and
+ *   trades the difference.
+ * - `close` needs no size and closes the whole position.
+ */
+export interface OrderRequest {
+  readonly action: OrderAction;
+  readonly symbol?: string | undefined;
+  readonly quantity?: Amount | undefined;
+  readonly notional?: Amount | undefined;
+  readonly equityFraction?: Amount | undefined;
+  readonly targetQuantity?: Amount | undefined;
+  readonly targetFraction?: Amount | undefined;
+  readonly type?: OrderType | undefined;
+  /** For types with `limit` in their name, except trailing_stop_limit. */
+  readonly limitPrice?: Amount | undefined;
+  /** Trigger price of a stop, stop_limit, market_if_touched or limit_if_touched. */
+  readonly stopPrice?: Amount | undefined;
+  /** One of the two, for trailing_stop and trailing_stop_limit. A fraction of 0.05 trails by 5 %. */
+  readonly trailAmount?: Amount | undefined;
+  readonly trailFraction?: Amount | undefined;
+  /** For trailing_stop_limit: distance of the limit from the stop, in price. */
+  readonly limitOffset?: Amount | undefined;
+  /**
+   * For trails: price that activates the trail, above the market for a sell and below the market for a buy.
+   */
+  readonly activationPrice?: Amount | undefined;
+  /** For limit: rejects the order instead of filling it as a taker. */
+  readonly postOnly?: boolean | undefined;
+  readonly timeInForce?: TimeInForce | undefined;
+  /** Last date of a GTD order, such as 2020-03-31. */
+  readonly goodTill?: string | undefined;
+  /** Number of bars after its placement in which it may fill. */
+  readonly validBars?: number | undefined;
+  readonly reduceOnly?: boolean | undefined;
+  /** Exits created by the fill. A plain number is a price. */
+  readonly stopLoss?: Amount | ExitLevel | undefined;
+  readonly takeProfit?: Amount | ExitLevel | readonly TargetLevel[] | undefined;
+  /** One-cancels-other: orders with the same group name cancel each other. */
+  readonly group?: string | undefined;
+  /** Recorded in the journal. Becomes the exit reason of the trades that it closes. */
+  readonly reason?: string | undefined;
+}
+
+const amount = z.union([z.number(), z.string()], {
+  error: (issue) => `${JSON.stringify(issue.input)} is neither a number nor a decimal string`,
+});
+const trail = z.boolean().optional();
+const atrLength = z.number().int().min(1).max(500).optional();
+const noLevel = (input: unknown): string =>
+  `${JSON.stringify(input)} is not a level. Expected a price, {"distance": 4}, {"fraction": 0.05} or {"atr": 2, "length": 14}`;
+const exitLevel = z.union(
+  [
+    amount,
+    z.strictObject({ price: amount }),
+    z.strictObject({ distance: amount, trail }),
+    z.strictObject({ fraction: amount, trail }),
+    z.strictObject({ atr: z.number().positive(), length: atrLength, trail }),
+  ],
+  { error: (issue) => noLevel(issue.input) },
+);
+const share = amount.optional();
+const targets = z
+  .array(
+    z.union([
+      z.strictObject({ price: amount, share }),
+      z.strictObject({ distance: amount, share }),
+      z.strictObject({ fraction: amount, share }),
+      z.strictObject({ atr: z.number().positive(), length: atrLength, share }),
+    ]),
+  )
+  .min(1)
+  .max(MOST_TARGETS);
+const takeProfit = z.union([exitLevel, targets], {
+  error: ({ input }) =>
+    Array.isArray(input)
+      ? `${JSON.stringify(input)} is not a list of 1 to ${MOST_TARGETS} targets such as {"price": 110, "share": 0.5}`
+      : noLevel(input),
+});
+
+/** Schema of a request in JSON, from an order script or a model. */
+export const orderRequestSchema = z.strictObject({
+  action: z.enum(ORDER_ACTIONS),
+  symbol: z.string().optional(),
+  quantity: amount.optional(),
+  notional: amount.optional(),
+  equityFraction: amount.optional(),
+  targetQuantity: amount.optional(),
+  targetFraction: amount.optional(),
+  type: z.enum(ORDER_TYPES).optional(),
+  limitPrice: amount.optional(),
+  stopPrice: amount.optional(),
+  trailAmount: amount.optional(),
+  trailFraction: amount.optional(),
+  limitOffset: amount.optional(),
+  activationPrice: amount.optional(),
+  postOnly: z.boolean().optional(),
+  timeInForce: z.enum(TIMES_IN_FORCE).optional(),
+  goodTill: z.string().optional(),
+  validBars: z.number().int().min(1).optional(),
+  reduceOnly: z.boolean().optional(),
+  stopLoss: exitLevel.optional(),
+  takeProfit: takeProfit.optional(),
+  group: z.string().min(1).max(100).optional(),
+  reason: z.string().max(500).optional(),
+});

@@ -1,0 +1,149 @@
+import { EXACT_ONE, EXACT_ZERO, Exact } from '../../kernel/index.ts';
+import { type Contract, inMoney } from '../account/index.ts';
+import { type CommissionModel, commissionOf } from '../costs/commission.ts';
+import { type InstrumentSettings, multiplierOf } from './instrument-schema.ts';
+import { type BrokerSettings, maintenanceMarginOf } from './settings.ts';
+
+/** Trading terms of a symbol, as exact numbers. */
+export interface Instrument extends Contract {
+  readonly symbol: string;
+  readonly lot: Exact;
+  readonly lotNumber: number;
+  /** `undefined` if any price is allowed. */
+  readonly tick: Exact | undefined;
+  readonly minimumNotional: Exact;
+  /** Commission model of the symbol, instead of the run's model. */
+  readonly commission: CommissionModel | undefined;
+  /** Notional per unit of equity. 1 if a margin per unit is used. */
+  readonly leverage: Exact;
+  readonly leverageNumber: number;
+  /** True if the leverage is the run's and no margin per unit is used. */
+  readonly usesRunLeverage: boolean;
+  /**
+   * Maintenance margin: money per unit, or a share of the exposure. Positions are liquidated if equity is
+   * below the total.
+   */
+  readonly maintenance: { readonly perUnit: number } | { readonly share: number };
+  /** Factor by which a mask has multiplied the value of its volume. */
+  readonly turnover?: Exact | undefined;
+}
+
+/** Returns the terms in a run's settings that apply only to this symbol. */
+export function ownTerms(symbol: string, { instruments }: BrokerSettings): InstrumentSettings | undefined {
+  return Object.hasOwn(instruments, symbol) ? instruments[symbol] : undefined;
+}
+
+/** Returns the contracts of the symbols. `undefined` if all symbols are shares that are paid in full. */
+export function contractsOf(symbols: readonly string[], settings: BrokerSettings): Contract[] | undefined {
+  const contracts = symbols.map((symbol) => contractOf(ownTerms(symbol, settings)));
+  return contracts.some(({ multiplier, margined }) => margined || multiplier !== EXACT_ONE)
+    ? contracts
+    : undefined;
+}
+
+function contractOf(own: InstrumentSettings | undefined): Contract {
+  return {
+    multiplier: own === undefined ? EXACT_ONE : (multiplierOf(own) ?? EXACT_ONE),
+    margined: own?.margin !== undefined,
+    ...(own?.margin === undefined ? {} : { margin: Exact.of(own.margin) }),
+  };
+}
+
+/** Returns the instrument of every symbol, in the market's order. */
+export function instrumentsOf(symbols: readonly string[], settings: BrokerSettings): Instrument[] {
+  return symbols.map((symbol) => {
+    const own = ownTerms(symbol, settings);
+    const lot = Exact.of(own?.lot ?? settings.lot);
+    const tick = own?.tick ?? settings.tick;
+    const { margin, commission } = own ?? {};
+    const leverage = margin === undefined ? (own?.leverage ?? settings.leverage) : 1;
+    return {
+      symbol,
+      ...contractOf(own),
+      commission: commission === undefined ? undefined : commissionOf(commission),
+      leverage: leverage === 1 ? EXACT_ONE : Exact.of(leverage),
+      leverageNumber: leverage,
+      usesRunLeverage: margin === undefined && own?.leverage === undefined,
+      maintenance:
+        margin === undefined
+          ? {
+              share: maintenanceMarginOf(
+                own?.leverage === undefined ? settings : { leverage, maintenanceMargin: null },
+              ),
+            }
+          : { perUnit: own?.maintenanceMargin ?? margin / 2 },
+      lot,
+      lotNumber: lot.toNumber(),
+      tick: tick === undefined ? undefined : Exact.of(tick),
+      minimumNotional: own?.minimumNotional === undefined ? EXACT_ZERO : Exact.of(own.minimumNotional),
+      ...(own?.scale === undefined ? {} : { turnover: Exact.of(own.scale.turnover) }),
+    };
+  });
+}
+
+/** Returns quantity × price as money, in the instrument's currency. */
+export function notionalOf(quantity: Exact, price: Exact, contract: Pick<Contract, 'multiplier'>): Exact {
+  return inMoney(quantity.times(price), contract);
+}
+
+/** Rounds to the tick, up or down. */
+export function toTick(price: Exact, tick: Exact | undefined, up: boolean): Exact {
+  if (tick === undefined) return price;
+  const steps = price.dividedBy(tick);
+  const down = steps.floor();
+  const rounded = down.times(tick);
+  return up && rounded.compare(price) < 0 ? rounded.plus(tick) : rounded;
+}
+
+/**
+ * Rounds to the tick against the trader, but not beyond a bar's low or high: then to the nearest tick inside
+ * the bar. Returns the price unchanged if the bar contains no tick. Such data are rejected before a run.
+ */
+export function tickInside(price: Exact, tick: Exact, buys: boolean, low: Exact, high: Exact): Exact {
+  const against = toTick(price, tick, buys);
+  if (against.compare(high) <= 0 && against.compare(low) >= 0) return against;
+  const inside = toTick(price, tick, !buys);
+  return inside.compare(low) >= 0 && inside.compare(high) <= 0 ? inside : price;
+}
+
+/** True if a quantity is zero or reaches the instrument's minimum notional. */
+export function carriesMinimum(quantity: Exact, price: Exact, instrument: Instrument): boolean {
+  const { minimumNotional } = instrument;
+  return minimumNotional.isZero() || notionalOf(quantity, price, instrument).compare(minimumNotional) >= 0;
+}
+
+/**
+ * Relative distance from a whole number of lots below which the exact quotient is used. Errors of float64 are
+ * far smaller.
+ */
+const NEAR_WHOLE = 1e-9;
+
+/**
+ * Returns the largest whole number of lots, in units, whose cost is within a limit.
+ *
+ * Exact numbers are only computed if the float64 quotient is so close to a whole number that rounding could
+ * matter.
+ */
+export function wholeLots(
+  limit: number,
+  unitCost: number,
+  instrument: Instrument,
+  exactLimit: () => Exact,
+  exactUnitCost: () => Exact,
+): Exact {
+  const lots = limit / (unitCost * instrument.lotNumber);
+  if (!(lots > 0)) return EXACT_ZERO;
+  const floor = Math.floor(lots);
+  const near = Math.abs(lots - Math.round(lots)) <= NEAR_WHOLE * Math.max(1, lots);
+  if (near || !Number.isSafeInteger(floor)) {
+    return exactLots(exactLimit(), exactUnitCost().times(instrument.lot)).times(instrument.lot);
+  }
+  return instrument.lotNumber === 1 ? Exact.of(floor) : Exact.of(floor).times(instrument.lot);
+}
+
+/** The quotient is rounded to 80 digits. If rounding reaches a whole number, the product decides. */
+function exactLots(limit: Exact, lotCost: Exact): Exact {
+  const lots = limit.dividedBy(lotCost).floor();
+  if (!lots.isPositive()) return EXACT_ZERO;
+  return lots.times(lotCost).compare(limit) <= 0 ? lots : lots.minus(EXACT_ONE);
+}

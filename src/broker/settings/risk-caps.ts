@@ -1,0 +1,123 @@
+import { EXACT_ZERO, Exact } from '../../kernel/index.ts';
+import type { Refusal } from '../orders/refusals.ts';
+import { type Instrument, wholeLots } from './instruments.ts';
+import type { RiskSettings } from './settings.ts';
+
+/** Order, or part of an order, that would open or enlarge a position. */
+export interface Opening {
+  readonly symbol: number;
+  readonly side: 1 | -1;
+  /** Units beyond those that close an opposite position. */
+  readonly quantity: Exact;
+  /** Units of the opposite position that the order closes first. */
+  readonly closing: Exact;
+  readonly price: Exact;
+}
+
+/** Positions that an opening is compared with, in account currency at their marks. */
+export interface Exposure {
+  /** Signed units of the opening's symbol. */
+  readonly heldUnits: number;
+  /** Signed value of these units. */
+  readonly heldValue: number;
+  /** Σ |position| × mark. */
+  readonly gross: number;
+  /** Σ position × mark. */
+  readonly net: number;
+  readonly openPositions: number;
+}
+
+/** Sums the positions of all symbols. */
+export function exposureOf(
+  symbol: number,
+  symbols: number,
+  unitsOf: (symbol: number) => number,
+  valueOfUnit: (symbol: number) => number,
+): Exposure {
+  let [gross, net, openPositions, heldValue] = [0, 0, 0, 0];
+  for (let other = 0; other < symbols; other++) {
+    const units = unitsOf(other);
+    if (units === 0) continue;
+    const value = units * valueOfUnit(other);
+    if (other === symbol) heldValue = value;
+    gross += Math.abs(value);
+    net += value;
+    openPositions += 1;
+  }
+  return { heldUnits: unitsOf(symbol), heldValue, gross, net, openPositions };
+}
+
+/** Result of one limit for an opening. */
+export interface Cap {
+  readonly code: Refusal['code'];
+  readonly limit: string;
+  /** Notional that may still be opened, in account currency. Negative if the limit is already exceeded. */
+  readonly room: number;
+}
+
+/**
+ * Returns what each limit allows for an opening.
+ *
+ * @param rate units of the account's currency per point of the symbol's price
+ */
+export function capsOf(
+  { maxPosition, maxGrossExposure, maxNetExposure, maxOrderNotional }: RiskSettings,
+  { side, closing, price }: Opening,
+  { heldUnits, heldValue, gross, net }: Exposure,
+  equity: number,
+  rate: number,
+): Cap[] {
+  const unitValue = price.toNumber() * rate;
+  const closes = closing.isPositive();
+  // Units that the order closes first reduce the exposure at their mark.
+  const closed = closes && heldUnits !== 0 ? heldValue * (closing.toNumber() / Math.abs(heldUnits)) : 0;
+  const caps: Cap[] = [];
+  if (maxPosition !== undefined) {
+    caps.push({
+      code: 'risk_max_position',
+      limit: `the position limit of ${maxPosition} × equity`,
+      room: maxPosition * equity - (closes ? 0 : Math.abs(heldUnits) * unitValue),
+    });
+  }
+  if (maxGrossExposure !== undefined) {
+    caps.push({
+      code: 'risk_gross_exposure',
+      limit: `the gross exposure limit of ${maxGrossExposure} × equity`,
+      room: maxGrossExposure * equity - (gross - Math.abs(closed)),
+    });
+  }
+  if (maxNetExposure !== undefined) {
+    caps.push({
+      code: 'risk_net_exposure',
+      limit: `the net exposure limit of ${maxNetExposure} × equity`,
+      room: maxNetExposure * equity - side * (net - closed),
+    });
+  }
+  if (maxOrderNotional !== undefined) {
+    caps.push({
+      code: 'risk_order_notional',
+      limit: `the order limit of ${maxOrderNotional}`,
+      room: maxOrderNotional - closing.toNumber() * unitValue,
+    });
+  }
+  return caps;
+}
+
+/**
+ * Tolerance, because `room` is a float64: an order that exceeds it only by rounding is accepted. Also used
+ * for the largest quantity.
+ */
+export const ROUNDING = 1 + 1e-12;
+
+/** Returns the largest quantity in whole lots whose value is within a limit. */
+export function largestWithin(room: number, price: Exact, rate: number, instrument: Instrument): Exact {
+  if (!(room > 0)) return EXACT_ZERO;
+  const limit = Math.min(room * ROUNDING, Number.MAX_VALUE);
+  return wholeLots(
+    limit,
+    price.toNumber() * rate,
+    instrument,
+    () => Exact.of(limit),
+    () => price.times(Exact.of(rate)),
+  );
+}

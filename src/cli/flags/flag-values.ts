@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { numberOrText, pairsOf } from '../../broker/index.ts';
+import { issueText, parseInstant, valueAt } from '../../kernel/index.ts';
+
+export interface NumberRules {
+  readonly min: number;
+  readonly max: number;
+  readonly whole?: boolean;
+  /** If true, `min` itself is not allowed. */
+  readonly above?: boolean;
+  /** If true, `max` itself is not allowed. */
+  readonly below?: boolean;
+}
+
+/** Date in the format of settings. */
+export const instantText = z.string().transform((text, context) => {
+  if (parseInstant(text) !== undefined) return text.trim();
+  context.addIssue({
+    code: 'custom',
+    message: `"${text}" is not a date. Expected for example 2020-01-15 or 2020-01-15T09:30`,
+  });
+  return z.NEVER;
+});
+
+/** Number in the format of flags. */
+export function numberText({
+  min,
+  max,
+  whole = false,
+  above = false,
+  below = false,
+}: NumberRules): z.ZodType<number, string> {
+  const kind = whole ? 'a whole number' : 'a number';
+  return z.string().transform((text, context) => {
+    const value = text.trim() === '' ? Number.NaN : Number(text);
+    const inRange = (above ? value > min : value >= min) && (below ? value < max : value <= max);
+    if (inRange && (!whole || Number.isSafeInteger(value))) return value;
+    const open = max >= Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+    const closed = above ? `above ${min} and at most ${max}` : open;
+    const range = below ? `of at least ${min} and below ${max}` : closed;
+    context.addIssue({ code: 'custom', message: `"${text}" is not ${kind} ${range}` });
+    return z.NEVER;
+  });
+}
+
+/** Step of quantities with all given digits. */
+export function lotText(rules: NumberRules): z.ZodType<number | string, string> {
+  const number = numberText(rules);
+  return z.string().transform((text, context) => {
+    const parsed = number.safeParse(text);
+    if (parsed.success) return numberOrText(text.trim());
+    for (const { message } of parsed.error.issues) context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+}
+
+export const wholeText = (min: number): z.ZodType<number, string> =>
+  numberText({ min, max: Number.MAX_SAFE_INTEGER, whole: true });
+
+export const moneyText = z
+  .string()
+  .trim()
+  .refine((text) => /^\d+(\.\d+)?$/.test(text) && Number(text) > 0, {
+    error: (issue) => `"${String(issue.input)}" is not a positive amount. Expected for example 100000`,
+  });
+
+/** Reads any number of `SYMBOL:lot=1,tick=0.01` texts as instrument settings by symbol. */
+export function instrumentTexts<Output>(
+  schema: z.ZodType<Output>,
+): z.ZodType<Record<string, Output>, string[]> {
+  return z.array(z.string()).transform((texts, context) => {
+    const instruments: Record<string, Output> = {};
+    for (const text of texts) {
+      // Times also contain colons.
+      const equals = text.indexOf('=');
+      const colon = equals < 0 ? text.lastIndexOf(':') : text.lastIndexOf(':', equals);
+      const pairs = colon <= 0 ? text : pairsOf(text.slice(colon + 1));
+      if (typeof pairs === 'string') {
+        context.addIssue({
+          code: 'custom',
+          message: `"${text}" is not an instrument setting. Expected for example AAPL:lot=1,tick=0.01`,
+        });
+        continue;
+      }
+      const parsed = schema.safeParse(pairs);
+      for (const issue of parsed.error?.issues ?? []) {
+        const message = `${text}: ${issue.path.join('.')} ${issueText(issue, valueAt(pairs, issue.path))}`;
+        context.addIssue({ code: 'custom', message });
+      }
+      if (parsed.success) instruments[text.slice(0, colon)] = parsed.data;
+    }
+    return instruments;
+  });
+}

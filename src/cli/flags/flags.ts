@@ -1,0 +1,304 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import {
+  MASK_KINDS,
+  type MaskKind,
+  mergeSettings,
+  type RunSettingsInput,
+  runSettingsFaults,
+} from '../../engine/index.ts';
+import {
+  doubledKeys,
+  type Fault,
+  faultsError,
+  fileProblem,
+  isObject,
+  issueText,
+  parseInstant,
+  parseJsonInput,
+  readInput,
+  valueAt,
+} from '../../kernel/index.ts';
+import {
+  ADJUSTED_KINDS,
+  COLUMN_PRESET_NAMES,
+  ROLL_ADJUSTMENTS,
+  type RollRule,
+  readRollRule,
+} from '../../market/index.ts';
+import {
+  dataOptions,
+  figureOptions,
+  type RunOptions,
+  runOptionsSchema,
+  toolExtraOptions,
+  worldOptions,
+} from '../../runner/index.ts';
+import { numberText, wholeText } from './flag-values.ts';
+import { readAgentBudget } from './read-budget.ts';
+import { contradictions, flagsFor, settingsFields, settingsOfFlags } from './settings-flags.ts';
+
+/** Comma-separated kinds of masks: `symbols,dates,prices`. */
+const maskText = z.string().transform((text, context) => {
+  const kinds = text.split(',').map((word) => word.trim());
+  const unknown = kinds.filter((kind) => !(MASK_KINDS as readonly string[]).includes(kind));
+  if (unknown.length === 0) return kinds as MaskKind[];
+  context.addIssue({
+    code: 'custom',
+    message: `"${unknown[0]}" is not a mask. Expected one or more of ${MASK_KINDS.join(',')}`,
+  });
+  return z.NEVER;
+});
+
+/** Limits such as `usd=5 decisions=100`. */
+const agentBudgetText = z.array(z.string()).transform((texts, context) => {
+  const { budget, faults } = readAgentBudget(texts, '');
+  for (const { message } of faults) context.addIssue({ code: 'custom', message });
+  return faults.length === 0 ? budget : z.NEVER;
+});
+
+/** Flags of `run` that are options of the run. */
+const optionFields = {
+  ...flagsFor(runOptionsSchema.shape),
+  mask: maskText.optional(),
+  agentBudget: agentBudgetText.optional(),
+};
+
+/** Flags of `run`. */
+export const runFlagsSchema = z.object({
+  ...optionFields,
+  ...settingsFields,
+  resolve: z.enum(['worst', 'best', 'both']).optional(),
+  param: z.array(z.string()).optional(),
+  samples: wholeText(1).optional(),
+  concurrency: wholeText(1).optional(),
+  recording: z.string().optional(),
+  replayOnly: z.boolean().optional(),
+  json: z.boolean().optional(),
+  quiet: z.boolean().optional(),
+});
+
+const toolFlags = {
+  tools: z.array(z.string()).optional(),
+  budget: z.array(z.string()).optional(),
+  maxResultBytes: wholeText(1).optional(),
+};
+
+/** Flags of `compute` and `tools call`, which use one bar of a world. */
+export const worldFlagsSchema = z.object({
+  ...flagsFor(worldOptions),
+  ...settingsFields,
+  ...toolFlags,
+  ...flagsFor(toolExtraOptions),
+  bar: wholeText(0).optional(),
+  timing: z.boolean().optional(),
+});
+
+/** Flags of `mcp`. */
+export const mcpFlagsSchema = z.object({
+  ...flagsFor(worldOptions),
+  ...settingsFields,
+  ...toolFlags,
+  ...flagsFor(toolExtraOptions),
+  mask: maskText.optional(),
+  strategyRisk: z.string().optional(),
+  project: runOptionsSchema.shape.project,
+  out: z.string().optional(),
+});
+
+/** Flags of `probe`. */
+export const probeFlagsSchema = z.object({
+  ...flagsFor(dataOptions),
+  questions: wholeText(1).optional(),
+  seed: numberText({ min: 0, max: 2 ** 32 - 1, whole: true }).optional(),
+  json: z.boolean().optional(),
+});
+
+/** Flags of `report`. */
+export const reportFlagsSchema = z.object({
+  ...flagsFor(figureOptions),
+  out: z.string().optional(),
+  pdf: z.boolean().optional(),
+  otel: z.string().optional(),
+});
+
+export const checkFlagsSchema = z.object({
+  ...flagsFor(dataOptions),
+  json: z.boolean().optional(),
+  calendar: z.string().optional(),
+  actions: z.string().optional(),
+});
+
+export const convertFlagsSchema = z.object({ ...flagsFor(dataOptions), out: z.string() });
+
+export const mergeFlagsSchema = z.object({
+  ...flagsFor(dataOptions),
+  prefer: z.enum(['first', 'last']).optional(),
+  out: z.string(),
+});
+
+export const adjustFlagsSchema = z.object({
+  ...flagsFor(dataOptions),
+  actions: z.string().optional(),
+  factors: z.string().optional(),
+  for: z.enum(ADJUSTED_KINDS).optional(),
+  out: z.string(),
+});
+
+export const continuousFlagsSchema = z.object({
+  ...flagsFor(dataOptions),
+  name: z.string().trim().min(1, 'is missing. Pass the symbol of the series, for example ES').toUpperCase(),
+  expiries: z.string(),
+  roll: z.string().transform((text, context): RollRule => {
+    const rule = readRollRule(text);
+    if (rule !== undefined) return rule;
+    const message = `"${text}" is not a roll rule. Expected volume, days:5 (before expiry) or dates (the expiries' roll column)`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  }),
+  adjust: z.enum(ROLL_ADJUSTMENTS),
+  rolls: z.string(),
+  out: z.string(),
+});
+
+const dateFlag = z.string().refine((text) => parseInstant(text) !== undefined, {
+  error: ({ input }) =>
+    `"${String(input)}" is not a date. Expected for example 2020-01-15 or 2020-01-15T09:30`,
+});
+
+export const downloadFlagsSchema = z.object({
+  from: dateFlag,
+  to: dateFlag.optional(),
+  interval: z.string().optional(),
+  out: z.string().optional(),
+  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
+  rate: numberText({ min: 0, above: true, max: 1_000_000 }).optional(),
+});
+
+export const simulateFlagsSchema = z.object({
+  seed: numberText({ min: 0, max: 2 ** 32 - 1, whole: true }).optional(),
+  bars: wholeText(1).optional(),
+  regime: z
+    .enum(['random-walk', 'trend', 'mean-reverting', 'volatile', 'crash', 'regime-switching'])
+    .optional(),
+  symbols: z.array(z.string()).optional(),
+  correlation: numberText({ min: 0, max: 1 }).optional(),
+  start: z.string().optional(),
+  interval: z.enum(['1min', '5min', '15min', '30min', '1h', '4h', '1d']).optional(),
+  price: numberText({ min: 1, max: 1_000_000 }).optional(),
+  volatility: numberText({ min: 1e-9, max: 0.2 }).optional(),
+  out: z.string().optional(),
+});
+
+/** Adds the flags that select and limit data, for every command that reads bars. */
+export function addDataFlags(command: Command): Command {
+  return command
+    .optionsGroup('Data:')
+    .option('--data <path...>', 'data files, folders or globs (CSV, Parquet, JSON; text also .gz)')
+    .option(
+      '--symbol <symbol...>',
+      'symbols to use; for a single file without symbols, the name of its symbol',
+    )
+    .option('--from <date>', 'first date, such as 2015-01-01')
+    .option('--to <date>', 'last date (inclusive)')
+    .option('--allow-gaps', 'skip rows without a price instead of rejecting the file')
+    .option('--sort', 'sort rows by time instead of rejecting the file')
+    .option('--no-volume', 'accept files without a volume column: every bar gets volume 1')
+    .option('--interval <length>', 'length of a bar, for example 1h (default: detected from the bars)')
+    .option('--date-order <order>', 'order of dates such as 03/04/2020: mdy or dmy')
+    .option(
+      '--timezone <zone>',
+      'time zone of timestamps without one, for example America/New_York (default UTC)',
+    )
+    .option(
+      '--columns <mapping>',
+      `headers of the columns: date="Gmt time",close=Close, or preset= ${COLUMN_PRESET_NAMES.join(', ')}`,
+    )
+    .option('--max-unpacked <mb>', 'maximum unpacked size of a .gz or Parquet file (default 256)');
+}
+
+/**
+ * Adds the flags for the offered tools and their limits.
+ *
+ * @param otherwise description of the tools offered without the flag
+ */
+export function addToolFlags(command: Command, otherwise: string): Command {
+  return command
+    .optionsGroup('Tools:')
+    .option('--tools <name...>', `tools to provide (default ${otherwise})`)
+    .option('--budget <tool=calls...>', 'maximum calls of a tool per decision, for example compute=5')
+    .option('--max-result-bytes <n>', 'maximum size of one result (default 32768)')
+    .optionsGroup('Other options:');
+}
+
+/**
+ * Reads a command's flags and reports all faults together.
+ *
+ * @throws AppError `bad_flags`
+ */
+export function readFlags<Schema extends z.ZodObject>(
+  schema: Schema,
+  given: unknown,
+  command: string,
+  more: readonly Fault[] = [],
+): z.infer<Schema> {
+  const parsed = schema.safeParse(given);
+  const faults = (parsed.error?.issues ?? []).map((issue) => ({
+    where: `--${kebab(issue.path.map(String)[0] ?? '')}`,
+    message: issueText(issue, valueAt(given, issue.path)),
+  }));
+  const { settings } = given as { readonly settings?: unknown };
+  const all = [
+    ...faults,
+    ...('settings' in schema.shape ? contradictions(isObject(given) ? given : {}) : []),
+    ...(typeof settings === 'string' ? readSettingsFile(settings).faults : []),
+    ...more,
+  ];
+  if (parsed.success && all.length === 0) return parsed.data;
+  throw faultsError('bad_flags', `sandtable ${command}`, all, `See: npx sandtable ${command} --help`);
+}
+
+/** Returns the fault of a command without data. */
+export function missingData(given: { readonly data?: unknown }): Fault[] {
+  return given.data === undefined
+    ? [{ where: '--data', message: 'is missing. Pass at least one data file, folder or glob' }]
+    : [];
+}
+
+/** Returns the options of a run among the flags of `run`. */
+export function runOptionsOf(flags: Readonly<Record<string, unknown>>): RunOptions {
+  const options = Object.entries(flags).filter(([name]) => name in optionFields);
+  return Object.fromEntries(options);
+}
+
+/** Returns the settings of a command: its flags override its settings file. */
+export function settingsAskedFor(flags: Readonly<Record<string, unknown>>): RunSettingsInput {
+  const file = typeof flags.settings === 'string' ? readSettingsFile(flags.settings).value : {};
+  return mergeSettings(file, settingsOfFlags(flags));
+}
+
+function kebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Reads a settings file with all of its faults. */
+function readSettingsFile(file: string): {
+  readonly value: RunSettingsInput;
+  readonly faults: readonly Fault[];
+} {
+  const bad = (message: string) => ({ value: {}, faults: [{ where: `--settings ${file}`, message }] });
+  let value: unknown;
+  let doubled: Fault[];
+  try {
+    const text = readInput(file).toString('utf8');
+    value = parseJsonInput(text);
+    doubled = doubledKeys(text, file);
+  } catch (cause) {
+    return bad(cause instanceof SyntaxError ? `it is not JSON (${cause.message})` : fileProblem(cause));
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return bad('it is not a JSON object. Expected for example {"leverage": 2, "risk": {"maxPosition": 0.5}}');
+  }
+  const faults = runSettingsFaults(value).map((fault) => ({ ...fault, where: `${file} ${fault.where}` }));
+  return { value: value as RunSettingsInput, faults: [...doubled, ...faults] };
+}

@@ -1,0 +1,107 @@
+import type { Command } from 'commander';
+import type { RunSettingsInput } from '../../engine/index.ts';
+import {
+  AppError,
+  doubledKeys,
+  type Fault,
+  fileProblem,
+  isObject,
+  parseJsonInput,
+  readInput,
+} from '../../kernel/index.ts';
+import { SCRIPT_TIMEOUT_SECONDS } from '../../toolkit/index.ts';
+
+/** Parses `name=number` texts, such as the call limits of tools. */
+export function readPairs(
+  flag: string,
+  words: readonly string[] = [],
+): { readonly pairs: Readonly<Record<string, number>>; readonly faults: readonly Fault[] } {
+  const pairs: Record<string, number> = {};
+  const faults: Fault[] = [];
+  for (const word of words) {
+    const match = /^([a-z_]+)=(\d{1,9})$/.exec(word);
+    if (match === null)
+      faults.push({
+        where: flag,
+        message: `"${word}" is not a limit. Expected name=number, for example compute=5`,
+      });
+    else pairs[match[1]!] = Number(match[2]);
+  }
+  return { pairs, faults };
+}
+
+/**
+ * Reads risk limits from a JSON file: directly, or under `risk` as in a settings file. They are checked
+ * together with the other settings.
+ *
+ * @throws AppError `bad_settings`
+ */
+export function readRiskFile(file: string | undefined): RunSettingsInput['risk'] {
+  if (file === undefined) return {};
+  const bad = (problem: string): AppError =>
+    new AppError({
+      code: 'bad_settings',
+      message: `The risk file ${file} cannot be used: ${problem}.`,
+      hint: 'Pass JSON, for example {"maxPosition": 0.5, "maxDrawdown": 0.2}.',
+    });
+  let value: unknown;
+  let doubled: Fault[];
+  try {
+    const text = readInput(file).toString('utf8');
+    value = parseJsonInput(text);
+    doubled = doubledKeys(text, file);
+  } catch (cause) {
+    throw bad(cause instanceof SyntaxError ? `it is not JSON (${cause.message})` : fileProblem(cause));
+  }
+  for (const { where, message } of doubled) throw bad(`${where}: ${message}`);
+  const risk: unknown = typeof value === 'object' && value !== null && 'risk' in value ? value.risk : value;
+  if (typeof risk !== 'object' || risk === null || Array.isArray(risk))
+    throw bad('it contains no risk limits');
+  return risk;
+}
+
+/** Adds the flags for initial files, sessions and scripts on this machine. */
+export function addToolExtraFlags(command: Command): Command {
+  return command
+    .optionsGroup('Files, sessions and scripts:')
+    .option('--vfs <folder>', "initial text files in the agent's in-memory file system")
+    .option(
+      '--repl <lifetime>',
+      'lifetime of the variables of exec_code: decision (until the next bar, default) or run',
+    )
+    .option(
+      '--allow-scripts',
+      "allow run_python_script on this machine; the run's results are then not sealed",
+    )
+    .option('--paranoid', 'check after each Python call for leftover state, and stop if there is any (slow)')
+    .option(
+      '--verify <extent>',
+      'all: check every changed signal of a Python strategy for look-ahead (default: up to 200)',
+    )
+    .option('--skills <folder>', 'skills whose scripts may run (default skills)')
+    .option('--script-timeout <seconds>', `timeout of one script (default ${SCRIPT_TIMEOUT_SECONDS})`)
+    .optionsGroup('Other options:');
+}
+
+/** Returns faults of combinations of these flags. */
+export function extraFaults(given: unknown): Fault[] {
+  const { allowScripts, skills, scriptTimeout } = isObject(given) ? given : {};
+  if (allowScripts === true) return [];
+  return Object.entries({ '--skills': skills, '--script-timeout': scriptTimeout })
+    .filter(([, value]) => value !== undefined)
+    .map(([where]) => ({ where, message: 'requires --allow-scripts' }));
+}
+
+/** Adds the flags for computing figures. */
+export function addReportFlags(command: Command): Command {
+  return command
+    .optionsGroup('Figures:')
+    .option('--periods-per-year <n>', 'sessions per year (default 252, 365 or derived from the bars)')
+    .option('--risk-free <rate>', 'annual risk-free rate of Sharpe: 0.03 is 3 % (default 0)')
+    .option('--minimum-return <rate>', 'annual minimum acceptable return of Sortino (default 0)')
+    .option(
+      '--benchmark <symbol|file>',
+      'benchmark of the run: one of its symbols, or a data file (default all of its data)',
+    )
+    .optionsGroup('Other options:');
+}

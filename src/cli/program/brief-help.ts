@@ -1,0 +1,50 @@
+import { type Command, Help } from 'commander';
+
+/** Content of the short help of a command with many flags. */
+interface BriefHelp {
+  /** Command lines, shown after the purpose. */
+  readonly examples: readonly string[];
+  /** Frequent flags by their long names, in the order of the help. */
+  readonly flags: readonly string[];
+}
+
+const ALL = '--help-all';
+
+/**
+ * Limits `--help` of a command to its purpose, examples and frequent flags. `--help-all` prints all flags in
+ * their groups. Must be called after all other flags are added.
+ */
+export function addBriefHelp(command: Command, { examples, flags }: BriefHelp): Command {
+  const unknown = flags.filter((flag) => command.options.every(({ long }) => long !== flag));
+  if (unknown.length > 0) throw new Error(`${command.name()} has no flag ${unknown.join(', ')}`);
+  const count = command.options.length;
+  let brief = true;
+  command
+    .optionsGroup('Help:')
+    .helpOption('-h, --help', 'show the frequent flags')
+    .option(ALL, `show all ${count} flags`)
+    .on(`option:${ALL.slice(2)}`, () => {
+      brief = false;
+      command.help();
+    });
+  return command.configureHelp({
+    // `visibleOptions` itself is not configured: commander suggests corrections of misspelt flags from it.
+    formatHelp(described, helper) {
+      const shown: Help = Object.assign(Object.create(helper) as Help, {
+        boxWrap: (text: string, width: number) => {
+          const wrapped = helper.boxWrap(text, width);
+          if (text !== described.description()) return wrapped;
+          // A wrapped command line could not be pasted.
+          return [wrapped, '', 'Examples:', ...examples.map((example) => `  ${example}`)].join('\n');
+        },
+      });
+      if (brief) {
+        const all = helper.visibleOptions(described);
+        const named = [...flags, '--help', ALL].flatMap((flag) => all.filter(({ long }) => long === flag));
+        shown.visibleOptions = () => named;
+        shown.groupItems = (_, items) => new Map([['Frequent flags:', items]]);
+      }
+      return Help.prototype.formatHelp.call(shown, described, shown);
+    },
+  });
+}

@@ -1,0 +1,136 @@
+import type { BrokerEvent } from '../../broker/index.ts';
+import { AppError, type Instant } from '../../kernel/index.ts';
+import type { AccountEvent } from './events.ts';
+
+/** Event of an account or its orders that is not the result of a decision. */
+export type MarketEvent = BrokerEvent | AccountEvent;
+
+/** Fields of `EventsSince`. */
+export interface SinceParts {
+  readonly bar: number | null;
+  readonly time: Instant | null;
+  readonly equityBefore: number;
+  readonly equity: number;
+  readonly events: readonly MarketEvent[];
+}
+
+/** Decimal places of a profit. Further digits of float64 sums are noise. */
+const PLACES = 8;
+
+/** Events between two decisions, in order and in the format of the journal. */
+export class EventsSince implements SinceParts {
+  /** Bar of the last decision. `null` at the first decision. */
+  readonly bar: number | null;
+  /** Time of the last decision. `null` at the first decision. */
+  readonly time: Instant | null;
+  /** Equity at the last decision and now, in the account's currency. */
+  readonly equityBefore: number;
+  readonly equity: number;
+  /**
+   * Fills, closed trades, rejections, cancellations, automatic orders (exits, forced sales), adjusted orders,
+   * dividends, interest and fees, splits, delistings and halts. Results that the decision received
+   * immediately are not included.
+   */
+  readonly events: readonly MarketEvent[];
+
+  constructor({ bar, time, equityBefore, equity, events }: SinceParts) {
+    this.bar = bar;
+    this.time = time;
+    this.equityBefore = equityBefore;
+    this.equity = equity;
+    this.events = events;
+  }
+
+  /** Change of the equity since the last decision, in the account's currency. Negative for a loss. */
+  get profit(): number {
+    return Number((this.equity - this.equityBefore).toFixed(PLACES)) + 0;
+  }
+
+  /** Returns the events of one type, such as `order_filled`. */
+  of<Type extends MarketEvent['type']>(type: Type): readonly Extract<MarketEvent, { type: Type }>[] {
+    return this.events.filter((event): event is Extract<MarketEvent, { type: Type }> => event.type === type);
+  }
+
+  /** Merges two consecutive objects, for an agent that was called at a bar but did not decide there. */
+  and(later: EventsSince): EventsSince {
+    const { bar, time, equityBefore } = this;
+    return new EventsSince({
+      bar,
+      time,
+      equityBefore,
+      equity: later.equity,
+      events: [...this.events, ...later.events],
+    });
+  }
+}
+
+/** World whose events are collected. */
+interface Asked {
+  readonly bar: number;
+  readonly time: Instant;
+  readonly account: { readonly equityNumber: number };
+}
+
+/** Collects the events between two decisions, if the decider or a listener uses events. */
+export class SinceLog {
+  /** Adds an event and passes it to the listener. `undefined` if events are not used. */
+  readonly add: ((event: MarketEvent) => void) | undefined;
+  readonly #asked: Asked;
+  #events: MarketEvent[] = [];
+  #deciding = false;
+  #bar: number | null = null;
+  #time: Instant | null = null;
+  #equityBefore = Number.NaN;
+  #equity = Number.NaN;
+
+  /**
+   * @param listener receives all events; `undefined` without a listener
+   * @param keeps if true, events are collected even without a listener
+   */
+  constructor(asked: Asked, listener: ((event: MarketEvent) => void) | undefined, keeps: boolean) {
+    this.#asked = asked;
+    if (listener !== undefined || keeps)
+      this.add = (event) => {
+        // Results of the decision's own actions were already returned to the decision.
+        if (!this.#deciding && (event.type !== 'order_accepted' || event.role !== undefined))
+          this.#events.push(event);
+        listener?.(event);
+      };
+  }
+
+  /** Starts a decision. Events until its end are the result of the decision. */
+  start(): void {
+    if (this.add === undefined) return;
+    this.#deciding = true;
+    this.#equity = this.#asked.account.equityNumber;
+    if (this.#bar === null) this.#equityBefore = this.#equity;
+  }
+
+  end(): void {
+    if (!this.#deciding) return;
+    this.#deciding = false;
+    this.#bar = this.#asked.bar;
+    this.#time = this.#asked.time;
+    this.#equityBefore = this.#equity;
+    if (this.#events.length > 0) this.#events = [];
+  }
+
+  /** @throws AppError `events_not_kept` */
+  get news(): EventsSince {
+    if (this.add === undefined) {
+      throw new AppError({
+        code: 'events_not_kept',
+        message: 'This run stores no events, because it has no listener.',
+        hint: 'Pass onEvent to runBacktest, or set readsEvents: true on its decider.',
+      });
+    }
+    return new EventsSince({
+      bar: this.#bar,
+      time: this.#time,
+      equityBefore: this.#equityBefore,
+      equity: this.#equity,
+      // A copy, so that later events do not change an object that the decider stores.
+      events: [...this.#events],
+    });
+  }
+}

@@ -1,0 +1,319 @@
+import type { CashKind } from '../../broker/account/index.ts';
+import type { BrokerEvent } from '../../broker/index.ts';
+import type { Json } from '../settings/json.ts';
+import type { MaskTerms } from './mask-terms.ts';
+import type { AgentEvent, ModelEvent } from './model-events.ts';
+
+export type { Json };
+
+/** Events that a decider records during a decision. */
+export type DeciderEvent =
+  | {
+      readonly type: 'tool_called';
+      readonly bar: number;
+      /** 1, 2, 3 … within the run. */
+      readonly sequence: number;
+      readonly name: string;
+      readonly arguments: Json;
+      readonly result: Json;
+    }
+  | { readonly type: 'note'; readonly bar: number; readonly text: string }
+  | ModelEvent
+  | AgentEvent
+  | FileEvent
+  | {
+      readonly type: 'telemetry';
+      readonly bar: number;
+      readonly event: 'asteval.run';
+      /** Length in characters. */
+      readonly stdout_len: number;
+      readonly stderr_len: number;
+      /** Number of files written. 0 if the writes were discarded. */
+      readonly write_count: number;
+      /** First 200 characters of the code. */
+      readonly code: string;
+    };
+
+/** Change of the run's in-memory files. Applying all changes in order restores the files. */
+export type FileEvent =
+  | {
+      readonly type: 'file_written';
+      readonly bar: number;
+      readonly path: string;
+      readonly mode: 'create' | 'overwrite' | 'append';
+      /** Written content. With `append`, only the added part. */
+      readonly content: string;
+      /** Time from which the file is visible, for a file given with a date. */
+      readonly availableAt?: string;
+    }
+  | { readonly type: 'file_deleted'; readonly bar: number; readonly path: string };
+
+/** Prices of a symbol's bar: open, high, low, close, volume. */
+export type BarValues = readonly [open: number, high: number, low: number, close: number, volume: number];
+
+/**
+ * Changes of cash or quantities without an order. Money is in the account's currency, prices are in the
+ * instrument's.
+ */
+export type AccountEvent =
+  | {
+      readonly type: 'cash_entry';
+      readonly bar: number;
+      readonly kind: Exclude<CashKind, 'commission'>;
+      /** Omitted for interest. */
+      readonly symbol?: string;
+      /** Signed: negative for a payment. */
+      readonly amount: string;
+      /** Cash after the entry. */
+      readonly cash: string;
+      /** For a dividend: signed position, dividend per unit, and the exchange rate if there is one. */
+      readonly quantity?: string;
+      readonly perUnit?: string;
+      readonly multiplier?: string;
+      readonly rate?: string;
+      /** For interest and fees: base amount, annual rate, and calendar days. */
+      readonly base?: string;
+      readonly annualRate?: number;
+      readonly days?: number;
+      /**
+       * For funding: the rate as a fraction, and its instant. Funding also has a quantity, a base and an
+       * exchange rate.
+       */
+      readonly fundingRate?: string;
+      readonly time?: string;
+    }
+  | {
+      readonly type: 'split';
+      readonly bar: number;
+      readonly symbol: string;
+      /** New units to old units, for example `3:1`. */
+      readonly ratio: string;
+      /** Signed units of the position. */
+      readonly quantityBefore: string;
+      readonly quantityAfter: string;
+      /**
+       * Units beyond the last whole lot, the price at which they were closed, and the cash afterwards.
+       * Omitted if zero.
+       */
+      readonly leftOver?: string;
+      readonly price?: string;
+      readonly cash?: string;
+    }
+  | {
+      /**
+       * Roll to the next contract. If a position was open, two fills follow. Changed orders follow as well.
+       */
+      readonly type: 'rolled';
+      readonly bar: number;
+      readonly symbol: string;
+      readonly from: string;
+      readonly to: string;
+      /** Prices of both contracts at the open of the bar, and the new price minus the old one. */
+      readonly fromPrice: string;
+      readonly toPrice: string;
+      readonly gap: string;
+      /** Signed units of the position. */
+      readonly quantity: string;
+    }
+  | { readonly type: 'delisted'; readonly bar: number; readonly symbol: string; readonly price: string };
+
+/**
+ * Features that became visible at the end of a bar: rows of `--features` with their date and publication
+ * time.
+ */
+export type FeaturesEvent = {
+  readonly type: 'features_known';
+  readonly bar: number;
+  readonly rows: readonly {
+    /** Omitted for rows that apply to all symbols. */
+    readonly symbol?: string;
+    readonly date: string;
+    readonly availableAt: string;
+    readonly values: Readonly<Record<string, number | string | boolean | null>>;
+  }[];
+};
+
+/**
+ * Context bars (`--context`) that had ended by the end of a bar, by series: their number, and the newest bar.
+ */
+export type ContextEvent = {
+  readonly type: 'context_known';
+  readonly bar: number;
+  readonly series: readonly {
+    readonly symbol: string;
+    readonly bars: number;
+    readonly date: string;
+    readonly availableAt: string;
+    /** Open, high, low, close, volume. */
+    readonly prices: readonly number[];
+  }[];
+};
+
+/**
+ * Documents and fundamentals that became visible at the end of a bar, and changes of the universe at the
+ * start of a bar.
+ */
+export type PublishedEvent =
+  | {
+      readonly type: 'documents_known';
+      readonly bar: number;
+      /** Without the texts, which are in the files listed in the manifest. */
+      readonly documents: readonly {
+        readonly id: string;
+        readonly availableAt: string;
+        readonly symbols: readonly string[];
+        readonly source: string;
+        readonly kind: string;
+        readonly title: string;
+      }[];
+    }
+  | {
+      readonly type: 'fundamentals_known';
+      readonly bar: number;
+      readonly rows: readonly {
+        readonly symbol: string;
+        readonly field: string;
+        readonly periodEnd: string;
+        readonly availableAt: string;
+        readonly value: number;
+      }[];
+    }
+  | {
+      /**
+       * Symbols that can be traded from this bar, and symbols that no longer can. The first bar lists all
+       * members.
+       */
+      readonly type: 'universe_changed';
+      readonly bar: number;
+      readonly entered: readonly string[];
+      readonly left: readonly string[];
+    };
+
+/** End of one bar: the account after its fills, marked at its close. Last event of a bar. */
+export interface BarEvent {
+  readonly type: 'bar';
+  readonly bar: number;
+  readonly date: string;
+  readonly cash: string;
+  readonly equity: string;
+  /** Sum of |position| × mark divided by equity. `null` if equity is not positive. */
+  readonly exposure: number | null;
+  /**
+   * Equity after the worse and the better outcome of a bar with an ambiguous price path. One of them is
+   * `equity`.
+   */
+  readonly ambiguity?: { readonly worse: string; readonly better: string };
+  /**
+   * Symbols for which these two values are not exact bounds: `canonical` for two evaluated paths,
+   * `approximate` for three.
+   */
+  readonly bounds?: Readonly<Record<string, 'canonical' | 'approximate'>>;
+  /**
+   * Prices by symbol, in the run's order. `null` if a symbol has no bar at this instant. Omitted in old
+   * journals.
+   */
+  readonly prices?: readonly (BarValues | null)[];
+}
+
+export interface OpenTradeRecord {
+  readonly id: number;
+  readonly symbol: string;
+  readonly side: 'long' | 'short';
+  readonly quantity: string;
+  readonly entryBar: number;
+  readonly entryTime: string;
+  readonly entryPrice: string;
+  readonly lastPrice: string;
+  readonly grossPnl: string;
+  readonly commission: string;
+  readonly netPnl: string;
+  /**
+   * True if the trade was opened by an ambiguous fill, or would have been closed under another possible price
+   * path.
+   */
+  readonly ambiguous?: true;
+  /** Money per point of the prices, in the instrument's currency. Omitted for shares. */
+  readonly multiplier?: string;
+  /** For an instrument in another currency. */
+  readonly entryRate?: string;
+  readonly exitRate?: string;
+  readonly fxPnl?: string;
+}
+
+/** Reason why a run ended. */
+export type RunOutcome =
+  | 'completed'
+  /** Also a valid result: equity reached zero or less, and everything was closed. */
+  | 'insolvent'
+  | 'interrupted'
+  | 'failed'
+  | 'stopped'
+  | 'budget_exhausted';
+
+/** True if a run ended regularly. All of its bars up to the end are processed. */
+export function isResult(outcome: RunOutcome): boolean {
+  return outcome === 'completed' || outcome === 'insolvent';
+}
+
+/** All events of a run, in order. Contain no wall-clock time. */
+export type RunEvent =
+  | {
+      readonly type: 'run_started';
+      readonly schema: 1;
+      readonly strategy: { readonly name: string; readonly kind: string; readonly parameters: Json };
+      readonly settings: Json;
+      readonly symbols: readonly string[];
+      readonly bars: number;
+      readonly data: Json;
+      /** False if something other than the listed inputs could influence the run, such as scripts. */
+      readonly sealed: boolean;
+      /** Open doors. Omitted for a sealed run and in old journals; see `openDoorsOf`. */
+      readonly openDoors?: readonly string[];
+      /** Files of finer bars. Omitted without finer bars. */
+      readonly detail?: Json;
+      /**
+       * Warnings that affect how the figures should be read, for example "same-bar fills". Omitted if empty.
+       */
+      readonly stamps?: readonly string[];
+      /**
+       * Files given to the run, if any: their number, the number of files with a date, and a hash over all
+       * files.
+       */
+      readonly files?: { readonly count: number; readonly dated?: number; readonly sha256: string };
+      /** Omitted for a run without a mask. */
+      readonly mask?: MaskTerms;
+    }
+  | BrokerEvent
+  | AccountEvent
+  | FeaturesEvent
+  | ContextEvent
+  | PublishedEvent
+  | DeciderEvent
+  | BarEvent
+  | {
+      readonly type: 'run_finished';
+      readonly outcome: RunOutcome;
+      /** Number of processed bars. */
+      readonly bars: number;
+      readonly openTrades: readonly OpenTradeRecord[];
+      readonly commissionPaid: string;
+      /**
+       * Bars with several possible outcomes, fills that occur only in some of them, sum of the equity
+       * differences of these bars, and final equity minus or plus this sum. Not bounds for the run. Omitted
+       * without such bars.
+       */
+      readonly ambiguity?: {
+        readonly bars: number;
+        readonly fills: number;
+        readonly difference: string;
+        readonly finalEquity: { readonly worse: string; readonly better: string };
+      };
+      /** For an insolvent run: equity at the mark that ended the run, before everything was closed. */
+      readonly insolvency?: { readonly bar: number; readonly equity: string };
+      /**
+       * Number of bars that were processed without finer bars because the finer bars did not cover them.
+       * Omitted if zero.
+       */
+      readonly uncoveredBars?: number;
+      readonly error?: { readonly code: string; readonly message: string };
+    };

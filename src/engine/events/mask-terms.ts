@@ -1,0 +1,72 @@
+import type { Json } from '../settings/json.ts';
+
+/** Kinds of information that a mask hides. `shape` changes the market itself. */
+export const MASK_KINDS = ['symbols', 'dates', 'prices', 'shape'] as const;
+export type MaskKind = (typeof MASK_KINDS)[number];
+
+/** Version of drawing and undoing masks. A mask of another version cannot be drawn again. */
+export const MASK_VERSION = 4;
+
+/**
+ * A mask: masked values and the data for undoing it. Part of the journal's first event, and never visible to
+ * a decider.
+ */
+export interface MaskTerms {
+  readonly version: typeof MASK_VERSION;
+  readonly kinds: readonly MaskKind[];
+  /** Real name by masked name. */
+  readonly symbols: Readonly<Record<string, string>>;
+  /** Seed of the noise in prices and volumes, and of the order of blocks. */
+  readonly secret: number;
+  /** Factors by masked name. Omitted if prices are not masked. */
+  readonly scales?: Readonly<Record<string, SymbolScale>>;
+  /** Omitted if dates are not masked. */
+  readonly calendar?: MaskCalendar;
+  /** The account's currency, if its name is masked. */
+  readonly account?: { readonly name: string; readonly real: string };
+  /** Other currencies by masked name. Omitted without other currencies. */
+  readonly currencies?: Readonly<Record<string, CurrencyMask>>;
+  /** Real settings. */
+  readonly settings: Json;
+}
+
+/** Factors as decimal strings. */
+export interface SymbolScale {
+  /** Factor of its prices. */
+  readonly price: string;
+  /**
+   * Factor of its volumes. Chosen so that the traded value (price × volume) changes by the factor `turnover`.
+   */
+  readonly volume: string;
+  /** Factor of the value of a bar's volume. Participation is divided by it. */
+  readonly turnover: string;
+}
+
+/** Real and masked times of the market's bars. */
+export interface MaskCalendar {
+  readonly real: TimeSteps;
+  readonly shown: TimeSteps;
+  /** Length of a bar, such as `1d`. Omitted if unknown. */
+  readonly interval?: string;
+  /** For bars shorter than a day: start and end of every session in UTC, as `09:00-23:00`. */
+  readonly hours?: string;
+  readonly barTimes: 'start' | 'end';
+}
+
+/**
+ * Rising instants: the first one, and the steps in multiples of `unit` milliseconds. `3x4` means four steps
+ * of three units.
+ */
+export interface TimeSteps {
+  readonly first: number;
+  readonly unit: number;
+  readonly steps: string;
+}
+
+interface CurrencyMask {
+  readonly real: string;
+  /** Factor of its exchange rate, in account currency per unit. */
+  readonly rateFactor: string;
+  /** Masked names of the symbols that are priced in it. */
+  readonly symbols: readonly string[];
+}

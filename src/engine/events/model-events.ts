@@ -1,0 +1,188 @@
+import type { Json } from '../settings/json.ts';
+
+/**
+ * Tokens of one exchange by kind. Cached tokens are part of the input, reasoning tokens part of the output.
+ */
+export interface TokenUsage {
+  /** Set if Sandtable estimated the numbers from the texts, because the server reported none. */
+  readonly estimated?: true;
+  readonly input: number;
+  readonly cached: number;
+  readonly output: number;
+  readonly reasoning: number;
+}
+
+/** End of one decision of a model. Only `answered` is a decision by the model. */
+export type DecisionOutcome =
+  | 'answered'
+  | 'refused'
+  | 'empty'
+  | 'cut'
+  | 'filtered'
+  | 'rounds_exhausted'
+  /** The model wrote calls as text, which requires `text_tool_calls` in the strategy. */
+  | 'text_tool_calls'
+  /** The answer did not have the required form, nor did the answer after it. */
+  | 'malformed_answer'
+  /** Another role of the strategy rejected the decision. */
+  | 'vetoed'
+  | 'budget'
+  | 'held'
+  /** An external agent crashed, did not answer, or sent an invalid answer. */
+  | 'agent_failed';
+
+/** Reason why a request had no reply. */
+export type ModelFailureKind =
+  | 'timeout'
+  | 'rate_limited'
+  | 'server_error'
+  | 'connection'
+  | 'truncated'
+  | 'malformed'
+  | 'context_too_long'
+  | 'rejected'
+  | 'insufficient_quota'
+  | 'unauthorised';
+
+export interface ModelFailure {
+  readonly kind: ModelFailureKind;
+  /** HTTP status. `null` without a response. */
+  readonly status: number | null;
+  readonly message: string;
+}
+
+/** Model and fingerprint as reported by the server. */
+export interface ServedBy {
+  readonly model?: string;
+  readonly fingerprint?: string;
+}
+
+/** Role that made the request, for a strategy with several roles. Omitted for a single prompt. */
+export interface Speaker {
+  readonly role?: string;
+  /** 1, 2, 3 … in the order of the roles' turns within the decision. */
+  readonly step?: number;
+}
+
+/** End of a role's turn or of a whole decision. */
+interface SpokenEnd {
+  readonly outcome: DecisionOutcome;
+  /** Number of rounds with a reply. */
+  readonly rounds: number;
+  readonly toolCalls: number;
+  /** Last text of the model. */
+  readonly text: string;
+  /** Answer in the form that the strategy requires. */
+  readonly answer?: Json;
+  /** Reason why an answer was rejected, or a decision not executed. */
+  readonly problem?: string;
+  /** Tokens and cost of these exchanges. `cost` is `null` if the cost of one of them is unknown. */
+  readonly usage: TokenUsage;
+  readonly cost: string | null;
+}
+
+/** Events that a model's decider records. Contain no keys, addresses or wall-clock times. */
+export type ModelEvent =
+  | {
+      /** Recorded once for each role before the first exchange: the constant parts of all requests. */
+      readonly type: 'model_configured';
+      readonly bar: number;
+      readonly role?: string;
+      readonly model: string;
+      readonly provider: string;
+      readonly api: 'chat' | 'responses';
+      readonly tools: Json;
+      /** All other settings that affect requests or outcomes. */
+      readonly configuration: Json;
+      /** US dollars per million tokens. `null` if unknown. */
+      readonly price: Json;
+    }
+  | (Speaker & {
+      /** One exchange with a model: a request and its reply or failure. */
+      readonly type: 'model_called';
+      readonly bar: number;
+      readonly sample: number;
+      readonly round: number;
+      readonly attempt: number;
+      /** Messages that this round added to the conversation. Empty from the second attempt. */
+      readonly added: Json;
+      /** SHA-256 of the canonical request. */
+      readonly request: string;
+      readonly reply?: Json;
+      readonly failure?: ModelFailure;
+      /** The model's name and `system_fingerprint` in the response, if present. */
+      readonly served?: ServedBy;
+      /** `null` if the server did not report it. */
+      readonly usage: TokenUsage | null;
+      /** US dollars as a decimal string. `null` if tokens or price are unknown. */
+      readonly cost: string | null;
+    })
+  | (Speaker & {
+      readonly type: 'limit_reached';
+      readonly bar: number;
+      readonly sample: number;
+      /** Round that was not started. */
+      readonly round: number;
+      /** `run` ends the run, `decision` ends this decision, `role` ends the role's turn. */
+      readonly scope: 'run' | 'decision' | 'role';
+      readonly limit: 'tokens' | 'usd' | 'calls' | 'seconds' | 'decisions';
+      readonly allowed: number;
+    })
+  | (Speaker & {
+      /** A model was unreachable; contains the reaction by the strategy's policy. */
+      readonly type: 'model_unavailable';
+      readonly bar: number;
+      readonly sample: number;
+      readonly round: number;
+      readonly attempts: number;
+      readonly failure: ModelFailure;
+      readonly policy: 'hold' | 'stop';
+    })
+  | (SpokenEnd & {
+      /** End of a role's turn within a decision. */
+      readonly type: 'role_spoke';
+      readonly bar: number;
+      readonly sample: number;
+      readonly role: string;
+      readonly step: number;
+    })
+  | (SpokenEnd & {
+      /** End of one decision. */
+      readonly type: 'decision_made';
+      readonly bar: number;
+      readonly sample: number;
+    });
+
+/** Reason why an external agent did not answer a decision. */
+export type AgentFailureKind =
+  | 'crashed'
+  | 'timeout'
+  | 'malformed'
+  | 'too_long'
+  | 'too_many_calls'
+  | 'unreachable';
+
+export interface AgentFailure {
+  readonly kind: AgentFailureKind;
+  readonly message: string;
+}
+
+/** Messages between a run and an external agent (`--agent`). Contain no wall-clock time. */
+export type AgentEvent =
+  | {
+      readonly type: 'agent_asked';
+      readonly bar: number;
+      /** 1, 2, 3 … within the run. */
+      readonly decision: number;
+      readonly observation: Json;
+    }
+  | {
+      readonly type: 'agent_replied';
+      readonly bar: number;
+      /** 1, 2, 3 … within the decision. */
+      readonly number: number;
+      /** A call or the end of the decision. Omitted if no message was received. */
+      readonly message?: Json;
+      /** Ends the decision. */
+      readonly failure?: AgentFailure;
+    };

@@ -1,0 +1,249 @@
+import type { AccountView, Ledger } from '../../broker/account/index.ts';
+import {
+  type Broker,
+  type Order,
+  type OrderCut,
+  type OrderDesk,
+  type OrderReceipt,
+  orderView,
+} from '../../broker/index.ts';
+import { AppError, decimalString, type Exact, type Instant } from '../../kernel/index.ts';
+import {
+  type Documents,
+  type FundamentalBook,
+  Library,
+  type PointInTimeFeed,
+  type ReadFundamentals,
+  type Window,
+} from '../../market/index.ts';
+import type { BarContext } from '../decider.ts';
+import type { BarEvent, RunEvent } from '../events/events.ts';
+import type { SinceLog } from '../events/events-since.ts';
+import { checkRecorded, NoteLimit } from '../events/recorded-event.ts';
+import type { RunSettings } from '../settings/settings.ts';
+
+/** Published data of a turn for tools, in addition to the view of deciders. */
+export interface KnownBeside {
+  /** `undefined` if the run has no such data. */
+  readonly documents: Library | undefined;
+  readonly fundamentals: FundamentalBook | undefined;
+  readonly universe: (() => readonly string[]) | undefined;
+}
+
+const NOTHING: KnownBeside = { documents: undefined, fundamentals: undefined, universe: undefined };
+
+// Keyed by the documents of a turn, which are the same object in every view of the turn.
+const known = new WeakMap<Documents, KnownBeside>();
+
+/** Returns the published data of a turn other than bars. */
+export function knownBeside({ documents }: { readonly documents: Documents }): KnownBeside {
+  return known.get(documents) ?? NOTHING;
+}
+
+/** Returns the part of a turn with documents, fundamentals and the universe. */
+function besideView(
+  feed: PointInTimeFeed | undefined,
+  symbols: readonly string[],
+): {
+  readonly documents: Documents;
+  readonly fundamentals: ReadFundamentals;
+  readonly universe: () => readonly string[];
+} {
+  if (feed === undefined)
+    return { documents: new Library(), fundamentals: () => [], universe: () => symbols };
+  const { documents, fundamentals, given } = feed;
+  const universe = (): readonly string[] => feed.universe();
+  known.set(documents, {
+    documents: given.documents ? documents : undefined,
+    fundamentals: given.fundamentals ? fundamentals : undefined,
+    universe: given.universe ? universe : undefined,
+  });
+  return { documents, fundamentals: fundamentals.read, universe };
+}
+
+/** Inputs of a turn. */
+interface TurnSource {
+  readonly bar: number;
+  readonly time: Instant;
+  readonly symbols: readonly string[];
+  readonly account: Ledger;
+  readonly orders: Broker;
+  readonly since: SinceLog;
+  /** True after the last event of the run. */
+  readonly isOver: boolean;
+}
+
+/**
+ * Creates the view of the world for a decider. It cannot advance the world, book a fill, or read a later bar.
+ */
+export function createBarContext(
+  source: TurnSource,
+  windows: readonly Window[],
+  contexts: ReadonlyMap<string, Window>,
+  emit: ((event: RunEvent) => void) | undefined,
+  pointInTime?: PointInTimeFeed,
+): BarContext {
+  const notes = new NoteLimit();
+  return {
+    get bar() {
+      return source.bar;
+    },
+    get time() {
+      return source.time;
+    },
+    symbols: source.symbols,
+    window: windows[0]!,
+    windowOf(symbol) {
+      const window = windows[source.symbols.indexOf(symbol)] ?? contexts.get(symbol);
+      if (window !== undefined) return window;
+      throw new AppError({
+        code: 'unknown_symbol',
+        message: `Unknown symbol ${symbol} in this market.`,
+        hint: `Use one of: ${source.symbols.join(', ')}.`,
+      });
+    },
+    contextSymbols: [...contexts.keys()],
+    context: (symbol) => windows[0]!.context(symbol),
+    account: accountView(source.account),
+    orders: orderDesk(source),
+    get eventsSince() {
+      return source.since.news;
+    },
+    ...besideView(pointInTime, source.symbols),
+    record(event) {
+      refuseLate(source, 'record');
+      checkRecorded(event, source.bar);
+      notes.count(event, source.bar);
+      emit?.(event);
+    },
+  };
+}
+
+function accountView(ledger: Ledger): AccountView {
+  return {
+    currency: ledger.currency,
+    get cashByKind() {
+      return ledger.cashByKind;
+    },
+    get cash() {
+      return ledger.cash;
+    },
+    get equity() {
+      return ledger.equity;
+    },
+    get realisedPnl() {
+      return ledger.realisedPnl;
+    },
+    get commissionPaid() {
+      return ledger.commissionPaid;
+    },
+    position: (symbol) => ledger.position(symbol),
+    positions: () => ledger.positions(),
+    units: (symbol) => ledger.units(symbol),
+  };
+}
+
+type Accepted = Extract<OrderReceipt, { readonly accepted: true }>;
+
+/**
+ * Receipt for a decider. The view of its order is created on request, because it takes longer than placing
+ * the order and is seldom used. A class, because an object literal with an accessor is also slow.
+ */
+class ShownReceipt implements Accepted {
+  readonly accepted = true;
+  readonly #receipt: Accepted;
+
+  constructor(receipt: Accepted) {
+    this.#receipt = receipt;
+  }
+
+  get order(): Order {
+    return orderView(this.#receipt.order);
+  }
+
+  toJSON(): Accepted {
+    return { accepted: true, order: this.order };
+  }
+
+  /** Output of `console.log`. */
+  [Symbol.for('nodejs.util.inspect.custom')](): Accepted {
+    return this.toJSON();
+  }
+}
+
+/** Receipt for an order that is sized by a share of the equity. */
+class ShownShareReceipt extends ShownReceipt {
+  readonly #share: Accepted;
+
+  constructor(receipt: Accepted) {
+    super(receipt);
+    this.#share = receipt;
+  }
+
+  get cut(): OrderCut | undefined {
+    return this.#share.cut;
+  }
+
+  override toJSON(): Accepted {
+    return { ...super.toJSON(), cut: this.cut };
+  }
+}
+
+/** @throws AppError `run_over` for a call after the last event of the run: the result would not contain its effect */
+function refuseLate({ isOver }: TurnSource, name: string): void {
+  if (!isOver) return;
+  throw new AppError({
+    code: 'run_over',
+    message: `turn.${name} was called after the end of the run.`,
+    hint: 'Await every promise before onBar returns.',
+    kind: 'run',
+  });
+}
+
+function orderDesk(source: TurnSource): OrderDesk {
+  const broker = (name: keyof OrderDesk): Broker => {
+    refuseLate(source, `orders.${name}`);
+    return source.orders;
+  };
+  const shown = (receipt: OrderReceipt): OrderReceipt => {
+    if (!receipt.accepted) return receipt;
+    return 'cut' in receipt ? new ShownShareReceipt(receipt) : new ShownReceipt(receipt);
+  };
+  return {
+    fillsAtClose: source.orders.fillsAtClose,
+    submit: (request) => shown(broker('submit').submit(request)),
+    buy: (quantity, options) => shown(broker('buy').buy(quantity, options)),
+    sell: (quantity, options) => shown(broker('sell').sell(quantity, options)),
+    close: (options) => shown(broker('close').close(options)),
+    cancel: (orderId) => broker('cancel').cancel(orderId),
+    replace: (orderId, changes) => shown(broker('replace').replace(orderId, changes)),
+    rebalance: (request) => broker('rebalance').rebalance(request),
+    pending: () => source.orders.pending().map(orderView),
+  };
+}
+
+/**
+ * Returns the fields of a bar's event about its ambiguous price paths.
+ *
+ * @param marked equity at the bar's marks
+ */
+export function doubtOf(
+  { difference, bounds }: Broker['doubt'],
+  marked: Exact,
+  resolve: RunSettings['resolve'],
+  symbols: readonly string[],
+): Pick<BarEvent, 'ambiguity' | 'bounds'> {
+  if (difference === undefined && bounds.size === 0) return {};
+  const equity = marked.toDecimal();
+  const other = difference?.toDecimal();
+  const [worse, better] =
+    resolve === 'worst' ? [equity, other?.plus(equity)] : [other?.negated().plus(equity), equity];
+  return {
+    ...(worse === undefined || better === undefined
+      ? {}
+      : { ambiguity: { worse: decimalString(worse), better: decimalString(better) } }),
+    ...(bounds.size === 0
+      ? {}
+      : { bounds: Object.fromEntries([...bounds].map(([symbol, bound]) => [symbols[symbol]!, bound])) }),
+  };
+}

@@ -1,0 +1,270 @@
+import type { Ledger } from '../../broker/account/index.ts';
+import { multiplierPart } from '../../broker/index.ts';
+import {
+  decimalString,
+  Exact,
+  type Fault,
+  faultsError,
+  formatInstant,
+  type Instant,
+} from '../../kernel/index.ts';
+import {
+  actionFaults,
+  BarBounds,
+  type BarTimes,
+  type CorporateAction,
+  type FundingRate,
+  isShareAction,
+  type Market,
+  orderOfActions,
+  type Roll,
+} from '../../market/index.ts';
+import type { MarketEvent } from '../events/events-since.ts';
+import { type ActionParts, CorporateActions } from './corporate-actions.ts';
+
+interface FundingParts {
+  readonly market: Market;
+  readonly ledger: Ledger;
+  readonly barTimes: BarTimes;
+  readonly emit: ((event: MarketEvent) => void) | undefined;
+}
+
+/**
+ * Funding payments between holders of perpetual contracts: value of the position at its mark × rate.
+ *
+ * A rate is charged at the step of a bar at which its instant lies:
+ *
+ * - before the bar begins: on the carried position, at the previous mark
+ * - at its start: at its open, before any fill
+ * - inside the bar: at its close, on the position after its fills
+ */
+class Funding {
+  readonly #market: Market;
+  readonly #ledger: Ledger;
+  readonly #bounds: BarBounds;
+  readonly #emit: ((event: MarketEvent) => void) | undefined;
+  /** Future rates, the next one last. */
+  readonly #waiting: FundingRate[];
+
+  /** Returns `undefined` without any rates, so that the run skips all work for them. */
+  static of(
+    actions: readonly CorporateAction[],
+    { market, ledger, barTimes, emit }: FundingParts,
+  ): Funding | undefined {
+    const rates = actions.filter(
+      (action) => action.kind === 'funding' && market.symbols.includes(action.symbol),
+    ) as FundingRate[];
+    return rates.length === 0 ? undefined : new Funding(rates, { market, ledger, barTimes, emit });
+  }
+
+  /**
+   * @throws AppError `bad_funding` for invalid rates, and for two rates at one instant
+   */
+  private constructor(rates: readonly FundingRate[], { market, ledger, barTimes, emit }: FundingParts) {
+    checkRates(rates);
+    this.#market = market;
+    this.#ledger = ledger;
+    this.#emit = emit;
+    this.#bounds = new BarBounds(market, barTimes);
+    this.#waiting = [...rates].sort(orderOfActions).reverse();
+  }
+
+  /** Called before a bar begins. Charges rates since the end of the last bar, at the previous marks. */
+  beforeBar(bar: number): void {
+    const start = this.#bounds.startOf(bar);
+    this.#charge(bar, (time) => time < start);
+  }
+
+  /**
+   * Called at the start of a bar, when positions are marked at their opens and no orders have been filled.
+   */
+  atOpen(bar: number): void {
+    const start = this.#bounds.startOf(bar);
+    this.#charge(bar, (time) => time <= start);
+  }
+
+  /** Called at the end of a bar, when positions are marked at their closes. */
+  atClose(bar: number): void {
+    const end = this.#bounds.endOf(bar);
+    this.#charge(bar, (time) => time < end);
+  }
+
+  #charge(bar: number, isDue: (time: Instant) => boolean): void {
+    while (this.#waiting.length > 0 && isDue(this.#waiting.at(-1)!.time))
+      this.#pay(this.#waiting.pop()!, bar);
+  }
+
+  #pay({ symbol: name, time, rate }: FundingRate, bar: number): void {
+    const ledger = this.#ledger;
+    const symbol = this.#market.symbols.indexOf(name);
+    const quantity = ledger.quantity(symbol);
+    if (quantity.isZero()) return;
+    const value = ledger.exposureOf(symbol);
+    const amount = value.times(Exact.of(rate)).negated();
+    if (amount.isZero()) return;
+    ledger.post('funding', amount);
+    this.#emit?.({
+      type: 'cash_entry',
+      bar,
+      kind: 'funding',
+      symbol: name,
+      amount: amount.toString(),
+      cash: decimalString(ledger.cash),
+      quantity: quantity.toString(),
+      base: value.abs().toString(),
+      fundingRate: rate,
+      time: formatInstant(time),
+      ...(ledger.currencyOf(symbol) === ledger.currency ? {} : { rate: ledger.rateOf(symbol).toString() }),
+      ...multiplierPart(ledger.contractOf(symbol).multiplier),
+    });
+  }
+}
+
+function checkRates(rates: readonly FundingRate[]): void {
+  const faults: Fault[] = actionFaults(rates);
+  if (faults.length === 0) return;
+  throw faultsError(
+    'bad_funding',
+    'The funding rates cannot be used',
+    faults,
+    'List each rate once, as a fraction of the value of the position.',
+  );
+}
+
+/** Relative difference up to which an open equals a roll's price. Allows for float64 errors. */
+const NEAR = 1e-9;
+
+/** A roll with its symbol and the time of the bar at which it is applied. */
+interface DueRoll {
+  readonly roll: Roll;
+  readonly symbol: number;
+  readonly time: Instant;
+}
+
+/**
+ * Applies rolls before all other steps of their bar, which is the first bar of the new contract. Converts
+ * history to the new contract's basis, closes the position in the old contract, opens it in the new one, and
+ * shifts resting orders by the gap. Rolls are not visible before.
+ */
+class Rolls {
+  readonly #parts: ActionParts;
+  /** Future rolls, the next one last. */
+  readonly #waiting: DueRoll[];
+
+  /**
+   * Returns `undefined` without any rolls.
+   *
+   * @throws AppError `bad_rolls` for invalid prices, and for rolls that do not match the bars
+   */
+  static of(actions: readonly CorporateAction[], parts: ActionParts): Rolls | undefined {
+    const rolls = actions.filter(
+      (action) => action.kind === 'roll' && parts.market.symbols.includes(action.symbol),
+    ) as Roll[];
+    return rolls.length === 0 ? undefined : new Rolls(rolls, parts);
+  }
+
+  private constructor(rolls: readonly Roll[], parts: ActionParts) {
+    const faults = actionFaults(rolls);
+    if (faults.length > 0) throw failed(faults);
+    this.#parts = parts;
+    this.#waiting = rolls
+      .flatMap((roll) => this.#dueOf(roll, faults))
+      .sort((a, b) => a.time - b.time || a.symbol - b.symbol)
+      .reverse();
+    if (faults.length > 0) throw failed(faults);
+  }
+
+  /** A roll before the symbol's first bar is over, and one after its last bar never happens. */
+  #dueOf(roll: Roll, faults: Fault[]): DueRoll[] {
+    const { market } = this.#parts;
+    const symbol = market.symbols.indexOf(roll.symbol);
+    const { time, open } = market.series[symbol]!;
+    const bar = time.findIndex((instant) => instant >= roll.time);
+    if (bar <= 0) return [];
+    const [price, given] = [open[bar]!, Number(roll.newPrice)];
+    if (Math.abs(price - given) > NEAR * price)
+      faults.push({
+        where: `${roll.symbol}, roll of ${formatInstant(roll.time)}`,
+        message: `${roll.newContract} is at ${roll.newPrice}, but the bar of ${formatInstant(time[bar]!)} opens at ${price}`,
+      });
+    return [{ roll, symbol, time: time[bar]! }];
+  }
+
+  /** Applies the rolls of a bar at its start. */
+  apply(bar: number, time: Instant): void {
+    while (this.#waiting.at(-1)?.time === time) this.#roll(this.#waiting.pop()!, bar);
+  }
+
+  #roll({ roll, symbol, time }: DueRoll, bar: number): void {
+    const { ledger, broker, cursors, emit } = this.#parts;
+    const at = { old: Exact.of(roll.oldPrice), new: Exact.of(roll.newPrice) };
+    const gap = at.new.minus(at.old);
+    cursors[symbol]!.rebase({ price: 1, volume: 1, shift: gap.toNumber() });
+    broker.startActions(bar, time);
+    emit?.({
+      type: 'rolled',
+      bar,
+      symbol: roll.symbol,
+      from: roll.oldContract,
+      to: roll.newContract,
+      fromPrice: roll.oldPrice,
+      toPrice: roll.newPrice,
+      gap: gap.toString(),
+      quantity: ledger.quantity(symbol).toString(),
+    });
+    broker.roll(symbol, at);
+  }
+}
+
+function failed(faults: readonly Fault[]): Error {
+  return faultsError(
+    'bad_rolls',
+    'The rolls do not fit the data',
+    faults,
+    'Use unadjusted bars with their rolls, both from the same sandtable data continuous --adjust none.',
+  );
+}
+
+/** Applies rolls, corporate actions and funding to positions, each at its step within a bar. */
+export class DatedActions {
+  readonly #rolls: Rolls | undefined;
+  readonly #shares: CorporateActions;
+  readonly #funding: Funding | undefined;
+  readonly #hasBar: (symbol: number) => boolean;
+  #time = Number.NaN;
+
+  /**
+   * Returns `undefined` without any actions, so that the run skips all work for them.
+   *
+   * @throws AppError `bad_actions`, `bad_rolls` and `bad_funding` for actions that contradict each other or
+   *   the bars
+   */
+  static of(actions: readonly CorporateAction[], parts: ActionParts): DatedActions | undefined {
+    return actions.length === 0 ? undefined : new DatedActions(actions, parts);
+  }
+
+  private constructor(actions: readonly CorporateAction[], parts: ActionParts) {
+    this.#rolls = Rolls.of(actions, parts);
+    this.#shares = new CorporateActions(actions.filter(isShareAction), parts);
+    this.#funding = Funding.of(actions, parts);
+    this.#hasBar = (symbol) => parts.cursors[symbol]!.window.time.last === this.#time;
+  }
+
+  /** Called before a bar begins. No data of the bar are visible. */
+  beforeBar(bar: number): void {
+    this.#funding?.beforeBar(bar);
+  }
+
+  /** Called at the start of a bar. Its opens are the marks, and no orders have been filled. */
+  atOpen(bar: number, time: number): void {
+    this.#time = time;
+    this.#rolls?.apply(bar, time);
+    if (this.#shares.isDue(time)) this.#shares.apply(bar, time, this.#hasBar);
+    this.#funding?.atOpen(bar);
+  }
+
+  /** Called at the end of a bar, after positions are marked. */
+  atClose(bar: number): void {
+    this.#funding?.atClose(bar);
+  }
+}

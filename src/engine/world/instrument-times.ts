@@ -1,0 +1,199 @@
+import {
+  type Auctions,
+  type Broker,
+  type BrokerSettings,
+  type InstrumentSettings,
+  ownTerms,
+} from '../../broker/index.ts';
+import { DAY, Exact, type Instant, parseInstant } from '../../kernel/index.ts';
+import {
+  type AuctionBars,
+  type BarShape,
+  type BarTimes,
+  localTime,
+  type Market,
+  readHours,
+  SessionAuctions,
+  type SessionTerms,
+} from '../../market/index.ts';
+
+/** Bars of a market in which an instrument is traded, as lengths of alternating closed and open runs. */
+type TradedBars = NonNullable<InstrumentSettings['tradedBars']>;
+
+/** Bars of a run. */
+interface Clock {
+  readonly clock: ArrayLike<Instant>;
+  readonly barTimes: BarTimes;
+  /** Length of a bar in milliseconds, if known. */
+  readonly length: number | undefined;
+}
+
+const MINUTE = 60_000;
+
+/**
+ * Trading times of instruments: hours, and first and last days. Bars at other times are visible but fill no
+ * orders.
+ */
+export class InstrumentTimes {
+  readonly #isOpen: readonly (Uint8Array | undefined)[];
+  readonly #lastBar: readonly number[];
+  readonly #settled = new Set<number>();
+
+  private constructor(traded: readonly (TradedBars | undefined)[], bars: number) {
+    this.#isOpen = traded.map((one) => one && openFlags(one, bars));
+    this.#lastBar = traded.map((one) => one?.last ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Returns `undefined` if no instrument has trading times, so that the run skips all work for them. */
+  static of(market: Market, settings: BrokerSettings, barTimes: BarTimes): InstrumentTimes | undefined {
+    const clock = { clock: market.clock, barTimes, length: market.interval?.milliseconds };
+    const traded = market.symbols.map((symbol) => {
+      const own = ownTerms(symbol, settings);
+      return own && (own.tradedBars ?? tradedBars(own, clock));
+    });
+    if (traded.every((one) => one === undefined)) return undefined;
+    return new InstrumentTimes(traded, market.clock.length);
+  }
+
+  /** True if a symbol's bar can fill orders. */
+  isOpen(symbol: number, bar: number): boolean {
+    const open = this.#isOpen[symbol];
+    return open === undefined || open[bar] === 1;
+  }
+
+  /**
+   * Settles contracts that have expired since the last bar, in cash at their last close.
+   *
+   * @param close last closes, before any price of the new bar is known
+   */
+  settle(bar: number, time: Instant, close: Float64Array, broker: Broker): void {
+    for (let symbol = 0; symbol < this.#lastBar.length; symbol++) {
+      if (bar <= this.#lastBar[symbol]! || this.#settled.has(symbol)) continue;
+      this.#settled.add(symbol);
+      broker.startActions(bar, time);
+      broker.leave(symbol, Exact.of(close[symbol]! || 0), 'expiry');
+    }
+  }
+}
+
+/** Returns the bars in which an instrument is traded. `undefined` if it has no trading times. */
+export function tradedBars(
+  { hours, timezone = 'UTC', firstTrade, expiry }: InstrumentSettings,
+  { clock, barTimes, length }: Clock,
+): TradedBars | undefined {
+  if ((hours ?? firstTrade ?? expiry) === undefined) return undefined;
+  const span = hours === undefined ? undefined : readHours(hours);
+  const first = firstTrade === undefined ? Number.NEGATIVE_INFINITY : dayOf(firstTrade);
+  const last = expiry === undefined ? Number.POSITIVE_INFINITY : dayOf(expiry);
+  const back = barTimes === 'end' ? (length ?? 1) : 0;
+  // Bars of at least a day have the date of UTC, because they cannot be placed on the clock of a time zone.
+  const isDaily = length !== undefined && length >= DAY;
+  const runs: number[] = [0];
+  let lastBar: number | undefined;
+  let wasOpen = false;
+  for (let bar = 0; bar < clock.length; bar++) {
+    const begins = clock[bar]! - back;
+    const local = isDaily ? begins : localTime(timezone, begins);
+    const day = Math.floor(local / DAY);
+    if (day <= last) lastBar = bar;
+    const minute = Math.floor((local - day * DAY) / MINUTE);
+    const isOpen = day >= first && day <= last && (span === undefined || lies(minute, span));
+    if (isOpen !== wasOpen) runs.push(0);
+    runs[runs.length - 1]! += 1;
+    wasOpen = isOpen;
+  }
+  return { runs, ...(expiry === undefined ? {} : { last: lastBar ?? -1 }) };
+}
+
+function lies(
+  minute: number,
+  { opens, closes }: { readonly opens: number; readonly closes: number },
+): boolean {
+  return opens < closes ? minute >= opens && minute < closes : minute >= opens || minute < closes;
+}
+
+/** A bar beyond the last run has the same state as that run. Canary bars of a mask are such bars. */
+function openFlags({ runs }: TradedBars, bars: number): Uint8Array {
+  const flags = new Uint8Array(bars);
+  let from = 0;
+  runs.forEach((count, at) => {
+    const to = at === runs.length - 1 ? bars : from + count;
+    if (at % 2 === 1) flags.fill(1, from, to);
+    from = to;
+  });
+  return flags;
+}
+
+function dayOf(text: string): number {
+  return Math.floor(parseInstant(text)! / DAY);
+}
+
+/** A schedule of auctions by bar. */
+interface Schedule {
+  isOpening(bar: number): boolean;
+  isClosing(bar: number): boolean;
+}
+
+type Settings = BrokerSettings & { readonly session?: SessionTerms | undefined };
+
+/**
+ * Returns the auctions of the sessions and of instruments with their own hours. `undefined` if all are
+ * unknown.
+ */
+export function auctionsOf(
+  market: Market,
+  settings: Settings,
+  barTimes: BarShape['barTimes'],
+): Auctions | undefined {
+  const shape = { interval: market.interval, barTimes };
+  const { clock } = market;
+  const common = scheduleOf(
+    settings.session?.auctionBars,
+    () => sessionAuctions(settings.session, shape),
+    clock,
+  );
+  const schedules = market.symbols.map((symbol) => {
+    const own = ownTerms(symbol, settings);
+    return (own && scheduleOf(own.auctionBars, () => ownAuctions(own, shape), clock)) ?? common;
+  });
+  if (schedules.every((one) => one === undefined)) return undefined;
+  return {
+    isOpening: (symbol, bar) => schedules[symbol]?.isOpening(bar) ?? true,
+    isClosing: (symbol, bar) => schedules[symbol]?.isClosing(bar) ?? true,
+  };
+}
+
+/** Returns the auctions of the sessions of a run. */
+export function sessionAuctions(
+  session: SessionTerms | undefined,
+  shape: BarShape,
+): SessionAuctions | undefined {
+  return session && SessionAuctions.of(session, shape);
+}
+
+/** Returns the auctions of an instrument with its own hours, which replace the sessions of the run. */
+export function ownAuctions(
+  { hours, timezone = 'UTC' }: InstrumentSettings,
+  shape: BarShape,
+): SessionAuctions | undefined {
+  return hours === undefined ? undefined : SessionAuctions.of({ hours, timezone }, shape, true);
+}
+
+/** @param listed bars written by a mask; `null` if the auctions are unknown */
+function scheduleOf(
+  listed: AuctionBars | null | undefined,
+  find: () => SessionAuctions | undefined,
+  clock: ArrayLike<Instant>,
+): Schedule | undefined {
+  if (listed === null) return undefined;
+  if (listed !== undefined) {
+    const [opens, closes] = [new Set(listed.opens), new Set(listed.closes)];
+    return { isOpening: (bar) => opens.has(bar), isClosing: (bar) => closes.has(bar) };
+  }
+  const auctions = find();
+  if (auctions === undefined) return undefined;
+  return {
+    isOpening: (bar) => auctions.isOpening(clock[bar]!),
+    isClosing: (bar) => auctions.isClosing(clock[bar]!),
+  };
+}

@@ -1,0 +1,224 @@
+import type { Dispatcher } from 'undici';
+import { messageOf } from '../index.ts';
+
+/** Limits of one HTTP request. */
+export interface HttpLimits {
+  /** Maximum number of bytes of the response body, after decompression. */
+  readonly maxBytes: number;
+  /** Maximum time to open a connection, in ms. Default 10,000. */
+  readonly connectMs?: number;
+  /** Maximum time until the response headers arrive, in ms. `Infinity` for no limit. Default: `idleMs`. */
+  readonly answerMs?: number;
+  /** Maximum time without a received byte, in ms. `Infinity` for no limit. Default 60,000. */
+  readonly idleMs?: number;
+  /** Maximum time for the whole request, in ms. Default: no limit. */
+  readonly totalMs?: number;
+}
+
+/** Method, headers, body and abort signal of a request. */
+interface HttpInit {
+  readonly method?: string | undefined;
+  readonly headers?: HeadersInit | undefined;
+  readonly body?: BodyInit | null | undefined;
+  readonly signal?: AbortSignal | null | undefined;
+}
+
+/** Failure kinds of a request without a complete response. */
+type HttpFailureKind = 'connection' | 'timeout' | 'too_large';
+
+/** Error of a request that got no complete response. */
+export class HttpFailure extends Error {
+  override readonly name = 'HttpFailure';
+  readonly kind: HttpFailureKind;
+  /** Error code of the operating system, for example `ECONNREFUSED`. */
+  readonly code: string | undefined;
+
+  constructor(kind: HttpFailureKind, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.kind = kind;
+    this.code = systemCode(cause);
+  }
+}
+
+const CONNECT_MS = 10_000;
+const IDLE_MS = 60_000;
+const NULL_BODY_STATUS = [101, 204, 205, 304];
+/** Addresses of this machine. A proxy cannot reach them. */
+const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+
+/**
+ * Sends one HTTP request. All outgoing requests of the program use this function.
+ *
+ * Redirects are not followed, because they could send credentials to another host: a 3xx response is returned as it is.
+ * The proxies of `HTTPS_PROXY`, `HTTP_PROXY` and `ALL_PROXY` are used, except for the hosts in `NO_PROXY` and for
+ * addresses of this machine. Failed requests are not retried; see `retry`.
+ *
+ * @param url address, `http:` or `https:`
+ * @throws HttpFailure if no complete response arrives within the limits; reading the body of the response can throw it
+ *   too. The reason of `init.signal` if the caller aborted the request.
+ */
+export async function request(url: URL | string, init: HttpInit, limits: HttpLimits): Promise<Response> {
+  const { idleMs = IDLE_MS, answerMs = idleMs, totalMs } = limits;
+  const { fetch } = await import('undici');
+  const dispatcher = await dispatcherFor(new URL(url), limits.connectMs ?? CONNECT_MS);
+  const deadline = new Deadline(init.signal ?? undefined, totalMs);
+  deadline.expect(answerMs, `no response within ${answerMs} ms`);
+  try {
+    const response = await fetch(url, {
+      ...(init.method === undefined ? {} : { method: init.method }),
+      ...(init.headers === undefined ? {} : { headers: Object.fromEntries(new Headers(init.headers)) }),
+      ...(init.body === undefined ? {} : { body: init.body as string | Uint8Array | null }),
+      redirect: 'manual',
+      signal: deadline.signal,
+      dispatcher,
+    });
+    const { status, statusText, body } = response;
+    const headers = new Headers([...response.headers]);
+    if (body === null || NULL_BODY_STATUS.includes(status)) {
+      deadline.end();
+      return new Response(null, { status, statusText, headers });
+    }
+    deadline.expect(idleMs, `no data for ${idleMs} ms`);
+    const chunks = limitedChunks(body as AsyncIterable<Uint8Array>, deadline, limits.maxBytes, idleMs);
+    const stop = (reason: unknown): void => deadline.abort(reason);
+    return new Response(streamOf(chunks, stop), { status, statusText, headers });
+  } catch (error) {
+    throw deadline.failure(error);
+  }
+}
+
+/** Cached agents by connect timeout and proxy. Each agent reuses its connections. */
+const dispatchers = new Map<string, Dispatcher>();
+
+async function dispatcherFor(url: URL, connectMs: number): Promise<Dispatcher> {
+  const { getProxyForUrl } = await import('proxy-from-env');
+  const proxy = LOOPBACK.test(url.hostname) ? '' : getProxyForUrl(url.href);
+  const key = `${connectMs} ${proxy}`;
+  const known = dispatchers.get(key);
+  if (known !== undefined) return known;
+  const { Agent, ProxyAgent } = await import('undici');
+  // The time limits for headers and body are those of `Deadline`, which are exact and name what they waited for.
+  const options = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: connectMs } };
+  let made: Dispatcher;
+  try {
+    made = proxy === '' ? new Agent(options) : new ProxyAgent({ ...options, uri: proxy });
+  } catch {
+    // The address may contain a password, and so may the message of the error.
+    const names = 'HTTPS_PROXY, HTTP_PROXY or ALL_PROXY';
+    throw new HttpFailure('connection', `the value of ${names} is not the address of an HTTP proxy`);
+  }
+  dispatchers.set(key, made);
+  return made;
+}
+
+/** Aborts a request if the caller aborts, a step takes too long, or the request as a whole takes too long. */
+class Deadline {
+  readonly signal: AbortSignal;
+  readonly #own = new AbortController();
+  readonly #given: AbortSignal | undefined;
+  readonly #total: NodeJS.Timeout | undefined;
+  #step: NodeJS.Timeout | undefined;
+
+  constructor(given: AbortSignal | undefined, totalMs: number | undefined) {
+    this.#given = given;
+    this.signal = given === undefined ? this.#own.signal : AbortSignal.any([given, this.#own.signal]);
+    if (totalMs !== undefined)
+      this.#total = setTimeout(
+        () => this.#expire(`no complete response within ${totalMs} ms`),
+        totalMs,
+      ).unref();
+  }
+
+  /** Starts the time limit of the next step and ends that of the previous one. */
+  expect(milliseconds: number, problem: string): void {
+    this.pause();
+    if (milliseconds === Number.POSITIVE_INFINITY) return;
+    this.#step = setTimeout(() => this.#expire(problem), milliseconds).unref();
+  }
+
+  pause(): void {
+    clearTimeout(this.#step);
+  }
+
+  end(): void {
+    this.pause();
+    clearTimeout(this.#total);
+  }
+
+  /** Ends the request and its time limits. */
+  abort(reason: unknown): void {
+    this.end();
+    this.#own.abort(reason);
+  }
+
+  /** Returns the error to throw for an error of the request, and ends the time limits. */
+  failure(error: unknown): unknown {
+    this.end();
+    if (this.#given?.aborted === true) return this.#given.reason as unknown;
+    if (error instanceof HttpFailure) return error;
+    if (this.#own.signal.aborted) return this.#own.signal.reason;
+    const cause = causeOf(error);
+    const isTimeout = systemCode(cause) === 'UND_ERR_CONNECT_TIMEOUT';
+    return new HttpFailure(isTimeout ? 'timeout' : 'connection', messageOf(cause) || messageOf(error), cause);
+  }
+
+  #expire(problem: string): void {
+    this.abort(new HttpFailure('timeout', problem));
+  }
+}
+
+/** Yields the chunks of a body, within its limits of size and time. */
+async function* limitedChunks(
+  body: AsyncIterable<Uint8Array>,
+  deadline: Deadline,
+  maxBytes: number,
+  idleMs: number,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  try {
+    for await (const chunk of body) {
+      bytes += chunk.length;
+      if (bytes > maxBytes)
+        throw new HttpFailure('too_large', `the response has more than ${maxBytes} bytes`);
+      // The time that the caller takes to process a chunk does not count.
+      deadline.pause();
+      yield chunk;
+      deadline.expect(idleMs, `no data for ${idleMs} ms`);
+    }
+  } catch (error) {
+    throw deadline.failure(error);
+  } finally {
+    deadline.end();
+  }
+}
+
+function streamOf(
+  chunks: AsyncGenerator<Uint8Array>,
+  stop: (reason: unknown) => void,
+): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: stop,
+    },
+    // The body is read only as fast as the caller reads the stream.
+    { highWaterMark: 0 },
+  );
+}
+
+/** Returns the innermost cause: `fetch` reports only "fetch failed", and Node groups the errors of several addresses. */
+function causeOf(error: unknown): unknown {
+  let cause = error;
+  while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause;
+  if (cause instanceof AggregateError && cause.errors.length > 0) return cause.errors[0];
+  return cause;
+}
+
+function systemCode(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}

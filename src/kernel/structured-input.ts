@@ -1,0 +1,215 @@
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { LineCounter, parseDocument, visit } from 'yaml';
+import type { z } from 'zod';
+import { issueText, valueAt } from './describe.ts';
+import { type Fault, faultsError } from './errors.ts';
+
+/** Levels of objects and lists that a JSON or YAML input may have. Deeper values overflow the stack of their readers. */
+export const DEEPEST_INPUT = 100;
+
+/** Problem of an input that is nested too deep, as the end of a sentence. */
+export const TOO_DEEP = `nested deeper than ${DEEPEST_INPUT} levels, which is the limit`;
+
+/**
+ * Parses the JSON of an input file or message.
+ *
+ * @throws SyntaxError if the text is not JSON, or is nested deeper than `DEEPEST_INPUT`
+ */
+export function parseJsonInput(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (isDeeperThan(value, DEEPEST_INPUT)) throw new SyntaxError(TOO_DEEP);
+  return value;
+}
+
+/** Value of a YAML text and the lines of its settings. */
+export interface YamlDocument {
+  /** Parsed value. An empty object if the text is empty. */
+  readonly value: unknown;
+  /** Returns the line of a setting in the file, from 1. */
+  lineOf(path: readonly PropertyKey[]): number;
+}
+
+/** Largest number of nodes that the aliases of one text may expand to. */
+const MOST_ALIASES = 100;
+
+/**
+ * Parses YAML. JSON is valid YAML, so JSON texts are also accepted.
+ *
+ * @param before number of lines in the file before the text
+ * @param refused code and hint of the error
+ * @throws AppError with the line of every syntax fault
+ */
+export function readYaml(
+  text: string,
+  file: string,
+  before: number,
+  refused: { readonly code: string; readonly hint: string },
+): YamlDocument {
+  try {
+    const document = readDocument(text, file, before, refused);
+    if (!isDeeperThan(document.value, DEEPEST_INPUT)) return document;
+  } catch (cause) {
+    // The YAML library is recursive, so deep nesting overflows the stack.
+    if (!(cause instanceof RangeError)) throw cause;
+  }
+  throw faultsError(refused.code, file, [{ where: file, message: TOO_DEEP }], refused.hint);
+}
+
+function readDocument(
+  text: string,
+  file: string,
+  before: number,
+  refused: { readonly code: string; readonly hint: string },
+): YamlDocument {
+  const counter = new LineCounter();
+  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
+  const inFile = (offset: number): number => counter.linePos(offset).line + before;
+  const refuse = (faults: readonly { readonly offset: number; readonly message: string }[]): Error =>
+    faultsError(
+      refused.code,
+      file,
+      faults.map(({ offset, message }) => ({ where: `${file}:${inFile(offset)}`, message })),
+      refused.hint,
+    );
+  const aliases: { readonly offset: number; readonly message: string }[] = [];
+  visit(document, {
+    Alias(_key, alias) {
+      const message = `the alias *${alias.source} needs an anchor &${alias.source} above it`;
+      if (alias.resolve(document) === undefined) aliases.push({ offset: alias.range?.[0] ?? 0, message });
+    },
+  });
+  const errors = document.errors.map(({ pos, message }) => ({ offset: pos[0], message }));
+  if (errors.length + aliases.length > 0) throw refuse([...errors, ...aliases]);
+  const readValue = (): unknown => {
+    try {
+      return document.toJS({ maxAliasCount: MOST_ALIASES }) ?? {};
+    } catch (cause) {
+      // An alias bomb: a few lines whose aliases expand to millions of nodes.
+      if (!(cause instanceof ReferenceError)) throw cause;
+      let offset = 0;
+      visit(document, {
+        Alias(_key, alias) {
+          offset = alias.range?.[0] ?? 0;
+        },
+      });
+      const message = `aliases expand to more than ${MOST_ALIASES} nodes; write the repeated values out`;
+      throw refuse([{ offset, message }]);
+    }
+  };
+  return {
+    value: readValue(),
+    lineOf(path) {
+      // A missing field is reported at its nearest existing parent.
+      for (let length = path.length; length > 0; length--) {
+        const node = document.getIn(path.slice(0, length), true) as { range?: readonly number[] } | undefined;
+        if (node?.range?.[0] !== undefined) return inFile(node.range[0]);
+      }
+      return 1;
+    },
+  };
+}
+
+/** Returns the faults of settings that a schema rejects, each with its line. */
+export function yamlFaults(file: string, document: YamlDocument, error: z.ZodError): Fault[] {
+  return error.issues.flatMap((issue): Fault[] => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => {
+        const path = [...issue.path, key];
+        return {
+          where: `${file}:${document.lineOf(path)}`,
+          message: `unknown setting ${path.join('.')}`,
+        };
+      });
+    }
+    const name = issue.path.join('.');
+    const message = issueText(issue, valueAt(document.value, issue.path));
+    return [
+      {
+        where: `${file}:${document.lineOf(issue.path)}`,
+        message: name === '' ? message : `${name}: ${message}`,
+      },
+    ];
+  });
+}
+
+/** Contents of FIFOs that were read, by absolute path. A FIFO can be read only once. */
+const received = new Map<string, Buffer>();
+
+/** True if a path is a FIFO (named pipe), for example a process substitution `<(…)` of a shell. */
+export function isFifo(file: string): boolean {
+  // `statSync` throws for a path below a regular file.
+  return existsSync(file) && statSync(file, { throwIfNoEntry: false })?.isFIFO() === true;
+}
+
+/**
+ * Reads a FIFO to its end without blocking the process, so that signals are handled. `readInput` returns the
+ * content afterwards.
+ */
+export async function receiveFifo(file: string): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) chunks.push(chunk);
+  received.set(resolve(file), Buffer.concat(chunks));
+}
+
+/**
+ * Reads a file named by the user.
+ *
+ * @throws Error for a FIFO that was not received, because reading it would block the process
+ */
+export function readInput(file: string): Buffer {
+  const content = received.get(resolve(file));
+  if (content !== undefined) return content;
+  if (isFifo(file)) throw new Error('it is a FIFO (named pipe), not a regular file');
+  return readFileSync(file);
+}
+
+/** Matches whole strings (with the colon that makes them a key), brackets and braces. */
+const TOKEN = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/g;
+
+/**
+ * Finds keys that occur twice in one object of a JSON text. `JSON.parse` silently uses the last of them.
+ *
+ * @param text valid JSON
+ * @param file name that is placed before the line number
+ */
+export function doubledKeys(text: string, file: string): Fault[] {
+  const faults: Fault[] = [];
+  /** Keys found so far in each enclosing object. `undefined` for an enclosing list. */
+  const around: (Set<string> | undefined)[] = [];
+  for (const { 0: token, 1: colon, index } of text.matchAll(TOKEN)) {
+    if (token === '{') around.push(new Set());
+    else if (token === '[') around.push(undefined);
+    else if (token === '}' || token === ']') around.pop();
+    else if (colon !== undefined) {
+      const name = token.slice(0, -colon.length);
+      const key = JSON.parse(name) as string;
+      const keys = around.at(-1);
+      if (keys?.has(key) === true) {
+        const line = text.slice(0, index).split('\n').length;
+        faults.push({ where: `${file} line ${line}`, message: `duplicate key ${name}: remove one of them` });
+      }
+      keys?.add(key);
+    }
+  }
+  return faults;
+}
+
+/**
+ * True if objects and lists are nested deeper than `levels`. Works level by level: recursion would overflow
+ * the stack on deep values.
+ */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return true;
+    // Aliases of YAML repeat a value. The set visits each value only once per level.
+    const next = new Set<unknown>();
+    for (const one of level)
+      if (typeof one === 'object' && one !== null)
+        for (const inner of Object.values(one))
+          if (typeof inner === 'object' && inner !== null) next.add(inner);
+    level = [...next];
+  }
+  return false;
+}

@@ -1,6 +1,0 @@
-import { packageFile } from './package-file.ts';
-
-/** Returns the version in package.json. */
-export function version(): string {
-  return packageFile().version;
-}

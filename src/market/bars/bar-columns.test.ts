@@ -1,0 +1,40 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { loadMarket } from '../reading/load.ts';
+import { simulateMarket } from '../simulate/simulate.ts';
+import { type BarSeries, readBarColumns, writeBarColumns } from './bar-columns.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sandtable-series-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { series } = simulateMarket({ seed: 3, bars: 5_000, symbols: ['B', 'A,1', '^X'], interval: '15min' });
+
+it('gives series back to the last bit, in their order, with further columns', async () => {
+  const file = join(folder, 'bars.parquet');
+  const own = series.map((one, index): BarSeries => {
+    const kept = one.time.length - 700 * index;
+    const cut = (column: Float64Array): Float64Array => column.slice(0, kept);
+    return {
+      symbol: one.symbol,
+      time: cut(one.time),
+      open: cut(one.open),
+      high: cut(one.high),
+      low: cut(one.low),
+      close: cut(one.close),
+      volume: cut(one.volume).map((value) => value / 3),
+      extra: { 'Bid-ask "spread"': cut(one.open).map((value) => value * 1e-5) },
+    };
+  });
+  await writeBarColumns(own, file);
+  expect(await readBarColumns(file)).toEqual(own);
+});
+
+it('is read by loadMarket as the same bars, and its bytes are the same each time', async () => {
+  const [first, second] = [join(folder, 'first.parquet'), join(folder, 'second.parquet')];
+  await writeBarColumns(series, first);
+  await writeBarColumns(series, second);
+  expect(readFileSync(first).equals(readFileSync(second))).toBe(true);
+  const { market } = await loadMarket({ paths: [first] });
+  expect(market.series).toEqual([...series].sort((a, b) => (a.symbol < b.symbol ? -1 : 1)));
+});

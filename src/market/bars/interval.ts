@@ -1,0 +1,235 @@
+import { AppError, DAY, type Instant } from '../../kernel/index.ts';
+
+/** Length of a bar: a number of milliseconds, or a number of calendar months. */
+export interface Interval {
+  /** For months: their mean length. */
+  readonly milliseconds: number;
+  readonly months?: number;
+}
+
+/** Meaning of a bar's time: its start or its end. The time of its last finer bar counts as its end. */
+export type BarTimes = 'start' | 'end';
+
+/** Interval of a series, inferred from its steps. */
+interface InferredInterval {
+  readonly interval: Interval;
+  /** False if there are too few bars to distinguish a short step from a long gap. */
+  readonly sure: boolean;
+  /** True if at least half of the steps equal the interval. */
+  readonly regular: boolean;
+  /** Shortest step between two bars, in milliseconds. */
+  readonly shortest: number;
+}
+
+const UNITS = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000, d: DAY, w: 7 * DAY } as const;
+const WORDS = { ms: 'ms', s: 'second', min: 'minute', h: 'hour', d: 'day', w: 'week' } as const;
+const MONTH = 30.436_875 * DAY;
+/** Steps of at least 27 days are months: from 31 January to 27 February, the last trading days. */
+const SHORTEST_MONTH = 27 * DAY;
+/** Lower limit of a daily step: a day with a clock change, or with varying closing times. */
+const DAY_FROM = 20 * 3_600_000;
+const DAY_TO = 28 * 3_600_000;
+const WEEK_FROM = 6.5 * DAY;
+const WEEK_TO = 7.5 * DAY;
+/** With fewer steps, missing daily bars cannot be distinguished from bars of several days. */
+const FEW_STEPS = 6;
+/** Relative difference below which two intervals are equal. */
+const TOLERANCE = 0.05;
+
+/**
+ * Parses an interval: a count and a unit.
+ *
+ * @param text `5min`, `1h`, `1d`, `1w`, `1mo`; units ms, s, min, h, d, w, mo
+ * @throws AppError `bad_rule` for any other text
+ */
+export function parseInterval(text: string): Interval {
+  const match = /^([1-9]\d{0,11})(ms|s|min|h|d|w|mo)$/.exec(text.trim().toLowerCase());
+  if (match === null) {
+    throw new AppError({
+      code: 'bad_rule',
+      message: `"${text}" is not a bar length.`,
+      hint: 'Write a count and a unit: 30s, 5min, 1h, 1d, 1w or 1mo.',
+    });
+  }
+  const count = Number(match[1]);
+  const unit = match[2] as keyof typeof UNITS | 'mo';
+  return unit === 'mo'
+    ? { milliseconds: count * MONTH, months: count }
+    : { milliseconds: count * UNITS[unit] };
+}
+
+/** Formats an interval for `parseInterval`: `1h`. */
+export function intervalText(interval: Interval): string {
+  const { count, unit } = inLargestUnit(interval);
+  return `${count}${unit}`;
+}
+
+/** Formats an interval for messages: `1 hour`, `3 months`. */
+export function intervalWords(interval: Interval): string {
+  const { count, unit } = inLargestUnit(interval);
+  const word = unit === 'mo' ? 'month' : WORDS[unit];
+  return `${count} ${word}${count === 1 || unit === 'ms' ? '' : 's'}`;
+}
+
+function inLargestUnit({ milliseconds, months }: Interval): {
+  readonly count: number;
+  readonly unit: keyof typeof UNITS | 'mo';
+} {
+  if (months !== undefined) return { count: months, unit: 'mo' };
+  const units = (Object.keys(UNITS) as (keyof typeof UNITS)[]).reverse();
+  const unit = units.find((one) => milliseconds % UNITS[one] === 0) ?? 'ms';
+  return { count: milliseconds / UNITS[unit], unit };
+}
+
+/** Returns true if bars of the two intervals can be combined. */
+export function isSameInterval(a: Interval, b: Interval): boolean {
+  if (a.months !== undefined || b.months !== undefined) return a.months === b.months;
+  return Math.abs(a.milliseconds - b.milliseconds) <= TOLERANCE * Math.max(a.milliseconds, b.milliseconds);
+}
+
+/**
+ * Returns the instant one interval later (or earlier). Months follow the calendar: the last day of a month
+ * maps to the last day of the other.
+ */
+export function addInterval(instant: Instant, { milliseconds, months }: Interval, sign: 1 | -1 = 1): Instant {
+  if (months === undefined) return instant + sign * milliseconds;
+  const date = new Date(instant);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + sign * months];
+  const isLast = date.getUTCDate() === daysOf(date.getUTCFullYear(), date.getUTCMonth());
+  const day = isLast ? daysOf(year, month) : Math.min(date.getUTCDate(), daysOf(year, month));
+  const midnight = Date.UTC(year, month, day);
+  return midnight + (((instant % DAY) + DAY) % DAY);
+}
+
+/** @param month from 0. Values outside a year are allowed */
+function daysOf(year: number, month: number): number {
+  return new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+}
+
+// Cached, because a series shares its time column and a market is checked more often than loaded.
+const inferred = new WeakMap<Float64Array, InferredInterval | null>();
+
+/**
+ * Infers the length of a series' bars from its steps: the most frequent step, or else the shortest step that
+ * is not rare. Nights, weekends, holidays and single partial bars have no effect.
+ *
+ * @param time strictly increasing
+ * @returns undefined with fewer than two bars
+ */
+export function inferInterval(time: Float64Array): InferredInterval | undefined {
+  const known = inferred.get(time);
+  if (known !== undefined) return known ?? undefined;
+  const found = inferAnew(time);
+  inferred.set(time, found ?? null);
+  return found;
+}
+
+function inferAnew(time: Float64Array): InferredInterval | undefined {
+  const counts = countSteps(time);
+  const total = time.length - 1;
+  if (total < 1) return undefined;
+  const steps = [...counts.keys()].sort((a, b) => a - b);
+  let usual = steps[0]!;
+  for (const step of steps) if (counts.get(step)! > counts.get(usual)!) usual = step;
+  const isRegular = counts.get(usual)! >= total / 2;
+  const step = isRegular ? usual : irregularStep(steps, counts, total);
+  return {
+    interval: nominal(step, isRegular, total),
+    regular: isRegular,
+    shortest: steps[0]!,
+    sure: total >= FEW_STEPS || (isRegular && counts.get(usual)! >= 2),
+  };
+}
+
+function countSteps(time: Float64Array): Map<number, number> {
+  const counts = new Map<number, number>();
+  let [step, run] = [Number.NaN, 0];
+  // Equal steps are usually adjacent, so each run of equal steps needs one look-up.
+  for (let index = 1; index < time.length; index++) {
+    const own = time[index]! - time[index - 1]!;
+    if (own === step) {
+      run++;
+      continue;
+    }
+    if (run > 0) counts.set(step, (counts.get(step) ?? 0) + run);
+    step = own;
+    run = 1;
+  }
+  if (run > 0) counts.set(step, (counts.get(step) ?? 0) + run);
+  return counts;
+}
+
+/** Step of a series in which no step makes up half of all. */
+function irregularStep(steps: readonly number[], counts: ReadonlyMap<number, number>, total: number): number {
+  const frequent = steps.find((step) => counts.get(step)! >= Math.max(2, 0.05 * total));
+  if (frequent !== undefined) return frequent;
+  const below = (share: number): number => {
+    let sum = 0;
+    return steps.find((step) => {
+      sum += counts.get(step)!;
+      return sum >= share * total;
+    })!;
+  };
+  const middle = below(0.5);
+  // Steps of all lengths mean that bars are often missing. Steps of about one length mean that the times
+  // vary.
+  if (below(0.05) < middle / 2) return steps.find((step) => counts.get(step)! >= 2) ?? steps[0]!;
+  return middle;
+}
+
+function nominal(step: number, isRegular: boolean, total: number): Interval {
+  if (step >= SHORTEST_MONTH) {
+    const months = Math.max(1, Math.round(step / MONTH));
+    return { milliseconds: months * MONTH, months };
+  }
+  if (step >= DAY_FROM && step <= DAY_TO) return { milliseconds: DAY };
+  if (step >= WEEK_FROM && step <= WEEK_TO) return { milliseconds: 7 * DAY };
+  // Steps of two to six days are daily bars with missing days, unless many bars show otherwise.
+  const severalDays = step > DAY_TO && step < WEEK_FROM;
+  return { milliseconds: severalDays && (!isRegular || total < FEW_STEPS) ? DAY : step };
+}
+
+// 1970-01-05 was a Monday, four days after the epoch.
+const FIRST_MONDAY = 4;
+
+/** Assigns bars to groups by their times, and determines when a group is over. */
+export interface Grouping {
+  readonly groupOf: (time: Instant) => number;
+  readonly endOf: (time: Instant) => Instant;
+}
+
+/**
+ * Parses a rule such as `4h`: its unit, its length, and the first day of its first group in days since 1970.
+ */
+export function readRule(rule: string): Interval & { readonly unit: string; readonly firstDay: number } {
+  const unit = rule.trim().toLowerCase().replace(/^\d+/, '');
+  return { ...parseInterval(rule), unit, firstDay: unit === 'w' ? FIRST_MONDAY : 0 };
+}
+
+/** Months since the year 0. */
+export function monthOf(time: Instant): number {
+  const date = new Date(time);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+/**
+ * Groups that start at whole multiples of the rule in UTC. Weeks start on Monday, months on the first.
+ *
+ * @throws AppError `bad_rule` for an invalid rule
+ */
+export function groupingBy(rule: string): Grouping {
+  const { milliseconds, months, firstDay } = readRule(rule);
+  if (months !== undefined) {
+    const groupOf = (time: Instant): number => Math.floor(monthOf(time) / months);
+    return {
+      groupOf,
+      endOf: (time) => {
+        const end = (groupOf(time) + 1) * months;
+        return Date.UTC(Math.floor(end / 12), end % 12);
+      },
+    };
+  }
+  const first = firstDay * DAY;
+  const groupOf = (time: Instant): number => Math.floor((time - first) / milliseconds);
+  return { groupOf, endOf: (time) => first + (groupOf(time) + 1) * milliseconds };
+}

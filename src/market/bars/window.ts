@@ -1,0 +1,300 @@
+import { formatInstant, type Instant } from '../../kernel/index.ts';
+import { groupingBySessions, type Sessions } from '../calendar/sessions.ts';
+import type { Feature, GrowingFeature } from '../features/feature.ts';
+import type { Bar, BarSeries } from './bar-columns.ts';
+import { type Column, GrowingColumn, pushValue, rebaseEarlier } from './column.ts';
+import { type DataFrame, dataFrame } from './frame.ts';
+import { type Grouping, groupingBy, type Interval } from './interval.ts';
+import { type ResampledBars, Resampler } from './resampled.ts';
+import { unknownContext, unknownFeature } from './unknown-name.ts';
+
+/** Adjustment of earlier bars at a split, dividend or roll. */
+export interface Rebasing {
+  /** Factors of their prices and volumes. */
+  readonly price: number;
+  readonly volume: number;
+  /** Amount added to their prices: the gap of a roll. */
+  readonly shift?: number;
+}
+
+/** Bars of one symbol that are visible after the close of the current bar. */
+export interface Window {
+  readonly symbol: string;
+  /** Number of readable bars. */
+  readonly length: number;
+  /** Number of bars seen since the start, including those beyond the look-back. */
+  readonly revealed: number;
+  readonly time: Column;
+  readonly open: Column;
+  readonly high: Column;
+  readonly low: Column;
+  readonly close: Column;
+  readonly volume: Column;
+  /**
+   * True if the symbol has no bar at the current time. The newest bar is then an earlier one, and the symbol
+   * cannot be traded on this bar.
+   */
+  readonly isStale: boolean;
+  /** Newest bar. `undefined` before the symbol's first bar. */
+  readonly bar: Bar | undefined;
+  /** Bar by position, negative from the end. */
+  barAt(index: number): Bar | undefined;
+  /** Time from a bar's stamp to its end. `undefined` if the end is unknown before the next bar. */
+  readonly barLength: Interval | undefined;
+  /**
+   * Sessions of bars, with `--session` or `--calendar`. `undefined` without these options, and for bars
+   * longer than a day.
+   */
+  readonly sessions: Sessions | undefined;
+  /**
+   * Combines the bars into longer ones, such as `4h`, `1d`, `1w` or `1mo`. Returns the finished ones, and
+   * with `partial` also the unfinished one. Groups are those of `resample`, by sessions if there are any. A
+   * long bar has the stamp of its last short bar.
+   *
+   * @throws AppError `bad_rule`
+   */
+  resample(rule: string, options?: { readonly partial?: boolean }): ResampledBars;
+  /**
+   * Ended bars of a series of `--context`, which is not traded.
+   *
+   * @throws AppError `unknown_context`
+   */
+  context(symbol: string): Window;
+  /** Adjustments of earlier bars at splits and dividends, oldest first. Empty without `adjust`. */
+  readonly rebasings: readonly Rebasing[];
+  /** Names of the features, in the order of their files. */
+  readonly features: readonly string[];
+  /**
+   * Visible part of a feature. Numbers are a column with one value per bar. Use `feature<string>(name)` for
+   * texts.
+   *
+   * @throws AppError `unknown_feature`
+   */
+  feature<Value extends number | string | boolean = number>(name: string): Feature<Value>;
+  /**
+   * Returns bars and features as a danfo.js DataFrame: date, open, high, low, close, volume. The library is
+   * loaded on first use.
+   */
+  toFrame(): Promise<DataFrame>;
+}
+
+// Only this file can append to a window, so a decider can neither add nor change a bar.
+let pushBar: (window: GrowingWindow, series: BarSeries, index: number) => void;
+let rest: (window: GrowingWindow) => void;
+let rebase: (window: GrowingWindow, rebasing: Rebasing) => void;
+
+/** Optional parts of a window. */
+export interface WindowExtras {
+  /** Features by name. Each has one value per bar. */
+  readonly features?: ReadonlyMap<string, GrowingFeature> | undefined;
+  /** Time from a bar's stamp to its end. */
+  readonly barLength?: Interval | undefined;
+  /** Sessions of bars. */
+  readonly sessions?: Sessions | undefined;
+  /** Windows of series that are not traded, by symbol. */
+  readonly contexts?: ReadonlyMap<string, Window> | undefined;
+}
+
+/** Window that grows by one bar at a time. Contains only bars that were pushed. */
+class GrowingWindow implements Window {
+  static {
+    pushBar = (window, series, index) => window.#pushBar(series, index);
+    rebase = (window, rebasing) => window.#rebase(rebasing);
+    rest = (window) => {
+      window.#isStale = true;
+    };
+  }
+
+  readonly symbol: string;
+  readonly time: GrowingColumn;
+  readonly open: GrowingColumn;
+  readonly high: GrowingColumn;
+  readonly low: GrowingColumn;
+  readonly close: GrowingColumn;
+  readonly volume: GrowingColumn;
+  readonly barLength: Interval | undefined;
+  readonly sessions: Sessions | undefined;
+  readonly #features: ReadonlyMap<string, GrowingFeature>;
+  readonly #contexts: ReadonlyMap<string, Window>;
+  readonly #lookback: number;
+  readonly #resamplers = new Map<string, Resampler>();
+  readonly #rebasings: Rebasing[] = [];
+  #revealed = 0;
+  #isStale = true;
+
+  /**
+   * @param capacity initial capacity in bars
+   * @param lookback number of readable bars. Infinity for all
+   */
+  constructor(
+    symbol: string,
+    capacity: number,
+    lookback: number = Number.POSITIVE_INFINITY,
+    { features = NO_FEATURES, contexts = NO_CONTEXTS, barLength, sessions }: WindowExtras = {},
+  ) {
+    const room = Math.max(16, Math.min(capacity, 2 * lookback));
+    this.symbol = symbol;
+    this.time = new GrowingColumn(room, lookback);
+    this.open = new GrowingColumn(room, lookback);
+    this.high = new GrowingColumn(room, lookback);
+    this.low = new GrowingColumn(room, lookback);
+    this.close = new GrowingColumn(room, lookback);
+    this.volume = new GrowingColumn(room, lookback);
+    this.#features = features;
+    this.#contexts = contexts;
+    this.#lookback = lookback;
+    this.barLength = barLength;
+    this.sessions = sessions;
+  }
+
+  resample(rule: string, { partial = false }: { readonly partial?: boolean } = {}): ResampledBars {
+    if (this.#lookback !== Number.POSITIVE_INFINITY) return this.#resampleSight(rule).bars(partial);
+    let resampler = this.#resamplers.get(rule);
+    if (resampler === undefined) {
+      resampler = new Resampler(rule, this.#groupingBy(rule), this.barLength);
+      this.#resamplers.set(rule, resampler);
+    }
+    while (resampler.taken < this.length) resampler.take(this.barAt(resampler.taken)!);
+    return resampler.bars(partial);
+  }
+
+  #groupingBy(rule: string): Grouping {
+    return this.sessions === undefined ? groupingBy(rule) : groupingBySessions(rule, this.sessions);
+  }
+
+  /** Resamples only the readable bars. Omits a group whose first bars are no longer readable. */
+  #resampleSight(rule: string): Resampler {
+    const grouping = this.#groupingBy(rule);
+    const resampler = new Resampler(rule, grouping, this.barLength);
+    const { groupOf } = grouping;
+    const isCut = this.#revealed > this.length;
+    const cut = isCut ? groupOf(this.time.at(0)) : Number.NaN;
+    for (let index = 0; index < this.length; index++)
+      if (groupOf(this.time.at(index)) !== cut) resampler.take(this.barAt(index)!);
+    return resampler;
+  }
+
+  get rebasings(): readonly Rebasing[] {
+    return [...this.#rebasings];
+  }
+
+  get isStale(): boolean {
+    return this.#isStale;
+  }
+
+  context(symbol: string): Window {
+    const window = this.#contexts.get(symbol);
+    if (window === undefined) throw unknownContext(symbol, [...this.#contexts.keys()]);
+    return window;
+  }
+
+  get features(): readonly string[] {
+    return [...this.#features.keys()];
+  }
+
+  feature<Value extends number | string | boolean = number>(name: string): Feature<Value> {
+    const feature = this.#features.get(name);
+    if (feature === undefined) throw unknownFeature(name, this.features);
+    return feature as unknown as Feature<Value>;
+  }
+
+  get length(): number {
+    return this.close.length;
+  }
+
+  get revealed(): number {
+    return this.#revealed;
+  }
+
+  #pushBar(series: BarSeries, index: number): void {
+    pushValue(this.time, series.time[index]!);
+    pushValue(this.open, series.open[index]!);
+    pushValue(this.high, series.high[index]!);
+    pushValue(this.low, series.low[index]!);
+    pushValue(this.close, series.close[index]!);
+    pushValue(this.volume, series.volume[index]!);
+    this.#revealed += 1;
+    this.#isStale = false;
+  }
+
+  #rebase(rebasing: Rebasing): void {
+    for (const column of [this.open, this.high, this.low, this.close])
+      rebaseEarlier(column, rebasing.price, rebasing.shift);
+    rebaseEarlier(this.volume, rebasing.volume);
+    this.#rebasings.push(rebasing);
+    // Earlier results used unadjusted bars, so they are discarded.
+    this.#resamplers.clear();
+  }
+
+  get bar(): Bar | undefined {
+    return this.barAt(-1);
+  }
+
+  barAt(index: number): Bar | undefined {
+    const position = index < 0 ? this.length + index : index;
+    if (position < 0 || position >= this.length) return undefined;
+    return {
+      time: this.time.at(position),
+      open: this.open.at(position),
+      high: this.high.at(position),
+      low: this.low.at(position),
+      close: this.close.at(position),
+      volume: this.volume.at(position),
+    };
+  }
+
+  toFrame(): Promise<DataFrame> {
+    const all = (column: Column): Float64Array => column.tail(this.length);
+    return dataFrame({
+      date: Array.from(all(this.time), formatInstant),
+      open: all(this.open),
+      high: all(this.high),
+      low: all(this.low),
+      close: all(this.close),
+      volume: all(this.volume),
+      ...Object.fromEntries([...this.#features].map(([name, feature]) => [name, feature.tail(this.length)])),
+    });
+  }
+}
+
+const NO_FEATURES: ReadonlyMap<string, GrowingFeature> = new Map();
+const NO_CONTEXTS: ReadonlyMap<string, Window> = new Map();
+
+/** Copies one series' bars into its window, one by one. Only this object contains both. */
+export class SeriesCursor {
+  readonly #window: GrowingWindow;
+  readonly #series: BarSeries;
+  #next = 0;
+
+  constructor(series: BarSeries, lookback: number = Number.POSITIVE_INFINITY, extras: WindowExtras = {}) {
+    this.#series = series;
+    this.#window = new GrowingWindow(series.symbol, series.time.length, lookback, extras);
+  }
+
+  get window(): Window {
+    return this.#window;
+  }
+
+  /** Reveals the series' next bar if it is at this instant. Returns true if it was. */
+  advanceTo(instant: Instant): boolean {
+    const series = this.#series;
+    const next = this.#next;
+    if (series.time[next] !== instant) {
+      rest(this.#window);
+      return false;
+    }
+    pushBar(this.#window, series, next);
+    this.#next = next + 1;
+    return true;
+  }
+
+  /** Adjusts all bars except the newest, for a split or dividend at the newest bar. */
+  rebase(rebasing: Rebasing): void {
+    rebase(this.#window, rebasing);
+  }
+
+  /** Marks that the series has no bar at the current time. */
+  rest(): void {
+    rest(this.#window);
+  }
+}

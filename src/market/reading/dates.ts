@@ -1,0 +1,193 @@
+/**
+ * Date formats of data files.
+ *
+ *   2020-01-15  2020/1/15  20200115         year first, with or without a time of day
+ *   15 Jan 2020  15-Jan-2020  Jan 15, 2020  month by name
+ *   1/15/2020  15.01.2020                   day or month first: the whole column decides
+ *   1579046400  1579046400000               epoch seconds, or ms, µs or ns, by magnitude
+ *
+ * A time of day is `09:30`, `09:30:00`, `09:30:00.123`, `093000` or `9:30 AM`, after a space or `T`, with an
+ * optional `Z`, `UTC` or offset. Without an offset it is UTC. Fractions below a millisecond are truncated.
+ */
+import { DAY, type Instant } from '../../kernel/index.ts';
+
+export type DateOrder = 'mdy' | 'dmy';
+
+export interface DateColumn {
+  /** Instants. NaN if the text is not a date. */
+  readonly times: Float64Array;
+  /** True if the stamps have a time zone. */
+  readonly zoned: boolean;
+  /** Set if the order of day and month cannot be determined from any row of the column. */
+  readonly ambiguous?: string;
+  /**
+   * Set if some rows have a time zone and others do not: the first different row, and one of the rows before
+   * it.
+   */
+  readonly mixed?: { readonly row: number; readonly before: number };
+}
+
+const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d/.-])/;
+const COMPACT = /^(\d{4})(\d{2})(\d{2})(?=$|[T ]|\d{6}$)/;
+const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?!\d)/;
+const DAY_MONTH_NAME = /^(\d{1,2})[ -]([A-Za-z]{3,9})\.?,?[ -](\d{4})(?!\d)/;
+const MONTH_NAME_DAY = /^([A-Za-z]{3,9})\.? (\d{1,2}),? (\d{4})(?!\d)/;
+const EPOCH = /^-?\d{9,20}(?:\.\d*)?$/;
+const CLOCK =
+  /^(?:T|,? +)?(\d{1,2}):?(\d{2})(?::?(\d{2})(?:\.(\d{1,9}))?)?(?: ?([AP]M))?(?: ?(Z|(?:UTC|GMT)?[+-]\d{2}(?::?\d{2})?|UTC|GMT))?$/i;
+
+const ZONED =
+  /[T ,]\d{1,2}:?\d{2}(?::?\d{2}(?:\.\d{1,9})?)?(?: ?[AP]M)? ?(?:Z|(?:UTC|GMT)?[+-]\d{2}(?::?\d{2})?|UTC|GMT)$/i;
+
+const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
+
+/**
+ * Reads a whole column, because `01/02/2020` alone has two meanings.
+ *
+ * @param texts trimmed cells
+ * @param order order of day and month, if the user has given one
+ */
+export function readDates(texts: readonly string[], order?: DateOrder): DateColumn {
+  const decided = order ?? orderOf(texts);
+  const times = new Float64Array(texts.length);
+  for (let row = 0; row < texts.length; row++) {
+    times[row] = readDate(texts[row]!, decided === 'ambiguous' ? undefined : decided);
+  }
+  const mixed = mixtureOf(texts, times);
+  const zoned = isFirstZoned(texts, times);
+  if (decided !== 'ambiguous') return { times, zoned, ...(mixed === undefined ? {} : { mixed }) };
+  return { times, zoned, ambiguous: texts.find((text) => YEAR_LAST.test(text))! };
+}
+
+function isFirstZoned(texts: readonly string[], times: Float64Array): boolean {
+  const first = times.findIndex((time) => !Number.isNaN(time));
+  return first >= 0 && isZoned(texts[first]!);
+}
+
+function mixtureOf(texts: readonly string[], times: Float64Array): DateColumn['mixed'] {
+  let [before, kind] = [-1, false];
+  for (let row = 0; row < texts.length; row++) {
+    if (Number.isNaN(times[row])) continue;
+    const own = isZoned(texts[row]!);
+    if (before >= 0 && own !== kind) return { row, before };
+    [before, kind] = [row, own];
+  }
+  return undefined;
+}
+
+/** Returns true if a stamp is unambiguous: it has a zone or an offset, or is an epoch number. */
+export function isZoned(text: string): boolean {
+  if (text.length <= 10) return EPOCH.test(text);
+  // The common case: most stamps end in a digit of the time.
+  return ZONED.test(text) || (EPOCH.test(text) && !COMPACT.test(text));
+}
+
+/** Reads one date. NaN if it is invalid, or if it needs an order and `order` is absent. */
+export function readDate(text: string, order?: DateOrder): Instant {
+  const date = YEAR_FIRST.exec(text);
+  if (date !== null) return instantOf(date[1]!, Number(date[3]), date[4]!, text.slice(date[0].length));
+  if (EPOCH.test(text)) {
+    const digits = text.replace('-', '').split('.')[0]!.length;
+    // As milliseconds, fourteen digits would be the year 2286 or later, so they are a compact date with its
+    // time.
+    if (digits !== 14) return epoch(Number(text), digits);
+  }
+  const compact = COMPACT.exec(text);
+  if (compact !== null) return instantOf(compact[1]!, Number(compact[2]), compact[3]!, text.slice(8));
+  const last = YEAR_LAST.exec(text);
+  if (last !== null) {
+    if (order === undefined) return Number.NaN;
+    const [month, day] = order === 'mdy' ? [last[1]!, last[3]!] : [last[3]!, last[1]!];
+    return instantOf(last[4]!, Number(month), day, text.slice(last[0].length));
+  }
+  const dayFirst = DAY_MONTH_NAME.exec(text);
+  if (dayFirst !== null) {
+    return instantOf(dayFirst[3]!, monthOf(dayFirst[2]!), dayFirst[1]!, text.slice(dayFirst[0].length));
+  }
+  const nameFirst = MONTH_NAME_DAY.exec(text);
+  if (nameFirst !== null) {
+    return instantOf(nameFirst[3]!, monthOf(nameFirst[1]!), nameFirst[2]!, text.slice(nameFirst[0].length));
+  }
+  return Number.NaN;
+}
+
+/** Returns true if a date has no time of day, so that it means a whole day. */
+export function isWholeDay(text: string): boolean {
+  const shape = [YEAR_FIRST, COMPACT, YEAR_LAST, DAY_MONTH_NAME, MONTH_NAME_DAY].find((one) =>
+    one.test(text),
+  );
+  return shape !== undefined && text.replace(shape, '').trim() === '';
+}
+
+function orderOf(texts: readonly string[]): DateOrder | 'ambiguous' | undefined {
+  let seen = false;
+  for (const text of texts) {
+    const match = YEAR_LAST.exec(text);
+    if (match === null) continue;
+    seen = true;
+    // The first unambiguous row decides. A later row that contradicts it is an impossible date and is
+    // reported.
+    if (Number(match[1]) > 12) return 'dmy';
+    if (Number(match[3]) > 12) return 'mdy';
+  }
+  return seen ? 'ambiguous' : undefined;
+}
+
+function monthOf(name: string): number {
+  const lower = name.toLowerCase();
+  return (
+    MONTHS.findIndex(
+      (month) =>
+        lower === month || lower === month.slice(0, 3) || (lower === 'sept' && month === 'september'),
+    ) + 1
+  );
+}
+
+// 9 to 11 digits are seconds from 1973 on, 12 to 14 milliseconds, 15 to 17 microseconds, more digits
+// nanoseconds.
+function epoch(value: number, digits: number): Instant {
+  if (digits <= 11) return Math.round(value * 1000);
+  if (digits <= 14) return Math.floor(value);
+  return Math.floor(digits <= 17 ? value / 1e3 : value / 1e6);
+}
+
+function instantOf(yearText: string, month: number, dayText: string, clock: string): Instant {
+  const year = Number(yearText);
+  const day = Number(dayText);
+  // Date.UTC maps the years 0 to 99 to 1900 to 1999. Market data is never that old.
+  if (year < 1000 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return Number.NaN;
+  const midnight = Date.UTC(year, month - 1, day);
+  return clock === '' ? midnight : midnight + timeOfDay(clock);
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+// Milliseconds after midnight UTC. NaN if the text is not a time of day.
+function timeOfDay(text: string): number {
+  const match = CLOCK.exec(text);
+  if (match === null) return Number.NaN;
+  const [, hourText, minuteText, secondText = '0', fraction = '', half, zone = 'Z'] = match;
+  let hour = Number(hourText);
+  const minute = Number(minuteText);
+  const second = Number(secondText);
+  if (half !== undefined) {
+    if (hour < 1 || hour > 12) return Number.NaN;
+    hour = (hour % 12) + (half.toUpperCase() === 'PM' ? 12 : 0);
+  }
+  if (hour > 23 || minute > 59 || second > 59) return Number.NaN;
+  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  return ((hour * 60 + minute) * 60 + second) * 1000 + milliseconds - offsetOf(zone);
+}
+
+function offsetOf(written: string): number {
+  const zone = written.replace(/^(?:UTC|GMT)/i, '');
+  if (!/^[+-]/.test(zone)) return 0;
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3).replace(':', '') || 0);
+  if (minutes * 60_000 >= DAY) return Number.NaN;
+  return (zone[0] === '-' ? -minutes : minutes) * 60_000;
+}

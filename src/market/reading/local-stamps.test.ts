@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { formatInstant } from '../../kernel/index.ts';
+import { readLocalStamps } from './stamps.ts';
+
+const read = (zone: string, isZoned: boolean, ...texts: string[]) => {
+  const { times, faults } = readLocalStamps(
+    Float64Array.from(texts, (text) => Date.parse(`${text}Z`)),
+    zone,
+    isZoned,
+  );
+  return [
+    Array.from(times, (time) => (Number.isNaN(time) ? 'none' : formatInstant(time))),
+    faults.map(({ row }) => row),
+  ];
+};
+
+describe('readLocalStamps', () => {
+  it.each([
+    [
+      'winter and summer',
+      ['2020-01-15T09:30', '2020-07-15T09:30'],
+      ['2020-01-15T14:30:00', '2020-07-15T13:30:00'],
+      [],
+    ],
+    ['dates alone', ['2020-01-15T00:00', '2020-07-15T00:00'], ['2020-01-15', '2020-07-15'], []],
+    [
+      'midnight among hours',
+      ['2020-01-15T00:00', '2020-01-15T01:00'],
+      ['2020-01-15T05:00:00', '2020-01-15T06:00:00'],
+      [],
+    ],
+    [
+      'the hour that comes twice',
+      ['2020-11-01T01:30', '2020-11-01T01:00', '2020-11-01T01:30'],
+      ['2020-11-01T05:30:00', '2020-11-01T06:00:00', '2020-11-01T06:30:00'],
+      [],
+    ],
+    [
+      'the hour that there is not',
+      ['2020-03-08T01:30', '2020-03-08T02:30'],
+      ['2020-03-08T06:30:00', 'none'],
+      [1],
+    ],
+  ])('%s in New York', (_, texts, instants, faults) => {
+    expect(read('America/New_York', false, ...texts)).toEqual([instants, faults]);
+  });
+
+  it('makes dates of daily bars at midnight of the zone, and leaves other stamps that say their zone', () => {
+    expect(read('America/New_York', true, '2020-01-15T05:00', '2020-07-15T04:00')[0]).toEqual([
+      '2020-01-15',
+      '2020-07-15',
+    ]);
+    expect(read('America/New_York', true, '2020-01-15T05:00', '2020-01-15T06:00')[0]).toEqual([
+      '2020-01-15T05:00:00',
+      '2020-01-15T06:00:00',
+    ]);
+  });
+});

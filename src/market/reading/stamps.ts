@@ -1,0 +1,145 @@
+import { DAY, type Instant } from '../../kernel/index.ts';
+import { endOfLocalDay, instantsAt, localTime } from '../bars/zones.ts';
+import { isWholeDay, isZoned, readDates } from './dates.ts';
+
+/**
+ * Time in a row: an instant, or a whole day given by its first instant. Data about a whole day becomes
+ * visible when the bar of that day has ended.
+ */
+export interface Stamp {
+  readonly instant: Instant;
+  readonly wholeDay: boolean;
+  /** End of the day in the time zone of the data. Absent for UTC days. */
+  readonly over?: Instant;
+}
+
+/**
+ * Reads a column of cells as stamps. Invalid cells are `undefined` and reported.
+ *
+ * @param isNeeded if true, an empty cell is a fault
+ * @param timezone time zone of times without a zone, as an IANA name. Default: UTC
+ */
+export function stampsOf(
+  cells: readonly (string | null)[],
+  what: string,
+  isNeeded: boolean,
+  report: (row: number, message: string) => void,
+  timezone?: string,
+): (Stamp | undefined)[] {
+  const texts = cells.map((cell) => (cell ?? '').trim());
+  const { times, ambiguous } = readDates(texts);
+  // A column of midnights is a column of dates in any format. pandas writes 2024-01-31 00:00:00 to Parquet.
+  const areDays = texts.every((text, row) => text === '' || times[row]! % DAY === 0);
+  const unlike = firstUnlike(texts, times);
+  return texts.map((text, row) => {
+    if (row === unlike?.row) {
+      const other = texts[unlike.before]!.slice(0, 40);
+      report(
+        row,
+        `${what} "${text.slice(0, 40)}" and "${other}" above it: one has a UTC offset and the other does not; write every time with its offset, or none`,
+      );
+      return undefined;
+    }
+    if (text === '') {
+      if (isNeeded) report(row, `the ${what} is empty`);
+      return undefined;
+    }
+    const instant = times[row]!;
+    if (Number.isNaN(instant)) {
+      const reason = ambiguous === undefined ? 'is no date' : 'could be two dates: write it as 2020-03-31';
+      report(row, `${what} "${text.slice(0, 40)}" ${reason}`);
+      return undefined;
+    }
+    const wholeDay = areDays || isWholeDay(text);
+    const meant = onClocks(text, instant, wholeDay, timezone);
+    if (meant === undefined) {
+      report(
+        row,
+        `${what} "${text}" does not exist in ${timezone}: the clocks were put forward at this time`,
+      );
+    }
+    return meant;
+  });
+}
+
+/**
+ * Returns the first time with a zone after one without, or the reverse. Dates without a time are compatible
+ * with both.
+ */
+function firstUnlike(
+  texts: readonly string[],
+  times: Float64Array,
+): { row: number; before: number } | undefined {
+  let before = -1;
+  for (const [row, text] of texts.entries()) {
+    if (Number.isNaN(times[row]!) || isWholeDay(text)) continue;
+    if (before >= 0 && isZoned(text) !== isZoned(texts[before]!)) return { row, before };
+    before = row;
+  }
+  return undefined;
+}
+
+/**
+ * Converts a local time to a stamp, unless the text has a zone. `undefined` for a local time that a clock
+ * change skips.
+ */
+function onClocks(
+  text: string,
+  instant: Instant,
+  wholeDay: boolean,
+  timezone: string | undefined,
+): Stamp | undefined {
+  if (timezone === undefined || isZoned(text)) return { instant, wholeDay };
+  if (wholeDay) return { instant, wholeDay, over: endOfLocalDay(timezone, instant) };
+  // For an hour that occurs twice, the second one is used, so that data never becomes visible too early.
+  const meant = instantsAt(timezone, instant).at(-1);
+  return meant === undefined ? undefined : { instant: meant, wholeDay };
+}
+
+/**
+ * Reads a single text as a stamp. `undefined` for an invalid or ambiguous date, and for a local time that a
+ * clock change skips.
+ *
+ * @param timezone time zone of times without a zone, as an IANA name. Default: UTC
+ */
+export function stampOf(text: string, timezone?: string): Stamp | undefined {
+  const { times, ambiguous } = readDates([text]);
+  if (ambiguous !== undefined || Number.isNaN(times[0]!)) return undefined;
+  return onClocks(text, times[0]!, isWholeDay(text), timezone);
+}
+
+/** Column of stamps as instants, with faults of single rows. */
+interface LocalStamps {
+  readonly times: Float64Array;
+  readonly faults: readonly { readonly row: number; readonly message: string }[];
+}
+
+/**
+ * Converts local times of a zone to instants. Dates without a time of day, and stamps with a zone, are
+ * unchanged. Exception: daily bars with a zone, stamped at midnight of this zone, become their dates.
+ *
+ * @param times local times, represented as if they were UTC
+ * @param isZoned true if the stamps have a zone
+ */
+export function readLocalStamps(times: Float64Array, zone: string, isZoned: boolean): LocalStamps {
+  if (isZoned) {
+    const local = times.map((time) => (Number.isNaN(time) ? time : localTime(zone, time)));
+    const isDaily = local.length > 0 && local.every((time) => Number.isNaN(time) || time % DAY === 0);
+    return { times: isDaily ? local : times, faults: [] };
+  }
+  if (times.every((time) => Number.isNaN(time) || time % DAY === 0)) return { times, faults: [] };
+  const faults: { row: number; message: string }[] = [];
+  let before = Number.NEGATIVE_INFINITY;
+  const instants = times.map((time, row) => {
+    if (Number.isNaN(time)) return time;
+    const found = instantsAt(zone, time);
+    // A local time that occurs twice at a clock change has two instants. The first one after the previous row
+    // is used.
+    const instant = found.find((one) => one > before) ?? found.at(-1);
+    if (instant === undefined)
+      faults.push({ row, message: `does not exist in ${zone}: the clocks were put forward at this time` });
+    before = instant ?? before;
+    return instant ?? Number.NaN;
+  });
+  return { times: instants, faults };
+}

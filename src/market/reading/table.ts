@@ -1,0 +1,266 @@
+/**
+ * Reads any data file as a table of text with DuckDB.
+ *
+ * A text file is read line by line and split here in SQL, because DuckDB's CSV reader does not report line
+ * numbers and can skip rows after a stray quote. One row is therefore one line, and a cell cannot contain a
+ * line break.
+ */
+import { type Fault, messageOf } from '../../kernel/index.ts';
+import { roundedPrice } from '../bars/column.ts';
+import type { Columns } from '../columns/mapping.ts';
+import { bareNames } from '../columns/suggest.ts';
+import { type Database, sqlName, sqlPath, sqlText } from './database.ts';
+import { type FileBytes, mostColumns, tooWide } from './file-bytes.ts';
+import { type ColumnPlan, isBareLine } from './headers.ts';
+import { parquetFault } from './parquet-size.ts';
+
+export interface Table {
+  readonly header: readonly string[];
+  /** Unit of row numbers: lines of a text file (the header is usually line 1), otherwise rows from 1. */
+  readonly unit: 'line' | 'row';
+  /** First line with a quote that is not closed. */
+  readonly openQuote?: number | undefined;
+  /** First JSON row with a duplicate key, whose first value would be lost. */
+  readonly doubledKey?: number | undefined;
+}
+
+/** Rows of a table in columns of equal length. */
+export interface Rows {
+  readonly number: readonly number[];
+  /** Number of cells in the row. If it differs from the header, the other columns have no values. */
+  readonly cells: readonly number[];
+  /** Trimmed texts. */
+  readonly time: readonly string[];
+  /** Symbols in capitals. Empty if the table has no symbol column. */
+  readonly symbol: readonly string[];
+  /** Open, high, low, close, volume, then the additional columns. NaN if the cell is not a finite number. */
+  readonly values: readonly (readonly number[])[];
+  /** All cells of the rows with a NaN value, by row number. */
+  readonly odd: ReadonlyMap<number, readonly (string | null)[]>;
+}
+
+/** Error for a file that cannot be read as a table. The message is for the user. */
+export class UnreadableTable extends Error {}
+
+/**
+ * Loads a file's rows into the table `cells(number, cell)` of the database.
+ *
+ * @param columns may declare that a text file has no header line, or several
+ */
+export async function openTable(
+  database: Database,
+  file: string,
+  bytes: FileBytes,
+  columns?: Columns,
+): Promise<Table> {
+  try {
+    if (bytes.kind === 'text') return await openText(database, file, bytes, columns);
+    const fault =
+      bytes.kind === 'parquet' ? await parquetFault(database, file, bytes.unpackedLimit) : undefined;
+    if (fault !== undefined) throw new UnreadableTable(fault);
+    return await openRecords(database, file, bytes.kind, bytes.unpackedLimit);
+  } catch (error) {
+    if (error instanceof UnreadableTable) throw error;
+    throw new UnreadableTable(explain(messageOf(error), bytes.kind), { cause: error });
+  }
+}
+
+/** @throws UnreadableTable if a table has more columns than `mostColumns` */
+function refuseWide(columns: number, limit: number): void {
+  if (columns > mostColumns(limit)) throw new UnreadableTable(tooWide(columns, limit));
+}
+
+/** Returns the fault of a row that would otherwise lose a value, or have a quote in a cell. */
+export function brokenRow(file: string, { openQuote, doubledKey }: Table): Fault | undefined {
+  if (openQuote !== undefined)
+    return {
+      where: `${file} line ${openQuote}`,
+      message: 'a cell begins with a quote and does not end with one',
+      hint: 'close it on the same line; a cell cannot contain a line break, and a quote within a cell is written twice',
+    };
+  if (doubledKey !== undefined)
+    return { where: `${file} row ${doubledKey}`, message: 'has a key twice', hint: 'keep one of them' };
+  return undefined;
+}
+
+async function openText(
+  database: Database,
+  file: string,
+  { gzip, endsWithReturns, unpackedLimit }: FileBytes,
+  columns: Columns | undefined,
+): Promise<Table> {
+  // Without quotes and with an unused delimiter, a row is a line. Blank lines are rows too, so that row
+  // numbers are line numbers. DuckDB's parallel reader refuses large files with these options. With '\r\n'
+  // DuckDB reads LF and CRLF, but drops the character after a single carriage return; `inspectFile` refuses
+  // files with mixed line ends.
+  const newLine = endsWithReturns ? '\\r' : '\\r\\n';
+  const numbered = `(SELECT (row_number() OVER ())::INTEGER AS number, line FROM read_csv(${sqlPath(file)},
+    auto_detect = false, header = false, strict_mode = false, parallel = false, new_line = '${newLine}', delim = '\x1f', quote = '', escape = '',
+    compression = '${gzip ? 'gzip' : 'none'}', columns = {'line': 'VARCHAR'}))`;
+  const written = "trim(line, e' \\t') <> ''";
+  const [first] = await database.rows(`SELECT number, line FROM ${numbered} WHERE ${written} LIMIT 1`);
+  if (first === undefined) throw new UnreadableTable('the file is empty');
+  const delimiter = delimiterOf(first[1] as string);
+  refuseWide((first[1] as string).split(delimiter).length, unpackedLimit);
+  const { split, isOpen } = splitLine(delimiter);
+  await database.run(`CREATE OR REPLACE TEMP TABLE cells AS
+    SELECT number, ${split} AS cell, ${isOpen} AS is_open FROM ${numbered} WHERE ${written}`);
+  const [open] = await database.rows('SELECT min(number) FROM cells WHERE is_open');
+  const openQuote = (open?.[0] ?? undefined) as number | undefined;
+  const [line] = await database.rows(`SELECT cell FROM cells WHERE number = ${first[0]}`);
+  const cells = line![0] as string[];
+  const bare = namesOfBare(cells, columns);
+  if (bare !== undefined) return { header: bare, unit: 'line', openQuote };
+  const { furtherHeaders = [] } = columns?.preset ?? {};
+  const further = furtherHeaders.map((cell) => ` OR lower(trim(cell[1])) = ${sqlText(cell)}`).join('');
+  await database.run(
+    `DELETE FROM cells WHERE number = ${first[0]}${further === '' ? '' : ` OR number <= ${Number(first[0]) + 2} AND (false${further})`}`,
+  );
+  return { header: cells, unit: 'line', openQuote };
+}
+
+/** Returns the column names if the first line is a bar. `undefined` if it is a header. */
+function namesOfBare(cells: readonly string[], columns: Columns | undefined): readonly string[] | undefined {
+  if (columns?.isBare === true) return cells.map((_, index) => String(index + 1));
+  return columns?.preset !== undefined && isBareLine(cells) ? bareNames(columns.preset, cells) : undefined;
+}
+
+/** Returns the delimiter of a table with this header. */
+export function delimiterOf(header: string): string {
+  const counts = [',', '\t', ';', '|'].map((delimiter) => ({
+    delimiter,
+    count: header.split(delimiter).length,
+  }));
+  return counts.reduce((best, next) => (next.count > best.count ? next : best)).delimiter;
+}
+
+// The regular expression is used only for lines with a quote. A cell with an unclosed quote is unchanged,
+// including the quote, so that it is reported.
+function splitLine(delimiter: string): { readonly split: string; readonly isOpen: string } {
+  const mark = sqlText(delimiter);
+  const cell = `[${delimiter}]( *"(?:[^"]|"")*"[^${delimiter}]*|[^${delimiter}]*)`;
+  const unquoted = `CASE WHEN length(c) > 1 AND starts_with(c, '"') AND ends_with(c, '"')
+    THEN replace(substring(c, 2, length(c) - 2), '""', '"') ELSE c END`;
+  const parts = `[trim(q) FOR q IN regexp_extract_all(${mark} || line, ${sqlText(cell)}, 1)]`;
+  const closed = sqlText('"(?:[^"]|"")*"');
+  return {
+    split: `CASE WHEN contains(line, '"') THEN [${unquoted} FOR c IN ${parts}] ELSE string_split(line, ${mark}) END`,
+    isOpen: `contains(line, '"') AND
+      len([c FOR c IN ${parts} IF starts_with(c, '"') AND NOT regexp_full_match(c, ${closed})]) > 0`,
+  };
+}
+
+async function openRecords(
+  database: Database,
+  file: string,
+  kind: 'json' | 'parquet',
+  unpackedLimit: number,
+): Promise<Table> {
+  const path = sqlPath(file);
+  const json = kind === 'json';
+  const source = json ? `read_json_objects(${path})` : `read_parquet(${path})`;
+  const found = json
+    ? `SELECT key FROM (SELECT unnest(json_keys(json)) AS key FROM ${source}) GROUP BY key ORDER BY key`
+    : `SELECT column_name FROM (DESCRIBE SELECT * FROM ${source})`;
+  const header = (await database.rows(found)).map(([name]) => String(name));
+  if (header.length === 0) throw new UnreadableTable('the file contains no records');
+  refuseWide(header.length, unpackedLimit);
+  // Values are read as text for all types. The text of a double converts back to the same double.
+  const cells = header.map((name) =>
+    json ? `json ->> ${sqlText(jsonPath(name))}` : `${sqlName(name)}::VARCHAR`,
+  );
+  const twice = json ? 'len(json_keys(json)) > len(list_distinct(json_keys(json)))' : 'false';
+  await database.run(`CREATE OR REPLACE TEMP TABLE cells AS
+    SELECT (row_number() OVER ())::INTEGER AS number, [${cells.join(', ')}] AS cell, ${twice} AS is_twice FROM ${source}`);
+  const [doubled] = await database.rows('SELECT min(number) FROM cells WHERE is_twice');
+  return { header, unit: 'row', doubledKey: (doubled?.[0] ?? undefined) as number | undefined };
+}
+
+function jsonPath(name: string): string {
+  return `$."${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}
+
+/** Reads the planned columns of the last opened table. */
+export async function readRows(
+  database: Database,
+  header: readonly string[],
+  plan: ColumnPlan,
+): Promise<Rows> {
+  const text = (position: number): string => `coalesce(trim(cell[${position + 1}], e' \\t'), '')`;
+  const time =
+    plan.clock === undefined ? text(plan.time) : `trim(${text(plan.time)} || ' ' || ${text(plan.clock)})`;
+  const values = [...plan.prices, ...(plan.volume === undefined ? [] : [plan.volume])].map((position) => {
+    return `TRY_CAST(${text(position)} AS DOUBLE)`;
+  });
+  const finite = values.map((value) => `coalesce(CASE WHEN isfinite(${value}) THEN ${value} END, 'nan')`);
+  if (plan.volume === undefined) finite.push('1::DOUBLE');
+  for (const { position } of plan.extra) {
+    const value = `TRY_CAST(${text(position)} AS DOUBLE)`;
+    values.push(value);
+    finite.push(`coalesce(CASE WHEN isfinite(${value}) THEN ${value} END, 'nan')`);
+  }
+  const columns: number[][] = Array.from({ length: 7 + plan.extra.length }, () => []);
+  await database.visit(
+    `SELECT number, len(cell)::INTEGER, ${finite.join(', ')} FROM cells ORDER BY number`,
+    (value, column) => columns[column]!.push(value as number),
+  );
+  const [number, cells, ...numbers] = columns as [number[], number[], ...number[][]];
+  if (plan.unadjusted !== undefined) {
+    const raw: number[] = [];
+    const cell = `TRY_CAST(${text(plan.unadjusted)} AS DOUBLE)`;
+    await database.visit(`SELECT coalesce(${cell}, 'nan') FROM cells ORDER BY number`, (value) =>
+      raw.push(value as number),
+    );
+    scaleToClose(numbers, raw, number);
+  }
+  const allWell =
+    cells.every((count) => count === header.length) && !numbers.some((column) => column.some(Number.isNaN));
+  const odd = allWell
+    ? []
+    : await database.rows(`SELECT number, cell FROM cells
+    WHERE len(cell) <> ${header.length} OR ${values.map((value) => `NOT coalesce(isfinite(${value}), false)`).join(' OR ')}`);
+  return {
+    number,
+    cells,
+    time: await readTexts(database, time),
+    symbol: plan.symbol === undefined ? [] : await readTexts(database, `upper(${text(plan.symbol)})`),
+    values: numbers,
+    odd: new Map(odd.map(([row, cell]) => [row as number, cell as (string | null)[]])),
+  };
+}
+
+/** Multiplies open, high and low by the adjusted close divided by the unadjusted close, to twelve digits. */
+function scaleToClose(
+  [open, high, low, close]: readonly number[][],
+  raw: readonly number[],
+  number: readonly number[],
+): void {
+  for (const [row, unadjusted] of raw.entries()) {
+    // A row without prices is reported with its cells.
+    if ([open!, high!, low!, close!].some((column) => Number.isNaN(column[row]))) continue;
+    if (!(unadjusted > 0 && Number.isFinite(unadjusted)))
+      throw new UnreadableTable(`line ${number[row]}: the close before adjustment is not a number above 0`);
+    for (const column of [open!, high!, low!])
+      column[row] = roundedPrice((column[row]! * close![row]!) / unadjusted);
+    close![row] = roundedPrice(close![row]!);
+  }
+}
+
+// One long string is transferred from DuckDB three times faster than one string per row.
+async function readTexts(database: Database, expression: string): Promise<string[]> {
+  const line = `replace(${expression}, chr(10), ' ')`;
+  const [row] = await database.rows(`SELECT string_agg(${line}, chr(10) ORDER BY number) FROM cells`);
+  const joined = row?.[0] as string | null | undefined;
+  return joined == null ? [] : joined.split('\n');
+}
+
+// DuckDB's messages contain its own options and paths of the machine. They are replaced by messages for
+// users.
+function explain(message: string, kind: FileBytes['kind']): string {
+  if (/unicode|utf-?8/i.test(message)) return 'the file is not UTF-8 text';
+  if (/line size|max_line_size/i.test(message))
+    return 'a line is longer than 2 MB, so this is no table of bars';
+  const detail = /at byte \d+[^:]*: ([^.\n]+)/.exec(message);
+  const names = { text: 'a table of text', json: 'JSON', parquet: 'Parquet' };
+  return `the file cannot be read as ${names[kind]}${detail === null ? '' : ` (${detail[0]})`}`;
+}

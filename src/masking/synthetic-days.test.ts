@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { createRandom, DAY, formatInstant } from '../kernel/index.ts';
+import { parseInterval } from '../market/index.ts';
+import { readSteps, syntheticCalendar } from './time-map.ts';
+
+const HOUR = DAY / 24;
+
+/** Returns the shown instants and the hours of a synthetic calendar. */
+function shownOf(
+  clock: readonly number[],
+  interval: string | undefined,
+  barTimes: 'start' | 'end' = 'start',
+  seed = 1,
+) {
+  const market = {
+    clock: Float64Array.from(clock),
+    interval: interval === undefined ? undefined : parseInterval(interval),
+  };
+  const { shown, hours, real } = syntheticCalendar(market, { barTimes }, createRandom(seed, 'calendar'));
+  expect([...readSteps(real)]).toEqual([...clock]);
+  return { shown: [...readSteps(shown)], hours };
+}
+
+const hourOf = (time: number): number => (((time % DAY) + DAY) % DAY) / HOUR;
+const dayOf = (time: number): number => Math.floor(time / DAY);
+const weekdayOf = (time: number): number => new Date(time).getUTCDay();
+/** Hourly bars of a number of days from Monday, 2020-01-06. */
+const hourly = (days: number, hours: number, from = 0): number[] =>
+  Array.from({ length: days }, (_, day) =>
+    Array.from({ length: hours }, (__, hour) => Date.UTC(2020, 0, 6 + day, from + hour)),
+  ).flat();
+
+describe('a synthetic calendar', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('has each daily bar on the next weekday, seed %d', (seed) => {
+    // From Monday to Tuesday of the week after the next, without a Wednesday.
+    const clock = [6, 7, 9, 10, 13, 14, 15, 16, 17, 20, 21].map((day) => Date.UTC(2020, 0, day));
+    const { shown, hours } = shownOf(clock, '1d', 'start', seed);
+    expect(hours).toBeUndefined();
+    for (const [bar, time] of shown.entries()) {
+      expect(time % DAY).toBe(0);
+      expect([1, 2, 3, 4, 5]).toContain(weekdayOf(time));
+      if (bar > 0) expect(time - shown[bar - 1]!).toBe(weekdayOf(time) === 1 ? 3 * DAY : DAY);
+    }
+    const year = new Date(shown[0]!).getUTCFullYear();
+    expect(year).toBeGreaterThanOrEqual(2100);
+    expect(year).toBeLessThanOrEqual(2128);
+  });
+
+  it('begins each session of at most 14 hours at 09:00, and longer ones at midnight', () => {
+    const short = shownOf(hourly(3, 14), '1h');
+    expect(short.hours).toBe('09:00-23:00');
+    expect(short.shown.filter((_, bar) => bar % 14 === 0).map(hourOf)).toEqual([9, 9, 9]);
+    expect(hourOf(short.shown[13]!)).toBe(22);
+    const long = shownOf(hourly(3, 15), '1h');
+    expect(long.hours).toBe('00:00-24:00');
+    expect(long.shown.filter((_, bar) => bar % 15 === 0).map(hourOf)).toEqual([0, 0, 0]);
+  });
+
+  it('stamps bars with their end where the market does', () => {
+    const { shown, hours } = shownOf(hourly(2, 7, 10), '1h', 'end');
+    expect(hours).toBe('09:00-23:00');
+    expect(shown.map(hourOf)).toEqual([10, 11, 12, 13, 14, 15, 16, 10, 11, 12, 13, 14, 15, 16]);
+  });
+
+  it('preserves distances within a day and moves each day to the next weekday', () => {
+    const clock = [0, 1, 4].flatMap((day) =>
+      [10, 10.5, 13].map((hour) => Date.UTC(2020, 0, 6 + day) + hour * HOUR),
+    );
+    const { shown } = shownOf(clock, '30min');
+    expect(shown.map(hourOf)).toEqual([9, 9.5, 12, 9, 9.5, 12, 9, 9.5, 12]);
+    for (const bar of [3, 6]) {
+      const days = dayOf(shown[bar]!) - dayOf(shown[bar - 1]!);
+      expect(days).toBe(weekdayOf(shown[bar]!) === 1 ? 3 : 1);
+    }
+  });
+
+  it('retains months of monthly bars', () => {
+    const clock = [0, 1, 2, 3].map((month) => Date.UTC(2020, month, 1));
+    const texts = shownOf(clock, '1mo').shown.map(formatInstant);
+    expect(texts.every((text) => text.endsWith('-01'))).toBe(true);
+    expect(new Set(texts.map((text) => text.slice(0, 7))).size).toBe(4);
+  });
+});

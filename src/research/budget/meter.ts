@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BroadcastChannel } from 'node:worker_threads';
+import {
+  type Budget,
+  type BudgetLimit,
+  type Meter,
+  type ModelSpending,
+  SHARED_BUDGET_SPENT,
+  sharedBudgetStop,
+  sharedBudgetText,
+} from '../../agents/index.ts';
+import { RunStop } from '../../engine/index.ts';
+import { AppError, messageOf } from '../../kernel/index.ts';
+
+type Question =
+  | { readonly type: 'ask'; readonly id: string }
+  | { readonly type: 'paid'; readonly id: string; readonly tokens: number; readonly usd: number };
+
+type Answer =
+  | { readonly type: 'go'; readonly id: string }
+  | { readonly type: 'stop'; readonly id: string; readonly message: string; readonly isSpent: boolean };
+
+/**
+ * Serves a meter to the threads of this process.
+ *
+ * @returns the name of the channel, and a function that closes it
+ */
+export function serveMeter(meter: Meter): { readonly name: string; close(): void } {
+  const name = `sandtable-meter-${randomUUID()}`;
+  const channel = new BroadcastChannel(name);
+  const answer = async (question: Question): Promise<Answer> => {
+    const { id } = question;
+    try {
+      await (question.type === 'ask' ? meter.ask() : meter.paid(question.tokens, question.usd));
+      return { type: 'go', id };
+    } catch (error) {
+      const isSpent = error instanceof RunStop && error.code === SHARED_BUDGET_SPENT;
+      return { type: 'stop', id, message: messageOf(error), isSpent };
+    }
+  };
+  let isOpen = true;
+  channel.onmessage = (event): void => {
+    const { data } = event as { readonly data: Question | Answer };
+    if (data.type !== 'ask' && data.type !== 'paid') return;
+    void answer(data).then((reply) => {
+      if (isOpen) channel.postMessage(reply);
+    });
+  };
+  channel.unref();
+  return {
+    name,
+    close() {
+      isOpen = false;
+      channel.close();
+    },
+  };
+}
+
+/** Creates a thread's client of a meter that another thread serves. */
+export function channelMeter(name: string): Meter {
+  const channel = new BroadcastChannel(name);
+  const waiting = new Map<string, (answer: Answer) => void>();
+  channel.onmessage = (event): void => {
+    const { data } = event as { readonly data: Question | Answer };
+    if (data.type !== 'go' && data.type !== 'stop') return;
+    waiting.get(data.id)?.(data);
+    waiting.delete(data.id);
+  };
+  // The channel does not keep an otherwise idle thread alive.
+  channel.unref();
+  const exchange = async (question: (id: string) => Question): Promise<void> => {
+    const id = randomUUID();
+    const answered = new Promise<Answer>((resolve) => waiting.set(id, resolve));
+    channel.postMessage(question(id));
+    const answer = await answered;
+    if (answer.type === 'go') return;
+    throw new RunStop(answer.isSpent ? 'budget_exhausted' : 'stopped', {
+      code: answer.isSpent ? SHARED_BUDGET_SPENT : 'budget_unknown',
+      message: answer.message,
+      hint: 'Finished trials are saved. Continue with --resume.',
+    });
+  };
+  return {
+    ask: () => exchange((id) => ({ type: 'ask', id })),
+    paid: (tokens, usd) => exchange((id) => ({ type: 'paid', id, tokens, usd })),
+  };
+}
+
+/** Limits on the model usage of all trials of a sweep together. */
+export type SweepBudget = Omit<Budget, 'seconds'>;
+
+export const NOTHING_SPENT: ModelSpending = { calls: 0, tokens: 0, usd: 0 };
+
+const LIMITS = ['calls', 'tokens', 'usd'] as const;
+
+/** Returns the first limit that is exhausted. */
+export function reachedLimit(
+  budget: SweepBudget,
+  spent: ModelSpending,
+): Exclude<BudgetLimit, 'seconds'> | undefined {
+  return LIMITS.find((limit) => spent[limit] >= (budget[limit] ?? Number.POSITIVE_INFINITY));
+}
+
+/** Returns the larger of two counts of the same requests. A count can be outdated, but never too large. */
+export function mostSpent(one: ModelSpending, other: ModelSpending): ModelSpending {
+  return {
+    calls: Math.max(one.calls, other.calls),
+    tokens: Math.max(one.tokens, other.tokens),
+    usd: Math.max(one.usd, other.usd),
+  };
+}
+
+/** Thrown by the executor of trials when the sweep's budget is exhausted. */
+export class BudgetReached extends Error {}
+
+export function budgetReached(budget: SweepBudget, limit: Exclude<BudgetLimit, 'seconds'>): BudgetReached {
+  return new BudgetReached(sharedBudgetText(limit, budget[limit] ?? 0));
+}
+
+/** Returns the error for a sweep whose budget is exhausted. */
+export function budgetSpent(reached: BudgetReached, folder: string, done: number): AppError {
+  return new AppError({
+    code: 'budget_spent',
+    message: `${reached.message} ${done} trials are finished and saved in ${folder}.`,
+    hint: `Continue with a larger budget: npx sandtable sweep --resume ${folder} --budget …`,
+    kind: 'run',
+  });
+}
+
+/** Time in milliseconds that a request waits for other requests near the end of a budget. */
+const WAIT = 50;
+
+/**
+ * Counts the model usage of all trials on this machine. Near the end of the budget, requests wait for each
+ * other and each one is assumed to be as large as the largest so far. A budget of calls is exact. A budget of
+ * tokens or dollars can be exceeded by the last request, as in a run.
+ */
+export class LocalMeter implements Meter {
+  readonly #budget: SweepBudget;
+  readonly #onSpent: (spent: ModelSpending) => void;
+  #spent: ModelSpending;
+  #open = 0;
+  #largest = { tokens: Number.POSITIVE_INFINITY, usd: Number.POSITIVE_INFINITY };
+
+  /** @param spent usage before this process */
+  constructor(budget: SweepBudget, spent: ModelSpending, onSpent: (spent: ModelSpending) => void) {
+    this.#budget = budget;
+    this.#spent = spent;
+    this.#onSpent = onSpent;
+  }
+
+  async ask(): Promise<void> {
+    for (;;) {
+      const limit = reachedLimit(this.#budget, this.#spent);
+      if (limit !== undefined) throw sharedBudgetStop(limit, this.#budget[limit]!);
+      if (this.#open === 0 || (this.#leaves('tokens') && this.#leaves('usd'))) break;
+      await sleep(WAIT);
+    }
+    this.#open += 1;
+    this.#add({ ...NOTHING_SPENT, calls: 1 });
+  }
+
+  paid(tokens: number, usd: number): Promise<void> {
+    const larger = (before: number, now: number): number =>
+      Number.isFinite(before) ? Math.max(before, now) : now;
+    this.#largest = { tokens: larger(this.#largest.tokens, tokens), usd: larger(this.#largest.usd, usd) };
+    this.#open -= 1;
+    this.#add({ calls: 0, tokens, usd });
+    return Promise.resolve();
+  }
+
+  /** Returns true if one more request of the largest size stays within a limit. */
+  #leaves(limit: 'tokens' | 'usd'): boolean {
+    const most = this.#budget[limit];
+    return most === undefined || this.#spent[limit] + (this.#open + 1) * this.#largest[limit] <= most;
+  }
+
+  #add(more: ModelSpending): void {
+    const { calls, tokens, usd } = this.#spent;
+    this.#spent = { calls: calls + more.calls, tokens: tokens + more.tokens, usd: usd + more.usd };
+    this.#onSpent(this.#spent);
+  }
+}

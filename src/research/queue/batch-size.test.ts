@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { BatchSize } from './jobs.ts';
+
+describe('the number of trials per job', () => {
+  it('is eight before any duration is known, and as given if it is fixed', () => {
+    expect(new BatchSize().next(10_000)).toBe(8);
+    const fixed = new BatchSize(3);
+    fixed.learn(10, 5);
+    expect(fixed.next(10_000)).toBe(3);
+  });
+
+  it('makes a job last half a second', () => {
+    const size = new BatchSize();
+    size.learn(10, 200);
+    expect(size.next(100_000)).toBe(25);
+    const slow = new BatchSize();
+    slow.learn(1, 2_000);
+    expect(slow.next(100_000)).toBe(1);
+  });
+
+  it('is at most a hundred', () => {
+    const size = new BatchSize();
+    size.learn(1, 0);
+    expect(size.next(100_000)).toBe(100);
+  });
+
+  it('leaves 64 jobs to the end, of eight trials or more', () => {
+    const size = new BatchSize();
+    size.learn(1, 1);
+    expect([6_400, 3_200, 640, 64].map((left) => size.next(left))).toEqual([100, 50, 10, 8]);
+  });
+
+  it('follows durations slowly, and ignores those that are not durations', () => {
+    const size = new BatchSize();
+    size.learn(1, 10);
+    for (const wrong of [-1, Number.NaN, Number.POSITIVE_INFINITY]) size.learn(1, wrong);
+    size.learn(0, 10);
+    expect(size.next(100_000)).toBe(50);
+    size.learn(1, 60);
+    // 0.8 × 10 ms + 0.2 × 60 ms
+    expect(size.next(100_000)).toBe(25);
+  });
+});

@@ -1,0 +1,168 @@
+import type { Job, JobType, Queue } from 'bullmq';
+import { messageOf } from '../../kernel/index.ts';
+import { type Announcement, type QueueJob, WRITER } from './messages.ts';
+import { jobKey, KEPT_SECONDS, prefixOf, QUEUE } from './names.ts';
+import type { QueueConnection } from './redis.ts';
+import type { Signer } from './secret.ts';
+
+/** Jobs of a queue that can be read, and the names of entries that are not jobs. */
+interface ReadJobs {
+  readonly jobs: readonly Job[];
+  readonly damaged: readonly { readonly id: string; readonly problem: string }[];
+}
+
+/**
+ * Reads the jobs in some states, oldest first. Any client of the Redis can add entries: an entry that cannot be read does
+ * not hide the others.
+ *
+ * @param last position of the last entry of each state; -1 for all
+ */
+export async function readJobs(queue: Queue, states: readonly JobType[], last: number): Promise<ReadJobs> {
+  const { Job: BullJob } = await import('bullmq');
+  const ids = await queue.getRanges([...states], 0, last, true);
+  const jobs: Job[] = [];
+  const damaged: { id: string; problem: string }[] = [];
+  await Promise.all(
+    ids.map(async (id) => {
+      try {
+        const job: Job | undefined = await BullJob.fromId(queue, id);
+        // Between the two commands a job can leave the queue.
+        if (job === undefined) damaged.push({ id, problem: 'its job is missing' });
+        // The id in the fields is not signed. The job's entry in the queue decides.
+        else if (job.id !== id) damaged.push({ id, problem: 'it has the name of another job' });
+        else jobs.push(job);
+      } catch (error) {
+        damaged.push({ id, problem: messageOf(error) });
+      }
+    }),
+  );
+  const order = new Map(ids.map((id, index) => [id, index]));
+  jobs.sort((one, other) => order.get(one.id!)! - order.get(other.id!)!);
+  return { jobs, damaged };
+}
+
+/** Removes a job from Redis, also if BullMQ refuses to, for example because of a lock. */
+export async function removeJob(
+  { redis }: QueueConnection,
+  sweep: string,
+  id: string,
+  job?: Job,
+): Promise<void> {
+  const isGone = await job?.remove().then(
+    () => true,
+    () => false,
+  );
+  if (isGone === true) return;
+  const key = jobKey(sweep, id);
+  const prefix = `${prefixOf(sweep)}:${QUEUE}`;
+  await redis
+    .pipeline()
+    .lrem(`${prefix}:active`, 0, id)
+    .srem(`${prefix}:stalled`, id)
+    .zrem(`${prefix}:completed`, id)
+    .zrem(`${prefix}:failed`, id)
+    .del(key, `${key}:lock`)
+    .exec();
+}
+
+/** Trial in the queue. Only workers interpret its input. */
+export interface QueueTrial {
+  readonly id: string;
+  readonly input: unknown;
+}
+
+/**
+ * Trials that are not in a job. Fresh trials share jobs. Each trial that was lost before gets a separate job.
+ */
+export class Backlog {
+  readonly #fresh: QueueTrial[];
+  #taken = 0;
+  readonly #alone: QueueTrial[] = [];
+
+  constructor(trials: readonly QueueTrial[]) {
+    this.#fresh = [...trials];
+  }
+
+  get isEmpty(): boolean {
+    return this.#alone.length === 0 && this.#taken === this.#fresh.length;
+  }
+
+  add(trial: QueueTrial): void {
+    this.#fresh.push(trial);
+  }
+
+  addAlone(trial: QueueTrial): void {
+    this.#alone.push(trial);
+  }
+
+  /** Returns the trials of the next job. */
+  take(size: number): QueueTrial[] {
+    const alone = this.#alone.shift();
+    if (alone !== undefined) return [alone];
+    const trials = this.#fresh.slice(this.#taken, this.#taken + size);
+    this.#taken += trials.length;
+    return trials;
+  }
+}
+
+/** Target duration of a job in milliseconds. The overhead of the queue is then small. */
+const WORTHWHILE = 500;
+const MOST = 100;
+/** Trials per job before any duration is known. */
+const FIRST = 8;
+/**
+ * Number of jobs into which the remaining trials are divided, so that all workers stay busy until the end.
+ */
+const SHARES = 64;
+
+/** Chooses the number of trials per job: many short trials or few long ones. */
+export class BatchSize {
+  readonly #fixed: number | undefined;
+  /** Smoothed duration of one trial in milliseconds. */
+  #mean: number | undefined;
+
+  constructor(fixed?: number) {
+    this.#fixed = fixed;
+  }
+
+  /** @param milliseconds duration of the job */
+  learn(trials: number, milliseconds: number): void {
+    // Durations of jobs are not signed and can be invalid.
+    if (trials === 0 || !(milliseconds >= 0 && milliseconds < Number.POSITIVE_INFINITY)) return;
+    const mean = milliseconds / trials;
+    this.#mean = this.#mean === undefined ? mean : 0.8 * this.#mean + 0.2 * mean;
+  }
+
+  /** @param left number of trials that are not finished */
+  next(left: number): number {
+    if (this.#fixed !== undefined) return this.#fixed;
+    const worthwhile = this.#mean === undefined ? FIRST : WORTHWHILE / Math.max(this.#mean, 1e-3);
+    return Math.max(1, Math.floor(Math.min(worthwhile, MOST, Math.max(FIRST, left / SHARES))));
+  }
+}
+
+/** Job to be put into the queue. */
+export interface NewJob {
+  readonly id: string;
+  readonly trials: QueueTrial[];
+}
+
+/** Signs jobs and puts them into the queue of a sweep. Redis removes them after `KEPT_SECONDS`. */
+export async function addJobs(
+  queue: Queue,
+  { redis }: QueueConnection,
+  signer: Signer,
+  { sweep, plan }: Pick<Announcement, 'sweep' | 'plan'>,
+  jobs: readonly NewJob[],
+): Promise<void> {
+  await queue.addBulk(
+    jobs.map(({ id, trials }) => ({
+      name: 'trials',
+      data: signer.sign('job', { ...WRITER, sweep, plan, batch: id, trials } satisfies QueueJob),
+      opts: { jobId: id, removeOnComplete: false, removeOnFail: false },
+    })),
+  );
+  const pipeline = redis.pipeline();
+  for (const { id } of jobs) pipeline.expire(jobKey(sweep, id), KEPT_SECONDS);
+  await pipeline.exec();
+}

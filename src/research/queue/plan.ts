@@ -1,0 +1,208 @@
+import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { isModule } from '../../agents/index.ts';
+import { AppError, fileProblem, messageOf } from '../../kernel/index.ts';
+import {
+  type BarSeries,
+  loadMarket,
+  marketOf,
+  readBarColumns,
+  trusted,
+  writeBarColumns,
+} from '../../market/index.ts';
+import {
+  loadDetail,
+  type RunOptions,
+  runOptionsSchema,
+  SILENT,
+  type WorldFiles,
+} from '../../runner/index.ts';
+import { type ContentHash, type ContentStore, fullStore } from '../store/content-store.ts';
+import type { ObjectCache } from '../store/object-cache.ts';
+import { sharedFiles } from '../workers/pool.ts';
+import type { SweepGround } from './cluster-options.ts';
+
+const FORMAT = 1;
+
+const text = z.string();
+const series = z.object({
+  object: text,
+  /** Interval of each series, which its columns do not contain. */
+  intervals: z.array(text.nullable()),
+});
+
+/** Inputs that all trials of a sweep share. Files are replaced by objects of the store. */
+const planSchema = z.object({
+  format: z.literal(FORMAT),
+  /** Bundled code, or the bytes of a JSON or Markdown strategy. */
+  strategy: z.object({ file: text, object: text, external: z.array(text).nullable() }),
+  parameters: z.record(text, z.unknown()),
+  options: runOptionsSchema,
+  settings: z.record(text, z.unknown()),
+  decisionSeconds: z.number().positive(),
+  bars: series,
+  rates: series.nullable(),
+  detail: text.nullable(),
+  benchmark: text.nullable(),
+  /** All input files except bars. */
+  files: z.record(text, z.unknown()),
+});
+
+type Plan = z.infer<typeof planSchema>;
+
+/**
+ * Writes all inputs of a sweep's trials to the store.
+ *
+ * @returns the hash of the plan
+ * @throws AppError `not_for_a_queue` for inputs that cannot be sent to workers, and errors of the store
+ */
+export async function storePlan(ground: SweepGround, store: ContentStore): Promise<ContentHash> {
+  const { options, files } = ground;
+  refuseLocal(options);
+  const folder = await mkdtemp(join(tmpdir(), 'sandtable-plan-'));
+  try {
+    const put = async (all: readonly BarSeries[], name: string): Promise<ContentHash> => {
+      const file = join(folder, `${name}.parquet`);
+      await writeBarColumns(all, file).catch((cause: unknown) => {
+        throw fullStore(file, messageOf(cause).replace(/^IO Error: /, ''), cause);
+      });
+      return store.put(await readFile(file));
+    };
+    const putSeries = async (all: readonly BarSeries[], name: string): Promise<Plan['bars']> => ({
+      object: await put(all, name),
+      intervals: all.map(({ interval }) => interval ?? null),
+    });
+    const { market, rates, ...rest } = files;
+    const detail = await loadDetail(options, Promise.resolve(files), SILENT);
+    const plan: Plan = {
+      format: FORMAT,
+      strategy: await putStrategy(ground, store),
+      parameters: ground.parameters,
+      options,
+      settings: ground.settings as Record<string, unknown>,
+      decisionSeconds: ground.decisionSeconds,
+      bars: await putSeries(market.series, 'bars'),
+      rates: rates.length === 0 ? null : await putSeries(rates, 'rates'),
+      detail: detail === undefined ? null : await put(detail.series, 'detail'),
+      benchmark: await benchmarkObject(options, market.symbols, put),
+      files: rest as Record<string, unknown>,
+    };
+    return await store.put(Buffer.from(JSON.stringify(plan)));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** @throws AppError `not_for_a_queue` */
+function refuseLocal(options: RunOptions): void {
+  const local = (['vfs', 'skills', 'allowScripts', 'seal'] as const).filter((name) => options[name]);
+  if (local.length === 0) return;
+  const flags = local.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+  throw cannotTravel(`${flags.join(' and ')} needs files of this machine, which are not sent to workers.`);
+}
+
+function cannotTravel(message: string): AppError {
+  return new AppError({
+    code: 'not_for_a_queue',
+    message,
+    hint: 'Run the sweep without --queue.',
+  });
+}
+
+async function putStrategy(
+  { strategy, bundle }: SweepGround,
+  store: ContentStore,
+): Promise<Plan['strategy']> {
+  if (bundle !== undefined) {
+    if (bundle.code === undefined)
+      throw cannotTravel(
+        `${strategy} cannot be made one script (a top-level await, say), and so cannot travel.`,
+      );
+    const object = await store.put(Buffer.from(bundle.code));
+    return { file: basename(strategy), object, external: [...bundle.external] };
+  }
+  const bytes = await readFile(strategy).catch((cause: unknown) => {
+    throw new AppError({
+      code: 'strategy_not_found',
+      message: `Cannot read the strategy ${strategy}: ${fileProblem(cause)}.`,
+      hint: 'Name a file such as strategies/sma-cross.ts.',
+      cause,
+    });
+  });
+  return { file: basename(strategy), object: await store.put(bytes), external: null };
+}
+
+async function benchmarkObject(
+  { benchmark: name, maxUnpacked: unpackedLimit }: RunOptions,
+  symbols: readonly string[],
+  put: (series: readonly BarSeries[], name: string) => Promise<ContentHash>,
+): Promise<ContentHash | null> {
+  if (name === undefined || symbols.includes(name)) return null;
+  const { market } = await loadMarket({ paths: [name], noVolume: true, unpackedLimit });
+  return put(market.series, 'benchmark');
+}
+
+/**
+ * Fetches a plan and its objects. Returns the inputs of the threads that run trials.
+ *
+ * @param folder private folder of this worker, for files that are read by name
+ * @throws AppError of the store and the cache, `bad_plan` and `not_for_a_queue`
+ */
+export async function openPlan(hash: ContentHash, cache: ObjectCache, folder: string): Promise<SweepGround> {
+  const read = planSchema.safeParse(JSON.parse((await cache.bytes(hash)).toString('utf8')));
+  if (!read.success)
+    throw new AppError({
+      code: 'bad_plan',
+      message: `The plan ${hash} was not written by this version of Sandtable.`,
+      hint: 'Run one version everywhere.',
+      kind: 'run',
+    });
+  const plan = read.data;
+  // A worker never gives its own files or scripts to trials, even if the plan is signed.
+  refuseLocal(plan.options);
+  const file = (object: string): Promise<string> => cache.file(object, '.parquet');
+  const open = async ({ object, intervals }: Plan['bars']): Promise<BarSeries[]> =>
+    (await readBarColumns(await file(object))).map((one, index) => {
+      const interval = intervals[index] ?? null;
+      return interval === null ? one : { ...one, interval };
+    });
+  const { data: _d, fx: _f, actions: _a, rolls: _r, funding: _p, out: _o, ...options } = plan.options;
+  const files = {
+    ...(plan.files as Partial<WorldFiles>),
+    market: trusted(marketOf(await open(plan.bars))),
+    rates: plan.rates === null ? [] : await open(plan.rates),
+  } as WorldFiles;
+  return {
+    ...(await openStrategy(plan.strategy, cache, folder)),
+    parameters: plan.parameters,
+    options: {
+      ...options,
+      data: [await file(plan.bars.object)],
+      ...(plan.detail === null ? {} : { detail: [await file(plan.detail)] }),
+      ...(plan.benchmark === null ? {} : { benchmark: await file(plan.benchmark) }),
+    },
+    settings: plan.settings as SweepGround['settings'],
+    decisionSeconds: plan.decisionSeconds,
+    files: sharedFiles(files),
+  };
+}
+
+async function openStrategy(
+  { file, object, external }: Plan['strategy'],
+  cache: ObjectCache,
+  folder: string,
+): Promise<Pick<SweepGround, 'strategy' | 'bundle'>> {
+  const name = basename(file);
+  if (external !== null) {
+    const code = (await cache.bytes(object)).toString('utf8');
+    return { strategy: name, bundle: { file: name, code, sha256: object, external } };
+  }
+  // Strategies that are not bundled get their names from their files.
+  if (isModule(name)) throw new Error('code travels as a bundle');
+  const place = join(folder, name);
+  await mkdir(dirname(place), { recursive: true });
+  await copyFile(await cache.file(object, '.strategy'), place);
+  return { strategy: place, bundle: undefined };
+}

@@ -1,0 +1,87 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { jsonText, type TrialColumn, writeWhole } from '../../results/runs/index.ts';
+import { runRequested, SILENT } from '../../runner/index.ts';
+import { FIGURE_NAMES, figureType } from './figures.ts';
+import type { PreparedSweep } from './prepare-sweep.ts';
+import type { SweepContext } from './sweep-request.ts';
+import type { SearchEnd } from './trial-runner.ts';
+
+/** Writes the run folders selected by `keep`. Returns the folder of the best run. */
+export async function keepRuns(
+  folder: string,
+  prepared: PreparedSweep,
+  { tried, best }: SearchEnd,
+  context: SweepContext,
+): Promise<string | undefined> {
+  const { request, period, holdoutFrom, files } = prepared;
+  // A rerun of a model-driven strategy can answer differently, so its run folders are not written by default.
+  const { keep = prepared.strategy.kind === 'llm' ? 'none' : 'best', strategy } = request;
+  if (keep === 'none') return undefined;
+  const wanted = keep === 'all' ? tried.filter(({ share }) => share === 1) : best === undefined ? [] : [best];
+  const out = join(folder, 'runs');
+  mkdirSync(out, { recursive: true });
+  let bestFolder: string | undefined;
+  for (const one of wanted) {
+    const run = await runRequested(
+      {
+        strategy,
+        parameters: one.trial.parameters,
+        options: { ...request.options, out, ...(holdoutFrom === undefined ? {} : { to: period.to }) },
+        settings: {
+          ...request.settings,
+          ...(period.evaluateFrom === undefined ? {} : { evaluateFrom: period.evaluateFrom }),
+        },
+        ...(request.market === undefined ? {} : { market: files.market }),
+      },
+      {
+        ...context,
+        observer: SILENT,
+        listen: () => ({ signal: new AbortController().signal, release: () => undefined }),
+      },
+    );
+    if (one === best) bestFolder = run?.folder;
+  }
+  return bestFolder;
+}
+
+/** Returns the rows of `trials.parquet`, in the order in which the search chose the trials. */
+export function rowsOf(
+  prepared: PreparedSweep,
+  { tried }: SearchEnd,
+): [TrialColumn[], (string | number | boolean | null)[][]] {
+  const names = Object.keys(tried[0]?.trial.parameters ?? prepared.first);
+  const fixed = ['trial', 'outcome', 'error', 'objective', 'share'];
+  const columns: TrialColumn[] = [
+    { name: 'trial', type: 'text' },
+    ...names.map((name): TrialColumn => {
+      const values = tried.map(({ trial }) => typeof trial.parameters[name]);
+      const type = values.every((one) => one === 'number')
+        ? 'number'
+        : values.every((one) => one === 'boolean')
+          ? 'boolean'
+          : 'text';
+      return { name: fixed.includes(name) || FIGURE_NAMES.includes(name) ? `param_${name}` : name, type };
+    }),
+    { name: 'outcome', type: 'text' },
+    { name: 'error', type: 'text' },
+    { name: 'objective', type: 'number' },
+    { name: 'share', type: 'number' },
+    ...FIGURE_NAMES.map((name): TrialColumn => ({ name, type: figureType(name) })),
+  ];
+  const rows = tried.map(({ trial, result, objective, share }) => [
+    trial.id,
+    ...names.map((name) => trial.parameters[name] ?? null),
+    result.outcome,
+    result.error?.message ?? null,
+    objective,
+    share,
+    ...FIGURE_NAMES.map((name) => result.figures?.[name] ?? null),
+  ]);
+  return [columns, rows];
+}
+
+export function writeTimings(folder: string, { tried }: SearchEnd, seconds: number): void {
+  const trials = Object.fromEntries(tried.map(({ trial, result }) => [trial.id, result.seconds]));
+  writeWhole(join(folder, 'timings.json'), jsonText({ seconds, trials }));
+}

@@ -1,0 +1,177 @@
+import type { SweepResult } from '../../results/runs/index.ts';
+import type { Objective } from './objective.ts';
+import { type Dimension, type ParameterValue, type Space, unitOf } from './space.ts';
+import type { Tried } from './trial-runner.ts';
+
+/** Maximum number of values on an axis. More numbers are divided into bins. */
+const MOST_PLACES = 60;
+const BINS = 12;
+
+interface Axis {
+  readonly name: string;
+  /** Values of the axis. A bin is represented by its lower end. */
+  readonly values: readonly ParameterValue[];
+  placeOf(value: ParameterValue): number;
+}
+
+function axisOf(dimension: Dimension): Axis {
+  const { name } = dimension;
+  if ('values' in dimension && dimension.values.length <= MOST_PLACES) {
+    const places = new Map(dimension.values.map((value, place) => [value, place]));
+    return { name, values: dimension.values, placeOf: (value) => places.get(value)! };
+  }
+  const numbers = 'values' in dimension ? dimension.values.map(Number) : [dimension.low, dimension.high];
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  const width = (high - low) / BINS;
+  return {
+    name,
+    values: Array.from({ length: BINS }, (_, bin) => Number((low + bin * width).toPrecision(6))),
+    placeOf: (value) => Math.min(BINS - 1, Math.max(0, Math.floor((Number(value) - low) / width))),
+  };
+}
+
+function varied({ dimensions }: Space): Dimension[] {
+  return dimensions.filter((one) => !('values' in one) || one.values.length > 1);
+}
+
+interface Summed {
+  trials: number;
+  rated: number;
+  sum: number;
+  best: Tried | undefined;
+}
+
+function summed(
+  tried: readonly Tried[],
+  objective: Objective,
+  keyOf: (one: Tried) => number,
+): Map<number, Summed> {
+  const sums = new Map<number, Summed>();
+  for (const one of tried) {
+    const key = keyOf(one);
+    let sum = sums.get(key);
+    if (sum === undefined) {
+      sum = { trials: 0, rated: 0, sum: 0, best: undefined };
+      sums.set(key, sum);
+    }
+    sum.trials += 1;
+    if (one.objective === null) continue;
+    sum.rated += 1;
+    sum.sum += one.objective;
+    if (sum.best === undefined || objective.isBetter(one.objective, sum.best.objective!)) sum.best = one;
+  }
+  return sums;
+}
+
+/** Returns a heatmap for each pair of parameters: the objectives of the trials at each pair of values. */
+export function heatmapsOf(
+  space: Space,
+  tried: readonly Tried[],
+  objective: Objective,
+): SweepResult['heatmaps'] {
+  const axes = varied(space).map(axisOf);
+  return axes.flatMap((x, index) =>
+    axes.slice(index + 1).map((y) => {
+      const width = x.values.length;
+      const sums = summed(
+        tried,
+        objective,
+        ({ trial }) => x.placeOf(trial.parameters[x.name]!) + width * y.placeOf(trial.parameters[y.name]!),
+      );
+      const cells = [...sums]
+        .sort(([one], [other]) => one - other)
+        .map(([key, { trials, rated, sum, best }]) => ({
+          x: key % width,
+          y: Math.floor(key / width),
+          trials,
+          best: best?.objective ?? null,
+          mean: rated === 0 ? null : sum / rated,
+          tradeCount: numberOf(best?.result.figures?.tradeCount),
+          maxDrawdown: numberOf(best?.result.figures?.maxDrawdown),
+        }));
+      return { x: x.name, y: y.name, xs: [...x.values], ys: [...y.values], cells };
+    }),
+  );
+}
+
+export function slicesOf(space: Space, tried: readonly Tried[], objective: Objective): SweepResult['slices'] {
+  return varied(space).map((dimension) => {
+    const axis = axisOf(dimension);
+    const sums = summed(tried, objective, ({ trial }) => axis.placeOf(trial.parameters[axis.name]!));
+    const points = axis.values.flatMap((value, place) => {
+      const found = sums.get(place);
+      if (found === undefined) return [];
+      const { trials, rated, sum, best } = found;
+      return [{ value, trials, best: best?.objective ?? null, mean: rated === 0 ? null : sum / rated }];
+    });
+    return { parameter: axis.name, points };
+  });
+}
+
+/** Share of the best trial's lead over the median that its neighbours must reach on average for a plateau. */
+const PLATEAU_SHARE = 0.5;
+
+/**
+ * Compares the best trial with its neighbours. A neighbour differs by one step in one parameter. For
+ * parameters without steps, the nearest trials are used.
+ */
+export function plateauOf(
+  space: Space,
+  tried: readonly Tried[],
+  best: Tried,
+  objective: Objective,
+): NonNullable<SweepResult['plateau']> {
+  const rated = tried.filter(({ objective: value }) => value !== null);
+  const dimensions = varied(space);
+  const neighbours = neighboursOf(dimensions, tried, best);
+  const values = neighbours.flatMap(({ objective: value }) => (value === null ? [] : [value]));
+  const sorted = rated.map(({ objective: value }) => value!).sort((one, other) => one - other);
+  const median = sorted.length === 0 ? null : sorted[Math.floor((sorted.length - 1) / 2)]!;
+  // A neighbour without an objective counts as the median.
+  const sum = neighbours.reduce((total, { objective: value }) => total + (value ?? median ?? 0), 0);
+  const neighbourMean = neighbours.length === 0 ? null : sum / neighbours.length;
+  const above = median === null ? 0 : Math.abs(best.objective! - median);
+  if (neighbourMean === null || median === null || values.length < 2 || above === 0)
+    return {
+      state: 'unknown',
+      neighbours: neighbours.length,
+      neighbourMean,
+      median,
+      text: 'Too few trials lie next to the best to tell a plateau from a lonely peak.',
+    };
+  const gain = objective.minimise ? median - neighbourMean : neighbourMean - median;
+  const share = gain / above;
+  const state = share >= PLATEAU_SHARE ? 'plateau' : 'lonely peak';
+  const text =
+    state === 'plateau'
+      ? `The best lies on a plateau: its ${neighbours.length} neighbours keep ${Math.round(share * 100)}% of what it is above the middle trial.`
+      : `The best is a lonely peak: its ${neighbours.length} neighbours keep ${Math.max(0, Math.round(share * 100))}% of what it is above the middle trial.`;
+  return { state, neighbours: neighbours.length, neighbourMean, median, text };
+}
+
+function neighboursOf(dimensions: readonly Dimension[], tried: readonly Tried[], best: Tried): Tried[] {
+  const own = best.trial.parameters;
+  if (dimensions.every((one) => 'values' in one)) {
+    const stepsOf = ({ trial }: Tried): number[] =>
+      dimensions.map((one) => {
+        const values = 'values' in one ? one.values : [];
+        return Math.abs(values.indexOf(trial.parameters[one.name]!) - values.indexOf(own[one.name]!));
+      });
+    const near = tried.filter((one) => stepsOf(one).reduce((sum, steps) => sum + steps, 0) === 1);
+    if (near.length > 1) return near;
+  }
+  const space = { dimensions };
+  const at = unitOf(space, own);
+  const distance = ({ trial }: Tried): number =>
+    Math.hypot(...unitOf(space, trial.parameters).map((value, place) => value - at[place]!));
+  return tried
+    .filter((one) => one !== best)
+    .map((one) => ({ one, away: distance(one) }))
+    .sort((one, other) => one.away - other.away)
+    .slice(0, 2 * dimensions.length)
+    .map(({ one }) => one);
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}

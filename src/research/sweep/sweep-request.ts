@@ -1,0 +1,59 @@
+import type { Strategy } from '../../agents/index.ts';
+import type { RunSettingsInput } from '../../engine/index.ts';
+import type { Market } from '../../market/index.ts';
+import type { RunContext, RunOptions } from '../../runner/index.ts';
+import type { SweepBudget } from '../budget/meter.ts';
+import type { ClusterOptions } from '../queue/cluster-options.ts';
+import type { SearchName } from '../search/index.ts';
+import type { TrialExecutor } from './executor.ts';
+import type { ParameterValue } from './space.ts';
+
+export const KEEPS = ['best', 'all', 'none'] as const;
+export type Keep = (typeof KEEPS)[number];
+
+/** Request for a sweep: strategy, data, combinations to try and objective. */
+export interface SweepRequest {
+  /** Strategy file, or result of `defineStrategy`. The latter runs in this thread only. */
+  readonly strategy: string | Strategy;
+  /** Values by parameter: `start:end:step` including its end, `a,b,c`, one value, or an array of values. */
+  readonly parameters: Readonly<Record<string, string | readonly ParameterValue[]>>;
+  readonly options: RunOptions;
+  readonly settings: RunSettingsInput;
+  /** Bars in memory, used instead of the files in `options`. */
+  readonly market?: Market | undefined;
+  readonly search?: SearchName | undefined;
+  /** Maximum number of trials. Default: all combinations of a grid, 100 for other searches. */
+  readonly trials?: number | undefined;
+  /** Figure of `summary.json`, or an expression over figures. Default: `sharpe`. */
+  readonly objective?: string | undefined;
+  readonly minimise?: boolean | undefined;
+  readonly constraints?: readonly string[] | undefined;
+  /** Walk-forward terms, for example `train=3y,test=1y,embargo=5d`. */
+  readonly walkForward?: string | undefined;
+  /** Cross-validation terms, for example `cpcv:groups=6,test=2`. */
+  readonly crossValidate?: string | undefined;
+  /** Length of the holdout at the end of the data, for example `2y`. */
+  readonly holdout?: string | undefined;
+  /** Number of threads. Default: number of cores. */
+  readonly jobs?: number | undefined;
+  /** Trials whose run folders are written. Default: `best`. */
+  readonly keep?: Keep | undefined;
+  /** Limit on the model usage of all trials together, on all machines. */
+  readonly budget?: SweepBudget | undefined;
+  /** Runs the trials on several machines instead of threads of this process. */
+  readonly cluster?: ClusterOptions | undefined;
+}
+
+/** Environment of a sweep. */
+export interface SweepContext extends RunContext {
+  /** Creates the executor of the trials. Default: threads of this process. */
+  readonly executor?: (ground: ExecutorGround) => TrialExecutor | Promise<TrialExecutor>;
+}
+
+/** Inputs of a custom executor. */
+export interface ExecutorGround {
+  readonly start: Omit<import('../workers/messages.ts').WorkerStart, 'heartbeat'>;
+  readonly jobs: number;
+  /** Seconds without a decision after which a trial is aborted. */
+  readonly seconds: number;
+}

@@ -1,0 +1,255 @@
+import { join } from 'node:path';
+import { AppError, formatInstant, parseInstant, version } from '../../kernel/index.ts';
+import { sweepPage } from '../../pages/index.ts';
+import {
+  createRunFolder,
+  jsonText,
+  runIdFor,
+  SWEEP_FILE,
+  SWEEP_PAGE,
+  SWEEP_TRIALS,
+  type SweepResult,
+  writeTrialRows,
+  writeWhole,
+} from '../../results/runs/index.ts';
+import { lockRun } from '../../runner/index.ts';
+import { BudgetReached, budgetSpent } from '../budget/meter.ts';
+import { validateGroups } from '../walk-forward/validate-groups.ts';
+import { trainAndTest, walkForward } from '../walk-forward/walk-forward.ts';
+import { assembleSweep, topOf } from './assemble.ts';
+import { timeBlocks } from './blocks-of-time.ts';
+import type { TrialExecutor } from './executor.ts';
+import { executorOf } from './executor-of.ts';
+import { keepRuns, rowsOf, writeTimings } from './keep-runs.ts';
+import { type PreparedSweep, prepareSweep } from './prepare-sweep.ts';
+import { sizeOf } from './space.ts';
+import {
+  forgetStop,
+  isAskedToStop,
+  readSweepManifest,
+  SweepJournal,
+  type SweepManifest,
+  writeSweepManifest,
+} from './sweep-folder.ts';
+import { LookWriter } from './sweep-looks.ts';
+import type { SweepContext, SweepRequest } from './sweep-request.ts';
+import type { Period } from './trial.ts';
+import { TrialRunner } from './trial-runner.ts';
+
+/** Default number of trials of a search other than `grid`. */
+const TRIALS = 100;
+
+/**
+ * Estimates the number of trials of a sweep, including its walk-forward and its cross-validation. The
+ * estimate counts refused combinations. It does not count the rungs of `halving`.
+ *
+ * @throws AppError `bad_walk_forward` if no window fits
+ */
+function expectedTrials(prepared: PreparedSweep): number {
+  const { request, space, name, walkForward, crossValidation } = prepared;
+  const most = request.trials ?? (name === 'grid' ? Number.POSITIVE_INFINITY : TRIALS);
+  const search = Math.min(sizeOf(space), most);
+  const once = search * (1 + (crossValidation?.groups ?? 0));
+  if (walkForward === undefined) return once;
+  const windows = trainAndTest(prepared, walkForward).length;
+  return once + search * windows + (walkForward.carry ? 1 : windows);
+}
+
+/** Interval in milliseconds at which a sweep checks for a stop request. */
+const LOOK = 250;
+/** Interval in milliseconds at which finished trials are written to the ledger. */
+const LEDGER_EVERY = 2_000;
+
+/** Result of a sweep. */
+export interface SweepEnd {
+  /** Folder of the sweep, with `sweep.html`, `sweep.json` and `trials.parquet`. */
+  readonly folder: string;
+  /** Name of the folder. */
+  readonly sweepId: string;
+  /** Contents of `sweep.json`. Undefined if the sweep was stopped before its end. */
+  readonly result: SweepResult | undefined;
+  /** Duration in seconds. */
+  readonly seconds: number;
+  /** Run folder of the best combination. Undefined with `keep: 'none'`, or if no trial has an objective. */
+  readonly bestFolder: string | undefined;
+}
+
+/**
+ * Runs a sweep and writes its folder.
+ *
+ * @throws AppError with every fault of the request, the strategy and the data
+ */
+export async function runSweep(request: SweepRequest, context: SweepContext): Promise<SweepEnd> {
+  const started = performance.now();
+  const prepared = await prepareSweep(request, context);
+  const key = JSON.stringify([prepared.ground, request.parameters, request.search, request.objective]);
+  const out = request.options.out ?? 'reports';
+  const { runId, folder } = createRunFolder(
+    out,
+    runIdFor(`sweep-${prepared.strategy.name}`, new Date(), key),
+  );
+  writeSweepManifest(folder, manifestOf(prepared, runId));
+  return sweepIn(folder, runId, prepared, context, started);
+}
+
+/**
+ * Resumes a sweep that was stopped or killed. Finished trials are not run again.
+ *
+ * @throws AppError `not_a_sweep`; `sweep_changed` if the strategy or the data have changed
+ */
+export async function resumeSweep(
+  folder: string,
+  context: SweepContext,
+  change: Pick<SweepRequest, 'jobs' | 'budget'> = {},
+): Promise<SweepEnd> {
+  const started = performance.now();
+  const manifest = readSweepManifest(folder);
+  const { request } = manifest;
+  if (typeof request.strategy !== 'string')
+    throw new AppError({
+      code: 'not_a_sweep',
+      message: `The strategy of ${folder} was passed in code.`,
+      hint: 'Run the sweep again from the program that has it.',
+    });
+  const begun = { from: manifest.holdout.from, warnings: manifest.holdout.warnings };
+  const prepared = await prepareSweep({ ...(request as unknown as SweepRequest), ...change }, context, begun);
+  const now = manifestOf(prepared, manifest.sweepId);
+  const changed = [
+    ...(now.strategy.sha256 === manifest.strategy.sha256 ? [] : [`the strategy ${now.strategy.file}`]),
+    ...(JSON.stringify(now.data.map(({ sha256 }) => sha256)) ===
+    JSON.stringify(manifest.data.map(({ sha256 }) => sha256))
+      ? []
+      : ['the data']),
+  ];
+  if (changed.length > 0)
+    throw new AppError({
+      code: 'sweep_changed',
+      message: `${folder} cannot continue: ${changed.join(' and ')} changed since the start.`,
+      hint: 'Restore what changed, or start a new sweep.',
+    });
+  return sweepIn(folder, manifest.sweepId, prepared, context, started);
+}
+
+function manifestOf(prepared: PreparedSweep, sweepId: string): SweepManifest {
+  const { request, strategy, ground, sources } = prepared;
+  const { strategy: own, market: _, jobs: __, ...rest } = request;
+  const file = typeof own === 'string' ? own : null;
+  return {
+    schema: 1,
+    sweepId,
+    request: { strategy: file, ...rest },
+    strategy: { name: strategy.name, file, sha256: ground.strategy },
+    data: sources.map(({ file: name, sha256, symbols }) => ({ file: name, sha256, symbols: [...symbols] })),
+    holdout: { from: prepared.holdoutFrom ?? null, warnings: [...prepared.warnings] },
+    versions: { sandtable: version(), node: process.versions.node },
+    expectedTrials: finiteOf(expectedTrials(prepared)),
+  };
+}
+
+function finiteOf(count: number): number | null {
+  return Number.isFinite(count) ? count : null;
+}
+
+async function sweepIn(
+  folder: string,
+  sweepId: string,
+  prepared: PreparedSweep,
+  context: SweepContext,
+  started: number,
+): Promise<SweepEnd> {
+  const lock = lockRun(folder);
+  const interrupt = context.listen();
+  const stopping = new AbortController();
+  const watch = setInterval(() => {
+    if (isAskedToStop(folder)) stopping.abort();
+  }, LOOK);
+  watch.unref();
+  forgetStop(folder);
+  const signal = AbortSignal.any([interrupt.signal, stopping.signal]);
+  const journal = new SweepJournal(folder);
+  let executor: TrialExecutor | undefined;
+  let writing: NodeJS.Timeout | undefined;
+  try {
+    const expected = expectedTrials(prepared);
+    const writer = new LookWriter(folder, prepared, journal, (text) => context.observer.warn(text));
+    executor = await executorOf(prepared, context, journal);
+    const told = (done: number, of: number): void =>
+      context.observer.progress(prepared.strategy.name, done, of, 'trials');
+    let done = 0;
+    const runner = new TrialRunner(prepared, executor, journal, {
+      signal,
+      onDone(count) {
+        done = count;
+        // The final count is reported once, at the end. Until then more trials may follow.
+        if (done !== expected) told(done, Math.max(expected, done + 1));
+      },
+    });
+    writing = setInterval(() => writer.write(runner.trials), LEDGER_EVERY);
+    const end = await runAll(prepared, runner);
+    clearInterval(writing);
+    journal.flush();
+    if (end !== undefined) told(done, done);
+    context.observer.progressEnd();
+    const looks = writer.all(runner.trials);
+    if (end === undefined)
+      return { folder, sweepId, result: undefined, seconds: secondsSince(started), bestFolder: undefined };
+    const result = assembleSweep({ ...end, ...looks });
+    await writeTrialRows(join(folder, SWEEP_TRIALS), ...rowsOf(prepared, end.end));
+    const bestFolder = await keepRuns(folder, prepared, end.end, { ...context, meter: executor.meter });
+    writeTimings(folder, end.end, secondsSince(started));
+    writeWhole(
+      join(folder, SWEEP_PAGE),
+      sweepPage(result, end.end.tried.filter(({ share }) => share === 1).map(topOf), [], looks.readAt),
+    );
+    writeWhole(join(folder, SWEEP_FILE), jsonText(result));
+    return { folder, sweepId, result, seconds: secondsSince(started), bestFolder };
+  } catch (error) {
+    if (!(error instanceof BudgetReached)) throw error;
+    throw budgetSpent(error, folder, journal.results().length);
+  } finally {
+    clearInterval(watch);
+    clearInterval(writing);
+    interrupt.release();
+    context.observer.progressEnd();
+    await executor?.close();
+    await prepared.world.close();
+    journal.close();
+    lock.release();
+  }
+}
+
+async function runAll(prepared: PreparedSweep, runner: TrialRunner) {
+  const { period, walkForward: terms } = prepared;
+  const blocks = timeBlocks(prepared);
+  const cutPeriod = partOf(prepared);
+  const wish = { edges: blocks.edges };
+  // A rerun of a model-driven strategy can give another result, so the summary of every trial is stored when
+  // the trial runs.
+  const kept = prepared.strategy.kind === 'llm' ? { ...wish, summary: true } : wish;
+  const end = await runner.search(period, kept, cutPeriod);
+  if (end === undefined) return undefined;
+  const forward = terms === undefined ? null : await walkForward(prepared, terms, runner, cutPeriod);
+  if (forward === undefined) return undefined;
+  const validated = await validateGroups(prepared, end, runner);
+  if (validated === undefined) return undefined;
+  const again =
+    end.best === undefined ? [] : await runner.run([{ trial: end.best.trial, ...wish, summary: true }]);
+  if (again === undefined) return undefined;
+  return { prepared, end, best: again[0], blocks, walkForward: forward, crossValidation: validated };
+}
+
+/** Returns a function that shortens a period to its first part, given as a share of the evaluated bars. */
+function partOf({ files }: PreparedSweep): (period: Period, share: number) => Period {
+  const { clock } = files.market;
+  return (period, share) => {
+    const from = parseInstant(period.evaluateFrom ?? period.from)!;
+    const to = parseInstant(period.to)!;
+    const counted = clock.filter((time) => time >= from && time <= to);
+    const last = counted[Math.max(1, Math.ceil(counted.length * share)) - 1]!;
+    return { ...period, to: formatInstant(last) };
+  };
+}
+
+function secondsSince(started: number): number {
+  return (performance.now() - started) / 1000;
+}

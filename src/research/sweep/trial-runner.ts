@@ -1,0 +1,161 @@
+import { SHARED_BUDGET_SPENT } from '../../agents/index.ts';
+import { BudgetReached } from '../budget/meter.ts';
+import type { TrialExecutor, TrialResult, TrialTask, TrialWish } from './executor.ts';
+import type { Objective } from './objective.ts';
+import type { PreparedSweep } from './prepare-sweep.ts';
+import type { Point } from './space.ts';
+import type { SweepJournal } from './sweep-folder.ts';
+import { type Period, type Trial, trialOf } from './trial.ts';
+
+/** Tried combination with its result. */
+export interface Tried {
+  readonly trial: Trial;
+  readonly result: TrialResult;
+  /** `null` if the objective is undefined or a constraint is not met. */
+  readonly objective: number | null;
+  /** Share of the bars on which it was tried. */
+  readonly share: number;
+}
+
+/** Result of a search over one period. */
+export interface SearchEnd {
+  /** Tried combinations, in the order in which the search chose them. */
+  readonly tried: readonly Tried[];
+  /** Number of combinations that the strategy refuses. */
+  readonly refused: number;
+  /** Best combination that was tried on all bars. */
+  readonly best: Tried | undefined;
+}
+
+/** Runs trials that have no stored result, and stores their results. */
+export class TrialRunner {
+  readonly #prepared: PreparedSweep;
+  readonly #executor: TrialExecutor;
+  readonly #journal: SweepJournal;
+  readonly #signal: AbortSignal;
+  readonly #onDone: (done: number) => void;
+  /** Ids of finished trials. A trial that is evaluated twice, or needed by two windows, counts once. */
+  readonly #done = new Set<string>();
+  readonly #trials = new Map<string, Trial>();
+
+  constructor(
+    prepared: PreparedSweep,
+    executor: TrialExecutor,
+    journal: SweepJournal,
+    { signal, onDone }: { readonly signal: AbortSignal; readonly onDone: (done: number) => void },
+  ) {
+    this.#prepared = prepared;
+    this.#executor = executor;
+    this.#journal = journal;
+    this.#signal = signal;
+    this.#onDone = onDone;
+  }
+
+  /** All trials requested so far. */
+  get trials(): readonly Trial[] {
+    return [...this.#trials.values()];
+  }
+
+  /** Runs a search over one period. Returns undefined if it was stopped before its end. */
+  async search(
+    period: Period,
+    wish: TrialWish,
+    cutPeriod: (period: Period, share: number) => Period,
+  ): Promise<SearchEnd | undefined> {
+    const { objective } = this.#prepared;
+    const search = this.#prepared.search();
+    const tried: Tried[] = [];
+    const told: { point: Point; score: number | null; share: number }[] = [];
+    let refused = 0;
+    for (let batch = search.next(told); batch.length > 0; batch = search.next(told)) {
+      const accepted: { trial: Trial; share: number }[] = [];
+      const places: (number | undefined)[] = [];
+      for (const { point, share } of batch) {
+        const accepts = await this.#prepared.accepts(point);
+        places.push(accepts ? accepted.length : undefined);
+        if (!accepts) refused += 1;
+        else {
+          const own = share === 1 ? period : cutPeriod(period, share);
+          accepted.push({ trial: trialOf(this.#prepared.ground, point, own), share });
+        }
+      }
+      const results = await this.run(accepted.map(({ trial }) => ({ trial, ...wish })));
+      if (results === undefined) return undefined;
+      const found = accepted.map(({ trial, share }, place): Tried => {
+        const result = results[place]!;
+        return {
+          trial,
+          result,
+          share,
+          objective: result.figures === null ? null : objective.valueOf(result.figures),
+        };
+      });
+      tried.push(...found);
+      for (const [index, { point, share }] of batch.entries()) {
+        const place = places[index];
+        const value = place === undefined ? null : found[place]!.objective;
+        told.push({ point, share, score: value === null ? null : objective.minimise ? -value : value });
+      }
+    }
+    return { tried, refused, best: bestOf(tried, objective) };
+  }
+
+  /**
+   * Returns results in the order of the tasks. Returns undefined if the run was stopped before all results
+   * were available.
+   *
+   * @throws BudgetReached
+   */
+  async run(tasks: readonly TrialTask[]): Promise<TrialResult[] | undefined> {
+    const missing = new Map<string, TrialTask>();
+    for (const task of tasks) {
+      this.#trials.set(task.trial.id, task.trial);
+      const known = this.#journal.get(task.trial.id);
+      if (known === undefined || !has(known, task)) missing.set(task.trial.id, task);
+    }
+    this.#tell(tasks.filter(({ trial }) => !missing.has(trial.id)).map(({ trial }) => trial.id));
+    const stopping = new AbortController();
+    const signal = AbortSignal.any([this.#signal, stopping.signal]);
+    let reached: string | undefined;
+    for await (const result of this.#executor.run([...missing.values()], signal)) {
+      if (result.error?.code === SHARED_BUDGET_SPENT) {
+        // The trial has no result and runs again with a larger budget. Trials in progress can finish if they
+        // need no further request.
+        reached ??= result.error.message;
+        stopping.abort();
+        continue;
+      }
+      this.#journal.add(result);
+      this.#tell([result.id]);
+    }
+    if (reached !== undefined) throw new BudgetReached(reached);
+    const results = tasks.map(({ trial }) => this.#journal.get(trial.id));
+    return results.every((one) => one !== undefined) ? results : undefined;
+  }
+
+  #tell(ids: readonly string[]): void {
+    for (const id of ids) this.#done.add(id);
+    this.#onDone(this.#done.size);
+  }
+}
+
+/** Returns true if a result contains all requested parts. */
+function has(result: TrialResult, { edges, curve, summary, parts }: TrialWish): boolean {
+  if (result.figures === null) return true;
+  return (
+    (edges === undefined || result.blocks !== undefined || result.figures.sharpe === null) &&
+    (curve !== true || result.curve !== undefined) &&
+    (parts === undefined || result.parts !== undefined) &&
+    (summary !== true || result.summary !== undefined)
+  );
+}
+
+/** Returns the best combination that was tried on all bars. The first one wins a tie. */
+function bestOf(tried: readonly Tried[], objective: Objective): Tried | undefined {
+  let best: Tried | undefined;
+  for (const one of tried) {
+    if (one.objective === null || one.share < 1) continue;
+    if (best === undefined || objective.isBetter(one.objective, best.objective!)) best = one;
+  }
+  return best;
+}

@@ -1,0 +1,113 @@
+import { resolve } from 'node:path';
+import { AppError, formatInstant, parseInstant } from '../../kernel/index.ts';
+import { cutFeatures, mapColumns } from '../../market/index.ts';
+import { looksFrom, type ResearchProject, readLedger, reservedFrom } from '../../results/runs/index.ts';
+import type { WorldFiles } from '../../runner/index.ts';
+import { cutMarket } from '../sweep/evaluate-task.ts';
+import { readSpan, type Span, shifted } from './windows.ts';
+
+/** Bars held out from a sweep. Computed when the sweep begins, and unchanged when it is resumed. */
+export interface Holdout {
+  /** First bar that is held out. `null` if no bars are held out. */
+  readonly from: string | null;
+  /** Warnings about the holdout, one sentence each. */
+  readonly warnings: readonly string[];
+}
+
+/** Value of `--holdout`: a length of time, or `none` for a sweep that uses bars held out by other sweeps. */
+export type HoldoutTerms = Span | 'none';
+
+/** @throws AppError `bad_holdout` */
+export function readHoldout(text: string): HoldoutTerms {
+  if (text.trim() === 'none') return 'none';
+  const span = readSpan(text);
+  if (span !== undefined) return span;
+  throw new AppError({
+    code: 'bad_holdout',
+    message: `--holdout ${text} is not a length of time.`,
+    hint: 'Use a length such as 5d, 2w, 6m or 2y, or none to view bars that an earlier sweep held out.',
+  });
+}
+
+/**
+ * Returns the bars that a sweep holds out. Its own terms determine them, and so do earlier sweeps of its
+ * research project that held out bars of the same data. The ledger of the results folder lists these sweeps.
+ *
+ * @param store the results folder
+ * @throws AppError `bad_holdout` if no bars would remain
+ */
+export function chooseHoldout(
+  { market, sources }: WorldFiles,
+  terms: HoldoutTerms | undefined,
+  { store, ...project }: ResearchProject & { readonly store: string },
+): Holdout {
+  const { clock } = market;
+  const last = clock.at(-1)!;
+  const data = sources.flatMap(({ sha256 }) => sha256 ?? []);
+  const { looks } = readLedger(resolve(store), project);
+  const known = reservedFrom(looks, project, data)?.from;
+  const reserved = known === undefined || parseInstant(known)! > last ? undefined : known;
+  if (terms === 'none') {
+    const warnings =
+      reserved === undefined
+        ? []
+        : [`These trials look at the bars from ${reserved} on, which an earlier sweep had held out.`];
+    return { from: null, warnings };
+  }
+  const warnings: string[] = [];
+  let from = terms === undefined ? undefined : startOf(clock, terms);
+  if (reserved !== undefined && (from === undefined || parseInstant(reserved)! < parseInstant(from)!)) {
+    from = reserved;
+    warnings.push(
+      `The bars from ${from} on were held out by an earlier sweep and stay held out here. --holdout none views them.`,
+    );
+  }
+  if (from === undefined) return { from: null, warnings };
+  const seen = looksFrom(looks, from, { ...project, data }).length;
+  if (seen > 0)
+    warnings.push(
+      `The held-out bars from ${from} on have been looked at ${seen === 1 ? 'once' : `${seen} times`} ${typeof project.project === 'string' ? `in the project "${project.project}"` : 'with this strategy'}: what the best earns there is not out of sample any more.`,
+    );
+  return { from, warnings };
+}
+
+function startOf(clock: Float64Array, span: Span): string {
+  const last = clock.at(-1)!;
+  const edge = shifted(last, span, -1);
+  const kept = clock.filter((time) => time <= edge).at(-1);
+  if (kept === undefined || kept === clock[0])
+    throw nothingLeft(`A holdout of ${span.text}`, clock[0]!, last);
+  return formatInstant(clock.find((time) => time > edge)!);
+}
+
+/**
+ * Returns the files without the bars that are held out, and without features that became known during the
+ * holdout.
+ *
+ * @throws AppError `bad_holdout` if no bars remain
+ */
+export function withoutHoldout(files: WorldFiles, { from }: Pick<Holdout, 'from'>): WorldFiles {
+  if (from === null) return files;
+  const { clock } = files.market;
+  const edge = parseInstant(from)!;
+  const kept = clock.filter((time) => time < edge).at(-1);
+  if (kept === undefined || kept === clock[0])
+    throw nothingLeft(`Keeping back the bars from ${from} on`, clock[0]!, clock.at(-1)!);
+  return {
+    ...files,
+    market: cutMarket(files.market, clock[0]!, kept),
+    features: files.features.map((table) => cutFeatures(table, edge)),
+    context: files.context.map((series) => {
+      const count = series.time.filter((time) => time < edge).length;
+      return mapColumns(series, (column) => column.subarray(0, count));
+    }),
+  };
+}
+
+function nothingLeft(what: string, first: number, last: number): AppError {
+  return new AppError({
+    code: 'bad_holdout',
+    message: `${what} leaves no bars of the data from ${formatInstant(first)} to ${formatInstant(last)}.`,
+    hint: 'Hold out less, use more data, or view all bars with --holdout none.',
+  });
+}

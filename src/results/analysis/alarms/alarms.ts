@@ -1,0 +1,182 @@
+import { equityNumberOf, isJsonObject } from '../../../engine/index.ts';
+import type { RunRecord } from '../../../journal/index.ts';
+import { grouped } from '../../../kernel/index.ts';
+import { reportSettings } from '../figures/equity.ts';
+import { type Undefined, undefinedBecause } from '../figures/figures.ts';
+import { type CapacityFound, capacityOfShares } from '../series/capacity.ts';
+import { ALARM_KINDS, type Alarm, counted } from './alarm.ts';
+import { failedCalls, orderAlarms } from './order-alarms.ts';
+
+/** Share of a bar's volume above which a fill is not realistic without a limit. */
+const LARGE_FILL = 0.1;
+
+/** Alarms about assumptions that a real market does not meet. */
+function realismAlarms(record: RunRecord): Alarm[] {
+  if (record.fills.length === 0) return [];
+  return [...noCosts(record), ...largeFills(record)];
+}
+
+function noCosts({ fills, started }: RunRecord): Alarm[] {
+  const { commissionRate, commission, slippageBps, slippage } = isJsonObject(started.settings)
+    ? started.settings
+    : {};
+  const isSet = [commissionRate, slippageBps].some((rate) => typeof rate === 'number' && rate !== 0);
+  if (isSet || commission !== undefined || slippage !== undefined) return [];
+  // Instruments and custom cost models can have costs too.
+  const isFree = fills.every(
+    (fill) => Number(fill.commission) === 0 && Number(fill.price) === Number(fill.priceBeforeSlippage),
+  );
+  if (!isFree) return [];
+  return [
+    {
+      kind: 'no_costs',
+      count: fills.length,
+      problem: `No commission and no slippage: ${counted(fills.length, 'fill')} cost nothing.`,
+      meaning: 'Real trading costs money, so the result is too good.',
+      nextStep: 'Set the costs of your market, for example `--commission 0.0005 --slippage-bps 5`.',
+    },
+  ];
+}
+
+function largeFills(record: RunRecord): Alarm[] {
+  const { settings } = record.started;
+  if (isJsonObject(settings) && typeof settings.participation === 'number') return [];
+  const shares = volumeShares(record).map(({ share }) => share);
+  const large = shares.filter((share) => share > LARGE_FILL);
+  if (large.length === 0) return [];
+  const largest = large.reduce((most, share) => Math.max(most, share));
+  return [
+    {
+      kind: 'large_fills',
+      count: large.length,
+      problem: `${large.length.toLocaleString('en-US')} of ${counted(record.fills.length, 'fill')} took more than ${LARGE_FILL * 100} % of the volume of the bar. The largest took ${grouped(largest * 100, 0)} %.`,
+      meaning: 'A real market could not fill these orders at these prices.',
+      nextStep: 'Limit fills to a share of the volume with `--participation 0.1`, or trade less.',
+    },
+  ];
+}
+
+/** Reserved bars (`heldOut`) that a run has seen. Their evidence is valid for one look. */
+export interface HeldOut {
+  /** Date of the first reserved bar. */
+  readonly from: string;
+  /** Number of earlier looks at these bars in the same research project. */
+  readonly earlierLooks: number;
+  /** Name of the research project. Omitted for the default project of the strategy. */
+  readonly project?: string;
+}
+
+/** Returns all alarms of a run. Terminal, report, `summary.json`, comparison and run list show this list. */
+export function alarmsOf(record: RunRecord, heldOut?: HeldOut): Alarm[] {
+  return [
+    ...heldOutAlarms(heldOut),
+    ...negativeEquity(record),
+    ...liquidations(record),
+    ...failedCalls(record),
+    ...orderAlarms(record),
+    ...halts(record),
+    ...realismAlarms(record),
+  ].sort((one, other) => ALARM_KINDS.indexOf(one.kind) - ALARM_KINDS.indexOf(other.kind));
+}
+
+/** Number of positions that the broker liquidated because equity was below the maintenance margin. */
+export function liquidationsOf({ orders, fills }: RunRecord): number {
+  const forced = new Set(orders.filter(({ role }) => role === 'liquidation').map(({ orderId }) => orderId));
+  // Several fills can belong to one liquidation.
+  return new Set(fills.map(({ orderId }) => orderId).filter((orderId) => forced.has(orderId))).size;
+}
+
+/** Alarm for a repeated look at reserved bars. The first look raises no alarm. */
+export function heldOutAlarms(heldOut: HeldOut | undefined): Alarm[] {
+  if (heldOut === undefined || heldOut.earlierLooks === 0) return [];
+  const { from, earlierLooks, project } = heldOut;
+  const times = earlierLooks === 1 ? 'once' : `${earlierLooks.toLocaleString('en-US')} times`;
+  const where = project === undefined ? 'with this strategy' : `in the project "${project}"`;
+  return [
+    {
+      kind: 'held_out',
+      count: earlierLooks,
+      problem: `The bars from ${from} on were held out. They had been looked at ${times} ${where} before this run.`,
+      meaning: 'The figures are not out of sample.',
+      nextStep: 'Judge the strategy on bars that have not been looked at, for example newer ones.',
+    },
+  ];
+}
+
+function liquidations(record: RunRecord): Alarm[] {
+  const count = liquidationsOf(record);
+  if (count === 0) return [];
+  return [
+    {
+      kind: 'liquidations',
+      count,
+      problem: `The broker liquidated ${counted(count, 'position')}.`,
+      meaning: 'Equity was below the maintenance margin.',
+      nextStep: 'Trade smaller positions, or with less `--leverage`.',
+    },
+  ];
+}
+
+function halts({ halts: all, bars }: RunRecord): Alarm[] {
+  const drawdown = all.find(({ code }) => code === 'risk_drawdown');
+  const days = all.filter(({ code }) => code === 'risk_daily_loss').length;
+  const date = bars.find(({ bar }) => bar === drawdown?.bar)?.date;
+  const alarms: Alarm[] = [];
+  if (drawdown !== undefined) {
+    alarms.push({
+      kind: 'drawdown_halt',
+      count: 1,
+      problem: `The drawdown limit was reached on ${date ?? `bar ${drawdown.bar}`}.`,
+      meaning: 'No position was opened after that date.',
+      nextStep: 'Trade smaller positions, or change the limit `--max-drawdown`.',
+    });
+  }
+  if (days > 0) {
+    alarms.push({
+      kind: 'daily_loss_stops',
+      count: days,
+      problem: `The daily loss limit was reached on ${counted(days, 'day')}.`,
+      meaning: 'No position was opened on the rest of these days.',
+      nextStep: 'Trade smaller positions, or change the limit `--max-daily-loss`.',
+    });
+  }
+  return alarms;
+}
+
+function negativeEquity({ bars }: RunRecord): Alarm[] {
+  let [first, below]: [(typeof bars)[number] | undefined, number] = [undefined, 0];
+  for (const bar of bars) {
+    if (equityNumberOf(bar) > 0) continue;
+    first ??= bar;
+    below += 1;
+  }
+  // The verdict of a run that ended with its first bar at or below zero states it already.
+  if (first === undefined || below === 1) return [];
+  return [
+    {
+      kind: 'negative_equity',
+      count: below,
+      problem: `Equity was zero or below on ${counted(below, 'bar')}, first on ${first.date}.`,
+      meaning: 'A real broker would have closed the account.',
+      nextStep: 'Trade smaller positions, or leave `--allow-negative-equity` out.',
+    },
+  ];
+}
+
+/** Returns how large the account could be, judged by the volume of the bars on which its trades filled. */
+export function capacityOf(record: RunRecord): CapacityFound | Undefined {
+  if (record.fills.length === 0) return undefinedBecause('nothing was traded');
+  const shares = volumeShares(record).map(({ share }) => share);
+  if (shares.length === 0) return undefinedBecause('the data have no volume');
+  return capacityOfShares(shares, reportSettings(record).cash.toNumber());
+}
+
+/** Returns each fill's share of its bar's volume, for bars with a volume. */
+export function volumeShares({ fills, bars, started }: RunRecord): { bar: number; share: number }[] {
+  const first = bars[0]?.bar ?? 0;
+  const places = new Map(started.symbols.map((symbol, place) => [symbol, place]));
+  return fills.flatMap(({ bar, symbol, quantity }) => {
+    const volume = bars[bar - first]?.prices?.[places.get(symbol) ?? -1]?.[4] ?? 0;
+    return volume > 0 ? [{ bar, share: Number(quantity) / volume }] : [];
+  });
+}

@@ -1,0 +1,176 @@
+import { isJsonObject, isResult, type Json } from '../../../engine/index.ts';
+import type { RunRecord } from '../../../journal/index.ts';
+import { type Alarm, counted } from './alarm.ts';
+
+/** Maximum number of characters shown of an error or a remedy. */
+const SHOWN = 200;
+
+/** Kinds of deciders that see the error of a failed call and can correct it. */
+const CORRECT_THEMSELVES: ReadonlySet<string> = new Set(['llm', 'agent', 'mcp']);
+
+/** True if the orders and calls of a run are made by fixed code, which does not correct its own mistakes. */
+function isFixedCode({ started }: RunRecord): boolean {
+  return !CORRECT_THEMSELVES.has(started.strategy.kind);
+}
+
+/** The error of a failed tool call. `undefined` for a call that succeeded. */
+function errorOf(result: Json): string | undefined {
+  return isJsonObject(result) && 'error' in result ? firstLine(result.error) : undefined;
+}
+
+/** One alarm per tool: for fixed code from the first failed call on, for models and agents from half of the calls on. */
+export function failedCalls(record: RunRecord): Alarm[] {
+  const least = isFixedCode(record) ? 0 : 0.5;
+  return [...groupBy(record.toolCalls, ({ name }) => name)].flatMap(([name, calls]) => {
+    const failed = calls.filter(({ result }) => errorOf(result) !== undefined);
+    if (failed.length === 0 || failed.length < calls.length * least) return [];
+    return [failedCallsOf(record, name, failed, calls.length)];
+  });
+}
+
+type Calls = RunRecord['toolCalls'];
+
+function failedCallsOf({ bars }: RunRecord, name: string, failed: Calls, calls: number): Alarm {
+  const first = failed[0]!;
+  const kinds = groupBy(failed, ({ result }) => errorOf(result)!);
+  const [error, same] = [...kinds].reduce((most, one) => (one[1].length > most[1].length ? one : most));
+  const share =
+    failed.length === calls
+      ? `All ${counted(calls, `call`)}`
+      : `${failed.length.toLocaleString('en-US')} of ${counted(calls, 'call')}`;
+  const date = bars.find(({ bar }) => bar === first.bar)?.date;
+  const often = kinds.size === 1 ? '' : `, ${same.length.toLocaleString('en-US')} times`;
+  const [{ result }] = same as unknown as [Calls[number]];
+  const remedy = isJsonObject(result) ? firstLine(result.remediation ?? '') : '';
+  return {
+    kind: 'failed_calls',
+    count: failed.length,
+    problem: `${share} of ${name} failed${often}: ${withStop(error)} First on ${date ?? `bar ${first.bar}`}.`,
+    meaning: 'The decisions on these bars were made without the result of the call.',
+    nextStep: `${remedy === '' ? 'Fix the call.' : withStop(capital(remedy))} Check \`answer.error\` after each call.`,
+  };
+}
+
+function firstLine(value: Json | undefined): string {
+  const text = (typeof value === 'string' ? value : JSON.stringify(value ?? '')).split('\n', 1)[0] ?? '';
+  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`;
+}
+
+function withStop(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** Share of rejected orders above which a run does not test its strategy. */
+const MOST_REFUSED = 0.5;
+
+/** Codes of orders whose fields are wrong, for example a quantity that is NaN. */
+const INVALID: ReadonlySet<string> = new Set([
+  'bad_quantity',
+  'bad_weights',
+  'bad_price',
+  'bad_order',
+  'unknown_symbol',
+]);
+
+/** Remedies of rejected orders that name a flag. For other codes the broker's own remedy is used. */
+const NEXT_STEPS: Readonly<Record<string, string>> = {
+  below_lot: 'Allow parts of a unit with `--lot 0.01`, or start with more money: `--cash`.',
+  not_a_lot_multiple: 'Round quantities to the lot, or allow smaller steps with `--lot 0.01`.',
+  buying_power: 'Order less, for example with equityFraction, or change `--cash` or `--leverage`.',
+  short_not_allowed: 'Sell at most what is held, or allow short positions: leave `--no-short` out.',
+  not_in_universe: 'Order only symbols of turn.universe(), or correct the file of `--universe`.',
+  risk_max_position: 'Order less, or change the limit `--max-position`.',
+  risk_gross_exposure: 'Order less, or change the limit `--max-gross`.',
+  risk_net_exposure: 'Order less, or change the limit `--max-net`.',
+  risk_open_positions: 'Close a position first, or change the limit `--max-open-positions`.',
+  risk_order_notional: 'Order less at a time, or change the limit `--max-order-notional`.',
+  risk_daily_loss: 'Trade smaller positions, or change the limit `--max-daily-loss`.',
+  risk_drawdown: 'Trade smaller positions, or change the limit `--max-drawdown`.',
+  risk_cooldown: 'Wait after a losing exit, or change the limit `--cooldown-bars`.',
+};
+
+type Rejections = RunRecord['rejections'];
+
+/** Alarms about missing orders, and about rejected orders. */
+export function orderAlarms(record: RunRecord): Alarm[] {
+  const placed = new Set(
+    record.orders.filter(({ role }) => role === undefined).map(({ orderId }) => orderId),
+  );
+  // Some orders are rejected before they get a number, others only when they would fill.
+  const refused = record.rejections.filter(({ orderId }) => orderId === null || placed.has(orderId));
+  const requested = placed.size + refused.filter(({ orderId }) => orderId === null).length;
+  if (requested === 0) {
+    const isIdle = isResult(record.outcome) && record.bars.length > 0 && record.fills.length === 0;
+    return isIdle && record.trades.length === 0 ? [noOrders(record)] : [];
+  }
+  const invalid = isFixedCode(record) ? refused.filter(({ code }) => INVALID.has(code)) : [];
+  const isMostly = invalid.length * 2 > refused.length;
+  return [
+    ...(invalid.length === 0 ? [] : [invalidOrders(record, invalid, requested)]),
+    ...(isMostly || refused.length <= requested * MOST_REFUSED ? [] : [refusals(refused, requested)]),
+  ];
+}
+
+function noOrders({ bars }: RunRecord): Alarm {
+  return {
+    kind: 'no_orders',
+    count: bars.length,
+    problem: `No orders were placed in ${counted(bars.length, 'bar')}.`,
+    meaning: 'The result is that of an account that was never invested.',
+    nextStep:
+      'Check that the condition for an order can become true. `npx sandtable trace RUN` shows every decision.',
+  };
+}
+
+function invalidOrders({ bars }: RunRecord, invalid: Rejections, requested: number): Alarm {
+  const { bar, code, message, remedy } = invalid[0]!;
+  const date = bars.find((one) => one.bar === bar)?.date ?? `bar ${bar}`;
+  return {
+    kind: 'invalid_orders',
+    count: invalid.length,
+    problem: `${shareOf(invalid.length, requested)} had invalid values. First on ${date}: ${message}`,
+    meaning: 'The broker refused these orders. The figures are of the remaining orders.',
+    // A field or symbol that does not exist is not the result of a calculation.
+    nextStep:
+      code === 'bad_order' || code === 'unknown_symbol'
+        ? remedy
+        : 'Check the calculation: NaN and missing values often come from an indicator that needs more bars, from a failed call, or from a parameter that is a text.',
+  };
+}
+
+function refusals(refused: Rejections, requested: number): Alarm {
+  const codes = new Map<string, number>();
+  for (const { code } of refused) codes.set(code, (codes.get(code) ?? 0) + 1);
+  const [[code, times]] = [...codes].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)) as [
+    [string, number],
+  ];
+  return {
+    kind: 'refusals',
+    count: refused.length,
+    problem: `${shareOf(refused.length, requested)} ${refused.length === 1 ? 'was' : 'were'} refused, most often with ${code} (${counted(times, 'time')}).`,
+    meaning: 'The figures are of the remaining orders.',
+    nextStep: NEXT_STEPS[code] ?? refused.find((one) => one.code === code)!.remedy,
+  };
+}
+
+function shareOf(some: number, all: number): string {
+  return some === all && all > 1
+    ? `All ${all.toLocaleString('en-US')} orders`
+    : `${some.toLocaleString('en-US')} of ${counted(all, 'order')}`;
+}
+
+/** Returns groups in the order of their first members. Equivalent of Map.groupBy for Node 20. */
+export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -1,0 +1,178 @@
+import { type BarSource, sourceOfBars } from '../../../engine/index.ts';
+import type { RunRecord } from '../../../journal/index.ts';
+import type { EquityColumns } from '../figures/equity.ts';
+import { mean, NO_BARS, type Undefined, undefinedBecause } from '../figures/figures.ts';
+import { type EvaluationTerms, evaluationTerms, firstEvaluatedBar } from '../summary/evaluation.ts';
+import { type BenchmarkChoice, coverageOf, heldSeries, unitsBetween } from './benchmark-coverage.ts';
+
+export type { BenchmarkChoice, BenchmarkSeries } from './benchmark-coverage.ts';
+
+/** Name of the benchmark. `undefined` for all of the run's symbols. */
+export function benchmarkName(choice: BenchmarkChoice): string | undefined {
+  return typeof choice === 'object' ? choice.name : choice;
+}
+
+/**
+ * Explanation shown with the benchmark in every report.
+ *
+ * @param terms settings of the run. With an evaluation date, or with marks at the open, the benchmark is
+ *   bought at an open
+ */
+export function benchmarkConvention(
+  choice: BenchmarkChoice,
+  { evaluateFrom, mark }: Pick<EvaluationTerms, 'evaluateFrom' | 'mark'> = { mark: 'close' },
+): string {
+  const terms = 'without costs; splits and delistings count, dividends and exchange rates do not';
+  const price = evaluateFrom !== undefined || mark === 'open' ? 'open' : 'close';
+  const first = evaluateFrom === undefined ? `first ${price}` : 'first open of the bars that count';
+  const valued = mark === 'open' ? ', valued at opens' : '';
+  if (choice === undefined)
+    return `buy and hold of the same data: the initial cash in equal parts, each bought at its symbol’s ${first}${valued}, ${terms}`;
+  if (typeof choice === 'string')
+    return `buy and hold of ${choice}, bought at its ${first}${valued}, ${terms}`;
+  if (choice.held === true)
+    return `buy and hold of ${choice.name} by the engine: the initial cash in equal parts, each bought at its symbol’s ${evaluateFrom === undefined ? 'first close' : first}${valued}, without costs; splits, delistings, dividends (kept in cash) and exchange rates count`;
+  const bought = price === 'open' ? `bought at the ${first}` : 'bought at the first';
+  return `buy and hold of ${choice.name}, a series of its own: its newest close, each of its bars counting for the session in which it lies, ${bought}${valued}, without costs; splits and dividends count where its prices are adjusted for them`;
+}
+
+/**
+ * Returns the value of buying and holding the benchmark at each bar. The share of a symbol without a bar yet
+ * stays in cash.
+ *
+ * @returns equity by bar, NaN where the benchmark does not cover the run, or the reason why the benchmark is
+ *   missing
+ */
+export function buyAndHold(
+  record: RunRecord,
+  columns: EquityColumns,
+  choice?: BenchmarkChoice,
+): Float64Array | Undefined {
+  if (record.bars.length === 0) return NO_BARS;
+  const held = heldWhole(record, columns, choice);
+  if ('reason' in held) return held;
+  const covered = coverageOf(record, columns, choice);
+  if ('reason' in covered) return covered;
+  held.fill(Number.NaN, 0, covered.from);
+  held.fill(Number.NaN, covered.to + 1);
+  return held;
+}
+
+function heldWhole(
+  record: RunRecord,
+  columns: EquityColumns,
+  choice: BenchmarkChoice,
+): Float64Array | Undefined {
+  if (typeof choice === 'object') return heldSeries(record, columns, choice);
+  const source = sourceOfBars(record.bars);
+  if (source === undefined && record.bars.some((bar) => bar.prices === undefined))
+    return undefinedBecause('the journal has no prices in its bars');
+  const { symbols } = record.started;
+  const chosen = symbols
+    .map((_, index) => index)
+    .filter((index) => choice === undefined || symbols[index] === choice);
+  if (chosen.length === 0) return undefinedBecause(`${choice} is none of the run’s symbols`);
+  if (source === undefined || record.splits.length > 0 || record.delistings.length > 0)
+    return heldSymbols(record, columns, chosen);
+  // All runs on a market share the result. Each caller gets a copy.
+  const key = JSON.stringify([
+    columns.initialCash,
+    chosen,
+    firstEvaluatedBar(record),
+    evaluationTerms(record),
+    record.bars[0]!.bar,
+    record.bars.length,
+  ]);
+  const known = heldOf.get(source) ?? new Map<string, Float64Array>();
+  heldOf.set(source, known);
+  const held = known.get(key) ?? heldSymbols(record, columns, chosen);
+  if (known.size >= KEPT_HELD) known.clear();
+  known.set(key, held);
+  return held.slice();
+}
+
+const KEPT_HELD = 16;
+const heldOf = new WeakMap<BarSource, Map<string, Float64Array>>();
+
+/** @param chosen indices of symbols that get equal shares */
+function heldSymbols(
+  record: RunRecord,
+  { initialCash }: EquityColumns,
+  chosen: readonly number[],
+): Float64Array {
+  const { symbols } = record.started;
+  const part = initialCash.toNumber() / chosen.length;
+  const first = firstEvaluatedBar(record);
+  const { mark, evaluateFrom } = evaluationTerms(record);
+  // Index within a bar's prices: bought at the first close, or at the open of the first evaluated bar.
+  const [entry, valued] = [evaluateFrom === undefined && mark === 'close' ? 3 : 0, mark === 'open' ? 0 : 3];
+  const worth = new Float64Array(symbols.length);
+  for (const symbol of chosen) worth[symbol] = part;
+  const firstPrice = new Float64Array(symbols.length).fill(Number.NaN);
+  const splits = unitsBetween(record);
+  const bought = new Float64Array(symbols.length);
+  const equity = new Float64Array(record.bars.length);
+  const worthAt = (symbol: number, price: number, bar: number): number => {
+    const units = splits(symbols[symbol]!, bought[symbol]!, bar);
+    return (part * price * units) / firstPrice[symbol]!;
+  };
+  for (const [index, bar] of record.bars.entries()) {
+    // Number within the run. A part of its bars may not begin at 0.
+    const number = bar.bar;
+    for (const symbol of chosen) {
+      const prices = bar.prices?.[symbol];
+      if (prices === undefined || prices === null || number < first) continue;
+      if (Number.isNaN(firstPrice[symbol]!)) {
+        firstPrice[symbol] = prices[entry]!;
+        bought[symbol] = number;
+      }
+      worth[symbol] = worthAt(symbol, prices[valued]!, number);
+    }
+    for (const delisting of record.delistings) {
+      const symbol = symbols.indexOf(delisting.symbol);
+      if (delisting.bar === number && chosen.includes(symbol) && !Number.isNaN(firstPrice[symbol]!))
+        worth[symbol] = worthAt(symbol, Number(delisting.price), number);
+    }
+    equity[index] = worth.reduce((total, value) => total + value, 0);
+  }
+  return equity;
+}
+
+export interface Regression {
+  /** Per session, as a fraction. */
+  readonly alpha: number;
+  readonly beta: number;
+  /** Undefined if the run's returns do not vary. */
+  readonly correlation: number | Undefined;
+}
+
+/**
+ * Ordinary least squares of a run's session returns on the benchmark's.
+ *
+ * @param returns simple returns by session
+ * @param benchmark simple returns of the same sessions
+ */
+export function regression(returns: ArrayLike<number>, benchmark: ArrayLike<number>): Regression | Undefined {
+  const count = returns.length;
+  if (count < 2) return undefinedBecause('fewer than two session returns');
+  const [centre, benchmarkCentre] = [mean(returns), mean(benchmark)];
+  let [covariance, variance, benchmarkVariance] = [0, 0, 0];
+  for (let index = 0; index < count; index++) {
+    const own = returns[index]! - centre;
+    const other = benchmark[index]! - benchmarkCentre;
+    covariance += own * other;
+    variance += own * own;
+    benchmarkVariance += other * other;
+  }
+  if (benchmarkVariance <= count * (4 * Number.EPSILON) ** 2)
+    return undefinedBecause('the benchmark does not move');
+  const beta = covariance / benchmarkVariance;
+  return {
+    alpha: centre - beta * benchmarkCentre,
+    beta,
+    correlation:
+      variance <= count * (4 * Number.EPSILON) ** 2
+        ? undefinedBecause('session returns do not vary')
+        : covariance / Math.sqrt(variance * benchmarkVariance),
+  };
+}

@@ -1,0 +1,129 @@
+import type { EventOf, RunRecord } from '../../../journal/index.ts';
+import { type Decimal, decimal, EXACT_ZERO, Exact, ZERO } from '../../../kernel/index.ts';
+import type { EquityColumns } from './equity.ts';
+import { mean, NO_BARS, type Undefined, undefinedBecause } from './figures.ts';
+import { calendarDays } from './returns.ts';
+import { DAYS_PER_YEAR } from './sessions.ts';
+
+/** Trading costs in the account's currency. */
+export interface TradingCosts {
+  readonly commission: Decimal;
+  /** Positive if fills were worse than the rule's price. */
+  readonly slippage: Decimal;
+  /** Sum of quantity × price × multiplier over all fills. */
+  readonly tradedNotional: Decimal;
+}
+
+/** Cash movements other than fills, by kind. Negative if paid. */
+export type CashMoved = Readonly<Record<EventOf<'cash_entry'>['kind'], Decimal>>;
+
+export function cashMoved(record: RunRecord): CashMoved {
+  const moved = { dividend: ZERO, borrow_fee: ZERO, interest: ZERO, margin_interest: ZERO, funding: ZERO };
+  for (const { kind, amount } of record.cashEntries) moved[kind] = moved[kind].plus(amount);
+  return moved;
+}
+
+/** Costs and notional of one fill, in the account's currency. */
+export interface FillAmounts {
+  readonly commission: Exact;
+  /** Positive if the fill was worse than the rule's price. */
+  readonly slippage: Exact;
+  readonly notional: Exact;
+}
+
+export function fillAmounts(fill: EventOf<'order_filled'>): FillAmounts {
+  const price = Exact.of(fill.price);
+  const above = price.minus(Exact.of(fill.priceBeforeSlippage));
+  const units = pointValueOf(Exact.of(fill.quantity), fill);
+  return {
+    commission: Exact.of(fill.commission),
+    slippage: above.isZero() ? EXACT_ZERO : (fill.side === 'buy' ? above : above.negated()).times(units),
+    notional: price.times(units),
+  };
+}
+
+export function tradingCosts(record: RunRecord): TradingCosts {
+  let commission = EXACT_ZERO;
+  let slippage = EXACT_ZERO;
+  let tradedNotional = EXACT_ZERO;
+  for (const fill of record.fills) {
+    const amounts = fillAmounts(fill);
+    commission = commission.plus(amounts.commission);
+    if (!amounts.slippage.isZero()) slippage = slippage.plus(amounts.slippage);
+    tradedNotional = tradedNotional.plus(amounts.notional);
+  }
+  return {
+    commission: record.commissionPaid === null ? commission.toDecimal() : decimal(record.commissionPaid),
+    slippage: slippage.toDecimal(),
+    tradedNotional: tradedNotional.toDecimal(),
+  };
+}
+
+/**
+ * Value of one price point of a fill's units, in the account's currency. Prices are in the instrument's
+ * currency.
+ */
+export function pointValueOf(
+  quantity: Exact,
+  { rate, multiplier }: { readonly rate?: string | undefined; readonly multiplier?: string | undefined },
+): Exact {
+  const units = multiplier === undefined ? quantity : quantity.times(Exact.of(multiplier));
+  return rate === undefined ? units : units.times(Exact.of(rate));
+}
+
+/**
+ * Returns the total return without some costs. The fills and quantities are unchanged, and the costs are
+ * added back at the end.
+ */
+export function returnBefore(
+  costs: Decimal,
+  finalEquity: string | undefined,
+  initialCash: Decimal,
+): number | Undefined {
+  if (finalEquity === undefined) return NO_BARS;
+  return decimal(finalEquity).plus(costs).dividedBy(initialCash).minus(1).toNumber();
+}
+
+/**
+ * Share of bars with a position. A bar whose equity is not positive has no exposure; it counts as a position
+ * if its equity differs from its cash.
+ */
+export function timeInMarket(record: RunRecord): number | Undefined {
+  const { bars } = record;
+  if (bars.length === 0) return NO_BARS;
+  let held = 0;
+  for (const bar of bars) if (bar.exposure === null ? bar.cash !== bar.equity : bar.exposure > 0) held += 1;
+  return held / bars.length;
+}
+
+/** Mean over all bars of gross exposure / equity. */
+export function meanExposure(record: RunRecord): number | Undefined {
+  const { bars } = record;
+  if (bars.length === 0) return NO_BARS;
+  let sum = 0;
+  let unknown = 0;
+  for (const { exposure } of bars) {
+    if (exposure === null) unknown += 1;
+    else sum += exposure;
+  }
+  return unknown === 0
+    ? sum / bars.length
+    : undefinedBecause(`equity was not positive on ${unknown} of ${bars.length} bars`);
+}
+
+/**
+ * Traded notional divided by mean bar equity, annualised.
+ *
+ * @param years length of the run. Default: calendar days from the first to the last bar.
+ */
+export function turnover(
+  tradedNotional: Decimal,
+  { equity, times }: EquityColumns,
+  years = calendarDays(times) / DAYS_PER_YEAR,
+): number | Undefined {
+  if (equity.length === 0) return NO_BARS;
+  if (years === 0) return undefinedBecause('the run covers a single instant');
+  const meanEquity = mean(equity);
+  if (!(meanEquity > 0)) return undefinedBecause('mean equity is not positive');
+  return tradedNotional.toNumber() / meanEquity / years;
+}

@@ -1,0 +1,132 @@
+import { shapeOf } from '../overfit/sharpe-tests.ts';
+import { lowerMean, TAIL } from '../series/ratios.ts';
+import { quantileOf } from '../series/statistics.ts';
+import { type Figure, figure, mean, type Undefined, undefinedBecause } from './figures.ts';
+import { roundingOf, TOO_FEW } from './returns.ts';
+
+/** A session and its return. */
+interface ExtremeDay {
+  readonly date: string;
+  readonly return: number;
+}
+
+/** Distribution of a run's session returns. */
+export interface DistributionFigures {
+  /** 5 % quantile of the returns. Negative for a loss. */
+  readonly valueAtRisk: Figure;
+  /** Mean of the returns at or below the value at risk. */
+  readonly conditionalValueAtRisk: Figure;
+  readonly omega: Figure;
+  readonly tailRatio: Figure;
+  readonly skewness: Figure;
+  readonly kurtosis: Figure;
+  readonly bestDay: Figure;
+  readonly worstDay: Figure;
+  /** Dates of the sessions with the best and the worst return. `null` without returns. */
+  readonly bestDayDate: string | null;
+  readonly worstDayDate: string | null;
+}
+
+const STILL = undefinedBecause('session returns do not vary');
+
+/**
+ * Computes the distribution of session returns.
+ *
+ * @param dates dates of the sessions at which the returns end
+ * @param acceptable minimum acceptable return per session
+ * @param marInWords description of the minimum acceptable return, for the convention of Omega
+ */
+export function distributionFigures(
+  returns: Float64Array | Undefined,
+  dates: readonly string[],
+  acceptable: number,
+  marInWords: string,
+): DistributionFigures {
+  const of = (least: number, work: (values: Float64Array) => number | Undefined): number | Undefined => {
+    if ('reason' in returns) return returns;
+    return returns.length < least ? TOO_FEW : work(returns);
+  };
+  const sorted = 'reason' in returns ? new Float64Array(0) : Float64Array.from(returns).sort();
+  const [best, worst] = extremes(returns, dates);
+  return {
+    valueAtRisk: figure(
+      'historical: 5% quantile of session returns, by linear interpolation; a session',
+      of(2, () => quantileOf(sorted, TAIL)),
+    ),
+    conditionalValueAtRisk: figure(
+      'historical: mean of the session returns at or below the 5% quantile; a session',
+      of(2, () => lowerMean(sorted)),
+    ),
+    omega: figure(
+      `Σ max(returns − MAR, 0) / Σ max(MAR − returns, 0), ${marInWords}`,
+      of(2, (values) => omegaRatio(values, acceptable)),
+    ),
+    tailRatio: figure(
+      '|95% quantile| / |5% quantile| of session returns',
+      of(2, (values) => tailRatio(sorted, roundingOf(values))),
+    ),
+    skewness: figure(
+      'of session returns, corrected for bias: g₁ · √(n(n − 1)) / (n − 2)',
+      of(3, (values) => correctedSkewness(values)),
+    ),
+    kurtosis: figure(
+      'of session returns, Pearson by population moments: 3 for a normal distribution',
+      of(2, (values) => (isStill(values) ? STILL : shapeOf(values).kurtosis)),
+    ),
+    bestDay: figure('largest session return', best?.return ?? noReturn(returns)),
+    worstDay: figure('smallest session return', worst?.return ?? noReturn(returns)),
+    bestDayDate: best?.date ?? null,
+    worstDayDate: worst?.date ?? null,
+  };
+}
+
+function noReturn(returns: Float64Array | Undefined): Undefined {
+  return 'reason' in returns ? returns : undefinedBecause('there is no session return');
+}
+
+// C. Keating and W. Shadwick, "A Universal Performance Measure" (2002).
+function omegaRatio(returns: Float64Array, acceptable: number): number | Undefined {
+  let [above, below] = [0, 0];
+  for (let index = 0; index < returns.length; index++) {
+    const value = returns[index]!;
+    above += Math.max(value - acceptable, 0);
+    below += Math.max(acceptable - value, 0);
+  }
+  if (below <= returns.length * roundingOf(returns))
+    return undefinedBecause('no session return is below the minimum acceptable');
+  return above / below;
+}
+
+function tailRatio(sorted: Float64Array, rounding: number): number | Undefined {
+  const low = Math.abs(quantileOf(sorted, TAIL));
+  if (low <= rounding) return undefinedBecause('the 5% quantile of session returns is 0');
+  return Math.abs(quantileOf(sorted, 1 - TAIL)) / low;
+}
+
+function correctedSkewness(returns: Float64Array): number | Undefined {
+  if (isStill(returns)) return STILL;
+  const count = returns.length;
+  return (shapeOf(returns).skewness * Math.sqrt(count * (count - 1))) / (count - 2);
+}
+
+function isStill(returns: Float64Array): boolean {
+  const centre = mean(returns);
+  const rounding = roundingOf(returns);
+  for (let index = 0; index < returns.length; index++)
+    if (!(Math.abs(returns[index]! - centre) <= rounding)) return false;
+  return true;
+}
+
+function extremes(
+  returns: Float64Array | Undefined,
+  dates: readonly string[],
+): readonly [ExtremeDay | undefined, ExtremeDay | undefined] {
+  if ('reason' in returns || returns.length === 0) return [undefined, undefined];
+  let [best, worst] = [0, 0];
+  for (let index = 1; index < returns.length; index++) {
+    if (returns[index]! > returns[best]!) best = index;
+    if (returns[index]! < returns[worst]!) worst = index;
+  }
+  const day = (index: number): ExtremeDay => ({ date: dates[index]!, return: returns[index]! });
+  return [day(best), day(worst)];
+}

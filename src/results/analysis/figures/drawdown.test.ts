@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { runRecord } from '../../../../test/support/records.ts';
+import { summarise } from '../summary/summary.ts';
+import { runSummarySchema } from '../summary/summary-schema.ts';
+import { computeMetrics } from './metrics.ts';
+
+const days = (count: number) =>
+  Array.from({ length: count }, (_, index) => `2024-01-${String(index + 1).padStart(2, '0')}`);
+
+describe('drawdowns', () => {
+  it('the deepest and the longest may be two', () => {
+    //                                            peak       deep  back  peak  shallow and long       back
+    const equity = [100, 120, 60, 120, 130, 125, 126, 127, 128, 131];
+    const metrics = computeMetrics(runRecord({ equity, dates: days(10) }));
+    expect(metrics.deepestDrawdown).toEqual({
+      depth: -0.5,
+      peakDate: '2024-01-02',
+      troughDate: '2024-01-03',
+      endDate: '2024-01-04',
+      days: 2,
+      recovered: true,
+    });
+    expect(metrics.longestDrawdown).toMatchObject({
+      peakDate: '2024-01-05',
+      endDate: '2024-01-10',
+      days: 5,
+      recovered: true,
+    });
+    expect(metrics.maxDrawdown.value).toBe(-0.5);
+    expect(metrics.drawdownDuration).toMatchObject({ value: 5, recovered: true });
+  });
+
+  it('are listed in the summary, the ten deepest first, with null where one has not recovered', () => {
+    const falls = Array.from({ length: 12 }, (_, index) => [100 + index, 99 - 2 * index]).flat();
+    const record = runRecord({ equity: [...falls, 120, 119], dates: days(26) });
+    const { drawdowns, drawdownCount } = summarise(record, { runId: 'run' });
+    expect(drawdownCount).toBe(13);
+    expect(drawdowns).toHaveLength(10);
+    expect(drawdowns?.slice(0, 2)).toEqual([
+      {
+        start: '2024-01-23',
+        trough: '2024-01-24',
+        recovery: '2024-01-25',
+        depth: 77 / 111 - 1,
+        days: 2,
+      },
+      {
+        start: '2024-01-21',
+        trough: '2024-01-22',
+        recovery: '2024-01-23',
+        depth: 79 / 110 - 1,
+        days: 2,
+      },
+    ]);
+    const open = summarise(runRecord({ equity: [100, 90, 95], dates: days(3) }), { runId: 'run' }).drawdowns;
+    expect(open).toEqual([
+      { start: '2024-01-01', trough: '2024-01-02', recovery: null, depth: 90 / 100 - 1, days: 2 },
+    ]);
+    // Run folders of earlier versions lack the list.
+    const { drawdowns: _, ...older } = summarise(record, { runId: 'run' });
+    expect(runSummarySchema.safeParse(older).success).toBe(true);
+  });
+
+  it('begins at the last bar of a level peak and lasts to the end when it does not recover', () => {
+    const metrics = computeMetrics(runRecord({ equity: [100, 100, 100, 75, 80], dates: days(5) }));
+    expect(metrics.longestDrawdown).toEqual({
+      depth: -0.25,
+      peakDate: '2024-01-03',
+      troughDate: '2024-01-04',
+      endDate: '2024-01-05',
+      days: 2,
+      recovered: false,
+    });
+  });
+
+  it('of two that meet at a peak, each is its own', () => {
+    const metrics = computeMetrics(runRecord({ equity: [100, 50, 100, 25, 100], dates: days(5) }));
+    expect(metrics.deepestDrawdown).toMatchObject({ depth: -0.75, peakDate: '2024-01-03', days: 2 });
+    // Both of the longest drawdowns last two days. The first one is reported.
+    expect(metrics.longestDrawdown).toMatchObject({ depth: -0.5, peakDate: '2024-01-01' });
+  });
+
+  it('the initial cash is a peak', () => {
+    const metrics = computeMetrics(runRecord({ cash: '100', equity: [90, 95], dates: days(2) }));
+    expect(metrics.maxDrawdown.value).toBeCloseTo(-0.1, 12);
+    expect(metrics.deepestDrawdown).toMatchObject({
+      peakDate: '2024-01-01',
+      troughDate: '2024-01-01',
+      days: 1,
+    });
+  });
+
+  it('there is none on a path that only rises', () => {
+    const metrics = computeMetrics(runRecord({ equity: [100, 100, 101, 105], dates: days(4) }));
+    expect(metrics.maxDrawdown.value).toBe(0);
+    expect(metrics.deepestDrawdown).toBeNull();
+    expect(metrics.drawdownDuration).toMatchObject({
+      value: null,
+      reason: 'there was no drawdown',
+      recovered: true,
+    });
+  });
+});

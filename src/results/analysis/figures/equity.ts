@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { equityNumberOf, sourceOfBars } from '../../../engine/index.ts';
+import type { RunRecord } from '../../../journal/index.ts';
+import { AppError, type Decimal, decimal, parseInstant } from '../../../kernel/index.ts';
+import type { SessionTerms } from '../../../market/index.ts';
+import { evaluationTerms, firstEvaluatedBar, sessionOf } from '../summary/evaluation.ts';
+
+/** Equity of a run in columns, one element per bar. */
+export interface EquityColumns {
+  /** Start of total return and CAGR, and first peak of drawdowns. */
+  readonly initialCash: Decimal;
+  readonly dates: readonly string[];
+  /**
+   * True if the initial cash was the equity before the first bar's fills, so that the first session has a
+   * return.
+   */
+  readonly startsBefore: boolean;
+  /**
+   * Meaning of bar times: start or end of the bar. With `end`, a bar that ends at midnight belongs to the day
+   * before.
+   */
+  readonly barTimes?: 'start' | 'end' | undefined;
+  /** Sessions of the bars. Default: UTC days. */
+  readonly session?: SessionTerms | undefined;
+  /** Bar times in milliseconds since 1970. */
+  readonly times: Float64Array;
+  /** Equity at each bar's close, as float64. */
+  readonly equity: Float64Array;
+}
+
+const settingsSchema = z.object({
+  cash: z.string().regex(/^\d+(\.\d+)?$/),
+  seed: z.number().int().optional(),
+});
+
+/**
+ * Reads the settings that reports need from a run.
+ *
+ * @throws AppError `journal_damaged` if the journal does not contain them
+ */
+export function reportSettings(record: RunRecord): { readonly cash: Decimal; readonly seed: number | null } {
+  const settings = settingsSchema.safeParse(record.started.settings);
+  const cash = settings.success ? decimal(settings.data.cash) : undefined;
+  if (settings.success && cash?.isPositive() && !cash.isZero())
+    return { cash, seed: settings.data.seed ?? null };
+  throw damaged('Its run_started event names no positive settings.cash.');
+}
+
+/**
+ * Reads a run's bars into columns.
+ *
+ * @throws AppError `journal_damaged` if a date or an amount cannot be read
+ */
+export function equityColumns(record: RunRecord): EquityColumns {
+  const known = read.get(record);
+  if (known !== undefined) return known;
+  const columns = columnsOf(record);
+  read.set(record, columns);
+  return columns;
+}
+
+/** Every figure and chart uses the columns, and a record never changes. */
+const read = new WeakMap<RunRecord, EquityColumns>();
+
+function columnsOf(record: RunRecord): EquityColumns {
+  const { bars } = record;
+  const part = sourceOfBars(bars)?.part(bars[0]!.bar, bars.at(-1)!.bar);
+  const equity = new Float64Array(bars.length);
+  if (part !== undefined) {
+    for (let index = 0; index < equity.length; index++) equity[index] = equityNumberOf(bars[index]!);
+    return { ...termsOf(record), ...part, equity };
+  }
+  const times = new Float64Array(bars.length);
+  for (let index = 0; index < bars.length; index++) {
+    const bar = bars[index]!;
+    const time = parseInstant(bar.date);
+    const value = Number(bar.equity);
+    if (time === undefined)
+      throw damaged(`The date of bar ${bar.bar}, ${JSON.stringify(bar.date)}, is no date.`);
+    if (!Number.isFinite(value) || bar.equity === '') {
+      throw damaged(`The equity of bar ${bar.bar}, ${JSON.stringify(bar.equity)}, is no amount.`);
+    }
+    times[index] = time;
+    equity[index] = value;
+  }
+  return { ...termsOf(record), dates: bars.map((bar) => bar.date), times, equity };
+}
+
+function termsOf(
+  record: RunRecord,
+): Pick<EquityColumns, 'initialCash' | 'startsBefore' | 'barTimes' | 'session'> {
+  const { evaluateFrom, barTimes } = evaluationTerms(record);
+  const session = sessionOf(record);
+  return {
+    initialCash: reportSettings(record).cash,
+    startsBefore: evaluateFrom !== undefined && record.bars[0]?.bar === firstEvaluatedBar(record),
+    barTimes,
+    ...(session === undefined ? {} : { session }),
+  };
+}
+
+function damaged(what: string): AppError {
+  return new AppError({
+    code: 'journal_damaged',
+    message: `The journal cannot be reported on. ${what}`,
+    hint: 'Restore the file from a copy, or run the backtest again.',
+  });
+}

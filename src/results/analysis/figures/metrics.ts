@@ -1,0 +1,276 @@
+import type { RunRecord } from '../../../journal/index.ts';
+import { AppError, decimal } from '../../../kernel/index.ts';
+import { againstBenchmark, type BenchmarkFigures } from '../benchmark/against-benchmark.ts';
+import { type BenchmarkChoice, benchmarkName } from '../benchmark/benchmark.ts';
+import { probabilisticSharpe, shapeOf } from '../overfit/sharpe-tests.ts';
+import type { SpineRow } from '../series/spine.ts';
+import { evaluated } from '../summary/evaluation.ts';
+import { type Verdict, verdictOf } from '../summary/verdict.ts';
+import { type Attribution, attributionOf } from './attribution.ts';
+import { type CostStep, costSteps, returnAfterModel } from './cost-steps.ts';
+import { meanExposure, returnBefore, timeInMarket, tradingCosts, turnover } from './costs.ts';
+import { type DistributionFigures, distributionFigures } from './distribution-figures.ts';
+import {
+  type Drawdown,
+  type DrawdownFigures,
+  deepestDrawdowns,
+  drawdownCurve,
+  drawdownFigures,
+  drawdownsOf,
+  firstLargest,
+} from './drawdown.ts';
+import { equityColumns } from './equity.ts';
+import {
+  type Figure,
+  figure,
+  type MoneyFigure,
+  moneyFigure,
+  NO_BARS,
+  type Undefined,
+  undefinedBecause,
+} from './figures.ts';
+import {
+  calendarDays,
+  calendarReturns,
+  calmarRatio,
+  compoundAnnualGrowth,
+  returnDates,
+  sessionReturns,
+  sharpeRatio,
+  sortinoRatio,
+  totalReturn,
+  volatility,
+  type YearOfReturns,
+} from './returns.ts';
+import { DAYS_PER_YEAR, sessionsOf } from './sessions.ts';
+import { spineOf } from './spine.ts';
+import { type TradeStatistics, tradeStatistics } from './trade-statistics.ts';
+
+export interface MetricsOptions {
+  /** Periods per year (P). Default: derived from the bars' dates. */
+  readonly periodsPerYear?: number;
+  /** Annual risk-free rate. The rate per period is rate / P. */
+  readonly riskFreeRate?: number;
+  /** Annual minimum acceptable return of Sortino. The return per period is rate / P. */
+  readonly minimumAcceptableReturn?: number;
+  /** Benchmark of the run. Default: buying and holding all of its data. */
+  readonly benchmark?: BenchmarkChoice;
+}
+
+/** All performance figures of a run, as defined in docs/metrics.md. */
+export interface Metrics extends TradeStatistics, BenchmarkFigures, DistributionFigures, DrawdownFigures {
+  readonly periodsPerYear: number;
+  /** Explanation of the number of periods per year. */
+  readonly periodsInWords: string;
+  /** Number of sessions. The number of returns is one lower. */
+  readonly sessions: number;
+  /** Days from the first bar to the last. */
+  readonly calendarDays: number;
+  /** True if the data cover less than a year. CAGR, Calmar and turnover are then extrapolated. */
+  readonly underAYear: boolean;
+  readonly finalEquity: MoneyFigure;
+  readonly totalReturn: Figure;
+  readonly cagr: Figure;
+  readonly volatility: Figure;
+  readonly sharpe: Figure;
+  /** Probability that the true Sharpe ratio is above 0. */
+  readonly psr: Figure;
+  readonly sortino: Figure;
+  readonly maxDrawdown: Figure;
+  /** Days of the longest drawdown. `recovered` is false if the run ended during it. */
+  readonly drawdownDuration: Figure & { readonly recovered: boolean };
+  readonly deepestDrawdown: Drawdown | null;
+  readonly longestDrawdown: Drawdown | null;
+  /** Deepest drawdowns, deepest first. */
+  readonly deepestDrawdowns: readonly Drawdown[];
+  readonly calmar: Figure;
+  readonly timeInMarket: Figure;
+  readonly meanExposure: Figure;
+  readonly turnover: Figure;
+  readonly commission: MoneyFigure;
+  readonly slippage: MoneyFigure;
+  readonly returnBeforeCommission: Figure;
+  readonly returnBeforeCosts: Figure;
+  /** Total return after deducting the model's tokens, which the equity does not include. */
+  readonly returnAfterModel: Figure;
+  /** Steps from gross profit to profit after all costs. */
+  readonly costSteps: readonly CostStep[];
+  /** Returns by calendar month and year. */
+  readonly months: readonly YearOfReturns[];
+  /** Computed on first access, like the attribution, because both process every session or trade. */
+  readonly verdict: Verdict;
+  readonly attribution: Attribution;
+  /** Table against the benchmark. Resampling is done at the first call, and the result is cached. */
+  readonly spine: () => readonly SpineRow[];
+  /**
+   * Equity of the benchmark at each evaluated bar, NaN where it does not cover the run. `undefined` without a
+   * benchmark.
+   */
+  readonly benchmarkEquity: Float64Array | undefined;
+}
+
+/**
+ * Computes all performance figures from a journal.
+ *
+ * @throws AppError `bad_metrics_option`; `journal_damaged` if an amount or a date cannot be read
+ */
+export function computeMetrics(whole: RunRecord, options: MetricsOptions = {}): Metrics {
+  const record = evaluated(whole);
+  const columns = equityColumns(record);
+  const sessions = sessionsOf(columns);
+  const { periods, riskFree, acceptable } = checked(options, sessions.periodsPerYear);
+  const returns = sessionReturns(sessions);
+  const days = calendarDays(columns.times);
+  const underAYear = days < DAYS_PER_YEAR;
+  const shortRun = underAYear ? '; under a year' : '';
+  const unit = sessions.unit === 'day' ? 'UTC day' : sessions.unit;
+  const inWords = options.periodsPerYear === undefined ? sessions.periodsInWords : 'as set';
+  const yearly = `by the ${unit}, ${round(periods)} a year (${inWords})`;
+
+  const growth = compoundAnnualGrowth(columns);
+  const curve = drawdownCurve(columns);
+  const drawdowns = drawdownsOf(columns, curve);
+  const deepest = firstLargest(drawdowns, (one) => -one.depth);
+  const longest = firstLargest(drawdowns, (one) => one.days);
+  const maxDrawdown = curve.length === 0 ? NO_BARS : (deepest?.depth ?? 0);
+
+  const months = calendarReturns(columns);
+  let verdict: Verdict | undefined;
+  let attribution: Attribution | undefined;
+  let spine: readonly SpineRow[] | undefined;
+  const mar = `MAR ${percent(options.minimumAcceptableReturn)} a year`;
+  const terms = { periodsPerYear: periods, riskFree };
+  const benchmark = againstBenchmark(record, columns, returns, options.benchmark, terms);
+  const costs = tradingCosts(record);
+  const steps = costSteps(record, costs);
+  const finalEquity = record.bars.at(-1)?.equity;
+  const before = (added: typeof costs.commission) => returnBefore(added, finalEquity, columns.initialCash);
+
+  return {
+    periodsPerYear: periods,
+    periodsInWords: inWords,
+    sessions: sessions.equity.length,
+    calendarDays: days,
+    underAYear,
+    finalEquity: moneyFigure(
+      'cash and positions at the last close',
+      finalEquity === undefined ? NO_BARS : decimal(finalEquity),
+    ),
+    totalReturn: figure('final equity / initial cash − 1', totalReturn(columns)),
+    cagr: figure(
+      `(final equity / initial cash)^(365.25 / ${round(days)} calendar days) − 1${shortRun}`,
+      growth,
+    ),
+    volatility: figure(`sd(returns, ddof 1) · √P, ${yearly}`, volatility(returns, periods)),
+    sharpe: figure(
+      `mean(returns − rf) / sd(returns, ddof 1) · √P, arithmetic, ${yearly}, rf ${percent(options.riskFreeRate)} a year`,
+      sharpeRatio(returns, periods, riskFree),
+    ),
+    sortino: figure(
+      `mean(returns − MAR) / √(Σ min(returns − MAR, 0)² / N) · √P, ${yearly}, ${mar}`,
+      sortinoRatio(returns, periods, acceptable),
+    ),
+    psr: figure(
+      `probability that the true Sharpe ratio is above 0, by ${returnsInWords(returns)}, rf ${percent(options.riskFreeRate)} a year`,
+      probabilisticSharpe(returns, 0, riskFree),
+    ),
+    maxDrawdown: figure(
+      'lowest equity / running maximum − 1, at bar closes, from the initial cash',
+      maxDrawdown,
+    ),
+    drawdownDuration: {
+      ...figure(
+        'calendar days of the longest drawdown, from its peak to recovery or the end',
+        curve.length === 0 ? NO_BARS : (longest?.days ?? undefinedBecause('there was no drawdown')),
+      ),
+      recovered: longest?.recovered ?? true,
+    },
+    deepestDrawdown: deepest ?? null,
+    longestDrawdown: longest ?? null,
+    deepestDrawdowns: deepestDrawdowns(drawdowns),
+    calmar: figure(`CAGR / |max drawdown|${shortRun}`, calmarRatio(growth, maxDrawdown)),
+    timeInMarket: figure('bars with a position / all bars', timeInMarket(record)),
+    meanExposure: figure('mean over all bars of gross exposure / equity', meanExposure(record)),
+    turnover: figure(
+      `notional of all fills / mean bar equity, a year${shortRun}`,
+      turnover(costs.tradedNotional, columns),
+    ),
+    ...benchmark.figures,
+    ...distributionFigures(returns, returnDates(sessions), acceptable, mar),
+    ...drawdownFigures(columns, sessions, drawdowns, months, growth, options.riskFreeRate ?? 0),
+    ...tradeStatistics(record),
+    commission: moneyFigure('sum over all fills', costs.commission),
+    slippage: moneyFigure(
+      'sum over all fills of quantity × price difference, against the trader',
+      costs.slippage,
+    ),
+    returnBeforeCommission: figure(
+      'total return, commission added back at the end',
+      before(costs.commission),
+    ),
+    returnBeforeCosts: figure(
+      'total return, commission and slippage added back at the end',
+      before(costs.commission.plus(costs.slippage)),
+    ),
+    returnAfterModel: figure('total return, less the cost of the model’s tokens', returnAfterModel(steps)),
+    costSteps: steps,
+    months,
+    get verdict() {
+      verdict ??= verdictOf({
+        record,
+        pair: benchmark.pair,
+        sessions: returnDates(sessions).length,
+        terms,
+        benchmark: benchmarkName(options.benchmark),
+        commonPeriod: benchmark.figures.commonPeriod,
+      });
+      return verdict;
+    },
+    get attribution() {
+      attribution ??= attributionOf(record);
+      return attribution;
+    },
+    spine() {
+      spine ??= spineOf(whole, this, options);
+      return spine;
+    },
+    benchmarkEquity: benchmark.equity,
+  };
+}
+
+/** @param usual default number of periods per year */
+function checked(options: MetricsOptions, usual: number) {
+  const { periodsPerYear = usual, riskFreeRate = 0, minimumAcceptableReturn = 0 } = options;
+  const good =
+    periodsPerYear > 0 &&
+    [periodsPerYear, riskFreeRate, minimumAcceptableReturn].every((value) => Number.isFinite(value));
+  if (!good) {
+    throw new AppError({
+      code: 'bad_metrics_option',
+      message: `Periods a year ${periodsPerYear}, risk-free rate ${riskFreeRate} and minimum acceptable return ${minimumAcceptableReturn} cannot be used.`,
+      hint: 'Give a positive number of periods a year, such as 252, and rates as fractions, such as 0.03.',
+    });
+  }
+  return {
+    periods: periodsPerYear,
+    riskFree: riskFreeRate / periodsPerYear,
+    acceptable: minimumAcceptableReturn / periodsPerYear,
+  };
+}
+
+function returnsInWords(returns: Float64Array | Undefined): string {
+  if ('reason' in returns || returns.length < 2) return 'its session returns';
+  const { skewness, kurtosis } = shapeOf(returns);
+  const shape = Number.isFinite(kurtosis)
+    ? `, skewness ${round(skewness)}, Pearson kurtosis ${round(kurtosis)}`
+    : '';
+  return `its ${returns.length} session returns${shape}`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+function percent(rate = 0): string {
+  return `${round(rate * 100)}%`;
+}

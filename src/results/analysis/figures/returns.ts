@@ -1,0 +1,74 @@
+import { DAY } from '../../../kernel/index.ts';
+import { returnsByMonth, type YearOfReturns } from '../series/calendar.ts';
+import type { EquityColumns } from './equity.ts';
+import { NO_BARS, type Undefined, undefinedBecause } from './figures.ts';
+import { DAYS_PER_YEAR, type Sessions } from './sessions.ts';
+
+export type { YearOfReturns } from '../series/calendar.ts';
+export { sharpeRatio, sortinoRatio, volatility } from '../series/ratios.ts';
+export { roundingOf, TOO_FEW } from '../series/statistics.ts';
+
+/** Days from the first bar to the last, with fractions. */
+export function calendarDays(times: Float64Array): number {
+  return times.length === 0 ? 0 : (times.at(-1)! - times[0]!) / DAY;
+}
+
+export function totalReturn({ equity, initialCash }: EquityColumns): number | Undefined {
+  return equity.length === 0 ? NO_BARS : equity.at(-1)! / initialCash.toNumber() - 1;
+}
+
+export function compoundAnnualGrowth({ equity, initialCash, times }: EquityColumns): number | Undefined {
+  if (equity.length === 0) return NO_BARS;
+  const days = calendarDays(times);
+  if (days === 0) return undefinedBecause('the run covers a single instant');
+  if (equity.at(-1)! <= 0) return undefinedBecause('the final equity is not positive');
+  return (equity.at(-1)! / initialCash.toNumber()) ** (DAYS_PER_YEAR / days) - 1;
+}
+
+/**
+ * Simple returns from the last equity of one session to the last equity of the next. The first session's
+ * return needs the equity before it and is omitted if that is unknown.
+ */
+export function sessionReturns(sessions: Sessions): Float64Array | Undefined {
+  const found = returnsFound.get(sessions);
+  if (found !== undefined) return found;
+  const returns = returnsOf(sessions);
+  returnsFound.set(sessions, returns);
+  return returns;
+}
+
+const returnsFound = new WeakMap<Sessions, Float64Array | Undefined>();
+
+function returnsOf(sessions: Sessions): Float64Array | Undefined {
+  const { start, equity, dates } = sessions;
+  const values = start === undefined ? equity : [start, ...equity];
+  const returns = new Float64Array(Math.max(values.length - 1, 0));
+  // The last session is checked too: a run that ends with nothing has no Sharpe ratio.
+  for (let index = 0; index < equity.length; index++)
+    if (equity[index]! <= 0) return undefinedBecause(`equity was not positive on ${dates[index]}`);
+  for (let index = 0; index < returns.length; index++)
+    returns[index] = values[index + 1]! / values[index]! - 1;
+  return returns;
+}
+
+/** Dates of the sessions at which the returns end. */
+export function returnDates({ start, dates }: Sessions): readonly string[] {
+  return start === undefined ? dates.slice(1) : dates;
+}
+
+export function calmarRatio(growth: number | Undefined, maxDrawdown: number | Undefined): number | Undefined {
+  if (typeof growth !== 'number') return growth;
+  if (typeof maxDrawdown !== 'number') return maxDrawdown;
+  return maxDrawdown === 0 ? undefinedBecause('there was no drawdown') : growth / Math.abs(maxDrawdown);
+}
+
+/**
+ * Returns by calendar month and year (UTC), from the last equity of one period to the last of the next.
+ *
+ * The first period counts from the initial cash, so that the months compound to the total return.
+ */
+export function calendarReturns({ times, equity, initialCash, barTimes }: EquityColumns): YearOfReturns[] {
+  // A bar that ends exactly when a month begins belongs to the previous month.
+  const ends = barTimes === 'end' ? times.map((time) => time - 1) : times;
+  return returnsByMonth(ends, equity, initialCash.toNumber());
+}

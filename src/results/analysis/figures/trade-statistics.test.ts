@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { openTrade, runRecord } from '../../../../test/support/records.ts';
+import { computeMetrics } from './metrics.ts';
+
+const EQUITY = [100, 101, 102];
+const ofTrades = (...amounts: string[]) =>
+  computeMetrics(runRecord({ equity: EQUITY, trades: amounts.map((netPnl) => ({ netPnl })) }));
+
+describe('trade figures worked out by hand', () => {
+  const metrics = ofTrades('30', '-10', '0', '20', '-5.5');
+
+  it('counts, win rate and breakevens', () => {
+    expect(metrics.tradeCount.value).toBe(5);
+    // 2 wins of 5: a breakeven does not count as a win
+    expect(metrics.winRate.value).toBe(0.4);
+    expect(metrics.breakevens.value).toBe(1);
+    expect(metrics.openTradeCount.value).toBe(0);
+  });
+
+  it('names how lots are matched', () => {
+    const sampleOf = (settings: Readonly<Record<string, string>>) =>
+      computeMetrics(runRecord({ equity: EQUITY, trades: [{ netPnl: '1' }], settings })).tradeCount
+        .convention;
+    expect(sampleOf({ lots: 'fifo' })).toContain('first in first out');
+    expect(sampleOf({})).toContain('first in first out');
+    expect(sampleOf({ lots: 'average' })).toContain('at their average cost');
+  });
+
+  it('profit factor and expectancy', () => {
+    // 50 / 15.5
+    expect(metrics.profitFactor.value).toBeCloseTo(3.225806, 6);
+    // 34.5 / 5, exactly; each trade was entered at 1 × 100
+    expect(metrics.expectancy.value).toBe('6.9');
+    expect(metrics.expectancyRate.value).toBeCloseTo(0.069, 12);
+  });
+
+  it('expectancy as a rate weighs each trade by its own notional', () => {
+    const two = computeMetrics(
+      runRecord({
+        equity: EQUITY,
+        trades: [
+          { netPnl: '10', quantity: '1', entryPrice: '100' },
+          { netPnl: '-10', quantity: '4', entryPrice: '10', side: 'short' },
+        ],
+      }),
+    );
+    // (10 / 100 − 10 / 40) / 2
+    expect(two.expectancyRate.value).toBeCloseTo(-0.075, 12);
+    expect(two.expectancy.value).toBe('0');
+  });
+
+  it('a mean that never ends is rounded to ten places', () => {
+    expect(ofTrades('1', '0', '0').expectancy.value).toBe('0.3333333333');
+  });
+
+  it('SQN', () => {
+    // 1, 2, 3: mean 2, sd 1: √3 · 2 / 1
+    expect(ofTrades('1', '2', '3').sqn.value).toBeCloseTo(3.464102, 6);
+  });
+
+  it('best and worst trade', () => {
+    expect(metrics.bestTrade.value).toEqual({ id: 1, symbol: 'AAA', netPnl: '30' });
+    expect(metrics.worstTrade.value).toEqual({ id: 2, symbol: 'AAA', netPnl: '-10' });
+  });
+
+  it('Kelly, from 30 trades on', () => {
+    // 20 wins of 30 and 10 losses of 15: W = 2/3, payoff 2: 2/3 − (1/3) / 2 = 0.5
+    const thirty = [...Array(20).fill('30'), ...Array(10).fill('-15')];
+    expect(ofTrades(...thirty).kelly.value).toBeCloseTo(0.5, 12);
+    expect(ofTrades(...thirty.slice(1)).kelly).toMatchObject({
+      value: null,
+      reason: 'fewer than 30 closed trades',
+    });
+  });
+
+  it('money is summed in decimals', () => {
+    // In float64, ten times 0.1 adds up to 0.9999999999999999.
+    expect(ofTrades(...Array(10).fill('0.1'), '-1').expectancy.value).toBe('0');
+    expect(ofTrades(...Array(10).fill('0.1'), '-1').profitFactor.value).toBe(1);
+  });
+});
+
+describe('undefined trade figures', () => {
+  it('no trade', () => {
+    const metrics = ofTrades();
+    for (const name of [
+      'winRate',
+      'profitFactor',
+      'expectancy',
+      'expectancyRate',
+      'sqn',
+      'bestTrade',
+      'worstTrade',
+    ] as const) {
+      expect([name, metrics[name].value, metrics[name].reason]).toEqual([name, null, 'no trade was closed']);
+    }
+    expect(metrics.kelly.reason).toBe('fewer than 30 closed trades');
+    expect(metrics.tradeCount.value).toBe(0);
+  });
+
+  it('no losing trade', () => {
+    expect(ofTrades('1', '2').profitFactor).toMatchObject({ value: null, reason: 'no trade lost money' });
+    expect(ofTrades(...Array(30).fill('1')).kelly.reason).toBe('no trade lost money');
+  });
+
+  it('no winning trade is a profit factor of 0, and no Kelly', () => {
+    expect(ofTrades('-1', '-2').profitFactor.value).toBe(0);
+    expect(ofTrades(...Array(30).fill('-1')).kelly.reason).toBe('no trade won money');
+  });
+
+  it('SQN of one trade, or of equal ones', () => {
+    expect(ofTrades('5').sqn.reason).toBe('a single closed trade');
+    expect(ofTrades('0.1', '0.1', '0.1').sqn.reason).toBe('all trades have the same net P&L');
+    expect(ofTrades('0', '0').sqn.reason).toBe('all trades have the same net P&L');
+  });
+
+  it('a trade entered for nothing has no rate', () => {
+    const record = runRecord({ equity: EQUITY, trades: [{ netPnl: '1', entryPrice: '0' }] });
+    expect(computeMetrics(record).expectancyRate.reason).toBe('trade 1 was entered at a price of 0');
+  });
+});
+
+describe('open trades', () => {
+  it('are counted apart and change no other figure', () => {
+    const metrics = computeMetrics(
+      runRecord({ equity: EQUITY, trades: [{ netPnl: '1' }], openTrades: [openTrade({ netPnl: '-50' })] }),
+    );
+    expect(metrics.openTradeCount.value).toBe(1);
+    expect(metrics.tradeCount.value).toBe(1);
+    expect(metrics.winRate.value).toBe(1);
+  });
+
+  it('are not known from the journal of a killed run, unless it was flat', () => {
+    const killed = runRecord({ equity: EQUITY, cashPath: [100, 0, 0], exposure: [0, 1, 1], killed: true });
+    expect(computeMetrics(killed).openTradeCount).toMatchObject({
+      value: null,
+      reason: 'the journal has no end, so its open trades are not known',
+    });
+    expect(computeMetrics(runRecord({ equity: EQUITY, killed: true })).openTradeCount.value).toBe(0);
+  });
+
+  it('the commission of a killed run is that of its fills', () => {
+    const killed = runRecord({
+      equity: EQUITY,
+      killed: true,
+      fills: [
+        { quantity: '1', price: '10', commission: '0.1' },
+        { quantity: '1', price: '10', commission: '0.2' },
+      ],
+    });
+    expect(computeMetrics(killed).commission.value).toBe('0.3');
+  });
+});

@@ -1,0 +1,236 @@
+import type { RunRecord } from '../../../journal/index.ts';
+import type { Decimal, Exact } from '../../../kernel/index.ts';
+import { medianOf } from '../series/statistics.ts';
+import {
+  type Figure,
+  figure,
+  largest,
+  type MoneyFigure,
+  mean,
+  moneyFigure,
+  NO_TRADES,
+  standardDeviation,
+  type Undefined,
+  undefinedBecause,
+} from './figures.ts';
+import { sumAt, tradeColumns } from './trade-columns.ts';
+
+/** Wins, losses and holding times of a run's closed trades, net of commissions. */
+interface TradeFigures {
+  readonly payoffRatio: Figure;
+  readonly averageWin: MoneyFigure;
+  /** Negative. */
+  readonly averageLoss: MoneyFigure;
+  /** Relative to the entry notional. */
+  readonly averageWinRate: Figure;
+  readonly averageLossRate: Figure;
+  readonly longestWinningStreak: Figure;
+  readonly longestLosingStreak: Figure;
+  readonly averageHoldingDays: Figure;
+  readonly medianHoldingDays: Figure;
+  readonly longestHoldingDays: Figure;
+}
+
+const NO_LOSS = undefinedBecause('no trade lost money');
+const NO_WIN = undefinedBecause('no trade won money');
+/** Decimal places of a mean amount, whose decimal form may not terminate. */
+const MEAN_PLACES = 10;
+
+type ClosedTrade = RunRecord['trades'][number];
+
+/** Computes the figures of closed trades, in their order. */
+function tradeFigures(trades: readonly ClosedTrade[]): TradeFigures {
+  const { net, heldDays } = tradeColumns(trades);
+  const wins = placesOf(net, 1);
+  const losses = placesOf(net, -1);
+  const none = trades.length === 0 ? NO_TRADES : undefined;
+  const noWin = none ?? (wins.length === 0 ? NO_WIN : undefined);
+  const noLoss = none ?? (losses.length === 0 ? NO_LOSS : undefined);
+  const meanNet = (places: readonly number[]): Decimal => sumAt(net, places).dividedBy(places.length);
+  const meanRate = (places: readonly number[]): number | Undefined => meanRateAt(trades, places);
+  const days = Array.from(heldDays);
+  const streak = (sign: 1 | -1): number | Undefined => none ?? longestStreak(net, sign);
+  return {
+    payoffRatio: figure(
+      'mean net win / |mean net loss|, cash',
+      noWin ?? noLoss ?? meanNet(wins).dividedBy(meanNet(losses)).abs().toNumber(),
+    ),
+    averageWin: moneyFigure(
+      `mean net P&L of the trades that won, to ${MEAN_PLACES} decimal places`,
+      noWin ?? meanNet(wins).toDecimalPlaces(MEAN_PLACES),
+    ),
+    averageLoss: moneyFigure(
+      `mean net P&L of the trades that lost, to ${MEAN_PLACES} decimal places`,
+      noLoss ?? meanNet(losses).toDecimalPlaces(MEAN_PLACES),
+    ),
+    averageWinRate: figure(
+      'mean of net P&L / entry notional of the trades that won',
+      noWin ?? meanRate(wins),
+    ),
+    averageLossRate: figure(
+      'mean of net P&L / entry notional of the trades that lost',
+      noLoss ?? meanRate(losses),
+    ),
+    longestWinningStreak: figure('most trades with net P&L > 0 that closed one after the other', streak(1)),
+    longestLosingStreak: figure('most trades with net P&L < 0 that closed one after the other', streak(-1)),
+    averageHoldingDays: figure('mean of days from entry to exit, closed trades', none ?? mean(days)),
+    medianHoldingDays: figure('median of days from entry to exit, closed trades', none ?? medianOf(days)),
+    longestHoldingDays: figure(
+      'most days from entry to exit, closed trades',
+      none ?? days.reduce((most, one) => Math.max(most, one), 0),
+    ),
+  };
+}
+
+/** Mean of net P&L divided by entry notional. Undefined if a trade was entered at a price of 0. */
+function meanRateAt(trades: readonly ClosedTrade[], places: readonly number[]): number | Undefined {
+  const { net, notional } = tradeColumns(trades);
+  const free = places.find((place) => notional[place]!.isZero());
+  if (free !== undefined) return undefinedBecause(`trade ${trades[free]!.id} was entered at a price of 0`);
+  return mean(places.map((place) => net[place]!.quotient(notional[place]!)));
+}
+
+/** Indices of the amounts with a given sign. */
+function placesOf(amounts: readonly Exact[], sign: 1 | -1): number[] {
+  const places: number[] = [];
+  for (const [place, amount] of amounts.entries()) if (signOf(amount) === sign) places.push(place);
+  return places;
+}
+
+function signOf(amount: Exact): number {
+  return amount.isPositive() ? 1 : amount.isNegative() ? -1 : 0;
+}
+
+/** Length of the longest streak. A trade with zero profit ends a streak of either kind. */
+function longestStreak(net: readonly Exact[], sign: 1 | -1): number {
+  let [longest, streak] = [0, 0];
+  for (const amount of net) {
+    streak = signOf(amount) === sign ? streak + 1 : 0;
+    longest = Math.max(longest, streak);
+  }
+  return longest;
+}
+
+/** Statistics of a run's closed trades, net of commissions. */
+export interface TradeStatistics extends TradeFigures {
+  readonly tradeCount: Figure;
+  readonly openTradeCount: Figure;
+  readonly winRate: Figure;
+  readonly breakevens: Figure;
+  readonly profitFactor: Figure;
+  readonly expectancy: MoneyFigure;
+  readonly expectancyRate: Figure;
+  readonly sqn: Figure;
+  readonly kelly: Figure;
+  readonly bestTrade: Figure<ExtremeTrade>;
+  readonly worstTrade: Figure<ExtremeTrade>;
+}
+
+interface ExtremeTrade {
+  readonly id: number;
+  readonly symbol: string;
+  readonly netPnl: string;
+}
+
+function lotsInWords({ started: { settings } }: RunRecord): string {
+  const average =
+    typeof settings === 'object' && settings !== null && 'lots' in settings && settings.lots === 'average';
+  return average ? 'all units of a position at their average cost' : 'lots matched first in first out';
+}
+
+/** Minimum number of closed trades for a meaningful Kelly fraction. */
+const KELLY_TRADES = 30;
+
+export function tradeStatistics(record: RunRecord): TradeStatistics {
+  const { trades } = record;
+  const { net } = tradeColumns(trades);
+  const [wins, losses] = [placesOf(net, 1), placesOf(net, -1)];
+  const [won, lost] = [sumAt(net, wins), sumAt(net, losses).abs()];
+  const none = trades.length === 0;
+  return {
+    tradeCount: figure(`closed trades; ${lotsInWords(record)}`, trades.length),
+    openTradeCount: figure('trades still open at the end, in no other trade figure', openTrades(record)),
+    winRate: figure(
+      'trades with net P&L > 0 / all closed trades',
+      none ? NO_TRADES : wins.length / net.length,
+    ),
+    breakevens: figure('closed trades with net P&L of exactly 0', net.length - wins.length - losses.length),
+    profitFactor: figure(
+      'sum of net wins / |sum of net losses|, cash',
+      none ? NO_TRADES : losses.length === 0 ? NO_LOSS : won.dividedBy(lost).toNumber(),
+    ),
+    expectancy: moneyFigure(
+      `mean net P&L a closed trade, to ${MEAN_PLACES} decimal places`,
+      none ? NO_TRADES : won.minus(lost).dividedBy(net.length).toDecimalPlaces(MEAN_PLACES),
+    ),
+    expectancyRate: figure('mean of net P&L / entry notional of each closed trade', expectancyRate(record)),
+    sqn: figure('√n · mean / sd(ddof 1) of net P&L', systemQuality(net)),
+    kelly: figure(
+      `W − (1 − W) / (average win / average loss), from ${KELLY_TRADES} closed trades on`,
+      kellyFraction(net.length, wins.length, losses.length, won, lost),
+    ),
+    bestTrade: extreme(
+      'closed trade with the largest net P&L',
+      record,
+      net,
+      (one, best) => one.compare(best) > 0,
+    ),
+    worstTrade: extreme(
+      'closed trade with the smallest net P&L',
+      record,
+      net,
+      (one, worst) => one.compare(worst) < 0,
+    ),
+    ...tradeFigures(trades),
+  };
+}
+
+// Open trades are recorded at the end of a journal. Without the end, a last bar without positions shows that
+// all trades are closed.
+function openTrades(record: RunRecord) {
+  if (record.commissionPaid !== null) return record.openTrades.length;
+  const last = record.bars.at(-1);
+  if (last === undefined || last.cash === last.equity) return 0;
+  return undefinedBecause('the journal has no end, so its open trades are not known');
+}
+
+function expectancyRate({ trades }: RunRecord) {
+  if (trades.length === 0) return NO_TRADES;
+  const { net, notional } = tradeColumns(trades);
+  const free = notional.findIndex((one) => one.isZero());
+  if (free >= 0) return undefinedBecause(`trade ${trades[free]!.id} was entered at a price of 0`);
+  return mean(net.map((amount, index) => amount.quotient(notional[index]!)));
+}
+
+// Van K. Tharp, "Definitive Guide to Position Sizing" (2008), without his cap of n at 100.
+function systemQuality(net: readonly Exact[]) {
+  if (net.length === 0) return NO_TRADES;
+  if (net.length < 2) return undefinedBecause('a single closed trade');
+  const amounts = net.map((amount) => amount.toNumber());
+  const deviation = standardDeviation(amounts);
+  if (deviation <= 4 * Number.EPSILON * largest(amounts))
+    return undefinedBecause('all trades have the same net P&L');
+  return (Math.sqrt(amounts.length) * mean(amounts)) / deviation;
+}
+
+function kellyFraction(trades: number, wins: number, losses: number, won: Decimal, lost: Decimal) {
+  if (trades < KELLY_TRADES) return undefinedBecause(`fewer than ${KELLY_TRADES} closed trades`);
+  if (losses === 0) return NO_LOSS;
+  if (wins === 0) return NO_WIN;
+  const winRate = wins / trades;
+  const payoff = won.dividedBy(wins).dividedBy(lost.dividedBy(losses)).toNumber();
+  return winRate - (1 - winRate) / payoff;
+}
+
+function extreme(
+  convention: string,
+  record: RunRecord,
+  net: readonly Exact[],
+  beats: (one: Exact, champion: Exact) => boolean,
+): Figure<ExtremeTrade> {
+  if (net.length === 0) return { value: null, reason: NO_TRADES.reason, convention };
+  let champion = 0;
+  for (let index = 1; index < net.length; index++) if (beats(net[index]!, net[champion]!)) champion = index;
+  const { id, symbol } = record.trades[champion]!;
+  return { value: { id, symbol, netPnl: net[champion]!.toString() }, convention };
+}

@@ -1,0 +1,257 @@
+import type { RunRecord } from '../../../journal/index.ts';
+import type { Instant } from '../../../kernel/index.ts';
+import { equityColumns } from '../figures/equity.ts';
+import { type Undefined, undefinedBecause } from '../figures/figures.ts';
+import { sessionReturns } from '../figures/returns.ts';
+import { sessionsOf } from '../figures/sessions.ts';
+import { evaluated } from '../summary/evaluation.ts';
+
+/**
+ * Sums of session returns by blocks of time. They suffice to compute a Sharpe ratio over any choice of
+ * blocks.
+ */
+export interface BlockSums {
+  readonly count: readonly number[];
+  readonly sum: readonly number[];
+  readonly squares: readonly number[];
+}
+
+/**
+ * Sums a run's session returns by block.
+ *
+ * @param edges instants, increasing. A return belongs to the block after the last edge at or before its
+ *   session's last bar
+ * @returns one block more than the number of edges
+ */
+export function blockSumsOf(whole: RunRecord, edges: readonly Instant[]): BlockSums | Undefined {
+  const columns = equityColumns(evaluated(whole));
+  const sessions = sessionsOf(columns);
+  const returns = sessionReturns(sessions);
+  if ('reason' in returns) return returns;
+  const ends = sessions.start === undefined ? sessions.lastBars.slice(1) : sessions.lastBars;
+  const empty = (): number[] => Array.from({ length: edges.length + 1 }, () => 0);
+  const sums = { count: empty(), sum: empty(), squares: empty() };
+  let block = 0;
+  for (let index = 0; index < returns.length; index++) {
+    while (block < edges.length && columns.times[ends[index]!]! >= edges[block]!) block += 1;
+    const own = returns[index]!;
+    sums.count[block]! += 1;
+    sums.sum[block]! += own;
+    sums.squares[block]! += own ** 2;
+  }
+  return sums;
+}
+
+/** Sharpe ratio per session over some blocks. 0 if returns do not vary. */
+export function sharpeOfBlocks({ count, sum, squares }: BlockSums, blocks: readonly number[]): number {
+  let [n, total, square] = [0, 0, 0];
+  for (const block of blocks) {
+    n += count[block]!;
+    total += sum[block]!;
+    square += squares[block]!;
+  }
+  return ratioOf(n, total, square);
+}
+
+const ROUNDING = 1e-14;
+
+function ratioOf(n: number, total: number, square: number): number {
+  const centre = total / n;
+  const variance = (square - n * centre * centre) / (n - 1);
+  if (n < 2) return 0;
+  // The variance of constant returns is only rounding. The first comparison avoids a division in most cases.
+  if (variance <= square * ROUNDING && variance <= (square / n) * ROUNDING) return 0;
+  return centre / Math.sqrt(variance);
+}
+
+/** Probability of backtest overfitting, and its sensitivity to omitting a part of the time. */
+export interface BlockOverfitting {
+  readonly probability: number;
+  /**
+   * Lowest and highest value when two neighbouring blocks are omitted. `null` if there are too few blocks.
+   */
+  readonly interval: readonly [number, number] | null;
+  readonly trials: number;
+  readonly blocks: number;
+  readonly splits: number;
+}
+
+const FEWEST_BLOCKS = 4;
+const FEWEST_TRIALS = 4;
+/** Minimum number of blocks for an interval. With fewer, too little data would remain. */
+const FEWEST_FOR_INTERVAL = 8;
+
+/**
+ * Probability of backtest overfitting as in `overfittingOf`, from sums by block. The number of blocks is
+ * even.
+ *
+ * D. Bailey, J. Borwein, M. López de Prado and Q. Zhu, "The Probability of Backtest Overfitting" (2015).
+ */
+export function overfittingOfBlocks(trials: readonly BlockSums[]): BlockOverfitting | Undefined {
+  if (trials.length < FEWEST_TRIALS)
+    return undefinedBecause(`fewer than ${FEWEST_TRIALS} trials (${trials.length})`);
+  const blocks = trials[0]!.count.length;
+  if (blocks < FEWEST_BLOCKS || blocks % 2 !== 0)
+    return undefinedBecause(`${blocks} blocks of time are too few`);
+  const all = Array.from({ length: blocks }, (_, block) => block);
+  const whole = overfitted(trials, all);
+  const parts: number[] = [];
+  if (blocks >= FEWEST_FOR_INTERVAL)
+    for (let left = 0; left < blocks; left += 2)
+      parts.push(
+        overfitted(
+          trials,
+          all.filter((block) => block !== left && block !== left + 1),
+        ).probability,
+      );
+  return {
+    ...whole,
+    interval: parts.length === 0 ? null : [Math.min(...parts), Math.max(...parts)],
+    trials: trials.length,
+    blocks,
+  };
+}
+
+/**
+ * Share of the ways to halve the blocks for which the best trial on one half is not above the median on the
+ * other half.
+ */
+function overfitted(
+  trials: readonly BlockSums[],
+  blocks: readonly number[],
+): { readonly probability: number; readonly splits: number } {
+  const half = blocks.length / 2;
+  const choices: number[] = [];
+  for (let choice = 0; choice < 1 << blocks.length; choice++)
+    if (bitsOf(choice) === half) choices.push(choice);
+  const ratiosAt = ratiosBy(trials, blocks);
+  const [one, other] = [new Float64Array(trials.length), new Float64Array(trials.length)];
+  let count = 0;
+  // The complement of a choice has the same distance from the other end of the list.
+  for (let place = 0; place < choices.length / 2; place++) {
+    ratiosAt(choices[place]!, one);
+    ratiosAt(choices[choices.length - 1 - place]!, other);
+    if (bestFallsBehind(one, other)) count += 1;
+    if (bestFallsBehind(other, one)) count += 1;
+  }
+  return { probability: count / choices.length, splits: choices.length };
+}
+
+/** Returns true if the best trial inside (the first one of several) is not above the median outside. */
+function bestFallsBehind(inside: Float64Array, outside: Float64Array): boolean {
+  let best = 0;
+  for (let trial = 1; trial < inside.length; trial++) if (inside[trial]! > inside[best]!) best = trial;
+  const chosen = outside[best]!;
+  let [below, equal] = [0, 0];
+  for (let trial = 0; trial < outside.length; trial++) {
+    if (outside[trial]! < chosen) below += 1;
+    else if (outside[trial]! === chosen) equal += 1;
+  }
+  // The logit of the relative rank is at most 0 if the rank is at most the median.
+  return (below + (equal + 1) / 2) / (outside.length + 1) <= 0.5;
+}
+
+/** Computes the Sharpe ratio of every trial over a choice of blocks. Each bit stands for one block. */
+function ratiosBy(
+  trials: readonly BlockSums[],
+  blocks: readonly number[],
+): (choice: number, ratios: Float64Array) => void {
+  const size = trials.length;
+  // Sums of every choice of the lower blocks and of the upper blocks. Any choice is a pair of these. The
+  // trials of one choice are adjacent.
+  const low = Math.floor(blocks.length / 2);
+  const table = (from: number, to: number): readonly [Float64Array, Float64Array, Float64Array] => {
+    const rows = 1 << (to - from);
+    const sums = [
+      new Float64Array(rows * size),
+      new Float64Array(rows * size),
+      new Float64Array(rows * size),
+    ] as const;
+    for (let choice = 1; choice < rows; choice++) {
+      const bit = 31 - Math.clz32(choice);
+      const rest = (choice & ~(1 << bit)) * size;
+      const block = blocks[from + bit]!;
+      for (let trial = 0; trial < size; trial++) {
+        const { count, sum, squares } = trials[trial]!;
+        const place = choice * size + trial;
+        sums[0][place] = sums[0][rest + trial]! + count[block]!;
+        sums[1][place] = sums[1][rest + trial]! + sum[block]!;
+        sums[2][place] = sums[2][rest + trial]! + squares[block]!;
+      }
+    }
+    return sums;
+  };
+  const [lowerCount, lowerSum, lowerSquares] = table(0, low);
+  const [upperCount, upperSum, upperSquares] = table(low, blocks.length);
+  const mask = (1 << low) - 1;
+  return (choice, ratios) => {
+    const [first, second] = [(choice & mask) * size, (choice >> low) * size];
+    for (let trial = 0; trial < size; trial++)
+      ratios[trial] = ratioOf(
+        lowerCount[first + trial]! + upperCount[second + trial]!,
+        lowerSum[first + trial]! + upperSum[second + trial]!,
+        lowerSquares[first + trial]! + upperSquares[second + trial]!,
+      );
+  };
+}
+
+function bitsOf(choice: number): number {
+  let bits = 0;
+  for (let rest = choice; rest > 0; rest &= rest - 1) bits += 1;
+  return bits;
+}
+
+/** Frequency with which the best trial on one half of the time was below the median on the other half. */
+export interface Overfitting {
+  /** Probability of backtest overfitting, 0 to 1. */
+  readonly probability: number;
+  readonly trials: number;
+  /** Number of session returns that all trials share. */
+  readonly returns: number;
+  /** Number of equal blocks (S) of the time. Even. */
+  readonly blocks: number;
+  /** Number of ways to choose half of the blocks. */
+  readonly splits: number;
+}
+
+const MOST_BLOCKS = 16;
+/** Minimum number of returns per block for a meaningful Sharpe ratio. */
+const SMALLEST_BLOCK = 10;
+
+/**
+ * Probability of backtest overfitting by combinatorially symmetric cross-validation over Sharpe ratios.
+ *
+ * D. Bailey, J. Borwein, M. López de Prado and Q. Zhu, "The Probability of Backtest Overfitting" (2015).
+ * Block lengths differ by one return if the number of returns is not divisible. A trial without variation in
+ * a half has a ratio of 0 there. Trials with equal ratios share their rank.
+ *
+ * @param trials simple returns of the same sessions, one array per trial
+ */
+export function overfittingOf(trials: readonly Float64Array[]): Overfitting | Undefined {
+  if (trials.length < FEWEST_TRIALS)
+    return undefinedBecause(`fewer than ${FEWEST_TRIALS} trials (${trials.length})`);
+  const returns = trials[0]!.length;
+  const blocks = Math.min(MOST_BLOCKS, 2 * Math.floor(returns / (2 * SMALLEST_BLOCK)));
+  if (blocks < FEWEST_BLOCKS)
+    return undefinedBecause(`fewer than ${FEWEST_BLOCKS * SMALLEST_BLOCK} session returns (${returns})`);
+  const sums = trials.map((trial) => blockSums(trial, blocks));
+  const all = Array.from({ length: blocks }, (_, block) => block);
+  return { ...overfitted(sums, all), trials: trials.length, returns, blocks };
+}
+
+function blockSums(returns: Float64Array, blocks: number): BlockSums {
+  const empty = (): number[] => Array.from({ length: blocks }, () => 0);
+  const sums = { count: empty(), sum: empty(), squares: empty() };
+  for (let block = 0; block < blocks; block++) {
+    const [from, to] = [block, block + 1].map((edge) => Math.round((edge * returns.length) / blocks)) as [
+      number,
+      number,
+    ];
+    sums.count[block] = to - from;
+    for (let index = from; index < to; index++) {
+      sums.sum[block]! += returns[index]!;
+      sums.squares[block]! += returns[index]! ** 2;
+    }
+  }
+  return sums;
+}

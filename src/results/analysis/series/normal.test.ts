@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { normalCdf, normalQuantile } from './distributions.ts';
+
+// Values of mpmath 1.3.0 at 40 digits: `ncdf(x)`, and its inverse by root finding.
+const DISTRIBUTION: readonly (readonly [number, number])[] = [
+  [-37, 5.725571222524577e-300],
+  [-20, 2.7536241186062337e-89],
+  [-10, 7.619853024160525e-24],
+  [-5, 2.866515718791939e-7],
+  [-2.6, 0.00466118802371875],
+  [-2.5, 0.006209665325776135],
+  [-2.4, 0.00819753592459613],
+  [-1, 0.15865525393145705],
+  [-0.1, 0.460172162722971],
+  [0, 0.5],
+  [0.3, 0.6179114221889527],
+  [1, 0.8413447460685429],
+  [1.96, 0.9750021048517795],
+  [2.5, 0.9937903346742238],
+  [2.6, 0.9953388119762813],
+  [3, 0.9986501019683699],
+  [5, 0.9999997133484281],
+];
+const QUANTILES: readonly (readonly [number, number])[] = [
+  [1e-300, -37.0470962993612],
+  [1e-100, -21.273453560965326],
+  [1e-12, -7.034483825301132],
+  [1e-6, -4.753424308822899],
+  [0.0001, -3.7190164854556804],
+  [0.001, -3.0902323061678136],
+  [0.01, -2.326347874040841],
+  [0.025, -1.9599639845400543],
+  [0.1, -1.2815515655446004],
+  [0.25, -0.6744897501960817],
+  [0.4, -0.2533471031357997],
+];
+
+describe('the normal distribution', () => {
+  it.each(DISTRIBUTION)('of %d', (x, expected) => {
+    expect(Math.abs(normalCdf(x) / expected - 1)).toBeLessThan(1e-13);
+  });
+
+  it.each(QUANTILES)('has the quantile of %d', (probability, expected) => {
+    expect(Math.abs(normalQuantile(probability) / expected - 1)).toBeLessThan(1e-13);
+  });
+
+  it('is symmetric, and its quantile its inverse', () => {
+    expect(normalQuantile(0.5)).toBeCloseTo(0, 15);
+    expect(normalQuantile(0.75)).toBe(-normalQuantile(0.25));
+    fc.assert(
+      fc.property(fc.double({ min: 1e-9, max: 0.5, noNaN: true }), (probability) => {
+        expect(Math.abs(normalCdf(normalQuantile(probability)) / probability - 1)).toBeLessThan(1e-12);
+      }),
+    );
+  });
+
+  it('is defined nowhere else', () => {
+    expect(normalCdf(Number.NaN)).toBeNaN();
+    expect(normalCdf(Number.NEGATIVE_INFINITY)).toBe(0);
+    expect(normalCdf(Number.POSITIVE_INFINITY)).toBe(1);
+    for (const bad of [0, 1, -1, Number.NaN]) expect(normalQuantile(bad)).toBeNaN();
+  });
+});

@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { createRandom } from '../../../kernel/index.ts';
+import { pathIntervals } from './path-intervals.ts';
+import { PATH_FIGURES, type PathFigures, pathFigures } from './ratios.ts';
+import { drawResamples } from './resamples.ts';
+
+const terms = { periodsPerYear: 252, years: 1.3, riskFree: 0.0001, acceptable: 0.0002 };
+
+/** Share at which the quantiles of 1,000 resamples are the tenth value from each end. */
+const TAIL = 9 / 999;
+
+function returnsOf(seed: number, count: number): Float64Array {
+  const random = createRandom(seed, 'path');
+  // Rounded, so that some values are equal.
+  return Float64Array.from({ length: count }, () => Math.round(random.normal() * 300) / 20_000);
+}
+
+/** Direct implementation of the definitions, without shared sums. */
+function plain(returns: readonly number[]): PathFigures {
+  const count = returns.length;
+  const mean = returns.reduce((sum, one) => sum + one, 0) / count;
+  const deviation = Math.sqrt(returns.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (count - 1));
+  const down = Math.sqrt(returns.reduce((sum, one) => sum + Math.min(one - 0.0002, 0) ** 2, 0) / count);
+  const path = [1];
+  for (const one of returns) path.push(path.at(-1)! * (1 + one));
+  const falls = path.map((worth, at) => worth / Math.max(...path.slice(0, at + 1)) - 1);
+  const sorted = [...returns].sort((a, b) => a - b);
+  const place = 0.05 * (count - 1);
+  const [low, high] = [sorted[Math.floor(place)]!, sorted[Math.floor(place) + 1]!];
+  const tail = sorted.filter((one) => one <= low + (high - low) * (place % 1));
+  return {
+    totalReturn: path.at(-1)! - 1,
+    cagr: path.at(-1)! ** (1 / 1.3) - 1,
+    volatility: deviation * Math.sqrt(252),
+    sharpe: ((mean - 0.0001) / deviation) * Math.sqrt(252),
+    sortino: ((mean - 0.0002) / down) * Math.sqrt(252),
+    maxDrawdown: Math.min(...falls),
+    conditionalValueAtRisk: tail.reduce((sum, one) => sum + one, 0) / tail.length,
+  };
+}
+
+it.each([
+  [1, 90],
+  [2, 41],
+])('bounds each difference as resamples that are laid out one by one do (seed %i)', (seed, count) => {
+  const [first, second] = [returnsOf(seed, count), returnsOf(seed + 100, count)];
+  const resamples = drawResamples(count, 4, createRandom(5, 'test'));
+  const { starts, ends, firstBlocks } = resamples;
+  const differences = Array.from({ length: firstBlocks.length - 1 }, (_, resample) => {
+    const sessions: number[] = [];
+    for (let block = firstBlocks[resample]!; block < firstBlocks[resample + 1]!; block++)
+      for (let at = starts[block]!; at < ends[block]!; at++) sessions.push(at % count);
+    const [a, b] = [plain(sessions.map((at) => first[at]!)), plain(sessions.map((at) => second[at]!))];
+    return PATH_FIGURES.map((name) => a[name] - b[name]);
+  });
+  const found = pathIntervals(first, second, terms, { resamples, tail: TAIL });
+  for (const [place, name] of PATH_FIGURES.entries()) {
+    const sorted = differences.map((one) => one[place]!).sort((a, b) => a - b);
+    expect(found[name]!.low, name).toBeCloseTo(sorted[9]!, 10);
+    expect(found[name]!.high, name).toBeCloseTo(sorted[990]!, 10);
+  }
+  const own = pathFigures(first, terms);
+  for (const name of PATH_FIGURES) expect(own[name], name).toBeCloseTo(plain([...first])[name], 10);
+});
+
+it('bounds nothing where a resample has no figure', () => {
+  const resamples = drawResamples(60, 4, createRandom(5, 'test'));
+  const flat = new Float64Array(60);
+  const found = pathIntervals(returnsOf(1, 60), flat, terms, { resamples, tail: TAIL });
+  expect(found.sharpe).toBeUndefined();
+  expect(found.totalReturn).toBeDefined();
+});
+
+it('finds the tail of a resample that takes none of the worst sessions', () => {
+  const [first, second] = [returnsOf(3, 12), returnsOf(103, 12)];
+  const resamples = drawResamples(12, 2, createRandom(5, 'test'));
+  const { starts, ends, firstBlocks } = resamples;
+  const differences = Float64Array.from({ length: firstBlocks.length - 1 }, (_, resample) => {
+    const sessions: number[] = [];
+    for (let block = firstBlocks[resample]!; block < firstBlocks[resample + 1]!; block++)
+      for (let at = starts[block]!; at < ends[block]!; at++) sessions.push(at % 12);
+    const tailOf = (returns: Float64Array): number =>
+      plain(sessions.map((at) => returns[at]!)).conditionalValueAtRisk;
+    return tailOf(first) - tailOf(second);
+  }).sort();
+  const { conditionalValueAtRisk } = pathIntervals(first, second, terms, { resamples, tail: TAIL });
+  expect(conditionalValueAtRisk!.low).toBeCloseTo(differences[9]!, 10);
+  expect(conditionalValueAtRisk!.high).toBeCloseTo(differences[990]!, 10);
+});

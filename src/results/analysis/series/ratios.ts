@@ -1,0 +1,116 @@
+import {
+  mean,
+  quantileOf,
+  roundingOf,
+  standardDeviation,
+  TOO_FEW,
+  type Undefined,
+  undefinedBecause,
+} from './statistics.ts';
+
+/** Share of session returns in the tail figures. */
+export const TAIL = 0.05;
+
+export function volatility(returns: Float64Array | Undefined, periodsPerYear: number): number | Undefined {
+  if ('reason' in returns) return returns;
+  return returns.length < 2 ? TOO_FEW : spread(returns) * Math.sqrt(periodsPerYear);
+}
+
+/** @param riskFree rate per period */
+export function sharpeRatio(
+  returns: Float64Array | Undefined,
+  periodsPerYear: number,
+  riskFree: number,
+): number | Undefined {
+  if ('reason' in returns) return returns;
+  if (returns.length < 2) return TOO_FEW;
+  const deviation = spread(returns);
+  if (deviation === 0) return undefinedBecause('session returns do not vary');
+  return ((mean(returns) - riskFree) / deviation) * Math.sqrt(periodsPerYear);
+}
+
+/** @param acceptable minimum acceptable return (MAR) per period */
+export function sortinoRatio(
+  returns: Float64Array | Undefined,
+  periodsPerYear: number,
+  acceptable: number,
+): number | Undefined {
+  if ('reason' in returns) return returns;
+  if (returns.length < 2) return TOO_FEW;
+  let squares = 0;
+  for (let index = 0; index < returns.length; index++)
+    squares += Math.min(returns[index]! - acceptable, 0) ** 2;
+  const deviation = Math.sqrt(squares / returns.length);
+  if (deviation <= roundingOf(returns))
+    return undefinedBecause('no session return is below the minimum acceptable');
+  return ((mean(returns) - acceptable) / deviation) * Math.sqrt(periodsPerYear);
+}
+
+/**
+ * Mean of the returns at or below their 5 % quantile.
+ *
+ * @param sorted rising
+ */
+export function lowerMean(sorted: Float64Array): number {
+  const bound = quantileOf(sorted, TAIL);
+  let count = 0;
+  let sum = 0;
+  for (; count < sorted.length && sorted[count]! <= bound; count++) sum += sorted[count]!;
+  return sum / count;
+}
+
+/** Standard deviation. Returns 0 if the differences are only float64 rounding. */
+function spread(returns: Float64Array): number {
+  const deviation = standardDeviation(returns);
+  return deviation <= roundingOf(returns) ? 0 : deviation;
+}
+
+/** Figures that can be computed from session returns alone. */
+export const PATH_FIGURES = [
+  'totalReturn',
+  'cagr',
+  'volatility',
+  'sharpe',
+  'sortino',
+  'maxDrawdown',
+  'conditionalValueAtRisk',
+] as const;
+export type PathFigure = (typeof PATH_FIGURES)[number];
+/** NaN if a figure is undefined. */
+export type PathFigures = Record<PathFigure, number>;
+
+/** Terms for annualising session returns. */
+export interface PathTerms {
+  readonly periodsPerYear: number;
+  /** Years that the sessions cover. */
+  readonly years: number;
+  /** Rate per session. */
+  readonly riskFree: number;
+  /** Minimum acceptable return per session. */
+  readonly acceptable: number;
+}
+
+/** Computes the figures of one series of session returns. The drawdown uses session closes. */
+export function pathFigures(returns: Float64Array, terms: PathTerms): PathFigures {
+  const { periodsPerYear, years, riskFree, acceptable } = terms;
+  let [worth, peak, deepest] = [1, 1, 0];
+  for (let session = 0; session < returns.length; session++) {
+    worth *= 1 + returns[session]!;
+    if (!(worth > 0)) worth = Number.NaN;
+    if (worth > peak) peak = worth;
+    deepest = Math.min(deepest, worth / peak - 1);
+  }
+  return {
+    totalReturn: worth - 1,
+    cagr: worth ** (1 / years) - 1,
+    volatility: orNaN(volatility(returns, periodsPerYear)),
+    sharpe: orNaN(sharpeRatio(returns, periodsPerYear, riskFree)),
+    sortino: orNaN(sortinoRatio(returns, periodsPerYear, acceptable)),
+    maxDrawdown: deepest,
+    conditionalValueAtRisk: returns.length < 2 ? Number.NaN : lowerMean(Float64Array.from(returns).sort()),
+  };
+}
+
+function orNaN(value: number | object): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : Number.NaN;
+}

@@ -1,0 +1,116 @@
+import {
+  mean,
+  medianOf,
+  quantileOf,
+  standardDeviation,
+  type Undefined,
+  undefinedBecause,
+} from './statistics.ts';
+
+/** Sessions of one market regime, with the returns of the run and its benchmark. */
+export interface Regime {
+  readonly name: string;
+  readonly sessions: number;
+  /** Share of all sessions that have a regime. */
+  readonly share: number;
+  /** Mean session return, annualised as a simple sum, not compounded. */
+  readonly own: number;
+  readonly benchmark: number;
+  /** `null` if session returns do not vary. */
+  readonly sharpe: number | null;
+  readonly worst: number;
+}
+
+/** Number of sessions whose mean determines the trend. */
+const TREND_SESSIONS = 200;
+/** Number of sessions whose standard deviation determines the volatility. */
+const VOLATILITY_SESSIONS = 20;
+const FEWEST = 60;
+
+/** Explanation shown with the table. */
+export const REGIME_CONVENTION = `trend: the benchmark at the close before above or below its mean of ${TREND_SESSIONS} sessions; volatility: its last ${VOLATILITY_SESSIONS} session returns spread more or less than they usually do (median)`;
+
+/**
+ * Returns figures of a run in rising and falling, calm and volatile markets. The regime of a session is known
+ * at the close before it.
+ *
+ * @param returns session returns of the run
+ * @param benchmark returns of the same sessions, which determine the regime
+ * @param within first and last return to evaluate. Earlier returns only serve as history
+ */
+export function regimesOf(
+  returns: Float64Array | Undefined,
+  benchmark: Float64Array | undefined,
+  periodsPerYear: number,
+  within: { readonly from: number; readonly to: number } = { from: 0, to: Number.POSITIVE_INFINITY },
+): Regime[] | Undefined {
+  if ('reason' in returns) return returns;
+  if (benchmark === undefined) return undefinedBecause('there is no benchmark to judge the market by');
+  if (returns.length < TREND_SESSIONS + FEWEST)
+    return undefinedBecause(
+      `${returns.length} session returns are too few: ${TREND_SESSIONS} go before the first of them`,
+    );
+  const trends = trendsOf(benchmark);
+  const spreads = spreadsOf(benchmark);
+  const usual = medianOf(spreads.filter((value) => !Number.isNaN(value)));
+  const kinds = new Map<string, number[]>(
+    ['rising, calm', 'rising, restless', 'falling, calm', 'falling, restless'].map((name) => [name, []]),
+  );
+  const last = Math.min(within.to, returns.length - 1);
+  for (let session = Math.max(TREND_SESSIONS, within.from); session <= last; session++) {
+    if (Number.isNaN(trends[session]!) || Number.isNaN(benchmark[session]!)) continue;
+    const name = `${trends[session]! > 0 ? 'rising' : 'falling'}, ${spreads[session]! > usual ? 'restless' : 'calm'}`;
+    kinds.get(name)!.push(session);
+  }
+  const all = [...kinds.values()].reduce((sum, sessions) => sum + sessions.length, 0);
+  return [...kinds]
+    .filter(([, sessions]) => sessions.length > 1)
+    .map(([name, sessions]) => regime(name, sessions, all, returns, benchmark, periodsPerYear));
+}
+
+function regime(
+  name: string,
+  sessions: readonly number[],
+  all: number,
+  returns: Float64Array,
+  benchmark: Float64Array,
+  periodsPerYear: number,
+): Regime {
+  const own = Float64Array.from(sessions, (session) => returns[session]!);
+  const held = Float64Array.from(sessions, (session) => benchmark[session]!);
+  const deviation = standardDeviation(own);
+  return {
+    name,
+    sessions: sessions.length,
+    share: sessions.length / all,
+    own: mean(own) * periodsPerYear,
+    benchmark: mean(held) * periodsPerYear,
+    sharpe: deviation > 1e-12 ? (mean(own) / deviation) * Math.sqrt(periodsPerYear) : null,
+    worst: quantileOf(own.slice().sort(), 0),
+  };
+}
+
+/**
+ * For each session: relative distance of the previous close from the mean of the closes before it. NaN if
+ * there are too few closes.
+ */
+function trendsOf(benchmark: Float64Array): Float64Array {
+  const worth = new Float64Array(benchmark.length + 1).fill(1);
+  for (let at = 0; at < benchmark.length; at++)
+    worth[at + 1] = worth[at]! * (1 + (Number.isNaN(benchmark[at]!) ? 0 : benchmark[at]!));
+  const upTo = new Float64Array(worth.length + 1);
+  for (let at = 0; at < worth.length; at++) upTo[at + 1] = upTo[at]! + worth[at]!;
+  return benchmark.map((_, session) =>
+    session < TREND_SESSIONS
+      ? Number.NaN
+      : worth[session]! / ((upTo[session + 1]! - upTo[session - TREND_SESSIONS + 1]!) / TREND_SESSIONS) - 1,
+  );
+}
+
+function spreadsOf(benchmark: Float64Array): Float64Array {
+  return benchmark.map((_, session) =>
+    session < VOLATILITY_SESSIONS
+      ? Number.NaN
+      : standardDeviation(benchmark.subarray(session - VOLATILITY_SESSIONS, session)),
+  );
+}

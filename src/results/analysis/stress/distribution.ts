@@ -1,0 +1,209 @@
+import { recordOf } from '../../../kernel/index.ts';
+import type { Figure } from '../figures/figures.ts';
+import type { Metrics } from '../figures/metrics.ts';
+import { normalQuantile } from '../series/distributions.ts';
+import { directionOf, type FigureName, figureEntry } from '../series/figure-catalogue.ts';
+import { quantileOf } from '../series/statistics.ts';
+
+/** Figures used to compare worlds, in the order of the stress report. */
+export const STRESS_FIGURE_NAMES = [
+  'sharpe',
+  'totalReturn',
+  'cagr',
+  'sortino',
+  'calmar',
+  'maxDrawdown',
+  'drawdownDays',
+  'averageDrawdown',
+  'ulcerIndex',
+  'ulcerPerformanceIndex',
+  'gainToPain',
+  'omega',
+  'psr',
+  'valueAtRisk',
+  'conditionalValueAtRisk',
+  'volatility',
+  'exposure',
+  'turnover',
+  'tradeCount',
+  'winRate',
+  'profitFactor',
+  'expectancyRate',
+  'payoffRatio',
+  'sqn',
+  'returnBeforeCosts',
+  'benchmarkReturn',
+  'alpha',
+  'informationRatio',
+] as const satisfies readonly FigureName[];
+
+export type StressFigureName = (typeof STRESS_FIGURE_NAMES)[number];
+
+/** Figures of one run. `null` if undefined. */
+export type FigureValues = Readonly<Record<StressFigureName, number | null>>;
+
+/** Returns the figures of a run as in its summary, without computing the other parts of the summary. */
+export function stressFigures(metrics: Metrics): FigureValues {
+  const entries = STRESS_FIGURE_NAMES.map((name) => {
+    const { metric = name } = figureEntry(name) ?? {};
+    return [name, (metrics[metric as keyof Metrics] as Figure).value];
+  });
+  return Object.fromEntries(entries) as FigureValues;
+}
+
+/** Figures of a run without a result. */
+export function emptyFigures(): FigureValues {
+  return Object.fromEntries(STRESS_FIGURE_NAMES.map((name) => [name, null])) as FigureValues;
+}
+
+/** Run in one world. `insolvent`: the run lost everything. `failed`: the run has no result. */
+export interface WorldRow {
+  /** Number of the world, from 1. */
+  readonly world: number;
+  readonly outcome: 'completed' | 'insolvent' | 'failed';
+  /** All `null` for a failed world. */
+  readonly figures: FigureValues;
+  /** Error of a failed world. */
+  readonly error?: string;
+}
+
+/** Run on the actual market. */
+export interface ActualRun {
+  readonly isInsolvent: boolean;
+  readonly figures: FigureValues;
+}
+
+const STRESS_QUANTILES = {
+  q01: 0.01,
+  q05: 0.05,
+  q25: 0.25,
+  q50: 0.5,
+  q75: 0.75,
+  q95: 0.95,
+  q99: 0.99,
+} as const;
+export type Quantiles = Readonly<Record<keyof typeof STRESS_QUANTILES, number>>;
+
+export interface ShareInterval {
+  readonly low: number;
+  readonly high: number;
+  readonly confidence: number;
+}
+
+/** Figure of the actual run, compared with the worlds. */
+export interface StressFigure {
+  readonly actual: number | null;
+  /** 1 if a higher value is better, −1 if a lower value is better, 0 for neither. */
+  readonly better: 1 | -1 | 0;
+  /** Number of worlds for which the figure is defined. The quantiles cover these worlds. */
+  readonly defined: number;
+  /** `null` if no world has the figure. */
+  readonly quantiles: Quantiles | null;
+  /**
+   * Chance of doing at least as well in a world without the edge: (1 + worlds that did) / (1 + worlds).
+   * `null` if the actual figure is undefined, or if neither direction is better. Absent for `noise`, which is
+   * not a null hypothesis.
+   */
+  readonly p?: number | null;
+  /** Number of worlds that did at least as well. */
+  readonly asGood?: number | null;
+  /** Interval of the share of worlds that did at least as well, among all worlds that could be generated. */
+  readonly interval?: ShareInterval | null;
+}
+
+const CONFIDENCE = 0.95;
+/**
+ * Relative difference up to which figures count as equal, for example sums of the same trades in another
+ * order.
+ */
+const ROUNDING = 1e-9;
+
+/** Compares every figure of the actual run with the worlds. */
+export function stressDistribution(
+  actual: ActualRun,
+  rows: readonly WorldRow[],
+  isNull: boolean,
+): Record<StressFigureName, StressFigure> {
+  return recordOf(STRESS_FIGURE_NAMES, (name) => figureAmong(name, actual, rows, isNull));
+}
+
+function figureAmong(
+  name: StressFigureName,
+  actual: ActualRun,
+  rows: readonly WorldRow[],
+  isNull: boolean,
+): StressFigure {
+  const values = Float64Array.from(definedValues(name, rows)).sort();
+  const better = directionOf(name);
+  const common = {
+    actual: actual.figures[name],
+    better,
+    defined: values.length,
+    quantiles: values.length === 0 ? null : quantilesOf(values),
+  };
+  if (!isNull) return common;
+  if (actual.figures[name] === null || better === 0 || rows.length === 0)
+    return { ...common, p: null, asGood: null, interval: null };
+  const asGood = rows.filter((row) => didAsWell(name, row, actual)).length;
+  return {
+    ...common,
+    p: (1 + asGood) / (1 + rows.length),
+    asGood,
+    interval: shareInterval(asGood, rows.length),
+  };
+}
+
+/** Values of a figure in the worlds where it is defined. */
+export function definedValues(name: StressFigureName, rows: readonly WorldRow[]): number[] {
+  return rows.flatMap(({ figures }) => {
+    const value = figures[name];
+    return value === null || !Number.isFinite(value) ? [] : [value];
+  });
+}
+
+/**
+ * Returns true if a world did at least as well as the actual run.
+ *
+ * An insolvent world did worse than a solvent actual run. The result of a failed world is unknown and counts
+ * against the strategy. If a figure is undefined, such as the profit factor of a run without losing trades,
+ * total return decides.
+ */
+function didAsWell(name: StressFigureName, row: WorldRow, actual: ActualRun): boolean {
+  if (row.outcome === 'failed' || actual.isInsolvent) return true;
+  if (row.outcome === 'insolvent') return false;
+  const [own, other] = [row.figures[name], actual.figures[name]];
+  if (own === null || other === null)
+    return atLeast(row.figures.totalReturn ?? 0, actual.figures.totalReturn ?? 0);
+  return directionOf(name) < 0 ? atLeast(other, own) : atLeast(own, other);
+}
+
+function atLeast(value: number, bound: number): boolean {
+  return value >= bound - ROUNDING * Math.max(Math.abs(value), Math.abs(bound));
+}
+
+export function quantilesOf(sorted: ArrayLike<number>): Quantiles {
+  const entries = Object.entries(STRESS_QUANTILES).map(([name, share]) => [name, quantileOf(sorted, share)]);
+  return Object.fromEntries(entries) as Quantiles;
+}
+
+/**
+ * Interval of a share by Wilson's score.
+ *
+ * Source: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22
+ * (1927).
+ *
+ * @param of at least 1
+ */
+export function shareInterval(count: number, of: number): ShareInterval {
+  const z = -normalQuantile((1 - CONFIDENCE) / 2);
+  const share = count / of;
+  const centre = share + z ** 2 / (2 * of);
+  const half = z * Math.sqrt((share * (1 - share)) / of + z ** 2 / (4 * of ** 2));
+  const whole = 1 + z ** 2 / of;
+  return {
+    // The exact bound is 0 for no worlds and 1 for all worlds. Rounding would miss it.
+    low: count === 0 ? 0 : (centre - half) / whole,
+    high: count === of ? 1 : (centre + half) / whole,
+    confidence: CONFIDENCE,
+  };
+}

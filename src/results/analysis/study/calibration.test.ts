@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import type { RunRecord } from '../../../journal/index.ts';
+import { createRandom } from '../../../kernel/index.ts';
+import { calibrationOf } from './calibration.ts';
+import { forecastsOf } from './forecasts.ts';
+
+const random = () => createRandom(1, 'calibration');
+const each = (probabilities: readonly number[], came: readonly number[]) =>
+  probabilities.map((probability, at) => ({ at, probability, came: came[at] === 1, block: `${at}` }));
+
+describe('calibration', () => {
+  it('is Brier’s score beside that of the base rate, by hand', () => {
+    // (0.1² + 0.2² + 0.7² + 0.6²) / 4; half of the forecasts came true
+    const found = calibrationOf(each([0.9, 0.8, 0.7, 0.4], [1, 1, 0, 0]), random());
+    expect(found.brier).toBeCloseTo((0.01 + 0.04 + 0.49 + 0.16) / 4, 12);
+    expect(found).toMatchObject({ baseRate: 0.5, reference: 0.25, blocks: 4 });
+    expect(found.skill).toBeCloseTo(1 - 0.175 / 0.25, 12);
+    expect(found.bins.map(({ from, forecasts, observed }) => [from, forecasts, observed])).toEqual([
+      [0.4, 1, 0],
+      [0.6, 1, 0],
+      [0.8, 2, 1],
+    ]);
+    // Wilson's interval of 2 in 2
+    expect(found.bins[2]!.low).toBeCloseTo(0.342_38, 4);
+  });
+
+  it('counts what shares its outcome once', () => {
+    const alone = each([0.6, 0.6, 0.6, 0.6], [1, 0, 1, 0]);
+    const repeated = alone.flatMap((one) => [one, one, one, one, one]);
+    const [once, often] = [calibrationOf(alone, random()), calibrationOf(repeated, random())];
+    expect(often).toMatchObject({ p: once.p, blocks: 4, skill: once.skill });
+    expect(often.bins[0]).toMatchObject({ low: once.bins[0]!.low, forecasts: 20 });
+  });
+
+  it.each([
+    ['states what comes true', (p: number) => p, 0.01, 0.1],
+    ['is too sure of itself', (p: number) => 0.5 + (p - 0.5) / 3, 0.5, 1],
+    ['sees too much of a rise', (p: number) => p - 0.15, 0.8, 1],
+  ])(
+    'rejects a forecaster that %s as often as it should',
+    (_name, truth, least, most) => {
+      const draws = createRandom(3, 'forecasters');
+      let rejected = 0;
+      for (let study = 0; study < 200; study++) {
+        const forecasts = Array.from({ length: 120 }, (_, at) => {
+          const probability = 0.2 + 0.6 * draws.next();
+          return { at, probability, came: draws.next() < truth(probability), block: `${at}` };
+        });
+        if ((calibrationOf(forecasts, random()).p ?? 1) < 0.05) rejected += 1;
+      }
+      expect(rejected / 200).toBeGreaterThanOrEqual(least);
+      expect(rejected / 200).toBeLessThanOrEqual(most);
+    },
+    120_000,
+  );
+});
+
+describe('stated probabilities', () => {
+  const bar = (place: number, a: number, b: number) => ({
+    bar: place,
+    prices: [
+      [a, a, a, a, 1],
+      [b, b, b, b, 1],
+    ],
+  });
+  const decision = (place: number, answer: unknown, text = '') => ({ bar: place, answer, text });
+  const order = (orderId: number, place: number) => ({ orderId, bar: place });
+  const fill = (orderId: number, symbol: string, side: string) => ({ orderId, symbol, side, quantity: '2' });
+  const record = {
+    started: { symbols: ['A', 'B'] },
+    bars: [bar(0, 10, 10), bar(1, 11, 9), bar(2, 12, 8)],
+    decisions: [
+      decision(0, { sure: 0.7, up: { A: 0.6, B: 0.2, C: 0.9 } }),
+      decision(1, undefined, '{"sure": 0.9}'),
+      decision(2, { sure: 70 }),
+    ],
+    orders: [order(1, 0), order(2, 0), order(3, 1)],
+    fills: [fill(1, 'A', 'buy'), fill(2, 'B', 'buy'), fill(3, 'A', 'sell')],
+  } as unknown as RunRecord;
+
+  it('of where orders went: a rise after a purchase, a fall after a sale', () => {
+    expect(forecastsOf(record, { field: 'sure', states: 'right', horizon: 1 })).toEqual({
+      forecasts: [
+        { at: 0, probability: 0.7, came: true },
+        { at: 0, probability: 0.7, came: false },
+        { at: 1, probability: 0.9, came: false },
+      ],
+      // 70 is outside the range from 0 to 1.
+      unusable: 1,
+    });
+  });
+
+  it('of a rise, by symbol, as far as the horizon is in the window', () => {
+    expect(forecastsOf(record, { field: 'up', states: 'up', horizon: 2 }).forecasts).toEqual([
+      { at: 0, probability: 0.6, came: true },
+      { at: 0, probability: 0.2, came: false },
+    ]);
+    expect(forecastsOf(record, { field: 'up', states: 'up', horizon: 3 }).forecasts).toEqual([]);
+    expect(forecastsOf(record, { field: 'sure', states: 'up', horizon: 1, symbol: 'B' }).forecasts).toEqual([
+      { at: 0, probability: 0.7, came: false },
+      { at: 1, probability: 0.9, came: false },
+    ]);
+  });
+});

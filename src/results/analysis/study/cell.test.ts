@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { skipBecause } from '../../../../test/missing.ts';
+import { createRandom } from '../../../kernel/index.ts';
+import { cellReturns, episodesOf, type StudyCell } from './cell.ts';
+import { besideHolding, costSensitivity } from './cost-sensitivity.ts';
+
+const interpreter = ['python3', '/usr/bin/python3'].find(
+  (name) => spawnSync(name, ['-c', 'import scipy']).status === 0,
+);
+if (interpreter === undefined)
+  skipBecause(
+    'Alpha and PSR of studies were not compared with scipy: no python3 has it (Debian: python3-scipy).',
+  );
+
+function cell(changes: Partial<StudyCell>): StudyCell {
+  return {
+    outcome: 'completed',
+    dates: ['2024-01-02', '2024-01-03', '2024-01-04'],
+    equity: [1010, 1020, 1000],
+    start: 1000,
+    periodsPerYear: 252,
+    figures: {
+      totalReturn: 0,
+      sharpe: 0,
+      maxDrawdown: 0,
+      volatility: 0,
+      tradeCount: 1,
+      exposure: 1,
+      turnover: 1,
+    },
+    traded: [1000, 0, 1000],
+    paid: [2, 0, 2],
+    episodes: [],
+    bars: 3,
+    profits: {},
+    orders: 2,
+    refused: 0,
+    fills: 2,
+    ambiguous: 0,
+    toolCalls: 0,
+    toolErrors: 0,
+    decisions: [
+      { bar: 0, date: '2024-01-01', action: 'buy A 10' },
+      { bar: 1, date: '2024-01-02', action: 'hold' },
+    ],
+    model: null,
+    ...changes,
+  };
+}
+
+describe('what a run would have come to at other costs', () => {
+  it('is its equity with what was paid put back and a share of what was traded taken off', () => {
+    const found = costSensitivity(cell({}), [0, 20, 100], undefined);
+    expect(found.paidBasisPoints).toBeCloseTo(20, 12);
+    // 1000 + 4 − 0, the recorded costs, 1000 + 4 − 20
+    expect(found.levels.map(({ totalReturn }) => Number(totalReturn!.toFixed(12)))).toEqual([
+      0.004, 0, -0.016,
+    ]);
+    expect(found.breakEven).toBeCloseTo(20, 12);
+    // One decision before the account first paid a cost, one after it.
+    expect(found).toMatchObject({ dependent: 1, decisions: 2 });
+  });
+
+  it('meets holding where the two lines cross', () => {
+    const held = cell({ equity: [1000, 1000, 999], traded: [500, 0, 0], paid: [1, 0, 0] });
+    const { breakEvenToHold } = costSensitivity(cell({}), [], held);
+    // 4 − 2000 b = 0 − 500 b
+    expect(breakEvenToHold).toBeCloseTo((4 / 1500) * 10_000, 9);
+  });
+
+  it('has no return where equity is exactly zero, or there is none', () => {
+    // 1000 traded at 100 basis points cost 10, and 2 were paid.
+    const gone = cell({ equity: [8, 9, 9], traded: [1000, 0, 0], paid: [2, 0, 0] });
+    expect(costSensitivity(gone, [100], undefined).levels[0]).toEqual({
+      basisPoints: 100,
+      totalReturn: null,
+      sharpe: null,
+    });
+    const empty = cell({ equity: [], traded: [], paid: [] });
+    expect(costSensitivity(empty, [100], undefined).levels[0]!.totalReturn).toBeNull();
+  });
+
+  it('has no return where nothing is left', () => {
+    expect(costSensitivity(cell({ equity: [5, 5, 5] }), [100], undefined).levels[0]!.totalReturn).toBeNull();
+  });
+
+  it('returns are of the equity before, and what is lost stays lost', () => {
+    expect(Array.from(cellReturns(cell({ equity: [1100, 0, 0] })))).toEqual(
+      [0.1 + 8.881784197001252e-17, -1, 0].map((v) => expect.closeTo(v, 12)),
+    );
+  });
+});
+
+describe('times in the market', () => {
+  const lot = (symbol: string, entryBar: number, bar: number, quantity: string) => ({
+    ...{ symbol, entryBar, bar, quantity, side: 'long', entryPrice: '10' },
+  });
+
+  it('are one for each lot, in shares of the equity at its entry', () => {
+    const bars = Array.from({ length: 10 }, (_, index) => ({ bar: 100 + index, equity: '1000' }));
+    const record = {
+      bars,
+      trades: [lot('A', 101, 104, '10'), lot('A', 102, 106, '20'), lot('A', 108, 109, '5')],
+      openTrades: [{ ...lot('B', 105, 0, '50') }],
+    };
+    expect(episodesOf(record as unknown as Parameters<typeof episodesOf>[0])).toEqual([
+      { symbol: 'A', from: 1, to: 4, weight: 0.1 },
+      { symbol: 'A', from: 2, to: 6, weight: 0.2 },
+      { symbol: 'B', from: 5, to: 10, weight: 0.5 },
+      { symbol: 'A', from: 8, to: 9, weight: 0.05 },
+    ]);
+  });
+});
+
+it.skipIf(interpreter === undefined)('alpha, beta and PSR beside holding are those of scipy', () => {
+  const random = createRandom(9, 'beside');
+  const held = Float64Array.from({ length: 90 }, () => 0.01 * random.normal());
+  const own = held.map((value) => 0.0005 + 0.6 * value + 0.004 * random.normal());
+  const found = besideHolding(own, held, 252)!;
+  const { stdout, stderr } = spawnSync(
+    interpreter!,
+    [
+      '-c',
+      `import json,sys,numpy as np
+from scipy.stats import linregress,skew,kurtosis,norm
+o,h=map(np.array,json.load(sys.stdin))
+f=linregress(h,o)
+s=o.mean()/o.std(ddof=1)
+psr=norm.cdf(s*np.sqrt(len(o)-1)/np.sqrt(1-skew(o)*s+(kurtosis(o,fisher=False)-1)/4*s*s))
+print(json.dumps([f.intercept*252,f.slope,psr,np.prod(1+o)-np.prod(1+h),s*np.sqrt(252)]))`,
+    ],
+    { input: JSON.stringify([Array.from(own), Array.from(held)]), encoding: 'utf8' },
+  );
+  expect(stdout, stderr).not.toBe('');
+  const [alpha, beta, psr, excess, sharpe] = JSON.parse(stdout) as number[];
+  expect(found.alpha).toBeCloseTo(alpha!, 10);
+  expect(found.beta).toBeCloseTo(beta!, 10);
+  expect(found.psr).toBeCloseTo(psr!, 9);
+  expect(found.excess).toBeCloseTo(excess!, 10);
+  expect(found.sharpe).toBeCloseTo(sharpe!, 10);
+});

@@ -1,0 +1,147 @@
+import { regression } from '../benchmark/benchmark.ts';
+import { mean, standardDeviation } from '../figures/figures.ts';
+import { probabilisticSharpe } from '../overfit/sharpe-tests.ts';
+import { cellReturns, type StudyCell } from './cell.ts';
+
+/** Result of a run at other costs, with its recorded fills. */
+interface CostLevel {
+  /** Costs in basis points of the traded money. They replace all commission and slippage. */
+  readonly basisPoints: number;
+  readonly totalReturn: number | null;
+  readonly sharpe: number | null;
+}
+
+/** Sensitivity of a result to costs. */
+export interface CostSensitivity {
+  readonly levels: readonly CostLevel[];
+  /** Costs that the run paid, in basis points of the traded money. */
+  readonly paidBasisPoints: number | null;
+  /** Costs at which the profit is zero. `null` without profit or without trades. */
+  readonly breakEven: number | null;
+  /** Costs at which the return equals that of buying and holding at the same costs. */
+  readonly breakEvenToHold: number | null;
+  /**
+   * Number of decisions after the first paid cost. They were based on an account that other costs would have
+   * changed.
+   */
+  readonly dependent: number;
+  readonly decisions: number;
+}
+
+/**
+ * Recalculates a recording at other costs: equity plus paid costs minus a share of the traded money, session
+ * by session. `held` is buying and holding over the same sessions.
+ *
+ * The result is exact if quantities do not depend on costs. Otherwise (sizes in percent of equity, a model
+ * that reads its account) the recorded decisions are used, and `dependent` counts the affected ones.
+ *
+ * @param levels in basis points of the traded money
+ */
+export function costSensitivity(
+  cell: StudyCell,
+  levels: readonly number[],
+  held: StudyCell | undefined,
+): CostSensitivity {
+  const traded = sum(cell.traded);
+  const paid = sum(cell.paid);
+  const first = cell.paid.findIndex((money) => money > 0);
+  const since = first < 0 ? undefined : cell.dates[first];
+  const gross = (one: StudyCell): number => (one.equity.at(-1) ?? one.start) + sum(one.paid) - one.start;
+  return {
+    levels: levels.map((basisPoints) => levelOf(cell, basisPoints)),
+    paidBasisPoints: traded > 0 ? (paid / traded) * 10_000 : null,
+    breakEven: traded > 0 && gross(cell) > 0 ? (gross(cell) / traded) * 10_000 : null,
+    breakEvenToHold: held === undefined ? null : evenTo(cell, held, gross),
+    dependent: since === undefined ? 0 : cell.decisions.filter(({ date }) => date >= since).length,
+    decisions: cell.decisions.length,
+  };
+}
+
+/** Both returns are linear in the costs. Where the lines cross, the returns are equal. */
+function evenTo(cell: StudyCell, held: StudyCell, gross: (one: StudyCell) => number): number | null {
+  const ahead = gross(cell) / cell.start - gross(held) / held.start;
+  const slope = sum(cell.traded) / cell.start - sum(held.traded) / held.start;
+  return ahead > 0 && slope > 0 ? (ahead / slope) * 10_000 : null;
+}
+
+function levelOf(cell: StudyCell, basisPoints: number): CostLevel {
+  let change = 0;
+  const equity = cell.equity.map((value, at) => {
+    change += cell.paid[at]! - (cell.traded[at]! * basisPoints) / 10_000;
+    return value + change;
+  });
+  if (equity.length === 0 || equity.some((value) => value <= 0))
+    return { basisPoints, totalReturn: null, sharpe: null };
+  const returns = cellReturns({ equity, start: cell.start });
+  return {
+    basisPoints,
+    totalReturn: equity.at(-1)! / cell.start - 1,
+    sharpe: sharpeOf(returns, cell.periodsPerYear),
+  };
+}
+
+/** Annualised Sharpe ratio with a risk-free rate of 0. `null` if undefined. */
+function sharpeOf(returns: Float64Array, periodsPerYear: number): number | null {
+  if (returns.length < 2) return null;
+  const deviation = standardDeviation(returns);
+  // The deviation of constant returns is only rounding.
+  return deviation <= 1e-15 ? null : (mean(returns) / deviation) * Math.sqrt(periodsPerYear);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** Performance over some sessions, compared with buying and holding. */
+export interface BesideHolding {
+  readonly sessions: number;
+  readonly totalReturn: number;
+  readonly holdReturn: number;
+  /** Return minus the return of buying and holding. Look-Ahead-Bench calls this alpha. */
+  readonly excess: number;
+  /**
+   * Jensen's alpha, annualised by multiplication, and its slope (beta). `null` if the benchmark's returns do
+   * not vary.
+   */
+  readonly alpha: number | null;
+  readonly beta: number | null;
+  /** Annualised. */
+  readonly sharpe: number | null;
+  /** Probability that the true Sharpe ratio is above 0. */
+  readonly psr: number | null;
+}
+
+/**
+ * Compares session returns with those of buying and holding (`held`) in the same sessions.
+ *
+ * Alpha and beta by ordinary least squares (M. C. Jensen, "The Performance of Mutual Funds in the Period
+ * 1945–1964", 1968); PSR by D. Bailey and M. López de Prado, "The Sharpe Ratio Efficient Frontier" (2012).
+ *
+ * @param returns simple returns by session
+ * @returns null for no sessions
+ */
+export function besideHolding(
+  returns: Float64Array,
+  held: Float64Array,
+  periodsPerYear: number,
+): BesideHolding | null {
+  if (returns.length === 0 || returns.length !== held.length) return null;
+  const [totalReturn, holdReturn] = [compounded(returns), compounded(held)];
+  const fit = regression(returns, held);
+  const sharpe = sharpeOf(returns, periodsPerYear);
+  const psr = sharpe === null ? null : probabilisticSharpe(returns, 0, 0);
+  return {
+    sessions: returns.length,
+    totalReturn,
+    holdReturn,
+    excess: totalReturn - holdReturn,
+    alpha: 'reason' in fit ? null : fit.alpha * periodsPerYear,
+    beta: 'reason' in fit ? null : fit.beta,
+    sharpe,
+    psr: typeof psr === 'number' ? psr : null,
+  };
+}
+
+function compounded(returns: Float64Array): number {
+  return returns.reduce((growth, value) => growth * (1 + value), 1) - 1;
+}

@@ -1,0 +1,125 @@
+import type { RunRecord } from '../../../journal/index.ts';
+import { isObject } from '../../../kernel/index.ts';
+
+/** Location and meaning of the probability in a decision's answer. */
+export interface ForecastTerms {
+  /** Place in a decision's answer, such as `confidence` or `forecast.up`. */
+  readonly field: string;
+  /**
+   * Stated event. `up`: the close is higher after the horizon. `right`: the close has moved in the direction
+   * of the decision's orders.
+   */
+  readonly states: 'up' | 'right';
+  /** Number of bars. */
+  readonly horizon: number;
+  /** Symbol of `up`, if one number is stated and several symbols are traded. */
+  readonly symbol?: string | undefined;
+}
+
+/** Stated probability and its outcome. */
+export interface Forecast {
+  /** Index among the bars of the run. */
+  readonly at: number;
+  readonly probability: number;
+  readonly came: boolean;
+}
+
+/**
+ * Returns the probabilities stated by decisions with a known outcome. `unusable` counts answers without a
+ * probability from 0 to 1.
+ */
+export function forecastsOf(
+  record: RunRecord,
+  terms: ForecastTerms,
+): { readonly forecasts: Forecast[]; readonly unusable: number } {
+  const places = new Map(record.bars.map(({ bar }, at) => [bar, at]));
+  const { symbols } = record.started;
+  const closeAt = (at: number, symbol: string): number | undefined =>
+    record.bars[at]?.prices?.[symbols.indexOf(symbol)]?.[3];
+  const sides = sidesOf(record);
+  let unusable = 0;
+  const forecasts = record.decisions.flatMap(({ bar, answer, text }) => {
+    const at = places.get(bar);
+    if (at === undefined) return [];
+    const stated = probabilitiesOf(valueAt(answer ?? parsed(text), terms.field), terms, symbols);
+    if (stated === undefined) {
+      unusable += 1;
+      return [];
+    }
+    const own = sides.get(bar);
+    const asked = stated.get('') === undefined ? stated : spread(stated.get('')!, terms, symbols, own);
+    return [...asked].flatMap(([symbol, probability]): Forecast[] => {
+      const [then, later] = [closeAt(at, symbol), closeAt(at + terms.horizon, symbol)];
+      const direction = terms.states === 'up' ? 1 : Math.sign(own?.get(symbol) ?? 0);
+      if (then === undefined || later === undefined || direction === 0) return [];
+      return [{ at, probability, came: direction * (later - then) > 0 }];
+    });
+  });
+  return { forecasts, unusable };
+}
+
+/**
+ * Returns probabilities by symbol. A single number for all symbols has the empty key. `undefined` without a
+ * probability.
+ */
+function probabilitiesOf(
+  value: unknown,
+  { states }: ForecastTerms,
+  symbols: readonly string[],
+): Map<string, number> | undefined {
+  if (isProbability(value)) return new Map([['', value]]);
+  if (!isObject(value)) return undefined;
+  const own = Object.entries(value).filter(
+    (entry): entry is [string, number] => symbols.includes(entry[0]) && isProbability(entry[1]),
+  );
+  return own.length === 0 && states === 'up' ? undefined : new Map(own);
+}
+
+function isProbability(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1;
+}
+
+/** Assigns a single number to its symbol, or to each symbol that was ordered. */
+function spread(
+  probability: number,
+  { states, symbol }: ForecastTerms,
+  symbols: readonly string[],
+  ordered: ReadonlyMap<string, number> | undefined,
+): Map<string, number> {
+  if (states === 'right') return new Map([...(ordered?.keys() ?? [])].map((one) => [one, probability]));
+  const meant = symbol ?? (symbols.length === 1 ? symbols[0] : undefined);
+  return new Map(meant === undefined ? [] : [[meant, probability]]);
+}
+
+/**
+ * Returns the net units traded by the orders of each decision, by bar and symbol: units bought minus units
+ * sold.
+ */
+function sidesOf({ orders, fills }: RunRecord): Map<number, Map<string, number>> {
+  const placed = new Map(
+    orders.flatMap(({ orderId, bar, role }) => (role === undefined ? [[orderId, bar] as const] : [])),
+  );
+  const sides = new Map<number, Map<string, number>>();
+  for (const { orderId, symbol, side, quantity } of fills) {
+    const bar = placed.get(orderId);
+    if (bar === undefined) continue;
+    const own = sides.get(bar) ?? new Map<string, number>();
+    own.set(symbol, (own.get(symbol) ?? 0) + (side === 'buy' ? 1 : -1) * Number(quantity));
+    sides.set(bar, own);
+  }
+  return sides;
+}
+
+function valueAt(value: unknown, field: string): unknown {
+  return field.split('.').reduce((at, name) => (isObject(at) ? at[name] : undefined), value);
+}
+
+/** The final text of a user's own agent may be JSON. */
+function parsed(text: string): unknown {
+  if (!text.trimStart().startsWith('{')) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,233 @@
+import { z } from 'zod';
+import { alarmGroupSchema } from '../alarms/alarm.ts';
+import { calibrationSchema } from './calibration.ts';
+
+const figure = z.number().nullable();
+const count = z.number().int().min(0);
+
+const estimateSchema = z.strictObject({
+  mean: figure,
+  low: figure,
+  high: figure,
+  runs: count,
+  over: z.enum(['windows and samples', 'windows', 'samples']).nullable(),
+});
+
+/** Figures of the table. Each has a mean and an interval. */
+export const STUDY_FIGURES = [
+  'totalReturn',
+  'sharpe',
+  'maxDrawdown',
+  'tradeCount',
+  'exposure',
+  'turnover',
+] as const;
+export type StudyFigure = (typeof STUDY_FIGURES)[number];
+
+const figuresSchema = z.strictObject({
+  totalReturn: estimateSchema,
+  sharpe: estimateSchema,
+  maxDrawdown: estimateSchema,
+  tradeCount: estimateSchema,
+  exposure: estimateSchema,
+  turnover: estimateSchema,
+});
+
+const besideSchema = z
+  .strictObject({
+    sessions: count,
+    totalReturn: z.number(),
+    holdReturn: z.number(),
+    excess: z.number(),
+    alpha: figure,
+    beta: figure,
+    sharpe: figure,
+    psr: figure,
+  })
+  .nullable();
+
+const costsSchema = z.strictObject({
+  levels: z.array(z.strictObject({ basisPoints: z.number(), totalReturn: figure, sharpe: figure })),
+  paidBasisPoints: figure,
+  breakEven: figure,
+  breakEvenToHold: figure,
+  dependent: count,
+  decisions: count,
+});
+
+const agreementSchema = z.strictObject({
+  mean: figure,
+  /** `null` in studies of earlier versions. */
+  floor: figure.default(null),
+  aboveFloor: figure.default(null),
+  entropy: figure,
+  mostEntropy: figure,
+  bars: count,
+});
+
+/** Arm of a study: a strategy with a model, a tool set and a mask. */
+const armSchema = z.strictObject({
+  name: z.string(),
+  strategy: z.string(),
+  kind: z.string(),
+  /** `null` for strategies without a model. */
+  model: z.string().nullable(),
+  tools: z.string().nullable(),
+  mask: z.string(),
+  /** Number of samples of each window. */
+  samples: count,
+  failures: z.array(z.strictObject({ window: z.string(), sample: count, error: z.string() })),
+  /** Windows without a single completed run. They are excluded from all figures. */
+  gaps: z.array(z.string()).default([]),
+  figures: figuresSchema,
+  /**
+   * Total return minus that of buying and holding in the same window. A mean over windows, like the return.
+   */
+  excess: estimateSchema.optional(),
+  /** Figures over all windows. Samples are averaged session by session. */
+  beside: besideSchema,
+  windows: z.array(z.strictObject({ name: z.string(), totalReturn: estimateSchema, beside: besideSchema })),
+  agreement: agreementSchema.nullable(),
+  /**
+   * Calibration of the probabilities that its decisions state. `null` if the study does not evaluate
+   * forecasts.
+   */
+  calibration: calibrationSchema.nullable().default(null),
+  /** Comparison with random agents. `null` without trades, or if not requested. */
+  random: z
+    .strictObject({
+      draws: count,
+      /** Mean total return of the random agents, and share of them that did worse. */
+      mean: z.number(),
+      percentile: z.number(),
+      /**
+       * Mean total return of the arm's own trades, made by the agent that makes the random ones. Percentile and p
+       * use the lower one of this return and the return of the arm. `null` in studies of earlier versions.
+       */
+      repeated: figure.default(null),
+      p: z.number(),
+      pHolm: z.number(),
+      /** Number of position periods and mean exposure of a run: of the random agents, and of the arm. */
+      tradeCount: z.number(),
+      exposure: figure,
+      ownTradeCount: z.number(),
+      ownExposure: z.number(),
+      /** Annualised turnover of a run. `null` in studies of earlier versions. */
+      turnover: figure.default(null),
+      ownTurnover: figure.default(null),
+    })
+    .nullable(),
+  /** Costs over all windows, mean of the samples. */
+  costs: costsSchema.nullable(),
+  /** Figures before and after the model's cutoff. `null` if the cutoff is unknown. */
+  cutoff: z.strictObject({ date: z.string(), before: besideSchema, after: besideSchema }).nullable(),
+  /**
+   * Usage of its models. For an agent: its number of decisions, and the usage that it reports. `null` if
+   * unknown.
+   */
+  usage: z
+    .strictObject({
+      requests: count,
+      tokens: count,
+      cost: figure,
+      served: z.array(z.strictObject({ model: z.string(), fingerprint: z.string(), runs: count })),
+    })
+    .nullable(),
+});
+
+const comparisonSchema = z.strictObject({
+  a: z.string(),
+  b: z.string(),
+  /** Difference between the two arms. */
+  kind: z.enum(['baseline', 'mask', 'tools', 'model', 'strategy', 'several']),
+  /** Difference of mean session returns, annualised. `null` for too few common sessions. */
+  estimate: figure,
+  low: figure,
+  high: figure,
+  p: figure,
+  /** After Holm's correction over the primary comparisons. `null` for all others. */
+  pHolm: figure,
+  /** Two-sided p of a t-test over the differences of the windows. `null` for fewer than five windows. */
+  pWindows: figure.default(null),
+  /** True if Holm's correction counts this comparison. */
+  primary: z.boolean().default(true),
+  sessions: count,
+});
+
+const probeSchema = z.strictObject({
+  model: z.string(),
+  questions: count,
+  probability: figure,
+  /** Smallest p that this number of answers can give. */
+  smallest: figure,
+  remembers: z.boolean(),
+  /** Reason why the answers were not scored. `null` if they were. */
+  refused: z.string().nullable(),
+});
+
+const counterfactualSchema = z.strictObject({
+  arm: z.string(),
+  kind: z.string(),
+  worlds: count,
+  actual: figure,
+  mean: figure,
+  /** Share of worlds that did at least as well, including the actual one. */
+  p: figure,
+  /** Share of equal decisions on another path, compared with the share among samples on the same path. */
+  consistency: figure,
+  agreement: figure,
+});
+
+export const AUDIT_STATES = ['passed', 'failed', 'not testable'] as const;
+
+const auditSchema = z.strictObject({
+  test: z.string(),
+  source: z.string(),
+  state: z.enum(AUDIT_STATES),
+  /** Figure on which the verdict is based. */
+  figure: z.string(),
+  why: z.string(),
+});
+
+/** Schema of `study.json`. It contains no times and no paths, so that the same study gives the same bytes. */
+export const studyReportSchema = z.strictObject({
+  schema: z.literal(1),
+  name: z.string(),
+  version: z.string(),
+  seed: count,
+  symbols: z.array(z.string()),
+  data: z.array(z.string()),
+  /** Settings shared by all arms and baselines: costs, fills, cash. Absent in studies of earlier versions. */
+  settings: z.record(z.string(), z.unknown()).optional(),
+  windows: z.array(
+    z.strictObject({
+      name: z.string(),
+      from: z.string(),
+      to: z.string(),
+      sessions: count,
+      memory: z.enum(['remembered', 'unseen']).nullable(),
+    }),
+  ),
+  periodsPerYear: z.number().positive(),
+  arms: z.array(armSchema),
+  baselines: z.array(
+    z.strictObject({
+      name: z.string(),
+      text: z.string(),
+      figures: figuresSchema,
+      excess: estimateSchema.optional(),
+      beside: besideSchema,
+    }),
+  ),
+  comparisons: z.array(comparisonSchema),
+  probes: z.array(probeSchema),
+  counterfactuals: z.array(counterfactualSchema),
+  audit: z.array(z.strictObject({ arm: z.string(), answers: z.array(auditSchema) })),
+  /** Alarms of the runs of all arms, by kind. Absent in studies of earlier versions. */
+  alarms: z.array(alarmGroupSchema).optional(),
+  /** Notes to read before the figures, one sentence each. */
+  notes: z.array(z.string()),
+});
+export type StudyReport = z.infer<typeof studyReportSchema>;
+export type StudyArm = StudyReport['arms'][number];
+export type AuditAnswer = z.infer<typeof auditSchema>;

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { RunRecord } from '../../../journal/index.ts';
+import { grouped, percentage } from '../../../kernel/index.ts';
+import { computeMetrics, type MetricsOptions } from '../figures/metrics.ts';
+import { recordPart } from './part.ts';
+
+const figure = z.number().nullable();
+
+const partSchema = z.strictObject({
+  firstBar: z.string(),
+  lastBar: z.string(),
+  bars: z.number().int().min(1),
+  totalReturn: figure,
+  cagr: figure,
+  volatility: figure,
+  sharpe: figure,
+  sortino: figure,
+  maxDrawdown: figure,
+  drawdownDays: figure,
+  calmar: figure,
+  exposure: figure,
+  meanExposure: figure,
+  turnover: figure,
+  /** Trades are assigned by the bar of their exit. */
+  tradeCount: z.number().int().min(0),
+  winRate: figure,
+  profitFactor: figure,
+  expectancy: z.string().nullable(),
+  expectancyRate: figure,
+  sqn: figure,
+  kelly: figure,
+  commissionPaid: z.string().nullable(),
+  slippagePaid: z.string().nullable(),
+});
+type Part = z.infer<typeof partSchema>;
+
+/** Figures of a run before and after the training cutoff of its model. A part without bars is `null`. */
+export const modelCutoffSchema = z
+  .strictObject({ date: z.string(), before: partSchema.nullable(), after: partSchema.nullable() })
+  .nullable();
+export type ModelCutoff = z.infer<typeof modelCutoffSchema>;
+
+/**
+ * Splits a run's figures at the cutoff. The model may remember data up to and including the cutoff date. Only
+ * the later part shows the quality of its decisions.
+ *
+ * @param date for example 2024-06-01
+ */
+export function splitAtCutoff(
+  record: RunRecord,
+  date: string | undefined,
+  options: MetricsOptions = {},
+): ModelCutoff {
+  if (date === undefined) return null;
+  const after = record.bars.findIndex((bar) => bar.date.slice(0, 10) > date);
+  const split = after < 0 ? record.bars.length : after;
+  return {
+    date,
+    before: partOf(record, 0, split, options),
+    after: partOf(record, split, record.bars.length, options),
+  };
+}
+
+function partOf(record: RunRecord, from: number, to: number, options: MetricsOptions): Part | null {
+  // The second part begins with the final equity of the first part.
+  const part = recordPart(record, from, to);
+  if (part === undefined) return null;
+  const { bars, trades } = part;
+  const [first, last] = [bars[0]!, bars.at(-1)!];
+  const metrics = computeMetrics(part, options);
+  return {
+    firstBar: first.date,
+    lastBar: last.date,
+    bars: bars.length,
+    totalReturn: metrics.totalReturn.value,
+    cagr: metrics.cagr.value,
+    volatility: metrics.volatility.value,
+    sharpe: metrics.sharpe.value,
+    sortino: metrics.sortino.value,
+    maxDrawdown: metrics.maxDrawdown.value,
+    drawdownDays: metrics.drawdownDuration.value,
+    calmar: metrics.calmar.value,
+    exposure: metrics.timeInMarket.value,
+    meanExposure: metrics.meanExposure.value,
+    turnover: metrics.turnover.value,
+    tradeCount: trades.length,
+    winRate: metrics.winRate.value,
+    profitFactor: metrics.profitFactor.value,
+    expectancy: metrics.expectancy.value,
+    expectancyRate: metrics.expectancyRate.value,
+    sqn: metrics.sqn.value,
+    kelly: metrics.kelly.value,
+    commissionPaid: metrics.commission.value,
+    slippagePaid: metrics.slippage.value,
+  };
+}
+
+/** Lines of the printed summary, one per part. */
+export function cutoffLines(cutoff: ModelCutoff): string[] {
+  if (cutoff === null) return [];
+  const line = (name: string, part: Part | null): string => {
+    if (part === null) return `${name} the model's cutoff of ${cutoff.date}: no bar.`;
+    const share = (value: number | null): string => (value === null ? 'none' : percentage(value));
+    const sharpe = part.sharpe === null ? 'none' : grouped(part.sharpe, 2);
+    return `${name} the model's cutoff of ${cutoff.date}: ${part.bars} bars, return ${share(part.totalReturn)}, Sharpe ${sharpe}, drawdown ${share(part.maxDrawdown)}, ${part.tradeCount} trades.`;
+  };
+  return [line('Up to', cutoff.before), line('After', cutoff.after)];
+}

@@ -1,0 +1,205 @@
+import { openDoorsOf } from '../../../engine/index.ts';
+import type { RunRecord } from '../../../journal/index.ts';
+import { decimalString } from '../../../kernel/index.ts';
+import { alarmsOf, type HeldOut, liquidationsOf } from '../alarms/alarms.ts';
+import type { BenchmarkChoice } from '../benchmark/benchmark.ts';
+import { cashMoved } from '../figures/costs.ts';
+import { reportSettings } from '../figures/equity.ts';
+import type { Figure } from '../figures/figures.ts';
+import { computeMetrics, type Metrics, type MetricsOptions } from '../figures/metrics.ts';
+import { modelUsage } from '../figures/model-usage.ts';
+import { FIGURE_ENTRIES } from '../series/figure-catalogue.ts';
+import type { SpineRow } from '../series/spine.ts';
+import { ambiguityOf } from './ambiguity.ts';
+import { splitAtCutoff } from './cutoff.ts';
+import { decisionStatistics } from './decisions.ts';
+import { evaluated } from './evaluation.ts';
+import type { RunSummary } from './summary-schema.ts';
+
+/** Summarises a run from its journal. Without a bar, the final equity is the initial cash. */
+export function summarise(
+  record: RunRecord,
+  options: MetricsOptions & {
+    readonly runId: string;
+    /** Number of recorded exchanges with a model that this process replayed. */
+    readonly replayedExchanges?: number;
+    /** Sandbox restrictions that the machine could not enforce. The journal does not record them. */
+    readonly platformDoors?: readonly string[];
+    /** Bars seen by this run that a sweep had set apart. */
+    readonly heldOut?: HeldOut | undefined;
+    /** Last date of the model's training data. */
+    readonly modelCutoff?: string | undefined;
+    /** Metrics of the record with these options, if they are already computed. */
+    readonly metrics?: Metrics;
+    /** Table against the benchmark, which requires a bootstrap. Omitted from the summary if absent here. */
+    readonly spine?: readonly SpineRow[];
+  },
+): RunSummary {
+  const metrics = options.metrics ?? computeMetrics(record, options);
+  const { benchmark } = options;
+  const moved = cashMoved(record);
+  const openDoors = [...openDoorsOf(record.started), ...(options.platformDoors ?? [])];
+  const initialCash = decimalString(reportSettings(record).cash);
+  const reducedOrders = reducedOrdersOf(record);
+  const finalEquity = metrics.finalEquity.value ?? initialCash;
+  return {
+    runId: options.runId,
+    strategy: record.started.strategy.name,
+    outcome: record.outcome,
+    verdict: metrics.verdict,
+    ...(options.spine === undefined ? {} : { spine: options.spine.map((row) => ({ ...row })) }),
+    alarms: alarmsOf(record, options.heldOut),
+    liquidations: liquidationsOf(record),
+    sealed: openDoors.length === 0,
+    openDoors,
+    stamps: [...(record.started.stamps ?? [])],
+    symbols: [...record.started.symbols],
+    firstBar: record.bars[0]?.date ?? null,
+    lastBar: record.bars.at(-1)?.date ?? null,
+    bars: record.bars.length,
+    ...(evaluated(record) === record ? {} : { evaluatedFrom: evaluated(record).bars[0]!.date }),
+    initialCash,
+    finalEquity,
+    ...ambiguityOf(record),
+    uncoveredBars: record.uncoveredBars,
+    ...(reducedOrders === 0 ? {} : { reducedOrders }),
+    totalReturn: metrics.totalReturn.value,
+    cagr: metrics.cagr.value,
+    underAYear: metrics.underAYear,
+    periodsPerYear: metrics.periodsPerYear,
+    periodsInWords: metrics.periodsInWords,
+    riskFreeRate: options.riskFreeRate ?? 0,
+    minimumAcceptableReturn: options.minimumAcceptableReturn ?? 0,
+    volatility: metrics.volatility.value,
+    sharpe: metrics.sharpe.value,
+    psr: metrics.psr.value,
+    sortino: metrics.sortino.value,
+    maxDrawdown: metrics.maxDrawdown.value,
+    drawdownDays: metrics.drawdownDuration.value,
+    drawdownRecovered: metrics.drawdownDuration.recovered,
+    drawdownCount: metrics.drawdownCount.value,
+    averageDrawdown: metrics.averageDrawdown.value,
+    averageDrawdownDays: metrics.averageDrawdownDays.value,
+    drawdowns: metrics.deepestDrawdowns.map(({ peakDate, troughDate, endDate, recovered, depth, days }) => ({
+      start: peakDate,
+      trough: troughDate,
+      recovery: recovered ? endDate : null,
+      depth,
+      days,
+    })),
+    calmar: metrics.calmar.value,
+    ulcerIndex: metrics.ulcerIndex.value,
+    ulcerPerformanceIndex: metrics.ulcerPerformanceIndex.value,
+    recoveryFactor: metrics.recoveryFactor.value,
+    gainToPain: metrics.gainToPain.value,
+    valueAtRisk: metrics.valueAtRisk.value,
+    conditionalValueAtRisk: metrics.conditionalValueAtRisk.value,
+    omega: metrics.omega.value,
+    tailRatio: metrics.tailRatio.value,
+    skewness: metrics.skewness.value,
+    kurtosis: metrics.kurtosis.value,
+    bestDay: metrics.bestDay.value,
+    bestDayDate: metrics.bestDayDate,
+    worstDay: metrics.worstDay.value,
+    worstDayDate: metrics.worstDayDate,
+    exposure: metrics.timeInMarket.value,
+    meanExposure: metrics.meanExposure.value,
+    turnover: metrics.turnover.value,
+    benchmark: nameOfBenchmark(benchmark, record.started.symbols),
+    benchmarkReturn: metrics.benchmarkReturn.value,
+    alpha: metrics.alpha.value,
+    beta: metrics.beta.value,
+    correlation: metrics.correlation.value,
+    trackingError: metrics.trackingError.value,
+    informationRatio: metrics.informationRatio.value,
+    upCapture: metrics.upCapture.value,
+    downCapture: metrics.downCapture.value,
+    treynor: metrics.treynor.value,
+    benchmarkScale: metrics.benchmarkScale.value,
+    benchmarkAtEqualVolatility: metrics.benchmarkAtEqualVolatility.value,
+    commonPeriod: metrics.commonPeriod,
+    tradeCount: record.trades.length,
+    openTradeCount: metrics.openTradeCount.value,
+    winRate: metrics.winRate.value,
+    breakevens: metrics.breakevens.value ?? 0,
+    profitFactor: metrics.profitFactor.value,
+    expectancy: metrics.expectancy.value,
+    expectancyRate: metrics.expectancyRate.value,
+    sqn: metrics.sqn.value,
+    kelly: metrics.kelly.value,
+    bestTrade: metrics.bestTrade.value?.netPnl ?? null,
+    worstTrade: metrics.worstTrade.value?.netPnl ?? null,
+    payoffRatio: metrics.payoffRatio.value,
+    averageWin: metrics.averageWin.value,
+    averageLoss: metrics.averageLoss.value,
+    averageWinRate: metrics.averageWinRate.value,
+    averageLossRate: metrics.averageLossRate.value,
+    longestWinningStreak: metrics.longestWinningStreak.value,
+    longestLosingStreak: metrics.longestLosingStreak.value,
+    averageHoldingDays: metrics.averageHoldingDays.value,
+    medianHoldingDays: metrics.medianHoldingDays.value,
+    longestHoldingDays: metrics.longestHoldingDays.value,
+    commissionPaid: metrics.commission.value ?? '0',
+    slippagePaid: metrics.slippage.value ?? '0',
+    dividends: decimalString(moved.dividend),
+    interest: decimalString(moved.interest),
+    marginInterest: decimalString(moved.margin_interest),
+    borrowFees: decimalString(moved.borrow_fee),
+    ...(moved.funding.isZero() ? {} : { funding: decimalString(moved.funding) }),
+    returnBeforeCommission: metrics.returnBeforeCommission.value,
+    returnBeforeCosts: metrics.returnBeforeCosts.value,
+    returnAfterModel: metrics.returnAfterModel.value,
+    costSteps: [...metrics.costSteps],
+    attribution: metrics.attribution,
+    months: metrics.months.map(({ year, months, total }) => ({ year, months: [...months], total })),
+    toolCalls: record.toolCalls.length,
+    rejectedOrders: record.rejections.length,
+    activity: decisionStatistics(record),
+    ...haltsOf(record),
+    model: modelUsage(record, options.replayedExchanges ?? 0),
+    modelCutoff: splitAtCutoff(record, options.modelCutoff, options),
+    damage: [...record.damage],
+    reasons: reasonsOf(metrics),
+  };
+}
+
+function nameOfBenchmark(benchmark: BenchmarkChoice, symbols: readonly string[]): string | null {
+  if (typeof benchmark !== 'object') return benchmark ?? null;
+  return benchmark.held === true && !symbols.includes(benchmark.name) ? null : benchmark.name;
+}
+
+function haltsOf({ halts, bars }: RunRecord): Pick<RunSummary, 'drawdownHalt' | 'dailyLossStops'> {
+  const drawdown = halts.find(({ code }) => code === 'risk_drawdown');
+  return {
+    drawdownHalt: bars.find(({ bar }) => bar === drawdown?.bar)?.date ?? null,
+    dailyLossStops: halts.filter(({ code }) => code === 'risk_daily_loss').length,
+  };
+}
+
+/** Names in the summary of metrics that have another name there. */
+const SUMMARY_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
+  FIGURE_ENTRIES.flatMap(([name, { metric }]) => (metric === undefined ? [] : [[metric, name]])),
+);
+
+function reasonsOf(metrics: Metrics): Record<string, string> {
+  const reasons: Record<string, string> = {};
+  for (const [name, entry] of Object.entries(metrics) as [string, unknown][]) {
+    if (name === 'finalEquity' || !isFigure(entry) || entry.reason === undefined) continue;
+    reasons[SUMMARY_NAMES[name] ?? name] = entry.reason;
+  }
+  return reasons;
+}
+
+function isFigure(entry: unknown): entry is Figure<unknown> {
+  return typeof entry === 'object' && entry !== null && 'convention' in entry;
+}
+
+/**
+ * Number of orders that were filled with fewer units than requested because of limited buying power. An order
+ * that was reduced at several fills counts once.
+ */
+export function reducedOrdersOf({ fills }: Pick<RunRecord, 'fills'>): number {
+  return new Set(
+    fills.flatMap(({ orderId, requestedQuantity }) => (requestedQuantity === undefined ? [] : [orderId])),
+  ).size;
+}

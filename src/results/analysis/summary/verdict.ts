@@ -1,0 +1,236 @@
+import { z } from 'zod';
+import { equityNumberOf } from '../../../engine/index.ts';
+import type { RunRecord } from '../../../journal/index.ts';
+import type { CommonPeriod } from '../benchmark/against-benchmark.ts';
+import { type Annualising, atEqualVolatility, type PairedReturns } from '../benchmark/relative-figures.ts';
+import { type Undefined, undefinedBecause } from '../figures/figures.ts';
+import { type PairedDifference, pairedDifference } from '../series/bootstrap.ts';
+import { seededDraws } from '../series/resamples.ts';
+import { ENOUGH_SESSIONS } from '../series/statistics.ts';
+import { ambiguityOf } from './ambiguity.ts';
+
+const VERDICT_STATES = [
+  'broke',
+  'incomplete',
+  'no_evidence',
+  'indistinguishable',
+  'worse',
+  'better',
+] as const;
+export type VerdictState = (typeof VERDICT_STATES)[number];
+
+/** Verdict on a run, with reasons. */
+export const verdictSchema = z.strictObject({
+  state: z.enum(VERDICT_STATES),
+  /** Sentences, most important first. Never empty. */
+  because: z.array(z.string()).min(1),
+  /**
+   * Interval of the mean annualised return minus that of the benchmark at equal volatility. Present only if
+   * the two were compared.
+   */
+  interval: z
+    .strictObject({
+      estimate: z.number(),
+      low: z.number(),
+      high: z.number(),
+      confidence: z.number(),
+      resamples: z.number().int(),
+      /** Mean length of the blocks, in sessions. */
+      blockLength: z.number().int(),
+      /** Number of compared session returns. */
+      sessions: z.number().int(),
+    })
+    .optional(),
+});
+export type Verdict = z.infer<typeof verdictSchema>;
+
+/** Minimum number of closed trades for a verdict. */
+export const ENOUGH_TRADES = 30;
+
+/** Annualised differences up to this size are treated as float64 rounding. */
+const ROUNDING = 1e-9;
+
+/** Inputs of a verdict. */
+export interface VerdictSource {
+  readonly record: RunRecord;
+  /** Session returns of the run and its benchmark, or the reason why they are missing. */
+  readonly pair: PairedReturns | Undefined;
+  /** Number of session returns of the run. */
+  readonly sessions: number;
+  readonly terms: Annualising;
+  /** Name of the benchmark. `undefined` for the run's own data. */
+  readonly benchmark: string | undefined;
+  readonly commonPeriod: CommonPeriod | null;
+}
+
+/**
+ * Returns the verdict on a run. No other function calls a run better or worse.
+ *
+ * A run is compared with its benchmark at equal volatility by the paired stationary bootstrap. The seed is
+ * fixed, so the same run always has the same verdict.
+ */
+export function verdictOf(source: VerdictSource): Verdict {
+  const { record } = source;
+  const broke = whyBroke(record);
+  if (broke.length > 0) return { state: 'broke', because: broke };
+  const incomplete = whyIncomplete(record);
+  if (incomplete.length > 0) return { state: 'incomplete', because: incomplete };
+  const tooLittle = tooLittleOf(source);
+  if (tooLittle.length > 0) return { state: 'no_evidence', because: tooLittle };
+  const found = difference(source);
+  if ('reason' in found)
+    return { state: 'no_evidence', because: [`There is nothing to compare the run with: ${found.reason}.`] };
+  return compared(found, source);
+}
+
+/** Display names of verdicts. */
+export const VERDICT_WORDS = {
+  broke: 'Broke',
+  incomplete: 'Incomplete',
+  no_evidence: 'No evidence',
+  indistinguishable: 'Indistinguishable',
+  worse: 'Worse',
+  better: 'Better',
+} as const satisfies Record<VerdictState, string>;
+
+/** Returns a verdict with its reasons as text. */
+export function verdictText({ state, because }: Verdict): string {
+  const [first = ''] = because;
+  // The sentences for better and worse already contain the verdict.
+  const word = first.startsWith(VERDICT_WORDS[state]) ? '' : `${VERDICT_WORDS[state]}. `;
+  return word + because.join(' ');
+}
+
+/** Returns true if reports may use positive wording. */
+export function isFavourable({ state }: Pick<Verdict, 'state'>): boolean {
+  return state === 'better';
+}
+
+function whyBroke({ outcome, bars, insolvency }: RunRecord): string[] {
+  if (insolvency !== undefined) {
+    const date = bars.find(({ bar }) => bar === insolvency.bar)?.date ?? `bar ${insolvency.bar}`;
+    return [
+      `Equity fell to ${amount(insolvency.equity)} on ${date}: the run ended there, with everything closed.`,
+    ];
+  }
+  const below = bars.find((bar) => !(equityNumberOf(bar) > 0));
+  if (below !== undefined)
+    return [`Equity fell to ${amount(below.equity)} on ${below.date}: everything was lost.`];
+  return outcome === 'insolvent' ? ['The run ended insolvent: its equity was gone.'] : [];
+}
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  failed: 'The strategy crashed',
+  interrupted: 'The run was interrupted',
+  stopped: 'The run was stopped',
+  budget_exhausted: 'The run used up its budget',
+};
+
+function whyIncomplete({ outcome, bars, started, damage, commissionPaid }: RunRecord): string[] {
+  const isKilled = commissionPaid === null;
+  if (outcome === 'completed' && !isKilled && damage.length === 0) return [];
+  const ending = isKilled ? 'The run was killed' : (ENDINGS[outcome] ?? 'The journal is not whole');
+  return [
+    `${ending} after ${number(bars.length)} of ${number(started.bars)} bars: what it shows is of a part.`,
+  ];
+}
+
+function tooLittleOf({ record, sessions, pair, commonPeriod }: VerdictSource): string[] {
+  const because: string[] = [];
+  const trades = record.trades.length;
+  if (trades < ENOUGH_TRADES)
+    because.push(
+      `${trades === 0 ? 'No trade was closed' : trades === 1 ? 'One trade was closed' : `${trades} trades were closed`}; ${ENOUGH_TRADES} would do.`,
+    );
+  const common = 'reason' in pair ? sessions : pair.own.length;
+  if (common < ENOUGH_SESSIONS) {
+    const of = commonPeriod === null ? '' : ' shared with the benchmark';
+    because.push(
+      `${common} session ${common === 1 ? 'return' : 'returns'}${of}; ${ENOUGH_SESSIONS} would do.`,
+    );
+  }
+  return because;
+}
+
+function difference({ pair, terms }: VerdictSource): PairedDifference | Undefined {
+  if ('reason' in pair) return pair;
+  const scaled = atEqualVolatility(pair, terms.riskFree);
+  if ('reason' in scaled) return scaled;
+  if (scaled.scale === 0) return undefinedBecause('session returns do not vary');
+  return (
+    pairedDifference(pair.own, scaled.returns, terms.periodsPerYear, drawOfVerdict) ??
+    undefinedBecause('there are too few sessions')
+  );
+}
+
+/** Resamples of the verdict and of the table against the benchmark. */
+export const drawOfVerdict = seededDraws('verdict');
+
+function compared({ meanReturn, ...how }: PairedDifference, source: VerdictSource): Verdict {
+  const { low, high } = meanReturn;
+  const state = low > ROUNDING ? 'better' : high < -ROUNDING ? 'worse' : 'indistinguishable';
+  const { benchmark } = source;
+  const name = benchmark === undefined ? 'buying and holding' : `buying and holding ${benchmark}`;
+  const range = `${points(low)} to ${points(high)} points annualised`;
+  const flattering = state === 'better' ? flatteringTerms(source.record) : [];
+  const sentences = {
+    better: `Better than ${name} at equal volatility, by ${range}`,
+    worse: `Worse than ${name} at equal volatility, by ${range}`,
+    indistinguishable: `Cannot be told from ${name} at equal volatility: the difference is ${range}`,
+  } as const;
+  const count = source.record.trades.length;
+  const sessions = 'reason' in source.pair ? 0 : source.pair.own.length;
+  const { commonPeriod: common } = source;
+  return {
+    state: flattering.length > 0 ? 'no_evidence' : state,
+    because: [
+      ...flattering,
+      `${flattering.length > 0 ? 'On these terms: ' : ''}${sentences[state]} (${how.confidence * 100}% interval, ${number(sessions)} sessions, ${number(count)} closed trades).`,
+      ...(common === null
+        ? []
+        : [
+            `${benchmark ?? 'The benchmark'} covers only ${common.firstBar} to ${common.lastBar}, and the verdict is of these days.`,
+          ]),
+    ],
+    interval: {
+      ...meanReturn,
+      confidence: how.confidence,
+      resamples: how.resamples,
+      blockLength: how.blockLength,
+      sessions,
+    },
+  };
+}
+
+/**
+ * Returns the settings that fill more orders, or at better prices, than realistic. Warnings of custom costs
+ * are reported separately.
+ */
+function flatteringTerms({ started: { stamps = [] }, ...record }: RunRecord): string[] {
+  return [
+    ...(stamps.includes('better answers booked') && ambiguityOf(record).ambiguousBars > 0
+      ? ['The better answer was booked of each bar that allows several; --resolve worst would do.']
+      : []),
+    ...(stamps.includes('same-bar fills')
+      ? ['Orders were filled at the close that they were decided at; fills at the next open would do.']
+      : []),
+  ];
+}
+
+function amount(value: string): string {
+  return Number(value)
+    .toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+    .replace('-', '−');
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+function points(value: number): string {
+  const text = (value * 100)
+    .toFixed(2)
+    .replace(/^-(0\.00)$/, '$1')
+    .replace('-', '−');
+  return value > 0 && text !== '0.00' ? `+${text}` : text;
+}

@@ -1,0 +1,237 @@
+import {
+  equityColumns,
+  evaluated,
+  mean,
+  type PairedDifference,
+  pairedDifference,
+  type RunSummary,
+  seededDraws,
+  sessionsOf,
+  standardDeviation,
+} from '../../analysis/index.ts';
+import { type Search, searchesOf } from '../ledger/searches.ts';
+import type { StoredRun } from '../read-run.ts';
+import { runNames } from './names.ts';
+import {
+  currencyOf,
+  type Difference,
+  type Duplicate,
+  duplicatesOf,
+  settingsThatDiffer,
+  type TradeOverlap,
+  tradeOverlap,
+  tradingSettings,
+} from './overlap.ts';
+import { warningsOf } from './warnings.ts';
+
+/** Figures for comparing runs, in display order. */
+export const COMPARED_FIGURES = [
+  'totalReturn',
+  'cagr',
+  'volatility',
+  'sharpe',
+  'psr',
+  'sortino',
+  'maxDrawdown',
+  'calmar',
+  'exposure',
+  'turnover',
+  'tradeCount',
+  'winRate',
+  'profitFactor',
+  'expectancyRate',
+  'finalEquity',
+  'commissionPaid',
+  'slippagePaid',
+  'returnBeforeCosts',
+  'returnAfterModel',
+  'alpha',
+  'beta',
+] as const satisfies readonly (keyof RunSummary)[];
+
+export type ComparedFigure = (typeof COMPARED_FIGURES)[number];
+
+/** Comparison of one run with the first run. */
+export interface ComparedRun {
+  /** Short distinguishing name, for example "fast 50, slow 200". */
+  readonly name: string;
+  readonly runId: string;
+  readonly folder: string;
+  readonly strategy: string;
+  readonly summary: RunSummary;
+  /**
+   * Figure minus the first run's figure. `null` if either is undefined or the money is in different
+   * currencies. Empty for the first run.
+   */
+  readonly differences: Readonly<Partial<Record<ComparedFigure, number | null>>>;
+  /** `undefined` for the first run, and for runs that share fewer than ten sessions with it. */
+  readonly against: PairedDifference | undefined;
+  /** Number of sessions that both runs have. */
+  readonly sharedSessions: number;
+  readonly overlap: TradeOverlap | undefined;
+}
+
+/** Runs with the same strategy, parameters, settings and data. They are samples of the same experiment. */
+interface SampleGroup {
+  readonly strategy: string;
+  readonly runIds: readonly string[];
+  readonly figures: Readonly<
+    Partial<Record<ComparedFigure, { readonly mean: number; readonly deviation: number }>>
+  >;
+}
+
+export interface Comparison {
+  readonly runs: readonly ComparedRun[];
+  /** Differences that make the runs hard to compare: data, period or costs. */
+  readonly warnings: readonly string[];
+  readonly differences: readonly Difference[];
+  /** Runs with the same result as an earlier run in the list. */
+  readonly duplicates: readonly Duplicate[];
+  /** Only groups of at least two runs. */
+  readonly samples: readonly SampleGroup[];
+  /** Searches that the runs were chosen from, as currently recorded in the results folders. */
+  readonly searches: readonly Search[];
+}
+
+/** Compares runs with the first of them. Counts other trials in their results folders. */
+export function compareRuns(stored: readonly StoredRun[]): Comparison {
+  const duplicates = duplicatesOf(stored);
+  return {
+    runs: comparedWith(0, stored),
+    warnings: warningsOf(stored, runNames(stored)),
+    differences: settingsThatDiffer(stored),
+    duplicates,
+    samples: samplesOf(stored, duplicates),
+    searches: searchesOf(stored),
+  };
+}
+
+/**
+ * Compares each run with one of them.
+ *
+ * @param baseline index of the run that the others are compared with
+ */
+export function comparedWith(baseline: number, stored: readonly StoredRun[]): ComparedRun[] {
+  const base = stored[baseline]!;
+  const { names, own } = materialOf(stored);
+  return stored.map((run, place): ComparedRun => {
+    const common = {
+      name: names[place]!,
+      runId: run.runId,
+      folder: run.folder,
+      strategy: run.summary.strategy,
+      summary: run.summary,
+    };
+    if (place === baseline)
+      return {
+        ...common,
+        differences: {},
+        against: undefined,
+        sharedSessions: own[baseline]!.equity.size,
+        overlap: undefined,
+      };
+    const shared = sharedReturns(own[place]!, own[baseline]!);
+    return {
+      ...common,
+      differences: differencesOf(run, base),
+      against: pairedDifference(shared.first, shared.second, base.summary.periodsPerYear, draw),
+      sharedSessions: shared.sessions,
+      overlap: tradeOverlap(run.record, base.record),
+    };
+  });
+}
+
+/** Figures in money. They have no difference if the currencies differ. */
+const MONEY: ReadonlySet<ComparedFigure> = new Set(['finalEquity', 'commissionPaid', 'slippagePaid']);
+
+function differencesOf(run: StoredRun, first: StoredRun): ComparedRun['differences'] {
+  const isOneCurrency = currencyOf(run) === currencyOf(first);
+  return Object.fromEntries(
+    COMPARED_FIGURES.map((name) => {
+      const [value, base] = [run.summary[name], first.summary[name]];
+      const isNone = value === null || base === null || (MONEY.has(name) && !isOneCurrency);
+      return [name, isNone ? null : Number(value) - Number(base)];
+    }),
+  );
+}
+
+/** Data that are the same for every choice of the baseline. */
+interface Material {
+  readonly names: readonly string[];
+  readonly own: readonly SessionEquity[];
+}
+
+const draw = seededDraws('paired resamples');
+
+const materials = new WeakMap<readonly StoredRun[], Material>();
+
+function materialOf(stored: readonly StoredRun[]): Material {
+  const known = materials.get(stored);
+  if (known !== undefined) return known;
+  const made: Material = {
+    names: runNames(stored),
+    own: stored.map(sessionEquity),
+  };
+  materials.set(stored, made);
+  return made;
+}
+
+interface SessionEquity {
+  /** Equity at the end of each session, by date. */
+  readonly equity: ReadonlyMap<string, number>;
+  /** Return from each session to the next. */
+  readonly returns: Float64Array;
+}
+
+function sessionEquity({ record }: StoredRun): SessionEquity {
+  const { dates, equity } = sessionsOf(equityColumns(evaluated(record)));
+  const byDate = new Map(dates.map((date, index) => [date.slice(0, 10), equity[index]!]));
+  return { equity: byDate, returns: returnsOf(byDate, [...byDate.keys()]) };
+}
+
+function returnsOf(equity: ReadonlyMap<string, number>, dates: readonly string[]): Float64Array {
+  return Float64Array.from(
+    dates.slice(1),
+    (date, index) => equity.get(date)! / equity.get(dates[index]!)! - 1,
+  );
+}
+
+/** Returns the returns of two runs between the sessions that both have. */
+function sharedReturns(own: SessionEquity, base: SessionEquity) {
+  const dates = [...own.equity.keys()].filter((date) => base.equity.has(date));
+  const isAll = ({ equity }: SessionEquity): boolean => equity.size === dates.length;
+  const [first, second] = [own, base].map((run) => (isAll(run) ? run.returns : returnsOf(run.equity, dates)));
+  const sound = first!.every(Number.isFinite) && second!.every(Number.isFinite);
+  return {
+    sessions: dates.length,
+    first: sound ? first! : new Float64Array(0),
+    second: sound ? second! : new Float64Array(0),
+  };
+}
+
+/** Of duplicate runs only one is included, because an identical result is not a further sample. */
+function samplesOf(stored: readonly StoredRun[], duplicates: readonly Duplicate[]): SampleGroup[] {
+  const groups = new Map<string, StoredRun[]>();
+  const repeated = new Set(duplicates.filter(({ isSameRun }) => isSameRun).map(({ run }) => run));
+  for (const [place, run] of stored.entries()) {
+    if (repeated.has(place)) continue;
+    const { strategy, settings, data, bars } = run.record.started;
+    const { seed: _, ...terms } = tradingSettings(settings);
+    const key = JSON.stringify([strategy, terms, data, bars]);
+    groups.set(key, [...(groups.get(key) ?? []), run]);
+  }
+  return [...groups.values()]
+    .filter((group) => group.length > 1)
+    .map((group) => ({
+      strategy: group[0]!.summary.strategy,
+      runIds: group.map((run) => run.runId),
+      figures: Object.fromEntries(
+        COMPARED_FIGURES.flatMap((name) => {
+          const values = group.map((run) => run.summary[name]);
+          if (values.some((value) => value === null)) return [];
+          const numbers = values.map(Number);
+          return [[name, { mean: mean(numbers), deviation: standardDeviation(numbers) }] as const];
+        }),
+      ),
+    }));
+}

@@ -1,0 +1,124 @@
+export {
+  COMPARED_FIGURES,
+  type ComparedFigure,
+  type ComparedRun,
+  type Comparison,
+  comparedWith,
+  compareRuns,
+} from './compare/compare.ts';
+export { type NamedRun, namesOf, periodText, runNames } from './compare/names.ts';
+export { type Duplicate, flatFactsOf, tradingSettings } from './compare/overlap.ts';
+export { sameBars, warningsOf } from './compare/warnings.ts';
+export { RUN_TABLES, type RunTableName } from './export/run-tables.ts';
+export { EXPORT_FORMATS, type ExportFormat, exportRun, writeParquet } from './export/stored-table.ts';
+export { jsonText, readWritten, sha256OfFile, writeWhole } from './files.ts';
+export {
+  appendLedger,
+  isKeptRun,
+  LEDGER_FILE,
+  type Look,
+  ledgerStoreOf,
+  lookStamp,
+  looksAt,
+  pointsOf,
+  type ResearchProject,
+  readLedger,
+} from './ledger/ledger.ts';
+export { type LedgerEntry, type ProjectLooks, projectsOf } from './ledger/ledger-list.ts';
+export { dataHashes, heldOutSeen, lookOfRun, looksFrom, projectOf, reservedFrom } from './ledger/looks.ts';
+export { resultText, searchKey } from './ledger/search.ts';
+export { searchSentences } from './ledger/searches.ts';
+export {
+  type DataSource,
+  type Manifest,
+  manifestOf,
+  type RunDetails,
+  type RunInputs,
+  withHoldout,
+} from './manifest.ts';
+export { exportSpans } from './otel/export-spans.ts';
+export { type OtherAnswer, readOtherAnswer, writeOtherAnswer } from './other-answer.ts';
+export { type QueryResult, queryRuns } from './query/query.ts';
+export { QUERY_LIMITS, type QueryLimits, queryTimedOut, queryTooLarge } from './query/query-limits.ts';
+export {
+  checkRunVersion,
+  FRAMES,
+  type FrameName,
+  type ListedRun,
+  listRuns,
+  readRun,
+  runFrame,
+  type StoredRun,
+} from './read-run.ts';
+export { reportOptionsOf, writeBenchmark } from './report-options.ts';
+export {
+  createRunFolder,
+  type RunFolder,
+  runIdFor,
+  trialsOfRun,
+  type WrittenRun,
+  writeRunFiles,
+} from './run-folder.ts';
+export {
+  checkSameData,
+  copyNameOf,
+  filesNow,
+  readRunInputs,
+  strategyFileOf,
+  writeRunInputs,
+} from './run-inputs.ts';
+export {
+  isLocked,
+  isUnderWay,
+  type JournalEnds,
+  journalEnds,
+  journalHashes,
+  journalState,
+} from './run-state.ts';
+export {
+  agreementCsv,
+  compareSamples,
+  type SampleComparison,
+  type SampleRun,
+  samplesText,
+} from './stores/samples.ts';
+export {
+  exportStress,
+  isStressFolder,
+  listStressTests,
+  STRESS_FILE,
+  STRESS_PAGE,
+  STRESS_WORLDS,
+  type StoredStress,
+} from './stores/stress-store.ts';
+export {
+  isStudyFolder,
+  listStudies,
+  readStudy,
+  STUDY_FILE,
+  STUDY_MANIFEST,
+  STUDY_PAGE,
+  type StoredStudy,
+  studyFolderName,
+} from './stores/study-store.ts';
+export {
+  type CrossValidationResult,
+  isSweepFolder,
+  readSweepResult,
+  SWEEP_FILE,
+  SWEEP_MANIFEST,
+  SWEEP_PAGE,
+  SWEEP_TRIALS,
+  type SweepResult,
+  sweepResultSchema,
+  type WalkForwardResult,
+} from './stores/sweep-result.ts';
+export {
+  exportSweep,
+  listSweeps,
+  runFoldersOf,
+  type StoredSweep,
+  type TrialColumn,
+  writeTrialRows,
+} from './stores/sweep-store.ts';
+export { csvText, equityCsv, type Timing, tradesCsv } from './tables.ts';

@@ -1,0 +1,191 @@
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { linePieces } from '../../../journal/index.ts';
+import { parseInstant } from '../../../kernel/index.ts';
+import { attempt } from '../files.ts';
+import { isSweepFolder } from '../stores/sweep-result.ts';
+import { storeOf } from './search.ts';
+
+/** File next to the runs that records every evaluation of a strategy on data. It outlives the run folders. */
+export const LEDGER_FILE = 'ledger.jsonl';
+
+const lookSchema = z.object({
+  /**
+   * Kind of the look: run of code or orders, run of a prompt, trial of a sweep, or reservation of the end of
+   * the data.
+   */
+  kind: z.enum(['run', 'prompt', 'trial', 'holdout']),
+  /** Time of the evaluation, in UTC. */
+  at: z.string().refine((text) => parseInstant(text) !== undefined),
+  /** User name of the person who ran it. `null` if unknown, and in lines of earlier versions. */
+  by: z.string().nullable().default(null),
+  /** Name of the research project. `null` is the default project of the strategy and the data. */
+  project: z.string().nullable().default(null),
+  /** Name of the strategy. */
+  strategy: z.string(),
+  /** SHA-256 of each data file, in order. For a holdout, of the files with bars. */
+  data: z.array(z.string()),
+  /** Hash of all inputs. For a run or a stress test, its id. */
+  id: z.string(),
+  /** Hash of the tried variant: the strategy's file, parameters and settings, without the period. */
+  point: z.string(),
+  /** Search that the look belongs to: strategy, data and period. See `searchOf`. */
+  search: z.string().nullable(),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  /** Sharpe ratio per session. `null` if undefined. */
+  sharpe: z.number().nullable(),
+  /** The same text for evaluations with the same results in every figure. */
+  result: z.string().nullable(),
+});
+
+/** One evaluation of a strategy on data. For kind `holdout`: the data from `from` on were held out. */
+export type Look = z.infer<typeof lookSchema>;
+
+/** Research project that looks belong to: a named one, or the default project of a strategy. */
+export interface ResearchProject {
+  readonly project?: string | null | undefined;
+  readonly strategy: string;
+}
+
+/** True if a look belongs to a project. The data are compared separately. */
+export function isInProject(look: Look, { project = null, strategy }: ResearchProject): boolean {
+  return look.project === project && (project !== null || look.strategy === strategy);
+}
+
+/** Returns the time and the user name that a new look is recorded with. */
+export function lookStamp(): Pick<Look, 'at' | 'by'> {
+  const at = new Date().toISOString();
+  try {
+    return { at, by: userInfo().username };
+  } catch {
+    // A container may run as a user without a name.
+    return { at, by: null };
+  }
+}
+
+/** Contents of a ledger. */
+export interface Ledger {
+  /**
+   * Looks in the order in which they were written. Of several looks with one id only the last is included,
+   * because a resumed run sees more bars. It takes the place of the first look that saw the same bars.
+   */
+  readonly looks: readonly Look[];
+  /** Descriptions of unreadable lines. */
+  readonly notes: readonly string[];
+}
+
+const NEWLINE = 10;
+
+/**
+ * Appends looks to the ledger of a results folder in one write, because other processes may append
+ * concurrently.
+ *
+ * @throws AppError `run_folder_unwritable`
+ */
+export function appendLedger(store: string, looks: readonly Look[]): void {
+  if (looks.length === 0) return;
+  const file = join(store, LEDGER_FILE);
+  const text = looks.map((look) => `${JSON.stringify(look)}\n`).join('');
+  attempt(file, () => {
+    const descriptor = openSync(file, 'a+');
+    try {
+      const bytes = Buffer.from(endsInLine(descriptor) ? `\n${text}` : text);
+      for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+}
+
+/** True if the last writer was stopped in the middle of a line. New text must then begin with a newline. */
+function endsInLine(descriptor: number): boolean {
+  const { size } = fstatSync(descriptor);
+  const last = Buffer.alloc(1);
+  return size > 0 && readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
+}
+
+/**
+ * Reads the ledger of a results folder, which may be of any size. A missing ledger is empty.
+ *
+ * @param of returns only looks of this project; default: all looks
+ */
+export function readLedger(store: string, of?: ResearchProject): Ledger {
+  const file = join(store, LEDGER_FILE);
+  if (!existsSync(file)) return { looks: [], notes: [] };
+  const unreadable = `Cannot read ${file}: its views are not counted.`;
+  if (!statSync(file).isFile()) return { looks: [], notes: [unreadable] };
+  const word = of && JSON.stringify(of.project ?? of.strategy);
+  const looks = new Map<string, Look>();
+  let damaged = 0;
+  try {
+    for (const { text } of linePieces(file)) {
+      for (const line of text.split('\n')) {
+        if (line === '') continue;
+        const isWhole = line.startsWith('{') && line.endsWith('}');
+        if (isWhole && word !== undefined && !line.includes(word)) continue;
+        const look = isWhole ? readLook(line) : undefined;
+        if (look === undefined) damaged += 1;
+        else if (of === undefined || isInProject(look, of)) {
+          // The same trial in two projects counts as a look in each project.
+          const key = JSON.stringify([look.project, look.id]);
+          if (looks.get(key)?.to !== look.to) looks.delete(key);
+          looks.set(key, look);
+        }
+      }
+    }
+  } catch {
+    return { looks: [...looks.values()], notes: [unreadable] };
+  }
+  const notes =
+    damaged === 0
+      ? []
+      : [
+          `${file}: ${damaged === 1 ? '1 unreadable line is' : `${damaged} unreadable lines are`} not counted.`,
+        ];
+  return { looks: [...looks.values()], notes };
+}
+
+function readLook(line: string): Look | undefined {
+  try {
+    return lookSchema.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the results folder whose ledger a run belongs to. */
+export function ledgerStoreOf(folder: string): string {
+  const store = storeOf(folder);
+  return isKeptIn(store) ? dirname(dirname(store)) : store;
+}
+
+/** True if a run was stored by a sweep for one of its trials. The ledger already contains this trial. */
+export function isKeptRun(folder: string): boolean {
+  return isKeptIn(storeOf(folder));
+}
+
+function isKeptIn(store: string): boolean {
+  return isSweepFolder(dirname(store));
+}
+
+/** Returns the looks at exactly these data, without holdouts. */
+export function looksAt(looks: readonly Look[], data: readonly string[]): Look[] {
+  const wanted = [...data].sort().join(' ');
+  return looks.filter((look) => look.kind !== 'holdout' && [...look.data].sort().join(' ') === wanted);
+}
+
+/**
+ * Returns the different variants that were tried. A run with the same result as another look of its search is
+ * the same variant.
+ */
+export function pointsOf(looks: readonly Look[]): Set<string> {
+  const keyOf = ({ search, result, point }: Look): string =>
+    search === null || result === null ? point : `${search} ${result}`;
+  const trials = looks.filter(({ kind }) => kind === 'trial');
+  const results = new Set(trials.map(keyOf));
+  const runs = looks.filter((look) => look.kind !== 'trial').map(keyOf);
+  return new Set([...trials.map(({ point }) => point), ...runs.filter((key) => !results.has(key))]);
+}

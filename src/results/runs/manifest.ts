@@ -1,0 +1,244 @@
+import { z } from 'zod';
+import { type Json, openDoorsOf, platformDoors, type RunOutcome } from '../../engine/index.ts';
+import type { RunRecord } from '../../journal/index.ts';
+import { type HeldOut, reportSettings } from '../analysis/index.ts';
+
+const text = z.string();
+
+/** Schema version of `inputs.json` and `manifest.json`. */
+export const INPUTS_SCHEMA = 1;
+
+const priceSchema = z.strictObject({
+  // Fields in the order of the journal, because a replay compares them.
+  table: text,
+  input: z.number(),
+  cached: z.number().optional(),
+  output: z.number(),
+});
+
+const modelSchema = z.strictObject({
+  model: text,
+  provider: text,
+  baseUrl: text,
+  /** US dollars per million tokens. `null` if unknown, omitted by earlier versions. */
+  price: priceSchema.nullable().optional(),
+});
+
+/**
+ * `inputs.json`: inputs of a run, written before its first bar. Contains no API key and no wall-clock time.
+ */
+export const runInputsSchema = z.strictObject({
+  schema: z.literal(INPUTS_SCHEMA),
+  runId: text,
+  strategy: z.strictObject({
+    /** Path as the user wrote it. `null` for a strategy given in code. */
+    file: text.nullable(),
+    sha256: text.nullable(),
+    /** Copy in the folder of the run. */
+    copy: text.nullable(),
+    /** Values of `--param`, as texts. */
+    parameters: z.record(text, text),
+  }),
+  /**
+   * Options of the run by flag name, including data and tools. `data` is empty if bars were given in code.
+   */
+  flags: z.looseObject({ data: z.array(text), seed: z.number().optional() }),
+  /** Name and SHA-256 of each file that was read. */
+  files: z.array(z.strictObject({ file: text, sha256: text })),
+  /** Settings of the run, with all defaults filled in. */
+  settings: z.record(text, z.unknown()),
+  /** Model of the strategy. Omitted for a strategy without a model. */
+  model: modelSchema.extend({ roles: z.record(text, modelSchema).optional() }).optional(),
+  /** Number of the sample, from 1. Omitted for a run that is not a sample. */
+  sample: z.number().int().min(1).optional(),
+  /** Recorded run whose replies were used. */
+  recording: z.strictObject({ folder: text, journalSha256: text }).optional(),
+  /** Budget from the flags, which overrides the strategy's budget. */
+  budget: z.record(text, z.number()).optional(),
+});
+
+export type RunInputs = z.infer<typeof runInputsSchema>;
+
+/** One file of features. */
+interface FeatureSource {
+  readonly file: string;
+  readonly sha256: string;
+  readonly features: readonly string[];
+  readonly rows: number;
+}
+
+/** One file of documents, fundamentals, universe membership, rolls or funding rates. */
+interface KindSource {
+  readonly file: string;
+  readonly sha256: string;
+  readonly kind: string;
+  readonly rows: number;
+}
+
+/** One file of bars, or one simulation. */
+export interface DataSource {
+  /** Path as the user wrote it. `null` for simulated bars. */
+  readonly file: string | null;
+  readonly symbols: readonly string[];
+  /** Hash of the file's bytes. `null` for simulated bars, which are described by their parameters. */
+  readonly sha256: string | null;
+  readonly bars: number;
+  readonly firstBar: string;
+  readonly lastBar: string;
+  /** Parameters of the simulation. */
+  readonly simulation?: Json;
+}
+
+/** A file of dividends, splits and delistings. */
+interface ActionsSource {
+  readonly file: string;
+  readonly sha256: string;
+  /** Number of actions in the file, including those of other symbols. */
+  readonly actions: number;
+}
+
+interface StrategyFile {
+  readonly file: string;
+  readonly sha256: string;
+}
+
+/** Facts about a run that the journal does not contain. */
+export interface RunDetails {
+  readonly runId: string;
+  /** Path of the strategy as the user wrote it. `null` for a strategy given in code. */
+  readonly strategyFile: string | null;
+  readonly strategySha256: string | null;
+  /** All code files of a sealed strategy, with paths relative to the strategy's folder. */
+  readonly strategyFiles?: readonly StrategyFile[];
+  /** Versions of `sandtable`, `node`, `pyodide` and other software that affects results. */
+  readonly versions: Readonly<Record<string, string>>;
+  readonly sources: readonly DataSource[];
+  /** Files of finer bars. */
+  readonly detail?: readonly DataSource[];
+  /** File of corporate actions, if any. */
+  readonly actions?: ActionsSource | undefined;
+  /** Files of rolls and funding rates. */
+  readonly futures?: readonly KindSource[] | undefined;
+  /** Files of features. */
+  readonly features?: readonly FeatureSource[] | undefined;
+  /** Files of series that are not traded. */
+  readonly context?: readonly DataSource[] | undefined;
+  /** Files of documents, fundamentals and the universe. */
+  readonly pointInTime?: readonly KindSource[] | undefined;
+  /** Changes made to the data during loading, in words: gaps allowed, rows dropped. */
+  readonly adjustments: readonly string[];
+  /** Hash of `journal.jsonl` after it was closed. `null` if no journal was written. */
+  readonly journalSha256: string | null;
+  /** Content of `inputs.json`. `null` for a run from code. */
+  readonly inputs?: RunInputs | null;
+  /** Named research project. Undefined for the default project. */
+  readonly project?: string | undefined;
+}
+
+/** `manifest.json`: all inputs of a run, sufficient for repeating the run. Contains no wall-clock time. */
+export interface Manifest {
+  readonly schema: 1;
+  readonly runId: string;
+  /** Named research project. Omitted for the default project. */
+  readonly project?: string;
+  readonly outcome: RunOutcome;
+  /** True if only the inputs listed here could influence the run: no door to the outside is open. */
+  readonly sealed: boolean;
+  readonly openDoors: readonly string[];
+  /**
+   * Warnings that affect how the figures should be read, for example "same-bar fills". Empty with default
+   * rules.
+   */
+  readonly stamps: readonly string[];
+  /** Files given to the run, if any. */
+  readonly files?: { readonly count: number; readonly dated?: number; readonly sha256: string };
+  readonly strategy: {
+    readonly name: string;
+    readonly kind: string;
+    readonly file: string | null;
+    readonly sha256: string | null;
+    /** All code files of a sealed strategy, including imported files. Omitted for other strategies. */
+    readonly files?: readonly StrategyFile[];
+    readonly parameters: Json;
+  };
+  readonly settings: Json;
+  readonly seed: number | null;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly data: {
+    readonly symbols: readonly string[];
+    /** Number of bars of the market. */
+    readonly bars: number;
+    readonly sources: readonly DataSource[];
+    readonly actions: ActionsSource | null;
+    /** Files of rolls and funding rates. Omitted if empty. */
+    readonly futures?: readonly KindSource[];
+    /** Files of features. Omitted if empty. */
+    readonly features?: readonly FeatureSource[];
+    /** Files of series that are not traded. Omitted if empty. */
+    readonly context?: readonly DataSource[];
+    /** Files of documents, fundamentals and the universe. Omitted if empty. */
+    readonly pointInTime?: readonly KindSource[];
+    readonly adjustments: readonly string[];
+    /** Files of finer bars, which resolve ambiguous price paths within bars. May be empty. */
+    readonly detail: readonly DataSource[];
+    /**
+     * Held-out bars that this run has seen, and the number of earlier looks at them. Omitted if the run saw
+     * no held-out bars.
+     */
+    readonly holdout?: HeldOut;
+  };
+  readonly journal: {
+    readonly file: 'journal.jsonl';
+    readonly sha256: string | null;
+    readonly barsWalked: number;
+  };
+  readonly inputs: RunInputs | null;
+}
+
+/** Builds the manifest of a run from its journal and from details that only the caller knows. */
+export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
+  const { started } = record;
+  const { futures = [], features = [], context = [], pointInTime = [] } = details;
+  const { name, kind, parameters } = started.strategy;
+  const openDoors = [...openDoorsOf(started), ...platformDoors(details.versions)];
+  return {
+    schema: 1,
+    runId: details.runId,
+    ...(details.project === undefined ? {} : { project: details.project }),
+    outcome: record.outcome,
+    sealed: openDoors.length === 0,
+    openDoors,
+    stamps: started.stamps ?? [],
+    ...(started.files === undefined ? {} : { files: started.files }),
+    strategy: {
+      name,
+      kind,
+      file: details.strategyFile,
+      sha256: details.strategySha256,
+      ...(details.strategyFiles === undefined ? {} : { files: details.strategyFiles }),
+      parameters,
+    },
+    settings: started.settings,
+    seed: reportSettings(record).seed,
+    versions: details.versions,
+    data: {
+      symbols: started.symbols,
+      bars: started.bars,
+      sources: details.sources,
+      actions: details.actions ?? null,
+      ...(futures.length === 0 ? {} : { futures }),
+      ...(features.length === 0 ? {} : { features }),
+      ...(context.length === 0 ? {} : { context }),
+      ...(pointInTime.length === 0 ? {} : { pointInTime }),
+      adjustments: details.adjustments,
+      detail: details.detail ?? [],
+    },
+    journal: { file: 'journal.jsonl', sha256: details.journalSha256, barsWalked: record.bars.length },
+    inputs: details.inputs ?? null,
+  };
+}
+
+/** Adds the held-out bars that a run has seen to its manifest. */
+export function withHoldout(manifest: Manifest, holdout: HeldOut | undefined): Manifest {
+  return holdout === undefined ? manifest : { ...manifest, data: { ...manifest.data, holdout } };
+}

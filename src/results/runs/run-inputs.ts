@@ -1,0 +1,172 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, extname, isAbsolute, join, relative } from 'node:path';
+import { AppError, fileProblem, parseJsonInput } from '../../kernel/index.ts';
+import { attempt, jsonText, sha256OfFile, writeWhole } from './files.ts';
+import { INPUTS_SCHEMA, type RunInputs, runInputsSchema } from './manifest.ts';
+import { checkRunVersion } from './read-run.ts';
+
+/**
+ * Writes the inputs of a run before its start. Copies its strategy and the files that the strategy reads.
+ *
+ * @param beside files that the strategy reads, relative to its folder
+ * @throws AppError `run_folder_unwritable`, `strategy_changed` if the file has changed since it was loaded
+ */
+export function writeRunInputs(
+  folder: string,
+  inputs: Omit<RunInputs, 'schema'>,
+  beside: readonly string[] = [],
+): RunInputs {
+  const { file, copy } = inputs.strategy;
+  if (file !== null && copy !== null && !existsSync(join(folder, copy))) {
+    writeWhole(join(folder, copy), readFileSync(file, 'utf8'));
+    for (const name of beside) copyBeside(folder, file, name);
+  }
+  const whole = { schema: INPUTS_SCHEMA, ...inputs } as const;
+  writeWhole(join(folder, 'inputs.json'), jsonText(whole));
+  return whole;
+}
+
+/**
+ * Copies a file to the place where the copied strategy looks for it. A file outside of the strategy's folder
+ * is not copied.
+ */
+function copyBeside(folder: string, strategy: string, name: string): void {
+  const place = relative(folder, join(folder, name));
+  if (isAbsolute(name) || place.startsWith('..') || existsSync(join(folder, place))) return;
+  attempt(join(folder, place), () => {
+    mkdirSync(dirname(join(folder, place)), { recursive: true });
+    copyFileSync(join(dirname(strategy), name), join(folder, place));
+  });
+}
+
+/** Returns the name of a strategy's copy. */
+export function copyNameOf(file: string): string {
+  return `strategy${extname(file).toLowerCase()}`;
+}
+
+/** @throws AppError `not_a_run`, `other_version` */
+export function readRunInputs(folder: string): RunInputs {
+  checkRunVersion(folder);
+  const file = join(folder, 'inputs.json');
+  const bad = (problem: string, cause?: unknown): AppError =>
+    new AppError({
+      code: 'not_a_run',
+      message: `Cannot use ${file}: ${problem}.`,
+      hint: 'Pass the path of a folder that sandtable run made, for example reports/20261121-215900-sma-cross-3fa9c1.',
+      cause,
+    });
+  let value: unknown;
+  try {
+    value = parseJsonInput(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw bad(cause instanceof SyntaxError ? 'it is not JSON' : fileProblem(cause), cause);
+  }
+  const parsed = runInputsSchema.safeParse(value);
+  if (!parsed.success)
+    throw bad(`${parsed.error.issues[0]?.path.join('.')} does not have the format that Sandtable writes`);
+  return parsed.data;
+}
+
+/**
+ * Returns the strategy file for repeating a run: the original, or its copy if the original is missing.
+ *
+ * @param copyWins if true, the copy is used when the original has changed
+ * @throws AppError `strategy_changed`, `run_from_code`
+ */
+export function strategyFileOf(folder: string, { strategy, flags }: RunInputs, copyWins = false): string {
+  if (strategy.file === null || strategy.copy === null || flags.data.length === 0) {
+    throw new AppError({
+      code: 'run_from_code',
+      message: `${folder} was run from a program that passed ${strategy.file === null ? 'its strategy' : 'its bars'} in memory.`,
+      hint: 'Run that program again. The run cannot be repeated from its folder.',
+    });
+  }
+  const copy = join(folder, strategy.copy);
+  const isSame = (file: string): boolean => existsSync(file) && sha256OfFile(file) === strategy.sha256;
+  if (isSame(strategy.file)) return strategy.file;
+  if ((copyWins || !existsSync(strategy.file)) && isSame(copy)) return copy;
+  const found = existsSync(strategy.file) ? strategy.file : existsSync(copy) ? copy : undefined;
+  throw new AppError({
+    code: 'strategy_changed',
+    message:
+      found === undefined
+        ? `The strategy ${strategy.file} of the run and its copy are missing.`
+        : `${found} is not the file that this run used.`,
+    hint: `Restore the file (${copy} is a copy), or start a new run.`,
+  });
+}
+
+/**
+ * Returns the options of a run with the current paths of its files. A missing file is searched in the folder
+ * of the data and in the run's folder, by name and content.
+ *
+ * @param data current paths of the bars, if given
+ */
+export function filesNow(
+  folder: string,
+  { flags, files }: RunInputs,
+  data: readonly string[] | undefined,
+): RunInputs['flags'] {
+  const places = [
+    ...new Set([...(data ?? flags.data).map((file) => dirname(file)), ...(data ?? []), folder]),
+  ];
+  const moved = new Map<string, string>();
+  for (const { file, sha256 } of files) {
+    if (existsSync(file)) continue;
+    const now = places
+      .map((place) => join(place, basename(file)))
+      .find((one) => existsSync(one) && sha256OfFile(one) === sha256);
+    if (now !== undefined) moved.set(file, now);
+  }
+  if (data === undefined) checkFound(files.filter(({ file }) => !existsSync(file) && !moved.has(file)));
+  const nowOf = (value: unknown): unknown => {
+    if (typeof value === 'string') return moved.get(value) ?? value;
+    return Array.isArray(value) ? value.map(nowOf) : value;
+  };
+  const now = Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, nowOf(value)]));
+  return { ...now, data: [...(data ?? (nowOf(flags.data) as string[]))] };
+}
+
+/** Data given by a program is checked when the data are compared. */
+const GIVEN_IN_MEMORY = /^\(.* in memory\)$/;
+
+/**
+ * @throws AppError `data_not_found` naming every file that was not found
+ */
+function checkFound(missing: RunInputs['files']): void {
+  const names = missing.map(({ file }) => file).filter((file) => !GIVEN_IN_MEMORY.test(file));
+  if (names.length === 0) return;
+  throw new AppError({
+    code: 'data_not_found',
+    message: `Files of the run are missing: ${names.join(', ')}.`,
+    hint: 'Pass the current path of the data with --data. The other files are searched next to the data.',
+  });
+}
+
+/**
+ * @throws AppError `data_changed` naming every changed file
+ */
+export function checkSameData(
+  { files }: RunInputs,
+  sources: readonly { readonly file: string | null; readonly sha256: string | null }[],
+): void {
+  const now = sources.map(({ file, sha256 }) => ({ file: file ?? '', sha256: sha256 ?? '' }));
+  const changed = files.filter(({ sha256 }, index) => now[index]?.sha256 !== sha256);
+  if (changed.length === 0 && now.length === files.length) return;
+  const names = changed.map(({ file }) => file).join(', ');
+  const given = changed.filter(({ file }) => GIVEN_IN_MEMORY.test(file));
+  if (given.length > 0)
+    throw new AppError({
+      code: 'data_changed',
+      message: `A program passed these inputs of the run in memory: ${given.map(({ file }) => file).join(', ')}.`,
+      hint: 'Run that program again, or pass files instead of values in memory.',
+    });
+  throw new AppError({
+    code: 'data_changed',
+    message:
+      names === ''
+        ? `The run read ${files.length} files, and now there are ${now.length}.`
+        : `These are not the bars that this run used: ${names}.`,
+    hint: 'Restore the files, pass their new path with --data, or start a new run.',
+  });
+}

@@ -1,0 +1,260 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { alarmGroupSchema, runSummarySchema } from '../../analysis/index.ts';
+import { readWritten } from '../files.ts';
+
+const value = z.union([z.number(), z.string(), z.boolean()]);
+const point = z.record(z.string(), value);
+const figure = z.number().nullable();
+/** Number, or `null` with the reason. */
+const reasoned = z.object({ value: figure, reason: z.string().optional() });
+
+const dimensionSchema = z.object({
+  name: z.string(),
+  /** Values in order. Omitted if any number between `low` and `high` is allowed. */
+  values: z.array(value).optional(),
+  low: z.number().optional(),
+  high: z.number().optional(),
+  integer: z.boolean().optional(),
+  /** Origin of the dimension: a flag or the strategy's schema. */
+  given: z.enum(['flag', 'schema']),
+});
+
+const trialSchema = z.object({
+  id: z.string(),
+  parameters: point,
+  /** `null` if undefined or if a constraint is violated. */
+  objective: figure,
+  totalReturn: figure,
+  sharpe: figure,
+  maxDrawdown: figure,
+  tradeCount: figure,
+});
+
+/** One cell: all trials with these two values, regardless of other parameters. */
+const cellSchema = z.object({
+  /** Indexes in `xs` and `ys`. */
+  x: z.number().int(),
+  y: z.number().int(),
+  trials: z.number().int(),
+  /** Best and mean objective of the trials. */
+  best: figure,
+  mean: figure,
+  /** Figures of the best trial. */
+  tradeCount: figure,
+  maxDrawdown: figure,
+});
+
+/**
+ * First and last evaluated bar, and number of earlier bars that the strategy sees. `historyBars` is missing
+ * in sweeps of earlier versions.
+ */
+const judgedSchema = z.object({
+  from: z.string(),
+  to: z.string(),
+  historyBars: z.number().int().nullable().default(null),
+});
+
+const windowSchema = z.object({
+  train: judgedSchema,
+  test: judgedSchema,
+  /** Parameters chosen on the train window. `null` if no trial there had an objective. */
+  parameters: point.nullable(),
+  trials: z.number().int(),
+  inSample: figure,
+  outOfSample: figure,
+  totalReturn: figure,
+  tradeCount: figure,
+});
+
+const walkForwardSchema = z.object({
+  terms: z.object({
+    train: z.string(),
+    test: z.string(),
+    step: z.string(),
+    anchored: z.boolean(),
+    embargo: z.string().nullable(),
+    /** True if positions are carried from one test window into the next. */
+    carry: z.boolean(),
+  }),
+  /** Treatment of positions at the end of a window, in words. */
+  positions: z.string(),
+  /** Describes the visible bars and the evaluated bars of a window. Empty in sweeps of earlier versions. */
+  history: z.string().default(''),
+  windows: z.array(windowSchema),
+  /** Equity of the consecutive test windows, starting at 1: date and value. */
+  equity: z.array(z.tuple([z.string(), z.number()])),
+  totalReturn: figure,
+  sharpe: figure,
+  maxDrawdown: figure,
+  tradeCount: figure,
+  /** Mean out-of-sample objective divided by the mean in-sample objective. */
+  efficiency: figure,
+});
+
+const crossValidationSchema = z.object({
+  groups: z.number().int(),
+  test: z.number().int(),
+  embargo: z.string().nullable(),
+  /** Selection and evaluation criterion, in words. */
+  by: z.string(),
+  /** Treatment of positions at the border of a group, in words. Empty in sweeps of earlier versions. */
+  positions: z.string().default(''),
+  /** Describes the visible bars and the evaluated bars of a group. Empty in sweeps of earlier versions. */
+  history: z.string().default(''),
+  /** One per group. Empty in sweeps of earlier versions. */
+  windows: z.array(judgedSchema).default([]),
+  splits: z.array(
+    z.object({
+      test: z.array(z.number().int()),
+      id: z.string(),
+      parameters: point,
+      inSample: figure,
+      outOfSample: figure,
+    }),
+  ),
+  /** Annualised Sharpe ratio of each path through all groups out of sample. */
+  paths: z.array(figure),
+  /** Share of splits with a negative out-of-sample Sharpe ratio. */
+  lossShare: figure,
+});
+
+/** `sweep.json`: result of a sweep, for pages, tables and programs. The same sweep gives the same bytes. */
+export const sweepResultSchema = z.object({
+  schema: z.literal(1),
+  strategy: z.object({ name: z.string(), file: z.string().nullable(), sha256: z.string() }),
+  objective: z.object({ text: z.string(), minimise: z.boolean(), constraints: z.array(z.string()) }),
+  search: z.object({ name: z.string(), seed: z.number(), trials: z.number().nullable() }),
+  space: z.array(dimensionSchema),
+  data: z.array(z.object({ symbols: z.array(z.string()), sha256: z.string().nullable() })),
+  period: z.object({
+    firstBar: z.string(),
+    lastBar: z.string(),
+    bars: z.number().int(),
+    /** First bar of the figures of all trials. `null` if all bars are evaluated. */
+    evaluatedFrom: z.string().nullable(),
+    /** First held-out bar, which no sweep may use. */
+    holdoutFrom: z.string().nullable(),
+  }),
+  counts: z.object({
+    /** Trials that were run. */
+    trials: z.number().int(),
+    /** Combinations that the strategy's schema rejects. */
+    refused: z.number().int(),
+    failed: z.number().int(),
+    /** Trials with a result but without an objective: it is undefined, or a constraint is violated. */
+    unrated: z.number().int(),
+  }),
+  /** Reasons of failed trials, the most frequent first. */
+  failures: z.array(z.object({ message: z.string(), trials: z.number().int() })),
+  /** Alarms of the trials, by kind. Empty in sweeps of earlier versions. */
+  alarms: z.array(alarmGroupSchema).default([]),
+  /** Warnings that affect how the figures should be read, one sentence each. */
+  warnings: z.array(z.string()),
+  best: z
+    .object({
+      id: z.string(),
+      parameters: point,
+      objective: z.number(),
+      summary: runSummarySchema.omit({ runId: true }),
+    })
+    .nullable(),
+  /** The ten best trials. */
+  top: z.array(trialSchema),
+  /** Results of the trials next to the best one. */
+  plateau: z
+    .object({
+      state: z.enum(['plateau', 'lonely peak', 'unknown']),
+      neighbours: z.number().int(),
+      /** Mean objective of the neighbours, and median objective of all trials. */
+      neighbourMean: figure,
+      median: figure,
+      text: z.string(),
+    })
+    .nullable(),
+  /** One heatmap for each pair of parameters with several values. */
+  heatmaps: z.array(
+    z.object({
+      x: z.string(),
+      y: z.string(),
+      xs: z.array(value),
+      ys: z.array(value),
+      cells: z.array(cellSchema),
+    }),
+  ),
+  /** Results by value of each parameter, over all values of the others. */
+  slices: z.array(
+    z.object({
+      parameter: z.string(),
+      points: z.array(z.object({ value, trials: z.number().int(), best: figure, mean: figure })),
+    }),
+  ),
+  /**
+   * Best trial in parts of the period: annualised Sharpe ratio, and its rank among all trials in that part.
+   * Rank 1 is the best.
+   */
+  stability: z.array(
+    z.object({
+      from: z.string(),
+      to: z.string(),
+      sharpe: figure,
+      rank: z.number().nullable(),
+      trials: z.number().int(),
+    }),
+  ),
+  /** Annualised Sharpe ratio of each trial in the first and the second half of the period. */
+  scatter: z.array(z.object({ id: z.string(), inSample: figure, outOfSample: figure })),
+  /**
+   * Different variants tried on these data in the research project: in this sweep, only outside it, and in
+   * total.
+   */
+  looks: z.object({
+    sweep: z.number().int(),
+    before: z.number().int(),
+    total: z.number().int(),
+    /** `null` is the default project of the strategy and the data. */
+    project: z.string().nullable().default(null),
+  }),
+  deflatedSharpe: reasoned.extend({
+    /** Number of trials included in the computation. */
+    trials: z.number().int(),
+    /** Annualised Sharpe ratio that the best of this many trials without skill is expected to reach. */
+    luckySharpe: figure,
+    /** 95 % interval of the best trial's annualised Sharpe ratio. */
+    sharpeInterval: z.tuple([z.number(), z.number()]).nullable(),
+  }),
+  pbo: reasoned.extend({
+    interval: z.tuple([z.number(), z.number()]).nullable(),
+    blocks: z.number().int(),
+    splits: z.number().int(),
+  }),
+  /** Main conclusion: does the strategy work out of sample? One sentence. */
+  answer: z.object({ holds: z.boolean().nullable(), text: z.string() }),
+  walkForward: walkForwardSchema.nullable(),
+  crossValidation: crossValidationSchema.nullable(),
+});
+
+export type SweepResult = z.infer<typeof sweepResultSchema>;
+export type WalkForwardResult = z.infer<typeof walkForwardSchema>;
+export type CrossValidationResult = z.infer<typeof crossValidationSchema>;
+
+export const SWEEP_FILE = 'sweep.json';
+export const SWEEP_PAGE = 'sweep.html';
+export const SWEEP_MANIFEST = 'sweep-manifest.json';
+export const SWEEP_TRIALS = 'trials.parquet';
+
+/** True if a folder contains a sweep. */
+export function isSweepFolder(folder: string): boolean {
+  return existsSync(join(folder, SWEEP_MANIFEST));
+}
+
+/** @throws AppError `not_a_sweep` for a folder without a finished sweep */
+export function readSweepResult(folder: string): SweepResult {
+  const file = join(folder, SWEEP_FILE);
+  return readWritten(file, sweepResultSchema, (problem) => ({
+    code: 'not_a_sweep',
+    message: `Cannot read ${file}: ${problem}.`,
+    hint: `Pass the folder of a finished sweep, or finish the sweep: npx sandtable sweep --resume ${folder}`,
+  }));
+}

@@ -1,0 +1,77 @@
+import {
+  type BarSeries,
+  type BarTimes,
+  type DataSource,
+  DetailBars,
+  type LoadedSeries,
+  loadSeries,
+  type Market,
+} from '../../market/index.ts';
+import { unmatchedWarnings } from './instruments-file.ts';
+import { loadOptions } from './load-bars.ts';
+import type { FileObserver, WorldFiles } from './load-world.ts';
+import type { DataOptions } from './options.ts';
+
+/** Finer bars from `--detail`, read but not yet checked against a market. */
+export type LoadedDetail = LoadedSeries | undefined;
+
+/**
+ * Reads the files of finer bars, and compares their symbols with those of the data.
+ *
+ * @param loading data. If they cannot be read, the files of finer bars are still read to report their faults
+ * @throws AppError with every fault of every file; `unknown_symbol` if no symbol is in the data
+ */
+export async function loadDetail(
+  options: DataOptions & { readonly detail?: readonly string[] | undefined },
+  loading: Promise<Pick<WorldFiles, 'market' | 'leftOut'>>,
+  observer: FileObserver,
+): Promise<LoadedDetail> {
+  const files = await loading.catch(() => undefined);
+  const { detail: paths } = options;
+  if (paths === undefined) return undefined;
+  const { from: _from, to: _to, symbols: _symbols, interval: _interval, ...rules } = loadOptions(options);
+  const symbols = files?.market.symbols ?? [];
+  // A single file gets the name of a single symbol.
+  const loaded = await loadSeries({
+    ...rules,
+    columnsOptional: true,
+    paths,
+    ...(symbols.length === 1 ? { symbols } : {}),
+  });
+  if (files === undefined) return loaded;
+  const own = { file: paths.join(', '), symbols: loaded.series.map(({ symbol }) => symbol) };
+  const unmatched = unmatchedWarnings([own], new Set([...symbols, ...files.leftOut]), []);
+  const warnings = [...(loaded.notes ?? []), ...unmatched];
+  for (const warning of warnings) observer.warn(warning);
+  return { ...loaded, adjustments: [...loaded.adjustments, ...warnings] };
+}
+
+/** Finer bars that fit their market, with their sources. */
+export interface FittedDetail {
+  readonly bars: DetailBars;
+  readonly series: readonly BarSeries[];
+  readonly sources: readonly DataSource[];
+  readonly adjustments: readonly string[];
+}
+
+/**
+ * Compares finer bars with the bars of the market. Finer bars of other symbols are ignored.
+ *
+ * @throws AppError `bad_detail` with every fault
+ */
+export function fitDetail(
+  loaded: LoadedDetail,
+  market: Market,
+  barTimes: BarTimes,
+): FittedDetail | undefined {
+  if (loaded === undefined) return undefined;
+  const { series } = loaded;
+  const wanted = series.filter(({ symbol }) => market.symbols.includes(symbol));
+  const bars = new DetailBars(market, wanted, barTimes);
+  return {
+    bars,
+    series: wanted,
+    sources: loaded.sources,
+    adjustments: [...loaded.adjustments, ...bars.adjustments],
+  };
+}

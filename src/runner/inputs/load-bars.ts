@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { neededColumns } from '../../broker/index.ts';
+import type { RunSettingsInput } from '../../engine/index.ts';
+import { formatInstant } from '../../kernel/index.ts';
+import {
+  type BarSeries,
+  type DataSource,
+  type FeatureSource,
+  type FeatureTable,
+  type LoadedMarket,
+  type LoadOptions,
+  loadMarket,
+  type Market,
+} from '../../market/index.ts';
+import type { DataOptions } from './options.ts';
+
+/**
+ * Reads the bars while the strategy is read. Reads them again if the strategy's settings need further
+ * columns. `asked` are the settings without those of the strategy.
+ *
+ * @param reading settings including those of the strategy
+ * @param given bars in memory
+ * @throws AppError with every fault of the files
+ */
+export async function loadBars(
+  options: DataOptions,
+  reading: Promise<RunSettingsInput>,
+  asked: RunSettingsInput,
+  given: Market | undefined,
+): Promise<LoadedMarket> {
+  // The caller that reads the strategy reports its failure.
+  reading.catch(() => undefined);
+  if (given !== undefined)
+    return { market: given, sources: [sourceOfMarket(given)], adjustments: [], leftOut: [] };
+  const wanted = { ...loadOptions(options, asked), keepColumns: true };
+  const loading = loadMarket(wanted);
+  // Awaited below. Until then a failure must not count as an unhandled rejection.
+  loading.catch(() => undefined);
+  const settings = await reading.catch(() => asked);
+  const needed = { ...loadOptions(options, settings), keepColumns: true };
+  return isDeepStrictEqual(needed, wanted) ? loading : loadMarket(needed);
+}
+
+/** Describes bars in memory as a data source. Their digest replaces the hash of a file. */
+export function sourceOfMarket({ series, symbols, clock }: Market): DataSource {
+  const hash = createHash('sha256');
+  for (const { symbol, time, open, high, low, close, volume } of series) {
+    hash.update(`${symbol} ${time.length}\n`);
+    for (const column of [time, open, high, low, close, volume]) hash.update(Float64Array.from(column));
+  }
+  return {
+    file: '(bars in memory)',
+    sha256: hash.digest('hex'),
+    symbols,
+    bars: series.reduce((sum, { time }) => sum + time.length, 0),
+    firstBar: formatInstant(clock[0] ?? 0),
+    lastBar: formatInstant(clock.at(-1) ?? 0),
+  };
+}
+
+/** Describes one series in memory as a data source. */
+export function sourceOfSeries(series: BarSeries): DataSource {
+  const one = sourceOfMarket({ symbols: [series.symbol], series: [series], clock: series.time });
+  return { ...one, file: `(context ${series.symbol} in memory)` };
+}
+
+/** Describes features in memory as a data source. */
+export function sourceOfFeatures(table: FeatureTable): FeatureSource {
+  const { source, columns, dates, known, symbols, lag } = table;
+  const text = JSON.stringify([
+    columns,
+    dates,
+    known.map((stamp) => stamp ?? null),
+    symbols ?? null,
+    lag ?? null,
+  ]);
+  return {
+    file: source,
+    sha256: createHash('sha256').update(text).digest('hex'),
+    features: columns.map(({ name }) => name),
+    rows: dates.length,
+  };
+}
+
+/** @param settings may require columns of the data other than those of the bars */
+export function loadOptions(options: DataOptions, settings: RunSettingsInput = {}): LoadOptions {
+  const extraColumns = neededColumns(settings);
+  return {
+    ...(extraColumns.length === 0 ? {} : { extraColumns }),
+    paths: options.data ?? [],
+    ...(options.symbol === undefined ? {} : { symbols: options.symbol }),
+    ...(options.from === undefined ? {} : { from: options.from }),
+    ...(options.to === undefined ? {} : { to: options.to }),
+    ...(options.allowGaps === undefined ? {} : { allowGaps: options.allowGaps }),
+    ...(options.sort === undefined ? {} : { sortRows: options.sort }),
+    ...(options.volume === false ? { noVolume: true } : {}),
+    ...(options.interval === undefined ? {} : { interval: options.interval }),
+    ...(options.dateOrder === undefined ? {} : { dateOrder: options.dateOrder }),
+    ...(options.timezone === undefined ? {} : { timezone: options.timezone }),
+    ...(options.columns === undefined ? {} : { columns: options.columns }),
+    ...(options.maxUnpacked === undefined ? {} : { unpackedLimit: options.maxUnpacked }),
+  };
+}

@@ -1,0 +1,317 @@
+import {
+  mergeSettings,
+  type RunSettings,
+  type RunSettingsInput,
+  readRunSettings,
+  type TradedMarket,
+  tradedMarket,
+  World,
+} from '../../engine/index.ts';
+import { AppError, DAY, type Fault, faultsError } from '../../kernel/index.ts';
+import {
+  type BarSeries,
+  type CorporateAction,
+  calendarReport,
+  checkCovers,
+  type DataSource,
+  type FeatureSource,
+  type FeatureTable,
+  type FuturesSource,
+  type LoadedActions,
+  type LoadedFeatures,
+  type LoadedPointInTime,
+  loadActions,
+  loadFeatures,
+  loadFunding,
+  loadPointInTime,
+  loadRolls,
+  loadSeries,
+  type Market,
+  NOTHING_GIVEN,
+  orderOfActions,
+  readCalendar,
+  type SessionTerms,
+  sessionSchema,
+  sessionTerms,
+  together,
+  tradingCalendar,
+  unlikelyYears,
+} from '../../market/index.ts';
+import type { RunObserver } from '../context.ts';
+import { collectErrors } from './collect-errors.ts';
+import {
+  type Instruments,
+  loadInstruments,
+  publishedFiles,
+  type SideFile,
+  unmatchedWarnings,
+} from './instruments-file.ts';
+import { loadBars, sourceOfSeries } from './load-bars.ts';
+import type { WorldOptions } from './options.ts';
+
+/** Files of a run's world, read and checked. */
+export interface WorldFiles extends TradedMarket {
+  /** Symbols of the data that the options excluded. */
+  readonly leftOut: readonly string[];
+  /** Sources of the data and of exchange rates. */
+  readonly sources: readonly DataSource[];
+  readonly adjustments: readonly string[];
+  /** Adjustments that no option requested, for example days without a bar of `--calendar`. */
+  readonly notes: readonly string[];
+  /** Facts that may make results wrong: symbols of side files that are not in the data, and the choice between two closes. */
+  readonly warnings: readonly string[];
+  readonly actions: readonly CorporateAction[];
+  readonly actionsSource: LoadedActions['source'] | undefined;
+  /** Files of rolls and funding rates, which are part of the actions. */
+  readonly futuresSources: readonly FuturesSource[];
+  /** Other time series with their publication times. */
+  readonly features: readonly FeatureTable[];
+  readonly featureSources: readonly FeatureSource[];
+  /** Series that are not traded. */
+  readonly context: readonly BarSeries[];
+  readonly contextSources: readonly DataSource[];
+  /** Documents, fundamentals and the universe, with their files. */
+  readonly pointInTime: LoadedPointInTime;
+  /** Instrument settings from a file. `undefined` without a file. */
+  readonly instruments?: Instruments | undefined;
+  /** Sessions of the bars. `undefined` if sessions are UTC days. */
+  readonly session: SessionTerms | undefined;
+}
+
+/** Receiver of what users must know of the files. */
+export type FileObserver = Pick<RunObserver, 'note' | 'warn'>;
+
+/** Data in memory, used instead of files. */
+export interface GivenInputs {
+  readonly market?: Market | undefined;
+  readonly features?: LoadedFeatures | undefined;
+  readonly context?: readonly BarSeries[] | undefined;
+  readonly pointInTime?: LoadedPointInTime | undefined;
+}
+
+/**
+ * Reads the data, exchange rates, corporate actions, features and context that the options name. `asked` are
+ * the settings without those of a strategy.
+ *
+ * @param reading settings including those of a strategy, which may need further columns of the data
+ * @param observer receives the notes and the warnings of the files
+ * @param given data in memory, used instead of files
+ * @throws AppError with every fault of the first kind of files that has faults
+ */
+export async function loadWorldFiles(
+  options: WorldOptions,
+  reading: Promise<RunSettingsInput>,
+  asked: RunSettingsInput,
+  observer: FileObserver,
+  given: GivenInputs = {},
+): Promise<WorldFiles> {
+  const { fx, actions: file, rolls, funding: fundingFile } = options;
+  const { features: paths, featuresLag: lag, context: beside } = options;
+  const unpacking = options.maxUnpacked === undefined ? {} : { unpackedLimit: options.maxUnpacked };
+  const zone = options.timezone === undefined ? {} : { timezone: options.timezone };
+  const columns = {
+    ...(options.columns === undefined ? {} : { columns: options.columns, columnsOptional: true }),
+    ...zone,
+  };
+  const [data, rates, loaded, rolled, funding, known, context, published, session, terms] =
+    await collectErrors(
+      loadBars(options, reading, asked, given.market),
+      fx === undefined
+        ? Promise.resolve(undefined)
+        : loadSeries({ paths: fx, noVolume: true, ...unpacking, ...columns }),
+      file === undefined ? Promise.resolve(undefined) : loadActions(file, options.maxUnpacked),
+      rolls === undefined
+        ? Promise.resolve(undefined)
+        : loadRolls(rolls, options.maxUnpacked, options.timezone),
+      fundingFile === undefined
+        ? Promise.resolve(undefined)
+        : loadFunding(fundingFile, options.maxUnpacked, options.timezone),
+      paths === undefined
+        ? Promise.resolve(given.features)
+        : loadFeatures({ paths, ...(lag === undefined ? {} : { lag }), ...unpacking, ...zone }),
+      beside === undefined
+        ? Promise.resolve(undefined)
+        : loadSeries({ paths: beside, noVolume: true, ...unpacking, ...columns }),
+      loadPublished(options, given.pointInTime),
+      loadSession(options, asked),
+      options.instruments === undefined
+        ? Promise.resolve(undefined)
+        : loadInstruments(options.instruments, options.maxUnpacked),
+    );
+  if (file === undefined && (await reading.catch(() => asked)).adjust !== undefined)
+    throw new AppError({
+      code: 'bad_settings',
+      message: 'adjust requires a file of splits and dividends.',
+      hint: 'Pass one with --actions, or remove --adjust.',
+    });
+  checkNames(data.features ?? [], known?.tables ?? []);
+  const symbols = new Set([...data.market.symbols, ...data.leftOut]);
+  const contexts = context?.series ?? given.context ?? [];
+  const unmatched = unmatchedWarnings(
+    [
+      ...sideFile(file, loaded?.actions),
+      ...sideFile(rolls, rolled?.rolls),
+      ...sideFile(fundingFile, funding?.rates),
+      ...(known?.tables ?? []).map(({ source, symbols: rows }) => ({ file: source, symbols: rows ?? [] })),
+      ...publishedFiles(published),
+      ...(terms === undefined ? [] : [terms.sideFile]),
+    ],
+    symbols,
+    contexts.map(({ symbol }) => symbol),
+  );
+  const { notes, warnings: unlikely } =
+    session === undefined ? NO_NOTES : calendarNotes(session, data.market);
+  const warnings = [data, rates, context].flatMap((one) => one?.notes ?? []).concat(unmatched, unlikely);
+  for (const note of notes) observer.note(note);
+  for (const warning of warnings) observer.warn(warning);
+  return {
+    market: data.market,
+    rates: rates?.series ?? [],
+    leftOut: data.leftOut,
+    sources: [...data.sources, ...(rates?.sources ?? [])],
+    adjustments: [
+      ...data.adjustments,
+      ...warnings,
+      ...notes,
+      ...(rates?.adjustments ?? []),
+      ...(context?.adjustments ?? []),
+    ],
+    notes,
+    warnings,
+    actions: [...(loaded?.actions ?? []), ...(rolled?.rolls ?? []), ...(funding?.rates ?? [])].sort(
+      orderOfActions,
+    ),
+    actionsSource: loaded?.source,
+    futuresSources: [rolled, funding].flatMap((one) => (one === undefined ? [] : [one.source])),
+    features: [...(data.features ?? []), ...(known?.tables ?? [])],
+    featureSources: known?.sources ?? [],
+    context: contexts,
+    contextSources: context?.sources ?? (given.context ?? []).map(sourceOfSeries),
+    pointInTime: published,
+    instruments: terms === undefined ? undefined : knownOf(terms.instruments, symbols),
+    session,
+  };
+}
+
+/** Terms of symbols that are in the data. */
+function knownOf(instruments: Instruments, symbols: ReadonlySet<string>): Instruments {
+  return Object.fromEntries(Object.entries(instruments).filter(([symbol]) => symbols.has(symbol)));
+}
+
+function sideFile(file: string | undefined, rows: readonly CorporateAction[] | undefined): SideFile[] {
+  return file === undefined ? [] : [{ file, symbols: (rows ?? []).map(({ symbol }) => symbol) }];
+}
+
+/** @throws AppError `bad_features` for a feature with the same name as a column of the data */
+function checkNames(ofBars: readonly FeatureTable[], given: readonly FeatureTable[]): void {
+  const taken = new Map(
+    ofBars.flatMap(({ source, columns }) => columns.map(({ name }) => [name.toLowerCase(), source] as const)),
+  );
+  const faults = given.flatMap(({ source, columns }) =>
+    columns.flatMap(({ name }): Fault[] => {
+      const other = taken.get(name.toLowerCase());
+      if (other === undefined) return [];
+      return [
+        { where: source, message: `has the feature ${name}, and ${other} has a column with the same name` },
+      ];
+    }),
+  );
+  if (faults.length > 0)
+    throw faultsError('bad_features', 'The features cannot be used', faults, 'Rename one of them.');
+}
+
+async function loadSession(
+  { session, calendar, timezone, maxUnpacked }: WorldOptions,
+  { session: given }: RunSettingsInput,
+): Promise<SessionTerms | undefined> {
+  // A resumed run has its sessions in the settings: the calendar's file may have changed or may be missing.
+  // Faults belong to the settings.
+  if (given !== undefined) return sessionSchema.safeParse(given).data;
+  const days = calendar === undefined ? undefined : await readCalendar(calendar, maxUnpacked);
+  return sessionTerms(session, days, timezone);
+}
+
+function loadPublished(
+  { documents, fundamentals, universe, timezone, maxUnpacked: unpackedLimit }: WorldOptions,
+  given: LoadedPointInTime = NOTHING_GIVEN,
+): Promise<LoadedPointInTime> {
+  if (documents === undefined && fundamentals === undefined && universe === undefined)
+    return Promise.resolve(given);
+  return loadPointInTime({ documents, fundamentals, universe, timezone, unpackedLimit }).then((read) =>
+    together([read, given]),
+  );
+}
+
+/**
+ * Removes the series that only provide exchange rates from the market, and checks that a world can be
+ * created. Faults are therefore reported before a run folder exists. `asked` are the settings that override a
+ * file of instruments. The strategy's settings do not override it.
+ *
+ * @param given settings. Terms of symbols that `--symbol` excluded are dropped
+ * @throws AppError `bad_settings`, `bad_actions`, and errors for columns that settings name
+ */
+export function fitWorld<Files extends WorldFiles>(
+  files: Files,
+  given: RunSettings,
+  asked: RunSettingsInput = given,
+): { readonly settings: RunSettings; readonly loaded: Files } {
+  // Terms of symbols that `--symbol` excluded belong to other runs.
+  const { instruments: all = {} } =
+    files.instruments === undefined
+      ? given
+      : mergeSettings(given, { instruments: files.instruments }, { instruments: asked.instruments ?? {} });
+  const instruments = Object.entries(all).filter(([symbol]) => !files.leftOut.includes(symbol));
+  const merged = {
+    ...given,
+    instruments: Object.fromEntries(instruments),
+    ...(given.session === undefined && files.session !== undefined ? { session: files.session } : {}),
+  };
+  // Terms that are valid alone may contradict each other when combined.
+  const settings = files.instruments === undefined ? (merged as RunSettings) : readRunSettings(merged);
+  const loaded = { ...files, ...tradedMarket(files.market, settings, files.rates) };
+  new World(loaded.market, settings, undefined, loaded);
+  return { settings, loaded };
+}
+
+const MOST_DAYS = 5;
+
+const NO_NOTES = { notes: [], warnings: [] };
+
+/**
+ * Describes days on which the data and the exchange's calendar differ, including half days.
+ *
+ * @throws AppError `bad_calendar` if a symbol has most of its bars on closed days
+ */
+function calendarNotes(
+  { calendar: terms, timezone }: SessionTerms,
+  { series }: Market,
+): { readonly notes: readonly string[]; readonly warnings: readonly string[] } {
+  if (terms === undefined) return NO_NOTES;
+  const calendar = tradingCalendar(terms);
+  checkCovers(calendar, series);
+  const notes = series.flatMap((one) => {
+    const { sessions, missing, closed, halfDays } = calendarReport(one, calendar, timezone);
+    const present = sessions - missing.length;
+    if (closed.length > present)
+      throw new AppError({
+        code: 'bad_calendar',
+        message: `${one.symbol} has bars on ${closed.length} days on which ${calendar.name} is closed, and on ${present} of its sessions.`,
+        hint: 'Use the calendar of the exchange that trades the symbol. A calendar file lists the closed days, not the sessions.',
+      });
+    const named = (days: readonly string[], what: string): string[] =>
+      days.length === 0
+        ? []
+        : [
+            `${one.symbol}: ${what}: ${days.length} (${days.slice(0, MOST_DAYS).join(', ')}${days.length > MOST_DAYS ? ', …' : ''})`,
+          ];
+    return [
+      ...named(missing, `sessions of ${calendar.name} without a bar`),
+      ...named(closed, `days with bars though ${calendar.name} was closed`),
+      ...named(halfDays, `half days of ${calendar.name}`),
+    ];
+  });
+  const days = series.flatMap(({ time }) => [time[0], time.at(-1)].filter((one) => one !== undefined));
+  const [first, last] = [Math.min(...days), Math.max(...days)];
+  const warnings = days.length === 0 ? [] : unlikelyYears(calendar, [first / DAY, last / DAY]);
+  return { notes, warnings };
+}

@@ -1,0 +1,100 @@
+import type { LoadedStrategy } from '../../agents/index.ts';
+import {
+  type MaskKind,
+  type MaskTerms,
+  type RunSettings,
+  type RunSettingsInput,
+  readRunSettings,
+} from '../../engine/index.ts';
+import { AppError } from '../../kernel/index.ts';
+import {
+  canaryFeatures,
+  canaryPointInTime,
+  canarySeries,
+  createMask,
+  type GivenWorld,
+  maskFiles,
+  maskWorld,
+  withCanary,
+} from '../../masking/index.ts';
+import type { GivenFiles } from '../../toolkit/vfs/index.ts';
+import type { PreparedRun } from '../run-request.ts';
+import type { FittedDetail } from './detail.ts';
+import type { WorldFiles } from './load-world.ts';
+
+/** @throws AppError `bad_flags` for a strategy whose orders contain masked names */
+export function maskFor(
+  { kind, file }: { readonly kind: string; readonly file: string },
+  kinds: readonly MaskKind[] | undefined,
+  { market, context }: WorldFiles,
+  settings: RunSettings,
+): MaskTerms | undefined {
+  if (kinds === undefined) return undefined;
+  if (kind === 'order-script') {
+    throw new AppError({
+      code: 'bad_flags',
+      message: `${file} is an order script. Its symbols and prices do not exist behind a mask.`,
+      hint: 'Remove --mask, or use a strategy that reads its market.',
+    });
+  }
+  return createMask(kinds, market, settings.seed, settings, context);
+}
+
+/**
+ * Masks the files that an agent begins with. `undefined` without a mask.
+ *
+ * @throws AppError `mask_leaks` for a prompt that reveals masked data
+ */
+export function maskFilesFor(
+  mask: MaskTerms | undefined,
+  { market, rates, context }: WorldFiles,
+  detail: FittedDetail | undefined,
+  settings: RunSettings,
+  strategy: Pick<LoadedStrategy, 'checkMask'> = {},
+): ((files: GivenFiles) => GivenFiles) | undefined {
+  if (mask === undefined) return undefined;
+  const known = [...market.series, ...rates, ...context, ...(detail?.series ?? [])];
+  strategy.checkMask?.(known, mask);
+  return (files) => maskFiles(files, known, { market, settings }, mask);
+}
+
+/**
+ * Warning about names in documents that may reveal masked symbols. `undefined` if all symbols have `names`.
+ */
+export function unnamedWarning(mask: MaskTerms | undefined, { pointInTime }: WorldFiles): string | undefined {
+  if (mask?.kinds.includes('symbols') !== true || pointInTime.documents.length === 0) return undefined;
+  const { instruments } = readRunSettings(mask.settings as RunSettingsInput);
+  const unnamed = Object.values(mask.symbols).filter((symbol) => instruments[symbol]?.names === undefined);
+  if (unnamed.length === 0) return undefined;
+  return `The mask does not replace names of companies, people and products in documents. These names may reveal symbols. List the names of ${unnamed.slice(0, 3).join(', ')}${unnamed.length > 3 ? ' …' : ''} in the settings and the mask replaces them, for example {"instruments": {"${unnamed[0]}": {"names": ["Acme Corp", "Acme"]}}}.`;
+}
+
+/** Returns the loaded data as the decider sees them, masked if there is a mask. */
+export function seenWorld(
+  { market, rates, actions, features, context, pointInTime }: WorldFiles,
+  settings: RunSettings,
+  mask: MaskTerms | undefined,
+  own: Pick<GivenWorld, 'detail' | 'costs'> = {},
+): GivenWorld {
+  const given: GivenWorld = { market, settings, rates, actions, features, context, pointInTime, ...own };
+  return mask === undefined ? given : maskWorld(given, mask);
+}
+
+/**
+ * Builds the world of a run: masked, and for a model with additional canary bars after the last bar, which no
+ * tool may reveal.
+ */
+export function buildMarketView({ strategy, loaded, detail, settings, mask }: PreparedRun): GivenWorld {
+  const seen = seenWorld(loaded, settings, mask, { detail: detail?.bars, costs: strategy.costs });
+  if (strategy.kind !== 'llm' && strategy.kind !== 'agent') return seen;
+  return {
+    ...seen,
+    market: withCanary(seen.market),
+    rates: canarySeries(seen.rates, seen.market),
+    features: canaryFeatures(seen.features ?? [], seen.market),
+    context: canarySeries(seen.context ?? [], seen.market),
+    ...(seen.pointInTime === undefined
+      ? {}
+      : { pointInTime: canaryPointInTime(seen.pointInTime, seen.market) }),
+  };
+}

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { runSettingsSchema } from '../../engine/index.ts';
+import { type Fault, faultsError, isObject, issueText, nearest, valueAt } from '../../kernel/index.ts';
+import { agentOptions, runOptionsSchema } from './options.ts';
+
+/** Options for strategy files that a user's own agent does not support. */
+const OF_STRATEGIES = ['seal', 'parameters'] as const;
+
+/** Returns the options of a run that contradict an agent, by their names in code. */
+function agentFaults(options: Readonly<Record<string, unknown>>): Fault[] {
+  const given = (name: string): boolean => options[name] !== undefined;
+  if (!given('agent')) {
+    return Object.keys(agentOptions)
+      .filter(given)
+      .map((where) => ({ where, message: 'requires --agent' }));
+  }
+  return [
+    ...(given('strategy')
+      ? [{ where: 'strategy', message: 'cannot be combined with --agent. Use either a strategy or an agent' }]
+      : []),
+    ...OF_STRATEGIES.filter(given).map((where) => ({
+      where,
+      message: 'is for strategies and cannot be combined with --agent',
+    })),
+  ];
+}
+
+const callBack = z.custom<(...given: never[]) => void>((value) => typeof value === 'function', {
+  error: 'is not a function',
+});
+
+const NO_STRATEGY = 'expected a strategy file, or a strategy made by defineStrategy';
+
+const schema = runOptionsSchema.extend({
+  // The strategy loader reports values that are not strategies.
+  strategy: z
+    .custom<unknown>((value) => (typeof value === 'string' && value !== '') || isObject(value), {
+      error: NO_STRATEGY,
+    })
+    .optional(),
+  data: z.custom<unknown>((value) => dataFault(value) === undefined, {
+    error: ({ input }) => dataFault(input) ?? '',
+  }),
+  features: pathsOrRows('files of features, or rows such as { date: "2024-01-31", sentiment: 0.3 }'),
+  documents: pathsOrRows(
+    'files of documents, or rows such as { id: "n1", available_at: "2024-01-31", text: "…" }',
+  ),
+  fundamentals: pathsOrRows(
+    'files of fundamentals, or rows such as { symbol: "A", field: "revenue", period_end: "2023-12-31", available_at: "2024-02-01", value: 7 }',
+  ),
+  universe: pathsOrRows('a file, or rows such as { symbol: "A", from: "2020-01-01", to: "2024-01-31" }'),
+  context: z
+    .custom<unknown>((value) => contextFault(value) === undefined, {
+      error: ({ input }) => contextFault(input) ?? '',
+    })
+    .optional(),
+  // Settings and parameters are checked by their own readers.
+  settings: z.custom<unknown>(isObject, { error: 'is not an object such as { cash: 10000 }' }).optional(),
+  parameters: z.custom<unknown>(isObject, { error: 'is not an object such as { fast: 20 }' }).optional(),
+  environment: z.custom<unknown>(isObject, { error: 'is not an object such as process.env' }).optional(),
+  signal: z
+    .custom<AbortSignal>((value) => value instanceof AbortSignal, { error: 'is not an AbortSignal' })
+    .optional(),
+  onProgress: callBack.optional(),
+  onNote: callBack.optional(),
+});
+
+/** Options that select bars of a file. They have no effect on bars in memory. */
+const OF_BARS_IN_FILES = ['symbol', 'from', 'to', 'interval'] as const;
+/** Options for reading any file. Finer bars and rates may come from files even if the bars do not. */
+const OF_FILES = ['allowGaps', 'sort', 'volume', 'dateOrder', 'timezone', 'columns'] as const;
+
+/** Function that a program calls with options, and its differences from `runStrategy`. */
+interface CheckedCall {
+  readonly name: string;
+  /** Options that only this function has. */
+  readonly own?: z.ZodRawShape;
+  /** Options of `runStrategy` that this function does not have. */
+  readonly without?: readonly string[];
+}
+
+/**
+ * Checks the options of `runStrategy`, or of a function that takes most of them.
+ *
+ * @throws AppError `bad_options` with every fault
+ */
+export function checkOptions(options: unknown, call: CheckedCall = { name: 'runStrategy' }): void {
+  const faults = [...schemaFaults(options, call), ...contradictions(Object(options))];
+  if (faults.length > 0)
+    throw faultsError('bad_options', `The options of ${call.name}`, faults, 'Fix these options.');
+}
+
+function schemaFaults(options: unknown, { own = {}, without = [] }: CheckedCall): Fault[] {
+  const shared = Object.entries(schema.shape).filter(([name]) => !without.includes(name));
+  const shape: z.ZodRawShape = { ...Object.fromEntries(shared), ...own };
+  return (z.strictObject(shape).safeParse(options).error?.issues ?? []).flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((name) => unknownOption(name, Object.keys(shape)));
+    const where = issue.path.join('.') || 'options';
+    return [{ where, message: issueText(issue, valueAt(options, issue.path)) }];
+  });
+}
+
+function unknownOption(name: string, known: readonly string[]): Fault {
+  const settings = Object.keys(runSettingsSchema.shape);
+  if (settings.includes(name))
+    return { where: name, message: 'it is a setting', hint: `pass it as settings: { ${name}: … }` };
+  const meant = nearest(name, [...known, ...settings]);
+  const place = meant !== undefined && settings.includes(meant) ? `settings.${meant}` : meant;
+  const hint = place === undefined ? `available: ${known.join(', ')}` : `did you mean ${place}?`;
+  return { where: name, message: 'unknown option', hint };
+}
+
+/** Returns faults of options that contradict each other. */
+function contradictions(options: Readonly<Record<string, unknown>>): Fault[] {
+  const { strategy, data, detail, fx, actions, rolls, funding, seal, allowScripts, agent } = options;
+  const { session, calendar } = options;
+  const given = (names: readonly string[], message: string): Fault[] =>
+    names.filter((name) => options[name] !== undefined).map((where) => ({ where, message }));
+  const faults: Fault[] = agentFaults(options);
+  if (strategy === undefined && agent === undefined) faults.push({ where: 'strategy', message: NO_STRATEGY });
+  if (seal === true && isObject(strategy))
+    faults.push({
+      where: 'seal',
+      message: 'requires a strategy file. Pass the path of the file as the strategy',
+    });
+  if (allowScripts !== true) faults.push(...given(['skills', 'scriptTimeout'], 'requires allowScripts'));
+  if (!isInMemory(data)) return faults;
+  faults.push(...given(OF_BARS_IN_FILES, 'applies to data files only. Select bars in memory before the run'));
+  const message = 'applies to data files only, and these bars are in memory';
+  // A time zone also applies to the session's clocks.
+  const hasSession = session !== undefined || calendar !== undefined;
+  const ofFiles = OF_FILES.filter((name) => name !== 'timezone' || !hasSession);
+  if (detail === undefined) faults.push(...given(ofFiles, message));
+  if ([detail, fx, actions, rolls, funding].every((files) => files === undefined))
+    faults.push(...given(['maxUnpacked'], message));
+  return faults;
+}
+
+function isInMemory(data: unknown): boolean {
+  return isObject(data) || (Array.isArray(data) && data.some(isObject));
+}
+
+function pathsOrRows(what: string): z.ZodType {
+  return z.custom<unknown>(isPathsOrRows, { error: () => `name ${what}` }).optional();
+}
+
+function isPathsOrRows(value: unknown): boolean {
+  if (typeof value === 'string' && value !== '') return true;
+  const given = Array.isArray(value) ? value : [];
+  const isOfOne = given.every((one) => typeof one === 'string' && one !== '') || given.every(isObject);
+  return given.length > 0 && isOfOne;
+}
+
+function contextFault(context: unknown): string | undefined {
+  if (typeof context === 'string' && context !== '') return undefined;
+  const given = Array.isArray(context) ? context : [];
+  const isOfOne = given.every((one) => typeof one === 'string' && one !== '') || given.every(isObject);
+  return given.length > 0 && isOfOne ? undefined : 'expected files of bars, or series made by barSeries';
+}
+
+function dataFault(data: unknown): string | undefined {
+  if (typeof data === 'string')
+    return data === '' ? 'is missing. Pass at least one data file, folder or glob' : undefined;
+  if (isObject(data)) return undefined;
+  if (!Array.isArray(data) || data.length === 0)
+    return 'is missing. Pass at least one data file, folder or glob, or pass a market or series';
+  const paths = data.filter((one) => typeof one === 'string' && one !== '').length;
+  const series = data.filter(isObject).length;
+  if (paths + series < data.length) return 'contains a value that is neither a path nor a series of bars';
+  return paths > 0 && series > 0 ? 'contains both paths and series in memory. Use one kind' : undefined;
+}

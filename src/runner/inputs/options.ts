@@ -1,0 +1,233 @@
+import { z } from 'zod';
+import { agentBudgetSchema } from '../../agents/index.ts';
+import { MASK_KINDS } from '../../engine/index.ts';
+import { messageOf, parseInstant } from '../../kernel/index.ts';
+import {
+  type ColumnMapping,
+  checkCalendarText,
+  isSessionText,
+  isZone,
+  lagOf,
+  parseInterval,
+  readColumns,
+} from '../../market/index.ts';
+import { REPL_LIFETIMES } from '../../toolkit/index.ts';
+
+const texts = z.array(z.string()).readonly();
+
+const dateText = z.string().refine((text) => parseInstant(text) !== undefined, {
+  error: ({ input }) =>
+    `"${String(input)}" is not a date. Expected for example 2020-01-15 or 2020-01-15T09:30`,
+});
+
+const dayText = z
+  .string()
+  .refine((text) => parseInstant(text) !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text), {
+    error: ({ input }) => `"${String(input)}" is not a date. Expected for example 2024-06-01`,
+  });
+
+const intervalText = z
+  .string()
+  .overwrite((text) => text.trim().toLowerCase())
+  .check((context) => {
+    try {
+      parseInterval(context.value);
+    } catch (error) {
+      context.issues.push({ code: 'custom', message: messageOf(error), input: context.value });
+    }
+  });
+
+const columnsText = z.custom<string | ColumnMapping>().check((context) => {
+  try {
+    readColumns(context.value);
+  } catch (error) {
+    context.issues.push({ code: 'custom', message: messageOf(error), input: context.value });
+  }
+});
+
+const calendarText = z.string().check((context) => {
+  try {
+    checkCalendarText(context.value);
+  } catch (error) {
+    context.issues.push({ code: 'custom', message: messageOf(error), input: context.value });
+  }
+});
+
+const lagText = z.string().check((context) => {
+  try {
+    lagOf(context.value);
+  } catch (error) {
+    context.issues.push({ code: 'custom', message: messageOf(error), input: context.value });
+  }
+});
+
+/** Options that select bars and describe their files. */
+export const dataOptions = {
+  /** Files, folders or globs. */
+  data: texts.optional(),
+  /** Includes only these symbols. Names the symbol of a single file. */
+  symbol: texts.optional(),
+  /** First date. */
+  from: dateText.optional(),
+  /** Last date, inclusive. */
+  to: dateText.optional(),
+  /** Omits rows without a price. By default such a file is an error. */
+  allowGaps: z.boolean().optional(),
+  /** Sorts rows by time. By default an unsorted file is an error. */
+  sort: z.boolean().optional(),
+  /** `false` accepts files without a volume column: every bar gets volume 1. */
+  volume: z.boolean().optional(),
+  /** Order of day and month in dates such as `03/04/2020`. */
+  dateOrder: z.enum(['mdy', 'dmy']).optional(),
+  /** Time zone of timestamps without a zone, as an IANA name. Default: UTC. */
+  timezone: z
+    .string()
+    .refine(isZone, {
+      error: ({ input }) => `Unknown time zone "${String(input)}". Expected a name such as America/New_York`,
+    })
+    .optional(),
+  /** Meaning of columns, or the preset of a source: `preset=dukascopy`. */
+  columns: columnsText.optional(),
+  /** Duration of a bar, for example `1h`. Default: detected from the steps between bars. */
+  interval: intervalText.optional(),
+  /** Maximum unpacked size of a .gz or Parquet file, in megabytes. */
+  maxUnpacked: z.number().int().min(1).optional(),
+};
+
+/** Options for the other files of a world. */
+export const worldOptions = {
+  ...dataOptions,
+  /** Files with exchange rates. */
+  fx: texts.optional(),
+  /** File of dividends, splits and delistings. */
+  actions: z.string().optional(),
+  /** File with the dates of contract rolls, as written by `data continuous`. */
+  rolls: z.string().optional(),
+  /** File of funding payments between holders of perpetual contracts. */
+  funding: z.string().optional(),
+  /** Files of other time series. Each row has a date. */
+  features: texts.optional(),
+  /**
+   * Sessions by date: an exchange such as `XNYS`, or a file of closed days and early closes. Differences from
+   * the data are reported.
+   */
+  calendar: calendarText.optional(),
+  /** Start and end of a session, for example `09:30-16:00`. */
+  session: z
+    .string()
+    .refine(isSessionText, {
+      error: ({ input }) =>
+        `Invalid session "${String(input)}". Expected hours such as 09:30-16:00, or 18:00-17:00 overnight`,
+    })
+    .optional(),
+  /** Files of series that are not traded, with any bar length. */
+  context: texts.optional(),
+  /**
+   * Delay after the end of a row's bar until the row becomes visible. For rows without a publication time.
+   */
+  featuresLag: lagText.optional(),
+  /** Files of news, filings and other texts with their publication times. */
+  documents: texts.optional(),
+  /** Files of figures by symbol, field and period with their publication times. */
+  fundamentals: texts.optional(),
+  /** File of the tradable symbols over time. */
+  universe: z.string().optional(),
+  /** File of instrument settings: multipliers, ticks, margins and more. */
+  instruments: z.string().optional(),
+};
+
+/** Options for tools. */
+export const toolExtraOptions = {
+  /** Folder of the text files that an agent begins with. */
+  vfs: z.string().optional(),
+  /** Lifetime of the variables of `exec_code`. */
+  repl: z.enum(REPL_LIFETIMES).optional(),
+  /** If true, `run_python_script` may run on this machine. */
+  allowScripts: z.boolean().optional(),
+  /**
+   * If true, checks after each Python call that was proved clean whether it has left anything behind, and
+   * ends the run if it has.
+   */
+  paranoid: z.boolean().optional(),
+  /** `all` checks every changed signal of a Python strategy for look-ahead, and not a sample only. */
+  verify: z.enum(['all']).optional(),
+  /** Folder of the skills whose scripts may run. */
+  skills: z.string().optional(),
+  /** Time limit of one script, in seconds. */
+  scriptTimeout: z.number().positive().max(3_600).optional(),
+};
+
+/** Options for computing figures. They do not change fills. */
+export const figureOptions = {
+  /** Sessions per year. */
+  periodsPerYear: z.number().positive().max(1_000_000).optional(),
+  /** Risk-free rate of Sharpe, annual: 0.03 is 3 %. */
+  riskFree: z.number().min(-1).max(10).optional(),
+  /** Minimum acceptable return of Sortino, annual. */
+  minimumReturn: z.number().min(-1).max(10).optional(),
+  /** One of the run's symbols, or a data file. */
+  benchmark: z.string().optional(),
+};
+
+/** Options for a user's own agent, which replaces a strategy. */
+export const agentOptions = {
+  /** Command or address of the agent. */
+  agent: z.string().min(1).optional(),
+  /** Tools that the agent may call. */
+  agentTools: texts.optional(),
+  /** Number of bars from one decision to the next. */
+  agentEvery: z.number().int().min(1).max(10_000).optional(),
+  /** Number of bars that must have closed before the first decision. */
+  agentWarmUp: z.number().int().min(0).optional(),
+  /** Time limit of one decision, in seconds. */
+  agentTimeout: z.number().positive().max(86_400).optional(),
+  /** Maximum number of tool calls per decision. */
+  agentCalls: z.number().int().min(1).max(10_000).optional(),
+  /** Number of consecutive failed decisions that ends the run. */
+  agentFailures: z.number().int().min(1).max(10_000).optional(),
+  /** Spending limits of the run: decisions, tool calls, tokens, US dollars, seconds. */
+  agentBudget: agentBudgetSchema.optional(),
+};
+
+/** Options of a run. The flags of `sandtable run` are derived from this schema. */
+export const runOptionsSchema = z.strictObject({
+  ...worldOptions,
+  ...toolExtraOptions,
+  ...figureOptions,
+  ...agentOptions,
+  /** Files of finer bars. */
+  detail: texts.optional(),
+  /** Kinds of data that are masked for the decider. */
+  mask: z.array(z.enum(MASK_KINDS)).readonly().optional(),
+  /** Last date of the model's training data. */
+  modelCutoff: dayText.optional(),
+  /** If true, a strategy's code runs in a separate process that can read only its bars. */
+  seal: z.boolean().optional(),
+  /**
+   * Research project to which the run's looks at the data belong. Default: one project per strategy and data
+   * set.
+   */
+  project: z
+    .string()
+    .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,79}$/u, {
+      error: ({ input }) =>
+        `Invalid project name "${String(input)}". Expected up to 80 letters, digits, spaces, dots, hyphens or underscores, for example gap-fade`,
+    })
+    .optional(),
+  /** Folder in which run folders are created. */
+  out: z.string().optional(),
+});
+
+type Options<Shape extends z.ZodRawShape> = Readonly<z.infer<z.ZodObject<Shape>>>;
+
+/** Options that select bars and describe their files. */
+export type DataOptions = Options<typeof dataOptions>;
+
+/** Options for the other files of a world. */
+export type WorldOptions = Options<typeof worldOptions>;
+
+/** Options for tools. */
+export type ToolExtraOptions = Options<typeof toolExtraOptions>;
+
+/** Options of a run, without its strategy and settings. */
+export type RunOptions = Readonly<z.infer<typeof runOptionsSchema>>;

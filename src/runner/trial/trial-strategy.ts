@@ -1,0 +1,173 @@
+import type { z } from 'zod';
+import {
+  bundleStrategyFile,
+  isModule,
+  isPython,
+  type LoadedStrategy,
+  loadStrategy,
+  openBundle,
+  type Strategy,
+  type StrategyBundle,
+  strategyFromCode,
+  strategyOfAgent,
+  strategyOfBundle,
+} from '../../agents/index.ts';
+import type { Decider, RunSettingsInput } from '../../engine/index.ts';
+import { AppError } from '../../kernel/index.ts';
+import type { CorporateAction, Market } from '../../market/index.ts';
+import type { RunContext } from '../context.ts';
+import type { WorldFiles } from '../inputs/load-world.ts';
+import { preparePython } from '../python.ts';
+import { parameterTexts } from '../run-place.ts';
+import type { RunRequest } from '../run-request.ts';
+
+/** Strategy that is read once for many trials. */
+export interface TrialStrategy {
+  /** Schema of its parameters. `undefined` for a strategy without code, or a sealed one. */
+  readonly schema: z.ZodObject | undefined;
+  /**
+   * Prepares the strategy for one trial. Its modules are evaluated again each time, so trials do not share
+   * module state.
+   */
+  load(parameters: Readonly<Record<string, unknown>>): Promise<LoadedStrategy>;
+  /** Prepares the strategy with already evaluated modules, for inspection only. */
+  look(parameters: Readonly<Record<string, unknown>>): Promise<LoadedStrategy>;
+}
+
+/**
+ * Reads a strategy for many trials. Trials of a strategy given in code share the state of its module.
+ *
+ * @param bundle bundle of the strategy's file, if it already exists
+ */
+export async function trialStrategy(
+  { strategy, options }: Pick<TrialWorldRequest, 'strategy' | 'options'>,
+  { environment, observer }: Pick<RunContext, 'environment' | 'observer'>,
+  bundle?: StrategyBundle,
+): Promise<TrialStrategy> {
+  const { agent } = options;
+  if (agent !== undefined) {
+    const load: TrialStrategy['load'] = async () => strategyOfAgent({ ...options, agent });
+    return { schema: undefined, load, look: load };
+  }
+  if (typeof strategy !== 'string') {
+    const load = async (parameters: Readonly<Record<string, unknown>>) =>
+      strategyFromCode(strategy, parameters);
+    await load({}).catch(refuseAllButParameters);
+    return { schema: strategy.parameters, load, look: load };
+  }
+  if (!isModule(strategy) || options.seal === true) {
+    const load: TrialStrategy['load'] = (parameters) =>
+      loadStrategy(strategy, parameterTexts(parameters), {
+        environment,
+        seal: options.seal,
+        verify: options.verify,
+        python: () => preparePython(observer),
+      });
+    const schema = isPython(strategy) ? (await load({})).schema : undefined;
+    return { schema, load, look: load };
+  }
+  const opened = bundle ?? (await bundleStrategyFile(strategy));
+  const instantiate = await openBundle(opened);
+  const first = await instantiate();
+  const { file, sha256 } = opened;
+  const loaded = (own: typeof first, parameters: Readonly<Record<string, unknown>>): LoadedStrategy =>
+    strategyOfBundle(own, parameterTexts(parameters), { file, sha256 });
+  return {
+    schema: first.parameters,
+    load: async (parameters) => loaded(await instantiate(), parameters),
+    look: async (parameters) => loaded(first, parameters),
+  };
+}
+
+function refuseAllButParameters(error: unknown): void {
+  if (!(error instanceof AppError) || error.code !== 'bad_parameters') throw error;
+}
+
+/** Common inputs of all trials of a world. */
+export interface TrialWorldRequest extends Pick<RunRequest, 'options' | 'settings' | 'market' | 'budget'> {
+  /** File, or result of `defineStrategy`. Ignored if the options name an agent. */
+  readonly strategy: string | Strategy;
+  /** Parameters of the strategy. Those of a trial override them. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Bundled script of the strategy's file, if it already exists. */
+  readonly bundle?: StrategyBundle;
+  /** Files that the options name, if already read. */
+  readonly files?: WorldFiles;
+}
+
+/** Inputs of one trial, in addition to its world. */
+export interface TrialInput {
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Settings that override those of the world. */
+  readonly settings?: RunSettingsInput;
+  /**
+   * Bars used instead of the world's, for example those of a null world. The benchmark is then bought from
+   * them.
+   */
+  readonly market?: Market;
+  /** Corporate actions of these bars. Default: those of the world. */
+  readonly actions?: readonly CorporateAction[];
+  readonly seed?: number;
+  /** If true, closes all positions at the open of the last bar with normal costs. No decisions follow. */
+  readonly closeAtEnd?: boolean;
+  /** Parameters that take over the account at a later date. */
+  readonly later?: readonly {
+    readonly from: string;
+    readonly parameters: Readonly<Record<string, unknown>>;
+  }[];
+  /** Called before every decision, to show progress to a watching process. */
+  readonly deciding?: () => void;
+  /** Stops the trial at the end of a bar. */
+  readonly signal?: AbortSignal;
+}
+
+/** Decider that takes over the account of an earlier one. */
+export interface Successor {
+  /** First bar at whose close the decider is called. */
+  readonly firstAsked: number;
+  readonly decider: Decider;
+}
+
+/** Combines several deciders. Each is called from its bar on. Bars before that are history for it. */
+export function carriedDecider(first: Decider, successors: readonly Successor[]): Decider {
+  if (successors.length === 0) return first;
+  const all: readonly Successor[] = [{ firstAsked: 0, decider: first }, ...successors];
+  return {
+    ...(first.decisionTimeout === undefined ? {} : { decisionTimeout: first.decisionTimeout }),
+    waitedMs: () => all.reduce((sum, { decider }) => sum + (decider.waitedMs?.() ?? 0), 0),
+    watch(turn) {
+      for (const { decider } of all) decider.watch?.(turn);
+    },
+    decide(turn) {
+      for (const { decider, firstAsked } of all) if (firstAsked > turn.bar) decider.watch?.(turn);
+      return all.findLast(({ firstAsked }) => firstAsked <= turn.bar)!.decider.decide(turn);
+    },
+    async close() {
+      for (const { decider } of all) await decider.close?.();
+    },
+  };
+}
+
+/** Wraps a trial's decider. Reports each decision, and closes all positions at the end if requested. */
+export function trialDecider(
+  decider: Decider,
+  bars: number,
+  { deciding, closeAtEnd = false }: Pick<TrialInput, 'deciding' | 'closeAtEnd'>,
+): Decider {
+  if (deciding === undefined && !closeAtEnd) return decider;
+  return {
+    ...(decider.decisionTimeout === undefined ? {} : { decisionTimeout: decider.decisionTimeout }),
+    waitedMs: () => decider.waitedMs?.() ?? 0,
+    watch: (turn) => decider.watch?.(turn),
+    close: () => decider.close?.(),
+    decide(turn) {
+      deciding?.();
+      const { orders, account, bar } = turn;
+      const left = bars - 1 - bar;
+      if (!closeAtEnd || left > (orders.fillsAtClose ? 0 : 1)) return decider.decide(turn);
+      for (const { id } of orders.pending()) orders.cancel(id);
+      for (const { symbol } of account.positions()) orders.close({ symbol, reason: 'end of the window' });
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,244 @@
+import type { LoadedStrategy } from '../../agents/index.ts';
+import {
+  firstAskedBar,
+  mergeSettings,
+  platformDoors,
+  type RunSettings,
+  type RunSettingsInput,
+  runBacktest,
+} from '../../engine/index.ts';
+import { RecordBuilder } from '../../journal/index.ts';
+import type { DataSource } from '../../market/index.ts';
+import type { Sandbox } from '../../sandbox/index.ts';
+import { needPython } from '../../toolkit/index.ts';
+import type { RunContext } from '../context.ts';
+import { deciderOf } from '../decider-of.ts';
+import { type Evaluation, evaluationOf, metricsOptions } from '../evaluation.ts';
+import { collectErrors } from '../inputs/collect-errors.ts';
+import { fitDetail, type LoadedDetail, loadDetail } from '../inputs/detail.ts';
+import { loadWorldFiles, type WorldFiles } from '../inputs/load-world.ts';
+import { buildMarketView, maskFilesFor, maskFor } from '../inputs/market-view.ts';
+import { openSandbox } from '../python.ts';
+import { startSandbox } from '../run-prepared.ts';
+import type { PreparedRun } from '../run-request.ts';
+import { startOfStrategy } from '../start-event.ts';
+import { checkScriptsAllowed, eventsOfGiven, ToolTimings, toolExtras } from '../tool-extras.ts';
+import { FittedWorlds } from './fitted-worlds.ts';
+import {
+  carriedDecider,
+  type Successor,
+  type TrialInput,
+  type TrialStrategy,
+  type TrialWorldRequest,
+  trialDecider,
+  trialStrategy,
+} from './trial-strategy.ts';
+
+/**
+ * Strategy with the inputs that its trials share: data, rates, actions, finer bars, Python. Its trials run
+ * one at a time.
+ */
+export interface TrialWorld {
+  /**
+   * Returns the strategy for these parameters.
+   *
+   * @throws AppError `bad_parameters`
+   */
+  strategy(parameters?: Readonly<Record<string, unknown>>): Promise<LoadedStrategy>;
+  /** Files read for the world's parameters. */
+  readonly files: WorldFiles;
+  /** Sources of finer bars. */
+  readonly detailSources: readonly DataSource[];
+  /** Returns the settings that a run of the trial would use, including the evaluation date. */
+  settingsOf(input?: TrialInput): Promise<RunSettings>;
+  /** See `evaluateTrial`. */
+  evaluate(input: TrialInput): Promise<Evaluation>;
+  /** Ends its Python process. */
+  close(): Promise<void>;
+}
+
+/**
+ * Reads the inputs of all trials of a strategy once.
+ *
+ * @throws AppError with every fault of the strategy and of the files
+ */
+export async function openTrialWorld(request: TrialWorldRequest, context: RunContext): Promise<TrialWorld> {
+  const { options, settings: asked, parameters = {} } = request;
+  const opening = trialStrategy(request, context, request.bundle);
+  const reading = opening.then((strategy) => strategy.load(parameters));
+  const merged = reading.then((strategy) => mergeSettings(strategy.settings, asked));
+  const loading =
+    request.files === undefined
+      ? loadWorldFiles(options, merged, asked, context.observer, request)
+      : Promise.resolve(request.files);
+  // The code that awaits these promises below reports the errors.
+  for (const one of [reading, merged, loading]) one.catch(() => undefined);
+  const finer = loadDetail(options, loading, context.observer);
+  const [strategy, , files, detail] = await collectErrors(opening, reading, loading, finer);
+  return new OpenWorld(request, context, strategy, await merged, files, detail);
+}
+
+/**
+ * Runs one trial in memory. The figures equal those of `runStrategy` with the same parameters and settings. A
+ * trial that starts and then fails does not throw.
+ *
+ * @throws AppError for invalid parameters, settings or an invalid mask
+ */
+export function evaluateTrial(world: TrialWorld, input: TrialInput): Promise<Evaluation> {
+  return world.evaluate(input);
+}
+
+class OpenWorld implements TrialWorld {
+  readonly files: WorldFiles;
+  readonly #request: TrialWorldRequest;
+  readonly #context: RunContext;
+  readonly #strategy: TrialStrategy;
+  readonly #fitted: FittedWorlds;
+  readonly #detail: LoadedDetail;
+
+  get detailSources(): readonly DataSource[] {
+    return this.#detail?.sources ?? [];
+  }
+  #sandbox: { readonly key: string; readonly sandbox: Sandbox; used: boolean } | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    request: TrialWorldRequest,
+    context: RunContext,
+    strategy: TrialStrategy,
+    settings: RunSettingsInput,
+    files: WorldFiles,
+    detail: LoadedDetail,
+  ) {
+    this.#request = request;
+    this.#context = context;
+    this.#strategy = strategy;
+    this.files = files;
+    this.#detail = detail;
+    this.#fitted = new FittedWorlds(request, settings, files, context.observer);
+  }
+
+  strategy(parameters: Readonly<Record<string, unknown>> = {}): Promise<LoadedStrategy> {
+    return this.#strategy.look({ ...this.#request.parameters, ...parameters });
+  }
+
+  async settingsOf(input: TrialInput = {}): Promise<RunSettings> {
+    const strategy = await this.strategy(input.parameters);
+    return (await this.#fitted.fit(strategy, input)).settings;
+  }
+
+  evaluate(input: TrialInput): Promise<Evaluation> {
+    // Trials run one after another because they share one Python process.
+    const evaluation = this.#last.then(() => this.#evaluate(input));
+    this.#last = evaluation.catch(() => undefined);
+    return evaluation;
+  }
+
+  async close(): Promise<void> {
+    const open = this.#sandbox;
+    this.#sandbox = undefined;
+    await open?.sandbox.close();
+  }
+
+  async #evaluate(input: TrialInput): Promise<Evaluation> {
+    const { options, budget } = this.#request;
+    const { environment, observer, meter } = this.#context;
+    const parameters = { ...this.#request.parameters, ...input.parameters };
+    const strategy = await this.#strategy.load(parameters);
+    const { settings, loaded, benchmark } = await this.#fitted.fit(strategy, input);
+    const detail = fitDetail(this.#detail, loaded.market, settings.barTimes);
+    const mask = maskFor(strategy, options.mask, loaded, settings);
+    const extras = toolExtras(options, strategy.repl, maskFilesFor(mask, loaded, detail, settings, strategy));
+    checkScriptsAllowed(`The strategy ${strategy.name}`, strategy.tools, extras.allowScripts);
+    const sandbox = needPython(strategy.tools) ? await this.#python(settings.seed) : undefined;
+    const run: PreparedRun = {
+      request: {
+        strategy: this.#request.strategy,
+        parameters,
+        options,
+        settings: settings as RunSettingsInput,
+        ...(budget === undefined ? {} : { budget }),
+      },
+      strategy,
+      loaded,
+      settings,
+      detail,
+      benchmark,
+      extras,
+      mask,
+      sandbox,
+      environment,
+      meter,
+      earlier: undefined,
+      watch: undefined,
+    };
+    const view = buildMarketView(run);
+    const signal = input.signal ?? new AbortController().signal;
+    const timings = { tools: new ToolTimings(), model: new ToolTimings() };
+    const successors: Successor[] = [];
+    for (const later of input.later ?? []) {
+      const own = { ...settings, evaluateFrom: later.from };
+      const taking = await this.#strategy.load({ ...this.#request.parameters, ...later.parameters });
+      successors.push({
+        firstAsked: firstAskedBar(loaded.market, own),
+        decider: deciderOf({ ...run, strategy: taking, settings: own }, view.market, signal, timings),
+      });
+    }
+    const decider = carriedDecider(deciderOf(run, view.market, signal, timings), successors);
+    const closed = await startSandbox(sandbox, observer);
+    const events = new RecordBuilder();
+    events.take(startOfStrategy(run, view.settings, view.market.symbols));
+    for (const event of eventsOfGiven(extras.files)) events.take(event);
+    const result = await runBacktest({
+      market: view.market,
+      decider: trialDecider(decider, view.market.clock.length, input),
+      settings: view.settings,
+      ...(view.detail === undefined ? {} : { detail: view.detail }),
+      ...(view.costs === undefined ? {} : { costs: view.costs }),
+      actions: view.actions,
+      rates: view.rates,
+      features: view.features ?? [],
+      context: view.context ?? [],
+      pointInTime: view.pointInTime,
+      interestClock: view.interestClock,
+      arrivals: extras.arrivals,
+      signal,
+      emitStart: false,
+      // Masked amounts are unmasked in their texts.
+      lightBars: mask === undefined,
+      onEvent: (event) => events.take(event),
+    });
+    return evaluationOf(result, events, {
+      ...metricsOptions(options, benchmark),
+      modelCutoff: options.modelCutoff,
+      platformDoors: platformDoors({
+        ...closed,
+        ...(strategy.sealedDescriptors === undefined
+          ? {}
+          : { strategyDescriptors: strategy.sealedDescriptors }),
+      }),
+    });
+  }
+
+  /**
+   * Returns a running Python sandbox in its initial state. Another seed needs a new process, because
+   * libraries may have drawn random numbers at their import.
+   */
+  async #python(seed: number): Promise<Sandbox> {
+    const key = String(seed);
+    if (this.#sandbox?.key !== key) {
+      await this.close();
+      const sandbox = await openSandbox(this.#context, {
+        seed,
+        paranoid: this.#request.options.paranoid === true,
+        spares: 0,
+        reusable: true,
+      });
+      this.#sandbox = { key, sandbox, used: false };
+    }
+    const open = this.#sandbox;
+    if (open.used) await open.sandbox.reset();
+    open.used = true;
+    return open.sandbox;
+  }
+}

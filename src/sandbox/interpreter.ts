@@ -1,0 +1,134 @@
+import { AppError } from '../kernel/index.ts';
+import type { Window } from '../market/index.ts';
+import { type ChildAnswer, SandboxChild } from './child-process.ts';
+import { type BarsSent, pendingBars, visibleBars } from './pending-bars.ts';
+import type { PythonRuntime } from './provision/index.ts';
+import type { PublishedTable } from './sandbox-call.ts';
+
+/** Operation of the strategy in an interpreter. */
+export interface InterpreterCall {
+  readonly operation: 'strategy_load' | 'strategy_begin' | 'strategy_bar' | 'strategy_signals';
+  readonly request: Readonly<Record<string, unknown>>;
+  /** Time that the clock of the interpreter shows, in milliseconds since 1970. */
+  readonly time: number;
+  /** Bars of every symbol up to now. */
+  readonly windows?: readonly Window[];
+  readonly published?: readonly PublishedTable[];
+  /** Milliseconds after which the code is interrupted. */
+  readonly timeoutMs: number;
+  /** Answers a question of the strategy during the call. */
+  readonly answerTo?: (question: string) => string;
+}
+
+/** Additional milliseconds after which code that cannot be interrupted is ended. */
+const GRACE_MS = 400;
+
+/**
+ * Python process of one strategy. Unlike a `Sandbox`, its memory is not restored between calls, so that the
+ * strategy's modules keep their state. All other restrictions are those of the sandbox.
+ */
+export class Interpreter {
+  readonly #child: SandboxChild;
+  #barsSent: BarsSent = new Map();
+  /** True while a call is in progress. */
+  #isBusy = false;
+  /** True if calls were made since the start or the last reset. */
+  #isUsed = false;
+
+  private constructor(child: SandboxChild) {
+    this.#child = child;
+  }
+
+  /** @throws AppError `sandbox_failed` */
+  static async start(
+    { runtime, seed }: { readonly runtime: PythonRuntime; readonly seed: number },
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<Interpreter> {
+    const child = await SandboxChild.start({
+      ...{ runtime, seed, memoryMegabytes: 512, paranoid: false, reusable: true, asks: true },
+      signal,
+    });
+    return new Interpreter(child);
+  }
+
+  /** True if the process lives and no call is in progress. */
+  get isFree(): boolean {
+    return this.#child.alive && !this.#isBusy;
+  }
+
+  /** True if the process cannot open new files, sockets or pipes. */
+  get descriptorsClosed(): boolean {
+    return this.#child.descriptorsClosed;
+  }
+
+  /**
+   * Calls the strategy. Returns the body of the reply, which is untrusted.
+   *
+   * @throws AppError `strategy_stopped` if the call exceeded its limit and could not be interrupted;
+   *   `strategy_ended` if the process ended
+   */
+  async call({
+    operation,
+    request,
+    time,
+    windows = [],
+    published,
+    timeoutMs,
+    answerTo,
+  }: InterpreterCall): Promise<unknown> {
+    this.#isUsed = true;
+    this.#isBusy = true;
+    const { feeds, known, binary } = pendingBars(this.#barsSent, windows, published);
+    const symbols = visibleBars(this.#barsSent, { operation, request, bar: 0, time, windows });
+    const answer = await this.#child.call(
+      {
+        type: 'call',
+        operation,
+        feeds,
+        ...(known.length === 0 ? {} : { known }),
+        time,
+        timeoutMs,
+        clean: true,
+        keeps: true,
+      },
+      JSON.stringify({ ...request, ...(windows.length === 0 ? {} : { shown: symbols }) }),
+      binary,
+      timeoutMs + GRACE_MS,
+      answerTo,
+    );
+    this.#isBusy = false;
+    if (answer.kind === 'reply') return JSON.parse(answer.body);
+    this.close();
+    throw lost(answer, timeoutMs);
+  }
+
+  /** Restores the first state of Python. Returns true if the process can be used again. */
+  async reset(): Promise<boolean> {
+    if (!this.#child.alive) return false;
+    if (this.#isUsed && !(await this.#child.reset())) return false;
+    this.#barsSent = new Map();
+    this.#isUsed = false;
+    return true;
+  }
+
+  close(): void {
+    this.#child.kill();
+  }
+}
+
+function lost(answer: Exclude<ChildAnswer, { kind: 'reply' }>, timeoutMs: number): AppError {
+  if (answer.kind === 'killed') {
+    return new AppError({
+      code: 'strategy_stopped',
+      message: `The strategy did not end within ${timeoutMs / 1000} s and could not be interrupted.`,
+      hint: 'Look for one operation that takes long, or allow more with --decision-timeout SECONDS.',
+      kind: 'run',
+    });
+  }
+  return new AppError({
+    code: 'strategy_ended',
+    message: `The process of the strategy ended${answer.detail === '' ? '' : `: ${answer.detail}`}.`,
+    hint: 'Most likely it was out of memory (512 MB): use fewer bars or smaller tables.',
+    kind: 'run',
+  });
+}

@@ -1,0 +1,117 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { allowed } from '../../../test/policy/allowed.ts';
+import { sampled } from '../../../test/support/depth.ts';
+import { exampleCode } from '../../../test/support/example-code.ts';
+import { findTestRuntime } from '../../../test/support/ta-python.ts';
+import { runSettingsSchema, World } from '../../engine/index.ts';
+import { simulateMarket } from '../../market/index.ts';
+import { Sandbox } from '../sandbox.ts';
+import type { SandboxOptions, SandboxReply } from '../sandbox-call.ts';
+import { MODULES } from './known.ts';
+import { proveText } from './prove.ts';
+
+const runtime = await findTestRuntime();
+
+/** Creates a sandbox over 320 bars of two symbols. Calls run at the given bars. */
+function bench(options: Partial<SandboxOptions>): {
+  readonly sandbox: Sandbox;
+  readonly compute: (code: string, bar?: number) => Promise<SandboxReply>;
+} {
+  const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: 10_000, spares: 0, ...options });
+  const market = simulateMarket({ seed: 5, bars: 320, symbols: ['AAPL', 'SPY'], start: '2020-01-01' });
+  const world = new World(market, runSettingsSchema.parse({}));
+  const limits = { timeoutMs: 10_000, resultBytes: 32_768, stdoutCharacters: 4_000, codeCharacters: 20_000 };
+  const account = { cash: 100_000, equity: 110_000, positions: { SPY: { size: 10, avg_price: 100 } } };
+  const compute = (code: string, bar = 300): Promise<SandboxReply> => {
+    while (world.bar < bar) world.reveal();
+    return sandbox.call({
+      operation: 'compute',
+      bar: world.bar,
+      time: world.time,
+      windows: market.symbols.map((symbol) => world.turn.windowOf(symbol)),
+      request: { code, symbol: 'SPY', account, limits },
+    });
+  };
+  return { sandbox, compute };
+}
+
+/** Takes a wrong name into the table for as long as `work` takes. */
+async function withWrongName(name: string, work: () => Promise<void>): Promise<void> {
+  const names = MODULES.pd as Set<string>;
+  names.add(name);
+  try {
+    await work();
+  } finally {
+    names.delete(name);
+  }
+}
+
+describe.skipIf(runtime === undefined)('a call that is proved clean leaves nothing behind', () => {
+  const paranoid = bench({ paranoid: true });
+  afterAll(() => paranoid.sandbox.close());
+
+  const clean = allowed.filter(({ code }) => proveText(code).clean);
+  test.each(sampled(clean, 5).map(({ name, code }) => [name, code] as const))(
+    '%s',
+    async (_, code) => {
+      expect(await paranoid.compute(code)).toMatchObject({ ok: true });
+    },
+    120_000,
+  );
+
+  test.each(exampleCode())(
+    'the example strategy %s, on several bars',
+    async (_, code) => {
+      for (const bar of [301, 302, 303])
+        expect(await paranoid.compute(code, bar)).toMatchObject({ ok: true });
+    },
+    120_000,
+  );
+
+  test('the run ends, naming the code and what it left, when a proof was wrong', async () => {
+    await withWrongName('set_option', async () => {
+      const call = paranoid.compute('pd.set_option("display.precision", 3)\nresult = 1');
+      await expect(call).rejects.toMatchObject({ code: 'sandbox_contaminated' });
+      await expect(call).rejects.toThrow(/pandas.*pd\.set_option\("display\.precision", 3\)/s);
+    });
+  }, 120_000);
+});
+
+describe.skipIf(runtime === undefined)('an ordinary run draws calls to make again on the first heap', () => {
+  test('and finds what an earlier call has left', async () => {
+    const { sandbox, compute } = bench({ sampled: 2, seed: 0 });
+    try {
+      await withWrongName('get_option', () =>
+        withWrongName('set_option', async () => {
+          const leave = 'pd.set_option("display.max_rows", 7)\nresult = 1';
+          const see = 'result = pd.get_option("display.max_rows")';
+          const work = async (): Promise<void> => {
+            for (let round = 0; round < 12; round++) {
+              await compute(leave);
+              await compute(see);
+            }
+          };
+          await expect(work()).rejects.toMatchObject({ code: 'sandbox_contaminated' });
+        }),
+      );
+    } finally {
+      await sandbox.close();
+    }
+  }, 60_000);
+
+  test('but not where two answers differ by the address of an object alone', async () => {
+    const { sandbox, compute } = bench({ sampled: 1, seed: 0 });
+    try {
+      for (const code of [
+        'print(df.groupby("close"))',
+        'result = str(map(str, [1]))',
+        'held = [(lambda: n) for n in range(1000)]\nresult = [str(held[-1]), f"{held[0]}"]',
+      ]) {
+        expect(proveText(code)).toMatchObject({ clean: true });
+        for (let round = 0; round < 4; round++) expect(await compute(code)).toMatchObject({ ok: true });
+      }
+    } finally {
+      await sandbox.close();
+    }
+  }, 60_000);
+});

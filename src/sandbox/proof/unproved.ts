@@ -1,2 +1,0 @@
-/** Why a text is not proved, as its message. */
-export class Unproved extends Error {}

@@ -1,0 +1,147 @@
+"""The operations that the engine calls: load a strategy, begin a run, decide at a bar. Module state is kept between them."""
+
+from .. import bars, door
+from ..compute import reseed
+from ..helpers import HELPERS
+from ..namespace import output, shared
+from .bar import Bar
+from .desk import PRINTED, plain
+from .failure import StrategyError, failure
+from .modules import Modules, OwnModule
+from .records import Event, Order, Parameters, Position, Receipt, Record
+from .signals import compute_signals
+
+door.given_classes.update((Bar, Event, OwnModule, Order, Parameters, Position, Receipt, Record))
+
+_KNOWN = ("ta", "pd", "np", "math", "print", *HELPERS)
+# What `from sandtable import …` offers, for editors and type checkers.
+_LIBRARY = (Bar, Event, Order, Parameters, Position, Receipt)
+_DECLARED = ("parameters", "warm_up", "settings", "name")
+
+
+class _Strategy:
+    """The strategy of this interpreter."""
+
+    def __init__(self):
+        self.modules = None
+        self.names = {}
+        self.bar = None
+        self.on_bar = None
+        self.main = ""
+        self.parameters = None
+
+
+_strategy = _Strategy()
+
+
+def load(request):
+    """Run the strategy's file and report what it declares."""
+    _strategy.modules = modules = Modules(request["sources"], _library())
+    _strategy.main = request["main"]
+    reseed(request["seed"], 0)
+    output.start(PRINTED)
+    try:
+        _strategy.names = names = modules.run(request["main"])
+        declared = {name: _declared(names[name], name) for name in _DECLARED if name in names}
+        return _done(
+            summary=_first_line(names.get("__doc__")),
+            declared=declared,
+            modes=[each for each in ("on_bar", "signals") if callable(names.get(each))],
+            printed="".join(output.parts),
+        )
+    except BaseException as problem:
+        return _failed(problem)
+
+
+def begin(request):
+    """Take the parameters of the run; give its warm-up and settings."""
+    try:
+        given = request["parameters"].items()
+        # JSON does not tell 35.0 from 35.
+        parameters = Parameters({name: float(value["float"]) if type(value) is dict else value for name, value in given})
+        _strategy.parameters = parameters
+        answers = {}
+        for name in ("warm_up", "settings"):
+            value = _strategy.names.get(name)
+            answers[name] = _declared(value(parameters) if callable(value) else value, name)
+        if "symbols" in request:
+            _strategy.bar = Bar(parameters, request)
+            _strategy.on_bar = _strategy.names.get("on_bar")
+        return _done(**answers)
+    except BaseException as problem:
+        return _failed(problem)
+
+
+def decide(request):
+    """Call `on_bar` at a bar's close; give its actions."""
+    bar = _strategy.bar
+    try:
+        bars.show(request["shown"], bar._main)
+        bar._move(request)
+        answer = _strategy.on_bar(bar)
+        if answer is not None:
+            raise StrategyError(
+                f"on_bar returned a {type(answer).__name__}", "return nothing: place orders with bar.buy(…) and the like"
+            )
+        return _done(actions=bar._desk.rest())
+    except BaseException as problem:
+        return _failed(problem, request.get("timeoutMs", 0), actions=_rest(bar))
+
+
+def signals(request):
+    """Compute the signals of all bars, and those of shorter histories."""
+    try:
+        bars.show(request["shown"], request["shown"][0]["symbol"])
+        output.start(PRINTED)
+        found = compute_signals(
+            _strategy.modules, _strategy.main, _strategy.names, _strategy.parameters, request
+        )
+        return _done(**found, printed="".join(output.parts))
+    except BaseException as problem:
+        return _failed(problem, request.get("timeoutMs", 0))
+
+
+def _library():
+    given = {name: shared[name] for name in ("ta", "pd", "np", "math", *HELPERS) if name in shared}
+    return {"sandtable": OwnModule("sandtable", {**given, **{each.__name__: each for each in _LIBRARY}})}
+
+
+def _rest(bar):
+    try:
+        return bar._desk.rest()
+    except BaseException:
+        return []
+
+
+def _done(**fields):
+    # "dirty" comes last: the child looks for it there. What stays in the heap is the strategy's own.
+    return {"ok": True, **fields, "dirty": False}
+
+
+def _failed(problem, timeout=0, **fields):
+    reply = {"ok": False, **failure(problem, _strategy.modules, _KNOWN, timeout), **fields, "dirty": False}
+    problem.__traceback__ = None
+    return reply
+
+
+def _declared(value, name):
+    if callable(value):
+        return {"call": True}
+    if isinstance(value, (set, frozenset)):
+        raise StrategyError(f"{name} is a set", "write a dict with a default for each parameter")
+    return _plain(value, name)
+
+
+def _plain(value, name):
+    if isinstance(value, dict):
+        return {str(key): _plain(item, name) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item, name) for item in value]
+    if isinstance(value, range):
+        return {"min": value.start, "max": value[-1] if len(value) else value.start, "step": value.step}
+    return {"float": value} if type(value) is float and value == int(value) else plain(value, name)
+
+
+def _first_line(doc):
+    lines = [line.strip() for line in (doc or "").strip().split("\n")]
+    return lines[0] if lines else ""

@@ -1,0 +1,152 @@
+import type { RunRecord } from '../../journal/index.ts';
+import { type Decimal, decimal } from '../../kernel/index.ts';
+import { computeMetrics, type Metrics, type RunSummary, summarise } from '../../results/analysis/index.ts';
+import { readRun } from '../../results/runs/index.ts';
+
+/** Run for checks. Derived figures are computed once, on first use. */
+export class CheckedRun {
+  /** Name of the run in the scenario, if any. */
+  readonly label: string | undefined;
+  /** `undefined` for a run that was not written to disk. */
+  readonly folder: string | undefined;
+  readonly record: RunRecord;
+  /** True once a step has checked how the run ended. An early end is then not reported as unexpected. */
+  endSeen = false;
+  /** Message of the command about an end before the last bar. */
+  readonly words: string;
+  /** SHA-256 of the journal according to the manifest. `undefined` without a manifest. */
+  readonly vouchedFor: string | undefined;
+  readonly #runId: string;
+  #summary: RunSummary | undefined;
+  #metrics: Metrics | undefined;
+
+  constructor(run: {
+    readonly runId: string;
+    readonly record: RunRecord;
+    readonly folder?: string;
+    readonly label?: string | undefined;
+    readonly words?: string;
+    readonly vouchedFor?: string | undefined;
+  }) {
+    this.#runId = run.runId;
+    this.record = run.record;
+    this.folder = run.folder;
+    this.label = run.label;
+    this.words = run.words ?? '';
+    this.vouchedFor = run.vouchedFor;
+  }
+
+  /**
+   * @throws AppError the errors of reading a run
+   */
+  static open(folder: string, label?: string, words = ''): CheckedRun {
+    const { runId, record, manifest } = readRun(folder);
+    const vouchedFor = manifest?.journal?.sha256 ?? undefined;
+    return new CheckedRun({ runId, record, folder, label, words, vouchedFor });
+  }
+
+  get strategy(): string {
+    return this.record.started.strategy.name;
+  }
+
+  get summary(): RunSummary {
+    this.#summary ??= summarise(this.record, { runId: this.#runId });
+    return this.#summary;
+  }
+
+  get metrics(): Metrics {
+    this.#metrics ??= computeMetrics(this.record);
+    return this.#metrics;
+  }
+
+  /** Names that a feature may use for the run. */
+  get names(): readonly string[] {
+    return [...(this.label === undefined ? [] : [this.label]), this.strategy, this.#runId];
+  }
+
+  /** First of the names. */
+  get name(): string {
+    return this.label ?? this.strategy;
+  }
+
+  /** Location of the run, for the end of a message. */
+  get place(): string {
+    return this.folder === undefined ? '' : `\n  Run: ${this.folder}`;
+  }
+
+  /** Returns the date of a bar in the format of the journal. */
+  dateOf(bar: number): string {
+    return this.record.bars[bar]?.date ?? '';
+  }
+}
+
+/** Error of a failed check. Has a message for traders and no stack trace. */
+export class CheckFailed extends Error {
+  override readonly name = 'CheckFailed';
+
+  constructor(message: string) {
+    super(message);
+    this.stack = message;
+  }
+}
+
+/** Kind of a figure: a share, money, a whole number, days, or a plain number. `any` if unknown. */
+export type FigureKind = 'share' | 'money' | 'count' | 'days' | 'ratio' | 'any';
+
+/** Pattern with one group for a number in a feature: `0.5`, `-3`, `20%`, `10,150.25`. */
+export const NUMBER = '([-+]?(?:\\d{1,3}(?:,\\d{3})+|\\d+)?(?:\\.\\d+)?(?:[eE][-+]?\\d+)? ?%?)';
+
+/** Bound as written and as a number. A share of 20% is 0.2. */
+export interface Bound {
+  readonly text: string;
+  readonly value: Decimal;
+}
+
+/**
+ * @param name name of the figure, for the message
+ * @throws CheckFailed if the number has a different unit than the figure
+ */
+export function readBound(text: string, kind: FigureKind, name: string): Bound {
+  const written = text.trim();
+  const isShare = written.endsWith('%');
+  const digits = written.replaceAll(/[,%\s+]/g, '');
+  if (!/\d/.test(digits)) throw new CheckFailed(`"${text}" is no number to hold the ${name} against.`);
+  const value = decimal(digits);
+  if (isShare && kind !== 'share' && kind !== 'any')
+    throw new CheckFailed(`The ${name} is no percentage: write ${digits}, not ${written}.`);
+  if (!isShare && kind === 'share' && !value.isZero())
+    throw new CheckFailed(`The ${name} is a percentage: write ${digits}%, not ${written}.`);
+  return { text: written, value: isShare ? value.div(100) : value };
+}
+
+const PLACES = 6;
+
+/** Formats a figure with six decimals, or with all decimals if it would otherwise look equal to its bound. */
+export function valueText(value: Decimal, kind: FigureKind, bounds: readonly Bound[] = []): string {
+  const shown = kind === 'share' ? value.times(100) : value;
+  const rounded = shown.toDecimalPlaces(PLACES);
+  const hides =
+    !rounded.eq(shown) &&
+    bounds.some((bound) => rounded.eq(kind === 'share' ? bound.value.times(100) : bound.value));
+  const [whole = '0', fraction] = (hides ? shown : rounded).toFixed().split('.');
+  const grouped = kind === 'money' || kind === 'count' ? whole.replaceAll(/\B(?=(\d{3})+$)/g, ',') : whole;
+  return `${grouped}${fraction === undefined ? '' : `.${fraction}`}${kind === 'share' ? '%' : ''}`;
+}
+
+const RELATIONS = {
+  above: (value: Decimal, bound: Decimal) => value.gt(bound),
+  below: (value: Decimal, bound: Decimal) => value.lt(bound),
+  'at least': (value: Decimal, bound: Decimal) => value.gte(bound),
+  'at most': (value: Decimal, bound: Decimal) => value.lte(bound),
+  within: (value: Decimal, bound: Decimal) => value.abs().lte(bound.abs()),
+  exactly: (value: Decimal, bound: Decimal) => value.eq(bound),
+} as const;
+
+export type Relation = keyof typeof RELATIONS;
+
+/** Pattern with all relations. */
+export const RELATION = `(${Object.keys(RELATIONS).join('|')})`;
+
+export function holds(value: Decimal, relation: Relation, bound: Decimal): boolean {
+  return RELATIONS[relation](value, bound);
+}
