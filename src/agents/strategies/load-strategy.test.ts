@@ -19,7 +19,7 @@ import { simulateMarket } from '../../market/index.ts';
 import { loadStrategy } from './load-strategy.ts';
 
 const checkout = fileURLToPath(new URL('../../../', import.meta.url));
-const built = join(checkout, 'dist', 'agent', 'index.js');
+const built = join(checkout, 'dist', 'agents', 'index.js');
 if (!existsSync(built))
   skipBecause('Strategies outside the checkout were not tested: run npm run build first.');
 
