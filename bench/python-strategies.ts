@@ -46,6 +46,7 @@ async function signals(file: string): Promise<number> {
   const decider = strategy.createDecider(undefined, SIGNAL_BARS, market.symbols, {
     environment: {},
     series: market.series,
+    clock: market.clock,
     runId: () => 'bench',
   });
   const { error } = await runBacktest({ market, decider });

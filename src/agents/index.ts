@@ -31,6 +31,7 @@ export {
   isModule,
   isPython,
   loadStrategy,
+  openPythonStrategy,
   strategyFromCode,
   strategyOfBundle,
 } from './strategies/load-strategy.ts';

@@ -2,6 +2,7 @@ export { permissionFlag } from './child-command.ts';
 export { keepInspectorClosed, limitDescriptors } from './child-process.ts';
 export { Interpreter, type InterpreterCall } from './interpreter.ts';
 export { knownRows } from './pending-bars.ts';
+export { strategyProof } from './proof/verdict.ts';
 export * from './provision/index.ts';
 export { Sandbox } from './sandbox.ts';
 export type {

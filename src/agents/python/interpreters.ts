@@ -1,15 +1,25 @@
+import type { BarSeries, Window } from '../../market/index.ts';
 import { Interpreter, type PythonRuntime } from '../../sandbox/index.ts';
 import type { LoadedReply } from './replies.ts';
 
 /** Interpreter with what was done in it. */
 export interface Held {
-  readonly interpreter: Interpreter;
+  interpreter: Interpreter;
   readonly fingerprint: string;
+  /** Starts a process of the same runtime. */
+  readonly start: () => Promise<Interpreter>;
   /** Key of the strategy that is loaded and was not called since. Undefined if the interpreter must be reset. */
   loaded: string | undefined;
   /** Declarations of the loaded strategy. */
   reply?: LoadedReply;
+  /** Bars in the memory of the interpreter, if a call that leaves nothing else behind has sent them. */
+  bars?: { readonly series: readonly BarSeries[]; readonly windows: readonly Window[] } | undefined;
+  /** Number of trials since the last reset. */
+  trials: number;
 }
+
+/** Number of trials of a strategy that leaves nothing behind, after which the interpreter is reset all the same. */
+const MOST_TRIALS = 256;
 
 /** Milliseconds after which an unused interpreter ends. */
 const IDLE_MS = 20_000;
@@ -23,23 +33,44 @@ const idle: { readonly held: Held; readonly timer: NodeJS.Timeout }[] = [];
  * interpreters are reused after a reset that restores their first state.
  *
  * @param loaded key of the strategy
+ * @param series bars that the interpreter may have. Omitted if it must have none
  */
-export async function takeInterpreter(runtime: PythonRuntime, loaded: string): Promise<Held> {
+export async function takeInterpreter(
+  runtime: PythonRuntime,
+  loaded: string,
+  series: readonly BarSeries[] = [],
+): Promise<Held> {
   const { fingerprint } = runtime;
   const fits = idle.filter(({ held }) => held.fingerprint === fingerprint);
-  const found = fits.find(({ held }) => held.loaded === loaded) ?? fits.at(-1);
+  const suits = ({ loaded: has, bars, trials }: Held): boolean =>
+    has === loaded && trials < MOST_TRIALS && (bars === undefined || isSame(bars.series, series));
+  const found = fits.find(({ held }) => suits(held)) ?? fits.at(-1);
   if (found !== undefined) {
     idle.splice(idle.indexOf(found), 1);
     clearTimeout(found.timer);
     const { held } = found;
-    if (held.loaded === loaded && held.interpreter.isFree) return held;
-    held.loaded = undefined;
-    if (await held.interpreter.reset()) return held;
-    held.interpreter.close();
+    if (suits(held) && held.interpreter.isFree) return held;
+    await renew(held);
+    return held;
   }
-  // The seed of the process is constant; each run seeds Python's random numbers itself.
-  const interpreter = await Interpreter.start({ runtime, seed: 0 });
-  return { interpreter, fingerprint, loaded: undefined };
+  const start = (): Promise<Interpreter> =>
+    // The seed of the process is constant; each run seeds Python's random numbers itself.
+    Interpreter.start({ runtime, seed: 0 });
+  return { interpreter: await start(), fingerprint, start, loaded: undefined, trials: 0 };
+}
+
+/** Restores the first state of Python, in a new process if the present one cannot be reset. */
+export async function renew(held: Held): Promise<void> {
+  held.loaded = undefined;
+  held.bars = undefined;
+  held.trials = 0;
+  if (await held.interpreter.reset()) return;
+  held.interpreter.close();
+  held.interpreter = await held.start();
+}
+
+function isSame(one: readonly BarSeries[], other: readonly BarSeries[]): boolean {
+  return one.length === other.length && one.every((series, place) => series === other[place]);
 }
 
 /** Takes back an interpreter that is no longer used. One whose call is still in progress ends. */

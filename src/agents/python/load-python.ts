@@ -1,65 +1,73 @@
 import type { RunSettingsInput } from '../../engine/index.ts';
-import { AppError } from '../../kernel/index.ts';
 import { type PythonRuntime, provisionRuntime } from '../../sandbox/index.ts';
 import { RULE_TIMEOUT_SECONDS, readParameters, recordedParameters } from '../strategies/rules.ts';
 import type { LoadContext, LoadedStrategy } from '../strategies/strategy.ts';
 import { checkSettings } from '../strategies/strategy-checks.ts';
 import { PythonDecider } from './decider.ts';
+import { MOST_CHANGES, RANDOM_BARS, TRIAL_BARS } from './look-ahead.ts';
 import { programOf } from './program.ts';
-import { MOST_CHANGES, RANDOM_BARS, SignalsDecider, TRIAL_BARS } from './signals-decider.ts';
+import { SignalsDecider } from './signals-decider.ts';
 import { readPythonSources } from './sources.ts';
 
+/** Prepares a strategy for one run. The parameter values are texts. */
+export type PythonLoader = (given: Readonly<Record<string, string>>) => Promise<LoadedStrategy>;
+
 /**
- * Loads a strategy written in Python.
+ * Reads a strategy written in Python, for any number of runs.
  *
- * @param given parameter values as texts
- * @throws AppError `strategy_broken`, `not_a_strategy`, `bad_parameters`, `sandbox_failed`
+ * @throws AppError `strategy_broken`, `not_a_strategy`, `sandbox_failed`. The loader throws `bad_parameters`
  */
-export async function loadPython(
+export async function openPython(
   bytes: Buffer,
   file: string,
-  given: Readonly<Record<string, string>>,
   common: { readonly file: string; readonly sha256: string },
   context: LoadContext,
-): Promise<LoadedStrategy> {
+): Promise<PythonLoader> {
   const runtime = await runtimeOf(context);
   const sources = readPythonSources(file, bytes);
   const program = await programOf(sources, runtime, common.file);
   const { name, summary, schema } = program;
-  const parameters = readParameters({ name, parameters: schema }, given);
-  const { warmUp, settings } = await program.termsOf(parameters);
-  checkSettings(settings, common.file);
-  return {
-    ...common,
-    name,
-    kind: 'rules',
-    runsOwnCode: false,
-    files: sources.files,
-    beside: sources.files.map((each) => each.file).filter((each) => each !== sources.main),
-    sealedDescriptors: program.descriptorsClosed ? 'closed' : 'open',
-    summary,
-    schema,
-    parameters: recordedParameters(parameters),
-    tools: [],
-    settings: settings as RunSettingsInput,
-    ...(warmUp === undefined ? {} : { warmUp }),
-    ...(program.mode === 'signals' ? { seesAllBars: doorOf(context.verify) } : {}),
-    createDecider(_toolkit, _bars, symbols, services = { environment: {} }) {
-      const own = {
-        program,
-        runtime,
-        parameters,
-        warmUp: warmUp ?? 0,
-        seed: services.seed ?? 0,
-        seconds: services.decisionTimeout ?? RULE_TIMEOUT_SECONDS,
-      };
-      if (program.mode === 'on_bar') return new PythonDecider(own);
-      checkSymbols(symbols, common.file);
-      return new SignalsDecider(own, {
-        series: services.series?.[0],
-        extent: services.verify ?? (services.runId === undefined ? 'trial' : 'sample'),
-      });
-    },
+  const readTerms = async (parameters: Readonly<Record<string, unknown>>) => {
+    const terms = await program.termsOf(parameters);
+    checkSettings(terms.settings, common.file);
+    return terms;
+  };
+  const fixed = program.hasFixedTerms ? await readTerms({}) : undefined;
+  return async (given) => {
+    const parameters = readParameters({ name, parameters: schema }, given);
+    const { warmUp, settings } = fixed ?? (await readTerms(parameters));
+    return {
+      ...common,
+      name,
+      kind: 'rules',
+      runsOwnCode: false,
+      files: sources.files,
+      beside: sources.files.map((each) => each.file).filter((each) => each !== sources.main),
+      sealedDescriptors: program.descriptorsClosed ? 'closed' : 'open',
+      summary,
+      schema,
+      parameters: recordedParameters(parameters),
+      tools: [],
+      settings: settings as RunSettingsInput,
+      ...(warmUp === undefined ? {} : { warmUp }),
+      ...(program.mode === 'signals' ? { seesAllBars: doorOf(context.verify) } : {}),
+      createDecider(_toolkit, _bars, _symbols, services = { environment: {} }) {
+        const own = {
+          program,
+          runtime,
+          parameters,
+          warmUp: warmUp ?? 0,
+          seed: services.seed ?? 0,
+          seconds: services.decisionTimeout ?? RULE_TIMEOUT_SECONDS,
+        };
+        if (program.mode === 'on_bar') return new PythonDecider(own);
+        return new SignalsDecider(own, {
+          series: services.series ?? [],
+          clock: services.clock ?? new Float64Array(),
+          extent: services.verify ?? (services.runId === undefined ? 'trial' : 'sample'),
+        });
+      },
+    };
   };
 }
 
@@ -68,16 +76,6 @@ function doorOf(verify: LoadContext['verify']): string {
   const changed = verify === 'all' ? 'every bar with a change' : `up to ${MOST_CHANGES} bars with a change`;
   const inTrials = verify === undefined ? `; in trials of a sweep at up to ${2 * TRIAL_BARS} bars` : '';
   return `signals are computed on all bars, and checked at ${changed} and at ${RANDOM_BARS} random bars${inTrials}`;
-}
-
-/** @throws AppError `strategy_broken` */
-function checkSymbols(symbols: readonly string[], file: string): void {
-  if (symbols.length === 1) return;
-  throw new AppError({
-    code: 'strategy_broken',
-    message: `${file} defines signals, which trade one symbol, and the data have ${symbols.length}.`,
-    hint: 'Select one with --symbol, or write on_bar(bar) with bar.df_of(symbol).',
-  });
 }
 
 let prepared: Promise<PythonRuntime> | undefined;

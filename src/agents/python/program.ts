@@ -3,10 +3,11 @@ import { basename, extname } from 'node:path';
 import type { z } from 'zod';
 import type { Json } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
-import type { PythonRuntime } from '../../sandbox/index.ts';
+import type { BarSeries } from '../../market/index.ts';
+import { type PythonRuntime, strategyProof } from '../../sandbox/index.ts';
 import { RULE_TIMEOUT_SECONDS } from '../strategies/rules.ts';
 import { loadError } from './failure.ts';
-import { giveBack, type Held, takeInterpreter } from './interpreters.ts';
+import { giveBack, type Held, renew, takeInterpreter } from './interpreters.ts';
 import { readPythonParameters } from './parameters.ts';
 import { type LoadedReply, readBegun, readLoaded } from './replies.ts';
 import { fromPython } from './snake.ts';
@@ -22,8 +23,12 @@ export interface PythonProgram {
   readonly schema: z.ZodObject;
   readonly mode: 'on_bar' | 'signals';
   readonly descriptorsClosed: boolean;
+  /** True if a call of `signals` is proved to leave nothing behind in the interpreter. */
+  readonly leavesNothing: boolean;
   /** Returns parameters in the form of the interpreter. */
   forPython(parameters: Readonly<Record<string, unknown>>): Record<string, Json>;
+  /** True if the warm-up and the settings are the same for all parameters. */
+  readonly hasFixedTerms: boolean;
   /** Returns the warm-up and the settings for these parameters. */
   termsOf(parameters: Readonly<Record<string, unknown>>): Promise<PythonTerms>;
 }
@@ -87,6 +92,10 @@ async function readProgram(
         floats.includes(name) ? { float: value as number } : (value as Json),
       ]),
     );
+  const proof =
+    mode === 'signals' && sources.files.length === 1
+      ? await strategyProof(sources.texts[sources.main]!, Object.keys(schema.shape))
+      : undefined;
   const depends = ['warm_up', 'settings'].some((name) => isCall(declared[name]));
   return {
     folder: sources.folder,
@@ -96,7 +105,9 @@ async function readProgram(
     schema,
     mode,
     descriptorsClosed,
+    leavesNothing: proof?.clean === true && proof.facts === reply.facts,
     forPython,
+    hasFixedTerms: !depends,
     async termsOf(parameters) {
       if (!depends)
         return termsOf({ warm_up: declared.warm_up ?? null, settings: declared.settings ?? null }, file);
@@ -120,35 +131,44 @@ async function readProgram(
   };
 }
 
-/** Returns an interpreter in which the strategy's files have just been loaded. */
+/**
+ * Returns an interpreter in which the strategy's files have just been loaded.
+ *
+ * @param series bars that the interpreter may have already
+ */
 export async function openStrategy(
   { sources }: Pick<PythonProgram, 'sources'>,
   runtime: PythonRuntime,
   seed: number,
+  series?: readonly BarSeries[],
 ): Promise<Held> {
-  return (await load(sources, runtime, seed)).held;
+  return (await load(sources, runtime, seed, series)).held;
+}
+
+/** Resets an interpreter in use and loads the strategy's files again. */
+export async function reloadStrategy(
+  held: Held,
+  { sources }: Pick<PythonProgram, 'sources'>,
+  seed: number,
+): Promise<void> {
+  await renew(held);
+  await loadInto(held, sources, seed);
+  held.loaded = undefined;
 }
 
 async function load(
   sources: PythonSources,
   runtime: PythonRuntime,
   seed: number,
+  series?: readonly BarSeries[],
 ): Promise<{ readonly held: Held; readonly reply: LoadedReply }> {
   const key = createHash('sha256')
     .update(JSON.stringify([sources.main, sources.files, seed]))
     .digest('hex');
-  const held = await takeInterpreter(runtime, key);
+  const held = await takeInterpreter(runtime, key, series);
   if (held.loaded === key && held.reply !== undefined) return { held, reply: held.reply };
   try {
-    const reply = readLoaded(
-      await held.interpreter.call({
-        operation: 'strategy_load',
-        request: { main: sources.main, sources: sources.texts, seed },
-        time: 0,
-        timeoutMs: LIMIT_MS,
-      }),
-    );
-    if (!reply.ok) throw loadError(reply, sources.folder);
+    const reply = await loadInto(held, sources, seed);
     held.loaded = key;
     held.reply = reply;
     return { held, reply };
@@ -157,6 +177,19 @@ async function load(
     giveBack(held);
     throw error;
   }
+}
+
+async function loadInto({ interpreter }: Held, sources: PythonSources, seed: number): Promise<LoadedReply> {
+  const reply = readLoaded(
+    await interpreter.call({
+      operation: 'strategy_load',
+      request: { main: sources.main, sources: sources.texts, seed },
+      time: 0,
+      timeoutMs: LIMIT_MS,
+    }),
+  );
+  if (!reply.ok) throw loadError(reply, sources.folder);
+  return reply;
 }
 
 function isCall(value: Json | undefined): boolean {

@@ -35,16 +35,16 @@ const loadedSchema = z.object({
   declared: fields,
   modes: z.array(z.enum(['on_bar', 'signals'])),
   printed: z.string(),
+  /** Identifiers of the main file as Python parsed it, in the form of a proof. */
+  facts: z.string(),
 });
 const begunSchema = z.object({ ok: z.literal(true), warm_up: jsonSchema, settings: jsonSchema });
 const decidedSchema = z.object({ ok: z.literal(true), actions });
 const failedDecision = failureSchema.extend({ actions });
-/** Signal of each bar; `null` leaves the position unchanged. */
-const signal = z.number().nullable();
+/** Signals from the first row that differs from the last reply: Base64 of float64, one value for each symbol. */
 const signalsSchema = z.object({
   ok: z.literal(true),
-  signals: z.array(z.number().min(-1).max(1).nullable()).optional(),
-  checks: z.array(signal),
+  parts: z.array(z.object({ start: z.number().int().nonnegative(), values: z.string() })),
   printed: z.string(),
 });
 const questionSchema = z.object({

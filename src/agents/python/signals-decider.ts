@@ -1,30 +1,18 @@
-import { type BarContext, type Decider, DecisionFault } from '../../engine/index.ts';
-import { createRandom, formatInstant } from '../../kernel/index.ts';
+import type { BarContext, Decider } from '../../engine/index.ts';
 import { type BarSeries, SeriesCursor, type Window } from '../../market/index.ts';
 import { RULE_TIMEOUT_SECONDS } from '../strategies/rules.ts';
 import type { PythonDecisions } from './decider.ts';
 import { callError } from './failure.ts';
 import { giveBack, type Held } from './interpreters.ts';
-import { openStrategy } from './program.ts';
-import { readBegun, readSignals } from './replies.ts';
-
-/** Most bars with a changed signal at which a run is checked. */
-export const MOST_CHANGES = 200;
-/** Random bars at which a run is checked. */
-export const RANDOM_BARS = 200;
-/** Bars of each kind at which a trial is checked. Its strategy is checked fully in a run. */
-export const TRIAL_BARS = 2;
-/** Bars that are computed in one call. */
-const BATCH = 16;
-/** Largest difference of two equal signals, for sums in another order. */
-const TOLERANCE = 1e-9;
-
-/** Number of bars at which signals are checked for look-ahead. */
-type Extent = 'all' | 'sample' | 'trial';
+import { barsToCheck, compareSignals, type Extent, type SignalTable } from './look-ahead.ts';
+import { openStrategy, reloadStrategy } from './program.ts';
+import { readSignals } from './replies.ts';
 
 interface SignalsSource {
-  /** All bars of the symbol. */
-  readonly series: BarSeries | undefined;
+  /** All bars of the symbols. */
+  readonly series: readonly BarSeries[];
+  /** Times of the market's bars. */
+  readonly clock: Float64Array;
   readonly extent: Extent;
 }
 
@@ -36,13 +24,14 @@ export class SignalsDecider implements Decider {
   readonly decisionTimeout = RULE_TIMEOUT_SECONDS;
   readonly #own: PythonDecisions;
   readonly #source: SignalsSource;
-  #signals: readonly (number | null)[] | undefined;
-  #target = 0;
+  #signals: SignalTable | undefined;
+  readonly #targets: number[];
   #waitedMs = 0;
 
   constructor(own: PythonDecisions, source: SignalsSource) {
     this.#own = own;
     this.#source = source;
+    this.#targets = source.series.map(() => 0);
   }
 
   decide(turn: BarContext): undefined | Promise<undefined> {
@@ -55,120 +44,140 @@ export class SignalsDecider implements Decider {
     return this.#waitedMs;
   }
 
-  #trade(turn: BarContext, signals: readonly (number | null)[]): undefined {
-    const signal = signals[turn.bar] ?? null;
-    if (signal === null || signal === this.#target) return;
-    this.#target = signal;
-    turn.orders.submit({ action: 'target', targetFraction: signal, reason: `signal ${signal}` });
+  #trade({ bar, orders }: BarContext, { values, symbols }: SignalTable): undefined {
+    const targets = this.#targets;
+    const first = bar * symbols.length;
+    const changes: number[] = [];
+    for (let place = 0; place < symbols.length; place++) {
+      const signal = values[first + place]!;
+      // NaN leaves the position as it is.
+      if (signal !== targets[place] && !Number.isNaN(signal)) changes.push(place);
+    }
+    if (changes.length === 0) return;
+    // Smaller positions first: they free buying power for larger ones.
+    const growth = (place: number): number => Math.abs(values[first + place]!) - Math.abs(targets[place]!);
+    changes.sort((one, other) => growth(one) - growth(other));
+    for (const place of changes) {
+      const signal = values[first + place]!;
+      targets[place] = signal;
+      orders.submit({
+        action: 'target',
+        targetFraction: signal,
+        ...(symbols.length > 1 ? { symbol: symbols[place]! } : {}),
+        reason: `signal ${signal}`,
+      });
+    }
   }
 
   async #begin(turn: BarContext): Promise<undefined> {
-    const { program, runtime, seed } = this.#own;
     const startedAt = performance.now();
-    const held = await openStrategy(program, runtime, seed);
-    held.loaded = undefined;
     try {
-      await this.#compute(held, turn);
+      this.#signals = await this.#compute(turn);
     } finally {
-      giveBack(held);
       // The limit applies to each call of the strategy, not to their sum.
       this.#waitedMs += performance.now() - startedAt;
     }
-    this.#trade(turn, this.#signals!);
+    this.#trade(turn, this.#signals);
     return undefined;
   }
 
-  async #compute(held: Held, turn: BarContext): Promise<void> {
+  async #compute(turn: BarContext): Promise<SignalTable> {
+    const { series, extent, clock } = this.#source;
+    const { program, runtime, seed, parameters } = this.#own;
+    const isClean = extent === 'trial' && program.leavesNothing;
+    const held = await openStrategy(program, runtime, seed, isClean ? series : undefined);
+    const { loaded } = held;
+    held.loaded = undefined;
+    try {
+      held.bars ??= { series, windows: series.map(wholeWindow) };
+      const { parts, printed } = await this.#call(held, turn, held.bars.windows, [null], true);
+      if (printed !== '') turn.record({ type: 'note', bar: turn.bar, text: printed.replace(/\n$/, '') });
+      const table = {
+        symbols: series.map(({ symbol }) => symbol),
+        values: floatsOf(parts[0]!.values),
+        times: clock,
+      };
+      if (table.values.length !== clock.length * series.length)
+        throw new Error('signals do not fit the bars');
+      const bars = barsToCheck(table, extent, `${seed} ${JSON.stringify(parameters)}`);
+      if (isClean) {
+        await this.#checkSlices(held, turn, table, bars);
+        held.trials += 1;
+        held.loaded = loaded;
+      } else {
+        await this.#checkAnew(held, turn, table, bars);
+      }
+      const text = `signals checked for look-ahead at ${bars.length} of ${clock.length} bars`;
+      turn.record({ type: 'note', bar: turn.bar, text });
+      return table;
+    } finally {
+      giveBack(held);
+    }
+  }
+
+  /** Checks signals of a strategy that is proved to leave nothing behind, on parts of the bars that Python has. */
+  async #checkSlices(
+    held: Held,
+    turn: BarContext,
+    table: SignalTable,
+    bars: readonly number[],
+  ): Promise<void> {
+    const counts = bars.map((bar) => bar + 1).reverse();
+    const { parts } = await this.#call(held, turn, held.bars!.windows, counts);
+    for (const [place, part] of parts.entries()) this.#compare(table, part, counts[place]! - 1);
+  }
+
+  /** Checks signals in a Python that begins again and never has a bar after the one that is checked. */
+  async #checkAnew(held: Held, turn: BarContext, table: SignalTable, bars: readonly number[]): Promise<void> {
+    await reloadStrategy(held, this.#own.program, this.#own.seed);
     const { series } = this.#source;
-    if (series === undefined) throw new Error('signals need the bars of the run');
+    const cursors = series.map((each) => new SeriesCursor(each));
+    const windows = cursors.map(({ window }) => window);
+    let next = 0;
+    for (const bar of bars) {
+      for (; next <= bar; next++) for (const cursor of cursors) cursor.advanceTo(table.times[next]!);
+      const { parts } = await this.#call(held, turn, windows, [null]);
+      this.#compare(table, parts[0]!, bar);
+    }
+  }
+
+  #compare(table: SignalTable, { start, values }: { start: number; values: string }, end: number): void {
+    compareSignals(table, start * table.symbols.length, floatsOf(values), end);
+  }
+
+  async #call(
+    { interpreter }: Held,
+    turn: BarContext,
+    windows: readonly Window[],
+    counts: readonly (number | null)[],
+    isFirst = false,
+  ) {
     const { program, parameters, seconds, seed } = this.#own;
-    const failed = (failure: Parameters<typeof callError>[0]): Error =>
-      callError(failure, program.folder, turn.bar, seconds);
-    const begun = readBegun(
-      await held.interpreter.call({
-        operation: 'strategy_begin',
-        request: { parameters: program.forPython(parameters) },
+    const reply = readSignals(
+      await interpreter.call({
+        operation: 'strategy_signals',
+        request: {
+          counts,
+          isFirst,
+          parameters: program.forPython(parameters),
+          seed,
+          timeoutMs: seconds * 1000,
+        },
         time: turn.time,
+        windows,
         timeoutMs: seconds * 1000,
       }),
     );
-    if (!begun.ok) throw failed(begun);
-    const window = wholeWindow(series);
-    const call = async (all: boolean, lengths: readonly number[]) => {
-      const reply = readSignals(
-        await held.interpreter.call({
-          operation: 'strategy_signals',
-          request: { all, lengths, seed, timeoutMs: seconds * 1000 },
-          time: turn.time,
-          windows: [window],
-          timeoutMs: seconds * 1000,
-        }),
-      );
-      if (!reply.ok) throw failed(reply);
-      if (reply.printed !== '')
-        turn.record({ type: 'note', bar: turn.bar, text: reply.printed.replace(/\n$/, '') });
-      return reply;
-    };
-    const { signals = [] } = await call(true, []);
-    const bars = barsToCheck(signals, this.#source.extent, seed);
-    for (let from = 0; from < bars.length; from += BATCH) {
-      const batch = bars.slice(from, from + BATCH);
-      const { checks } = await call(
-        false,
-        batch.map((bar) => bar + 1),
-      );
-      for (const [place, bar] of batch.entries()) {
-        const [onAll, then] = [signals[bar] ?? null, checks[place] ?? null];
-        if (!isSame(onAll, then)) throw lookAhead(bar, series.time[bar]!, onAll, then);
-      }
-    }
-    turn.record({
-      type: 'note',
-      bar: turn.bar,
-      text: `signals checked for look-ahead at ${bars.length} of ${signals.length} bars`,
-    });
-    this.#signals = signals;
+    if (!reply.ok) throw callError(reply, program.folder, turn.bar, seconds);
+    return reply;
   }
 }
 
-/** Returns the bars at which signals are computed again, in order. */
-function barsToCheck(signals: readonly (number | null)[], extent: Extent, seed: number): number[] {
-  const random = createRandom(seed, 'look-ahead');
-  const changed = signals.flatMap((signal, bar) => (bar > 0 && signal !== signals[bar - 1] ? [bar] : []));
-  const most = extent === 'trial' ? TRIAL_BARS : MOST_CHANGES;
-  const chosen = new Set(extent === 'all' ? changed : drawn(changed, most, random));
-  const others = extent === 'trial' ? TRIAL_BARS : RANDOM_BARS;
-  for (const bar of drawn([...signals.keys()], others, random)) chosen.add(bar);
-  return [...chosen].sort((one, other) => one - other);
-}
-
-/** Returns `count` elements, or all if there are not more. */
-function drawn(
-  from: readonly number[],
-  count: number,
-  random: ReturnType<typeof createRandom>,
-): readonly number[] {
-  if (from.length <= count) return from;
-  const pool = [...from];
-  for (let place = 0; place < count; place++) {
-    const other = random.integer(place, pool.length - 1);
-    [pool[place], pool[other]] = [pool[other]!, pool[place]!];
-  }
-  return pool.slice(0, count);
-}
-
-function isSame(one: number | null, other: number | null): boolean {
-  if (one === null || other === null) return one === other;
-  return Math.abs(one - other) <= TOLERANCE;
-}
-
-function lookAhead(bar: number, time: number, onAll: number | null, then: number | null): DecisionFault {
-  const shown = (value: number | null): string => (value === null ? 'NaN' : String(value));
-  return new DecisionFault(
-    'look_ahead',
-    `look-ahead: at bar ${bar} (${formatInstant(time)}) signals is ${shown(onAll)} computed on all bars, and ${shown(then)} computed on the bars up to this one.`,
-    'Use values of this bar and earlier ones only: no shift(-1), no mean or maximum of the whole history, no centred windows, no bfill.',
-  );
+function floatsOf(base64: string): Float64Array {
+  const bytes = Buffer.from(base64, 'base64');
+  const values = new Float64Array(bytes.length >> 3);
+  Buffer.from(values.buffer).set(bytes.subarray(0, values.byteLength));
+  return values;
 }
 
 /** Returns a window with all bars of a series. */

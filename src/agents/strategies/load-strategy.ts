@@ -4,7 +4,7 @@ import type { CustomCosts } from '../../broker/index.ts';
 import type { RunSettingsInput } from '../../engine/index.ts';
 import { AppError, fileProblem, readInput } from '../../kernel/index.ts';
 import { loadLlm } from '../llm/load-llm.ts';
-import { loadPython } from '../python/load-python.ts';
+import { openPython, type PythonLoader } from '../python/load-python.ts';
 import { loadSealed } from '../sealed/load.ts';
 import { importStrategy } from './import-strategy.ts';
 import { checkScriptFits, orderScriptDecider, parseOrderScript } from './order-script.ts';
@@ -38,11 +38,11 @@ export async function loadStrategy(
   given: Readonly<Record<string, string>> = {},
   context: LoadContext = {},
 ): Promise<LoadedStrategy> {
+  if (isPython(file)) return (await openPythonStrategy(file, context))(given);
   const bytes = readStrategyFile(file);
-  const common = { file: context.namedAs ?? file, sha256: createHash('sha256').update(bytes).digest('hex') };
+  const common = commonOf(bytes, file, context);
   const ending = extname(file).toLowerCase();
   if (ending === '.json') return loadScript(bytes.toString('utf8'), file, given, common);
-  if (isPython(file)) return loadPython(bytes, file, given, common, context);
   if (ending === '.md') return loadLlm(bytes.toString('utf8'), file, given, common, context);
   if (isModule(file) && context.seal === true) return loadSealedFile(file, given, common);
   if (isModule(file)) return ruleStrategy(await importStrategy(file), given, common);
@@ -51,6 +51,24 @@ export async function loadStrategy(
     message: `${file} is not a kind of strategy file.`,
     hint: 'Name a .py file with on_bar, a .ts or .js file with a defineStrategy export, a .json order script, or a .md prompt.',
   });
+}
+
+/**
+ * Reads a strategy in Python for any number of runs.
+ *
+ * @throws AppError like `loadStrategy`
+ */
+export async function openPythonStrategy(file: string, context: LoadContext = {}): Promise<PythonLoader> {
+  const bytes = readStrategyFile(file);
+  return openPython(bytes, file, commonOf(bytes, file, context), context);
+}
+
+function commonOf(
+  bytes: Buffer,
+  file: string,
+  { namedAs = file }: LoadContext,
+): { file: string; sha256: string } {
+  return { file: namedAs, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type LoadedStrategy,
   loadStrategy,
   openBundle,
+  openPythonStrategy,
   type Strategy,
   type StrategyBundle,
   strategyFromCode,
@@ -55,16 +56,20 @@ export async function trialStrategy(
     await load({}).catch(refuseAllButParameters);
     return { schema: strategy.parameters, load, look: load };
   }
+  if (isPython(strategy)) {
+    const { verify } = options;
+    const open = await openPythonStrategy(strategy, {
+      environment,
+      verify,
+      python: () => preparePython(observer),
+    });
+    const load: TrialStrategy['load'] = (parameters) => open(parameterTexts(parameters));
+    return { schema: (await load({})).schema, load, look: load };
+  }
   if (!isModule(strategy) || options.seal === true) {
     const load: TrialStrategy['load'] = (parameters) =>
-      loadStrategy(strategy, parameterTexts(parameters), {
-        environment,
-        seal: options.seal,
-        verify: options.verify,
-        python: () => preparePython(observer),
-      });
-    const schema = isPython(strategy) ? (await load({})).schema : undefined;
-    return { schema, load, look: load };
+      loadStrategy(strategy, parameterTexts(parameters), { environment, seal: options.seal });
+    return { schema: undefined, load, look: load };
   }
   const opened = bundle ?? (await bundleStrategyFile(strategy));
   const instantiate = await openBundle(opened);

@@ -231,7 +231,9 @@ async function main(): Promise<void> {
   zeroArrays(pyodide);
   if (asks) connectQuestions(pyodide);
   const runtimeModule = pyodide.pyimport('sandtable_runtime');
-  const fingerprint: PythonSide['fingerprint'] = runtimeModule.boot(JSON.stringify({ paranoid }));
+  const fingerprint: PythonSide['fingerprint'] = runtimeModule.boot(
+    JSON.stringify({ paranoid, ...(asks ? { warm_ups: 1 } : {}) }),
+  );
   const python: PythonSide = {
     call: runtimeModule.call,
     reserve: runtimeModule.reserve,

@@ -34,6 +34,12 @@ const SYNTAX = new Set(
     .split(/\s+/),
 );
 
+/** Object whose fields can only be read, such as the parameters of a strategy. */
+export interface ReadOnlyRecord {
+  readonly object: string;
+  readonly names: ReadonlySet<string>;
+}
+
 /** Visits a syntax tree and throws {@link Unproved} at the first thing that is not on the allow-list. */
 export class Judge {
   /** Attributes with a point before them. */
@@ -43,7 +49,10 @@ export class Judge {
   /** Start of the function that the header of a `with` calls. */
   #header = -1;
 
-  constructor(root: SyntaxNode, text: string) {
+  readonly #record: ReadOnlyRecord | undefined;
+
+  constructor(root: SyntaxNode, text: string, record?: ReadOnlyRecord) {
+    this.#record = record;
     this.#names = new Bindings(root, text);
     this.#arguments = new Arguments(this.#names);
   }
@@ -179,6 +188,8 @@ export class Judge {
     if ((TAKES_FUNCTIONS.has(name) || EVALUATES.has(name)) && called) return;
     if (OWN_METHODS.has(name) && this.#names.isOwnName(attribute.object)) return;
     if (isColumn(name)) return;
+    if (this.#record?.names.has(name) === true && this.#text(attribute.object) === this.#record.object)
+      return;
     if (name === 'format' && this.#isPlainFormat(attribute.object)) return;
     throw new Unproved(`attribute: ${name}`);
   }

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/python';
-import { Judge } from './judge.ts';
+import { Judge, type ReadOnlyRecord } from './judge.ts';
 import { LONGEST_PROVED, tidySource } from './source.ts';
 import { Unproved } from './tree.ts';
 
@@ -17,8 +17,12 @@ export type Proof =
 /** Maximum depth of a tree. The judge is recursive and searches the path from a node to its root. */
 const DEEPEST = 250;
 
-/** Judges agent code by an allow-list over its syntax tree; never runs it, never throws, and takes time by its length. */
-export function proveText(source: string): Proof {
+/**
+ * Judges agent code by an allow-list over its syntax tree; never runs it, never throws, and takes time by its length.
+ *
+ * @param record name of a read-only record, and the names of its fields
+ */
+export function proveText(source: string, record?: ReadOnlyRecord): Proof {
   if (source.length > LONGEST_PROVED) return { clean: false, because: 'longer than what is proved' };
   try {
     const text = tidySource(source);
@@ -26,7 +30,7 @@ export function proveText(source: string): Proof {
     checkBrackets(text);
     const root = parser.parse(text).topNode;
     checkShape(root);
-    const judge = new Judge(root, text);
+    const judge = new Judge(root, text, record);
     judge.visit(root);
     return { clean: true, facts: judge.identifiers.sort().join(' ') };
   } catch (error) {

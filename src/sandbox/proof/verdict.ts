@@ -31,3 +31,18 @@ export async function verdictOf(
   verdicts.set(code, verdict);
   return verdict;
 }
+
+/**
+ * Returns whether running the file of a Python strategy and calling its `signals` is proved to leave nothing behind.
+ *
+ * @param parameters names of its declared parameters, which `signals` reads as attributes of its second argument
+ */
+export async function strategyProof(source: string, parameters: readonly string[]): Promise<Proof> {
+  const { proveText } = await import('./prove.ts');
+  const [, object = ''] = /^def[ \t]+signals[ \t]*\([ \t]*\w+[ \t]*,[ \t]*(\w+)[ \t]*\)/m.exec(source) ?? [];
+  const reads = new RegExp(`\\b${object}\\.(?:${parameters.join('|')})\\b(?![ \\t]*\\()`, 'g');
+  // Any other use of the name could bind it to another object.
+  const uses =
+    object === '' ? 0 : source.replace(reads, '').match(new RegExp(`\\b${object}\\b`, 'g'))?.length;
+  return proveText(source, uses === 1 ? { object, names: new Set(parameters) } : undefined);
+}

@@ -15,7 +15,8 @@ def boot(config_json="{}"):
     """Make every lazy import, build the façades and guards, then take the host and the importers away.
 
     config_json: {"cut": false} leaves the importers and files in place, for development only; {"paranoid": true} watches
-    everything that a later call could see. Gives then the function that says what of it has changed.
+    everything that a later call could see; gives then the function that says what of it has changed. {"warm_ups": 1} warms
+    up only once, for a process whose memory is not compared after each call.
     """
     config = json.loads(config_json or "{}")
     warnings.resetwarnings()
@@ -30,7 +31,7 @@ def boot(config_json="{}"):
     caches.unwrap()
     if config.get("cut", True):
         cut(namespace.output)
-    warm_up()
+    warm_up(config.get("warm_ups", 6))
     gc.collect()
     changes = watch and watch()
     gc.freeze()

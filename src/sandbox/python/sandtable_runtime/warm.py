@@ -7,7 +7,6 @@ from .dispatch import call
 
 _SYMBOL = "WARM-UP"
 _BARS = 64
-_ROUNDS = 6
 _CODE = (
     "df.close.iloc[-1]",
     "latest(ta.rsi(df.close, 14))",
@@ -19,7 +18,7 @@ _CODE = (
 )
 
 
-def warm_up():
+def warm_up(rounds):
     """Run ordinary code over made-up bars, then forget them."""
     bars.reserve(_SYMBOL, _BARS)
     held = bars._store[_SYMBOL]
@@ -34,7 +33,7 @@ def warm_up():
         "bar": _BARS - 1,
         "limits": {"timeoutMs": 500, "resultBytes": 32_768, "stdoutCharacters": 4_000, "codeCharacters": 20_000},
     }
-    for _ in range(_ROUNDS):
+    for _ in range(rounds):
         for code in _CODE:
             reply = json.loads(call("compute", json.dumps({**request, "code": code})))
             if not reply["ok"]:

@@ -2,14 +2,15 @@
 
 from .. import bars, door
 from ..compute import reseed
+from ..facts import facts
 from ..helpers import HELPERS
 from ..namespace import output, shared
 from .bar import Bar
 from .desk import PRINTED, plain
 from .failure import StrategyError, failure
-from .modules import Modules, OwnModule
+from .modules import Modules, OwnModule, filename_of
 from .records import Event, Order, Parameters, Position, Receipt, Record
-from .signals import compute_signals
+from .signals import Signals
 
 door.given_classes.update((Bar, Event, OwnModule, Order, Parameters, Position, Receipt, Record))
 
@@ -27,8 +28,7 @@ class _Strategy:
         self.names = {}
         self.bar = None
         self.on_bar = None
-        self.main = ""
-        self.parameters = None
+        self.signals = None
 
 
 _strategy = _Strategy()
@@ -37,7 +37,7 @@ _strategy = _Strategy()
 def load(request):
     """Run the strategy's file and report what it declares."""
     _strategy.modules = modules = Modules(request["sources"], _library())
-    _strategy.main = request["main"]
+    _strategy.signals = Signals(modules, request["main"])
     reseed(request["seed"], 0)
     output.start(PRINTED)
     try:
@@ -48,6 +48,7 @@ def load(request):
             declared=declared,
             modes=[each for each in ("on_bar", "signals") if callable(names.get(each))],
             printed="".join(output.parts),
+            facts=facts(modules.trees[filename_of(request["main"])]),
         )
     except BaseException as problem:
         return _failed(problem)
@@ -56,10 +57,7 @@ def load(request):
 def begin(request):
     """Take the parameters of the run; give its warm-up and settings."""
     try:
-        given = request["parameters"].items()
-        # JSON does not tell 35.0 from 35.
-        parameters = Parameters({name: float(value["float"]) if type(value) is dict else value for name, value in given})
-        _strategy.parameters = parameters
+        parameters = _parameters(request)
         answers = {}
         for name in ("warm_up", "settings"):
             value = _strategy.names.get(name)
@@ -89,16 +87,25 @@ def decide(request):
 
 
 def signals(request):
-    """Compute the signals of all bars, and those of shorter histories."""
+    """Compute the signals of all bars, or of the first `counts` bars, each time by a fresh module."""
     try:
         bars.show(request["shown"], request["shown"][0]["symbol"])
         output.start(PRINTED)
-        found = compute_signals(
-            _strategy.modules, _strategy.main, _strategy.names, _strategy.parameters, request
-        )
-        return _done(**found, printed="".join(output.parts))
+        parameters = _parameters(request)
+        if request["isFirst"]:
+            _strategy.signals.forget()
+        parts = [
+            _strategy.signals.compute(request["shown"], count, parameters, request["seed"]) for count in request["counts"]
+        ]
+        return _done(parts=parts, printed="".join(output.parts))
     except BaseException as problem:
         return _failed(problem, request.get("timeoutMs", 0))
+
+
+def _parameters(request):
+    # JSON does not tell 35.0 from 35.
+    given = request["parameters"].items()
+    return Parameters({name: float(value["float"]) if type(value) is dict else value for name, value in given})
 
 
 def _library():
