@@ -1,4 +1,4 @@
-// Shows: resting limits with validBars, a bracket with prices, and asking what is still pending.
+// Shows: declared indicators, resting limits with validBars, a bracket with prices, and asking what is still pending.
 // Idea: wait for the price instead of chasing it. While flat in a rising market, a buy limit rests at the lower
 // Bollinger band for a few bars; what it buys is sold at the middle band of that day, or given up some per cent lower.
 import { defineStrategy, z } from 'sandtable';
@@ -16,15 +16,14 @@ export default defineStrategy({
   }),
   warmUpBars: ({ length, average }) => Math.max(length, average),
 
-  onBar({ window, account, orders }, { parameters }) {
-    const { length, width, average, validBars, stop, fraction } = parameters;
-    if (account.units() !== 0 || orders.pending().length > 0) return;
-    if (window.close.last <= window.close.mean(average)) return;
+  indicators: ({ p, bollinger, sma }) => ({ bands: bollinger(p.length, p.width), average: sma(p.average) }),
 
-    const middle = window.close.mean(length);
-    const deviations = window.close.tail(length).map((close) => (close - middle) ** 2);
-    const deviation = Math.sqrt(deviations.reduce((sum, square) => sum + square, 0) / length);
-    const lower = middle - width * deviation;
+  onBar({ window, account, orders }, { parameters, indicators: { bands, average } }) {
+    const { validBars, stop, fraction } = parameters;
+    if (account.units() !== 0 || orders.pending().length > 0) return;
+    if (window.close.last <= average.last) return;
+
+    const [lower, middle] = [bands.lower.last, bands.middle.last];
     if (!(lower > 0 && lower < middle)) return;
 
     orders.submit({

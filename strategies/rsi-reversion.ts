@@ -1,7 +1,7 @@
-// Shows: an indicator kept in the strategy's state, one step a bar; Wilder's RSI in plain TypeScript.
+// Shows: declared indicators, and the bars since the entry.
 // Idea: within a rising market, short falls are bought back. Buys when a very short RSI is low above the long average,
 // and leaves when the RSI has recovered or after some bars.
-import { defineStrategy, z } from 'sandtable';
+import { barsSinceEntry, defineStrategy, z } from 'sandtable';
 
 export default defineStrategy({
   name: 'rsi-reversion',
@@ -14,25 +14,18 @@ export default defineStrategy({
     patience: z.coerce.number().int().min(1).default(10),
     fraction: z.coerce.number().positive().max(1).default(0.95),
   }),
-  state: () => ({ gain: 0, loss: 0, enteredAt: 0 }),
+  indicators: ({ p, rsi, sma }) => ({ rsi: rsi(p.length), average: sma(p.average) }),
 
-  onBar({ bar, window, account, orders }, { parameters, state }) {
-    const { length, average, low, high, patience, fraction } = parameters;
-    const change = window.close.last - window.close.at(-2);
-    if (Number.isNaN(change)) return;
-    state.gain += (Math.max(change, 0) - state.gain) / length;
-    state.loss += (Math.max(-change, 0) - state.loss) / length;
-    const rsi = 100 - 100 / (1 + state.gain / state.loss);
-
+  onBar(turn, { parameters, indicators: { rsi, average } }) {
+    const { window, account, orders } = turn;
+    const { low, high, patience, fraction } = parameters;
     if (account.units() === 0) {
-      // The average is NaN, and nothing above it, until there are enough bars.
-      const rising = window.close.last > window.close.mean(average);
-      if (!rising || rsi >= low) return;
-      orders.submit({ action: 'buy', equityFraction: fraction, reason: 'oversold' });
-      state.enteredAt = bar + 1;
-    } else if (rsi > high) {
+      // The average is NaN, and no price is above it, until there are enough bars.
+      if (window.close.last > average.last && rsi.last < low)
+        orders.submit({ action: 'buy', equityFraction: fraction, reason: 'oversold' });
+    } else if (rsi.last > high) {
       orders.close({ reason: 'recovered' });
-    } else if (bar - state.enteredAt >= patience) {
+    } else if (barsSinceEntry(turn) >= patience) {
       orders.close({ reason: 'patience' });
     }
   },

@@ -1,5 +1,5 @@
 import type { Instant } from '../kernel/index.ts';
-import type { BarSeries } from '../market/index.ts';
+import type { BarSeries, SharedSeries } from '../market/index.ts';
 import type { Environment } from './llm/environment.ts';
 import type { AgentBudget, Meter } from './model/budget.ts';
 import type { KnownPrice } from './model/prices.ts';
@@ -25,6 +25,8 @@ export interface RunServices {
   readonly decisionTimeout?: number;
   /** Bars of the market that the decider sees, with all later bars. Only for strategies that declare to use them. */
   readonly series?: readonly BarSeries[];
+  /** Shared values of the indicators of a rule strategy, by symbol. Default: the run computes its own. */
+  readonly indicators?: (symbol: string) => SharedSeries | undefined;
   /** `all` checks every changed signal of a Python strategy for look-ahead. */
   readonly verify?: 'all';
   /** Number among the samples of one run, from 1. */

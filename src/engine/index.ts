@@ -52,6 +52,14 @@ export {
 } from './settings/settings.ts';
 export { DOORS, openDoorsOf, platformDoors, warningsOf } from './start.ts';
 export { type KnownBeside, knownBeside } from './world/bar-context.ts';
+export {
+  barsSinceEntry,
+  crossedAbove,
+  crossedBelow,
+  isFirstBarOfMonth,
+  isFirstBarOfSession,
+  type Level,
+} from './world/bar-facts.ts';
 export type { Arrivals, WorldExtras } from './world/beside-bars.ts';
 export {
   ACCOUNT_CURRENCY,

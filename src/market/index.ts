@@ -29,6 +29,7 @@ export {
   inferInterval,
   intervalText,
   intervalWords,
+  monthOf,
   parseInterval,
 } from './bars/interval.ts';
 export { type ResampleOptions, resample } from './bars/resample.ts';
@@ -98,6 +99,19 @@ export {
   type ValueFeature,
 } from './features/index.ts';
 export * from './futures/index.ts';
+export {
+  type Declarations,
+  type DeclaredIndicator,
+  declareIndicators,
+  type Indicator,
+  type IndicatorGroup,
+  type IndicatorKit,
+  IndicatorMemo,
+  IndicatorSet,
+  type IndicatorsOf,
+  type PriceColumn,
+  type SharedSeries,
+} from './indicators/index.ts';
 export { checkedMarket, createMarket, type Market, marketOf, trusted } from './market.ts';
 export * from './point-in-time/index.ts';
 export type { DataSource } from './reading/data-source.ts';

@@ -36,6 +36,7 @@ export function deciderOf(
     lookback: run.settings.lookback,
     seed: run.settings.seed,
     ...(strategy.seesAllBars === undefined ? {} : { series: market.series }),
+    ...(run.indicators === undefined ? {} : { indicators: run.indicators.shareOf(market.series) }),
     ...(request.options.verify === undefined ? {} : { verify: request.options.verify }),
     ...(run.settings.decisionTimeout === undefined ? {} : { decisionTimeout: run.settings.decisionTimeout }),
     signal,
@@ -84,6 +85,7 @@ export function watchedDecider(decider: Decider, watch: Watch): Decider {
   return {
     ...(decider.decisionTimeout === undefined ? {} : { decisionTimeout: decider.decisionTimeout }),
     waitedMs: () => decider.waitedMs?.() ?? 0,
+    watch: (turn) => decider.watch?.(turn),
     decide(turn) {
       watch.deciding(turn.bar);
       return decider.decide(turn);

@@ -12,7 +12,7 @@ import {
 } from '../agents/index.ts';
 import type { MaskTerms, RunOutcome, RunSettings, RunSettingsInput } from '../engine/index.ts';
 import { type FollowingJournal, readEarlier } from '../journal/index.ts';
-import type { BarSeries, LoadedFeatures, LoadedPointInTime, Market } from '../market/index.ts';
+import type { BarSeries, IndicatorMemo, LoadedFeatures, LoadedPointInTime, Market } from '../market/index.ts';
 import { type RunInputs, readRunInputs, sha256OfFile } from '../results/runs/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import type { Watch } from './context.ts';
@@ -79,6 +79,8 @@ export interface PreparedRun {
   /** Meter of a model budget that other runs share. */
   readonly meter?: Meter | undefined;
   readonly earlier: EarlierRun | undefined;
+  /** Cache of indicators that the trials of a world share. */
+  readonly indicators?: IndicatorMemo;
   /** Watch on a strategy whose code runs in this process. */
   readonly watch: Watch | undefined;
 }

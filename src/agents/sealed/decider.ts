@@ -60,6 +60,11 @@ export class SealedDecider implements Decider {
     this.#lookback = lookback;
   }
 
+  // With a look-back, windows forget bars before the first decision, and indicators need these bars.
+  watch(turn: BarContext): void {
+    if (this.#lookback !== null) this.#gather(turn);
+  }
+
   decide(turn: BarContext): undefined | Promise<Decision> {
     this.#gather(turn);
     if (turn.bar + 1 < this.#own.warmUp) return undefined;

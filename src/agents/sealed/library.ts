@@ -3,5 +3,12 @@
  * files or other processes.
  */
 export { z } from 'zod';
+export {
+  barsSinceEntry,
+  crossedAbove,
+  crossedBelow,
+  isFirstBarOfMonth,
+  isFirstBarOfSession,
+} from '../../engine/index.ts';
 export { AppError, Decimal } from '../../kernel/index.ts';
 export { defineStrategy } from '../strategies/strategy.ts';

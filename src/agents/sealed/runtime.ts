@@ -1,7 +1,7 @@
 import type { Decider, Decision, Json } from '../../engine/index.ts';
 import { AppError, describeValue, thrownText } from '../../kernel/index.ts';
 import type { ToolCaller } from '../../toolkit/index.ts';
-import { plainRuleDecider, readParameters } from '../strategies/rules.ts';
+import { indicatorsOf, plainRuleDecider, readParameters } from '../strategies/rules.ts';
 import { checkStrategy, isStrategy, type Strategy } from '../strategies/strategy.ts';
 import { MOST_PRINTED, pack, packFields, unpack } from './codec.ts';
 import type { ChildMessage, HostMessage } from './messages.ts';
@@ -122,6 +122,7 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
       strategy = exported;
       parameters = readParameters(strategy, given);
       const { settings = {}, tools = [], budgets, repl, costs } = strategy;
+      indicatorsOf(strategy, parameters);
       const warmUp = strategy.warmUpBars?.(parameters);
       held = {
         type: 'loaded',
@@ -144,6 +145,8 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
     try {
       world = mirror(message, parts, ask, say);
       decider = plainRuleDecider(strategy, parameters, toolkit);
+      // Indicators are connected before the first bar, so that they see every bar.
+      decider.watch?.(world.turn);
       held = { type: 'ready' };
     } catch (error) {
       failed(error);

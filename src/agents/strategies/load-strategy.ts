@@ -7,8 +7,8 @@ import { loadLlm } from '../llm/load-llm.ts';
 import { openPython, type PythonLoader } from '../python/load-python.ts';
 import { loadSealed } from '../sealed/load.ts';
 import { importStrategy } from './import-strategy.ts';
-import { checkScriptFits, orderScriptDecider, parseOrderScript } from './order-script.ts';
-import { ask, readParameters, recordedParameters, runningRule, warmUpOf } from './rules.ts';
+import { checkScriptFits, orderScriptDecider, readOrderScript, scriptOn } from './order-script.ts';
+import { ask, indicatorsOf, readParameters, recordedParameters, runningRule, warmUpOf } from './rules.ts';
 import { isStrategy, type LoadContext, type LoadedStrategy, type Strategy } from './strategy.ts';
 import { checkBudgets, checkRepl, checkRule, checkSettings } from './strategy-checks.ts';
 
@@ -110,6 +110,8 @@ function ruleStrategy(
 ): LoadedStrategy {
   checkRule(strategy, common.file);
   const parameters = readParameters(strategy, given);
+  // Faults are reported before the run and not by its first decision.
+  indicatorsOf(strategy, parameters);
   return {
     ...common,
     name: strategy.name,
@@ -123,7 +125,8 @@ function ruleStrategy(
     settings: settingsOf(strategy, parameters, common.file),
     ...costsOf(strategy, parameters),
     ...(strategy.warmUpBars === undefined ? {} : { warmUp: warmUpOf(strategy, parameters) }),
-    createDecider: (toolkit) => runningRule(strategy, parameters, toolkit),
+    createDecider: (toolkit, _bars, _symbols, services) =>
+      runningRule(strategy, parameters, toolkit, undefined, services?.indicators),
   };
 }
 
@@ -198,7 +201,7 @@ function loadScript(
       hint: 'Remove --param.',
     });
   }
-  const script = parseOrderScript(text, file);
+  const script = readOrderScript(text, file);
   return {
     ...common,
     name: script.name ?? basename(common.file, extname(common.file)),
@@ -213,8 +216,9 @@ function loadScript(
       ...(script.commissionRate === undefined ? {} : { commissionRate: script.commissionRate }),
     },
     createDecider(_, bars, symbols, services) {
-      checkScriptFits(script, file, bars, symbols, services?.firstAsked, services?.clock);
-      return orderScriptDecider(script);
+      const placed = scriptOn(script, file, services?.clock);
+      checkScriptFits(placed, file, bars, symbols, services?.firstAsked, services?.clock);
+      return orderScriptDecider(placed);
     },
   };
 }

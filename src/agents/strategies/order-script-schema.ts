@@ -32,11 +32,17 @@ const UNSIGNED = [
 const orderName = z.string().min(1).max(100);
 
 /** One line of a script: an order to place, or an action on an earlier order. */
-export type ScriptStep =
-  | { readonly bar: number; readonly id?: string; readonly request: OrderRequest }
-  | { readonly bar: number; readonly cancel: string }
-  | { readonly bar: number; readonly rebalance: RebalanceRequest }
-  | { readonly bar: number; readonly replace: string; readonly changes: Partial<OrderRequest> };
+export type ScriptStep = {
+  /** Bar at whose close the line is executed, from 0. `NaN` while only its date is known. */
+  readonly bar: number;
+  /** Date or time of the bar, as the script has it. */
+  readonly date?: string;
+} & (
+  | { readonly id?: string; readonly request: OrderRequest }
+  | { readonly cancel: string }
+  | { readonly rebalance: RebalanceRequest }
+  | { readonly replace: string; readonly changes: Partial<OrderRequest> }
+);
 
 /**
  * Order in a script: an order request and the bar at which it is placed. Short field names of order lists are
@@ -45,8 +51,10 @@ export type ScriptStep =
 const scriptOrderSchema = z
   .strictObject({
     ...requestFields,
-    /** Bar at whose close the order is placed, from 0. */
-    bar: z.number().int().min(0),
+    /** Bar at whose close the order is placed, from 0. Either `bar` or `date` is required. */
+    bar: z.number().int().min(0).optional(),
+    /** Date of the bar, instead of its number. */
+    date: z.string().optional(),
     side: z.enum(SCRIPT_ACTIONS).optional(),
     action: z.enum(SCRIPT_ACTIONS).optional(),
     units: requestFields.quantity,
@@ -63,9 +71,25 @@ const scriptOrderSchema = z
     others: z.unknown().optional(),
   })
   .transform((line, context): ScriptStep => {
-    const { bar, side, action, units, limit, stop, id, order, weights, tolerance, cash, others, ...rest } =
-      line;
+    const {
+      bar: number,
+      date,
+      side,
+      action,
+      units,
+      limit,
+      stop,
+      id,
+      order,
+      weights,
+      tolerance,
+      cash,
+      others,
+      ...rest
+    } = line;
     const given = side ?? action;
+    // `barFaults` reports a line without a bar.
+    const at = { bar: number ?? Number.NaN, ...(date === undefined ? {} : { date }) };
     if (given === undefined || (side !== undefined && action !== undefined)) {
       context.addIssue({ code: 'custom', message: 'needs one of side and action' });
       return z.NEVER;
@@ -104,7 +128,7 @@ const scriptOrderSchema = z
       for (const name of Object.keys(excess)) misplaced(name, `a rebalance takes no ${name}`);
       const asked = { ...portfolio, ...defined({ reason }) };
       for (const message of rebalanceFaults(asked)) context.addIssue({ code: 'custom', message });
-      return { bar, rebalance: asked as RebalanceRequest };
+      return { ...at, rebalance: asked as RebalanceRequest };
     }
     for (const name of Object.keys(portfolio)) misplaced(name, 'belongs to rebalance');
     if (given === 'cancel' || given === 'replace') {
@@ -115,7 +139,7 @@ const scriptOrderSchema = z
       );
       if (excess !== undefined) misplaced(excess, `a ${given} takes no ${excess}`);
       if (order === undefined) return z.NEVER;
-      return given === 'cancel' ? { bar, cancel: order } : { bar, replace: order, changes: fields };
+      return given === 'cancel' ? { ...at, cancel: order } : { ...at, replace: order, changes: fields };
     }
     if (order !== undefined) misplaced('order', 'belongs to cancel and replace');
     const request = { action: given, ...fields };
@@ -126,7 +150,7 @@ const scriptOrderSchema = z
       if (path === undefined) context.addIssue({ code: 'custom', message, params: { hint } });
       else if (!faulty.has(path)) misplaced(path, message, hint);
     }
-    return { bar, request, ...(id === undefined ? {} : { id }) };
+    return { ...at, request, ...(id === undefined ? {} : { id }) };
   });
 
 /**

@@ -10,15 +10,56 @@ import {
   parseJsonInput,
   valueAt,
 } from '../../kernel/index.ts';
+import { barFaults, isDated, onClock, placeOfBar } from './order-script-dates.ts';
 import { type OrderScript, orderScriptSchema, type ScriptStep } from './order-script-schema.ts';
 
 /**
  * Parses an order script.
  *
  * @param file file name for error messages
+ * @param clock times of the market's bars, in milliseconds since 1970. Required for a script with dates
  * @throws AppError `bad_order_script` with every fault
  */
-export function parseOrderScript(text: string, file: string): OrderScript {
+export function parseOrderScript(text: string, file: string, clock?: Float64Array): OrderScript {
+  return scriptOn(readOrderScript(text, file), file, clock);
+}
+
+/**
+ * Replaces the dates of a script by bar numbers, and checks the lines in their order in time.
+ *
+ * @throws AppError `bad_order_script` with every fault
+ */
+export function scriptOn(script: OrderScript, file: string, clock: Float64Array | undefined): OrderScript {
+  if (!script.orders.some(isDated)) return script;
+  const { steps: orders, faults: undated } =
+    clock === undefined
+      ? {
+          steps: script.orders,
+          faults: script.orders.flatMap((step, index) =>
+            isDated(step)
+              ? [
+                  {
+                    where: placeOfBar(step, index),
+                    message: 'needs the times of the bars',
+                    hint: 'pass market.clock',
+                  },
+                ]
+              : [],
+          ),
+        }
+      : onClock(script.orders, clock);
+  const faults = undated.length > 0 ? undated : [...nameFaults(orders), ...replaceFaults(orders)];
+  if (faults.length > 0)
+    throw faultsError('bad_order_script', file, faults, 'Use dates of bars, or bar numbers from 0.');
+  return { ...script, orders: [...orders] };
+}
+
+/**
+ * Parses an order script whose dates may not be resolved yet.
+ *
+ * @throws AppError `bad_order_script` with every fault
+ */
+export function readOrderScript(text: string, file: string): OrderScript {
   let value: unknown;
   try {
     value = parseJsonInput(text);
@@ -34,12 +75,15 @@ export function parseOrderScript(text: string, file: string): OrderScript {
   const parsed = orderScriptSchema.safeParse(value);
   const faults = [
     ...doubledKeys(text, file),
+    ...barFaults(value),
     ...(parsed.error?.issues ?? []).map((issue) => ({
       where: pathOf(issue.path),
       message: issueText(issue, valueAt(value, issue.path)),
       ...hintOf(issue),
     })),
-    ...(parsed.success ? [...nameFaults(parsed.data.orders), ...replaceFaults(parsed.data.orders)] : []),
+    ...(parsed.success && !parsed.data.orders.some(isDated)
+      ? [...nameFaults(parsed.data.orders), ...replaceFaults(parsed.data.orders)]
+      : []),
     ...settingsFaults(value),
   ];
   if (parsed.success && faults.length === 0) return parsed.data;
@@ -71,7 +115,7 @@ export function checkScriptFits(
   for (const [index, order] of script.orders.entries()) {
     if (order.bar >= bars) {
       faults.push({
-        where: `orders[${index}].bar`,
+        where: placeOfBar(order, index),
         message: `${order.bar} is after the last bar, ${bars - 1}`,
       });
     }
@@ -115,13 +159,13 @@ const EARLIER_HINT = 'Take these orders out, or name an earlier date with --eval
 
 /** Returns faults of orders that are placed before the first decision. */
 function earlierFaults(orders: readonly ScriptStep[], firstAsked: number): Fault[] {
-  return orders.flatMap(({ bar }, index) =>
-    bar >= firstAsked
+  return orders.flatMap((step, index) =>
+    step.bar >= firstAsked
       ? []
       : [
           {
-            where: `orders[${index}].bar`,
-            message: `${bar} is before bar ${firstAsked}, the bar of the first decision`,
+            where: placeOfBar(step, index),
+            message: `${step.date ?? step.bar} is before bar ${firstAsked}, the bar of the first decision`,
           },
         ],
   );

@@ -14,7 +14,9 @@ import {
   thrownText,
   valueAt,
 } from '../../kernel/index.ts';
+import { type Declarations, declareIndicators, IndicatorSet, type SharedSeries } from '../../market/index.ts';
 import type { ToolCaller, Toolkit } from '../../toolkit/index.ts';
+import { checkedAnswer } from './compute-answer.ts';
 import type { ComputeAnswer, Strategy, StrategyContext } from './strategy.ts';
 
 /**
@@ -122,13 +124,33 @@ export function warmUpOf(strategy: Strategy, parameters: Record<string, unknown>
   });
 }
 
+/**
+ * Returns the declared indicators of a strategy.
+ *
+ * @throws AppError `bad_indicators`, `strategy_failed`
+ */
+export function indicatorsOf(strategy: Strategy, parameters: Record<string, unknown>): Declarations {
+  return ask(strategy, 'indicators', () =>
+    strategy.indicators === undefined
+      ? {}
+      : declareIndicators((kit) => strategy.indicators!(kit), parameters, strategy.name),
+  );
+}
+
+/** Returns shared values of the indicators of a symbol. `undefined` if the run computes its own. */
+export type IndicatorShare = (symbol: string) => SharedSeries | undefined;
+
 /** Creates the decider of a rule strategy whose settings and costs the run already has. */
 export function plainRuleDecider(
   strategy: Strategy,
   parameters: Record<string, unknown>,
   toolkit: ToolCaller | undefined,
   warmUp = warmUpOf(strategy, parameters),
+  share?: IndicatorShare,
 ): Decider {
+  const declarations = indicatorsOf(strategy, parameters);
+  const indicators = new IndicatorSet(declarations, share);
+  const declares = Object.keys(declarations).length > 0;
   let current: BarContext | undefined;
   const call = (tool: string, given: Json = {}): Promise<Json> => {
     if (toolkit === undefined || current === undefined) {
@@ -142,21 +164,29 @@ export function plainRuleDecider(
     }
     return toolkit.call(tool, given, current);
   };
-  const context: StrategyContext<Record<string, unknown>, unknown> = {
+  const compute = (code: string, symbol?: string): Promise<ComputeAnswer> =>
+    call(
+      'compute',
+      symbol === undefined ? { code } : { code, symbol },
+    ) as Promise<unknown> as Promise<ComputeAnswer>;
+  const context: StrategyContext<Record<string, unknown>, unknown, Declarations> = {
     parameters,
+    get indicators() {
+      return indicators.values;
+    },
     state: ask(strategy, 'state', () => strategy.state?.(parameters)),
     call,
-    compute: (code, symbol) =>
-      call(
-        'compute',
-        symbol === undefined ? { code } : { code, symbol },
-      ) as Promise<unknown> as Promise<ComputeAnswer>,
+    compute,
+    computeOrThrow: async (code, schema, symbol) =>
+      checkedAnswer(await compute(code, symbol), schema, current!.bar),
   };
   return {
     decisionTimeout: RULE_TIMEOUT_SECONDS,
     waitedMs: () => toolkit?.waitedMs() ?? 0,
+    ...(declares ? { watch: (turn: BarContext) => indicators.begin(turn) } : {}),
     decide(turn): Decision | void | Promise<Decision | void> {
       current = turn;
+      if (declares) indicators.begin(turn);
       if (turn.bar + 1 < warmUp) return undefined;
       return strategy.onBar(turn, context);
     },
@@ -195,8 +225,9 @@ export function runningRule(
   parameters: Record<string, unknown>,
   toolkit: RuleTools | undefined,
   warmUp = warmUpOf(strategy, parameters),
+  share?: IndicatorShare,
 ): Decider {
-  const decider = plainRuleDecider(strategy, parameters, toolkit, warmUp);
+  const decider = plainRuleDecider(strategy, parameters, toolkit, warmUp, share);
   if (toolkit?.underWay === undefined) return decider;
   return {
     ...decider,

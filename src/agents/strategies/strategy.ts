@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CustomCosts } from '../../broker/index.ts';
 import type { BarContext, Decider, Decision, Json, MaskTerms, RunSettingsInput } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
-import type { BarSeries, Market } from '../../market/index.ts';
+import type { BarSeries, DeclaredIndicator, IndicatorKit, IndicatorsOf, Market } from '../../market/index.ts';
 import type { PythonRuntime } from '../../sandbox/index.ts';
 import type { ReplLifetime, Toolkit } from '../../toolkit/index.ts';
 import type { Environment } from '../llm/environment.ts';
@@ -14,23 +14,42 @@ export interface ComputeAnswer {
   readonly result?: Json;
   readonly error?: string;
   readonly remediation?: string;
+  /** Line of the Python code with the error, from 1. */
+  readonly line?: number;
   readonly stdout?: string;
   readonly note?: string;
 }
 
 /** Context of a strategy's decision, in addition to the turn. */
-export interface StrategyContext<Parameters, State> {
+export interface StrategyContext<Parameters, State, Declared = Record<never, never>> {
   readonly parameters: Parameters;
+  /** Values of the declared indicators up to this bar, for the first symbol. */
+  readonly indicators: IndicatorsOf<Declared>;
   /** State of this run, created by the strategy's `state`. */
   readonly state: State;
   /** Runs Python on the bars revealed so far. */
   compute(code: string, symbol?: string): Promise<ComputeAnswer>;
+  /**
+   * Runs Python on the bars revealed so far. Returns the result, checked and typed by a zod schema.
+   *
+   * @throws AppError `compute_failed` with the line of the Python code; `bad_compute_result` for a result that the
+   *   schema refuses
+   */
+  computeOrThrow<Schema extends z.ZodType>(
+    code: string,
+    schema: Schema,
+    symbol?: string,
+  ): Promise<z.output<Schema>>;
   /** Calls a tool in the same way as a model. */
   call(tool: string, parameters?: Json): Promise<Json>;
 }
 
 /** Strategy, as exported by a file in `strategies/`. */
-export interface Strategy<Schema extends z.ZodObject = z.ZodObject, State = unknown> {
+export interface Strategy<
+  Schema extends z.ZodObject = z.ZodObject,
+  State = unknown,
+  Declared = Readonly<Record<string, DeclaredIndicator>>,
+> {
   /** Lower-case words joined by hyphens. Part of the run's id. */
   readonly name: string;
   /** Summary of the strategy in one line. */
@@ -47,6 +66,8 @@ export interface Strategy<Schema extends z.ZodObject = z.ZodObject, State = unkn
   readonly warmUpBars?: (parameters: z.infer<Schema>) => number;
   /** Creates the state of the strategy for each run. */
   readonly state?: (parameters: z.infer<Schema>) => State;
+  /** Declares indicators that are computed at each bar: `({ p, sma }) => ({ fast: sma(p.fast) })`. */
+  indicators?(kit: IndicatorKit<z.infer<Schema>>): Declared;
   /** Settings of the strategy, for example risk limits. A settings file and flags override them. */
   readonly settings?: RunSettingsInput | ((parameters: z.infer<Schema>) => RunSettingsInput);
   /** Custom cost models. They replace those of the settings. */
@@ -54,7 +75,7 @@ export interface Strategy<Schema extends z.ZodObject = z.ZodObject, State = unkn
   /** Decides at the close of a bar. Orders fill at the next open at the earliest. May be `async`. */
   onBar(
     turn: BarContext,
-    context: StrategyContext<z.infer<Schema>, State>,
+    context: StrategyContext<z.infer<Schema>, State, Declared>,
   ): Decision | void | Promise<Decision | void>;
 }
 
@@ -66,9 +87,10 @@ const BRAND = Symbol.for('sandtable.strategy');
 export function defineStrategy<
   Schema extends z.ZodObject = z.ZodObject<Record<never, never>>,
   State = undefined,
+  Declared extends Readonly<Record<string, DeclaredIndicator>> = Record<never, never>,
 >(
-  strategy: Omit<Strategy<Schema, State>, 'parameters'> & { readonly parameters?: Schema },
-): Strategy<Schema, State> {
+  strategy: Omit<Strategy<Schema, State, Declared>, 'parameters'> & { readonly parameters?: Schema },
+): Strategy<Schema, State, Declared> {
   // Without parameters, `Schema` is the type of this empty object. TypeScript cannot infer this.
   return Object.assign({ parameters: z.object({}) as unknown as Schema }, strategy, { [BRAND]: true });
 }

@@ -36,6 +36,8 @@ export class Ledger extends ValuedAccount implements AccountView {
   readonly #currencies: readonly string[] | undefined;
   readonly #isStale: ((symbol: number) => boolean) | undefined;
   readonly #books: Book[];
+  /** Bar at which each open position was opened. */
+  readonly #entryBars: number[];
   #cash: Exact;
   #cashNumber: number;
   readonly #moved: Record<CashKind, Exact>;
@@ -58,6 +60,7 @@ export class Ledger extends ValuedAccount implements AccountView {
     this.#symbols = symbols;
     this.#currencies = currencies;
     this.#isStale = isStale;
+    this.#entryBars = symbols.map(() => 0);
     this.#books = symbols.map((symbol) => (lots === 'fifo' ? new FifoBook(symbol) : new AverageBook(symbol)));
     this.#cash = Exact.of(cash);
     this.#cashNumber = cash.toNumber();
@@ -172,7 +175,9 @@ export class Ledger extends ValuedAccount implements AccountView {
       closesOrder,
       ambiguous,
     };
+    const before = Math.sign(book.units);
     const closed = book.apply(fill, this.#closedTrades.length + 1);
+    if (Math.sign(book.units) !== before) this.#entryBars[symbol] = bar;
     // A closed margined position pays only its profit.
     if (contract.margined) paid = paid.minus(book.paid());
     this.#moveCash(this.inAccountCurrency(symbol, paid).plus(commission).negated());
@@ -271,6 +276,7 @@ export class Ledger extends ValuedAccount implements AccountView {
   #view(index: number): PositionView {
     const stale = this.#isStale?.(index) ?? false;
     return positionView(this.#books[index]!, index, this.values, {
+      entryBar: this.#books[index]!.units === 0 ? null : this.#entryBars[index]!,
       currency: this.currencyOf(index),
       stale,
     });

@@ -103,6 +103,8 @@ export interface PositionView {
    * trade.
    */
   readonly stale: boolean;
+  /** Bar at which the position was opened or changed sides. `null` when flat. */
+  readonly entryBar: number | null;
 }
 
 /** Account as a strategy or agent may see it. All money is in the account's currency. */

@@ -161,7 +161,7 @@ export function positionView(
   book: Book,
   symbol: number,
   values: Valuation,
-  { currency, stale }: Pick<PositionView, 'currency' | 'stale'>,
+  given: Pick<PositionView, 'currency' | 'stale' | 'entryBar'>,
 ): PositionView {
   const { multiplier, margined, margin } = values.contractOf(symbol);
   const flat = book.units === 0;
@@ -177,7 +177,6 @@ export function positionView(
     unrealisedPnl: (margined ? marketValue : marketValue.minus(book.costBasis())).toDecimal(),
     multiplier: multiplier.toDecimal(),
     margin: margin?.toDecimal() ?? null,
-    currency,
-    stale,
+    ...given,
   };
 }

@@ -82,6 +82,12 @@ export interface Window {
 let pushBar: (window: GrowingWindow, series: BarSeries, index: number) => void;
 let rest: (window: GrowingWindow) => void;
 let rebase: (window: GrowingWindow, rebasing: Rebasing) => void;
+/**
+ * Calls a function before each bar that makes the oldest readable bar unreadable.
+ *
+ * @returns the number of readable bars. Infinity without a look-back; the function is then never called
+ */
+export let beforeForgetting: (window: Window, listener: () => void) => number;
 
 /** Optional parts of a window. */
 export interface WindowExtras {
@@ -103,6 +109,11 @@ class GrowingWindow implements Window {
     rest = (window) => {
       window.#isStale = true;
     };
+    beforeForgetting = (window, listener) => {
+      const own = window as GrowingWindow;
+      own.#listeners = [...(own.#listeners ?? []), listener];
+      return own.#lookback;
+    };
   }
 
   readonly symbol: string;
@@ -119,6 +130,7 @@ class GrowingWindow implements Window {
   readonly #lookback: number;
   readonly #resamplers = new Map<string, Resampler>();
   readonly #rebasings: Rebasing[] = [];
+  #listeners: readonly (() => void)[] | undefined;
   #revealed = 0;
   #isStale = true;
 
@@ -207,6 +219,8 @@ class GrowingWindow implements Window {
   }
 
   #pushBar(series: BarSeries, index: number): void {
+    if (this.#listeners !== undefined && this.length === this.#lookback)
+      for (const listener of this.#listeners) listener();
     pushValue(this.time, series.time[index]!);
     pushValue(this.open, series.open[index]!);
     pushValue(this.high, series.high[index]!);

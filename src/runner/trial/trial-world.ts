@@ -8,7 +8,7 @@ import {
   runBacktest,
 } from '../../engine/index.ts';
 import { RecordBuilder } from '../../journal/index.ts';
-import type { DataSource } from '../../market/index.ts';
+import { type DataSource, IndicatorMemo } from '../../market/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { needPython } from '../../toolkit/index.ts';
 import type { RunContext } from '../context.ts';
@@ -99,6 +99,7 @@ class OpenWorld implements TrialWorld {
   get detailSources(): readonly DataSource[] {
     return this.#detail?.sources ?? [];
   }
+  readonly #indicators = new IndicatorMemo();
   #sandbox: { readonly key: string; readonly sandbox: Sandbox; used: boolean } | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -169,6 +170,7 @@ class OpenWorld implements TrialWorld {
       sandbox,
       environment,
       meter,
+      indicators: this.#indicators,
       earlier: undefined,
       watch: undefined,
     };

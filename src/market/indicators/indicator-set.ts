@@ -1,0 +1,214 @@
+import { GrowingColumn, pushValue } from '../bars/column.ts';
+import { beforeForgetting, type Window } from '../bars/window.ts';
+import type { Calculator } from './calculators.ts';
+import type { Declarations, DeclaredIndicator, Indicator, IndicatorGroup } from './declare.ts';
+import type { SharedSeries, SharedValues } from './memo.ts';
+
+/** Part of a turn that indicators read. */
+interface TurnWindows {
+  readonly symbols: readonly string[];
+  readonly contextSymbols: readonly string[];
+  windowOf(symbol: string): Window;
+}
+
+type Value = Indicator | IndicatorGroup<string>;
+
+const NO_VALUES: Readonly<Record<string, Value>> = Object.freeze({});
+
+/**
+ * Indicators of one run, by symbol.
+ *
+ * Values are computed when they are read, from the bars of the window that are new since then. With a look-back they are
+ * also computed before the window forgets a bar, so that they are the same as without a look-back.
+ */
+export class IndicatorSet {
+  readonly #declarations: Declarations;
+  readonly #share: ((symbol: string) => SharedSeries | undefined) | undefined;
+  #feeds: ReadonlyMap<string, IndicatorFeed> | undefined;
+  #turn: TurnWindows | undefined;
+
+  /** @param share shared values of the run's series. Default: the run computes its own values */
+  constructor(declarations: Declarations, share?: (symbol: string) => SharedSeries | undefined) {
+    this.#declarations = declarations;
+    this.#share = share;
+  }
+
+  /** Connects the indicators with the windows of the run. Further calls have no effect. */
+  begin(turn: TurnWindows): void {
+    if (this.#feeds !== undefined) return;
+    this.#turn = turn;
+    const of = (name: string) => (symbol: string) => this.#feedOf(symbol).values[name]!;
+    this.#feeds = new Map(
+      [...turn.symbols, ...turn.contextSymbols].map((symbol) => [
+        symbol,
+        new IndicatorFeed(turn.windowOf(symbol), this.#declarations, this.#share?.(symbol), of),
+      ]),
+    );
+  }
+
+  /** Values for the first symbol, by name. Empty before `begin`. */
+  get values(): Readonly<Record<string, Value>> {
+    return this.#turn === undefined ? NO_VALUES : this.#feedOf(this.#turn.symbols[0]!).values;
+  }
+
+  #feedOf(symbol: string): IndicatorFeed {
+    const feed = this.#feeds!.get(symbol);
+    // Throws the error for unknown symbols.
+    return feed ?? this.#feeds!.get(this.#turn!.windowOf(symbol).symbol)!;
+  }
+}
+
+interface Running {
+  readonly declared: DeclaredIndicator;
+  readonly columns: readonly { column: GrowingColumn }[];
+  readonly results: Float64Array;
+  calculator: Calculator | undefined;
+  shared: SharedValues | undefined;
+}
+
+/** Computes the indicators of one symbol from its window. */
+class IndicatorFeed {
+  readonly values: Readonly<Record<string, Value>>;
+  readonly #window: Window;
+  readonly #lookback: number;
+  readonly #share: SharedSeries | undefined;
+  readonly #running: readonly Running[];
+  /** Number of bars since the start that have been processed. */
+  #taken = 0;
+  #rebased = 0;
+
+  constructor(
+    window: Window,
+    declarations: Declarations,
+    share: SharedSeries | undefined,
+    of: (name: string) => (symbol: string) => Value,
+  ) {
+    this.#window = window;
+    this.#share = share;
+    this.#lookback = beforeForgetting(window, () => this.#catchUp());
+    const running: Running[] = [];
+    const catchUp = (): void => this.#catchUp();
+    this.values = Object.fromEntries(
+      Object.entries(declarations).map(([name, declared]) => {
+        const { outputs } = declared;
+        const columns = (outputs ?? ['']).map(() => ({ column: this.#newColumn() }));
+        const results = new Float64Array(columns.length);
+        running.push({ declared, columns, results, calculator: undefined, shared: undefined });
+        if (outputs === undefined)
+          return [name, new IndicatorColumn(columns[0]!, catchUp, of(name) as Indicator['of'])];
+        const group = outputs.map((output, index) => {
+          const other = (symbol: string): Indicator =>
+            (of(name)(symbol) as Readonly<Record<string, Indicator>>)[output]!;
+          return [output, new IndicatorColumn(columns[index]!, catchUp, other)] as const;
+        });
+        return [
+          name,
+          Object.freeze({ ...Object.fromEntries(group), of: of(name) }) as IndicatorGroup<string>,
+        ];
+      }),
+    );
+    Object.freeze(this.values);
+    this.#running = running;
+  }
+
+  #newColumn(): GrowingColumn {
+    return new GrowingColumn(16, this.#lookback);
+  }
+
+  #catchUp(): void {
+    const window = this.#window;
+    const { revealed } = window;
+    if (revealed === this.#taken) return;
+    const rebased = window.rebasings.length;
+    const known = window.length;
+    if (rebased !== this.#rebased || revealed - this.#taken > known) {
+      // Earlier prices have changed, or the first ones are unknown. All values follow from the readable bars.
+      this.#rebased = rebased;
+      this.#taken = revealed - known;
+      for (const one of this.#running) {
+        one.calculator = one.declared.create();
+        one.shared = undefined;
+        for (const place of one.columns) place.column = this.#newColumn();
+      }
+    } else if (this.#taken === 0) {
+      for (const one of this.#running) {
+        one.shared = this.#share?.(one.declared);
+        one.calculator = one.shared?.calculator ?? one.declared.create();
+      }
+    }
+    for (; this.#taken < revealed; this.#taken++) {
+      const back = this.#taken - revealed;
+      for (const one of this.#running) this.#step(one, back);
+    }
+  }
+
+  #step({ declared, calculator, shared, columns, results }: Running, back: number): void {
+    const place = this.#taken;
+    if (shared !== undefined && place < shared.computed) {
+      for (let output = 0; output < columns.length; output++)
+        pushValue(columns[output]!.column, shared.columns[output]![place]!);
+      return;
+    }
+    const [first, second, third] = declared.inputs;
+    const window = this.#window;
+    calculator!.step(
+      results,
+      window[first!].at(back),
+      second === undefined ? Number.NaN : window[second].at(back),
+      third === undefined ? Number.NaN : window[third].at(back),
+    );
+    for (let output = 0; output < columns.length; output++) {
+      const value = results[output]!;
+      pushValue(columns[output]!.column, value);
+      if (shared !== undefined) shared.columns[output]![place] = value;
+    }
+    if (shared !== undefined) shared.computed = place + 1;
+  }
+}
+
+/** One value per bar of an indicator. */
+class IndicatorColumn implements Indicator {
+  readonly of: (symbol: string) => Indicator;
+  readonly #place: { readonly column: GrowingColumn };
+  readonly #catchUp: () => void;
+
+  constructor(
+    place: { readonly column: GrowingColumn },
+    catchUp: () => void,
+    of: (symbol: string) => Indicator,
+  ) {
+    this.#place = place;
+    this.#catchUp = catchUp;
+    this.of = of;
+    Object.freeze(this);
+  }
+
+  get #column(): GrowingColumn {
+    this.#catchUp();
+    return this.#place.column;
+  }
+
+  get length(): number {
+    return this.#column.length;
+  }
+
+  get last(): number {
+    return this.#column.last;
+  }
+
+  get previous(): number {
+    return this.#column.at(-2);
+  }
+
+  at(index: number): number {
+    return this.#column.at(index);
+  }
+
+  tail(count: number): Float64Array {
+    return this.#column.tail(count);
+  }
+
+  mean(count: number): number {
+    return this.#column.mean(count);
+  }
+}
