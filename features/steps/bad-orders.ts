@@ -9,7 +9,8 @@ Then(
   function (this: TradingWorld, says: string, text: string) {
     const { clock, symbols } = this.market;
     assert.throws(
-      () => checkScriptFits(parseOrderScript(text, 'orders.json'), 'orders.json', clock.length, symbols),
+      () =>
+        checkScriptFits(parseOrderScript(text, 'orders.json', clock), 'orders.json', clock.length, symbols),
       (error) => {
         assert.ok(error instanceof AppError, `not an error for users: ${error}`);
         assert.equal(error.code, 'bad_order_script');

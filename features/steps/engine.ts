@@ -30,7 +30,7 @@ When('the backtest runs', async function (this: TradingWorld) {
 });
 
 When('this order script runs:', async function (this: TradingWorld, text: string) {
-  const script = parseOrderScript(text, 'orders.json');
+  const script = parseOrderScript(text, 'orders.json', this.market.clock);
   const { cash = '100000', commissionRate = 0 } = script;
   this.settings = { ...this.settings, cash, commissionRate };
   await run(this, orderScriptDecider(script));

@@ -106,4 +106,13 @@ describe('a trader on candles', () => {
     expect(() => checkFills(run, table)).toThrow(/Expected:\n.*(?:\n.*)*Filled:\n {2}\| (price|quantity)/);
     expect(() => checkFills(run, '| price |\n| 103 |')).not.toThrow();
   });
+
+  it('places orders of a list at the close of a date', async () => {
+    const candles = `| date | open | high | low | close |
+      | 2024-01-02 | 10 | 11 | 9 | 10 |
+      | 2024-01-03 | 10 | 11 | 9 | 10 |
+      | 2024-01-04 | 12 | 13 | 11 | 12 |`;
+    const { fills } = await tradeCandles(candles, [{ date: '2024-01-03', action: 'buy', quantity: 5 }]);
+    expect(fills).toMatchObject([{ date: '2024-01-04', price: '12' }]);
+  });
 });

@@ -61,8 +61,11 @@ export function candleMarket(table: string): Market {
   return createMarket([...bars].map(([symbol, own]) => barSeries(symbol, own)));
 }
 
-/** Order with the bar, from 0, at whose close it is placed. `id` is an optional name of the order. */
-export type CandleOrder = OrderRequest & { readonly bar: number; readonly id?: string };
+/** Order with the bar, from 0, or the date at whose close it is placed. `id` is an optional name of the order. */
+export type CandleOrder = OrderRequest & { readonly id?: string } & (
+    | { readonly bar: number }
+    | { readonly date: string }
+  );
 
 /** Trader for hand-written candles: a strategy, a decider, or a list of orders. */
 export type CandleTrader = Strategy | Decider | readonly CandleOrder[];
@@ -111,7 +114,7 @@ export async function tradeCandles(
   { parameters = {}, toolkit, ...options }: CandleOptions = {},
 ): Promise<CandleRun> {
   const market = typeof candles === 'string' ? candleMarket(candles) : candles;
-  const decider = deciderOf(trader, parameters, toolkit);
+  const decider = deciderOf(trader, parameters, toolkit, market);
   const events: RunEvent[] = [];
   const result = await runBacktest({ ...options, market, decider, onEvent: (event) => events.push(event) });
   if (result.error !== undefined) throw result.error;
@@ -139,10 +142,11 @@ function deciderOf(
   trader: CandleTrader,
   parameters: Readonly<Record<string, unknown>>,
   toolkit: Toolkit | undefined,
+  { clock }: Market,
 ): Decider {
   if (isStrategy(trader)) return ruleDecider(trader, readParameters(trader, parameters), toolkit);
   if ('decide' in trader) return trader;
-  return orderScriptDecider(parseOrderScript(JSON.stringify({ orders: trader }), 'the orders'));
+  return orderScriptDecider(parseOrderScript(JSON.stringify({ orders: trader }), 'the orders', clock));
 }
 
 const FILL_COLUMNS = [
