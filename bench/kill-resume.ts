@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readScript, type ScriptedModel, type ScriptInput, startScriptedModel } from '../src/agents/index.ts';
-import { canonicalJson, requestHash } from '../src/agents/model/canonical.ts';
+import { canonicalJson, requestHash } from '../src/agents/model/wire-parts.ts';
 import type { Json } from '../src/engine/index.ts';
 import { readEarlier } from '../src/journal/index.ts';
 import { createRandom, type Random } from '../src/kernel/index.ts';

@@ -3,7 +3,7 @@ import type { Ledger, SplitRatio } from './account/index.ts';
 import type { CostModels } from './costs/costs.ts';
 import type { CancelReceipt, OrderDesk, OrderOptions, OrderReceipt } from './desk.ts';
 import type { BrokerEvent } from './events.ts';
-import { Maintenance } from './fills/maintenance.ts';
+import { Maintenance } from './fills/buying-power.ts';
 import type { DetailReader } from './matching/bar-matcher.ts';
 import type { Auctions, BarPrices } from './matching/bar-prices.ts';
 import type { BarDoubt } from './matching/inside.ts';

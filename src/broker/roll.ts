@@ -1,7 +1,7 @@
 import { Exact } from '../kernel/index.ts';
 import type { Ledger } from './account/index.ts';
 import type { BarRange } from './costs/costs.ts';
-import { rangeOf } from './fills/fill-price.ts';
+import { rangeOf } from './fills/fill-size.ts';
 import type { BarPrices } from './matching/bar-prices.ts';
 import type { Matcher } from './matching/matching.ts';
 import type { RestingOrder } from './orders/order.ts';

@@ -40,9 +40,12 @@ export { MOST_LISTED, type NewDocuments, sinceBlock } from './events/since-block
 export { withRecordedTexts } from './recorded-texts.ts';
 export { type BacktestOptions, type BacktestResult, runBacktest } from './run.ts';
 export { FIRST_DECISION, firstAskedBar, firstBarFrom, withWarmUp } from './settings/evaluation.ts';
-export { asJson, isJsonObject, jsonSchema, parseJson } from './settings/json.ts';
 export {
+  asJson,
+  isJsonObject,
+  jsonSchema,
   mergeSettings,
+  parseJson,
   type RunSettings,
   type RunSettingsInput,
   readRunSettings,

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from './settings/json.ts';
+import { isJsonObject, type Json } from './settings/settings.ts';
 
 /** Fields of an error that are sentences. A new version may word them differently. */
 const SENTENCES: ReadonlySet<string> = new Set(['error', 'remediation', 'message', 'hint']);

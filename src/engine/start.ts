@@ -2,8 +2,7 @@ import { type CustomCosts, customModelNames } from '../broker/index.ts';
 import type { Market } from '../market/index.ts';
 import type { Decider } from './decider.ts';
 import type { RunEvent } from './events/events.ts';
-import { asJson } from './settings/json.ts';
-import type { RunSettings } from './settings/settings.ts';
+import { asJson, type RunSettings } from './settings/settings.ts';
 
 /**
  * Names of open doors: ways in which something other than the listed inputs could influence a run. A run

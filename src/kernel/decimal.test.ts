@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimal, decimalString } from './decimal.ts';
+import { decimal, decimalString } from './exact.ts';
 
 const price = fc.double({ min: 1e-8, max: 1e9, noNaN: true });
 

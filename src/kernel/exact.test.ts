@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Decimal, decimal, decimalString } from './decimal.ts';
-import { Exact } from './exact.ts';
+import { Decimal, decimal, decimalString, Exact } from './exact.ts';
 
 const EDGE = Number.MAX_SAFE_INTEGER;
 

@@ -1,5 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { closeSync, createReadStream, fsyncSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileProblem } from './describe.ts';
@@ -93,4 +102,45 @@ export async function hashOfFile(file: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
   return hash.digest('hex');
+}
+
+/** Fields that the program reads from its own package.json. */
+interface PackageFile {
+  readonly version: string;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  /**
+   * Dependencies of danfo.js that are replaced or not installed because of known vulnerabilities. See
+   * docs/dependencies.md.
+   */
+  readonly overrides: Readonly<Record<string, string>>;
+}
+
+/**
+ * Returns the URL of a file of this package. Use this function everywhere: the folder of a module changes
+ * when the program is bundled.
+ *
+ * @param path relative to the folder of the package; a folder ends in `/`
+ */
+export function packagePlace(path: string): URL {
+  // Within src/ and dist/, no subfolder is called src or dist.
+  return new URL(path, import.meta.url.replace(/^(.*\/)(?:src|dist)\/.*$/, '$1'));
+}
+
+/**
+ * Returns the URL of a compiled file. A checkout that runs from its sources also uses the compiled file.
+ *
+ * @param path relative to the folder of the compiled program
+ */
+export function builtPlace(path: string): URL {
+  return packagePlace(`dist/${path}`);
+}
+
+/** Returns the package.json of this program. */
+export function packageFile(): PackageFile {
+  return JSON.parse(readFileSync(packagePlace('package.json'), 'utf8')) as PackageFile;
+}
+
+/** Returns the version in package.json. */
+export function version(): string {
+  return packageFile().version;
 }

@@ -1,5 +1,15 @@
-export { Decimal, decimal, decimalString, ONE, ZERO } from './decimal.ts';
-export { describeValue, fileProblem, issueText, valueAt } from './describe.ts';
+export {
+  describeValue,
+  editDistance,
+  fileProblem,
+  isObject,
+  issueText,
+  nearest,
+  numberOf,
+  recordOf,
+  textOf,
+  valueAt,
+} from './describe.ts';
 export {
   AppError,
   type AppErrorOptions,
@@ -10,14 +20,28 @@ export {
   messageOf,
   thrownText,
 } from './errors.ts';
-export { EXACT_ONE, EXACT_ZERO, Exact, type Numeric } from './exact.ts';
 export {
+  Decimal,
+  decimal,
+  decimalString,
+  EXACT_ONE,
+  EXACT_ZERO,
+  Exact,
+  type Numeric,
+  ONE,
+  ZERO,
+} from './exact.ts';
+export {
+  builtPlace,
   hashOfFile,
   makeFolder,
+  packageFile,
+  packagePlace,
   renameDurably,
   TEMPORARY_PREFIX,
   temporaryPath,
   unwritable,
+  version,
   writeDurably,
 } from './files.ts';
 export {
@@ -30,10 +54,7 @@ export {
   type TradingDays,
   utcDays,
 } from './instants.ts';
-export { editDistance, nearest } from './nearest.ts';
-export { isObject, numberOf, recordOf, textOf } from './objects.ts';
 export { colourMark, guardOutput, redrawLine, writeData, writeText } from './output.ts';
-export { builtPlace, packageFile, packagePlace, version } from './package-file.ts';
 export { childEnvironment, isProcessAlive } from './processes.ts';
 export { createRandom, type Random } from './random.ts';
 export {

@@ -1,4 +1,4 @@
-import { decimal } from './decimal.ts';
+import { decimal } from './exact.ts';
 import { colourMark } from './output.ts';
 
 /** Text capabilities of a terminal. */

@@ -32,8 +32,7 @@ export {
   monthOf,
   parseInterval,
 } from './bars/interval.ts';
-export { type ResampleOptions, resample } from './bars/resample.ts';
-export type { ResampledBars } from './bars/resampled.ts';
+export { type ResampledBars, type ResampleOptions, resample } from './bars/resampled.ts';
 export { type Rebasing, SeriesCursor, type Window, type WindowExtras } from './bars/window.ts';
 export { instantsAt, isZone, localTime } from './bars/zones.ts';
 export { type BarShape, SessionAuctions } from './calendar/auctions.ts';
@@ -45,7 +44,6 @@ export {
   tradingCalendar,
   unlikelyYears,
 } from './calendar/calendar.ts';
-export { readHours } from './calendar/days.ts';
 export {
   type AuctionBars,
   auctionBarsSchema,
@@ -60,6 +58,7 @@ export {
 } from './calendar/session.ts';
 export {
   ListedSessions,
+  readHours,
   type Session,
   type SessionRow,
   type Sessions,

@@ -8,15 +8,13 @@ export {
   TRACE_FILE,
 } from './report/report-page.ts';
 export { type RunningServer, type ServeOptions, startServer } from './serve/server.ts';
-export { stressPage } from './stress/page.ts';
-export { stressText } from './stress/texts.ts';
-export { leaderboardCsv, leaderboardPage, leaderboardText } from './study/leaderboard.ts';
-export { studyMarkdown } from './study/markdown.ts';
+export { stressPage, stressText } from './stress/page.ts';
+export { leaderboardCsv, leaderboardPage, leaderboardText, studyMarkdown } from './study/leaderboard.ts';
 export { studyPage } from './study/page.ts';
 export { leaderboardOf } from './study/ranking.ts';
 export { studyAlarms, studyCsv, studyText } from './study/texts.ts';
-export type { SweepTrial } from './sweep/objective-text.ts';
 export { sweepPage } from './sweep/page.ts';
+export type { SweepTrial } from './sweep/plots.ts';
 export { sideBySideText } from './terminal/spine-text.ts';
 export { type SummaryTextOptions, summaryText } from './terminal/summary-text.ts';
 export { sweepText } from './terminal/sweep-text.ts';

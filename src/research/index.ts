@@ -1,4 +1,4 @@
-export { type ClusterOptions, clusterAddress } from './queue/cluster-options.ts';
+export { type ClusterOptions, clusterAddress } from './queue/plan.ts';
 export { runWorker, type WorkerOptions } from './queue/worker.ts';
 export { SEARCHES, type SearchName } from './search/index.ts';
 export { holdsStress } from './stress/folder.ts';
@@ -22,5 +22,5 @@ export {
   type SweepRequest,
 } from './sweep/sweep-request.ts';
 export { type Period, type Trial, trialOf } from './sweep/trial.ts';
+export { type NoiseSize, readNoise } from './worlds/build.ts';
 export { WORLD_KINDS, type WorldKind } from './worlds/make-worlds.ts';
-export { type NoiseSize, readNoise } from './worlds/noise.ts';

@@ -1,4 +1,3 @@
-export { type BothAnswers, runBothAnswers } from './both-answers.ts';
 export {
   type Interrupt,
   type LastWords,
@@ -29,7 +28,7 @@ export {
   worldOptions,
 } from './inputs/options.ts';
 export { openSandbox, preparePython } from './python.ts';
-export { type ReplayEnd, replayRun } from './replay-run.ts';
+export { type BothAnswers, type ReplayEnd, replayRun, runBothAnswers } from './replay-run.ts';
 export { resumeRun } from './resume-run.ts';
 export { lockRun, parameterTexts } from './run-place.ts';
 export { openRecord, type RunRequest } from './run-request.ts';

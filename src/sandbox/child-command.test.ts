@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { skipBecause } from '../../test/missing.ts';
-import { childArguments } from './child-command.ts';
+import { childArguments } from './child-process.ts';
 import type { PythonRuntime } from './provision/index.ts';
 
 const built = existsSync(fileURLToPath(new URL('../../dist/sandbox/child/main.js', import.meta.url)));

@@ -1,5 +1,4 @@
-export { permissionFlag } from './child-command.ts';
-export { keepInspectorClosed, limitDescriptors } from './child-process.ts';
+export { keepInspectorClosed, limitDescriptors, permissionFlag } from './child-process.ts';
 export { Interpreter, type InterpreterCall } from './interpreter.ts';
 export { knownRows } from './pending-bars.ts';
 export { strategyProof } from './proof/verdict.ts';

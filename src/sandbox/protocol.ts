@@ -7,7 +7,7 @@
  * reply, a call of a strategy may send questions, each of which is answered.
  */
 import type { SessionRow } from '../market/index.ts';
-import type { BootFiles } from './provision/boot-files.ts';
+import type { BootFiles } from './provision/boot.ts';
 
 /**
  * Bars that a child does not have yet. Binary part: time, open, high, low, close, volume, with `count`

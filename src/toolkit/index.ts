@@ -1,6 +1,6 @@
-export { publishedRequest } from './account-snapshot.ts';
 export { argumentsFor } from './arguments.ts';
 export { contractsOf } from './contracts.ts';
+export { publishedRequest } from './order-view.ts';
 export { pythonCalls } from './python-literal.ts';
 export {
   type GivenBeside,

@@ -1,6 +1,8 @@
+import type { AccountView } from '../broker/account/index.ts';
 import type { Order } from '../broker/index.ts';
-import type { Json } from '../engine/index.ts';
+import { type BarContext, type Json, knownBeside } from '../engine/index.ts';
 import { decimal, formatInstant } from '../kernel/index.ts';
+import type { PublishedTable } from '../sandbox/index.ts';
 
 /** Returns the fields of an order that all lists show. */
 export function orderOutline(order: Order, symbols: readonly string[]): Record<string, Json> {
@@ -91,4 +93,109 @@ function percent(fraction: number | string): number {
 
 function priceOrNull(price: number): number | null {
   return Number.isNaN(price) ? null : price;
+}
+
+/** Fields of an order as the broker names them, with their names in `trade_execute`. */
+const FIELDS: Readonly<Record<string, string>> = {
+  limitPrice: 'price',
+  stopPrice: 'stop_price',
+  trailAmount: 'trail',
+  trailFraction: 'trail_percent',
+  equityFraction: 'equity_percent',
+  targetQuantity: 'target_quantity',
+  targetFraction: 'target_percent',
+  timeInForce: 'time_in_force',
+  goodTill: 'good_till',
+  validBars: 'valid_bars',
+  reduceOnly: 'reduce_only',
+  stopLoss: 'stop_loss',
+  takeProfit: 'take_profit',
+  limitOffset: 'limit_offset',
+  activationPrice: 'activation_price',
+  postOnly: 'post_only',
+};
+
+/**
+ * Translates a rejection of the broker to the terms of `trade_execute`: its field names, and percent instead
+ * of fractions.
+ */
+export function inToolWords(text: string): string {
+  return text
+    .replaceAll(
+      /(\w+Fraction) (\d*\.\d+)/g,
+      (_, name: string, value: string) => `${name} ${Number(value) * 100}`,
+    )
+    .replaceAll('trailFraction (between 0 and 1)', 'trailFraction (between 0 and 100)')
+    .replaceAll(
+      '{distance}, {fraction} below 1, or {atr}',
+      'a percent of the fill, or a multiple of the average true range',
+    )
+    .replaceAll(/\btype (?=limit|stop|trailing_stop)/g, 'order_type ')
+    .replaceAll(/\b[a-z]+[A-Z]\w+\b/g, (word) => FIELDS[word] ?? word);
+}
+
+export interface AccountSnapshot {
+  readonly cash: number;
+  readonly equity: number;
+  readonly positions: Readonly<Record<string, { readonly size: number; readonly avg_price: number }>>;
+}
+
+/** Returns the account as agents see it: plain numbers and open positions only. */
+export function accountSnapshot(account: AccountView): AccountSnapshot {
+  return {
+    cash: account.cash.toNumber(),
+    equity: account.equity.toNumber(),
+    positions: Object.fromEntries(
+      account
+        .positions()
+        .map(({ symbol, quantity, averagePrice }) => [
+          symbol,
+          { size: quantity.toNumber(), avg_price: averagePrice.toNumber() },
+        ]),
+    ),
+  };
+}
+
+/**
+ * Data other than bars and features that Python code may read. Contains only published data of kinds that the
+ * run has.
+ */
+export interface Published {
+  /** Part of the request: number of published rows of each table, and the members of the universe. */
+  readonly request: {
+    readonly published?: Readonly<Record<string, number>>;
+    readonly universe?: readonly string[];
+  };
+  /** Tables for a process that has not received the rows yet. */
+  readonly tables: readonly PublishedTable[];
+}
+
+/**
+ * @param isAsked returns true if the code may call the function with this name; other tables are not sent
+ */
+export function publishedRequest(turn: BarContext, isAsked: (name: string) => boolean): Published {
+  const { fundamentals, universe, documents } = knownBeside(turn);
+  const tables: PublishedTable[] = [];
+  if (fundamentals !== undefined && isAsked('fundamentals')) {
+    const rowAt = (row: number): readonly Json[] => {
+      const { symbol, field, periodEnd, availableAt, value } = fundamentals.rowAt(row);
+      return [symbol, field, periodEnd, availableAt, value];
+    };
+    tables.push({ name: 'fundamentals', length: fundamentals.length, rowAt });
+  }
+  if (documents !== undefined && isAsked('documents')) {
+    const rowAt = (row: number): readonly Json[] => {
+      const { id, availableAt, symbols, source, kind, title, text } = documents.documentAt(row);
+      return [id, availableAt, [...symbols], source, kind, title, text];
+    };
+    tables.push({ name: 'documents', length: documents.length, rowAt });
+  }
+  const published = Object.fromEntries(tables.map(({ name, length }) => [name, length]));
+  return {
+    request: {
+      ...(tables.length === 0 ? {} : { published }),
+      ...(universe !== undefined && isAsked('universe') ? { universe: [...universe()] } : {}),
+    },
+    tables,
+  };
 }

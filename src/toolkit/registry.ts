@@ -4,30 +4,19 @@ import { didYouMean } from './nearest.ts';
 import type { Tool } from './tool.ts';
 import { accountStatus } from './tools/account-status.ts';
 import { compute } from './tools/compute.ts';
-import { documentRead } from './tools/document-read.ts';
-import { documentSearch } from './tools/document-search.ts';
-import { evalExpr } from './tools/eval-expr.ts';
+import { documentRead, documentSearch } from './tools/document-search.ts';
 import { evaluatePython } from './tools/evaluate-python.ts';
-import { execCode } from './tools/exec-code.ts';
+import { evalExpr, execCode, listGlobals } from './tools/exec-code.ts';
 import { fundamentals } from './tools/fundamentals.ts';
 import { indicatorCalc } from './tools/indicator-calc.ts';
 import { inspect } from './tools/inspect.ts';
-import { listGlobals } from './tools/list-globals.ts';
-import { marketHistory } from './tools/market-history.ts';
-import { marketObserve } from './tools/market-observe.ts';
-import { memoryLog } from './tools/memory-log.ts';
-import { memoryNote } from './tools/memory-note.ts';
-import { memoryRecall } from './tools/memory-recall.ts';
-import { orderCancel } from './tools/order-cancel.ts';
-import { orderQuery } from './tools/order-query.ts';
+import { marketHistory, marketObserve, universe } from './tools/market-observe.ts';
+import { memoryLog, memoryNote, memoryRecall } from './tools/memory-log.ts';
+import { orderCancel, orderQuery } from './tools/order-query.ts';
 import { portfolioRebalance } from './tools/portfolio-rebalance.ts';
 import { runPythonScript } from './tools/run-python-script.ts';
 import { tradeExecute } from './tools/trade-execute.ts';
-import { universe } from './tools/universe.ts';
-import { vfsDelete } from './tools/vfs-delete.ts';
-import { vfsList } from './tools/vfs-list.ts';
-import { vfsRead } from './tools/vfs-read.ts';
-import { vfsWrite } from './tools/vfs-write.ts';
+import { vfsDelete, vfsList, vfsRead, vfsWrite } from './tools/vfs-read.ts';
 
 /** All tools by the name that models use. */
 const TOOLS = {

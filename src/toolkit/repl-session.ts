@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BarContext } from '../engine/index.ts';
 import { knownRows, type SandboxReply, type Sight } from '../sandbox/index.ts';
-import {
-  type AccountSnapshot,
-  accountSnapshot,
-  type Published,
-  publishedRequest,
-} from './account-snapshot.ts';
+import { type AccountSnapshot, accountSnapshot, type Published, publishedRequest } from './order-view.ts';
 import { type Shared, shownWindows, type ToolContext } from './tool.ts';
 
 /** Lifetime of the variables of `exec_code`: until the next bar, or until the end of the run. */

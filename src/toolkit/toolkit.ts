@@ -1,5 +1,6 @@
 import {
   type BarContext,
+  type DeciderEvent,
   isJsonObject,
   type Json,
   parseJson,
@@ -10,13 +11,59 @@ import { AppError, formatInstant } from '../kernel/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { bounded, failed, unknownTool } from './answers.ts';
 import { type GivenArguments, givenArguments, readArguments } from './arguments.ts';
-import { CallOrder, type UnderWay } from './call-order.ts';
 import { plainJson } from './json-value.ts';
 import { MEMORY } from './memory.ts';
-import { asRecorded, recordedAtItsEnd } from './recorded.ts';
 import { OFFERED_TOOL_NAMES, toolNamed } from './registry.ts';
 import { failure, type Shared, shown, type Tool } from './tool.ts';
-import { readWritten, type WrittenCall } from './written-call.ts';
+import { CallOrder, readWritten, type UnderWay, type WrittenCall } from './written-call.ts';
+
+/** Number of attempts for a call that times out although its recorded call did not. */
+const ATTEMPTS = 4;
+
+/**
+ * Repeats a call of a recorded run. Every tool runs again, but timeouts and crashes are taken from the
+ * record, because they depend on the machine.
+ *
+ * @param recorded recorded answer of the call
+ */
+async function asRecorded(
+  recorded: Json,
+  turn: BarContext,
+  make: (turn: BarContext) => Json | Promise<Json>,
+): Promise<Json> {
+  for (let attempt = 1; ; attempt++) {
+    const events: DeciderEvent[] = [];
+    let result = await make(holding(turn, (event) => events.push(event)));
+    if (isMachineMade(recorded)) result = recorded;
+    else if (isMachineMade(result) && attempt < ATTEMPTS) continue;
+    for (const event of events) turn.record(event);
+    return result;
+  }
+}
+
+/**
+ * Makes a call and records its events only after its answer, so that they do not mix with events of
+ * concurrent work.
+ */
+async function recordedAtItsEnd(turn: BarContext, make: (turn: BarContext) => Promise<Json>): Promise<Json> {
+  const events: DeciderEvent[] = [];
+  const result = await make(holding(turn, (event) => events.push(event)));
+  for (const event of events) turn.record(event);
+  return result;
+}
+
+/** Returns the same turn with a different `record` function. */
+function holding(turn: BarContext, record: BarContext['record']): BarContext {
+  return Object.create(turn, { record: { value: record } }) as BarContext;
+}
+
+/**
+ * True if an answer reports a timeout or a crashed process. These depend on the machine and not on the run.
+ */
+function isMachineMade(result: Json): boolean {
+  if (typeof result !== 'object' || result === null || !('error' in result)) return false;
+  return /^(?:TimeoutError: computation timed out|SandboxError: )/.test(String(result.error));
+}
 
 /** Counts tool calls within one decision, which is the decision of one bar. */
 class Budget {

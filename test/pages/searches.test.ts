@@ -10,12 +10,11 @@ import { sessionReturns } from '../../src/results/analysis/figures/returns.ts';
 import { sessionsOf } from '../../src/results/analysis/figures/sessions.ts';
 import { deflatedSharpe } from '../../src/results/analysis/overfit/deflate.ts';
 import { summarise } from '../../src/results/analysis/summary/summary.ts';
-import { jsonText } from '../../src/results/runs/files.ts';
+import { equityCsv, jsonText } from '../../src/results/runs/files.ts';
 import { searchesOf, searchSentences } from '../../src/results/runs/ledger/searches.ts';
 import { type Manifest, manifestOf } from '../../src/results/runs/manifest.ts';
 import { runFrame, type StoredRun } from '../../src/results/runs/read-run.ts';
 import { trialsOfRun } from '../../src/results/runs/run-folder.ts';
-import { equityCsv } from '../../src/results/runs/tables.ts';
 import { runRecord } from '../support/records.ts';
 
 let store: string;

@@ -1,5 +1,5 @@
 import type { PyodideAPI } from 'pyodide';
-import { zeroArrays } from '../../src/sandbox/child/zeroed-arrays.ts';
+import { zeroArrays } from '../../src/sandbox/child/harden.ts';
 import { proveText } from '../../src/sandbox/proof/prove.ts';
 import { loadTestPython } from './ta-python.ts';
 

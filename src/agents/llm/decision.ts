@@ -1,9 +1,9 @@
 import type { DecisionOutcome, Json } from '../../engine/index.ts';
-import { canonicalJson } from '../model/canonical.ts';
 import { ModelUnavailable } from '../model/exchange.ts';
 import { textCalls } from '../model/text-calls.ts';
 import type { Message, ModelReply } from '../model/types.ts';
-import { withRecordedMessages } from '../record/recorded-texts.ts';
+import { canonicalJson } from '../model/wire-parts.ts';
+import { withRecordedMessages } from '../record/recording.ts';
 import {
   type DecisionOptions,
   echoed,

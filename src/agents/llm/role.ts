@@ -15,11 +15,11 @@ import {
   toolDefinitions,
 } from '../../toolkit/index.ts';
 import { type Budget, Spending } from '../model/budget.ts';
-import { rememberCanonical } from '../model/canonical.ts';
 import { capabilitiesOf } from '../model/capabilities.ts';
 import type { Exchanger } from '../model/exchange.ts';
 import type { Message } from '../model/types.ts';
-import { withRecordedManuals } from '../record/recorded-texts.ts';
+import { rememberCanonical } from '../model/wire-parts.ts';
+import { withRecordedManuals } from '../record/recording.ts';
 import type { RunServices } from '../run-services.ts';
 import { createExchanger, samplingOf } from './create-exchanger.ts';
 import { DecisionLoop } from './decision.ts';

@@ -9,7 +9,6 @@ import {
 } from '../../engine/index.ts';
 import type { Recording } from '../record/recording.ts';
 import type { Meter } from './budget.ts';
-import { canonicalJson, requestHash } from './canonical.ts';
 import type { ModelClient } from './client.ts';
 import { isRetryable, ModelCallFailed } from './failures.ts';
 import { type Clock, type Limiter, REAL_CLOCK } from './limiter.ts';
@@ -24,6 +23,7 @@ import {
   type ModelRequest,
   type Protocol,
 } from './types.ts';
+import { canonicalJson, requestHash } from './wire-parts.ts';
 
 interface RetryPolicy {
   /** Maximum number of retries after the first attempt. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { redactor } from '../llm/environment.ts';
-import { canonicalJson, requestHash } from './canonical.ts';
 import { capabilitiesOf, providerOf } from './capabilities.ts';
 import { chatProtocol } from './chat.ts';
 import { costOf, PRICE_TABLE, priceOf } from './prices.ts';
+import { canonicalJson, requestHash } from './wire-parts.ts';
 
 describe('the canonical request', () => {
   it('does not depend on the order of keys', () => {

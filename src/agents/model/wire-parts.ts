@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { ServedBy } from '../../engine/index.ts';
+import { isJsonObject, type Json, type ServedBy } from '../../engine/index.ts';
 import { isObject } from '../../kernel/index.ts';
 import type { ReplyEnd } from './types.ts';
 
@@ -94,4 +95,33 @@ export function servedBy(
   return {
     served: { ...(isPresent(model) ? { model } : {}), ...(isPresent(fingerprint) ? { fingerprint } : {}) },
   };
+}
+
+/** Canonical texts of values that occur unchanged in many requests, such as tool definitions. */
+const known = new WeakMap<object, string>();
+
+/** Stores the canonical text of a value that never changes. */
+export function rememberCanonical(value: Json): void {
+  if (typeof value === 'object' && value !== null) known.set(value, canonicalJson(value));
+}
+
+/** Returns JSON with keys in alphabetical order at every level. Equal values give equal texts. */
+export function canonicalJson(value: Json): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const remembered = known.get(value);
+  if (remembered !== undefined) return remembered;
+  if (!isJsonObject(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const fields: string[] = [];
+  for (const key of Object.keys(value).sort()) {
+    const field = value[key];
+    if (field !== undefined) fields.push(`${JSON.stringify(key)}:${canonicalJson(field)}`);
+  }
+  return `{${fields.join(',')}}`;
+}
+
+/**
+ * Returns the SHA-256 of a request's canonical body, in hex. Headers, keys and addresses are not included.
+ */
+export function requestHash(canonical: string): string {
+  return createHash('sha256').update(canonical).digest('hex');
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../toolkit/index.ts';
 import type { Message } from '../model/types.ts';
-import { withRecordedManuals, withRecordedMessages } from './recorded-texts.ts';
+import { withRecordedManuals, withRecordedMessages } from './recording.ts';
 
 const tool = (description: string, note: string, type = 'string'): ToolDefinition => ({
   type: 'function',

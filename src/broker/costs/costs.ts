@@ -8,8 +8,9 @@ import {
   commissionModel,
   type FeesSoFar,
   loadOf,
+  type SlippageModel,
+  slippageModel,
 } from './commission.ts';
-import { type SlippageModel, slippageModel } from './slippage.ts';
 
 const HALF = Exact.of('0.5');
 

@@ -12,8 +12,14 @@ import type { RiskGate } from '../settings/risk.ts';
 import type { BrokerSettings } from '../settings/settings.ts';
 import { BuyingPower } from './buying-power.ts';
 import { closableBy, type FillAccount } from './fill-account.ts';
-import { type FillPlace, type FillTerms, fillPrice } from './fill-price.ts';
-import { FillSizer, type Sized, withinVolume } from './fill-size.ts';
+import {
+  type FillPlace,
+  FillSizer,
+  type FillTerms,
+  fillPrice,
+  type Sized,
+  withinVolume,
+} from './fill-size.ts';
 import { termsPart, tradeClosed } from './trade-event.ts';
 
 export type Assessment =

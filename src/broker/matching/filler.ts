@@ -2,7 +2,7 @@ import { EXACT_ZERO, Exact } from '../../kernel/index.ts';
 import type { Ledger } from '../account/index.ts';
 import type { Executor } from '../fills/executor.ts';
 import type { FillAccount } from '../fills/fill-account.ts';
-import type { FillPlace } from '../fills/fill-price.ts';
+import type { FillPlace } from '../fills/fill-size.ts';
 import { isLimit, type RestingOrder } from '../orders/order.ts';
 import { positionGone } from '../orders/refusals.ts';
 import type { Instrument } from '../settings/instruments.ts';

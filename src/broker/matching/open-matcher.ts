@@ -2,7 +2,7 @@ import type { Exact } from '../../kernel/index.ts';
 import type { BrokerEvent } from '../events.ts';
 import type { Executor } from '../fills/executor.ts';
 import type { FillAccount } from '../fills/fill-account.ts';
-import type { FillPlace } from '../fills/fill-price.ts';
+import type { FillPlace } from '../fills/fill-size.ts';
 import type { OrderBook } from '../orders/book.ts';
 import { becomesLimit, isTriggered, type RestingOrder, waitsForClose } from '../orders/order.ts';
 import { exitAcceptedEvent } from '../orders/order-events.ts';

@@ -1,6 +1,6 @@
 import type { Exact } from '../../kernel/index.ts';
 import type { FillAccount } from '../fills/fill-account.ts';
-import type { FillPlace } from '../fills/fill-price.ts';
+import type { FillPlace } from '../fills/fill-size.ts';
 import type { RestingOrder } from '../orders/order.ts';
 import type { Refusal } from '../orders/refusals.ts';
 

@@ -3,7 +3,7 @@ import type { Book, Ledger } from '../account/index.ts';
 import type { Costs, Figure } from '../costs/costs.ts';
 import type { Executor } from '../fills/executor.ts';
 import type { FillAccount, MarginSum } from '../fills/fill-account.ts';
-import type { FillPlace } from '../fills/fill-price.ts';
+import type { FillPlace } from '../fills/fill-size.ts';
 import type { SizedFill, Venue } from '../matching/venue.ts';
 import type { RestingOrder } from '../orders/order.ts';
 import type { Refusal } from '../orders/refusals.ts';

@@ -1,6 +1,6 @@
 import type { CashKind } from '../../broker/account/index.ts';
 import type { BrokerEvent } from '../../broker/index.ts';
-import type { Json } from '../settings/json.ts';
+import type { Json } from '../settings/settings.ts';
 import type { MaskTerms } from './mask-terms.ts';
 import type { AgentEvent, ModelEvent } from './model-events.ts';
 

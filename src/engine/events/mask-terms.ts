@@ -1,4 +1,4 @@
-import type { Json } from '../settings/json.ts';
+import type { Json } from '../settings/settings.ts';
 
 /** Kinds of information that a mask hides. `shape` changes the market itself. */
 export const MASK_KINDS = ['symbols', 'dates', 'prices', 'shape'] as const;

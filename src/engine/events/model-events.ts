@@ -1,4 +1,4 @@
-import type { Json } from '../settings/json.ts';
+import type { Json } from '../settings/settings.ts';
 
 /**
  * Tokens of one exchange by kind. Cached tokens are part of the input, reasoning tokens part of the output.

@@ -1,5 +1,5 @@
 import { Exact, formatInstant, type Instant } from '../../kernel/index.ts';
-import type { Json } from '../settings/json.ts';
+import type { Json } from '../settings/settings.ts';
 import type { MarketEvent } from './events-since.ts';
 
 /** Largest number of entries in one list. Further documents can be found with `document_search`. */

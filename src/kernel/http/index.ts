@@ -1,2 +1,1 @@
-export { HttpFailure, type HttpLimits, request } from './request.ts';
-export { retry, retryAfter } from './retry.ts';
+export { HttpFailure, type HttpLimits, request, retry, retryAfter } from './request.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { retry, retryAfter } from './retry.ts';
+import { retry, retryAfter } from './request.ts';
 
 it('reads the wait from milliseconds, seconds and dates', () => {
   const of = (headers: Record<string, string>) => retryAfter(new Headers(headers), Date.UTC(2020, 0, 1));

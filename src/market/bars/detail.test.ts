@@ -4,7 +4,7 @@ import { createMarket } from '../market.ts';
 import { simulateMarket } from '../simulate/simulate.ts';
 import { type Bar, type BarSeries, barSeries } from './bar-columns.ts';
 import { DetailBars } from './detail.ts';
-import { resample } from './resample.ts';
+import { resample } from './resampled.ts';
 
 const HOUR = DAY / 24;
 const bar = (time: number, low = 90, high = 110): Bar => ({

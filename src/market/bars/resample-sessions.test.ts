@@ -4,7 +4,7 @@ import { DAY } from '../../kernel/index.ts';
 import { sessionsOf, sessionTerms } from '../calendar/session.ts';
 import type { BarSeries } from './bar-columns.ts';
 import { type Interval, parseInterval } from './interval.ts';
-import { resample } from './resample.ts';
+import { resample } from './resampled.ts';
 import { SeriesCursor } from './window.ts';
 
 const MINUTE = 60_000;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY, formatInstant } from '../../kernel/index.ts';
 import { simulateMarket } from '../simulate/simulate.ts';
 import { type Bar, barSeries } from './bar-columns.ts';
-import { resample } from './resample.ts';
+import { resample } from './resampled.ts';
 
 const bar = (date: string, open: number, high: number, low: number, close: number, volume: number): Bar => ({
   time: Date.parse(`${date}Z`),

@@ -6,8 +6,7 @@ import { DAY } from '../../kernel/index.ts';
 import { simulateMarket } from '../simulate/simulate.ts';
 import { type BarSeries, mapColumns } from './bar-columns.ts';
 import { parseInterval } from './interval.ts';
-import { resample } from './resample.ts';
-import type { ResampledBars } from './resampled.ts';
+import { type ResampledBars, resample } from './resampled.ts';
 import { SeriesCursor } from './window.ts';
 
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;

@@ -1,8 +1,7 @@
 import { DAY, type Instant } from '../../kernel/index.ts';
 import type { BarTimes, Interval } from '../bars/interval.ts';
-import { readHours, WHOLE_DAY } from './days.ts';
 import { type AuctionBars, SessionDays, type SessionTerms } from './session.ts';
-import type { Session } from './sessions.ts';
+import { readHours, type Session, WHOLE_DAY } from './sessions.ts';
 
 /** Length and time stamps of the bars of a run. */
 export interface BarShape {

@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import { AppError, DAY, type Fault, faultsError, formatInstant, nearest } from '../../kernel/index.ts';
 import type { BarSeries } from '../bars/bar-columns.ts';
 import { fileSheet } from '../reading/sheet.ts';
-import { clockText, type Day, type Hours, isWeekend, readClock } from './days.ts';
 import { EXCHANGES, type ExchangeName } from './exchanges.ts';
+import { clockText, type Day, type Hours, isWeekend, readClock } from './sessions.ts';
 
 /** Days on which an exchange trades. */
 export interface TradingCalendar {

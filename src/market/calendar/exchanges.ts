@@ -7,7 +7,7 @@
  * Tests compare XNYS with 20 years of actual sessions. The other calendars are compared only with known
  * years.
  */
-import { type Day, dayOf, daysOf, easter, last, nth, weekdayOf } from './days.ts';
+import { type Day, dayOf, daysOf, easter, last, nth, weekdayOf } from './sessions.ts';
 
 interface Exchange {
   readonly zone: string;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY, utcDays } from '../../kernel/index.ts';
-import { clockText, readHours } from './days.ts';
 import { SessionDays, sessionTerms, tradingDays } from './session.ts';
+import { clockText, readHours } from './sessions.ts';
 
 const HOUR = 3_600_000;
 const zones = fc.constantFrom('America/New_York', 'Asia/Tokyo', 'Europe/London', 'UTC', 'Australia/Sydney');

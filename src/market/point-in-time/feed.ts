@@ -5,7 +5,7 @@ import { KnownAt } from '../features/feed.ts';
 import type { Market } from '../market.ts';
 import type { Stamp } from '../reading/stamps.ts';
 import { type KnownDocument, Library, pushDocument } from './library.ts';
-import type { GivenDocument, GivenFundamental, Membership, PointInTimeData } from './tables.ts';
+import type { GivenDocument, GivenFundamental, Membership, PointInTimeData } from './read-tables.ts';
 
 /** Visible figure. */
 export interface KnownFundamental {

@@ -24,12 +24,14 @@ export {
   pointInTimeData,
   together,
 } from './load.ts';
-export type { DocumentRow, FundamentalRow, UniverseRow } from './read-tables.ts';
 export {
   type DatedFile,
+  type DocumentRow,
+  type FundamentalRow,
   type GivenDocument,
   type LoadedPointInTime,
   NOTHING_GIVEN,
   type PointInTimeData,
   type PointInTimeSource,
-} from './tables.ts';
+  type UniverseRow,
+} from './read-tables.ts';

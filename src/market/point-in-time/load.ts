@@ -7,14 +7,15 @@ import {
   type DocumentRow,
   FUNDAMENTALS_HINT,
   type FundamentalRow,
+  type LoadedPointInTime,
+  type PointInTimeData,
+  type PointInTimeSource,
   readDocuments,
   readFundamentals,
   readUniverse,
   UNIVERSE_HINT,
   type UniverseRow,
 } from './read-tables.ts';
-
-import type { LoadedPointInTime, PointInTimeData, PointInTimeSource } from './tables.ts';
 
 /** Files of point-in-time data: paths, folders or globs. */
 export interface PointInTimeFiles {

@@ -1,7 +1,6 @@
 import { nearest, recordOf } from '../../kernel/index.ts';
 import { PRICE_COLUMNS } from '../bars/bar-columns.ts';
-import type { Columns, MappedColumn } from '../columns/mapping.ts';
-import { mappingToType } from '../columns/suggest.ts';
+import { type Columns, type MappedColumn, mappingToType } from '../columns/mapping.ts';
 
 /** Positions of columns in a table, from 0. */
 export interface ColumnPlan {

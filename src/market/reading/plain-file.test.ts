@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HEADER, inOwnFolders, write } from '../../../test/support/data-folder.ts';
 import { readColumns } from '../columns/mapping.ts';
-import { readPlainFile } from './plain-file.ts';
+import { readPlainFile } from './find-files.ts';
 
 inOwnFolders();
 

@@ -7,12 +7,10 @@
  */
 import { type Fault, messageOf } from '../../kernel/index.ts';
 import { roundedPrice } from '../bars/column.ts';
-import type { Columns } from '../columns/mapping.ts';
-import { bareNames } from '../columns/suggest.ts';
+import { bareNames, type Columns } from '../columns/mapping.ts';
 import { type Database, sqlName, sqlPath, sqlText } from './database.ts';
-import { type FileBytes, mostColumns, tooWide } from './file-bytes.ts';
+import { type FileBytes, mostColumns, parquetFault, tooWide } from './file-bytes.ts';
 import { type ColumnPlan, isBareLine } from './headers.ts';
-import { parquetFault } from './parquet-size.ts';
 
 export interface Table {
   readonly header: readonly string[];

@@ -5,7 +5,7 @@ import {
   type StoredRun,
   sameBars,
 } from '../../results/runs/index.ts';
-import { section } from '../report/sections.ts';
+import { section } from '../report/figure-table.ts';
 import { type Content, type Html, html, scriptJson } from '../shared/html.ts';
 import { type PageLink, pageHead, pageShell } from '../shared/shell.ts';
 import {

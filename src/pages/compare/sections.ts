@@ -13,7 +13,7 @@ import {
   periodText,
   type StoredRun,
 } from '../../results/runs/index.ts';
-import { table } from '../report/sections.ts';
+import { table } from '../report/figure-table.ts';
 import { differenceText, figureText } from '../shared/figure-format.ts';
 import { percent, signedPoints } from '../shared/formats.ts';
 import { type Content, type Html, html } from '../shared/html.ts';

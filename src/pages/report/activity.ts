@@ -12,8 +12,8 @@ import type { Timing } from '../../results/runs/index.ts';
 import { integer, ratio } from '../shared/formats.ts';
 import { type Content, type Html, html } from '../shared/html.ts';
 import { readableDate, signedPoints } from '../shared/number-formats.ts';
-import { spineTable } from './model/spine-table.ts';
-import { table } from './sections.ts';
+import { table } from './figure-table.ts';
+import { spineTable } from './model/tiles.ts';
 
 /**
  * Returns the section about activity other than trading: tool calls, rejections and the decisions of a model.

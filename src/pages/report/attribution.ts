@@ -7,11 +7,11 @@ import {
 } from '../../results/analysis/index.ts';
 import { amount, integer, percent } from '../shared/formats.ts';
 import { type Content, type Html, html } from '../shared/html.ts';
+import { table, toned } from './figure-table.ts';
 import { PIVOTS, pivotTable, waterfallOf } from './model/attribution.ts';
 import type { PageData } from './model/page-data.ts';
 import { tradesIn, wholeRange } from './model/range.ts';
 import { excursionScatter, holdingTimes, tradeByTrade, waterfall } from './model/svg/trade-plots.ts';
-import { table, toned } from './sections.ts';
 
 type Column = Exclude<keyof AttributionPart, 'name'>;
 

@@ -4,7 +4,7 @@ import { ambiguityOf, type Metrics, reducedOrdersOf, resolveOf } from '../../res
 import type { DataSource, Manifest } from '../../results/runs/index.ts';
 import { amount, integer, percent, signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
-import { table } from './sections.ts';
+import { table } from './figure-table.ts';
 
 /** Number of closed trades below which a win rate has little meaning. */
 const FEW_TRADES = 30;

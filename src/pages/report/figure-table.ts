@@ -9,8 +9,16 @@ import {
 import type { OtherAnswer } from '../../results/runs/index.ts';
 import { signedFigure } from '../shared/figure-format.ts';
 import { amount, integer, percent, ratio, readableDate, signedPercent } from '../shared/formats.ts';
-import { type Html, html } from '../shared/html.ts';
-import { section, table } from './sections.ts';
+import { type Content, type Html, html } from '../shared/html.ts';
+
+import { table } from './model/attribution.ts';
+
+export { table, toned } from './model/attribution.ts';
+
+/** Returns a section of the page with a title. Links refer to the section by `id`. */
+export function section(id: string, title: string, ...content: Content[]): Html {
+  return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>${content}</section>`;
+}
 
 /** Trade of a figure such as the best trade. */
 interface FigureTrade {

@@ -16,12 +16,12 @@ import {
 import { integer, percent, ratio } from '../shared/formats.ts';
 import { type Content, type Html, html } from '../shared/html.ts';
 import { readStamp } from '../shared/read-stamp.ts';
+import { table } from './figure-table.ts';
 import { capacityTable, costParts, type PaidStep } from './model/costs.ts';
-import { dayText } from './model/dates.ts';
 import type { PageData, Preset } from './model/page-data.ts';
+import { dayText } from './model/range.ts';
 import type { Spread } from './model/spread.ts';
 import { timeLines } from './model/svg/plot.ts';
-import { table } from './sections.ts';
 
 /**
  * Returns the strip that stays visible while scrolling: the whole run, the selected period and links to the

@@ -32,7 +32,7 @@ import { activityTables, spinePart, verdictPart } from './activity.ts';
 import { answers } from './answers.ts';
 import { attributionPart, attributionTables, breakdownTables } from './attribution.ts';
 import { type Caveat, caveatsOf, provenance } from './caveats.ts';
-import { eitherAnswer, figureTable } from './figure-table.ts';
+import { eitherAnswer, figureTable, section } from './figure-table.ts';
 import { wholeRange } from './model/range.ts';
 import { spreadPart } from './model/spread.ts';
 import { tilesOf } from './model/tiles.ts';
@@ -46,7 +46,6 @@ import {
   timePart,
 } from './performance-parts.ts';
 import { questions } from './questions/questions.ts';
-import { section } from './sections.ts';
 import { tradesPart } from './trades.ts';
 
 /** Input for a report. */

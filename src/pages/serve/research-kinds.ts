@@ -16,7 +16,7 @@ import {
   SWEEP_PAGE,
 } from '../../results/runs/index.ts';
 import { integer, percent, ratio } from '../shared/formats.ts';
-import { objectiveFormat, parametersText } from '../sweep/objective-text.ts';
+import { objectiveFormat, parametersText } from '../sweep/plots.ts';
 import { isFile, jsonIn, type LinesDone, runsIn, runsInside } from './run-facts.ts';
 import type { Inside, ResearchRow } from './run-row.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { AppError, messageOf } from '../../kernel/index.ts';
 import { STRESS_PAGE, STUDY_PAGE, SWEEP_PAGE } from '../../results/runs/index.ts';
 import { policyOfStored } from '../shared/shell.ts';
-import { HttpError } from './guard.ts';
 import { KINDS } from './research-kinds.ts';
+import { HttpError } from './routes.ts';
 import { isFile, isFolder, LinesDone } from './run-facts.ts';
 import type { ResearchRow } from './run-row.ts';
 

@@ -4,8 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { AppError, fileProblem } from '../../kernel/index.ts';
 import { html } from '../shared/html.ts';
 import { policyOf } from '../shared/shell.ts';
-import { checkHost, checkToken, HttpError, jsonBody, SAFE_HEADERS } from './guard.ts';
-import { LiveStreams, type Route, routeOf } from './routes.ts';
+import {
+  checkHost,
+  checkToken,
+  HttpError,
+  jsonBody,
+  LiveStreams,
+  type Route,
+  routeOf,
+  SAFE_HEADERS,
+} from './routes.ts';
 import { Site } from './site.ts';
 
 export interface ServeOptions {

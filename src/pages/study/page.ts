@@ -1,5 +1,5 @@
 import type { StudyReport } from '../../results/analysis/index.ts';
-import { section, table } from '../report/sections.ts';
+import { section, table } from '../report/figure-table.ts';
 import { percent, ratio, signedPercent } from '../shared/formats.ts';
 import { type Content, type Html, html, scriptJson } from '../shared/html.ts';
 import { MISSING } from '../shared/number-formats.ts';

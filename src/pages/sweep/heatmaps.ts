@@ -1,7 +1,7 @@
 import type { SweepResult } from '../../results/runs/index.ts';
 import { integer, percent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
-import { objectiveFormat, type ParameterValue, valueText } from './objective-text.ts';
+import { objectiveFormat, type ParameterValue, valueText } from './plots.ts';
 
 type Heatmap = SweepResult['heatmaps'][number];
 type Cell = Heatmap['cells'][number];

@@ -1,13 +1,19 @@
 import { alarmGroupLines } from '../../results/analysis/index.ts';
 import type { SweepResult } from '../../results/runs/index.ts';
-import { section, table, toned } from '../report/sections.ts';
+import { section, table, toned } from '../report/figure-table.ts';
 import { integer, percent, ratio, signedPercent } from '../shared/formats.ts';
 import { type Content, type Html, html, scriptJson } from '../shared/html.ts';
 import { readStamp } from '../shared/read-stamp.ts';
 import { type PageLink, pageHead, pageShell } from '../shared/shell.ts';
 import { heatmapFigures } from './heatmaps.ts';
-import { objectiveFormat, parametersText, type SweepTrial } from './objective-text.ts';
-import { parallelFigure, scatterFigure, sliceFigures } from './plots.ts';
+import {
+  objectiveFormat,
+  parallelFigure,
+  parametersText,
+  type SweepTrial,
+  scatterFigure,
+  sliceFigures,
+} from './plots.ts';
 import { crossValidationSection, walkForwardSection } from './walk-forward.ts';
 
 /** Maximum number of lines in the picture of all trials. More lines are not readable. */

@@ -1,9 +1,8 @@
 import type { CrossValidationResult, WalkForwardResult } from '../../results/runs/index.ts';
-import { section, table, toned } from '../report/sections.ts';
+import { section, table, toned } from '../report/figure-table.ts';
 import { integer, percent, ratio, signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
-import { parametersText } from './objective-text.ts';
-import { scale } from './plots.ts';
+import { parametersText, scale } from './plots.ts';
 
 const WIDTH = 900;
 const HEIGHT = 260;

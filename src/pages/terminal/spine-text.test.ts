@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { columnsOf, type TextStyle, writeText } from '../../kernel/index.ts';
 import { SPINE_ROWS, type SpineRow } from '../../results/analysis/series/index.ts';
-import { spineTable } from '../report/model/spine-table.ts';
+import { spineTable } from '../report/model/tiles.ts';
 import { spineText } from './spine-text.ts';
 
 const style = (width: number, change: Partial<TextStyle> = {}): TextStyle => ({

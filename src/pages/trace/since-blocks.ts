@@ -2,9 +2,9 @@ import { type MarketEvent, MOST_LISTED, sinceBlock } from '../../engine/index.ts
 import type { JournalEvent } from '../../journal/index.ts';
 import { isObject, numberOf, parseInstant, textOf } from '../../kernel/index.ts';
 import { block, factsOf, jsonText } from './agent-blocks.ts';
+import { partsOf, whoseEvent } from './order-lifecycles.ts';
 import type { Block } from './step.ts';
 import type { TraceIndex } from './trace-index.ts';
-import { partsOf, whoseEvent } from './whose-event.ts';
 
 /** Kinds of strategy with journals that contain the observation of each decision. */
 const OBSERVED = new Set(['llm', 'agent']);

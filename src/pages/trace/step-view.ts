@@ -1,10 +1,9 @@
 import type { JournalEvent } from '../../journal/index.ts';
 import { numberOf, textOf } from '../../kernel/index.ts';
 import { type BlockContext, blockOf, type ToolTimes } from './blocks.ts';
-import { maskOf, seenDate } from './masked.ts';
-import type { Block, StepView } from './step.ts';
+import { partsOf } from './order-lifecycles.ts';
+import { type Block, maskOf, type StepView, seenDate } from './step.ts';
 import type { TraceIndex } from './trace-index.ts';
-import { partsOf } from './whose-event.ts';
 
 export type { ToolTimes };
 

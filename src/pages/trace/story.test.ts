@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isFolded, type Row, storyRows } from './client/folding.ts';
-import { datesOf } from './client/numbers.ts';
+import { datesOf, isFolded, type Row, storyRows } from './client/folding.ts';
 import type { StepSummary } from './step.ts';
 import { sensibleCut } from './step-draft.ts';
 import { timezoneOf } from './trace-of-run.ts';

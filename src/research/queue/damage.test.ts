@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { redisIsHere, startRedis, type TestRedis } from '../../../test/support/redis.ts';
-import type { QueueOutcome } from './job-outcomes.ts';
 import {
   announcementOf,
   jobKey,
@@ -10,7 +9,8 @@ import {
   refusalsOf,
   SWEEPS,
   spentOf,
-} from './names.ts';
+} from './announced-sweeps.ts';
+import type { QueueOutcome } from './job-outcomes.ts';
 import { connectQueue, type QueueConnection, readQueueAddress } from './redis.ts';
 import { signerOf } from './secret.ts';
 import { serveQueue } from './serve-queue.ts';

@@ -9,7 +9,7 @@ import {
   refusalsOf,
   SWEEPS,
   typesOfKeys,
-} from './names.ts';
+} from './announced-sweeps.ts';
 import type { QueueConnection } from './redis.ts';
 
 /** Key of a sweep with another Redis type than Sandtable writes. */

@@ -1,7 +1,7 @@
 import type { Job, JobType, Queue } from 'bullmq';
 import { messageOf } from '../../kernel/index.ts';
+import { jobKey, KEPT_SECONDS, prefixOf, QUEUE } from './announced-sweeps.ts';
 import { type Announcement, type QueueJob, WRITER } from './messages.ts';
-import { jobKey, KEPT_SECONDS, prefixOf, QUEUE } from './names.ts';
 import type { QueueConnection } from './redis.ts';
 import type { Signer } from './secret.ts';
 

@@ -1,7 +1,7 @@
 import type { Queue } from 'bullmq';
+import { jobKey, prefixOf, QUEUE } from './announced-sweeps.ts';
 import { type QueueTrial, readJobs, removeJob } from './jobs.ts';
 import type { Announcement } from './messages.ts';
-import { jobKey, prefixOf, QUEUE } from './names.ts';
 import type { QueueConnection } from './redis.ts';
 import { openJob, type Signer } from './secret.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BudgetLimit, type Meter, type ModelSpending, sharedBudgetStop } from '../../agents/index.ts';
 import { reachedLimit, type SweepBudget } from '../budget/meter.ts';
-import { openRequestsOf, spentOf } from './names.ts';
+import { openRequestsOf, spentOf } from './announced-sweeps.ts';
 import type { QueueConnection } from './redis.ts';
 
 /** Time in milliseconds that a request waits for other requests near the end of a budget. */

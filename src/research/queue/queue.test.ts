@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { redisIsHere, startRedis, type TestRedis } from '../../../test/support/redis.ts';
+import { announcementOf, prefixOf, QUEUE, SWEEPS } from './announced-sweeps.ts';
 import type { QueueOutcome } from './job-outcomes.ts';
 import type { QueueTrial } from './jobs.ts';
 import { type Announcement, WRITER } from './messages.ts';
-import { announcementOf, prefixOf, QUEUE, SWEEPS } from './names.ts';
 import { QueueMeter } from './queue-meter.ts';
 import { connectQueue, type QueueConnection, queueWarnings, readQueueAddress } from './redis.ts';
 import { signerOf } from './secret.ts';

@@ -1,9 +1,16 @@
 import { messageOf } from '../../kernel/index.ts';
-import { AnnouncedSweeps, type FoundSweep } from './announced-sweeps.ts';
+import {
+  AnnouncedSweeps,
+  type FoundSweep,
+  KEPT_SECONDS,
+  lastingNames,
+  prefixOf,
+  QUEUE,
+  SWEEPS,
+} from './announced-sweeps.ts';
 import { isRefusedCommand, reportRefusal } from './damage.ts';
 import { pause } from './job-outcomes.ts';
 import type { Announcement } from './messages.ts';
-import { KEPT_SECONDS, lastingNames, prefixOf, QUEUE, SWEEPS } from './names.ts';
 import type { QueueConnection } from './redis.ts';
 import type { Signer } from './secret.ts';
 import { type OpenedSweep, SweepWorker, type SweepWorkerOptions, WORKER_NAME } from './sweep-worker.ts';

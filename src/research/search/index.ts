@@ -1,8 +1,13 @@
 import { AppError, createRandom } from '../../kernel/index.ts';
 import { combination, pointAt, type Space, sizeOf } from '../sweep/space.ts';
-import { type Candidate, halvingSearch, type Search } from './search.ts';
-import { MOST_DIMENSIONS, sobolPoints } from './sobol.ts';
-import { tpeSearch } from './tpe.ts';
+import {
+  type Candidate,
+  halvingSearch,
+  MOST_DIMENSIONS,
+  type Search,
+  sobolPoints,
+  tpeSearch,
+} from './search.ts';
 
 export type { Search, Told } from './search.ts';
 

@@ -3,8 +3,8 @@ import { type AgentOptions, type Budget, budgetSchema, type Strategy } from '../
 import { AppError } from '../../kernel/index.ts';
 import type { StressReport } from '../../results/analysis/index.ts';
 import { agentOptions, checkOptions, type RunStrategyOptions, requestOfChecked } from '../../runner/index.ts';
+import { readNoise } from '../worlds/build.ts';
 import { WORLD_KINDS, type WorldKind } from '../worlds/make-worlds.ts';
-import { readNoise } from '../worlds/noise.ts';
 import { runStress, type StressEnd } from './stress.ts';
 
 /** Options of `stress`, in addition to those of `runStrategy`. */

@@ -3,8 +3,7 @@ import { type Budget, type Environment, RULE_TIMEOUT_SECONDS } from '../../agent
 import { builtPlace } from '../../kernel/index.ts';
 import type { WorldRow } from '../../results/analysis/index.ts';
 import type { RunContext } from '../../runner/index.ts';
-import type { ThreadStart } from '../workers/messages.ts';
-import { isBuilt, ThreadPool } from '../workers/thread-pool.ts';
+import { isBuilt, ThreadPool, type ThreadStart } from '../workers/thread-pool.ts';
 import { failedRow, type Spent, type StressRequest, type WorldRunner } from './world-runner.ts';
 
 /** Start data of a thread of a stress test. */

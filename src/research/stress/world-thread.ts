@@ -1,7 +1,7 @@
 /** Thread of a stress test. Reads strategy and data, then runs the requested worlds one by one. */
 import type { WorldRow } from '../../results/analysis/index.ts';
 import { SILENT } from '../../runner/index.ts';
-import { serveTasks } from '../workers/serve.ts';
+import { serveTasks } from '../workers/pool.ts';
 import type { WorldThreadStart } from './run-worlds.ts';
 import { openWorldRunner } from './world-runner.ts';
 

@@ -2,7 +2,7 @@
  * Worker thread of a study. Runs rule-based strategies one after the other and writes each run to its folder.
  */
 import { type RunContext, runSample, SILENT } from '../../runner/index.ts';
-import { serveTasks } from '../workers/serve.ts';
+import { serveTasks } from '../workers/pool.ts';
 import { endOfRun, type RunTask, type RunThreadStart, type TaskEnd } from './study-runs.ts';
 
 serveTasks<RunThreadStart, RunTask, TaskEnd>(async ({ environment, pythonLimits }, deciding) => ({

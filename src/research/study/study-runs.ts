@@ -17,8 +17,7 @@ import {
   studyCell,
 } from '../../results/analysis/index.ts';
 import { type RunContext, type RunEnd, runSample, SILENT } from '../../runner/index.ts';
-import type { ThreadStart } from '../workers/messages.ts';
-import { isBuilt, ThreadPool } from '../workers/thread-pool.ts';
+import { isBuilt, ThreadPool, type ThreadStart } from '../workers/thread-pool.ts';
 import { type Arm, folderName, hasSamples } from './arms.ts';
 import type { StudyRequest, StudyWindow } from './study-file.ts';
 

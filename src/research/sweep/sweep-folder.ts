@@ -22,7 +22,7 @@ import {
   writeWhole,
 } from '../../results/runs/index.ts';
 import { mostSpent, NOTHING_SPENT } from '../budget/meter.ts';
-import { readClusterOptions } from '../queue/cluster-options.ts';
+import { readClusterOptions } from '../queue/plan.ts';
 import type { TrialResult } from './executor.ts';
 
 const JOURNAL = 'trials.jsonl';

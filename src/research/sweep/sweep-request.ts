@@ -3,7 +3,7 @@ import type { RunSettingsInput } from '../../engine/index.ts';
 import type { Market } from '../../market/index.ts';
 import type { RunContext, RunOptions } from '../../runner/index.ts';
 import type { SweepBudget } from '../budget/meter.ts';
-import type { ClusterOptions } from '../queue/cluster-options.ts';
+import type { ClusterOptions } from '../queue/plan.ts';
 import type { SearchName } from '../search/index.ts';
 import type { TrialExecutor } from './executor.ts';
 import type { ParameterValue } from './space.ts';
@@ -52,7 +52,7 @@ export interface SweepContext extends RunContext {
 
 /** Inputs of a custom executor. */
 export interface ExecutorGround {
-  readonly start: Omit<import('../workers/messages.ts').WorkerStart, 'heartbeat'>;
+  readonly start: Omit<import('../workers/thread-pool.ts').WorkerStart, 'heartbeat'>;
   readonly jobs: number;
   /** Seconds without a decision after which a trial is aborted. */
   readonly seconds: number;

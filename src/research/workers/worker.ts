@@ -5,8 +5,8 @@ import { channelMeter } from '../budget/meter.ts';
 import { YARDSTICK, yardstick } from '../study/planned-bar.ts';
 import { TaskEvaluator } from '../sweep/evaluate-task.ts';
 import type { TrialResult, TrialTask } from '../sweep/executor.ts';
-import type { WorkerStart } from './messages.ts';
-import { serveTasks } from './serve.ts';
+import { serveTasks } from './pool.ts';
+import type { WorkerStart } from './thread-pool.ts';
 
 serveTasks<WorkerStart, TrialTask, TrialResult>(async (start, deciding) => {
   const { bundle, files, heartbeat: _, environment, pythonLimits, meter, ...request } = start;

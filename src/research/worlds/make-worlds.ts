@@ -1,9 +1,8 @@
 import { AppError, createRandom, type Fault } from '../../kernel/index.ts';
 import type { CorporateAction, Market } from '../../market/index.ts';
 import { actionsOfWorld, commonInstants, type WorldBase, worldBase } from './base.ts';
-import { type NoiseSize, noisy } from './noise.ts';
+import { blockLengthFor, bootstrapped, exchangeable, type NoiseSize, noisy, permuted } from './build.ts';
 import { type FittedRegimes, fitRegimes, occupancyOf, simulatedRegimes } from './regime.ts';
-import { blockLengthFor, bootstrapped, exchangeable, permuted } from './reorder.ts';
 
 /** Methods of making worlds. Only `noise` is not a null model: it preserves a strategy's edge. */
 export const WORLD_KINDS = ['permute', 'block-bootstrap', 'regime', 'noise'] as const;

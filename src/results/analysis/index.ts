@@ -17,11 +17,9 @@ export { type BenchmarkSeries, benchmarkName, buyAndHold } from './benchmark/ben
 export { benchmarkFault, unitsBetween } from './benchmark/benchmark-coverage.ts';
 export { type Attribution, type AttributionPart, addedUp } from './figures/attribution.ts';
 export { breakdownsOf } from './figures/breakdown.ts';
-export { type CostStep, MODEL_TOKENS } from './figures/cost-steps.ts';
-export { fillAmounts } from './figures/costs.ts';
+export { type CostStep, fillAmounts, MODEL_TOKENS } from './figures/costs.ts';
 export { type Drawdown, drawdownCurve, drawdownsOf } from './figures/drawdown.ts';
 export { type EquityColumns, equityColumns, reportSettings } from './figures/equity.ts';
-export { EXCURSION_CONVENTION, excursionsOf } from './figures/excursions.ts';
 export {
   type Figure,
   figure,
@@ -33,14 +31,22 @@ export {
 } from './figures/figures.ts';
 export { computeMetrics, type Metrics, type MetricsOptions } from './figures/metrics.ts';
 export { type ModelUsage, modelLines, modelUsage } from './figures/model-usage.ts';
-export { calendarReturns, returnDates, sessionReturns, type YearOfReturns } from './figures/returns.ts';
-export { rollingFigures, rollingWindow } from './figures/rolling.ts';
+export {
+  calendarReturns,
+  returnDates,
+  rollingFigures,
+  rollingWindow,
+  sessionReturns,
+  type YearOfReturns,
+} from './figures/returns.ts';
 export { type Sessions, sessionsOf } from './figures/sessions.ts';
 export { spineOf } from './figures/spine.ts';
+export { EXCURSION_CONVENTION, excursionsOf } from './figures/trade-statistics.ts';
 export {
   countTrials,
   deflatedSharpe,
   distinctTrials,
+  shapeOf,
   type Trial,
   type TrialCount,
 } from './overfit/deflate.ts';
@@ -53,7 +59,6 @@ export {
   overfittingOfBlocks,
   sharpeOfBlocks,
 } from './overfit/pbo.ts';
-export { shapeOf } from './overfit/sharpe-tests.ts';
 export { type PairedDifference, pairedDifference } from './series/bootstrap.ts';
 export { type CostMultiples, costMultiples } from './series/capacity.ts';
 export {
@@ -111,8 +116,7 @@ export {
 } from './study/cost-sensitivity.ts';
 export type { ForecastTerms } from './study/forecasts.ts';
 export { type Estimate, hierarchicalMean } from './study/hierarchical.ts';
-export { holmCorrected } from './study/holm.ts';
-export { type StudyDifference, type StudyReturns, studyDifference } from './study/paired.ts';
+export { holmCorrected, type StudyDifference, type StudyReturns, studyDifference } from './study/paired.ts';
 export {
   AUDIT_STATES,
   type AuditAnswer,
@@ -122,10 +126,9 @@ export {
   type StudyReport,
   studyReportSchema,
 } from './study/report.ts';
-export { ambiguityOf, resolveOf } from './summary/ambiguity.ts';
 export { cutoffLines } from './summary/cutoff.ts';
 export { decisionLines, decisionStatistics, holdName } from './summary/decisions.ts';
-export { evaluated } from './summary/evaluation.ts';
+export { ambiguityOf, evaluated, resolveOf } from './summary/evaluation.ts';
 export { recordBetween } from './summary/part.ts';
 export { reducedOrdersOf, summarise } from './summary/summary.ts';
 export { type RunSummary, runSummarySchema } from './summary/summary-schema.ts';

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../engine/index.ts';
 import { eventLine, readJournal } from '../../journal/index.ts';
 import { runSummarySchema } from '../analysis/index.ts';
-import { sha256OfFile } from './files.ts';
-import { equityCsv, tradesCsv } from './tables.ts';
+import { equityCsv, sha256OfFile, tradesCsv } from './files.ts';
 
 const reports = join(import.meta.dirname, '..', '..', '..', 'reports');
 const examples = readdirSync(reports).filter((name) => name.startsWith('example-'));

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { RunRecord } from '../../journal/index.ts';
 import { AppError, fileProblem, parseJsonInput, renameDurably, unwritable } from '../../kernel/index.ts';
+import { drawdownCurve, equityColumns } from '../analysis/index.ts';
+import { columnsOf, type RunTable, runTable } from './export/run-tables.ts';
 
 /**
  * Returns the SHA-256 of a file in hex. Reads the file in chunks.
@@ -97,3 +100,93 @@ export function attempt<Result>(path: string, work: () => Result): Result {
     throw unwritable(path, cause, { code: 'run_folder_unwritable', hint, kind: 'run' });
   }
 }
+
+/**
+ * Returns `equity.csv`: one row per bar. Drawdown and exposure are fractions. Exposure is empty if equity is
+ * not positive.
+ */
+export function equityCsv(record: RunRecord): string {
+  return [...equityCsvPieces(record)].join('');
+}
+
+/** Bars per piece of `equity.csv`. */
+const PIECE = 1_000;
+
+/** Returns `equity.csv` in pieces, because the whole text would be the largest object of a long run. */
+export function* equityCsvPieces(record: RunRecord): Iterable<string> {
+  const drawdowns = drawdownCurve(equityColumns(record));
+  const { bars } = record;
+  yield csvText([columnsOf('equity').map(([name]) => name)]);
+  for (let from = 0; from < bars.length; from += PIECE) {
+    let text = '';
+    for (let place = from; place < Math.min(from + PIECE, bars.length); place++) {
+      const { bar, date, cash, equity, exposure } = bars[place]!;
+      text += `${bar},${quoted(date)},${cash},${equity},${drawdowns[place]},${exposure ?? ''}\n`;
+    }
+    yield text;
+  }
+}
+
+/**
+ * Returns `trades.csv`: one row per closed trade, then one per open trade, valued at the last close and
+ * without an exit.
+ */
+export function tradesCsv(record: RunRecord): string {
+  return tableCsv(runTable(record, 'trades'));
+}
+
+/**
+ * Formats a table of a run as CSV. Decimals and dates are in the format of the journal; missing values are
+ * empty.
+ */
+export function tableCsv({ columns, rows }: RunTable): string {
+  const texts = columns.map(([, type]) => type === 'text');
+  const cells = rows.map((row) =>
+    row.map((cell, index) => (texts[index] === true ? textCell(String(cell ?? '')) : String(cell ?? ''))),
+  );
+  return csvText([columns.map(([name]) => name), ...cells]);
+}
+
+// Spreadsheets run a cell with such a beginning as a formula (OWASP, "CSV Injection"). A leading quote makes
+// it text.
+const FORMULA = /^[\s\0]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r]/;
+
+function textCell(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+/** Formats rows with the quoting of RFC 4180. Lines end with a line feed, as in the other files of a run. */
+export function csvText(rows: readonly (readonly (string | number)[])[]): string {
+  return rows.map((row) => `${row.map(quoted).join(',')}\n`).join('');
+}
+
+function quoted(cell: string | number): string {
+  const text = String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const useSchema = z.strictObject({
+  calls: z.number(),
+  p50Milliseconds: z.number(),
+  p95Milliseconds: z.number(),
+});
+
+/** `timing.json`: all wall-clock times of a run. */
+export const timingSchema = z.strictObject({
+  /** ISO 8601, UTC. */
+  startedAt: z.string(),
+  finishedAt: z.string(),
+  seconds: z.number(),
+  barsPerSecond: z.number(),
+  /** By tool name. */
+  tools: z.record(z.string(), useSchema),
+  /** Model requests made by this process. Omitted without requests. */
+  model: useSchema.optional(),
+  /**
+   * Duration of tools and model requests per decision, as space-separated `bar:milliseconds`. Omitted without
+   * requests.
+   */
+  decisions: z.string().optional(),
+});
+
+export type Timing = Readonly<z.infer<typeof timingSchema>>;

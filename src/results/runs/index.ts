@@ -11,7 +11,16 @@ export { type Duplicate, flatFactsOf, tradingSettings } from './compare/overlap.
 export { sameBars, warningsOf } from './compare/warnings.ts';
 export { RUN_TABLES, type RunTableName } from './export/run-tables.ts';
 export { EXPORT_FORMATS, type ExportFormat, exportRun, writeParquet } from './export/stored-table.ts';
-export { jsonText, readWritten, sha256OfFile, writeWhole } from './files.ts';
+export {
+  csvText,
+  equityCsv,
+  jsonText,
+  readWritten,
+  sha256OfFile,
+  type Timing,
+  tradesCsv,
+  writeWhole,
+} from './files.ts';
 export {
   appendLedger,
   isKeptRun,
@@ -37,7 +46,6 @@ export {
   withHoldout,
 } from './manifest.ts';
 export { exportSpans } from './otel/export-spans.ts';
-export { type OtherAnswer, readOtherAnswer, writeOtherAnswer } from './other-answer.ts';
 export { type QueryResult, queryRuns } from './query/query.ts';
 export { QUERY_LIMITS, type QueryLimits, queryTimedOut, queryTooLarge } from './query/query-limits.ts';
 export {
@@ -46,9 +54,12 @@ export {
   type FrameName,
   type ListedRun,
   listRuns,
+  type OtherAnswer,
+  readOtherAnswer,
   readRun,
   runFrame,
   type StoredRun,
+  writeOtherAnswer,
 } from './read-run.ts';
 export { reportOptionsOf, writeBenchmark } from './report-options.ts';
 export {
@@ -83,15 +94,6 @@ export {
   samplesText,
 } from './stores/samples.ts';
 export {
-  exportStress,
-  isStressFolder,
-  listStressTests,
-  STRESS_FILE,
-  STRESS_PAGE,
-  STRESS_WORLDS,
-  type StoredStress,
-} from './stores/stress-store.ts';
-export {
   isStudyFolder,
   listStudies,
   readStudy,
@@ -114,11 +116,17 @@ export {
   type WalkForwardResult,
 } from './stores/sweep-result.ts';
 export {
+  exportStress,
   exportSweep,
+  isStressFolder,
+  listStressTests,
   listSweeps,
   runFoldersOf,
+  STRESS_FILE,
+  STRESS_PAGE,
+  STRESS_WORLDS,
+  type StoredStress,
   type StoredSweep,
   type TrialColumn,
   writeTrialRows,
 } from './stores/sweep-store.ts';
-export { csvText, equityCsv, type Timing, tradesCsv } from './tables.ts';

@@ -13,12 +13,11 @@ import {
   summarise,
   type TrialCount,
 } from '../analysis/index.ts';
-import { attempt, jsonText, writeWhole } from './files.ts';
+import { attempt, equityCsvPieces, jsonText, type Timing, tradesCsv, writeWhole } from './files.ts';
 import { trialsOfLedger } from './ledger/looks.ts';
 import { searchesIn, searchOf, storeOf, trialOf } from './ledger/search.ts';
 import type { Manifest } from './manifest.ts';
 import { reportOptionsOf } from './report-options.ts';
-import { equityCsvPieces, type Timing, tradesCsv } from './tables.ts';
 
 export interface RunFolder {
   readonly runId: string;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openTrade, type RecordSketch, runRecord } from '../../../test/support/records.ts';
 import { type RunSummary, runSummarySchema, summarise } from '../analysis/index.ts';
-import { equityCsv, tradesCsv } from './tables.ts';
+import { equityCsv, tradesCsv } from './files.ts';
 
 /** Field names that users rely on. */
 const PROMISED = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openTrade, runRecord } from '../../../test/support/records.ts';
-import { equityCsv, tradesCsv } from './tables.ts';
+import { equityCsv, tradesCsv } from './files.ts';
 
 describe('equity.csv', () => {
   it('has a row per bar, with the drawdown from the highest equity so far', () => {

@@ -6,8 +6,7 @@ import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildIsHere } from '../../../test/missing.ts';
-import { LONGEST_MESSAGE } from './line-transport.ts';
-import { RequestIdScanner } from './request-id.ts';
+import { LONGEST_MESSAGE, RequestIdScanner } from './line-transport.ts';
 
 const MB = 1024 * 1024;
 const BIN = resolve('dist/cli/bin.js');

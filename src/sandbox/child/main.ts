@@ -16,12 +16,12 @@ import {
   narrowBindings,
   rewindRandom,
   setClock,
+  zeroArrays,
 } from './harden.ts';
 import { type GrowingModule, HeapSnapshots } from './heap-snapshots.ts';
 import { isStop, prepareStop, readRequest, stoppable, writeReply } from './pipe.ts';
 import { connectQuestions } from './questions.ts';
 import { freezeIntrinsics, type ModuleTables, Surroundings, sealFiles } from './seal.ts';
-import { zeroArrays } from './zeroed-arrays.ts';
 
 type CallRequest = Extract<RequestHeader, { type: 'call' }>;
 

@@ -1,7 +1,6 @@
 import type { SyntaxNode } from '@lezer/common';
 import { Arguments } from './arguments.ts';
 import { Bindings, importedPath, isModule } from './bindings.ts';
-import { isColumn } from './columns.ts';
 import {
   ATTRIBUTES,
   BLOCKS,
@@ -15,7 +14,7 @@ import {
   TAKES_FUNCTIONS,
 } from './known.ts';
 import { checkStore } from './stores.ts';
-import { attributeOf, COMPREHENSIONS, childrenOf, isSubscripted, Unproved } from './tree.ts';
+import { attributeOf, COMPREHENSIONS, childrenOf, isColumn, isSubscripted, Unproved } from './tree.ts';
 
 /** Syntax that only computes. What is not here, such as classes, decorators and patterns with a point or brackets, is not proved. */
 const SYNTAX = new Set(

@@ -4,8 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { allowed } from '../../../test/policy/allowed.ts';
 import { pandasSnippets } from '../../../test/policy/pandas-snippets.ts';
 import { exampleCode } from '../../../test/support/example-code.ts';
-import { proveText } from './prove.ts';
-import { tidySource } from './source.ts';
+import { proveText, tidySource } from './prove.ts';
 
 /**
  * Code that leaves something behind, reads traces or reaches further. The judge must prove no example clean.

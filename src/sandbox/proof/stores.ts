@@ -1,8 +1,7 @@
 import type { SyntaxNode } from '@lezer/common';
 import type { Bindings } from './bindings.ts';
-import { isColumn } from './columns.ts';
 import { NEW_STORES, OWN_STORES } from './known.ts';
-import { attributeOf, childrenOf, Unproved } from './tree.ts';
+import { attributeOf, childrenOf, isColumn, Unproved } from './tree.ts';
 
 /** A target of an assignment or of `del`: a name, or something that this call has made. */
 export function checkStore(node: SyntaxNode, names: Bindings): void {

@@ -1,5 +1,4 @@
-import type { Proof } from './prove.ts';
-import { LONGEST_PROVED } from './source.ts';
+import { LONGEST_PROVED, type Proof } from './prove.ts';
 
 /** Maximum number of cached verdicts. A strategy usually repeats the same code on every bar. */
 const KEPT = 1024;

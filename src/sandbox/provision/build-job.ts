@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { childEnvironment, packagePlace } from '../../kernel/index.ts';
-import type { BootFiles } from './boot-files.ts';
+import type { BootFiles } from './boot.ts';
 
 /** Build step that runs Python in a separate process, so that its memory is released afterwards. */
 export interface BuildJob {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { TEMPORARY_PREFIX } from '../../kernel/index.ts';
 import { cacheFolderOf, type Environment, sha256OfFile } from './cache-file.ts';
 import { imageKey, verifyImage } from './runtime-image.ts';
-import { findPyodideFolder, readWheelLock, wheelsFolderIn } from './wheel-lock.ts';
+import { findPyodideFolder, readWheelLock, wheelsFolderIn } from './wheel-store.ts';
 
 const DAY_MS = 86_400_000;
 const UNUSED_AFTER_MS = 30 * DAY_MS;

@@ -1,4 +1,4 @@
-export type { BootFiles, PackageImage } from './boot-files.ts';
+export type { BootFiles, PackageImage } from './boot.ts';
 export { cacheFolderOf, type Environment } from './cache-file.ts';
 export { type CacheReport, describeCache, pruneCache } from './cache-report.ts';
 export type { ExtraWheel } from './own-python.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, type Fault, faultsError, messageOf, temporaryPath } from '../../kernel/index.ts';
-import type { PackageImage } from './boot-files.ts';
+import type { PackageImage } from './boot.ts';
 import { runBuildJob } from './build-job.ts';
 import { makeFolder, publishFile, sha256, sha256OfFile, writeWhole } from './cache-file.ts';
 import { IMAGE_BUILDER } from './image-python.ts';

@@ -6,14 +6,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { skipBecause } from '../../../test/missing.ts';
 import { AppError } from '../../kernel/index.ts';
 import { bootPython } from './boot.ts';
-import { cacheFolderOf, sha256 } from './cache-file.ts';
-import { withCacheLock } from './cache-lock.ts';
+import { cacheFolderOf, sha256, withCacheLock } from './cache-file.ts';
 import { describeCache, pruneCache } from './cache-report.ts';
 import { packOwnPython } from './own-python.ts';
 import { provisionRuntime } from './provision.ts';
 import { imageKey } from './runtime-image.ts';
-import { findPyodideFolder, readWheelLock, wheelsFolderIn } from './wheel-lock.ts';
-import { missingFrom } from './wheel-store.ts';
+import { findPyodideFolder, missingFrom, readWheelLock, wheelsFolderIn } from './wheel-store.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packagePlace } from '../../kernel/index.ts';
-import type { BootFiles } from './boot-files.ts';
+import type { BootFiles } from './boot.ts';
 import { cacheFolderOf, type Environment, makeCacheFolders, sha256 } from './cache-file.ts';
 import { pruneCache } from './cache-report.ts';
 import { type ExtraWheel, packOwnPython } from './own-python.ts';
@@ -9,8 +9,14 @@ import type { OnProgress } from './progress.ts';
 import { ensureImage, imageKey } from './runtime-image.ts';
 import { npmSource } from './source-npm.ts';
 import { folderSource, webSource } from './source-web.ts';
-import { findPyodideFolder, readWheelLock, type WheelLock, wheelsFolderIn } from './wheel-lock.ts';
-import { ensureWheels, type WheelSource } from './wheel-store.ts';
+import {
+  ensureWheels,
+  findPyodideFolder,
+  readWheelLock,
+  type WheelLock,
+  type WheelSource,
+  wheelsFolderIn,
+} from './wheel-store.ts';
 
 export interface ProvisionOptions {
   /**

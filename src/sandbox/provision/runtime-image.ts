@@ -1,13 +1,12 @@
 import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, messageOf, temporaryPath } from '../../kernel/index.ts';
-import type { PackageImage } from './boot-files.ts';
+import type { PackageImage } from './boot.ts';
 import { type BuildJob, runBuildJob } from './build-job.ts';
-import { makeFolder, sha256 } from './cache-file.ts';
-import { withCacheLock } from './cache-lock.ts';
+import { makeFolder, sha256, withCacheLock } from './cache-file.ts';
 import { IMAGE_BUILDER, IMAGE_FINDER } from './image-python.ts';
 import type { OnProgress } from './progress.ts';
-import type { WheelLock } from './wheel-lock.ts';
+import type { WheelLock } from './wheel-store.ts';
 
 /** Built image with the compiled standard library and wheels. */
 export interface RuntimeImage {

@@ -6,8 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findZipArchives } from './own-python.ts';
 import { npmSource, tarEntries } from './source-npm.ts';
-import type { Wheel } from './wheel-lock.ts';
-import { ensureWheels } from './wheel-store.ts';
+import { ensureWheels, type Wheel } from './wheel-store.ts';
 
 /** Returns a minimal ZIP with one stored file, whose end record can be found. */
 function storedZip(name: string, content: string, comment = ''): Buffer {

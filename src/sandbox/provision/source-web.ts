@@ -6,8 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { request, retry } from '../../kernel/http/index.ts';
 import { messageOf } from '../../kernel/index.ts';
-import type { Wheel } from './wheel-lock.ts';
-import type { SourceContext, WheelSource } from './wheel-store.ts';
+import type { SourceContext, Wheel, WheelSource } from './wheel-store.ts';
 
 interface WebSourceOptions {
   /** Maximum time until the headers of a response arrive, in ms. Short, because being offline must not cost more. */

@@ -7,8 +7,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../kernel/index.ts';
 import { folderSource, webSource } from './source-web.ts';
-import type { Wheel } from './wheel-lock.ts';
-import { ensureWheels, type WheelSource } from './wheel-store.ts';
+import { ensureWheels, type Wheel, type WheelSource } from './wheel-store.ts';
 
 const WHEEL_BYTES = 100_000;
 

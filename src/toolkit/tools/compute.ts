@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountSnapshot, publishedRequest } from '../account-snapshot.ts';
+import { accountSnapshot, publishedRequest } from '../order-view.ts';
 import { defineTool, shownWindows, unknownSymbol } from '../tool.ts';
 
 const DESCRIPTION = `Run Python in a sandbox to analyse market data. The data end at the current bar.

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { Json } from '../../engine/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
-import { MEMORY, MOST_CONTENT, MOST_LINES } from '../memory.ts';
-import { defineTool } from '../tool.ts';
+import { MEMORY, type MemoryEntry, MOST_CONTENT, MOST_KEY, MOST_LINES, MOST_NOTES } from '../memory.ts';
+import { defineTool, failure, shown } from '../tool.ts';
 
 export const memoryLog = defineTool({
   name: 'memory_log',
@@ -36,3 +37,85 @@ Examples: {"content": "Bought 50 at the open: RSI 28 and the close above the 200
     shared(MEMORY).log({ bar, date: String(result.date), content });
   },
 });
+
+export const memoryNote = defineTool({
+  name: 'memory_note',
+  description: `Store a note under a key. A note with the same key is replaced; an empty content removes it. Notes last for this run
+only, and have the date of their bar; find them with memory_recall.
+For a diary use memory_log, which stores every line.
+
+  key       a short name, up to ${MOST_KEY} characters: plan, stop AAPL, regime
+  content   up to ${MOST_CONTENT} characters
+
+The answer is {key, saved: true, replaced, bar, date, notes}, or {key, removed} for an empty content. At most ${MOST_NOTES} notes are stored.
+
+Examples: {"key": "plan", "content": "Buy pullbacks to the 20-bar mean while ADX is above 25; risk 1 % a trade."}
+  {"key": "regime", "content": "range 95 to 104 since March"}
+  {"key": "plan", "content": ""}`,
+  parameters: z.strictObject({
+    key: z.string().min(1).max(MOST_KEY).describe('Name of the note'),
+    content: z.string().max(MOST_CONTENT).describe('The note; empty to remove it'),
+  }),
+  example: { key: 'plan', content: 'Buy pullbacks to the 20-bar mean while ADX is above 25.' },
+  writes: true,
+  handle({ key, content }, { turn, shared }) {
+    const memory = shared(MEMORY);
+    if (content === '') return { key, removed: memory.removeNote(key), notes: memory.noteCount };
+    const replaced = memory.hasNote(key);
+    if (!replaced && memory.noteCount >= MOST_NOTES) {
+      return failure(
+        `The limit of ${MOST_NOTES} notes is reached, so ${shown(key)} was not saved.`,
+        'Replace a note by using its key, or remove one with an empty content.',
+      );
+    }
+    const date = formatInstant(turn.time);
+    memory.note({ key, bar: turn.bar, date, content });
+    return { key, saved: true, replaced, bar: turn.bar, date, notes: memory.noteCount };
+  },
+  restore({ bar, parameters: { key, content }, result }, { shared }) {
+    const memory = shared(MEMORY);
+    if (content === '') memory.removeNote(key);
+    else memory.note({ key, bar, date: String(result.date), content });
+  },
+});
+
+const MOST_ENTRIES = 50;
+
+export const memoryRecall = defineTool({
+  name: 'memory_recall',
+  description: `Search the notes of memory_note and the lines of memory_log of this run. Words of the query are searched in keys and texts, in any
+case and order; a word also matches longer words that begin with it. Best match first; newer first if equal.
+
+  query   words to search; empty for all entries, newest first
+  limit   maximum number of entries, 1 to ${MOST_ENTRIES} (default 10)
+
+The answer is {found, entries, left_out?}: a note is {kind: "note", key, bar, date, content}, a line of the log
+{kind: "log", bar, date, content}. You wrote all entries, except lines that begin with "Trade 12 closed": these contain the results of
+your trades, with your reasons at the decision.
+
+Examples: {"query": "breakout AAPL"}   {"query": "", "limit": 5}`,
+  parameters: z.strictObject({
+    query: z.string().max(500).describe('Words to search; empty for all entries'),
+    limit: z.number().int().min(1).max(MOST_ENTRIES).default(10).describe('Maximum number of entries'),
+  }),
+  example: { query: 'plan' },
+  writes: false,
+  handle({ query, limit }, { shared, resultBytes }) {
+    const found = shared(MEMORY).recall(query);
+    const entries: Json[] = [];
+    // Adds whole entries while they fit below the cap of a result.
+    let bytes = 0;
+    for (const entry of found.slice(0, limit)) {
+      const shape = shapeOf(entry);
+      bytes += Buffer.byteLength(JSON.stringify(shape)) + 1;
+      if (bytes > resultBytes && entries.length > 0) break;
+      entries.push(shape);
+    }
+    const leftOut = found.length - entries.length;
+    return { found: found.length, entries, ...(leftOut === 0 ? {} : { left_out: leftOut }) };
+  },
+});
+
+function shapeOf({ key, bar, date, content }: MemoryEntry): Json {
+  return key === undefined ? { kind: 'log', bar, date, content } : { kind: 'note', key, bar, date, content };
+}

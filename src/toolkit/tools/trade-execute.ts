@@ -13,7 +13,7 @@ import {
 } from '../../broker/index.ts';
 import type { BarContext, Json } from '../../engine/index.ts';
 import { decimal } from '../../kernel/index.ts';
-import { inToolWords } from '../order-words.ts';
+import { inToolWords } from '../order-view.ts';
 import { defineTool, failure } from '../tool.ts';
 
 const DESCRIPTION = `Place an order. It is decided at this bar's close and fills from the next bar's open on

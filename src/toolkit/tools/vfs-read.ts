@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { AppError } from '../../kernel/index.ts';
 import { jsonBytes } from '../json-value.ts';
-import { defineTool, FILES, failure } from '../tool.ts';
-import { sliceCharacters } from '../vfs/index.ts';
+import { changeFiles, defineTool, FILES, failure } from '../tool.ts';
+import { pathFault, sliceCharacters, VFS_LIMITS, WRITE_MODES } from '../vfs/index.ts';
 
 /** Characters per answer. Longer files are read in parts. */
 const MOST_CHARACTERS = 16_000;
@@ -54,5 +55,97 @@ Examples: {"path": "notes/today.md"}   {"path": "data.csv", "offset": 16000}`,
       content,
       ...(next < file.characters ? { next_offset: next } : {}),
     };
+  },
+});
+
+export const vfsList = defineTool({
+  name: 'vfs_list',
+  description: `Your files in this run, ordered by path. The in-memory file system contains texts and lasts for the whole run.
+It starts empty, or with files of the user. Paths are relative: notes/today.md.
+
+  folder   only the files below this folder (default: all)
+
+The answer is {count, characters, files: [{path, characters}]}; omitted is the number of files that are not shown.
+
+Examples: {}   {"folder": "notes"}`,
+  parameters: z.strictObject({
+    folder: z.string().optional().describe('A folder such as notes (default: all files)'),
+  }),
+  example: { folder: 'notes' },
+  writes: false,
+  optIn: true,
+  handle({ folder = '' }, { shared, resultBytes }) {
+    const fault = folder === '' ? undefined : pathFault(folder);
+    if (fault !== undefined)
+      throw new AppError({ code: 'bad_path', message: fault, hint: 'Use a path such as notes.' });
+    const found = shared(FILES).list(folder);
+    const files: { path: string; characters: number }[] = [];
+    let room = resultBytes;
+    for (const { path, characters } of found) {
+      const entry = { path, characters };
+      room -= jsonBytes(entry) + 1;
+      if (room < 0) break;
+      files.push(entry);
+    }
+    const omitted = found.length - files.length;
+    return {
+      count: found.length,
+      characters: found.reduce((sum, file) => sum + file.characters, 0),
+      files,
+      ...(omitted === 0 ? {} : { omitted }),
+    };
+  },
+});
+
+export const vfsWrite = defineTool({
+  name: 'vfs_write',
+  description: `Write a text to one of your files. Files last for the whole run and are saved in its folder.
+
+  path      relative, ASCII, such as notes/today.md; at most ${VFS_LIMITS.depth} parts of at most ${VFS_LIMITS.segmentCharacters} characters
+  content   the text, at most ${VFS_LIMITS.fileCharacters.toLocaleString('en-US')} characters a file
+  mode      create (default): a new file; an existing one is an error
+            overwrite: replaces the file, or creates it
+            append: adds at the end, or creates the file
+
+Folders are created automatically. The answer is {path, mode, characters}, with the characters of the whole file.
+
+Examples: {"path": "notes/plan.md", "content": "Buy pullbacks only.\\n"}
+  {"path": "notes/log.md", "content": "2020-03-09 stopped out\\n", "mode": "append"}`,
+  parameters: z.strictObject({
+    path: z.string().describe('The file, such as notes/today.md'),
+    content: z.string().describe('The text to write'),
+    mode: z.enum(WRITE_MODES).default('create').describe('create, overwrite or append'),
+  }),
+  example: { path: 'notes/plan.md', content: 'Buy pullbacks only.\n' },
+  writes: true,
+  optIn: true,
+  handle({ path, content, mode }, { shared, turn }) {
+    const files = shared(FILES);
+    changeFiles(files, turn, [{ kind: 'write', path, content, mode }]);
+    return { path, mode, characters: files.file(path)?.characters ?? 0 };
+  },
+});
+
+/** Largest number of paths in the answer. */
+const NAMED = 20;
+
+export const vfsDelete = defineTool({
+  name: 'vfs_delete',
+  description: `Delete one of your files, or a folder with everything in it.
+
+  path   the file or folder, such as notes/today.md or notes
+
+The answer is {path, count, deleted: [paths]}, with at most ${NAMED} paths.
+
+Examples: {"path": "notes/today.md"}   {"path": "notes"}`,
+  parameters: z.strictObject({ path: z.string().describe('The file or folder') }),
+  example: { path: 'notes/today.md' },
+  writes: true,
+  optIn: true,
+  handle({ path }, { shared, turn }) {
+    const files = shared(FILES);
+    const deleted = files.list(path).map((file) => file.path);
+    changeFiles(files, turn, [{ kind: 'delete', path }]);
+    return { path, count: deleted.length, deleted: deleted.slice(0, NAMED) };
   },
 });

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type BarContext, type RunEvent, runBacktest } from '../../engine/index.ts';
 import { DAY, formatInstant } from '../../kernel/index.ts';
 import { barSeries, createMarket, type DatedFile } from '../../market/index.ts';
-import { hashOfGiven, partByDate } from './dated.ts';
-import { fileEvent } from './rebuild.ts';
+import { fileEvent, hashOfGiven, partByDate } from './dated.ts';
 import { Vfs } from './vfs.ts';
 
 const FIRST = Date.UTC(2024, 0, 1);

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { FileEvent, RunEvent } from '../../engine/index.ts';
 import { type Fault, faultsError, isObject, messageOf, parseJsonInput } from '../../kernel/index.ts';
 import { type DatedFile, stampOf } from '../../market/index.ts';
-import { Vfs } from './vfs.ts';
+import { Vfs, type VfsChange } from './vfs.ts';
 
 /** Files of a run: initial files, and files that become visible later. */
 export interface GivenFiles {
@@ -87,4 +88,37 @@ export function hashOfGiven({ files, dated }: GivenFiles): string {
   for (const { path, content } of files.list()) hash.update(JSON.stringify([path, content]));
   for (const { path, content, known } of dated) hash.update(JSON.stringify([path, content, known]));
   return hash.digest('hex');
+}
+
+/**
+ * Returns the journal event of a change.
+ *
+ * @param availableAt date from which a given file is visible, if it has one
+ */
+export function fileEvent(bar: number, change: VfsChange, availableAt?: string): FileEvent {
+  const { path } = change;
+  if (change.kind === 'delete') return { type: 'file_deleted', bar, path };
+  const { mode, content } = change;
+  return {
+    type: 'file_written',
+    bar,
+    path,
+    mode,
+    content,
+    ...(availableAt === undefined ? {} : { availableAt }),
+  };
+}
+
+/**
+ * Restores the files of a run from its events, for resuming the run.
+ *
+ * @throws AppError if the events are not those of one run in their order
+ */
+export function rebuildVfs(events: Iterable<RunEvent>): Vfs {
+  const vfs = new Vfs();
+  for (const event of events) {
+    if (event.type === 'file_written') vfs.write(event.path, event.content, event.mode);
+    else if (event.type === 'file_deleted') vfs.delete(event.path);
+  }
+  return vfs;
 }

@@ -1,7 +1,6 @@
-export { type GivenFiles, hashOfGiven, partByDate } from './dated.ts';
+export { fileEvent, type GivenFiles, hashOfGiven, partByDate, rebuildVfs } from './dated.ts';
 export { exportFolder, importFolder } from './folder.ts';
 export { characterCount, pathFault, sliceCharacters, VFS_LIMITS } from './limits.ts';
-export { fileEvent, rebuildVfs } from './rebuild.ts';
 export {
   contentFault,
   noSuchFile,

@@ -6,9 +6,9 @@ import {
   type ToolDefinition,
   type Toolkit,
 } from '../../../toolkit/index.ts';
-import { rememberCanonical } from '../../model/canonical.ts';
 import type { Capabilities } from '../../model/capabilities.ts';
 import { ANSWER_TOOL, type AnswerRequest, type ModelReply, type ToolCall } from '../../model/types.ts';
+import { rememberCanonical } from '../../model/wire-parts.ts';
 import { type AnswerSchema, answerFaults, faultsText, isList, isStrict } from './answer-schema.ts';
 import { type AnswerCall, type OutputSettings, PLACE } from './settings.ts';
 

@@ -1,8 +1,7 @@
 import { AreaSeries, type IChartApi, type ISeriesApi, LineSeries } from 'lightweight-charts';
-import { newChart, showDays } from '../../report/client/charts.ts';
-import { line, time } from '../../report/client/data.ts';
-import { colours, onThemeChange, startTheme } from '../../report/client/theme.ts';
-import { dateText } from '../../report/model/dates.ts';
+import { colours, newChart, onThemeChange, showDays, startTheme } from '../../report/client/theme.ts';
+import { line, time } from '../../report/client/view.ts';
+import { dateText } from '../../report/model/range.ts';
 import { signedPercent } from '../../shared/number-formats.ts';
 import type { ComparisonData } from '../page.ts';
 import type { ComparisonCurve } from '../pictures.ts';

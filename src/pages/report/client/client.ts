@@ -1,16 +1,86 @@
 import { tradeFilter } from '../model/filter.ts';
-import { pageData } from './data.ts';
+import { ROLLING_NAMES } from '../model/page-data.ts';
 import { startExposureKey } from './exposures.ts';
-import { startDrawn, startKeys } from './keys.ts';
 import { startParts } from './parts.ts';
 import { startReadout } from './readout.ts';
 import { storyOf } from './story.ts';
 import { startStrip } from './strip.ts';
 import { startTakes } from './takes.ts';
-import { startTheme } from './theme.ts';
-import { startChartTable, timeChart } from './time-chart.ts';
+import { startTheme, zoom } from './theme.ts';
+import { startChartTable, type TimeChart, timeChart } from './time-chart.ts';
 import { startTradesTable } from './trades-table.ts';
-import { startView } from './view.ts';
+import { pageData, startView, type ViewStore } from './view.ts';
+
+/** Actions of the keys while the chart has the focus. */
+interface KeyActions {
+  /** Returns the point of the crosshair. */
+  readonly at: () => number;
+  readonly move: (to: number) => void;
+  readonly stepFill: (direction: 1 | -1) => void;
+  readonly choose: (point: number) => void;
+}
+
+const FAR = 20;
+
+/** Makes the chart usable with the keyboard. */
+export function startKeys(time: TimeChart, last: number, { at, move, stepFill, choose }: KeyActions): void {
+  const container = document.getElementById('time-chart');
+  container?.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = event.shiftKey ? FAR : 1;
+    const actions: Readonly<Record<string, () => void>> = {
+      ArrowLeft: () => move(at() - step),
+      ArrowRight: () => move(at() + step),
+      Home: () => move(0),
+      End: () => move(last),
+      '+': () => zoom(time.chart, 0.7, at()),
+      '=': () => zoom(time.chart, 0.7, at()),
+      '-': () => zoom(time.chart, 1.4, at()),
+      f: () => stepFill(1),
+      F: () => stepFill(-1),
+      Enter: () => choose(at()),
+    };
+    const action = actions[event.key];
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  });
+}
+
+/**
+ * Prepares the checkboxes that select the content of the time chart. The page's address contains the
+ * selection.
+ */
+export function startDrawn(view: ViewStore, time: TimeChart | undefined): void {
+  const boxes = [...document.querySelectorAll<HTMLInputElement>('[data-pane]')];
+  const rolling = document.getElementById('rolling') as HTMLSelectElement | null;
+  const logarithmic = document.getElementById('log-scale') as HTMLInputElement | null;
+  const show = (): void => {
+    const hidden = view.now.hidden.split(',');
+    for (const box of boxes) box.checked = !hidden.includes(box.dataset.pane ?? '');
+    if (rolling !== null) rolling.value = view.now.rolling;
+    if (logarithmic !== null) logarithmic.checked = view.now.isLogarithmic;
+  };
+  for (const box of boxes)
+    box.addEventListener('change', () => {
+      const hidden = boxes.filter(({ checked }) => !checked).map(({ dataset }) => dataset.pane);
+      view.change({ hidden: hidden.join(',') });
+    });
+  rolling?.addEventListener('change', () => {
+    view.change({ rolling: ROLLING_NAMES.find((name) => name === rolling.value) ?? ROLLING_NAMES[0] });
+  });
+  logarithmic?.addEventListener('change', () => view.change({ isLogarithmic: logarithmic.checked }));
+  view.onChange((now, before) => {
+    const isSame =
+      now.hidden === before.hidden &&
+      now.rolling === before.rolling &&
+      now.isLogarithmic === before.isLogarithmic;
+    if (isSame) return;
+    show();
+    time?.draw(now);
+  });
+  show();
+}
 
 /** Milliseconds after drawing the page until low-priority work starts. */
 const WARM_UP = 500;

@@ -9,11 +9,11 @@ import {
 } from 'lightweight-charts';
 import { grouped, percent, ratio } from '../../shared/number-formats.ts';
 import type { PageData, RollingName, Value } from '../model/page-data.ts';
-import { line, time } from './data.ts';
 import type { Exposures } from './exposures.ts';
 import { Segments } from './levels.ts';
 import { StackedAreas } from './stacked.ts';
 import { colours, stackColour } from './theme.ts';
+import { line, time } from './view.ts';
 
 /** Pane below the prices. */
 export interface CurvePane {

@@ -1,5 +1,5 @@
 import { percent } from '../../shared/number-formats.ts';
-import { element } from '../../trace/client/dom.ts';
+import { element } from '../../trace/client/folding.ts';
 import type { PageData } from '../model/page-data.ts';
 import { stackColour } from './theme.ts';
 import type { ViewStore } from './view.ts';

@@ -2,10 +2,9 @@ import { type PivotName, pivotTable, waterfallOf } from '../model/attribution.ts
 import { capacityOfRange, capacityTable, costParts, paidStepsOf } from '../model/costs.ts';
 import type { PageData, TradeRow } from '../model/page-data.ts';
 import { type Range, spineOfRange } from '../model/range.ts';
-import { spineTable } from '../model/spine-table.ts';
 import { spreadOfRange, spreadPart } from '../model/spread.ts';
 import { excursionScatter, holdingTimes, tradeByTrade, waterfall } from '../model/svg/trade-plots.ts';
-import { tilesOf } from '../model/tiles.ts';
+import { spineTable, tilesOf } from '../model/tiles.ts';
 import { daysOf, type ViewStore } from './view.ts';
 
 /**

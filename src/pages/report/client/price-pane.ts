@@ -13,9 +13,9 @@ import {
   type Time,
 } from 'lightweight-charts';
 import type { PageData } from '../model/page-data.ts';
-import { line, time } from './data.ts';
 import { type Segment, Segments } from './levels.ts';
 import { type Colours, colours } from './theme.ts';
+import { line, time } from './view.ts';
 
 /** Position of a fill on the time axis and its side. */
 interface Mark {

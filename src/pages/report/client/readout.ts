@@ -1,7 +1,7 @@
 import { grouped, percent, ratio } from '../../shared/number-formats.ts';
-import { element } from '../../trace/client/dom.ts';
-import { dateText } from '../model/dates.ts';
+import { element } from '../../trace/client/folding.ts';
 import type { PageData } from '../model/page-data.ts';
+import { dateText } from '../model/range.ts';
 import type { Exposures } from './exposures.ts';
 
 /** Describes the chart at a point as text. */

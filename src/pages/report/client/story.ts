@@ -1,7 +1,7 @@
 import { grouped, percent } from '../../shared/number-formats.ts';
-import { element } from '../../trace/client/dom.ts';
-import { dateText } from '../model/dates.ts';
+import { element } from '../../trace/client/folding.ts';
 import type { ChartFill, DecidedBar, FilledOrder, PageData, TradeRow } from '../model/page-data.ts';
+import { dateText } from '../model/range.ts';
 import { returnOf } from '../model/tiles.ts';
 import { linked, traceLink } from './readout.ts';
 

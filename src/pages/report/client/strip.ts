@@ -1,7 +1,6 @@
-import { byId } from '../../trace/client/dom.ts';
-import { secondsOf } from '../model/dates.ts';
+import { byId } from '../../trace/client/folding.ts';
 import type { PageData } from '../model/page-data.ts';
-import { type Range, rangeBetween, wholeRange } from '../model/range.ts';
+import { type Range, rangeBetween, secondsOf, wholeRange } from '../model/range.ts';
 import { daysOf, type ViewStore } from './view.ts';
 
 const MONTH = 21;

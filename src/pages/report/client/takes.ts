@@ -1,4 +1,4 @@
-import { element } from '../../trace/client/dom.ts';
+import { element } from '../../trace/client/folding.ts';
 import type { PageData } from '../model/page-data.ts';
 import { timeLines } from '../model/svg/plot.ts';
 import type { TimeChart } from './time-chart.ts';

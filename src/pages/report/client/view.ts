@@ -1,7 +1,8 @@
+import type { UTCTimestamp } from 'lightweight-charts';
 import { PIVOTS, type PivotName } from '../model/attribution.ts';
-import { dayText, secondsOf } from '../model/dates.ts';
+import { unpacked } from '../model/pack.ts';
 import { type PageData, ROLLING_NAMES, type RollingName } from '../model/page-data.ts';
-import { type Range, rangeBetween, wholeRange } from '../model/range.ts';
+import { dayText, type Range, rangeBetween, secondsOf, wholeRange } from '../model/range.ts';
 
 /**
  * Selections of the user. The page's address contains the view, so that it can be bookmarked, shared and
@@ -99,4 +100,37 @@ function written(view: View, data: PageData): string {
 export function daysOf({ sessions }: PageData, range: Range): { readonly from: string; readonly to: string } {
   const { time, first } = sessions;
   return { from: dayText((first ?? time)[range.from] ?? 0), to: dayText(time[range.to] ?? 0) };
+}
+
+/** Returns the data embedded in the page. */
+export async function pageData(): Promise<PageData> {
+  const text = JSON.parse(document.getElementById('data')?.textContent ?? '""') as string;
+  return unpacked(JSON.parse(await inflated(text))) as PageData;
+}
+
+/** Decompresses a text that was deflated and encoded in base64. */
+export async function inflated(base64: string): Promise<string> {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return new Response(stream).text();
+}
+
+export function time(seconds: number): UTCTimestamp {
+  return seconds as UTCTimestamp;
+}
+
+interface Point {
+  readonly time: UTCTimestamp;
+  readonly value: number;
+}
+
+/** Returns the points of a line. A time without a value is a gap. */
+export function line(
+  times: readonly number[],
+  values: readonly (number | null)[],
+): (Point | { readonly time: UTCTimestamp })[] {
+  return times.map((seconds, index) => {
+    const value = values[index];
+    return value === null || value === undefined ? { time: time(seconds) } : { time: time(seconds), value };
+  });
 }

@@ -1,6 +1,6 @@
 import { nameIn, PIVOTS, type PivotName } from './attribution.ts';
-import { dateText } from './dates.ts';
 import type { TradeRow } from './page-data.ts';
+import { dateText } from './range.ts';
 
 /** Condition for a trade: a word in any of its fields, or the value of one field. */
 interface Condition {

@@ -1,3 +1,4 @@
+import { minuteText } from '../../../kernel/instants.ts';
 import { type SpineRow, seededDraws, spineRows } from '../../../results/analysis/series/index.ts';
 import type { PageData, SessionColumns, TradeRow } from './page-data.ts';
 
@@ -206,4 +207,23 @@ export function tradesIn({ rows, sessions }: PageData, { from, to }: Range): Tra
   const end = sessions.time[to]!;
   const isLast = to === sessions.time.length - 1;
   return rows.filter(({ exitTime }) => (exitTime === null ? isLast : exitTime >= start && exitTime <= end));
+}
+
+/**
+ * Formats a time as a date. Includes the time of day unless it is midnight: `2008-09-15`, `2008-09-15 14:30`.
+ */
+export function dateText(seconds: number): string {
+  const text = new Date(seconds * 1000).toISOString();
+  return text.slice(11, 19) === '00:00:00' ? text.slice(0, 10) : minuteText(text);
+}
+
+/** Formats the day of a time. */
+export function dayText(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 10);
+}
+
+/** Returns the first second of a day. Undefined if the text is not a valid date. */
+export function secondsOf(day: string): number | undefined {
+  const time = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time / 1000;
 }

@@ -10,9 +10,9 @@ import {
 import { type Content, type Html, html } from '../../shared/html.ts';
 import { grouped, percent, ratio, readableDate, signedPercent, tone } from '../../shared/number-formats.ts';
 import { table, toned } from './attribution.ts';
-import { dayText } from './dates.ts';
 import type { PageData } from './page-data.ts';
 import {
+  dayText,
   depthOf,
   equityBefore,
   heldChanges,

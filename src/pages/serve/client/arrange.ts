@@ -1,4 +1,4 @@
-import { element } from '../../trace/client/dom.ts';
+import { element } from '../../trace/client/folding.ts';
 import type { ResearchRow, RunRow } from '../run-row.ts';
 import { researchGroup } from './research-rows.ts';
 import { counted, MOST_COMPARED, symbolsText } from './row.ts';

@@ -1,5 +1,5 @@
 import { readStampText } from '../../shared/read-stamp.ts';
-import { byId } from '../../trace/client/dom.ts';
+import { byId } from '../../trace/client/folding.ts';
 import type { BoardData } from '../board.ts';
 import type { ResearchRow, RunRow } from '../run-row.ts';
 import { stateText } from './row.ts';

@@ -1,14 +1,12 @@
 import { startTheme } from '../../report/client/theme.ts';
-import { byId, element } from '../../trace/client/dom.ts';
+import { byId, element } from '../../trace/client/folding.ts';
 import type { BoardData } from '../board.ts';
 import type { ResearchRow, RunRow } from '../run-row.ts';
 import { arranged, headElement, type Item, readView, viewAddress } from './arrange.ts';
 import { startDeleting, startLive, startTagging, startToken } from './changes.ts';
-import { startCurves } from './curves.ts';
 import { researchElements } from './research-rows.ts';
-import { counted, MOST_COMPARED, rowElement, updateRow } from './row.ts';
-import { startViews } from './saved-views.ts';
-import { searchOf } from './search.ts';
+import { counted, MOST_COMPARED, rowElement, startCurves, updateRow } from './row.ts';
+import { searchOf, startViews } from './saved-views.ts';
 
 /** Number of rows shown per step. Laying out thousands of rows would take seconds. */
 const PIECE = 100;

@@ -1,4 +1,4 @@
-import { element } from '../../trace/client/dom.ts';
+import { element } from '../../trace/client/folding.ts';
 import type { Inside, ResearchRow } from '../run-row.ts';
 import { progress, symbolsText } from './row.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ResearchRow, RunRow } from '../run-row.ts';
-import { searchOf } from './search.ts';
+import { searchOf } from './saved-views.ts';
 
 const run = (given: Partial<RunRow>): RunRow => ({
   runId: 'r',

@@ -1,5 +1,5 @@
 import type { StepSummary } from '../step.ts';
-import { element } from './dom.ts';
+import { element } from './folding.ts';
 
 /** Returns true if the strategy made a decision on the bar. */
 export function isDecision({ kind }: StepSummary): boolean {

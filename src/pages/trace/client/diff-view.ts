@@ -1,6 +1,5 @@
 import type { Block, StepView } from '../step.ts';
-import { element } from './dom.ts';
-import { counted } from './folding.ts';
+import { counted, element } from './folding.ts';
 
 /** Line of a difference: in both texts, only in the first, or only in the second. */
 interface DiffLine {

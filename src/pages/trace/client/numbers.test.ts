@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shortAmount, shortNumbers } from './numbers.ts';
+import { shortAmount, shortNumbers } from './folding.ts';
 
 describe('numbers of a trace', () => {
   it.each([

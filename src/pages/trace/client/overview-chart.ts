@@ -1,13 +1,9 @@
 import { type CandlestickData, CandlestickSeries, type Time, type WhitespaceData } from 'lightweight-charts';
-import { newChart, showDays, zoom } from '../../report/client/charts.ts';
-import { time } from '../../report/client/data.ts';
-import { colours, onThemeChange } from '../../report/client/theme.ts';
+import { colours, newChart, onThemeChange, showDays, zoom } from '../../report/client/theme.ts';
+import { time } from '../../report/client/view.ts';
 import type { Overview, StepKind, StepSummary } from '../step.ts';
-import { element } from './dom.ts';
-import { counted } from './folding.ts';
-import { kindIcon, LOOKS } from './kinds.ts';
-import { DecisionLane } from './lane.ts';
-import { shortNumbers } from './numbers.ts';
+import { counted, element, shortNumbers } from './folding.ts';
+import { DecisionLane, kindIcon, LOOKS } from './lane.ts';
 
 /** Chart of the whole run: prices, and a lane with all decisions. The selected decision is marked. */
 export interface OverviewChart {

@@ -1,6 +1,5 @@
 import type { Block, BlockText, StepView } from '../step.ts';
-import { element } from './dom.ts';
-import { shortAmount, shortNumbers } from './numbers.ts';
+import { element, shortAmount, shortNumbers } from './folding.ts';
 
 /**
  * Piece of Python code with its kind, which determines its colour. The concatenated pieces are exactly the

@@ -1,4 +1,4 @@
-import { inflated } from '../../report/client/data.ts';
+import { inflated } from '../../report/client/view.ts';
 import { unpacked } from '../../report/model/pack.ts';
 import type { Found, LeanView, Overview, StepNews, StepSummary, StepView, TraceData } from '../step.ts';
 import { says, wordsOf } from './match.ts';

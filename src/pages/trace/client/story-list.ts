@@ -1,6 +1,14 @@
 import type { StepSummary } from '../step.ts';
-import { byId, element } from './dom.ts';
-import { counted, type Folded, type FoldTerms, isFolded, type Row, storyRows } from './folding.ts';
+import {
+  byId,
+  counted,
+  element,
+  type Folded,
+  type FoldTerms,
+  isFolded,
+  type Row,
+  storyRows,
+} from './folding.ts';
 import { passes, type StepFilter } from './match.ts';
 import { type RowTexts, stepRow } from './overview-chart.ts';
 import type { StepSource } from './source.ts';

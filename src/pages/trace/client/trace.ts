@@ -2,14 +2,53 @@ import { startTheme } from '../../report/client/theme.ts';
 import type { StepSummary, StepView, TraceData } from '../step.ts';
 import { comparisonForm, goTo, isDecision, type Place, placeOf, placeOfAddress } from './comparison.ts';
 import { renderDiff } from './diff-view.ts';
-import { byId, element } from './dom.ts';
-import { LANE_KINDS } from './kinds.ts';
-import { follow } from './live.ts';
-import { type Dates, datesOf } from './numbers.ts';
+import { byId, type Dates, datesOf, element, shortAmount } from './folding.ts';
+import { LANE_KINDS } from './lane.ts';
 import { laneKey, type OverviewChart, overviewChart } from './overview-chart.ts';
 import { renderView } from './render.ts';
 import { type StepSource, sourceOf, stepsOfPage } from './source.ts';
 import { StoryList } from './story-list.ts';
+
+/**
+ * Follows an active run.
+ *
+ * @param onNews called with the number of bars and the new or changed steps
+ */
+export function follow(
+  data: TraceData,
+  source: StepSource,
+  onNews: (bars: number, steps: readonly StepSummary[]) => void,
+): void {
+  const live = document.getElementById('live');
+  if (data.api === null || !data.running || live === null) return;
+  let { revision } = data;
+  const events = new EventSource(`${data.api}/live`);
+  events.addEventListener('progress', (event) => {
+    const now = JSON.parse(String(event.data)) as {
+      bars: number;
+      planned: number;
+      date: string;
+      equity: string;
+      outcome: string | null;
+    };
+    byId('processed', HTMLElement).textContent =
+      `${now.bars.toLocaleString('en-US')} of ${now.planned.toLocaleString('en-US')} bars`;
+    live.textContent =
+      now.outcome === null
+        ? `This run is under way: ${now.date}, equity ${shortAmount(now.equity)}.`
+        : `This run has ended: ${now.outcome}, equity ${shortAmount(now.equity)}.`;
+    if (now.outcome !== null) events.close();
+    source
+      .news(revision)
+      .then((news) => {
+        revision = news.revision;
+        onNews(now.bars, news.steps);
+      })
+      .catch(() => {
+        // The next event triggers another request.
+      });
+  });
+}
 
 /**
  * Controller of the page: connects the list, the chart and the selected bar. The address determines the

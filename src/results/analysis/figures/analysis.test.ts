@@ -4,10 +4,9 @@ import { formatInstant } from '../../../kernel/index.ts';
 import { benchmarkConvention, buyAndHold, regression } from '../benchmark/benchmark.ts';
 import { breakdownsOf } from './breakdown.ts';
 import { equityColumns } from './equity.ts';
-import { excursionsOf } from './excursions.ts';
 import { computeMetrics } from './metrics.ts';
-import { calendarReturns } from './returns.ts';
-import { rollingFigures } from './rolling.ts';
+import { calendarReturns, rollingFigures } from './returns.ts';
+import { excursionsOf } from './trade-statistics.ts';
 
 describe('returns by month', () => {
   it('go from the last equity of a month to the last of the next, the first from the initial cash', () => {

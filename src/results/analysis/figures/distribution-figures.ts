@@ -1,6 +1,5 @@
-import { shapeOf } from '../overfit/sharpe-tests.ts';
-import { lowerMean, TAIL } from '../series/ratios.ts';
-import { quantileOf } from '../series/statistics.ts';
+import { shapeOf } from '../overfit/deflate.ts';
+import { lowerMean, quantileOf, TAIL } from '../series/ratios.ts';
 import { type Figure, figure, mean, type Undefined, undefinedBecause } from './figures.ts';
 import { roundingOf, TOO_FEW } from './returns.ts';
 

@@ -1,7 +1,7 @@
 import { type Decimal, decimalString } from '../../../kernel/index.ts';
-import { type Undefined, undefinedBecause } from '../series/statistics.ts';
+import { type Undefined, undefinedBecause } from '../series/ratios.ts';
 
-export { largest, mean, standardDeviation, type Undefined, undefinedBecause } from '../series/statistics.ts';
+export { largest, mean, standardDeviation, type Undefined, undefinedBecause } from '../series/ratios.ts';
 
 /**
  * Figure of a report: its value, or `null` with a reason, and the convention of its calculation. Ratios are

@@ -2,13 +2,21 @@ import type { RunRecord } from '../../../journal/index.ts';
 import { AppError, decimal } from '../../../kernel/index.ts';
 import { againstBenchmark, type BenchmarkFigures } from '../benchmark/against-benchmark.ts';
 import { type BenchmarkChoice, benchmarkName } from '../benchmark/benchmark.ts';
-import { probabilisticSharpe, shapeOf } from '../overfit/sharpe-tests.ts';
+import { probabilisticSharpe, shapeOf } from '../overfit/deflate.ts';
 import type { SpineRow } from '../series/spine.ts';
 import { evaluated } from '../summary/evaluation.ts';
 import { type Verdict, verdictOf } from '../summary/verdict.ts';
 import { type Attribution, attributionOf } from './attribution.ts';
-import { type CostStep, costSteps, returnAfterModel } from './cost-steps.ts';
-import { meanExposure, returnBefore, timeInMarket, tradingCosts, turnover } from './costs.ts';
+import {
+  type CostStep,
+  costSteps,
+  meanExposure,
+  returnAfterModel,
+  returnBefore,
+  timeInMarket,
+  tradingCosts,
+  turnover,
+} from './costs.ts';
 import { type DistributionFigures, distributionFigures } from './distribution-figures.ts';
 import {
   type Drawdown,

@@ -1,12 +1,13 @@
 import { DAY } from '../../../kernel/index.ts';
+import { regression } from '../benchmark/benchmark.ts';
 import { returnsByMonth, type YearOfReturns } from '../series/calendar.ts';
+import { roundingOf } from '../series/ratios.ts';
 import type { EquityColumns } from './equity.ts';
-import { NO_BARS, type Undefined, undefinedBecause } from './figures.ts';
+import { mean, NO_BARS, standardDeviation, type Undefined, undefinedBecause } from './figures.ts';
 import { DAYS_PER_YEAR, type Sessions } from './sessions.ts';
 
 export type { YearOfReturns } from '../series/calendar.ts';
-export { sharpeRatio, sortinoRatio, volatility } from '../series/ratios.ts';
-export { roundingOf, TOO_FEW } from '../series/statistics.ts';
+export { roundingOf, sharpeRatio, sortinoRatio, TOO_FEW, volatility } from '../series/ratios.ts';
 
 /** Days from the first bar to the last, with fractions. */
 export function calendarDays(times: Float64Array): number {
@@ -71,4 +72,53 @@ export function calendarReturns({ times, equity, initialCash, barTimes }: Equity
   // A bar that ends exactly when a month begins belongs to the previous month.
   const ends = barTimes === 'end' ? times.map((time) => time - 1) : times;
   return returnsByMonth(ends, equity, initialCash.toNumber());
+}
+
+/**
+ * Figures over the newest `window` session returns, one element per session return. NaN while there are too
+ * few returns.
+ */
+export interface RollingFigures {
+  /** Number of session returns in each window. */
+  readonly window: number;
+  readonly sharpe: Float64Array;
+  readonly volatility: Float64Array;
+  /** All elements are NaN without a benchmark. */
+  readonly beta: Float64Array;
+}
+
+const SHORTEST_WINDOW = 20;
+
+/** Number of session returns in half a year, but at least the minimum for a meaningful figure. */
+export function rollingWindow(periodsPerYear: number): number {
+  return Math.max(SHORTEST_WINDOW, Math.round(periodsPerYear / 2));
+}
+
+/**
+ * Rolling Sharpe ratio, volatility and beta over half a year of sessions.
+ *
+ * @param returns simple returns by session
+ * @param benchmark returns of the same sessions. `undefined` without a benchmark
+ * @param riskFree rate per session
+ */
+export function rollingFigures(
+  returns: Float64Array,
+  benchmark: Float64Array | undefined,
+  periodsPerYear: number,
+  riskFree = 0,
+): RollingFigures {
+  const window = rollingWindow(periodsPerYear);
+  const empty = (): Float64Array => new Float64Array(returns.length).fill(Number.NaN);
+  const figures = { window, sharpe: empty(), volatility: empty(), beta: empty() };
+  const yearly = Math.sqrt(periodsPerYear);
+  for (let end = window; end <= returns.length; end++) {
+    const own = returns.subarray(end - window, end);
+    const deviation = standardDeviation(own);
+    figures.volatility[end - 1] = deviation * yearly;
+    if (deviation > roundingOf(own)) figures.sharpe[end - 1] = ((mean(own) - riskFree) / deviation) * yearly;
+    if (benchmark === undefined) continue;
+    const fit = regression(own, benchmark.subarray(end - window, end));
+    if ('beta' in fit) figures.beta[end - 1] = fit.beta;
+  }
+  return figures;
 }

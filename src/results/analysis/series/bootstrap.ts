@@ -1,14 +1,15 @@
-import { blockLengthOf, longestBlock } from './block-length.ts';
 import { normalCdf, studentQuantile } from './distributions.ts';
+import { mean, quantileOf } from './ratios.ts';
 import {
+  blockLengthOf,
   type Draw,
+  longestBlock,
   RESAMPLES,
   type Resamples,
   resampledMeans,
   resampledSum,
   runningSums,
 } from './resamples.ts';
-import { mean, quantileOf } from './statistics.ts';
 
 /** Confidence of every interval of session returns. */
 const CONFIDENCE = 0.95;

@@ -1,4 +1,4 @@
-import { quantileOf } from './statistics.ts';
+import { quantileOf } from './ratios.ts';
 
 /** Account sizes at which fills reach a share of their bars' volume. */
 interface Capacity {

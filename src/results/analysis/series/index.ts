@@ -2,7 +2,7 @@
 // nothing else.
 export { returnsByMonth, type YearOfReturns } from './calendar.ts';
 export { type CapacityFound, type CostMultiples, capacityOfShares, costMultiples } from './capacity.ts';
+export { mean, quantileOf, type Undefined, undefinedBecause } from './ratios.ts';
 export { REGIME_CONVENTION, type Regime, regimesOf } from './regimes.ts';
 export { seededDraws } from './resamples.ts';
 export { comparedOwn, SPINE_ROWS, type SpineName, type SpineRow, spineRows } from './spine.ts';
-export { mean, quantileOf, type Undefined, undefinedBecause } from './statistics.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { undefinedBecause } from './ratios.ts';
 import { type Regime, regimesOf } from './regimes.ts';
-import { undefinedBecause } from './statistics.ts';
 
 /** Returns session returns: alternately up and down, with a drift. */
 function swinging(sessions: number, drift: number, swing: number): number[] {

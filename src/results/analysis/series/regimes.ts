@@ -1,11 +1,4 @@
-import {
-  mean,
-  medianOf,
-  quantileOf,
-  standardDeviation,
-  type Undefined,
-  undefinedBecause,
-} from './statistics.ts';
+import { mean, medianOf, quantileOf, standardDeviation, type Undefined, undefinedBecause } from './ratios.ts';
 
 /** Sessions of one market regime, with the returns of the run and its benchmark. */
 export interface Regime {

@@ -1,15 +1,18 @@
 import { pairedResamples } from './bootstrap.ts';
 import { pathIntervals } from './path-intervals.ts';
-import { PATH_FIGURES, type PathFigure, type PathTerms, pathFigures } from './ratios.ts';
-import type { Draw } from './resamples.ts';
 import {
   ENOUGH_SESSIONS,
+  PATH_FIGURES,
+  type PathFigure,
+  type PathTerms,
+  pathFigures,
   roundingOf,
   standardDeviation,
   TOO_FEW,
   type Undefined,
   undefinedBecause,
-} from './statistics.ts';
+} from './ratios.ts';
+import type { Draw } from './resamples.ts';
 
 /** Rows of the main table of a report. */
 export const SPINE_ROWS = [...PATH_FIGURES, 'exposure', 'turnover'] as const;

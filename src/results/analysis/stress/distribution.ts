@@ -3,7 +3,7 @@ import type { Figure } from '../figures/figures.ts';
 import type { Metrics } from '../figures/metrics.ts';
 import { normalQuantile } from '../series/distributions.ts';
 import { directionOf, type FigureName, figureEntry } from '../series/figure-catalogue.ts';
-import { quantileOf } from '../series/statistics.ts';
+import { quantileOf } from '../series/ratios.ts';
 
 /** Figures used to compare worlds, in the order of the stress report. */
 export const STRESS_FIGURE_NAMES = [

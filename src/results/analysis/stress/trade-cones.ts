@@ -1,5 +1,5 @@
 import type { Random } from '../../../kernel/index.ts';
-import { quantileOf } from '../series/statistics.ts';
+import { quantileOf } from '../series/ratios.ts';
 import { type Quantiles, quantilesOf } from './distribution.ts';
 
 /** Quantile bands over the trades: one element per point. */

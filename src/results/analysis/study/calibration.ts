@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Random } from '../../../kernel/index.ts';
 import { groupBy } from '../alarms/order-alarms.ts';
 import { normalCdf, normalQuantile } from '../series/distributions.ts';
-import { quantileOf } from '../series/statistics.ts';
+import { quantileOf } from '../series/ratios.ts';
 import type { Forecast } from './forecasts.ts';
 
 const figure = z.number().nullable();

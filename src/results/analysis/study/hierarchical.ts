@@ -1,6 +1,6 @@
 import type { Random } from '../../../kernel/index.ts';
 import { normalQuantile, studentQuantile } from '../series/distributions.ts';
-import { quantileOf } from '../series/statistics.ts';
+import { quantileOf } from '../series/ratios.ts';
 
 /** Mean over the runs of a study, with its 95 % interval. */
 export interface Estimate {

@@ -1,5 +1,5 @@
-import { blockLengthOf, longestBlock } from '../series/block-length.ts';
 import { studentQuantile, studentTwoSided } from '../series/distributions.ts';
+import { blockLengthOf, longestBlock } from '../series/resamples.ts';
 
 /**
  * Session returns of one arm: for each window, those of each sample. All samples of a window have the same
@@ -242,4 +242,26 @@ function samplesPart(samples: readonly Float64Array[]): Part[] {
 
 function totalOf(values: Float64Array): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+/**
+ * Corrects p-values for the number of comparisons. The probability of at least one false finding stays below
+ * the chosen level, for any dependence between the comparisons.
+ *
+ * Source: S. Holm, "A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of
+ * Statistics 6 (1979).
+ *
+ * @param values null for a comparison without a p-value, which is not counted
+ * @returns in the given order
+ */
+export function holmCorrected(values: readonly (number | null)[]): (number | null)[] {
+  const known = values.flatMap((value, place) => (value === null ? [] : [{ value, place }]));
+  known.sort((one, other) => one.value - other.value || one.place - other.place);
+  const corrected: (number | null)[] = values.map(() => null);
+  let least = 0;
+  for (const [rank, { value, place }] of known.entries()) {
+    least = Math.max(least, Math.min(1, value * (known.length - rank)));
+    corrected[place] = least;
+  }
+  return corrected;
 }

@@ -5,8 +5,7 @@ import { skipBecause } from '../../../../test/missing.ts';
 import { createRandom } from '../../../kernel/index.ts';
 import { studentQuantile, studentTwoSided } from '../series/distributions.ts';
 import { hierarchicalMean, resampledMeans, stretchFor } from './hierarchical.ts';
-import { holmCorrected } from './holm.ts';
-import { studyDifference } from './paired.ts';
+import { holmCorrected, studyDifference } from './paired.ts';
 
 // The second path is Debian's Python, for machines where another one is first in PATH.
 const interpreter = ['python3', '/usr/bin/python3'].find(

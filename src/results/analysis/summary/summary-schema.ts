@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { alarmSchema } from '../alarms/alarm.ts';
 import { attributionSchema } from '../figures/attribution.ts';
-import { costStepSchema } from '../figures/cost-steps.ts';
+import { costStepSchema } from '../figures/costs.ts';
 import { modelUsageSchema } from '../figures/model-usage.ts';
 import { SPINE_ROWS } from '../series/spine.ts';
 import { modelCutoffSchema } from './cutoff.ts';

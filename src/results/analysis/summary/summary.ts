@@ -10,10 +10,9 @@ import { computeMetrics, type Metrics, type MetricsOptions } from '../figures/me
 import { modelUsage } from '../figures/model-usage.ts';
 import { FIGURE_ENTRIES } from '../series/figure-catalogue.ts';
 import type { SpineRow } from '../series/spine.ts';
-import { ambiguityOf } from './ambiguity.ts';
 import { splitAtCutoff } from './cutoff.ts';
 import { decisionStatistics } from './decisions.ts';
-import { evaluated } from './evaluation.ts';
+import { ambiguityOf, evaluated } from './evaluation.ts';
 import type { RunSummary } from './summary-schema.ts';
 
 /** Summarises a run from its journal. Without a bar, the final equity is the initial cash. */

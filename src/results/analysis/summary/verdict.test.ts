@@ -4,7 +4,7 @@ import type { RunOutcome } from '../../../engine/index.ts';
 import type { RunRecord } from '../../../journal/index.ts';
 import { createRandom } from '../../../kernel/index.ts';
 import { computeMetrics, type MetricsOptions } from '../figures/metrics.ts';
-import { ENOUGH_SESSIONS } from '../series/statistics.ts';
+import { ENOUGH_SESSIONS } from '../series/ratios.ts';
 import { summarise } from './summary.ts';
 import { runSummarySchema } from './summary-schema.ts';
 import { ENOUGH_TRADES, type Verdict } from './verdict.ts';

@@ -5,9 +5,9 @@ import type { CommonPeriod } from '../benchmark/against-benchmark.ts';
 import { type Annualising, atEqualVolatility, type PairedReturns } from '../benchmark/relative-figures.ts';
 import { type Undefined, undefinedBecause } from '../figures/figures.ts';
 import { type PairedDifference, pairedDifference } from '../series/bootstrap.ts';
+import { ENOUGH_SESSIONS } from '../series/ratios.ts';
 import { seededDraws } from '../series/resamples.ts';
-import { ENOUGH_SESSIONS } from '../series/statistics.ts';
-import { ambiguityOf } from './ambiguity.ts';
+import { ambiguityOf } from './evaluation.ts';
 
 const VERDICT_STATES = [
   'broke',

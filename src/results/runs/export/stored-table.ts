@@ -5,8 +5,7 @@ import type { RunRecord } from '../../../journal/index.ts';
 import { AppError, fileProblem, makeFolder } from '../../../kernel/index.ts';
 import { sqlName, sqlPath, sqlText } from '../../../market/index.ts';
 import type { MetricsOptions } from '../../analysis/index.ts';
-import { attempt, writeWhole } from '../files.ts';
-import { tableCsv } from '../tables.ts';
+import { attempt, tableCsv, writeWhole } from '../files.ts';
 import { exactTypes, fillTable, openMemory, QUERY_TYPES } from './duckdb.ts';
 import { RUN_TABLES, type RunTable, type RunTableName, runTable } from './run-tables.ts';
 

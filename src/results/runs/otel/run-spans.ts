@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type RunEvent } from '../../../engine/index.ts';
-import type { Timing } from '../tables.ts';
+import type { Timing } from '../files.ts';
 import { type Attributes, inputMessages, outputMessages, type Span } from './otlp.ts';
 
 type Event<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;

@@ -15,8 +15,7 @@ import type { RunEvent } from '../../../engine/index.ts';
 import type { RunRecord } from '../../../journal/index.ts';
 import { textTable } from '../../../kernel/index.ts';
 import { summarise } from '../../analysis/index.ts';
-import { sha256OfFile } from '../files.ts';
-import { equityCsv, tradesCsv } from '../tables.ts';
+import { equityCsv, sha256OfFile, tradesCsv } from '../files.ts';
 import { queryRuns } from './query.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-query-'));

@@ -6,14 +6,19 @@ import { AppError, messageOf } from '../../../kernel/index.ts';
 import { sqlPath, sqlText } from '../../../market/index.ts';
 import { fillTable, openMemory, QUERY_TYPES } from '../export/duckdb.ts';
 import { columnsOf, type RunTableName, runTable } from '../export/run-tables.ts';
-import { jsonText } from '../files.ts';
+import { equityCsv, jsonText, tradesCsv } from '../files.ts';
 import type { Manifest } from '../manifest.ts';
 import { type ListedRun, listRuns, readRun, type StoredRun } from '../read-run.ts';
 import { isUnderWay, journalState } from '../run-state.ts';
-import { listStressTests, loadStressTable, STRESS_TABLE } from '../stores/stress-store.ts';
 import { hasStudies, loadStudyTables, STUDY_TABLES } from '../stores/study-store.ts';
-import { listSweeps, loadSweepTables, SWEEP_TABLES } from '../stores/sweep-store.ts';
-import { equityCsv, tradesCsv } from '../tables.ts';
+import {
+  listStressTests,
+  listSweeps,
+  loadStressTable,
+  loadSweepTables,
+  STRESS_TABLE,
+  SWEEP_TABLES,
+} from '../stores/sweep-store.ts';
 import { limitedRead, QUERY_LIMITS, type QueryLimits } from './query-limits.ts';
 
 /** Result of a query. Values are numbers, texts, booleans and nulls. */

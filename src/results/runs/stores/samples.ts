@@ -10,7 +10,7 @@ import {
   type RunSummary,
   summarise,
 } from '../../analysis/index.ts';
-import { csvText } from '../tables.ts';
+import { csvText } from '../files.ts';
 
 /** Run of one sample, for comparing all samples. */
 export interface SampleRun {

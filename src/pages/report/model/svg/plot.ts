@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from '../../../shared/html.ts';
 import { grouped, percent } from '../../../shared/number-formats.ts';
-import { dayText } from '../dates.ts';
 import type { PageData } from '../page-data.ts';
+import { dayText } from '../range.ts';
 
 /** Size of a picture in its own units. One unit is a pixel if the picture is not scaled. */
 interface Size {
