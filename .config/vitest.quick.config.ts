@@ -9,6 +9,7 @@ const FOLDERS =
 /** Imports and calls of a test that start a process: Python, a browser, Redis, a strategy file that esbuild compiles. */
 const PROCESS = [
   /child_process/,
+  /\bsealedRun\b|\blimitDescriptors\b/,
   /\bnew Sandbox\b|\bprovisionRuntime\b|\bbootPython\b/,
   /support\/(ta-python|ta-reference-python|toolkit-python|python-runtime|sandbox-agent|evaluate-python|example-code)\.ts/,
   /support\/(browser|redis|worker|sandtable|masked-run|served-runs|own-agent|stored-run)\./,

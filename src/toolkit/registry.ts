@@ -4,19 +4,19 @@ import { didYouMean } from './nearest.ts';
 import type { Tool } from './tool.ts';
 import { accountStatus } from './tools/account-status.ts';
 import { compute } from './tools/compute.ts';
-import { documentRead, documentSearch } from './tools/document-search.ts';
+import { documentRead, documentSearch } from './tools/documents.ts';
 import { evaluatePython } from './tools/evaluate-python.ts';
-import { evalExpr, execCode, listGlobals } from './tools/exec-code.ts';
 import { fundamentals } from './tools/fundamentals.ts';
 import { indicatorCalc } from './tools/indicator-calc.ts';
 import { inspect } from './tools/inspect.ts';
-import { marketHistory, marketObserve, universe } from './tools/market-observe.ts';
-import { memoryLog, memoryNote, memoryRecall } from './tools/memory-log.ts';
-import { orderCancel, orderQuery } from './tools/order-query.ts';
+import { marketHistory, marketObserve, universe } from './tools/market-bars.ts';
+import { memoryLog, memoryNote, memoryRecall } from './tools/memory-notes.ts';
+import { orderCancel, orderQuery } from './tools/orders.ts';
 import { portfolioRebalance } from './tools/portfolio-rebalance.ts';
 import { runPythonScript } from './tools/run-python-script.ts';
+import { evalExpr, execCode, listGlobals } from './tools/session-code.ts';
 import { tradeExecute } from './tools/trade-execute.ts';
-import { vfsDelete, vfsList, vfsRead, vfsWrite } from './tools/vfs-read.ts';
+import { vfsDelete, vfsList, vfsRead, vfsWrite } from './tools/vfs-files.ts';
 
 /** All tools by the name that models use. */
 const TOOLS = {

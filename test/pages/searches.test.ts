@@ -8,7 +8,7 @@ import { equityColumns } from '../../src/results/analysis/figures/equity.ts';
 import { computeMetrics } from '../../src/results/analysis/figures/metrics.ts';
 import { sessionReturns } from '../../src/results/analysis/figures/returns.ts';
 import { sessionsOf } from '../../src/results/analysis/figures/sessions.ts';
-import { deflatedSharpe } from '../../src/results/analysis/overfit/deflate.ts';
+import { deflatedSharpe } from '../../src/results/analysis/overfit/sharpe-tests.ts';
 import { summarise } from '../../src/results/analysis/summary/summary.ts';
 import { equityCsv, jsonText } from '../../src/results/runs/files.ts';
 import { searchesOf, searchSentences } from '../../src/results/runs/ledger/searches.ts';

@@ -59,8 +59,8 @@ export const barNumber = defineTool({
     );
     edit(
       'src/toolkit/registry.ts',
-      "import { vfsWrite } from './tools/vfs-write.ts';",
-      "import { barNumber } from './tools/bar-number.ts';\nimport { vfsWrite } from './tools/vfs-write.ts';",
+      "import { vfsDelete, vfsList, vfsRead, vfsWrite } from './tools/vfs-files.ts';",
+      "import { barNumber } from './tools/bar-number.ts';\nimport { vfsDelete, vfsList, vfsRead, vfsWrite } from './tools/vfs-files.ts';",
     );
     edit('src/toolkit/registry.ts', 'const TOOLS = {', 'const TOOLS = {\n  bar_number: barNumber,');
     const script =

@@ -13,7 +13,7 @@ import {
   type StudyReport,
 } from '../../results/analysis/index.ts';
 import { type Arm, hasSamples } from './arms.ts';
-import { BASELINES, type Baseline, baselineText } from './random-agent.ts';
+import { BASELINES, type Baseline, baselineText } from './baselines.ts';
 import { besideOf, comparisonsOf } from './study-comparisons.ts';
 import type { StudyRequest } from './study-file.ts';
 import type { CounterfactualCell, StudyProbe } from './study-leakage.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineStrategy, type Strategy } from '../../agents/index.ts';
 import type { BarContext } from '../../engine/index.ts';
-import { BASELINES, baselineBar, baselineTermsSchema } from './random-agent.ts';
+import { BASELINES, baselineBar, baselineTermsSchema } from './baselines.ts';
 
 /** Planned positions, in bars of the run. A position with `to` equal to `from` is closed at the close of its first bar. */
 const planSchema = z.array(

@@ -1,5 +1,5 @@
 import type { Fault } from '../../kernel/index.ts';
-import { BASELINES } from './random-agent.ts';
+import { BASELINES } from './baselines.ts';
 import type { StudyRequest } from './study-file.ts';
 
 /** Primary comparisons whose first name is not an arm, or whose second name is neither another arm nor a baseline. */

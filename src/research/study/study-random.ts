@@ -4,7 +4,7 @@ import type { TrialResult, TrialTask } from '../sweep/executor.ts';
 import type { Figures } from '../sweep/figures.ts';
 import type { SweepJournal } from '../sweep/sweep-folder.ts';
 import type { Arm } from './arms.ts';
-import { placedAtRandom } from './random-agent.ts';
+import { placedAtRandom } from './baselines.ts';
 import type { StudyRequest } from './study-file.ts';
 import { periodOf, roomOf, type StudyGround, type StudyTrials } from './study-trials.ts';
 

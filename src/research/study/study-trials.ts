@@ -9,8 +9,8 @@ import { isDoubtful } from '../sweep/lost.ts';
 import type { SweepJournal } from '../sweep/sweep-folder.ts';
 import type { Period } from '../sweep/trial.ts';
 import { hasWorkers, sharedFiles, WorkerPool } from '../workers/pool.ts';
+import { BASELINES, type Baseline, baselineParameters } from './baselines.ts';
 import { YARDSTICK, yardstick } from './planned-bar.ts';
-import { BASELINES, type Baseline, baselineParameters } from './random-agent.ts';
 import type { StudyRequest, StudyWindow } from './study-file.ts';
 
 /** Minimum number of trials per thread for which starting the thread is worthwhile. */

@@ -43,14 +43,6 @@ export { type Sessions, sessionsOf } from './figures/sessions.ts';
 export { spineOf } from './figures/spine.ts';
 export { EXCURSION_CONVENTION, excursionsOf } from './figures/trade-statistics.ts';
 export {
-  countTrials,
-  deflatedSharpe,
-  distinctTrials,
-  shapeOf,
-  type Trial,
-  type TrialCount,
-} from './overfit/deflate.ts';
-export {
   type BlockOverfitting,
   type BlockSums,
   blockSumsOf,
@@ -59,6 +51,14 @@ export {
   overfittingOfBlocks,
   sharpeOfBlocks,
 } from './overfit/pbo.ts';
+export {
+  countTrials,
+  deflatedSharpe,
+  distinctTrials,
+  shapeOf,
+  type Trial,
+  type TrialCount,
+} from './overfit/sharpe-tests.ts';
 export { type PairedDifference, pairedDifference } from './series/bootstrap.ts';
 export { type CostMultiples, costMultiples } from './series/capacity.ts';
 export {

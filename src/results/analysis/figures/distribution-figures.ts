@@ -1,4 +1,4 @@
-import { shapeOf } from '../overfit/deflate.ts';
+import { shapeOf } from '../overfit/sharpe-tests.ts';
 import { lowerMean, quantileOf, TAIL } from '../series/ratios.ts';
 import { type Figure, figure, mean, type Undefined, undefinedBecause } from './figures.ts';
 import { roundingOf, TOO_FEW } from './returns.ts';

@@ -2,7 +2,7 @@ import type { RunRecord } from '../../../journal/index.ts';
 import { AppError, decimal } from '../../../kernel/index.ts';
 import { againstBenchmark, type BenchmarkFigures } from '../benchmark/against-benchmark.ts';
 import { type BenchmarkChoice, benchmarkName } from '../benchmark/benchmark.ts';
-import { probabilisticSharpe, shapeOf } from '../overfit/deflate.ts';
+import { probabilisticSharpe, shapeOf } from '../overfit/sharpe-tests.ts';
 import type { SpineRow } from '../series/spine.ts';
 import { evaluated } from '../summary/evaluation.ts';
 import { type Verdict, verdictOf } from '../summary/verdict.ts';

@@ -5,7 +5,7 @@ import { skipBecause } from '../../../../test/missing.ts';
 import { knownAnswer } from '../../../../test/support/known-answer.ts';
 import { runRecord, sharedBars } from '../../../../test/support/records.ts';
 import type { RunRecord } from '../../../journal/index.ts';
-import { shapeOf } from '../overfit/deflate.ts';
+import { shapeOf } from '../overfit/sharpe-tests.ts';
 import { normalCdf, normalQuantile } from '../series/distributions.ts';
 import { drawdownCurve, drawdownsOf } from './drawdown.ts';
 import { equityColumns } from './equity.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { undefinedBecause } from '../figures/figures.ts';
-import { expectedMaximumSharpe, probabilisticSharpe, probabilityAbove, shapeOf } from './deflate.ts';
+import { expectedMaximumSharpe, probabilisticSharpe, probabilityAbove, shapeOf } from './sharpe-tests.ts';
 
 const RETURNS = Float64Array.of(0.02, -0.01, 0.03, 0);
 

@@ -1,6 +1,6 @@
 import { regression } from '../benchmark/benchmark.ts';
 import { mean, standardDeviation } from '../figures/figures.ts';
-import { probabilisticSharpe } from '../overfit/deflate.ts';
+import { probabilisticSharpe } from '../overfit/sharpe-tests.ts';
 import { cellReturns, type StudyCell } from './cell.ts';
 
 /** Result of a run at other costs, with its recorded fills. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../kernel/index.ts';
 import type { Episode } from '../../results/analysis/index.ts';
-import { placedAtRandom } from './random-agent.ts';
+import { placedAtRandom } from './baselines.ts';
 
 const SYMBOLS = ['A', 'B', 'C', 'D'];
 const BARS = 60;
