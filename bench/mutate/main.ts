@@ -30,24 +30,9 @@ const COMPUTING = 120;
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Scenarios that cover the sources of a layer. */
-const FEATURES = [
-  'features/fills',
-  'features/orders.feature',
-  'features/risk.feature',
-  'features/account.feature',
-];
 const CODE = 'kernel|market|broker|engine|journal|results|masking|runner|research|toolkit/vfs|testing/steps';
 /** Sources to change: no page in a browser, no Python, no text of the command line. */
 const SOURCES = new RegExp(`^src/(${CODE})/|^src/pages/[a-z/]*model/`);
-const SCENARIOS: readonly { readonly source: RegExp; readonly features: readonly string[] }[] = [
-  { source: /^src\/broker\//, features: FEATURES },
-  { source: /^src\/engine\//, features: [...FEATURES, 'features/engine.feature'] },
-  { source: /^src\/market\//, features: ['features/data.feature', 'features/detail.feature'] },
-  { source: /^src\/journal\//, features: ['features/exports.feature'] },
-  { source: /^src\/results\/analysis\//, features: ['features/report.feature', 'features/account.feature'] },
-];
-
 interface Verdict {
   readonly mutant: Mutant;
   readonly outcome: 'killed' | 'survived' | 'timed out' | 'equivalent';
@@ -189,7 +174,7 @@ async function judge(mutant: Mutant, place: string): Promise<Verdict> {
   }
 }
 
-/** Runs the tests that import the changed file, nearest first, until one fails. Then the layer's scenarios. */
+/** Runs the tests that import the changed file, nearest first, until one fails. Then all scenarios that start no process. */
 async function judged(file: string, place: string): Promise<Judgement> {
   for (const tests of batchesOf(related.of(file).filter((name) => !broken.has(name)))) {
     let unit = await passesUnits(tests, place);
@@ -200,15 +185,13 @@ async function judged(file: string, place: string): Promise<Judgement> {
     }
     if (unit.outcome !== 'passed') return unit;
   }
-  const features = SCENARIOS.find(({ source }) => source.test(file))?.features ?? [];
-  if (values.near || features.length === 0) return PASSED;
+  if (values.near) return PASSED;
   return passes(place, [
     'node_modules/@cucumber/cucumber/bin/cucumber.js',
     '--config',
     '.config/cucumber.json',
     '--profile',
     'mutate',
-    ...features,
   ]);
 }
 

@@ -9,7 +9,7 @@ import { ImportGraph } from './related.ts';
  * layers.
  */
 const QUICK_TESTS = 48;
-const PROCESS_TESTS = 4;
+const PROCESS_TESTS = 12;
 const PROCESS_DISTANCE = 3;
 /** Number of test files in the first run, and factor by which each further run is larger. */
 const FIRST_TESTS = 4;
