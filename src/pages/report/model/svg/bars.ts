@@ -38,9 +38,10 @@ export function histogram(returns: Float64Array, held: Float64Array | undefined,
   const own = binned(returns);
   const other = held === undefined || held.length < 2 ? undefined : binned(held);
   // The height is limited relative to the other bins. Otherwise a run that is mostly out of the market would
-  // show only the bin at zero.
-  const beside = [...own, ...(other ?? [])].filter((_, at) => at % count !== middle);
-  const highest = Math.min(Math.max(...own, ...(other ?? [])), Math.max(...beside) * 1.3);
+  // show only the bin at zero. If all returns are zero, that bin has the full height.
+  const shares = [...own, ...(other ?? [])];
+  const highestOther = Math.max(...shares.filter((_, at) => at % count !== middle));
+  const highest = Math.min(Math.max(...shares), highestOther === 0 ? 1 : highestOther * 1.3);
   const step = WIDTH / count;
   const y = (share: number): number => HEIGHT - FOOT - Math.min(share / highest, 1) * (HEIGHT - FOOT - 18);
   const bars = own.map((share, bin) => {
