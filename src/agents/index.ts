@@ -17,6 +17,7 @@ export {
   sharedBudgetText,
 } from './model/budget.ts';
 export type { ProbeReport } from './probe/probe.ts';
+export { readPythonSources } from './python/sources.ts';
 export { otherRecording, type Recording, recordingOf } from './record/recording.ts';
 export type { ResolvedModel, RunServices, StrategyMask } from './run-services.ts';
 export { readScript, readScriptFile, type Script, type ScriptInput } from './scripted-model/script.ts';

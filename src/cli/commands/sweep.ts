@@ -174,7 +174,7 @@ function resumeFaults(strategy: string | undefined, given: unknown): Fault[] {
 }
 
 function show(
-  { result, folder, sweepId, seconds, bestFolder }: SweepEnd,
+  { result, folder, sweepId, seconds, bestFolder, bestError }: SweepEnd,
   { json, quiet }: Shown,
   io: Io,
 ): number {
@@ -208,10 +208,17 @@ function show(
     printLine(io.stdout, JSON.stringify(document, null, 2));
   } else if (quiet) printAlarms(alarmGroupLines(alarmsForQuiet(result.alarms), counts.trials, 'trial'), io);
   else printText(io, sweepText(result, folder, seconds, textStyle(io)));
+  if (bestError !== undefined)
+    throw new AppError({
+      code: 'sweep_failed',
+      message: `The run of the best trial failed, so its figures are not valid: ${bestError}`,
+      hint: `Correct the strategy and start a new sweep. The run is in ${bestFolder}.`,
+      kind: 'run',
+    });
   if (counts.trials > counts.failed) return 0;
   throw new AppError({
     code: 'sweep_failed',
-    message: `${counts.trials === 1 ? 'The only trial' : `All ${counts.trials} trials`} failed${result.failures[0] === undefined ? '' : `; most frequent error: ${result.failures[0].message}`}. Results are in ${folder}.`,
+    message: `${counts.trials === 1 ? 'The only trial' : `All ${counts.trials} trials`} failed${result.failures[0] === undefined ? '' : `; most frequent error: ${result.failures[0].message.replace(/\.$/, '')}`}. Results are in ${folder}.`,
     hint: 'Run the strategy once with sandtable run to see its error.',
     kind: 'run',
   });

@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { isModule } from '../../agents/index.ts';
+import { isModule, isPython, readPythonSources } from '../../agents/index.ts';
 import { AppError, fileProblem, messageOf } from '../../kernel/index.ts';
 import {
   type BarSeries,
@@ -87,6 +87,8 @@ export interface SweepGround
 const FORMAT = 1;
 
 const text = z.string();
+/** Relative name of a Python file that cannot leave its folder. */
+const PYTHON_FILE = /^(\w+\/)*\w+\.py$/;
 const series = z.object({
   object: text,
   /** Interval of each series, which its columns do not contain. */
@@ -96,8 +98,14 @@ const series = z.object({
 /** Inputs that all trials of a sweep share. Files are replaced by objects of the store. */
 const planSchema = z.object({
   format: z.literal(FORMAT),
-  /** Bundled code, or the bytes of a JSON or Markdown strategy. */
-  strategy: z.object({ file: text, object: text, external: z.array(text).nullable() }),
+  /** Bundled code, or the bytes of a Python, JSON or Markdown strategy. */
+  strategy: z.object({
+    file: text,
+    object: text,
+    external: z.array(text).nullable(),
+    /** Python files that the strategy imports, by their names relative to its folder. */
+    beside: z.record(z.string().regex(PYTHON_FILE), text).optional(),
+  }),
   parameters: z.record(text, z.unknown()),
   options: runOptionsSchema,
   settings: z.record(text, z.unknown()),
@@ -191,7 +199,13 @@ async function putStrategy(
       cause,
     });
   });
-  return { file: basename(strategy), object: await store.put(bytes), external: null };
+  const own = { file: basename(strategy), object: await store.put(bytes), external: null };
+  if (!isPython(strategy)) return own;
+  const { texts, main } = readPythonSources(strategy, bytes);
+  const beside: Record<string, ContentHash> = {};
+  for (const [name, content] of Object.entries(texts))
+    if (name !== main) beside[name] = await store.put(Buffer.from(content));
+  return { ...own, beside };
 }
 
 async function benchmarkObject(
@@ -250,7 +264,7 @@ export async function openPlan(hash: ContentHash, cache: ObjectCache, folder: st
 }
 
 async function openStrategy(
-  { file, object, external }: Plan['strategy'],
+  { file, object, external, beside = {} }: Plan['strategy'],
   cache: ObjectCache,
   folder: string,
 ): Promise<Pick<SweepGround, 'strategy' | 'bundle'>> {
@@ -262,7 +276,10 @@ async function openStrategy(
   // Strategies that are not bundled get their names from their files.
   if (isModule(name)) throw new Error('code travels as a bundle');
   const place = join(folder, name);
-  await mkdir(dirname(place), { recursive: true });
-  await copyFile(await cache.file(object, '.strategy'), place);
+  for (const [file, content] of Object.entries({ ...beside, [name]: object })) {
+    const copy = join(folder, file);
+    await mkdir(dirname(copy), { recursive: true });
+    await copyFile(await cache.file(content, '.strategy'), copy);
+  }
   return { strategy: place, bundle: undefined };
 }

@@ -1,5 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isResult } from '../../engine/index.ts';
+import { thrownText } from '../../kernel/index.ts';
 import { jsonText, type TrialColumn, writeWhole } from '../../results/runs/index.ts';
 import { runRequested, SILENT } from '../../runner/index.ts';
 import { FIGURE_NAMES, figureType } from './figures.ts';
@@ -7,13 +9,20 @@ import type { PreparedSweep } from './prepare-sweep.ts';
 import type { SweepContext } from './sweep-request.ts';
 import type { SearchEnd } from './trial-runner.ts';
 
-/** Writes the run folders selected by `keep`. Returns the folder of the best run. */
+/** Run of the best combination. */
+interface BestRun {
+  readonly folder: string;
+  /** Why the run has no result although its trial has one, for example a complete check for look-ahead. */
+  readonly error: string | undefined;
+}
+
+/** Writes the run folders selected by `keep`. Returns the best run. */
 export async function keepRuns(
   folder: string,
   prepared: PreparedSweep,
   { tried, best }: SearchEnd,
   context: SweepContext,
-): Promise<string | undefined> {
+): Promise<BestRun | undefined> {
   const { request, period, holdoutFrom, files } = prepared;
   // A rerun of a model-driven strategy can answer differently, so its run folders are not written by default.
   const { keep = prepared.strategy.kind === 'llm' ? 'none' : 'best', strategy } = request;
@@ -21,7 +30,7 @@ export async function keepRuns(
   const wanted = keep === 'all' ? tried.filter(({ share }) => share === 1) : best === undefined ? [] : [best];
   const out = join(folder, 'runs');
   mkdirSync(out, { recursive: true });
-  let bestFolder: string | undefined;
+  let bestRun: BestRun | undefined;
   for (const one of wanted) {
     const run = await runRequested(
       {
@@ -40,9 +49,11 @@ export async function keepRuns(
         listen: () => ({ signal: new AbortController().signal, release: () => undefined }),
       },
     );
-    if (one === best) bestFolder = run?.folder;
+    if (one !== best || run === undefined) continue;
+    const { folder: own, outcome, error } = run;
+    bestRun = { folder: own, error: isResult(outcome) ? undefined : thrownText(error) };
   }
-  return bestFolder;
+  return bestRun;
 }
 
 /** Returns the rows of `trials.parquet`, in the order in which the search chose the trials. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import {
@@ -219,7 +220,7 @@ export async function prepareSweep(
     warnings: kept.warnings,
     sources,
     ground: {
-      strategy: bundle?.sha256 ?? strategy.sha256,
+      strategy: bundle?.sha256 ?? codeHash(strategy),
       data: sources.map(({ sha256 }) => sha256),
       // Normalised as in a run: an omitted option and its explicit default are equal.
       settings: {
@@ -237,6 +238,11 @@ export async function prepareSweep(
     accepts: async (point) => (await look(point)) !== undefined,
     search: () => searchOver(space, name, { trials: request.trials, seed: settings.seed }),
   };
+}
+
+/** Returns the hash of a strategy's file, and of the files that it imports. */
+function codeHash({ sha256, files = [] }: LoadedStrategy): string {
+  return files.length < 2 ? sha256 : createHash('sha256').update(JSON.stringify(files)).digest('hex');
 }
 
 /** Times of the bars on which all trials are judged. */

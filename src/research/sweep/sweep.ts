@@ -72,6 +72,11 @@ export interface SweepEnd {
   readonly seconds: number;
   /** Run folder of the best combination. Undefined with `keep: 'none'`, or if no trial has an objective. */
   readonly bestFolder: string | undefined;
+  /**
+   * Why the run of the best combination has no result although its trial has one. Signals of a Python strategy are
+   * checked completely in that run. Undefined if the run has a result.
+   */
+  readonly bestError: string | undefined;
 }
 
 /**
@@ -192,17 +197,31 @@ async function sweepIn(
     context.observer.progressEnd();
     const looks = writer.all(runner.trials);
     if (end === undefined)
-      return { folder, sweepId, result: undefined, seconds: secondsSince(started), bestFolder: undefined };
+      return {
+        folder,
+        sweepId,
+        result: undefined,
+        seconds: secondsSince(started),
+        bestFolder: undefined,
+        bestError: undefined,
+      };
     const result = assembleSweep({ ...end, ...looks });
     await writeTrialRows(join(folder, SWEEP_TRIALS), ...rowsOf(prepared, end.end));
-    const bestFolder = await keepRuns(folder, prepared, end.end, { ...context, meter: executor.meter });
+    const best = await keepRuns(folder, prepared, end.end, { ...context, meter: executor.meter });
     writeTimings(folder, end.end, secondsSince(started));
     writeWhole(
       join(folder, SWEEP_PAGE),
       sweepPage(result, end.end.tried.filter(({ share }) => share === 1).map(topOf), [], looks.readAt),
     );
     writeWhole(join(folder, SWEEP_FILE), jsonText(result));
-    return { folder, sweepId, result, seconds: secondsSince(started), bestFolder };
+    return {
+      folder,
+      sweepId,
+      result,
+      seconds: secondsSince(started),
+      bestFolder: best?.folder,
+      bestError: best?.error,
+    };
   } catch (error) {
     if (!(error instanceof BudgetReached)) throw error;
     throw budgetSpent(error, folder, journal.results().length);
