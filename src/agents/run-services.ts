@@ -1,3 +1,4 @@
+import type { AgentFailure } from '../engine/index.ts';
 import type { Instant } from '../kernel/index.ts';
 import type { BarSeries, SharedSeries } from '../market/index.ts';
 import type { Environment } from './llm/environment.ts';
@@ -48,6 +49,13 @@ export interface RunServices {
   readonly budget?: AgentBudget;
   /** Meter of a budget that several runs share. */
   readonly meter?: Meter;
+  /** Reports what a user should know. Not part of the journal. */
+  readonly warn?: (text: string) => void;
+  /** Set before a run, to try one decision of an agent. */
+  readonly preflight?: {
+    /** Called with a failed decision, and with the end of the agent's standard error. */
+    failed(failure: AgentFailure, errorOutput: string): void;
+  };
   /** Mask for the strategy's own texts and dates. */
   readonly mask?: StrategyMask;
   /**

@@ -1,3 +1,4 @@
+import type { RunServices } from '../agents/index.ts';
 import { type Decider, firstAskedBar } from '../engine/index.ts';
 import type { Market } from '../market/index.ts';
 import { exampleMasker, maskView, textMasker } from '../masking/index.ts';
@@ -15,6 +16,7 @@ export interface RunTimings {
 /**
  * Creates the decider of a run with its tools, model and record.
  *
+ * @param reports where the decider reports what is not part of the journal
  * @param runId returns the run's id. Called at the first decision, because the folder is created after the
  *   decider
  */
@@ -24,6 +26,7 @@ export function deciderOf(
   signal: AbortSignal,
   timings: RunTimings,
   runId?: () => string | undefined,
+  reports: Pick<RunServices, 'warn' | 'preflight'> = {},
 ): Decider {
   const { strategy, mask, earlier, request } = run;
   const answers = earlier ?? request.record;
@@ -40,6 +43,7 @@ export function deciderOf(
     ...(request.options.verify === undefined ? {} : { verify: request.options.verify }),
     ...(run.settings.decisionTimeout === undefined ? {} : { decisionTimeout: run.settings.decisionTimeout }),
     signal,
+    ...reports,
     ...(sample === undefined ? {} : { sample }),
     ...(runId === undefined ? {} : { runId }),
     ...(answers === undefined

@@ -39,7 +39,9 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
   try {
     // The strategy's `state` is created here.
     watch?.loading();
-    const decider = deciderOf(run, market, signal, timings, () => place?.runId);
+    const decider = deciderOf(run, market, signal, timings, () => place?.runId, {
+      warn: (text) => observer.warn(text),
+    });
     watch?.loaded();
     const closed = await startSandbox(sandbox, observer);
     const startedAt = new Date();

@@ -47,6 +47,8 @@ export interface RunRequest {
   readonly sample?: { readonly number: number; readonly folder: string; readonly runId: string };
   /** Record of another run, used to answer requests. */
   readonly record?: OtherRecord;
+  /** If true, an agent makes one decision on trial before the run's folder is created. */
+  readonly preflight?: boolean;
 }
 
 /** Run of an earlier process, and the way it is continued or replayed. */

@@ -20,8 +20,9 @@ import { openSandbox, preparePython } from './python.ts';
 import { benchmarkOfRun } from './run-benchmark.ts';
 import { filesOf, parameterTexts } from './run-place.ts';
 import { runPrepared } from './run-prepared.ts';
-import type { EarlierRun, RunRequest } from './run-request.ts';
+import type { EarlierRun, PreparedRun, RunRequest } from './run-request.ts';
 import { checkScriptsAllowed, toolExtras, undatedWarning } from './tool-extras.ts';
+import { tryAgent } from './try-agent.ts';
 
 /**
  * Reads all inputs of a run, and runs it.
@@ -46,7 +47,8 @@ export async function runRequested(
   // Python starts while the data are read, because starting takes longer.
   const starting = reading.then((strategy) => {
     const { seed = 0 } = mergeSettings(strategy.settings, asked);
-    return sandboxFor(strategy, { seed, paranoid: options.paranoid === true }, context);
+    const paranoid = options.paranoid === true;
+    return sandboxFor(strategy, { seed, paranoid, reusable: triesAgent(request, earlier) }, context);
   });
   // The code that awaits this promise below reports the error, or the faults of the files already cover it.
   starting.catch(() => undefined);
@@ -86,28 +88,40 @@ export async function runRequested(
     checkScriptsAllowed(`The strategy ${strategy.name}`, strategy.tools, extras.allowScripts);
     watch?.limit(settings.decisionTimeout ?? RULE_TIMEOUT_SECONDS);
     const sandbox = await starting;
-    return await runPrepared(
-      {
-        request,
-        strategy,
-        loaded,
-        settings,
-        extras,
-        detail: fitted,
-        benchmark,
-        mask,
-        sandbox,
-        environment,
-        meter,
-        earlier,
-        watch,
-      },
-      context,
-    );
+    const run: PreparedRun = {
+      request,
+      strategy,
+      loaded,
+      settings,
+      extras,
+      detail: fitted,
+      benchmark,
+      mask,
+      sandbox,
+      environment,
+      meter,
+      earlier,
+      watch,
+    };
+    if (triesAgent(request, earlier)) {
+      const tried = toolExtras(
+        options,
+        strategy.repl,
+        maskFilesFor(mask, loaded, fitted, settings, strategy),
+      );
+      await tryAgent({ ...run, extras: tried }, context);
+      await sandbox?.reset();
+    }
+    return await runPrepared(run, context);
   } finally {
     watch?.release();
     await starting.then((sandbox) => sandbox?.close()).catch(() => undefined);
   }
+}
+
+/** Returns true if an agent makes a decision on trial. A resumed or recorded run has answers already. */
+function triesAgent({ preflight, options, record }: RunRequest, earlier: EarlierRun | undefined): boolean {
+  return preflight === true && options.agent !== undefined && earlier === undefined && record === undefined;
 }
 
 async function readStrategy(
@@ -140,7 +154,7 @@ function watchFor({ strategy, options, settings }: RunRequest, context: RunConte
 /** Returns a starting sandbox if the strategy names a tool that needs Python. */
 async function sandboxFor(
   strategy: LoadedStrategy,
-  options: { readonly seed: number; readonly paranoid: boolean },
+  options: { readonly seed: number; readonly paranoid: boolean; readonly reusable: boolean },
   context: RunContext,
 ): Promise<Sandbox | undefined> {
   if (!needPython(strategy.tools)) return undefined;

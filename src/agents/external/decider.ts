@@ -38,7 +38,15 @@ export function ownAgentDecider(
   services: RunServices,
   channel: AgentChannel,
 ): Decider {
-  const { sample = 1, recording, otherRecord = false, replayOnly = false, signal, mask } = services;
+  const {
+    sample = 1,
+    recording,
+    otherRecord = false,
+    replayOnly = false,
+    signal,
+    mask,
+    preflight,
+  } = services;
   const names = agent.tools.filter((name) => toolkit.names.includes(name));
   const tools = maskedTools(toolDefinitions(names), mask?.maskExamples);
   let run: string | undefined;
@@ -54,6 +62,11 @@ export function ownAgentDecider(
   const spending = new AgentSpending(agent.budget, services);
   let decisions = 0;
   let failuresInARow = 0;
+  let errorOutput = '';
+  const drop = (): void => {
+    errorOutput = channel.errorOutput.trim();
+    channel.drop();
+  };
 
   /** Sends one request within the decision's remaining time. Returns the reply and the remaining time. */
   const ask = async (turn: BarContext, message: HostMessage, left: number): Promise<[Reply, number]> => {
@@ -66,7 +79,7 @@ export function ownAgentDecider(
     const rest = (): number => left - (performance.now() - startedAt);
     try {
       if (!channel.isOpen && message.type === 'decide') {
-        run ??= services.runId?.() ?? `trial-${randomUUID()}`;
+        run ??= services.runId?.() ?? `${preflight === undefined ? 'trial' : 'preflight'}-${randomUUID()}`;
         const hello = {
           version: PROTOCOL_VERSION,
           run,
@@ -74,19 +87,21 @@ export function ownAgentDecider(
           symbols: turn.symbols,
           decisions: decisions - 1,
           sample,
+          ...(preflight === undefined ? {} : { preflight: true as const }),
         };
         await channel.open({ type: 'hello', ...hello }, ending);
       }
       checkCanary(JSON.stringify(message));
       const read = ofDecision(readAgentMessage(await channel.ask(message, ending)), decisions);
       if ('message' in read) return [read, rest()];
-      channel.drop();
+      drop();
       return [{ failure: { kind: 'malformed', message: read.fault } }, rest()];
     } catch (error) {
       if (error instanceof AppError) throw error;
-      channel.drop();
+      const slow = tooSlow(agent, channel.ignored);
+      drop();
       signal?.throwIfAborted();
-      if (timer.signal.aborted) return [{ failure: tooSlow(agent) }, 0];
+      if (timer.signal.aborted) return [{ failure: slow }, 0];
       if (!(error instanceof AgentFailed)) throw error;
       return [{ failure: { kind: error.kind, message: error.message } }, rest()];
     } finally {
@@ -112,7 +127,7 @@ export function ownAgentDecider(
         [reply, left] = await ask(turn, message, left);
       } else reply = replyOf(then);
       if (then === undefined && reply.message?.type === 'call' && calls >= agent.calls) {
-        channel.drop();
+        drop();
         reply = { failure: tooManyCalls(agent) };
       }
       turn.record({ type: 'agent_replied', bar, number, ...asJson(reply) });
@@ -129,6 +144,9 @@ export function ownAgentDecider(
       const made = { outcome, rounds: number, toolCalls: calls, text, ...spending.reported } as const;
       turn.record({ type: 'decision_made', bar, sample, ...made });
       failuresInARow = said === undefined ? failuresInARow + 1 : 0;
+      if (reply.failure !== undefined) preflight?.failed(reply.failure, errorOutput);
+      const stops = reply.failure !== undefined && failuresInARow >= agent.failures;
+      if (stops && errorOutput !== '') services.warn?.(`Standard error of the agent:\n${errorOutput}`);
       if (reply.failure !== undefined && failuresInARow >= agent.failures)
         throw keepsFailing(agent, bar, reply.failure);
       if (said !== undefined && then === undefined) spending.checkCounted(bar);
@@ -176,8 +194,9 @@ function replyOf({
   return 'message' in read ? read : { failure: { kind: 'malformed', message: read.fault } };
 }
 
-function tooSlow({ timeoutSeconds }: OwnAgent): AgentFailure {
-  return { kind: 'timeout', message: `it did not end its decision within ${timeoutSeconds} s` };
+function tooSlow({ timeoutSeconds }: OwnAgent, ignored: string | undefined): AgentFailure {
+  const said = ignored === undefined ? '' : `; its last output, "${ignored}", is not a message`;
+  return { kind: 'timeout', message: `it did not end its decision within ${timeoutSeconds} s${said}` };
 }
 
 function tooManyCalls({ calls }: OwnAgent): AgentFailure {

@@ -29,6 +29,8 @@ export type HostMessage =
       readonly decisions: number;
       /** Sample number within one run, from 1. It is 1 for a single run. */
       readonly sample: number;
+      /** True before a run: the one decision that follows is not part of a run. */
+      readonly preflight?: true;
     }
   | { readonly type: 'decide'; readonly id: number; readonly observation: Json }
   | { readonly type: 'result'; readonly id: Json; readonly result: Json }
@@ -110,6 +112,21 @@ function readTook({ usage, cost }: Readonly<Record<string, Json>>): Took | { rea
   };
 }
 
+/**
+ * Returns true if a line of an agent's output is meant as a message. Other lines are prints of the agent or its
+ * libraries, for example the text of a Python dict.
+ */
+export function isMessageLine(line: string): boolean {
+  if (!/^[{[]/.test(line)) return false;
+  if (line.includes('"type"')) return true;
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Returns a text as one short line. */
 export function shownLine(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
@@ -130,6 +147,10 @@ export class AgentFailed extends Error {
 export interface AgentChannel {
   /** False before the first `open`, after `drop`, and after the agent has closed the connection. */
   readonly isOpen: boolean;
+  /** End of what the agent has written to its standard error. Empty for an address. */
+  readonly errorOutput: string;
+  /** Last line of the agent's output since `decide` that is not a message. Undefined if there is none. */
+  readonly ignored: string | undefined;
   /** @throws AgentFailed, or any error once `ending` is aborted */
   open(hello: HostMessage, ending: AbortSignal): Promise<void>;
   /**

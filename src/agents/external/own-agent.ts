@@ -24,6 +24,8 @@ const RUN_HEADER = 'sandtable-run';
  * Agent at an HTTP address. Each message is posted as JSON. The response body is the agent's next message.
  */
 class HttpChannel implements AgentChannel {
+  readonly errorOutput = '';
+  readonly ignored = undefined;
   readonly #address: URL;
   #headers: Readonly<Record<string, string>>;
   #isOpen = false;
@@ -152,14 +154,18 @@ export function strategyOfAgent(options: AgentOptions): LoadedStrategy {
     createDecider(toolkit, _bars, symbols, services = { environment: process.env }) {
       if (toolkit === undefined) throw new Error('an agent needs a toolkit');
       const tools = options.agentTools ?? defaultTools(symbols.length);
-      return ownAgentDecider({ ...agent, tools }, toolkit, services, open(services.environment));
+      const channel = open(services.environment, services.warn);
+      return ownAgentDecider({ ...agent, tools }, toolkit, services, channel);
     },
   };
 }
 
 type Opened = {
   readonly name: string;
-  open(environment: Readonly<Record<string, string | undefined>>): StdioChannel | HttpChannel;
+  open(
+    environment: Readonly<Record<string, string | undefined>>,
+    warn?: (text: string) => void,
+  ): StdioChannel | HttpChannel;
 };
 
 function overHttp(text: string): Opened {
@@ -193,14 +199,16 @@ function overStdio(text: string): Opened {
   const script = words.find((word) => /\.[a-z]{1,3}$/.test(word)) ?? words[0]!;
   return {
     name: nameOf(basename(script, extname(script))),
-    open: (environment) =>
-      new StdioChannel(words, {
+    open(environment, warn) {
+      const own = {
         PATH: process.env.PATH,
         ...environment,
         // Python buffers output to a pipe. Without this setting the agent and the engine would wait for each
         // other.
         PYTHONUNBUFFERED: '1',
-      }),
+      };
+      return new StdioChannel(words, own, warn);
+    },
   };
 }
 

@@ -1,7 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Guardian } from '../sealed/guardian.ts';
-import { type AgentChannel, AgentFailed, type HostMessage, LONGEST_REPLY, shownLine } from './messages.ts';
+import {
+  type AgentChannel,
+  AgentFailed,
+  type HostMessage,
+  isMessageLine,
+  LONGEST_REPLY,
+  shownLine,
+} from './messages.ts';
 
 /** Characters of an agent's error output that are retained. */
 const KEPT_OUTPUT = 4_000;
@@ -22,11 +29,18 @@ class AgentProcess {
   #pieces: Buffer[] = [];
   #bytes = 0;
   #errors = '';
+  readonly #onIgnored: (line: string) => void;
   #failure: AgentFailed | undefined;
   #hasExited = false;
   #wake: (() => void) | undefined;
 
-  constructor([program = '', ...words]: readonly string[], environment: NodeJS.ProcessEnv) {
+  /** @param onIgnored called with each line that is not a message */
+  constructor(
+    [program = '', ...words]: readonly string[],
+    environment: NodeJS.ProcessEnv,
+    onIgnored: (line: string) => void,
+  ) {
+    this.#onIgnored = onIgnored;
     if (!endsWithUs) {
       endsWithUs = true;
       process.on('exit', () => {
@@ -75,7 +89,12 @@ class AgentProcess {
     return this.#failure === undefined && !this.#hasExited;
   }
 
-  /** First line that arrived without a request. */
+  /** End of the standard error of the process. */
+  get errors(): string {
+    return this.#errors;
+  }
+
+  /** First message that arrived without a request. */
   get unasked(): string | undefined {
     return this.#lines[0];
   }
@@ -141,7 +160,9 @@ class AgentProcess {
       this.#pieces = [];
       this.#bytes = 0;
       from = end + 1;
-      if (line !== '') this.#lines.push(line);
+      if (line === '') continue;
+      if (isMessageLine(line)) this.#lines.push(line);
+      else this.#onIgnored(line);
     }
     this.#take(chunk.subarray(from));
     if (this.#lines.length > 0) this.#wake?.();
@@ -173,11 +194,20 @@ const GRACE = 2_000;
 export class StdioChannel implements AgentChannel {
   readonly #words: readonly string[];
   readonly #environment: NodeJS.ProcessEnv;
+  readonly #warn: ((text: string) => void) | undefined;
   #process: AgentProcess | undefined;
+  #hasWarned = false;
+  ignored: string | undefined;
 
-  constructor(words: readonly string[], environment: NodeJS.ProcessEnv) {
+  /** @param warn called once if the agent prints lines that are not messages */
+  constructor(words: readonly string[], environment: NodeJS.ProcessEnv, warn?: (text: string) => void) {
     this.#words = words;
     this.#environment = environment;
+    this.#warn = warn;
+  }
+
+  get errorOutput(): string {
+    return this.#process?.errors ?? '';
   }
 
   get isOpen(): boolean {
@@ -186,7 +216,7 @@ export class StdioChannel implements AgentChannel {
 
   async open(hello: HostMessage): Promise<void> {
     this.drop();
-    this.#process = new AgentProcess(this.#words, this.#environment);
+    this.#process = new AgentProcess(this.#words, this.#environment, (line) => this.#ignore(line));
     this.#process.send(hello);
   }
 
@@ -198,8 +228,18 @@ export class StdioChannel implements AgentChannel {
         'malformed',
         `it sent ${shownLine(child.unasked)} before a decision was requested`,
       );
+    if (message.type === 'decide') this.ignored = undefined;
     child.send(message);
     return child.nextLine(ending);
+  }
+
+  #ignore(line: string): void {
+    this.ignored = shownLine(line);
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
+    this.#warn?.(
+      `The agent printed "${this.ignored}" to its standard output, which is for messages. Such lines are ignored. Print to standard error.`,
+    );
   }
 
   drop(): void {

@@ -35,7 +35,7 @@ export async function runCommand(file: string | undefined, given: unknown, io: I
     printSummary(end, { json, silent: quiet }, io);
     code = printOutcome(end, io);
   });
-  await runRequested(request, context);
+  await runRequested({ ...request, preflight: true }, context);
   return code;
 }
 
