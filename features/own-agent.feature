@@ -16,13 +16,38 @@ Feature: An agent of one's own decides
     Then it ends with exit code 0
     And stdout says "messages of the agent replayed"
 
-  Scenario: A crash, garbage and silence cost a decision each, and the run goes on
+  Scenario: An agent as a graph trades with the client of the documentation
+    Given the agent "my_agent.py" of the documentation
+    And the agent "langgraph_agent.py" of the documentation
+    When the trader runs `sandtable run --agent "python3 langgraph_agent.py" --data prices.csv --out runs --json`
+    Then it ends with exit code 0
+    And the journal of the agent's run says "PRICES: buy"
+
+  Scenario: An agent that cannot decide is shown with its standard error before a run folder is made
+    Given the agent "broken.py":
+      """
+      print("one moment", file=sys.stderr, flush=True)
+      call("account_status")
+      raise ValueError("no key")
+      """
+    When the trader runs `sandtable run --agent "python3 broken.py" --agent-tools account_status --data prices.csv --out runs`
+    Then it ends with exit code 2
+    And stderr says "failed its first decision, so the run was not started: crashed"
+    And stderr says "one moment"
+    And stderr says "in <module>"
+    And stderr says "ValueError: no key"
+    And no run folder is left
+
+  Scenario: A crash, malformed messages and silence cost a decision each, and a print costs nothing
     Given the agent "fragile.py":
       """
       if number == 2:
           raise ValueError("no price today")
       if number == 4:
           print("I would buy, I think.", flush=True)
+          print({"type": "thought"}, flush=True)
+      if number == 5:
+          print('{"type": "thought"}', flush=True)
       if number == 6:
           time.sleep(60)
       said = "well"
@@ -31,7 +56,8 @@ Feature: An agent of one's own decides
     Then it ends with exit code 0
     And stdout says "3 agent failed"
     And the journal of the agent's run says "its process ended (exit code 1): ValueError: no price today"
-    And the journal of the agent's run says "it said I would buy, I think., which is not JSON"
+    And stderr says 'The agent printed "I would buy, I think." to its standard output'
+    And the journal of the agent's run says "whose type is neither call nor done"
     And the journal of the agent's run says "it did not end its decision within 3 s"
     When the trader replays the agent's run
     Then it ends with exit code 0
@@ -53,11 +79,12 @@ Feature: An agent of one's own decides
   Scenario: An agent that only fails stops the run, which goes on once it is fixed
     Given the agent "broken.py":
       """
-      raise ValueError("no key")
+      if number > 1:
+          raise ValueError("no key")
       """
     When the trader runs `sandtable run --agent "python3 broken.py" --agent-tools account_status --data prices.csv --out runs --quiet`
     Then it ends with exit code 1
-    And stderr says "failed at 3 decisions in a row, last at bar 2: crashed"
+    And stderr says "failed at 3 decisions in a row, last at bar 3: crashed"
     And stderr says "ValueError: no key"
     And there is no stack trace
     Given the agent "broken.py":

@@ -100,7 +100,6 @@ describe.each([
   });
 
   it.each([
-    ['garbage', 'malformed'],
     ['list', 'malformed'],
     ['late', 'malformed'],
     ['typeless', 'malformed'],
@@ -116,8 +115,17 @@ describe.each([
   });
 
   it('is begun anew after a failure', async () => {
-    const said = ofType(await way('garbage'), 'decision_made').map(({ text: words }) => words);
+    const said = ofType(await way('list'), 'decision_made').map(({ text: words }) => words);
     expect(said).toEqual(['begun after 0', '', 'begun after 2', 'begun after 2', 'begun after 2']);
+  });
+
+  it('pays for text that is not JSON with one decision', async () => {
+    const end = await way('garbage', { agentTimeout: 2 });
+    const [failure] = ofType(end, 'agent_replied').flatMap((event) => event.failure ?? []);
+    // Over stdio such a line may be a print, so the message is awaited.
+    expect(failure?.kind).toBe(brokeDown === 'crashed' ? 'timeout' : 'malformed');
+    expect(failure?.message).toContain('Thinking about it …');
+    expect(outcomes(end)).toEqual(HELD);
   });
 
   it('pays for silence with one decision', async () => {

@@ -46,7 +46,7 @@ export function behave(kind) {
         return say({ type: 'call', id: 1, tool: 'account_status', usage: tokens(90, 10), cost: 0.1 });
       if (kind === 'unpaid') return say({ type: 'done', text: 'cost is for others to count' });
       if (Object.hasOwn(PAID_ODDLY, kind)) return say({ type: 'done', ...PAID_ODDLY[kind] });
-      if (kind === 'garbage') return say({ type: 'done', text: `begun after ${before}` });
+      if (kind === 'list') return say({ type: 'done', text: `begun after ${before}` });
       if (kind === 'observe')
         return say({ type: 'done', text: Object.keys(message.observation.symbols).join() });
       if (kind === 'chatty') return call(0, 'account_status');

@@ -149,7 +149,7 @@ export interface AgentChannel {
   readonly isOpen: boolean;
   /** End of what the agent has written to its standard error. Empty for an address. */
   readonly errorOutput: string;
-  /** Last line of the agent's output since `decide` that is not a message. Undefined if there is none. */
+  /** Last line of the agent's output since `decide` that is not a message. Undefined if absent. */
   readonly ignored: string | undefined;
   /** @throws AgentFailed, or any error once `ending` is aborted */
   open(hello: HostMessage, ending: AbortSignal): Promise<void>;
