@@ -5,6 +5,7 @@ import { allowed } from '../../../test/policy/allowed.ts';
 import { pandasSnippets } from '../../../test/policy/pandas-snippets.ts';
 import { exampleCode } from '../../../test/support/example-code.ts';
 import { proveText, tidySource } from './prove.ts';
+import { strategyProof } from './verdict.ts';
 
 /**
  * Code that leaves something behind, reads traces or reaches further. The judge must prove no example clean.
@@ -304,5 +305,31 @@ describe('what a call may leave behind is judged by its syntax', () => {
       ' ',
     ))
       expect(known.ATTRIBUTES.has(name), name).toBe(false);
+  });
+});
+
+describe('the file of a Python strategy', () => {
+  const body = 'above = df.close > df.close.rolling(p.n).mean()\n    return above.astype(float)';
+  const file = (code: string): string => `parameters = {"n": 20}\n\ndef signals(df, p):\n    ${code}\n`;
+
+  test('is proved if it only computes with its parameters', async () => {
+    expect(await strategyProof(file(body), ['n'])).toMatchObject({ clean: true });
+  });
+
+  test.each([
+    ['an attribute that is not a parameter', file('p.secret'), ['n']],
+    ['a parameter of another object', file('df.n'), ['n']],
+    ['a method of the name of a parameter', file('p.update(1)'), ['n', 'update']],
+    ['the name of the parameters for another object', file('p = pd.options\n    p.n'), ['n']],
+    ['a helper with the same name', `def other(p):\n    return p.n\n${file(body)}`, ['n']],
+    [
+      'a module in place of the parameters',
+      `"""\ndef signals(df, dict)\n"""\ndef signals(df):\n    f = dict.update`,
+      ['update'],
+    ],
+    ['a changed option', `pd.set_option("display.precision", 2)\n${file(body)}`, ['n']],
+    ['a class', `class A: pass\n${file(body)}`, ['n']],
+  ])('is not proved with %s', async (_, source, names) => {
+    expect(await strategyProof(source, names)).toMatchObject({ clean: false });
   });
 });

@@ -38,7 +38,10 @@ export async function verdictOf(
  */
 export async function strategyProof(source: string, parameters: readonly string[]): Promise<Proof> {
   const { proveText } = await import('./prove.ts');
-  const [, object = ''] = /^def[ \t]+signals[ \t]*\([ \t]*\w+[ \t]*,[ \t]*(\w+)[ \t]*\)/m.exec(source) ?? [];
+  // Names that nothing else has, so that no other object can be read by them.
+  const [, object = ''] =
+    /^def[ \t]+signals[ \t]*\([ \t]*\w+[ \t]*,[ \t]*(p|params|args|config|cfg|opts)[ \t]*\)/m.exec(source) ??
+    [];
   const reads = new RegExp(`\\b${object}\\.(?:${parameters.join('|')})\\b(?![ \\t]*\\()`, 'g');
   // Any other use of the name could bind it to another object.
   const uses =
