@@ -92,12 +92,79 @@ Feature: A strategy in Python
           elif not bar.flat and rsi > bar.p.high:
               bar.close()
       """
-    When the trader runs `sandtable sweep dip.py --data prices.csv --param low=40,45,50,70 --jobs 1 --out runs --json`
+    When the trader runs `sandtable sweep dip.py --data prices.csv --param low=40,45,50,70 --walk-forward train=20d,test=10d --jobs 1 --out runs --json`
     Then it ends with exit code 0
     And stdout is one JSON document with:
-      | trials  | 3 |
-      | refused | 1 |
-      | failed  | 0 |
+      | trials                        | 3  |
+      | refused                       | 1  |
+      | failed                        | 0  |
+      | walkForward.windows.0.trials   | 3  |
+
+  Scenario: The best trial of a sweep is checked completely for look-ahead
+    Given the file "rare.py":
+      """
+      parameters = {"n": 5}
+
+      def signals(df, p):
+          above = (df.close > df.close.rolling(p.n).mean()).astype(float)
+          ahead = (df.close.shift(-1) > df.close).astype(float)
+          return above.where((df.index < 20) | (df.index > 22), ahead)
+      """
+    When the trader runs `sandtable sweep rare.py --data prices.csv --param n=3,4,5,6 --jobs 1 --out runs --quiet`
+    Then it ends with exit code 1
+    And stderr says "look-ahead: at bar 2"
+
+  Scenario: A study compares Python strategies
+    Given the file "hold.py":
+      """
+      def on_bar(bar):
+          if bar.flat:
+              bar.buy(equity_fraction=0.9)
+      """
+    And the file "cross.py":
+      """
+      parameters = {"n": 5}
+
+      def signals(df, p):
+          return (df.close > df.close.rolling(p.n).mean()).astype(float)
+      """
+    And the file "study.yaml":
+      """
+      strategies: [hold.py, cross.py, { file: cross.py, name: slower, parameters: { n: 12 } }]
+      windows: [{ name: one, from: 2000-01-20, to: 2000-03-20 }]
+      data: prices.csv
+      random: 5
+      """
+    When the trader runs `sandtable study study.yaml --out studies --json`
+    Then it ends with exit code 0
+    And stdout is one JSON document with:
+      | arms.0.name                     | hold   |
+      | arms.0.kind                     | rules  |
+      | arms.1.figures.totalReturn.runs | 1      |
+      | arms.2.name                     | slower |
+    When the trader replays a run of the study in "studies"
+    Then it ends with exit code 0
+
+  Scenario: A masked run that was killed goes on to the same end, with its module state
+    Given the file "counts.py":
+      """
+      closes = []
+
+      def on_bar(bar):
+          closes.append(bar.price)
+          for each in range(200_000):
+              pass
+          if bar.index % 7 == 3:
+              bar.buy(len(closes), reason=f"{len(closes)} closes, {np.random.rand():.6f}")
+      """
+    When the trader runs `sandtable run counts.py --data prices.csv --mask symbols,dates,prices --out whole --quiet`
+    Then it ends with exit code 0
+    When the trader starts `sandtable run counts.py --data prices.csv --mask symbols,dates,prices --out runs --quiet`
+    And the file "runs/*/journal.jsonl" holds `"type":"bar","bar":9`
+    And the command is killed
+    And the trader resumes the agent's run with ""
+    Then it ends with exit code 0
+    And the runs in "whole" and "runs" have the same journal
 
   Scenario: It sees published features and its sibling files, and its run repeats
     Given the file "mood.csv":

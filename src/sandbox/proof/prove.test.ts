@@ -317,7 +317,7 @@ describe('the file of a Python strategy', () => {
   });
 
   test.each([
-    ['an attribute that is not a parameter', file('p.secret'), ['n']],
+    ['an attribute that is not a parameter', file('p.fast'), ['n']],
     ['a parameter of another object', file('df.n'), ['n']],
     ['a method of the name of a parameter', file('p.update(1)'), ['n', 'update']],
     ['the name of the parameters for another object', file('p = pd.options\n    p.n'), ['n']],
