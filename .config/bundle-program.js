@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build, transform } from 'esbuild';
-import { SEALED_PARTS, withoutFrames } from '../dist/agents/sealed/parts.js';
+import { SEALED_PARTS, withoutFrames, withoutUnused } from '../dist/agents/sealed/parts.js';
 
 const DIST = resolve('dist');
 const { bin, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -28,7 +28,7 @@ const alone = [
 
 /** Layers whose code no strategy calls: what it calls wrongly is told by the names in the code of the others. */
 const inner =
-  /dist[\\/](market[\\/]acquire|cli|journal|masking|pages|research|results|runner|sandbox)[\\/].*\.js$/;
+  /dist[\\/](agents[\\/](external|llm|model|probe)|market[\\/]acquire|cli|journal|masking|pages|research|results|runner|sandbox)[\\/].*\.js$/;
 const shortNames = {
   name: 'short-names',
   setup(builder) {
@@ -60,13 +60,17 @@ const bundle = (entries, options) =>
   });
 
 const outputs = [
-  await bundle(shared, { splitting: true, chunkNames: 'chunks/[name]-[hash]', plugins: [shortNames] }),
+  await bundle(shared, {
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    plugins: [shortNames, withoutUnused(DIST)],
+  }),
   await bundle(SEALED_PARTS, {
     splitting: true,
     chunkNames: 'chunks/sealed/[name]-[hash]',
-    plugins: [withoutFrames(DIST)],
+    plugins: [withoutFrames(DIST), withoutUnused(DIST)],
   }),
-  ...(await Promise.all(alone.map((entry) => bundle([entry], {})))),
+  ...(await Promise.all(alone.map((entry) => bundle([entry], { plugins: [withoutUnused(DIST)] })))),
 ].flatMap(({ outputFiles }) => outputFiles);
 
 rmSync(join(DIST, 'chunks'), { recursive: true, force: true });

@@ -1,6 +1,12 @@
 /** Library entry point of Sandtable, imported by strategy files and TypeScript programs. */
 import type { StressOptions, StressResult, SweepEnd, SweepOptions } from './research/index.ts';
-import type { RunStrategyOptions, StrategyRun } from './runner/index.ts';
+import type {
+  PlotOptions,
+  RunStrategyOptions,
+  StrategyRun,
+  UnwrittenRun,
+  UnwrittenRunOptions,
+} from './runner/index.ts';
 
 export { z } from 'zod';
 export {
@@ -120,7 +126,18 @@ export {
   runFrame,
   type StoredRun,
 } from './results/runs/index.ts';
-export type { GivenData, RunStrategyOptions, StrategyRun } from './runner/index.ts';
+export type {
+  EquityOfRun,
+  FillsOfRun,
+  GivenData,
+  PlotOptions,
+  RunStrategyOptions,
+  RunTables,
+  StrategyRun,
+  TradesOfRun,
+  UnwrittenRun,
+  UnwrittenRunOptions,
+} from './runner/index.ts';
 export { provisionRuntime, Sandbox } from './sandbox/index.ts';
 export { createToolkit, type ReplLifetime, ReplSession, type Toolkit } from './toolkit/index.ts';
 export {
@@ -140,10 +157,34 @@ export {
  * @throws AppError `bad_options`; with every fault of the strategy, data, settings or parameters if they
  *   cannot be used
  */
-export async function runStrategy(options: RunStrategyOptions): Promise<StrategyRun> {
+export function runStrategy(options: RunStrategyOptions): Promise<StrategyRun>;
+/**
+ * Runs a strategy on data and writes nothing.
+ *
+ * A run that begins and then fails does not throw. Its result contains the outcome and the error.
+ *
+ * @throws AppError as for a run with a folder
+ */
+export function runStrategy(options: UnwrittenRunOptions): Promise<UnwrittenRun>;
+export async function runStrategy(
+  options: RunStrategyOptions | UnwrittenRunOptions,
+): Promise<StrategyRun | UnwrittenRun> {
   // Loaded on demand, because strategy files also import this library and do not need the runner.
   const runner = await import('./runner/index.ts');
-  return runner.runStrategy(options);
+  return runner.runStrategy(options as RunStrategyOptions);
+}
+
+/**
+ * Writes the report of a run as one HTML page that works offline, or opens it in the browser. The page of a run's folder
+ * already exists.
+ *
+ * @param run result of `runStrategy`, or the path of a run folder
+ * @returns the absolute path of the page
+ * @throws AppError `bad_options`, `no_run`, `page_unwritable`
+ */
+export async function plot(run: StrategyRun | UnwrittenRun | string, options?: PlotOptions): Promise<string> {
+  const runner = await import('./runner/index.ts');
+  return runner.plot(run, options);
 }
 
 /**

@@ -44,6 +44,7 @@ export {
   version,
   writeDurably,
 } from './files.ts';
+export { isFifo, readInput, receiveFifo } from './input-files.ts';
 export {
   DAY,
   dayOfBar,
@@ -61,11 +62,8 @@ export {
   DEEPEST_INPUT,
   doubledKeys,
   isDeeperThan,
-  isFifo,
   parseJsonInput,
-  readInput,
   readYaml,
-  receiveFifo,
   TOO_DEEP,
   type YamlDocument,
   yamlFaults,

@@ -12,13 +12,20 @@ import {
 import type { NamedBenchmark } from './inputs/find-benchmark.ts';
 import type { RunOptions } from './inputs/options.ts';
 
+interface EvaluationOptions extends MetricsOptions {
+  readonly modelCutoff: string | undefined;
+  readonly platformDoors: readonly string[];
+}
+
 /** Result of a trial. It is not written to disk. */
 export interface Evaluation {
   readonly outcome: RunOutcome;
   readonly result: BacktestResult;
   /** Record with the same content as a journal of the trial. */
   readonly record: RunRecord;
-  /** Metrics with the options of the world. */
+  /** Options of the world for computing figures. */
+  readonly options: EvaluationOptions;
+  /** Metrics with these options. */
   readonly metrics: Metrics;
   /** Same content as `summary.json` of a run, with an empty run id. Computed on first access. */
   readonly summary: RunSummary;
@@ -39,15 +46,13 @@ type Scalars = Omit<RunSummary, 'verdict' | 'attribution' | 'reasons'>;
 export function evaluationOf(
   result: BacktestResult,
   events: RecordBuilder,
-  options: MetricsOptions & {
-    readonly modelCutoff: string | undefined;
-    readonly platformDoors: readonly string[];
-  },
+  options: EvaluationOptions,
 ): Evaluation {
   let [record, metrics, summary]: [RunRecord?, Metrics?, RunSummary?] = [];
   return {
     outcome: result.outcome,
     result,
+    options,
     get record() {
       record ??= events.finish();
       return record;

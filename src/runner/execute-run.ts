@@ -120,6 +120,8 @@ export interface RunEnd {
   readonly folder: string;
   /** Content of `summary.json`. */
   readonly summary: RunSummary;
+  /** Returns the record of the run. */
+  readonly record: () => RunRecord;
   /** Number of processed bars. */
   readonly bars: number;
   /** Equity at each bar, unmasked, in the account's currency. */

@@ -27,9 +27,11 @@ export {
   toolExtraOptions,
   worldOptions,
 } from './inputs/options.ts';
+export { type PlotOptions, plot } from './plot.ts';
 export { openSandbox, preparePython } from './python.ts';
 export { type BothAnswers, type ReplayEnd, replayRun, runBothAnswers } from './replay-run.ts';
 export { resumeRun } from './resume-run.ts';
+export type { EquityOfRun, FillsOfRun, RunTables, TradesOfRun } from './run-columns.ts';
 export { lockRun, parameterTexts } from './run-place.ts';
 export { openRecord, type RunRequest } from './run-request.ts';
 export { runRequested } from './run-requested.ts';
@@ -42,6 +44,8 @@ export {
   requestOfOptions,
   runStrategy,
   type StrategyRun,
+  type UnwrittenRun,
+  type UnwrittenRunOptions,
 } from './run-strategy.ts';
 export {
   holdsSamples,

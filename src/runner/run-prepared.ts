@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { isResult } from '../engine/index.ts';
+import { readJournal } from '../journal/index.ts';
 import { AppError } from '../kernel/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import type { RunContext, RunObserver } from './context.ts';
@@ -182,6 +184,7 @@ function concludeRun(
     error: result.error,
     folder: place.folder,
     summary,
+    record: () => executed.record() ?? readJournal(join(place.folder, 'journal.jsonl')),
     bars: result.bars,
     equity: result.equity,
     benchmarkEquity,

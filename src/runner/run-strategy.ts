@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import { type Environment, type Strategy, withEnvFile } from '../agents/index.ts';
 import type { RunOutcome, RunSettingsInput } from '../engine/index.ts';
+import type { RunRecord } from '../journal/index.ts';
 import {
   type BarSeries,
   createMarket,
@@ -9,14 +11,17 @@ import {
   type LoadedFeatures,
   type Market,
 } from '../market/index.ts';
-import type { RunSummary } from '../results/analysis/index.ts';
+import { type RunSummary, summarise } from '../results/analysis/index.ts';
 import { type RunContext, SILENT } from './context.ts';
 import { type PointInTimeOptions, withPointInTime } from './inputs/given-beside.ts';
 import { sourceOfFeatures } from './inputs/load-bars.ts';
 import { checkOptions } from './inputs/option-faults.ts';
 import type { RunOptions } from './inputs/options.ts';
+import { canPlot } from './plot.ts';
+import { type RunTables, runTables } from './run-columns.ts';
 import type { RunRequest } from './run-request.ts';
 import { runRequested } from './run-requested.ts';
+import { evaluateTrial, openTrialWorld } from './trial/trial-world.ts';
 
 /** Options for `runStrategy`. */
 export interface RunStrategyOptions
@@ -58,7 +63,7 @@ export interface RunStrategyOptions
 }
 
 /** Finished run. */
-export interface StrategyRun {
+export interface StrategyRun extends RunTables {
   readonly outcome: RunOutcome;
   /** Error of a run without a result. Absent if it has a result. */
   readonly error?: unknown;
@@ -68,19 +73,66 @@ export interface StrategyRun {
   readonly summary: RunSummary;
 }
 
+/** Finished run without a folder. Its `summary` has an empty `runId`. */
+export interface UnwrittenRun extends Omit<StrategyRun, 'folder'> {
+  readonly folder: undefined;
+}
+
+/** Options of `runStrategy` for a run that writes nothing. */
+export interface UnwrittenRunOptions extends Omit<RunStrategyOptions, 'out'> {
+  /** `false`: no folder, no journal, and no entry in the ledger of looks at the data. */
+  readonly out: false;
+}
+
 /**
- * Runs a strategy on data and writes its run folder, like `sandtable run`. A run that starts and then fails
+ * Runs a strategy on data and writes its run folder, like `sandtable run`. With `out: false` it writes nothing. A run that starts and then fails
  * does not throw: check `outcome` and `error`.
  *
  * @throws AppError `bad_options`; errors for an invalid strategy, data, settings or parameters, with every
  *   fault
  */
-export async function runStrategy(options: RunStrategyOptions): Promise<StrategyRun> {
+export function runStrategy(options: RunStrategyOptions): Promise<StrategyRun>;
+export function runStrategy(options: UnwrittenRunOptions): Promise<UnwrittenRun>;
+export async function runStrategy(
+  options: RunStrategyOptions | UnwrittenRunOptions,
+): Promise<StrategyRun | UnwrittenRun> {
   const { request, context } = requestOfOptions(options);
+  if (options?.out === false) return runUnwritten(request, context, options);
   const end = await runRequested(request, context);
   if (end === undefined) throw new Error('a run that is no replay has files');
-  const { outcome, error, folder, summary } = end;
-  return { outcome, ...(error === undefined ? {} : { error }), folder, summary };
+  const { outcome, error, folder, summary, record } = end;
+  return withTables({ outcome, ...(error === undefined ? {} : { error }), folder, summary }, record);
+}
+
+async function runUnwritten(
+  request: RunRequest,
+  context: RunContext,
+  { signal, onProgress }: UnwrittenRunOptions,
+): Promise<UnwrittenRun> {
+  // The strategy is ignored if the options name an agent.
+  const world = await openTrialWorld({ ...request, strategy: request.strategy ?? '' }, context);
+  try {
+    const evaluation = await evaluateTrial(world, {
+      ...(signal === undefined ? {} : { signal }),
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
+    const { outcome, record, metrics } = evaluation;
+    const { error } = evaluation.result;
+    const summary = summarise(record, { ...evaluation.options, metrics, spine: metrics.spine(), runId: '' });
+    const run = { outcome, ...(error === undefined ? {} : { error }), folder: undefined, summary };
+    return canPlot(
+      withTables(run, () => record),
+      evaluation,
+    );
+  } finally {
+    await world.close();
+  }
+}
+
+/** Adds tables that are computed on first access. */
+function withTables<Run extends object>(run: Run, recordOf: () => RunRecord): Run & RunTables {
+  return Object.defineProperties(run, Object.getOwnPropertyDescriptors(runTables(recordOf))) as Run &
+    RunTables;
 }
 
 /**
@@ -88,16 +140,20 @@ export async function runStrategy(options: RunStrategyOptions): Promise<Strategy
  *
  * @throws AppError `bad_options`
  */
-export function requestOfOptions(options: RunStrategyOptions): {
+export function requestOfOptions(options: RunStrategyOptions | UnwrittenRunOptions): {
   readonly request: RunRequest;
   readonly context: RunContext;
 } {
-  checkOptions(options);
+  checkOptions(options, { name: 'runStrategy', own: { out: outOption } });
   return requestOfChecked(options);
 }
 
+const outOption = z
+  .union([z.string(), z.literal(false)], { error: 'is neither a folder nor false' })
+  .optional();
+
 /** Returns the request of options that `checkOptions` has checked. */
-export function requestOfChecked(options: RunStrategyOptions): {
+export function requestOfChecked(options: RunStrategyOptions | UnwrittenRunOptions): {
   readonly request: RunRequest;
   readonly context: RunContext;
 } {
@@ -119,7 +175,7 @@ export function requestOfChecked(options: RunStrategyOptions): {
     ...rest
   } = options;
   // Resolved before the run, because a strategy may change the working directory.
-  const place = resolve(out);
+  const place = resolve(out === false ? 'reports' : out);
   return {
     request: {
       ...(strategy === undefined ? {} : { strategy }),

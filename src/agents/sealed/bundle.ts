@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Metafile, Plugin } from 'esbuild';
 import { AppError, builtPlace } from '../../kernel/index.ts';
 import { build } from '../esbuild.ts';
-import { type SEALED_PARTS, withoutFrames } from './parts.ts';
+import { type SEALED_PARTS, withoutFrames, withoutUnused } from './parts.ts';
 
 /** Folder of the compiled program. A checkout that runs from its sources uses it too. */
 function builtFolder(): string {
@@ -145,7 +145,7 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
       conditions: ['import', 'default'],
       target: 'es2023',
       logLevel: 'silent',
-      plugins: [withoutFrames(root), imports],
+      plugins: [withoutFrames(root), withoutUnused(root + sep), imports],
     });
     const textOf = (ending: string): string =>
       outputFiles.find(({ path: name }) => name.endsWith(ending))?.text ?? '';

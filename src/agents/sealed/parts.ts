@@ -18,6 +18,22 @@ export const SEALED_PARTS = [
 ] as const;
 
 /**
+ * Omits modules of the program of which nothing is used. Index files of layers would otherwise add all their modules.
+ *
+ * @param root folder of the compiled program
+ */
+export function withoutUnused(root: string): Plugin {
+  return {
+    name: 'without-unused',
+    setup(builder) {
+      builder.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, importer }) =>
+        importer.startsWith(root) ? { path: join(resolveDir, path), sideEffects: false } : undefined,
+      );
+    },
+  };
+}
+
+/**
  * Replaces the module for danfo.js frames.
  *
  * @param root folder of the compiled program

@@ -153,11 +153,21 @@ const scriptOrderSchema = z
     return { ...at, request, ...(id === undefined ? {} : { id }) };
   });
 
+/** Content of an order script. */
+export interface OrderScript {
+  /** Default: the name of the file. */
+  readonly name?: string | undefined;
+  readonly cash?: number | string | undefined;
+  readonly commissionRate?: number | undefined;
+  readonly settings?: RunSettingsInput | undefined;
+  readonly orders: readonly ScriptStep[];
+}
+
 /**
  * Schema of an order script. The fields `data`, `seed`, `kind` and `expected` belong to other tools and are
  * ignored.
  */
-export const orderScriptSchema = z.strictObject({
+export const orderScriptSchema: z.ZodType<OrderScript> = z.strictObject({
   name: z.string().optional(),
   cash: z
     .union([z.number(), z.string()])
@@ -180,8 +190,6 @@ export const orderScriptSchema = z.strictObject({
   kind: z.unknown().optional(),
   expected: z.unknown().optional(),
 });
-
-export type OrderScript = z.infer<typeof orderScriptSchema>;
 
 function defined<Fields extends object>(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;

@@ -51,7 +51,7 @@ export function scriptOn(script: OrderScript, file: string, clock: Float64Array 
   const faults = undated.length > 0 ? undated : [...nameFaults(orders), ...replaceFaults(orders)];
   if (faults.length > 0)
     throw faultsError('bad_order_script', file, faults, 'Use dates of bars, or bar numbers from 0.');
-  return { ...script, orders: [...orders] };
+  return { ...script, orders };
 }
 
 /**

@@ -1,5 +1,15 @@
 import { basename } from 'node:path';
-import { AppError, type Instant, messageOf, recordOf } from '../../kernel/index.ts';
+import {
+  AppError,
+  describeValue,
+  type Fault,
+  faultsError,
+  type Instant,
+  isObject,
+  messageOf,
+  nearest,
+  recordOf,
+} from '../../kernel/index.ts';
 import { type Database, openDatabase, sqlName, sqlPath } from '../reading/database.ts';
 
 /**
@@ -41,9 +51,78 @@ export interface Bar {
   readonly volume: number;
 }
 
-/** Creates a series from bars written in code, for tests and small examples. */
+/**
+ * Creates a series from bars written in code, for tests and small examples. Other fields of the bars are ignored. The
+ * market that gets the series checks its prices.
+ *
+ * @throws AppError `bad_data` with every argument and field of a wrong type
+ */
 export function barSeries(symbol: string, bars: readonly Bar[]): BarSeries {
+  const faults = argumentFaults(symbol, bars);
+  if (faults.length > 0)
+    throw faultsError(
+      'bad_data',
+      'The arguments of barSeries',
+      faults,
+      "Write: barSeries('AAPL', [{ time: Date.parse('2020-01-31'), open: 10, high: 11, low: 9, close: 10, volume: 500 }]).",
+    );
   return { symbol, ...recordOf(BAR_COLUMNS, (name) => Float64Array.from(bars, (bar) => bar[name])) };
+}
+
+/** Maximum number of bars whose faults are listed. */
+const MOST_FAULTY_BARS = 20;
+
+function argumentFaults(symbol: unknown, bars: unknown): Fault[] {
+  const faults: Fault[] = [];
+  if (typeof symbol !== 'string' || symbol.trim() === '')
+    faults.push({ where: 'symbol', message: `is ${describeValue(symbol)}. Expected a text such as "AAPL"` });
+  if (!Array.isArray(bars)) {
+    const hint = isObject(bars) && 'time' in bars ? 'put the bar into an array' : undefined;
+    return [
+      ...faults,
+      {
+        where: 'bars',
+        message: `is ${describeValue(bars)}. Expected an array of bars`,
+        ...(hint === undefined ? {} : { hint }),
+      },
+    ];
+  }
+  let faulty = 0;
+  for (const [index, bar] of bars.entries()) {
+    const own = barFaults(bar, `bars[${index}]`);
+    if (own.length === 0) continue;
+    faults.push(...own);
+    faulty += 1;
+    if (faulty === MOST_FAULTY_BARS) break;
+  }
+  return faults;
+}
+
+function barFaults(bar: unknown, where: string): Fault[] {
+  if (!isObject(bar)) return [{ where, message: `is ${describeValue(bar)}. Expected a bar` }];
+  const fields = bar as Readonly<Record<string, unknown>>;
+  return BAR_COLUMNS.flatMap((name): Fault[] => {
+    const value = fields[name];
+    if (typeof value === 'number') return [];
+    const expected = name === 'time' ? 'milliseconds since 1970' : 'a number';
+    if (value !== undefined)
+      return [
+        {
+          where: `${where}.${name}`,
+          message: `is ${describeValue(value)}. Expected ${expected}`,
+          ...(name === 'time' ? { hint: "use Date.parse('2020-01-31')" } : {}),
+        },
+      ];
+    const others = Object.keys(fields).filter((key) => !BAR_COLUMNS.some((column) => column === key));
+    const meant = others.find((key) => key.toLowerCase() === name) ?? nearest(name, others);
+    return [
+      {
+        where: `${where}.${name}`,
+        message: `is missing. Expected ${expected}`,
+        ...(meant === undefined ? {} : { hint: `the bar has ${meant}` }),
+      },
+    ];
+  });
 }
 
 /**

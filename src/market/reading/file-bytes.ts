@@ -14,7 +14,7 @@ export class JsonDepth {
   #isEscaped = false;
 
   /** @returns true if the text so far is nested deeper than `DEEPEST_INPUT` levels */
-  read(chunk: Buffer): boolean {
+  read(chunk: Uint8Array): boolean {
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at];
       if (this.#isEscaped) this.#isEscaped = false;

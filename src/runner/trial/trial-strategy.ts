@@ -89,7 +89,11 @@ function refuseAllButParameters(error: unknown): void {
 }
 
 /** Common inputs of all trials of a world. */
-export interface TrialWorldRequest extends Pick<RunRequest, 'options' | 'settings' | 'market' | 'budget'> {
+export interface TrialWorldRequest
+  extends Pick<
+    RunRequest,
+    'options' | 'settings' | 'market' | 'budget' | 'features' | 'context' | 'pointInTime'
+  > {
   /** File, or result of `defineStrategy`. Ignored if the options name an agent. */
   readonly strategy: string | Strategy;
   /** Parameters of the strategy. Those of a trial override them. */
@@ -120,6 +124,8 @@ export interface TrialInput {
     readonly from: string;
     readonly parameters: Readonly<Record<string, unknown>>;
   }[];
+  /** Called with the number of completed bars and the number of all bars. */
+  readonly onProgress?: (done: number, bars: number) => void;
   /** Called before every decision, to show progress to a watching process. */
   readonly deciding?: () => void;
   /** Stops the trial at the end of a bar. */

@@ -208,6 +208,9 @@ class OpenWorld implements TrialWorld {
       emitStart: false,
       // Masked amounts are unmasked in their texts.
       lightBars: mask === undefined,
+      ...(input.onProgress === undefined
+        ? {}
+        : { onProgress: (done) => input.onProgress!(done, view.market.clock.length) }),
       onEvent: (event) => events.take(event),
     });
     return evaluationOf(result, events, {

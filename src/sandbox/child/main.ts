@@ -4,7 +4,8 @@
  * It runs under Node's permission model, and after start-up without network and without new file descriptors.
  */
 import type { PyodideInterface } from 'pyodide';
-import type { CleanCheck, Frame, RequestHeader } from '../protocol.ts';
+import type { Frame } from '../frame.ts';
+import type { CleanCheck, RequestHeader } from '../protocol.ts';
 import { bootPython } from '../provision/boot.ts';
 import { type Align, BarStore, type Learn, type Reserve } from './bar-store.ts';
 import {

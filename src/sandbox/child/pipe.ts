@@ -8,15 +8,8 @@
 
 import { readSync, writeSync } from 'node:fs';
 import { Script } from 'node:vm';
-import {
-  decodeFrame,
-  encodeFrame,
-  type Frame,
-  frameBytes,
-  PREFIX_BYTES,
-  type ReplyHeader,
-  type RequestHeader,
-} from '../protocol.ts';
+import { decodeFrame, encodeFrame, type Frame, frameBytes, PREFIX_BYTES } from '../frame.ts';
+import type { ReplyHeader, RequestHeader } from '../protocol.ts';
 
 const REPLIES = 3;
 // Not standard input: Pyodide opens that, which makes it non-blocking, and each wait would then be a nap of a millisecond.

@@ -85,7 +85,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function cacheFolderOf(
   env: Environment = process.env,
-  platform: NodeJS.Platform = process.platform,
+  platform: string = process.platform,
   home: string = os.homedir(),
 ): string {
   const join = platform === 'win32' ? path.win32.join : path.posix.join;

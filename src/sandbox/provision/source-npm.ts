@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { temporaryPath } from '../../kernel/index.ts';
 import { sha256 } from './cache-file.ts';
-import { findZipArchives } from './own-python.ts';
 import type { SourceContext, WheelSource } from './wheel-store.ts';
+import { findZipArchives } from './zip-archives.ts';
 
 const BLOCK_BYTES = 512;
 

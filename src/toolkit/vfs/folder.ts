@@ -160,7 +160,7 @@ const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=$|\.)/i;
  * Returns a valid file name for a platform. On Windows, invalid characters, endings and names are encoded as
  * %XX.
  */
-export function portableName(segment: string, platform: NodeJS.Platform): string {
+export function portableName(segment: string, platform: string): string {
   if (platform !== 'win32') return segment;
   const escaped = segment.replaceAll(/[%<>:"|?*]|[. ]$/g, percent);
   return RESERVED.test(escaped) ? percent(escaped[0]!) + escaped.slice(1) : escaped;

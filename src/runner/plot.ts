@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { AppError, unwritable } from '../kernel/index.ts';
+import { linkedReport, REPORT_FILE, reportPage } from '../pages/index.ts';
+import { readRun } from '../results/runs/index.ts';
+import type { Evaluation } from './evaluation.ts';
+import type { StrategyRun, UnwrittenRun } from './run-strategy.ts';
+
+/** Options of `plot`. */
+export interface PlotOptions {
+  /**
+   * File of the page. Default: the page of the run's folder, or `<strategy>.html` in the current folder for a run without
+   * a folder.
+   */
+  readonly file?: string;
+  /** If true, opens the page in the system's browser. */
+  readonly open?: boolean;
+}
+
+const evaluations = new WeakMap<UnwrittenRun, Evaluation>();
+
+/** Registers the evaluation of a run without a folder, from which its page is made. */
+export function canPlot(run: UnwrittenRun, evaluation: Evaluation): UnwrittenRun {
+  evaluations.set(run, evaluation);
+  return run;
+}
+
+/**
+ * Writes the report of a run as one HTML page that works offline. The page of a run's folder already exists.
+ *
+ * @param run result of `runStrategy`, or the path of a run folder
+ * @returns the absolute path of the page
+ * @throws AppError `bad_options`, `no_run`, `page_unwritable`
+ */
+export function plot(run: StrategyRun | UnwrittenRun | string, options: PlotOptions = {}): string {
+  const folder = typeof run === 'string' ? run : run?.folder;
+  const evaluation =
+    typeof run === 'object' && run !== null ? evaluations.get(run as UnwrittenRun) : undefined;
+  if (typeof folder !== 'string' && evaluation === undefined)
+    throw new AppError({
+      code: 'bad_options',
+      message: 'plot was called without a run.',
+      hint: 'Pass the result of runStrategy, or the path of a run folder.',
+    });
+  const page =
+    typeof folder === 'string' ? storedPage(folder, options.file) : newPage(evaluation!, options.file);
+  if (options.open === true) openPage(page);
+  return page;
+}
+
+function storedPage(folder: string, file: string | undefined): string {
+  const own = resolve(folder, REPORT_FILE);
+  // The page of a killed run may be missing.
+  if (file === undefined && existsSync(own)) return own;
+  const place = resolve(file ?? own);
+  write(place, linkedReport(readRun(folder), dirname(place)));
+  return place;
+}
+
+function newPage({ record, metrics, options }: Evaluation, file: string | undefined): string {
+  const runId = record.started.strategy.name;
+  const place = resolve(file ?? `${runId}.html`);
+  write(place, reportPage({ runId, record, manifest: undefined, options, metrics }));
+  return place;
+}
+
+function write(file: string, page: string): void {
+  try {
+    writeFileSync(file, page);
+  } catch (cause) {
+    throw unwritable(file, cause, {
+      code: 'page_unwritable',
+      hint: 'Check the folder, its permissions and the free space.',
+      kind: 'run',
+    });
+  }
+}
+
+/** Opens a file with the system's program. Without such a program nothing happens. */
+function openPage(file: string): void {
+  const [program, ...words] =
+    process.platform === 'darwin'
+      ? ['open']
+      : process.platform === 'win32'
+        ? ['cmd', '/c', 'start', '']
+        : ['xdg-open'];
+  const opened = spawn(program!, [...words, file], { detached: true, stdio: 'ignore' });
+  opened.on('error', () => undefined);
+  opened.unref();
+}
