@@ -5,7 +5,6 @@ import { AppError, unwritable } from '../kernel/index.ts';
 import { linkedReport, REPORT_FILE, reportPage } from '../pages/index.ts';
 import { readRun } from '../results/runs/index.ts';
 import type { Evaluation } from './evaluation.ts';
-import type { StrategyRun, UnwrittenRun } from './run-strategy.ts';
 
 /** Options of `plot`. */
 export interface PlotOptions {
@@ -18,10 +17,15 @@ export interface PlotOptions {
   readonly open?: boolean;
 }
 
-const evaluations = new WeakMap<UnwrittenRun, Evaluation>();
+/** Result of `runStrategy`, as far as a page needs it. */
+interface PlottedRun {
+  readonly folder: string | undefined;
+}
+
+const evaluations = new WeakMap<PlottedRun, Evaluation>();
 
 /** Registers the evaluation of a run without a folder, from which its page is made. */
-export function canPlot(run: UnwrittenRun, evaluation: Evaluation): UnwrittenRun {
+export function canPlot<Run extends PlottedRun>(run: Run, evaluation: Evaluation): Run {
   evaluations.set(run, evaluation);
   return run;
 }
@@ -33,10 +37,9 @@ export function canPlot(run: UnwrittenRun, evaluation: Evaluation): UnwrittenRun
  * @returns the absolute path of the page
  * @throws AppError `bad_options`, `no_run`, `page_unwritable`
  */
-export function plot(run: StrategyRun | UnwrittenRun | string, options: PlotOptions = {}): string {
+export function plot(run: PlottedRun | string, options: PlotOptions = {}): string {
   const folder = typeof run === 'string' ? run : run?.folder;
-  const evaluation =
-    typeof run === 'object' && run !== null ? evaluations.get(run as UnwrittenRun) : undefined;
+  const evaluation = typeof run === 'object' && run !== null ? evaluations.get(run) : undefined;
   if (typeof folder !== 'string' && evaluation === undefined)
     throw new AppError({
       code: 'bad_options',
