@@ -74,8 +74,8 @@ Feature: Orders that cannot be
         | two orders that cannot be | {"orders": [{"bar": 0, "side": "buy", "units": "0"}, {"bar": 0, "side": "buy", "units": 1, "type": "stop"}]} | orders[1].stopPrice: A stop order needs a stopPrice |
         | neither a bar nor a date | {"orders": [{"side": "buy", "units": 1}]} | orders[0].bar: is missing. Give bar or date |
         | a bar and a date | {"orders": [{"bar": 0, "date": "2020-01-06", "side": "buy", "units": 1}]} | orders[0].date: has both bar and date |
-        | a word for a date | {"orders": [{"date": "Monday", "side": "buy", "units": 1}]} | orders[0].date: "Monday" is not a date |
-        | a day that does not exist | {"orders": [{"date": "2020-02-30", "side": "buy", "units": 1}]} | orders[0].date: "2020-02-30" is not a date |
+        | a word for a date | {"orders": [{"date": "Monday", "side": "buy", "units": 1}]} | Expected YYYY-MM-DD |
+        | a day that does not exist | {"orders": [{"date": "2020-02-30", "side": "buy", "units": 1}]} | is not a date |
         | a day without a bar | {"orders": [{"date": "2020-01-04", "side": "buy", "units": 1}]} | orders[0].date: the data have no bar on 2020-01-04 (nearest: 2020-01-06) |
         | an exit of two kinds        | {"orders": [{"bar": 0, "side": "buy", "units": 1, "stopLoss": {"price": 1, "distance": 2}}]} | orders[0].stopLoss |
 

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineStrategy } from '../agents/index.ts';
-import { simulateMarket } from '../market/index.ts';
+import { saveBars, simulateMarket } from '../market/index.ts';
+import { SILENT } from './context.ts';
 import { plot } from './plot.ts';
+import { resumeRun } from './resume-run.ts';
 import { type RunStrategyOptions, runStrategy } from './run-strategy.ts';
 
 const out = mkdtempSync(join(tmpdir(), 'sandtable-tables-'));
@@ -138,6 +140,46 @@ export default defineStrategy({
     expect((await runStrategy({ ...options, out: false, signal: stopped.signal })).outcome).toBe(
       'interrupted',
     );
+  });
+});
+
+describe('a strategy with indicators', () => {
+  it('gives the same journal after an interruption, with a look-back', async () => {
+    const file = join(out, 'slow.ts');
+    writeFileSync(
+      file,
+      `import { barsSinceEntry, crossedAbove, defineStrategy } from 'sandtable';
+export default defineStrategy({
+  name: 'slow', summary: '',
+  indicators: ({ ema, rsi }) => ({ fast: ema(3), slow: ema(9), rsi: rsi(5) }),
+  async onBar(turn, { indicators: { fast, slow, rsi } }) {
+    turn.record({ type: 'note', bar: turn.bar, text: [fast.last, slow.previous, rsi.last, barsSinceEntry(turn)].join() });
+    if (crossedAbove(fast, slow)) turn.orders.buy(3);
+    else if (barsSinceEntry(turn) > 4) turn.orders.close();
+  },
+});`,
+    );
+    const csv = join(out, 'AAA.csv');
+    await saveBars([...data.series], csv, { sources: [], query: {} });
+    const journal = (folder: string): string => readFileSync(join(folder, 'journal.jsonl'), 'utf8');
+    const terms = { strategy: file, data: csv, settings: { lookback: 2 }, out };
+    const whole = await runStrategy(terms);
+    expect(whole.fills.length).toBeGreaterThan(4);
+    const stop = new AbortController();
+    const cut = await runStrategy({
+      ...terms,
+      signal: stop.signal,
+      onProgress: (done) => void (done === 60 && stop.abort()),
+    });
+    expect(cut.outcome).toBe('interrupted');
+    expect(journal(cut.folder)).not.toBe(journal(whole.folder));
+    const context = {
+      environment: {},
+      observer: SILENT,
+      listen: () => ({ signal: new AbortController().signal, release: () => undefined }),
+    };
+    expect((await resumeRun(cut.folder, {}, context))?.outcome).toBe('completed');
+    expect(journal(cut.folder)).toBe(journal(whole.folder));
   });
 });
 
