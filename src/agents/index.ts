@@ -1,5 +1,5 @@
 export { type AgentOptions, strategyOfAgent } from './external/own-agent.ts';
-export { type Environment, withEnvFile } from './llm/environment.ts';
+export { type Environment, fillIn, SET_IT, withEnvFile } from './llm/environment.ts';
 export { maskedTools } from './llm/masked.ts';
 export { modelSettingsSchema } from './llm/schema.ts';
 export { tradingOnly, variantOf } from './llm/variant.ts';

@@ -37,7 +37,7 @@ describe('help', () => {
       const brief = await sandtable([command, '--help']);
       const { exitCode, stdout, stderr } = await sandtable([command, '--help-all']);
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-      expect(stdout).toMatch(/^Account:$[\s\S]*^ {2}--lookback <bars>[\s\S]*^Costs:$/m);
+      expect(stdout).toMatch(/^Account:$[\s\S]*^ {2}--currency <code>[\s\S]*^Costs:$/m);
       const count = Number(/show all (\d+) flags/.exec(brief.stdout)?.[1]);
       // The count excludes --help-all.
       expect(stdout.match(/^ {2}--[a-z-]+/gm)).toHaveLength(count + 1);

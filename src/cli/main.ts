@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { AppError, messageOf, version, writeText } from '../kernel/index.ts';
+import { applyConfig } from './config/apply-config.ts';
 import type { Io } from './io.ts';
 import { printLine } from './io.ts';
 import { refuseDoubledFlags } from './program/given-once.ts';
@@ -20,6 +21,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
       exitCode = code;
     });
     refuseDoubledFlags(program);
+    applyConfig(program, io);
     receiveInputs(program, io);
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;

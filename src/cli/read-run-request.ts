@@ -26,6 +26,9 @@ export function readRunRequest(argv: readonly string[]): RunRequest {
     throw badFlags(said.trim().replace(/^error: /, ''), cause);
   }
   const [file] = command.args;
+  const { config, profile, unset } = command.opts<Record<string, unknown>>();
+  if (typeof config === 'string' || profile !== undefined || unset !== undefined)
+    throw badFlags('--config, --profile and --unset are not available here. Pass the flags themselves.');
   const { request, both, samples } = readAsked(file, command.opts());
   if (both || samples !== undefined)
     throw badFlags(

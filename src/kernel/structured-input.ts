@@ -1,4 +1,15 @@
-import { LineCounter, parseDocument, visit } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+} from 'yaml';
 import type { z } from 'zod';
 import { issueText, valueAt } from './describe.ts';
 import { type Fault, faultsError } from './errors.ts';
@@ -24,8 +35,13 @@ export function parseJsonInput(text: string): unknown {
 export interface YamlDocument {
   /** Parsed value. An empty object if the text is empty. */
   readonly value: unknown;
-  /** Returns the line of a setting in the file, from 1. */
+  /** Returns the line of a setting in the file, from 1. For a field of an object: the line of its name. */
   lineOf(path: readonly PropertyKey[]): number;
+  /**
+   * Returns a scalar as the file writes it, without quotes: `1e3` and `1.10` remain as they are. `undefined`
+   * for objects, lists and missing values.
+   */
+  textOf(path: readonly PropertyKey[]): string | undefined;
 }
 
 /** Largest number of nodes that the aliases of one text may expand to. */
@@ -100,16 +116,50 @@ function readDocument(
     lineOf(path) {
       // A missing field is reported at its nearest existing parent.
       for (let length = path.length; length > 0; length--) {
-        const node = document.getIn(path.slice(0, length), true) as { range?: readonly number[] } | undefined;
-        if (node?.range?.[0] !== undefined) return inFile(node.range[0]);
+        const { key, value } = nodeAt(document, path.slice(0, length));
+        const offset = key?.range?.[0] ?? value?.range?.[0];
+        if (offset !== undefined) return inFile(offset);
       }
       return 1;
+    },
+    textOf(path) {
+      const { value } = nodeAt(document, path);
+      return isScalar(value) && value.value !== null ? (value.source ?? String(value.value)) : undefined;
     },
   };
 }
 
+/** Returns the node at a path, and the node of its name in an object. Follows aliases. */
+function nodeAt(
+  document: Document.Parsed,
+  path: readonly PropertyKey[],
+): { readonly key?: Node | undefined; readonly value?: Node | undefined } {
+  let key: Node | undefined;
+  let value = followed(document, document.contents);
+  for (const part of path) {
+    if (isMap(value)) {
+      const pair = value.items.find(({ key: name }) => isScalar(name) && String(name.value) === String(part));
+      key = isScalar(pair?.key) ? pair.key : undefined;
+      value = followed(document, pair?.value);
+    } else {
+      key = undefined;
+      value = isSeq(value) ? followed(document, value.get(Number(part), true)) : undefined;
+    }
+  }
+  return { key, value };
+}
+
+function followed(document: Document.Parsed, node: unknown): Node | undefined {
+  if (isAlias(node)) return node.resolve(document);
+  return isNode(node) ? node : undefined;
+}
+
 /** Returns the faults of settings that a schema rejects, each with its line. */
-export function yamlFaults(file: string, document: YamlDocument, error: z.ZodError): Fault[] {
+export function yamlFaults(
+  file: string,
+  document: Pick<YamlDocument, 'value' | 'lineOf'>,
+  error: z.ZodError,
+): Fault[] {
   return error.issues.flatMap((issue): Fault[] => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => {

@@ -175,7 +175,7 @@ export const modelSettingsSchema = strategySchema
   .partial();
 
 /** Markdown file with settings (front matter) at its beginning. */
-export interface FrontMatter extends YamlDocument {
+export interface FrontMatter extends Omit<YamlDocument, 'textOf'> {
   readonly body: string;
   /** Number of lines of the file before the body. */
   readonly bodyLine: number;

@@ -2,8 +2,15 @@ import { z } from 'zod';
 import type { Fault } from '../../kernel/index.ts';
 import { stressText } from '../../pages/index.ts';
 import { readNoise, resumeStress, runStress, type StressEnd, WORLD_KINDS } from '../../research/index.ts';
-import { numberText } from '../flags/flag-values.ts';
-import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags/flags.ts';
+import { flagNamed, numberText } from '../flags/flag-values.ts';
+import {
+  givenFlags,
+  missingData,
+  readFlags,
+  runFlagsSchema,
+  runOptionsOf,
+  settingsAskedFor,
+} from '../flags/flags.ts';
 import { readBudget } from '../flags/read-budget.ts';
 import { extraFaults } from '../flags/tool-flags.ts';
 import { type Io, printLine, printText, textStyle } from '../io.ts';
@@ -36,7 +43,8 @@ const ownFields = {
   jobs: numberText({ min: 1, max: 1_024, whole: true }).optional(),
   resume: z.string().optional(),
 };
-const stressFlagsSchema = runFlagsSchema
+/** Flags of `stress`. */
+export const stressFlagsSchema = runFlagsSchema
   .omit({
     samples: true,
     concurrency: true,
@@ -118,13 +126,9 @@ function beginFaults(strategy: string | undefined, given: Readonly<Record<string
 /** A resumed test reads its request from its folder. */
 function resumeFaults(strategy: string | undefined, given: Readonly<Record<string, unknown>>): Fault[] {
   const usable = ['resume', 'jobs', 'budget', 'json', 'quiet'];
-  // --no-short and --no-volume are true by default.
-  const isGiven = (name: string): boolean =>
-    given[name] !== undefined && !(['short', 'volume'].includes(name) && given[name] === true);
-  const more = Object.keys(given).filter((name) => !usable.includes(name) && isGiven(name));
-  return [...(strategy === undefined ? [] : ['strategy']), ...more].map((name) => ({
-    where:
-      name === 'strategy' ? name : `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+  const more = givenFlags(given).filter((name) => !usable.includes(name));
+  return [...(strategy === undefined ? [] : ['strategy']), ...more.map(flagNamed)].map((where) => ({
+    where,
     message: 'cannot be combined with --resume, which reads the request from its folder. Remove it',
   }));
 }

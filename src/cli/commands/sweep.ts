@@ -15,15 +15,23 @@ import {
 } from '../../research/index.ts';
 import { alarmGroupLines, alarmsForQuiet } from '../../results/analysis/index.ts';
 import { clusterFaults, clusterFields, clusterOf } from '../flags/cluster-flags.ts';
-import { numberText } from '../flags/flag-values.ts';
-import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags/flags.ts';
+import { flagNamed, numberText } from '../flags/flag-values.ts';
+import {
+  givenFlags,
+  missingData,
+  readFlags,
+  runFlagsSchema,
+  runOptionsOf,
+  settingsAskedFor,
+} from '../flags/flags.ts';
 import { readBudget } from '../flags/read-budget.ts';
 import { type Io, printLine, printText, textStyle } from '../io.ts';
 import { printAlarms } from '../print-outcome.ts';
 import { runContext } from '../run-context.ts';
 import { readPairs } from './run.ts';
 
-const sweepFlagsSchema = runFlagsSchema
+/** Flags of `sweep`. */
+export const sweepFlagsSchema = runFlagsSchema
   .omit({
     samples: true,
     concurrency: true,
@@ -153,19 +161,13 @@ function readSweepBudget(texts: readonly string[] = []): {
   return { budget: Object.keys(rest).length === 0 ? undefined : rest, faults };
 }
 
-/** Flags of the form `--no-…`. Their values are true by default. */
-const NEGATABLE = ['volume', 'short'];
-
 /** A resumed sweep cannot change its original request. */
 function resumeFaults(strategy: string | undefined, given: unknown): Fault[] {
   const allowed = ['resume', 'jobs', 'budget', 'json', 'quiet'];
-  const faults = Object.entries(given as Record<string, unknown>)
-    .filter(
-      ([name, value]) =>
-        !allowed.includes(name) && value !== undefined && !(NEGATABLE.includes(name) && value === true),
-    )
-    .map(([name]) => ({
-      where: `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+  const faults = givenFlags(given as Record<string, unknown>)
+    .filter((name) => !allowed.includes(name))
+    .map((name) => ({
+      where: flagNamed(name),
       message: 'cannot be combined with --resume: a sweep continues with its original settings',
     }));
   return strategy === undefined

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type Fault, isObject } from '../../kernel/index.ts';
 import { agentOptions } from '../../runner/index.ts';
+import { flagNamed } from './flag-values.ts';
 
 /** Adds the flags of a user's own agent, which replaces a strategy file. */
 export function addAgentFlags(command: Command): Command {
@@ -16,7 +17,7 @@ export function addAgentFlags(command: Command): Command {
     .option('--agent-timeout <seconds>', 'timeout of one decision (default 60)')
     .option('--agent-calls <n>', 'maximum tool calls per decision (default 100)')
     .option('--agent-failures <n>', 'consecutive failed decisions that end the run (default 3)')
-    .option('--agent-budget <limits...>', 'limits of the run: decisions, calls, tokens, usd, seconds')
+    .option('--agent-budget <limit=amount...>', 'limits of the run: decisions, calls, tokens, usd, seconds')
     .optionsGroup('Other options:');
 }
 
@@ -31,7 +32,7 @@ export function agentFaults(file: string | undefined, given: unknown): Fault[] {
     names
       .filter((name) => flags[name] !== undefined)
       .map((name) => ({
-        where: `--${name.replaceAll(/[A-Z]/g, (one) => `-${one.toLowerCase()}`)}`,
+        where: flagNamed(name),
         message,
       }));
   if (flags.agent === undefined) {

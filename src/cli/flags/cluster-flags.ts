@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Fault } from '../../kernel/index.ts';
 import type { ClusterOptions } from '../../research/index.ts';
-import { numberText, wholeText } from './flag-values.ts';
+import { flagNamed, numberText, wholeText } from './flag-values.ts';
 
 const seconds = numberText({ min: 0, max: 1e6, above: true });
 
@@ -24,7 +24,7 @@ export function addClusterFlags(command: Command): Command {
       'run the trials on sandtable workers: redis://host:6379 or rediss://host:6379',
     )
     .option(
-      '--store <place>',
+      '--store <folder|address>',
       'store for bundle and data: a folder shared by all machines, or s3://bucket/prefix',
     )
     .option('--retries <n>', 'retries of a trial that fails or is lost (default 2)')
@@ -37,7 +37,7 @@ export function addClusterFlags(command: Command): Command {
       'time without a heartbeat after which a worker loses its trials (default 30)',
     )
     .option('--rate <trials>', 'trials that all workers together may start per minute, if they call models')
-    .optionsGroup('Options:');
+    .optionsGroup('Other options:');
 }
 
 interface ClusterFlags {
@@ -65,7 +65,7 @@ export function clusterFaults(given: unknown): Fault[] {
     ...(store === undefined ? [] : ['store']),
     ...others.filter((name) => rest[name] !== undefined),
   ].map((name) => ({
-    where: `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    where: flagNamed(name),
     message: 'requires --queue',
   }));
 }

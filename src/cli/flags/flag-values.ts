@@ -2,6 +2,11 @@ import { z } from 'zod';
 import { numberOrText, pairsOf } from '../../broker/index.ts';
 import { issueText, parseInstant, valueAt } from '../../kernel/index.ts';
 
+/** Returns a flag by the name that commander gives to its value. */
+export function flagNamed(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
 export interface NumberRules {
   readonly min: number;
   readonly max: number;

@@ -34,7 +34,8 @@ import {
   toolExtraOptions,
   worldOptions,
 } from '../../runner/index.ts';
-import { numberText, wholeText } from './flag-values.ts';
+import { CONFIG_HINT, configuredOf, locatedFaults } from '../config/origins.ts';
+import { flagNamed, numberText, wholeText } from './flag-values.ts';
 import { readAgentBudget } from './read-budget.ts';
 import { contradictions, flagsFor, settingsFields, settingsOfFlags } from './settings-flags.ts';
 
@@ -244,18 +245,26 @@ export function readFlags<Schema extends z.ZodObject>(
 ): z.infer<Schema> {
   const parsed = schema.safeParse(given);
   const faults = (parsed.error?.issues ?? []).map((issue) => ({
-    where: `--${kebab(issue.path.map(String)[0] ?? '')}`,
+    where: flagNamed(issue.path.map(String)[0] ?? ''),
     message: issueText(issue, valueAt(given, issue.path)),
   }));
   const { settings } = given as { readonly settings?: unknown };
-  const all = [
+  const all = locatedFaults(given, [
     ...faults,
     ...('settings' in schema.shape ? contradictions(isObject(given) ? given : {}) : []),
     ...(typeof settings === 'string' ? readSettingsFile(settings).faults : []),
     ...more,
-  ];
+  ]);
   if (parsed.success && all.length === 0) return parsed.data;
-  throw faultsError('bad_flags', `sandtable ${command}`, all, `See: npx sandtable ${command} --help`);
+  const hint =
+    (configuredOf(given)?.faults ?? []).length > 0 ? CONFIG_HINT : `See: npx sandtable ${command} --help`;
+  throw faultsError('bad_flags', `sandtable ${command}`, all, hint);
+}
+
+/** Returns commander's names of the flags that have a value. `--no-…` flags are true by default. */
+export function givenFlags(given: Readonly<Record<string, unknown>>): string[] {
+  const defaults = { short: true, volume: true, config: false } as Readonly<Record<string, unknown>>;
+  return Object.keys(given).filter((name) => given[name] !== undefined && given[name] !== defaults[name]);
 }
 
 /** Returns the fault of a command without data. */
@@ -275,10 +284,6 @@ export function runOptionsOf(flags: Readonly<Record<string, unknown>>): RunOptio
 export function settingsAskedFor(flags: Readonly<Record<string, unknown>>): RunSettingsInput {
   const file = typeof flags.settings === 'string' ? readSettingsFile(flags.settings).value : {};
   return mergeSettings(file, settingsOfFlags(flags));
-}
-
-function kebab(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /** Reads a settings file with all of its faults. */

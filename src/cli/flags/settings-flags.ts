@@ -105,10 +105,6 @@ const GROUPS = {
     creditRate: { flag: '--credit-rate <rate>', path: ['financing', 'creditRate'] },
     debitRate: { flag: '--debit-rate <rate>', path: ['financing', 'debitRate'] },
     borrowRate: { flag: '--borrow-rate <rate>', path: ['financing', 'borrowRate'] },
-    seed: { flag: '--seed <n>' },
-    evaluateFrom: { flag: '--evaluate-from <date>', value: instantText },
-    mark: { flag: '--mark <price>' },
-    lookback: { flag: '--lookback <bars>' },
   },
   'Costs:': {
     commission: { flag: '--commission <rate>', path: ['commissionRate'] },
@@ -142,9 +138,6 @@ const GROUPS = {
       flag: '--resolve <answer>',
       help: 'outcome to use if a bar allows several: worst or best; run also accepts both, which runs twice and shows the two results (default worst)',
     },
-    decisionTimeout: { flag: '--decision-timeout <seconds>' },
-    barTimes: { flag: '--bar-times <which>' },
-    adjust: { flag: '--adjust <how>' },
   },
   'Risk limits:': {
     maxPosition: { flag: '--max-position <n>', path: ['risk', 'maxPosition'] },
@@ -156,6 +149,17 @@ const GROUPS = {
     maxDrawdown: { flag: '--max-drawdown <share>', path: ['risk', 'maxDrawdown'] },
     flattenOnHalt: { flag: '--flatten-on-halt', path: ['risk', 'flattenOnHalt'] },
     cooldownBars: { flag: '--cooldown-bars <n>', path: ['risk', 'cooldownBars'] },
+  },
+  'Evaluation:': {
+    evaluateFrom: { flag: '--evaluate-from <date>', value: instantText },
+    lookback: { flag: '--lookback <bars>' },
+    mark: { flag: '--mark <price>' },
+    seed: { flag: '--seed <n>' },
+    decisionTimeout: { flag: '--decision-timeout <seconds>' },
+  },
+  'Data:': {
+    barTimes: { flag: '--bar-times <which>' },
+    adjust: { flag: '--adjust <how>' },
   },
 } as const satisfies Record<string, Record<string, SettingFlag>>;
 
@@ -194,7 +198,7 @@ export function addSettingsFlags(command: Command): Command {
       '--session <hours>',
       "start and end of a trading day, for example 09:30-16:00, in --timezone or the calendar's zone",
     )
-    .option('--calendar <which>', 'trading sessions: XNYS, XNAS, XLON, XETR, XTKS, or a file: date,closes')
+    .option('--calendar <exchange|file>', 'trading sessions: XNYS, XNAS, XLON, XETR, XTKS, or a file: date,closes')
     .option(
       '--context <path...>',
       'extra bars of any length that cannot be traded; each is visible after its end',
@@ -230,18 +234,21 @@ export function settingsOfFlags(flags: Readonly<Record<string, unknown>>): RunSe
   return settings as RunSettingsInput;
 }
 
+/** Groups of flags, by commander's names, of which only one can be used. */
+export const EXCLUSIVE_FLAGS = [
+  ['commission', 'commissionModel'],
+  ['slippageBps', 'slippageModel'],
+] as const satisfies readonly (readonly (keyof typeof FLAGS)[])[];
+
 /** Returns faults of flags that set the same value in two ways. */
 export function contradictions(given: Readonly<Record<string, unknown>>): Fault[] {
-  const pairs = [
-    ['commission', 'commissionModel', '--commission', '--commission-model'],
-    ['slippageBps', 'slippageModel', '--slippage-bps', '--slippage-model'],
-  ] as const;
-  return pairs
-    .filter(([one, other]) => given[one] !== undefined && given[other] !== undefined)
-    .map(([, , one, other]) => ({
-      where: one,
-      message: `cannot be combined with ${other}. Remove one of them`,
-    }));
+  const flag = (name: string): string => FLAGS[name]?.flag.split(' ')[0] ?? name;
+  return EXCLUSIVE_FLAGS.filter(([one, other]) => given[one] !== undefined && given[other] !== undefined).map(
+    ([one, other]) => ({
+      where: flag(one),
+      message: `cannot be combined with ${flag(other)}. Remove one of them`,
+    }),
+  );
 }
 
 /** Returns the schema that parses the text of a flag. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addAgentFlags } from '../flags/agent-flags.ts';
+import { addConfigFlags } from '../flags/config-flags.ts';
 import { addDataFlags } from '../flags/flags.ts';
 import { addSettingsFlags } from '../flags/settings-flags.ts';
 import { addReportFlags, addToolExtraFlags } from '../flags/tool-flags.ts';
@@ -37,7 +38,7 @@ export function addRunFlags(run: Command): Command {
     '--detail <path...>',
     'finer bars of some or all symbols, used to resolve what happened inside a bar',
   );
-  addAgentFlags(addReportFlags(addToolExtraFlags(addSettingsFlags(run))))
+  addConfigFlags(addAgentFlags(addReportFlags(addToolExtraFlags(addSettingsFlags(run)))))
     .option('--param <name=value...>', "set one of the strategy's parameters")
     .option(
       '--mask <kinds>',

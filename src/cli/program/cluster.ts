@@ -14,7 +14,7 @@ export function addCluster(program: Command, io: Io, setExitCode: SetExitCode): 
     .command('worker')
     .description('run trials of sweeps that other machines start with sweep --queue')
     .option('--queue <address>', 'address of Redis: redis://host:6379 or rediss://host:6379')
-    .option('--store <place>', 'store of bundles and data: a shared folder, or s3://bucket/prefix')
+    .option('--store <folder|address>', 'store of bundles and data: a shared folder, or s3://bucket/prefix')
     .option('--jobs <n>', 'trials run in parallel (default one per core)')
     .option('--quiet', 'no notes')
     .addHelpText('after', WORKER_EXAMPLES)

@@ -19,7 +19,7 @@ export function addData(program: Command, io: Io): void {
     .argument('[paths...]', 'data files, folders or globs');
   addDataFlags(check)
     .option(
-      '--calendar <which>',
+      '--calendar <exchange|file>',
       'list missing, half and closed days: XNYS, XNAS, XLON, XETR, XTKS, or a file',
     )
     .option('--actions <file>', 'report whether prices look already adjusted for these splits')

@@ -68,6 +68,10 @@ const GROUPS: readonly CommandGroup[] = [
     load: async () => [(await import('./upkeep.ts')).addUpkeep],
   },
   {
+    commands: ['config'],
+    load: async () => [(await import('./config.ts')).addConfig],
+  },
+  {
     commands: ['init', 'completion'],
     async load() {
       const { addCompletion, addInit } = await import('./starter.ts');

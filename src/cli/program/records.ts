@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addConfigFlags } from '../flags/config-flags.ts';
 import { addDataFlags } from '../flags/flags.ts';
 import type { Io, SetExitCode } from '../io.ts';
 
@@ -55,7 +56,7 @@ export function addRecords(program: Command, io: Io, setExitCode: SetExitCode): 
     .command('probe')
     .description("test what a strategy's model remembers of the data without seeing the data")
     .argument('<strategy>', 'strategy file in Markdown');
-  addDataFlags(probe)
+  addConfigFlags(addDataFlags(probe))
     .option('--questions <n>', 'number of questions (default 30)')
     .option('--seed <n>', 'seed of the random dates (default 0)')
     .option('--json', 'print every question and answer as one JSON document')

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addClusterFlags } from '../flags/cluster-flags.ts';
+import { addConfigFlags } from '../flags/config-flags.ts';
 import { addDataFlags } from '../flags/flags.ts';
 import { addSettingsFlags } from '../flags/settings-flags.ts';
 import { addReportFlags } from '../flags/tool-flags.ts';
@@ -40,7 +41,7 @@ export function addSweep(program: Command, io: Io, setExitCode: SetExitCode): vo
   addDataFlags(sweep)
     .option('--detail <path...>', 'finer bars of some or all symbols')
     .option('--vfs <folder>', "initial text files in each trial's in-memory file system");
-  addClusterFlags(addReportFlags(addSettingsFlags(sweep)))
+  addConfigFlags(addClusterFlags(addReportFlags(addSettingsFlags(sweep))))
     .option('--param <name=values...>', 'start:end:step (end included), a,b,c, or one value')
     .option('--search <kind>', 'grid, random, sobol, halving or tpe (default grid)')
     .option(

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addConfigFlags } from '../flags/config-flags.ts';
 import { addDataFlags } from '../flags/flags.ts';
 import { addSettingsFlags } from '../flags/settings-flags.ts';
 import { addReportFlags, addToolExtraFlags } from '../flags/tool-flags.ts';
@@ -55,7 +56,7 @@ export function addStress(program: Command, io: Io, setExitCode: SetExitCode): v
     )
     .option('--resume <folder>', 'resume a stress test that was killed, stopped or out of budget')
     .optionsGroup('Other options:');
-  addReportFlags(addToolExtraFlags(addSettingsFlags(addDataFlags(stress))))
+  addConfigFlags(addReportFlags(addToolExtraFlags(addSettingsFlags(addDataFlags(stress)))))
     .option('--param <name=value...>', "set one of the strategy's parameters")
     .option(
       '--mask <kinds>',

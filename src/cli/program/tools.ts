@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addConfigFlags } from '../flags/config-flags.ts';
 import { addDataFlags, addToolFlags } from '../flags/flags.ts';
 import { addSettingsFlags } from '../flags/settings-flags.ts';
 import { addToolExtraFlags } from '../flags/tool-flags.ts';
@@ -66,7 +67,7 @@ export function addLooking(program: Command, io: Io): void {
     .command('compute')
     .description('run Python on the bars up to one bar, as an agent would')
     .argument('<python>', 'one expression, or code that sets result');
-  addSettingsFlags(addDataFlags(compute))
+  addConfigFlags(addSettingsFlags(addDataFlags(compute)))
     .option('--bar <n>', 'bar number from 0 (default the last)')
     .option('--max-result-bytes <n>', 'maximum size of the result (default 32768)');
   addBriefHelp(compute, COMPUTE_HELP).action(async (code: string, flags: unknown) => {
@@ -95,7 +96,7 @@ export function addLooking(program: Command, io: Io): void {
     )
     .argument('[name]', 'name of the tool; if omitted, calls are read from stdin')
     .argument('[arguments]', 'arguments of the tool as JSON');
-  addToolFlags(addToolExtraFlags(addSettingsFlags(addDataFlags(call))), 'all there are')
+  addToolFlags(addConfigFlags(addToolExtraFlags(addSettingsFlags(addDataFlags(call)))), 'all there are')
     .option('--bar <n>', 'bar number from 0 (default the last)')
     .option('--timing', 'print the duration of each call to stderr')
     .addHelpText('after', CALL_EXAMPLES)
@@ -112,7 +113,7 @@ export function addMcp(program: Command, io: Io, setExitCode: SetExitCode): void
       'serve the tools to an MCP client over stdio; the client trades bar by bar and a run folder is written',
     );
   addToolFlags(
-    addToolExtraFlags(addSettingsFlags(addDataFlags(mcp))),
+    addConfigFlags(addToolExtraFlags(addSettingsFlags(addDataFlags(mcp)))),
     'all except those that must be listed explicitly',
   )
     .option('--strategy-risk <file>', 'JSON with risk limits, such as {"maxPosition": 0.5}')

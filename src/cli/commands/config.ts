@@ -1,0 +1,140 @@
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { AppError, nearest, padEnd, printable } from '../../kernel/index.ts';
+import { type ConfigKey, keysOf } from '../config/keys.ts';
+import { configuredOf, type Origin } from '../config/origins.ts';
+import { type CommandKeys, configJsonSchema } from '../config/schema.ts';
+import { readFlags, runFlagsSchema } from '../flags/flags.ts';
+import { type Io, printLine, printText, textStyle } from '../io.ts';
+import { stressFlagsSchema } from './stress.ts';
+import { sweepFlagsSchema } from './sweep.ts';
+
+const SCHEMAS: Readonly<Record<string, z.ZodObject>> = {
+  run: runFlagsSchema,
+  sweep: sweepFlagsSchema,
+  stress: stressFlagsSchema,
+};
+
+/** Value of one key with its origin. */
+interface Effective {
+  readonly key: string;
+  readonly value: unknown;
+  readonly from: 'default' | 'file' | 'profile' | 'flag';
+  readonly origin?: Origin | undefined;
+}
+
+/**
+ * `sandtable config`: prints the flags of a command after defaults, project file and command line.
+ *
+ * @throws AppError `bad_flags` with all faults of the values, `unknown_command`
+ */
+export async function configCommand(
+  command: Command,
+  strategy: string | undefined,
+  io: Io,
+): Promise<void> {
+  const name = command.name();
+  if (command.parent?.opts<{ schema?: boolean }>().schema === true) {
+    const { sectionKeys } = await import('../program/config.ts');
+    printLine(io.stdout, projectSchema(sectionKeys(command.parent, io)));
+    return;
+  }
+  const flags = command.opts<Record<string, unknown>>();
+  const configured = configuredOf(flags);
+  const named = configured?.origins.get('<strategy>');
+  const meant = strategy === undefined || /\W/.test(strategy) ? undefined : nearest(strategy, Object.keys(SCHEMAS));
+  if (name === 'run' && named === undefined && meant !== undefined)
+    throw new AppError({
+      code: 'unknown_command',
+      message: `sandtable config has no command "${strategy}". Did you mean ${meant}?`,
+      hint: 'Use config run, config sweep or config stress. A strategy is a file such as my_strategy.py.',
+    });
+  readFlags(SCHEMAS[name]!, flags, name);
+  const rows: Effective[] = [
+    ...(strategy === undefined ? [] : [effective('strategy', strategy, 'flag', named)]),
+    ...keysOf(command).flatMap((key) => rowsOf(key, command, configured?.origins ?? new Map())),
+  ];
+  if (flags.json === true && command.getOptionValueSource('json') === 'cli') {
+    const { file = null, profile = null } = configured ?? {};
+    const values = rows.map(({ key, value, from, origin }) => [key, { value, from, ...placed(origin) }]);
+    printLine(
+      io.stdout,
+      JSON.stringify({ command: name, file, profile, values: Object.fromEntries(values) }, null, 2),
+    );
+    return;
+  }
+  const style = textStyle(io);
+  const texts = rows.map((row) => [row.key, textOf(row.value), originText(row)] as const);
+  const shown = texts.map((row) => row.map((text) => printable(text, style)));
+  const [first = 0, second = 0] = [0, 1].map((column) =>
+    Math.min(Math.max(...shown.map((row) => row[column]!.length)), MOST_COLUMNS),
+  );
+  const file = configured === undefined ? 'no project file' : configured.file;
+  printText(io, `Configuration of sandtable ${name}, ${file}`);
+  for (const isDefault of [false, true])
+    for (const [place, row] of shown.filter((_, at) => (rows[at]?.from === 'default') === isDefault).entries()) {
+      const [key = '', value = '', origin = ''] = row;
+      const gap = place === 0 ? '\n' : '';
+      printText(io, `${gap}${padEnd(key, first)}  ${padEnd(value, second)}  ${origin}`);
+    }
+}
+
+const MOST_COLUMNS = 40;
+
+/** Returns the JSON Schema of the project file as one line. */
+export function projectSchema(commands: CommandKeys): string {
+  return JSON.stringify(
+    configJsonSchema(commands, ({ option }, command) => {
+      const flag: unknown = SCHEMAS[command]?.shape[option.attributeName()];
+      const value = flag instanceof z.ZodOptional ? flag.unwrap() : flag;
+      return value instanceof z.ZodEnum ? value.options.map(String) : undefined;
+    }),
+  );
+}
+
+function rowsOf(key: ConfigKey, command: Command, origins: ReadonlyMap<string, Origin>): Effective[] {
+  const { option, kind, path } = key;
+  const attribute = option.attributeName();
+  const flag = option.long ?? '';
+  const name = path.join('.');
+  const value: unknown = command.getOptionValue(attribute);
+  const source = command.getOptionValueSource(attribute);
+  const isGiven = source === 'cli' || source === 'config';
+  // The flag --json of this command selects its own format.
+  if (attribute === 'json' && source === 'cli') return [];
+  if (!isGiven) {
+    if (kind === 'switch') return [effective(name, false, 'default')];
+    const text = /\(default:? ((?:[^()]|\([^()]*\))*)\)/.exec(option.description)?.[1];
+    return text === undefined ? [] : [effective(name, text, 'default')];
+  }
+  if (kind === 'pairs' && Array.isArray(value))
+    return value.map((text: string) => {
+      const [inner = '', ...rest] = text.split('=');
+      return effective(`${name}.${inner}`, rest.join('='), 'flag', origins.get(`${flag} ${inner}`));
+    });
+  return [effective(name, kind === 'switch' ? true : value, 'flag', source === 'cli' ? undefined : origins.get(flag))];
+}
+
+function effective(key: string, value: unknown, from: Effective['from'], origin?: Origin): Effective {
+  if (origin === undefined) return { key, value, from };
+  return { key, value, from: origin.profile === undefined ? 'file' : 'profile', origin };
+}
+
+function placed(origin: Origin | undefined): object {
+  if (origin === undefined) return {};
+  const { place, profile, variables } = origin;
+  return { place, ...(profile === undefined ? {} : { profile }), ...(variables.length > 0 ? { variables } : {}) };
+}
+
+function originText({ from, origin }: Effective): string {
+  if (origin === undefined) return from;
+  const colon = origin.place.lastIndexOf(':');
+  const place = `${basename(origin.place.slice(0, colon))} line ${origin.place.slice(colon + 1)}`;
+  const within = origin.profile === undefined ? place : `profile ${origin.profile}, ${place}`;
+  return origin.variables.length === 0 ? within : `environment ${origin.variables.join(', ')}, ${within}`;
+}
+
+function textOf(value: unknown): string {
+  return Array.isArray(value) ? value.join(' ') : String(value);
+}

@@ -1,0 +1,51 @@
+import type { Fault } from '../../kernel/index.ts';
+
+export const CONFIG_HINT = 'Fix these lines. docs/config.md describes the file. --no-config ignores it.';
+
+/** Origin of a value that `sandtable.yaml` sets. */
+export interface Origin {
+  /** File and line, for example `sandtable.yaml:4`. */
+  readonly place: string;
+  /** Key without the profile and the command's section, for example `costs.commission`. */
+  readonly key: string;
+  readonly profile?: string | undefined;
+  /** Environment variables in the value. */
+  readonly variables: readonly string[];
+}
+
+/** Values of a command that were set by `sandtable.yaml`, and faults of the file. */
+export interface Configured {
+  readonly file: string;
+  readonly profile?: string | undefined;
+  /** Origins by flag, such as `--commission`, and by name for `--param fast`. `<strategy>` for the strategy. */
+  readonly origins: ReadonlyMap<string, Origin>;
+  readonly faults: readonly Fault[];
+}
+
+/** Configurations by the object with a command's flags. */
+const byFlags = new WeakMap<object, Configured>();
+
+export function rememberConfigured(flags: object, configured: Configured): void {
+  byFlags.set(flags, configured);
+}
+
+/** Returns how the flags of a command were configured. `undefined` without a file. */
+export function configuredOf(flags: unknown): Configured | undefined {
+  return typeof flags === 'object' && flags !== null ? byFlags.get(flags) : undefined;
+}
+
+/**
+ * Returns faults of flags together with those of the file. A fault of a value from the file names its line and
+ * key instead of the flag.
+ */
+export function locatedFaults(flags: unknown, faults: readonly Fault[]): readonly Fault[] {
+  const configured = configuredOf(flags);
+  if (configured === undefined) return faults;
+  const located = faults.map((fault) => {
+    const [flag = '', name = ''] = fault.where.split(' ');
+    const origin = configured.origins.get(`${flag} ${name}`) ?? configured.origins.get(flag);
+    if (origin === undefined) return fault;
+    return { ...fault, where: `${origin.place} ${origin.key}` };
+  });
+  return [...configured.faults, ...located];
+}

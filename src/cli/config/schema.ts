@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { ConfigKey } from './keys.ts';
+
+/** Reference to an environment variable, which can stand for any value. */
+const reference = z.string().regex(/\$\{/);
+const scalar = z.union([z.string(), z.number()]);
+const named = z.union([scalar, z.boolean()]);
+
+/** Schemas of values by the form of their key. */
+const FORMS: Readonly<Record<ConfigKey['kind'], z.ZodType>> = {
+  switch: z.union([z.boolean(), reference]),
+  optional: named,
+  single: scalar,
+  list: z.union([scalar, z.array(scalar)]),
+  pairs: z.record(z.string(), z.union([named, z.array(named)])),
+  mapping: z.union([scalar, z.record(z.string(), scalar)]),
+};
+
+/** Keys of each command. */
+export type CommandKeys = readonly (readonly [command: string, keys: readonly ConfigKey[]])[];
+
+/** Returns the valid texts of a flag, if there are only a few. */
+type ChoicesOf = (key: ConfigKey, command: string) => readonly string[] | undefined;
+
+interface Described {
+  /** Name of a definition that occurs in several sections. */
+  readonly id?: string;
+  readonly description?: string;
+}
+
+type Registry = ReturnType<typeof z.registry<Described>>;
+
+/** Returns the schema of `sandtable.yaml`. A section may be empty. */
+export function configSchema(
+  commands: CommandKeys,
+  choicesOf: ChoicesOf = () => undefined,
+  registry: Registry = z.registry<Described>(),
+): z.ZodType {
+  const fields = new Map<string, z.ZodType>();
+  const field = (key: ConfigKey, command: string): z.ZodType => {
+    const id = key.path.join('.');
+    const known = fields.get(id);
+    if (known !== undefined) return known;
+    const choices = choicesOf(key, command);
+    const value = choices === undefined ? FORMS[key.kind] : z.union([z.enum(choices), reference]);
+    // `z.union` makes a new schema, because schemas of one form are shared.
+    const made = z.union([value]).register(registry, { id, description: key.option.description });
+    fields.set(id, made);
+    return made;
+  };
+  const known = new Map<string, z.ZodType>();
+  const part = (name: string, inner: Record<string, z.ZodType>): z.ZodType => {
+    const id = `${name}-section`;
+    const names = `${id} ${Object.keys(inner).join(' ')}`;
+    const made = known.get(names) ?? section(inner);
+    // Only the first section of a name gets an identifier: identifiers are unique.
+    if (!known.has(names)) made.register(registry, known.has(id) ? {} : { id });
+    known.set(names, made).set(id, made);
+    return made;
+  };
+  const strategy = z.string().register(registry, {
+    id: 'strategy',
+    description: 'strategy file, unless the command line names a strategy or an agent',
+  });
+  const layout = (from: CommandKeys): Record<string, z.ZodType> => {
+    const top: Record<string, z.ZodType> = { strategy: strategy.optional() };
+    const sections: Record<string, Record<string, z.ZodType>> = {};
+    for (const [command, keys] of from)
+      for (const key of keys) {
+        const [first = '', second] = key.path;
+        const place = second === undefined ? top : (sections[first] ??= {});
+        place[second ?? first] ??= field(key, command).optional();
+      }
+    for (const [name, inner] of Object.entries(sections)) top[name] = part(name, inner);
+    return top;
+  };
+  const changes = layout(commands);
+  for (const [name, keys] of commands)
+    changes[name] = section(layout([[name, keys]])).register(registry, {
+      id: name,
+      description: `keys that apply to sandtable ${name} only`,
+    });
+  const profiles = z.record(z.string(), section(changes)).nullish();
+  return section({
+    ...changes,
+    profiles: profiles.register(registry, { description: 'named changes, selected by --profile NAME' }),
+  });
+}
+
+function section(fields: Record<string, z.ZodType>): z.ZodType {
+  return z.strictObject(fields).nullish();
+}
+
+/** Returns the JSON Schema of `sandtable.yaml` for editors. */
+export function configJsonSchema(commands: CommandKeys, choicesOf: ChoicesOf): object {
+  const registry = z.registry<Described>();
+  const schema = configSchema(commands, choicesOf, registry);
+  return { title: 'sandtable.yaml', ...z.toJSONSchema(schema, { io: 'input', metadata: registry }) };
+}
