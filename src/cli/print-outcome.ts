@@ -1,6 +1,6 @@
 import { DecisionFault, isResult, placeIn } from '../engine/index.ts';
 import { AppError, messageOf, printable, thrownText } from '../kernel/index.ts';
-import { summaryText } from '../pages/index.ts';
+import { briefText, summaryText } from '../pages/index.ts';
 import { alarmsForQuiet } from '../results/analysis/index.ts';
 import type { RunEnd } from '../runner/index.ts';
 import { type Io, printLine, printText, textStyle } from './io.ts';
@@ -10,29 +10,38 @@ function dataNames({ dataFiles }: RunEnd): string {
   return dataFiles.length <= 2 ? dataFiles.join(', ') : `${dataFiles[0]} and ${dataFiles.length - 1} more`;
 }
 
+/** Form of a run's summary. */
+interface ShownSummary {
+  readonly json: boolean;
+  readonly silent: boolean;
+  /** If true, prints the table against the benchmark and all notes. */
+  readonly verbose: boolean;
+  /** Returns command lines to continue with. */
+  readonly next?: (end: RunEnd) => readonly string[];
+}
+
 /**
  * Prints the summary of a run.
  *
  * @param shown with `silent`, only alarms are printed, each on one line of stderr
  * @param printed alarms that were printed before, for commands with several runs
  */
-export function printSummary(
-  end: RunEnd,
-  shown: { json: boolean; silent: boolean },
-  io: Io,
-  printed = new Set<string>(),
-): void {
+export function printSummary(end: RunEnd, shown: ShownSummary, io: Io, printed = new Set<string>()): void {
   const { summary, equity, benchmarkEquity, folder } = end;
   if (shown.json) printLine(io.stdout, JSON.stringify(summary, null, 2));
   else if (shown.silent) {
     const lines = alarmLines(summary).filter((line) => !printed.has(line));
     for (const line of lines) printed.add(line);
     printAlarms(lines, io);
-  } else
+  } else {
+    const options = { ...textStyle(io), equity, benchmarkEquity, data: dataNames(end), folder };
+    const next = shown.next?.(end) ?? [];
+    const more = 'The report has all figures; --verbose prints them';
     printText(
       io,
-      summaryText(summary, { ...textStyle(io), equity, benchmarkEquity, data: dataNames(end), folder }),
+      shown.verbose ? summaryText(summary, options) : briefText(summary, { ...options, next, more }),
     );
+  }
 }
 
 /** Returns one line per alarm that `--quiet` does not hide. */

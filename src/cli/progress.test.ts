@@ -67,6 +67,18 @@ describe('ProgressLine on a terminal', () => {
     expect(io.stderr.text).toContain('1/1 trial, ');
   });
 
+  it('announces once that the work takes minutes, and nothing for shorter work', () => {
+    const io = testIo({ terminal: true });
+    const line = new ProgressLine(io, false);
+    for (clock = 1_000; clock <= 5_000; clock += 1_000) line.show('x', clock / 1_000, 302, 'trials');
+    expect(io.stderr.text.split('note: x: 302 trials take about 5 min 0 s.\n')).toHaveLength(2);
+    const short = testIo({ terminal: true });
+    const other = new ProgressLine(short, false);
+    clock += 3_000;
+    other.show('x', 3, 50, 'trials');
+    expect(short.stderr.text).not.toContain('note:');
+  });
+
   it('is never wider than the terminal, and never divides by nothing', () => {
     const io = testIo({ terminal: true });
     const line = new ProgressLine(io, false);

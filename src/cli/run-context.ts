@@ -9,6 +9,10 @@ const REDRAW = 100;
 /** Milliseconds between two plain lines. */
 const PLAIN = 5_000;
 const BAR_WIDTH = 24;
+/** Milliseconds after which the remaining time is estimated. */
+const ESTIMATED = 2_000;
+/** Remaining seconds from which a note announces the duration. */
+const LONG = 60;
 
 /** Shows progress: one redrawn line on a terminal, or occasional plain lines elsewhere. */
 export class ProgressLine {
@@ -19,6 +23,7 @@ export class ProgressLine {
   readonly #startedAt = performance.now();
   #shownAt = Number.NEGATIVE_INFINITY;
   #drawn = false;
+  #isAnnounced = false;
 
   constructor(io: Io, silent: boolean) {
     this.#output = io.stderr;
@@ -39,6 +44,7 @@ export class ProgressLine {
   ): void {
     if (this.#silent) return;
     const now = performance.now();
+    this.#announce(label, now - this.#startedAt, done, total, `${format(total)} ${unit}`);
     const wait = this.#redraws ? REDRAW : PLAIN;
     if (now - this.#shownAt < wait && done < total) return;
     if (this.#shownAt === Number.NEGATIVE_INFINITY && !this.#redraws && done < total) {
@@ -61,6 +67,16 @@ export class ProgressLine {
     } else {
       printLine(this.#output, `${label}: ${Math.floor(share * 100)}%, ${text}`);
     }
+  }
+
+  /** Prints a note once, as soon as it is clear that the work takes minutes. */
+  #announce(label: string, elapsed: number, done: number, total: number, things: string): void {
+    if (this.#isAnnounced || elapsed < ESTIMATED || done === 0) return;
+    this.#isAnnounced = true;
+    const left = (elapsed / 1000 / done) * (total - done);
+    if (left < LONG) return;
+    this.end();
+    printLine(this.#output, `note: ${label}: ${things} take about ${duration(left)}.`);
   }
 
   /** Shows one line about the current work. */

@@ -15,6 +15,7 @@ export { leaderboardOf } from './study/ranking.ts';
 export { studyAlarms, studyCsv, studyText } from './study/texts.ts';
 export { sweepPage } from './sweep/page.ts';
 export type { SweepTrial } from './sweep/plots.ts';
+export { briefText } from './terminal/brief-text.ts';
 export { sideBySideText } from './terminal/spine-text.ts';
 export { type SummaryTextOptions, summaryText } from './terminal/summary-text.ts';
 export { sweepText } from './terminal/sweep-text.ts';

@@ -134,4 +134,6 @@ export interface RunEnd {
   readonly dataFiles: readonly string[];
   /** Path that the user gave. `null` for a strategy given in code. */
   readonly strategyFile: string | null;
+  /** Kind of the strategy, and its parameters with defaults. */
+  readonly strategy: { readonly kind: string; readonly parameters: Readonly<Record<string, unknown>> };
 }

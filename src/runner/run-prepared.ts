@@ -190,6 +190,7 @@ function concludeRun(
     benchmarkEquity,
     dataFiles: loaded.sources.map(({ file }) => file),
     strategyFile: fromFile ? strategy.file : null,
+    strategy: { kind: strategy.kind, parameters: strategy.parameters },
   };
   observer.ended(end);
   return end;

@@ -29,11 +29,7 @@ interface Effective {
  *
  * @throws AppError `bad_flags` with all faults of the values, `unknown_command`
  */
-export async function configCommand(
-  command: Command,
-  strategy: string | undefined,
-  io: Io,
-): Promise<void> {
+export async function configCommand(command: Command, strategy: string | undefined, io: Io): Promise<void> {
   const name = command.name();
   if (command.parent?.opts<{ schema?: boolean }>().schema === true) {
     const { sectionKeys } = await import('../program/config.ts');
@@ -43,7 +39,8 @@ export async function configCommand(
   const flags = command.opts<Record<string, unknown>>();
   const configured = configuredOf(flags);
   const named = configured?.origins.get('<strategy>');
-  const meant = strategy === undefined || /\W/.test(strategy) ? undefined : nearest(strategy, Object.keys(SCHEMAS));
+  const meant =
+    strategy === undefined || /\W/.test(strategy) ? undefined : nearest(strategy, Object.keys(SCHEMAS));
   if (name === 'run' && named === undefined && meant !== undefined)
     throw new AppError({
       code: 'unknown_command',
@@ -73,7 +70,9 @@ export async function configCommand(
   const file = configured === undefined ? 'no project file' : configured.file;
   printText(io, `Configuration of sandtable ${name}, ${file}`);
   for (const isDefault of [false, true])
-    for (const [place, row] of shown.filter((_, at) => (rows[at]?.from === 'default') === isDefault).entries()) {
+    for (const [place, row] of shown
+      .filter((_, at) => (rows[at]?.from === 'default') === isDefault)
+      .entries()) {
       const [key = '', value = '', origin = ''] = row;
       const gap = place === 0 ? '\n' : '';
       printText(io, `${gap}${padEnd(key, first)}  ${padEnd(value, second)}  ${origin}`);
@@ -113,7 +112,14 @@ function rowsOf(key: ConfigKey, command: Command, origins: ReadonlyMap<string, O
       const [inner = '', ...rest] = text.split('=');
       return effective(`${name}.${inner}`, rest.join('='), 'flag', origins.get(`${flag} ${inner}`));
     });
-  return [effective(name, kind === 'switch' ? true : value, 'flag', source === 'cli' ? undefined : origins.get(flag))];
+  return [
+    effective(
+      name,
+      kind === 'switch' ? true : value,
+      'flag',
+      source === 'cli' ? undefined : origins.get(flag),
+    ),
+  ];
 }
 
 function effective(key: string, value: unknown, from: Effective['from'], origin?: Origin): Effective {
@@ -124,7 +130,11 @@ function effective(key: string, value: unknown, from: Effective['from'], origin?
 function placed(origin: Origin | undefined): object {
   if (origin === undefined) return {};
   const { place, profile, variables } = origin;
-  return { place, ...(profile === undefined ? {} : { profile }), ...(variables.length > 0 ? { variables } : {}) };
+  return {
+    place,
+    ...(profile === undefined ? {} : { profile }),
+    ...(variables.length > 0 ? { variables } : {}),
+  };
 }
 
 function originText({ from, origin }: Effective): string {

@@ -1,8 +1,9 @@
-import { existsSync, lstatSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { AppError, builtPlace, packagePlace } from '../../kernel/index.ts';
+import { lstatSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { Command } from 'commander';
+import { AppError } from '../../kernel/index.ts';
 import { type Io, printLine } from '../io.ts';
+import { programIn } from '../next-commands.ts';
 import { STARTER_KINDS, type StarterKind, starterProject } from '../starter/starter-files.ts';
 import { writeNamedFile } from '../write-file.ts';
 
@@ -11,11 +12,11 @@ import { writeNamedFile } from '../write-file.ts';
  *
  * @throws AppError `bad_flags`, `project_exists`, `project_unwritable`
  */
-export function initCommand(
+export async function initCommand(
   folder: string,
   flags: Readonly<Partial<Record<StarterKind, boolean>>>,
   io: Io,
-): void {
+): Promise<void> {
   const kinds = STARTER_KINDS.filter((kind) => flags[kind] === true);
   if (kinds.length > 1)
     throw new AppError({
@@ -23,7 +24,10 @@ export function initCommand(
       message: `${kinds.map((kind) => `--${kind}`).join(' and ')} cannot be combined. A project has one kind.`,
       hint: 'Pass one of them, or create two projects in two folders.',
     });
-  const { files, commands } = starterProject(kinds[0] ?? 'python', programIn(resolve(folder)));
+  const { projectSchema } = await import('./config.ts');
+  const { sectionKeys } = await import('../program/config.ts');
+  const schema = projectSchema(sectionKeys(new Command(), io));
+  const { files, commands } = starterProject(kinds[0] ?? 'python', programIn(resolve(folder)), schema);
   const present = Object.keys(files).filter((file) => isThere(join(folder, file)));
   if (present.length > 0)
     throw new AppError({
@@ -48,18 +52,5 @@ function isThere(path: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-/**
- * Returns the words that start this program in a folder: `npx sandtable` if npm finds the program from there,
- * or else the path of the program.
- */
-function programIn(folder: string): readonly string[] {
-  const root = resolve(fileURLToPath(packagePlace('./')));
-  for (let above = folder; ; above = dirname(above)) {
-    if (above === root || existsSync(join(above, 'node_modules', '.bin', 'sandtable')))
-      return ['npx', 'sandtable'];
-    if (above === dirname(above)) return ['node', fileURLToPath(builtPlace('cli/bin.js'))];
   }
 }

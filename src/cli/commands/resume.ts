@@ -3,6 +3,7 @@ import { resumeRun } from '../../runner/index.ts';
 import { readFlags } from '../flags/flags.ts';
 import { readAgentBudget } from '../flags/read-budget.ts';
 import { type Io, printLine } from '../io.ts';
+import { nextCommands } from '../next-commands.ts';
 import { printOutcome, printSummary } from '../print-outcome.ts';
 import { runContext } from '../run-context.ts';
 
@@ -12,16 +13,17 @@ const flagsSchema = z.object({
   replayOnly: z.boolean().optional(),
   json: z.boolean().optional(),
   quiet: z.boolean().optional(),
+  verbose: z.boolean().optional(),
 });
 
 /** `sandtable resume`: continues a killed, interrupted or stopped run. Returns the exit code. */
 export async function resumeCommand(folder: string, given: unknown, io: Io): Promise<number> {
   const limits = readAgentBudget((given as { budget?: string[] }).budget ?? [], '--budget');
   const flags = readFlags(flagsSchema, given, 'resume', limits.faults);
-  const { data, replayOnly, json = false, quiet = false } = flags;
+  const { data, replayOnly, json = false, quiet = false, verbose = false } = flags;
   let code = 0;
   const context = runContext(io, quiet, (end) => {
-    printSummary(end, { json, silent: quiet }, io);
+    printSummary(end, { json, silent: quiet, verbose, next: nextCommands }, io);
     code = printOutcome(end, io);
   });
   const isLimited = Object.keys(limits.budget).length > 0;

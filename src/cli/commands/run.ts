@@ -1,16 +1,20 @@
-import type { Fault } from '../../kernel/index.ts';
+import { Command } from 'commander';
+import { type Fault, isObject } from '../../kernel/index.ts';
 import { sideBySideText } from '../../pages/index.ts';
 import {
   type BothAnswers,
   openRecord,
+  type RunEnd,
   type RunRequest,
   runBothAnswers,
   runRequested,
 } from '../../runner/index.ts';
+import { configuredOf } from '../config/origins.ts';
 import { agentFaults } from '../flags/agent-flags.ts';
 import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags/flags.ts';
 import { extraFaults } from '../flags/tool-flags.ts';
 import { type Io, printLine, printText, textStyle } from '../io.ts';
+import { type AskedCommand, nextCommands } from '../next-commands.ts';
 import { printOutcome, printSummary } from '../print-outcome.ts';
 import { runContext } from '../run-context.ts';
 
@@ -22,21 +26,39 @@ export interface AskedRun {
   readonly concurrency: number | undefined;
   readonly json: boolean;
   readonly quiet: boolean;
+  readonly verbose: boolean;
   readonly recorded: boolean;
 }
 
 /** `sandtable run`: backtest from files to a run folder. Returns the exit code. */
 export async function runCommand(file: string | undefined, given: unknown, io: Io): Promise<number> {
   const asked = readAsked(file, given);
-  const { request, json, quiet } = asked;
+  const { request, json, quiet, verbose } = asked;
   if (asked.both) return runBoth(asked, io);
   let code = 0;
+  const next = json || quiet || verbose ? undefined : await nextOf(file, given, io);
   const context = runContext(io, quiet, (end) => {
-    printSummary(end, { json, silent: quiet }, io);
+    printSummary(end, { json, silent: quiet, verbose, ...(next === undefined ? {} : { next }) }, io);
     code = printOutcome(end, io);
   });
   await runRequested({ ...request, preflight: true }, context);
   return code;
+}
+
+/** Returns a function that suggests commands after a run. */
+async function nextOf(
+  file: string | undefined,
+  given: unknown,
+  io: Io,
+): Promise<(end: RunEnd) => readonly string[]> {
+  const { sectionKeys } = await import('../program/config.ts');
+  const isConfigured = configuredOf(given)?.origins.has('<strategy>') === true;
+  const asked: AskedCommand = {
+    strategy: isConfigured ? undefined : file,
+    flags: isObject(given) ? given : {},
+    commands: sectionKeys(new Command(), io),
+  };
+  return (end) => nextCommands(end, asked);
 }
 
 /** @throws AppError `bad_flags` */
@@ -63,6 +85,7 @@ export function readAsked(file: string | undefined, given: unknown): AskedRun {
     concurrency: flags.concurrency,
     json: flags.json === true,
     quiet: flags.quiet === true,
+    verbose: flags.verbose === true,
     recorded: recording !== undefined,
   };
 }
@@ -92,13 +115,13 @@ export function readPairs(texts: readonly string[]): { pairs: Record<string, str
 }
 
 /** `--resolve both`: prints the summaries of both runs and their comparison. */
-async function runBoth({ request, json, quiet }: AskedRun, io: Io): Promise<number> {
+async function runBoth({ request, json, quiet, verbose }: AskedRun, io: Io): Promise<number> {
   const silent = quiet || json;
   let code = 0;
   const printed = new Set<string>();
   const context = runContext(io, silent, (end) => {
     // With --json, the alarms are in the document.
-    if (!json) printSummary(end, { json: false, silent }, io, printed);
+    if (!json) printSummary(end, { json: false, silent, verbose }, io, printed);
     code ||= printOutcome(end, io);
   });
   const { worst, best } = await runBothAnswers(request, context);

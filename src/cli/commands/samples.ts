@@ -47,7 +47,11 @@ export async function samplesCommand(file: string | undefined, given: unknown, i
   return withSamples(shown, io, (context) => runSamples(whole, { samples, concurrency }, context));
 }
 
-const resumeFlagsSchema = z.object({ json: z.boolean().optional(), quiet: z.boolean().optional() });
+const resumeFlagsSchema = z.object({
+  json: z.boolean().optional(),
+  quiet: z.boolean().optional(),
+  verbose: z.boolean().optional(),
+});
 
 /** `sandtable resume` for a folder of samples: resumes or starts the incomplete samples. */
 export async function resumeSamplesCommand(folder: string, given: unknown, io: Io): Promise<number> {

@@ -31,7 +31,8 @@ export function applyConfig(program: Command, io: Io): void {
     if (isShown && parent?.opts<{ schema?: boolean }>().schema === true) return;
     const [word, folder] = command.args;
     // A resumed folder has its own settings.
-    if (flags.resume !== undefined || (folder !== undefined && (word === 'status' || word === 'stop'))) return;
+    if (flags.resume !== undefined || (folder !== undefined && (word === 'status' || word === 'stop')))
+      return;
     const file = fileFor(flags);
     if (file === undefined) return;
     if (isFifo(file)) await receiveFifo(file);
@@ -61,10 +62,14 @@ export function applyConfig(program: Command, io: Io): void {
     ];
     const origins = setFlags(command, values, section !== undefined);
     rememberConfigured(flags, { file, profile, origins, faults });
-    if (section === undefined && faults.length > 0) throw faultsError('bad_config', file, faults, CONFIG_HINT);
+    if (section === undefined && faults.length > 0)
+      throw faultsError('bad_config', file, faults, CONFIG_HINT);
     if (!isShown && flags.quiet !== true && origins.size > 0) {
       const names = [...new Set([...origins.values()].map(({ key }) => key))].join(', ');
-      printLine(io.stderr, `note: Settings from ${file}${profile === undefined ? '' : ` (profile ${profile})`}: ${names}.`);
+      printLine(
+        io.stderr,
+        `note: Settings from ${file}${profile === undefined ? '' : ` (profile ${profile})`}: ${names}.`,
+      );
     }
   });
 }
@@ -121,7 +126,10 @@ function withoutKeys(values: ConfigValues, unset: readonly string[], keys: reado
       values.values.delete(key.option.attributeName());
       return [];
     }
-    const near = nearest(word, ['strategy', ...keys.flatMap(({ path }) => [path.join('.'), ...path.slice(1)])]);
+    const near = nearest(word, [
+      'strategy',
+      ...keys.flatMap(({ path }) => [path.join('.'), ...path.slice(1)]),
+    ]);
     return [
       {
         where: '--unset',
@@ -132,7 +140,11 @@ function withoutKeys(values: ConfigValues, unset: readonly string[], keys: reado
 }
 
 /** Sets the flags of a command. Returns the origins by flag. */
-function setFlags(command: Command, { values, strategy }: ConfigValues, hasStrategy: boolean): Map<string, Origin> {
+function setFlags(
+  command: Command,
+  { values, strategy }: ConfigValues,
+  hasStrategy: boolean,
+): Map<string, Origin> {
   const origins = new Map<string, Origin>();
   if (hasStrategy && strategy !== undefined && command.args.length === 0) {
     command.args[0] = strategy.path;
@@ -156,4 +168,3 @@ function setFlags(command: Command, { values, strategy }: ConfigValues, hasStrat
   }
   return origins;
 }
-

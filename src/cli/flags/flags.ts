@@ -77,6 +77,7 @@ export const runFlagsSchema = z.object({
   replayOnly: z.boolean().optional(),
   json: z.boolean().optional(),
   quiet: z.boolean().optional(),
+  verbose: z.boolean().optional(),
 });
 
 const toolFlags = {

@@ -198,7 +198,10 @@ export function addSettingsFlags(command: Command): Command {
       '--session <hours>',
       "start and end of a trading day, for example 09:30-16:00, in --timezone or the calendar's zone",
     )
-    .option('--calendar <exchange|file>', 'trading sessions: XNYS, XNAS, XLON, XETR, XTKS, or a file: date,closes')
+    .option(
+      '--calendar <exchange|file>',
+      'trading sessions: XNYS, XNAS, XLON, XETR, XTKS, or a file: date,closes',
+    )
     .option(
       '--context <path...>',
       'extra bars of any length that cannot be traded; each is visible after its end',

@@ -53,7 +53,8 @@ export function addRunFlags(run: Command): Command {
     .option('--project <name>', 'research project of the run (default one per strategy and data set)')
     .option('--out <folder>', 'folder for run folders (default reports)')
     .option('--json', "print the run's summary as one JSON document")
-    .option('--quiet', 'no progress, no summary');
+    .option('--quiet', 'no progress, no summary')
+    .option('--verbose', 'print the table against the benchmark and all notes');
   return addBriefHelp(run, RUN_HELP);
 }
 

@@ -39,7 +39,7 @@ export function sectionKeys(program: Command, io: Io): CommandKeys {
 }
 
 /** Returns new commands that have a section in `sandtable.yaml`, with the output settings of `program`. */
-function sectionCommands(program: Command, io: Io, setExitCode: SetExitCode): readonly Command[] {
+export function sectionCommands(program: Command, io: Io, setExitCode: SetExitCode): readonly Command[] {
   const parent = program.createCommand().copyInheritedSettings(program);
   for (const add of [addRun, addSweep, addStress]) add(parent, io, setExitCode);
   return parent.commands;

@@ -41,7 +41,7 @@ export function addData(program: Command, io: Io): void {
     .option('--symbols <symbol...>', 'one or several symbols (default SIM)')
     .option('--correlation <r>', 'correlation of the returns of two symbols (default 0.5)')
     .option('--start <date>', 'date of the first bar (default 2000-01-03)')
-    .option('--interval <interval>', '1min, 5min, 15min, 30min, 1h, 4h or 1d (default 1d)')
+    .option('--interval <length>', '1min, 5min, 15min, 30min, 1h, 4h or 1d (default 1d)')
     .option('--price <price>', 'first price (default 100)')
     .option('--volatility <sd>', "standard deviation of a bar's return (default 0.012 a day)")
     .option('--out <path>', 'a .csv file for one symbol, a folder for several')

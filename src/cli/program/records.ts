@@ -30,6 +30,7 @@ export function addRecords(program: Command, io: Io, setExitCode: SetExitCode): 
     .option('--replay-only', 'fail if a request is not in the record')
     .option('--json', "print the run's summary as one JSON document")
     .option('--quiet', 'no progress, no summary')
+    .option('--verbose', 'print the table against the benchmark and all notes')
     .addHelpText('after', RESUME_EXAMPLES)
     .action(async (folder: string, flags: unknown) => {
       const { holdsSamples } = await import('../../runner/index.ts');

@@ -16,7 +16,7 @@ Examples:
 export function addInit(program: Command, io: Io): void {
   program
     .command('init')
-    .description('write a project: a strategy, sample data, a test and a README')
+    .description('write a project: a strategy, sandtable.yaml, sample data, a test and a README')
     .argument('[folder]', 'folder of the project; created if missing', '.')
     .option('--python', 'strategy in Python (default)')
     .option('--typescript', 'strategy in TypeScript')
@@ -24,7 +24,7 @@ export function addInit(program: Command, io: Io): void {
     .addHelpText('after', INIT_EXAMPLES)
     .action(async (folder: string, flags: Record<string, boolean>) => {
       const { initCommand } = await import('../commands/init.ts');
-      initCommand(folder, flags, io);
+      await initCommand(folder, flags, io);
     });
 }
 

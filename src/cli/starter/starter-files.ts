@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { packagePlace } from '../../kernel/index.ts';
+import { PROJECT_FILE } from '../config/read-config.ts';
+import { quoted } from '../next-commands.ts';
 
 /** Kinds of projects that `sandtable init` writes. */
 export const STARTER_KINDS = ['python', 'typescript', 'agent'] as const;
@@ -12,8 +14,9 @@ interface Starter {
   readonly file: string;
   readonly origin: string;
   readonly test: string;
-  /** Arguments of `run` that select the strategy or agent. */
-  readonly selected: readonly string[];
+  /** Keys of the project file that select the strategy or agent, and those for the second command. */
+  readonly selected: string;
+  readonly further: string;
   /** Second command to try, without the program. */
   readonly second: string;
   readonly secondDoes: string;
@@ -25,8 +28,12 @@ const STARTERS: Readonly<Record<StarterKind, Starter>> = {
     file: 'strategy.py',
     origin: 'strategies/python/rsi_dip.py',
     test: 'test_strategy.py',
-    selected: ['strategy.py'],
-    second: `sweep strategy.py --data ${DATA} --from 2012-01-01 --param low=30,35,40`,
+    selected: 'strategy: strategy.py',
+    further: `sweep:
+  from: 2012-01-01
+  param:
+    low: [30, 35, 40]`,
+    second: 'sweep',
     secondDoes: 'compares three parameters',
     docs: 'python-strategies.md',
   },
@@ -34,8 +41,11 @@ const STARTERS: Readonly<Record<StarterKind, Starter>> = {
     file: 'strategy.ts',
     origin: 'strategies/rsi-reversion.ts',
     test: 'strategy.test.mjs',
-    selected: ['strategy.ts'],
-    second: `sweep strategy.ts --data ${DATA} --param low=10,15,20`,
+    selected: 'strategy: strategy.ts',
+    further: `sweep:
+  param:
+    low: [10, 15, 20]`,
+    second: 'sweep',
     secondDoes: 'compares three parameters',
     docs: 'strategies.md',
   },
@@ -43,8 +53,12 @@ const STARTERS: Readonly<Record<StarterKind, Starter>> = {
     file: 'my_agent.py',
     origin: 'docs/examples/my_agent.py',
     test: 'test_agent.py',
-    selected: ['--agent', 'python3 my_agent.py'],
-    second: `run --agent "python3 my_agent.py" --data ${DATA} --from 2019-01-01 --mask symbols,dates`,
+    selected: 'agent: python3 my_agent.py',
+    further: `profiles:
+  masked:
+    from: 2019-01-01
+    mask: symbols,dates`,
+    second: 'run --profile masked',
     secondDoes: 'hides symbols and dates from the agent',
     docs: 'agents.md',
   },
@@ -67,14 +81,18 @@ interface StarterProject {
  * Returns the files of a new project and the commands to try.
  *
  * @param program words that start this program in the project's folder, such as `npx sandtable`
+ * @param schema JSON Schema of the project file
  */
-export function starterProject(kind: StarterKind, program: readonly string[]): StarterProject {
-  const { file, origin, test, selected, second, secondDoes, docs } = STARTERS[kind];
+export function starterProject(
+  kind: StarterKind,
+  program: readonly string[],
+  schema: string,
+): StarterProject {
+  const { file, origin, test, second, secondDoes, docs } = STARTERS[kind];
   const called = program.map(quoted).join(' ');
-  const run = ['run', ...selected, '--data', DATA];
-  const words = [...program, ...run, '--from', '2019-01-01', '--json'];
+  const words = [...program, 'run', '--from', '2019-01-01', '--json'];
   const commands = [
-    { line: `${called} ${run.map(quoted).join(' ')}`, does: 'runs a backtest and writes its report' },
+    { line: `${called} run`, does: 'runs a backtest and writes its report' },
     { line: `${called} ${second}`, does: secondDoes },
     {
       line: kind === 'typescript' ? `node --test ${test}` : `python3 -m unittest ${test}`,
@@ -85,6 +103,8 @@ export function starterProject(kind: StarterKind, program: readonly string[]): S
     files: {
       [file]: packaged(origin),
       ...(kind === 'python' ? { 'sandtable.pyi': packaged('src/sandbox/python/sandtable.pyi') } : {}),
+      [PROJECT_FILE]: projectFile(STARTERS[kind], called),
+      [SCHEMA_FILE]: `${schema}\n`,
       [DATA]: packaged(DATA),
       [test]: kind === 'typescript' ? nodeTest(words) : pythonTest(words),
       '.gitignore': 'reports/\nnode_modules/\n__pycache__/\n.env\n',
@@ -98,9 +118,22 @@ function packaged(path: string): string {
   return readFileSync(packagePlace(path), 'utf8');
 }
 
-/** Quotes a word for a shell, if necessary. */
-function quoted(word: string): string {
-  return /^[\w./:=-]+$/.test(word) ? word : `"${word.replaceAll(/["\\$`]/g, '\\$&')}"`;
+const SCHEMA_FILE = 'sandtable.schema.json';
+
+function projectFile({ selected, further }: Starter, called: string): string {
+  return `# yaml-language-server: $schema=./${SCHEMA_FILE}
+# Settings of sandtable run, sweep and stress in this folder. Flags override them.
+# Print the effective settings: ${called} config
+
+${selected}
+data: ${DATA}
+
+costs:
+  commission: 0.0005 # 0.05 % of each fill
+  slippage-bps: 5
+
+${further}
+`;
 }
 
 const STUBS = `
@@ -117,6 +150,7 @@ function readme(
   return `# Backtests with Sandtable
 
 - \`${file}\` decides at the close of each bar. Its interface is in docs/${docs} of Sandtable.${kind === 'python' ? STUBS : ''}
+- \`${PROJECT_FILE}\` has the settings of all commands: data, costs and more. Flags override it. Editors read its keys from \`${SCHEMA_FILE}\`.
 - \`${DATA}\` has daily bars of the S&P 500 from 2000 to 2020.
 - \`${test}\` runs the last part of the data twice and compares the results.
 - \`reports/\` gets one folder per run. Open its \`report.html\` in a browser.
@@ -124,8 +158,6 @@ function readme(
 \`\`\`sh
 ${lines.join('\n\n')}
 \`\`\`
-
-The sample data costs nothing to trade. Add \`--commission 0.0005 --slippage-bps 5\` to see a result after costs.
 `;
 }
 

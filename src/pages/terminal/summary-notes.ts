@@ -22,8 +22,24 @@ const NOTED: readonly (readonly [keyof RunSummary, string])[] = [
   ['openTradeCount', 'open trades'],
 ];
 
-/** Returns the notes about a summary: warnings first, then remarks. */
+/** Returns the notes about a summary as lines: warnings first, then remarks. */
 export function summaryNotes(summary: RunSummary, style: TextStyle): string[] {
+  const { warnings, remarks } = noteTexts(summary);
+  const lines = (text: string, kind: Paint): string[] =>
+    wrap(printable(text, style), Math.min(style.width, WIDEST_NOTE), style).map((line) =>
+      paint(line, kind, style),
+    );
+  return [
+    ...warnings.flatMap((text) => lines(text, 'yellow')),
+    ...remarks.flatMap((text) => lines(text, 'dim')),
+  ];
+}
+
+/** Returns the notes about a summary. Warnings affect how its figures should be read. */
+export function noteTexts(summary: RunSummary): {
+  readonly warnings: readonly string[];
+  readonly remarks: readonly string[];
+} {
   const warnings: string[] = [];
   // The verdict "incomplete" already reports that the run stopped early.
   if (summary.outcome !== 'completed' && summary.verdict.state !== 'incomplete')
@@ -70,14 +86,7 @@ export function summaryNotes(summary: RunSummary, style: TextStyle): string[] {
     if (reason !== undefined) undefinedNames.set(reason, [...(undefinedNames.get(reason) ?? []), name]);
   }
   for (const [reason, names] of undefinedNames) remarks.push(`No ${names.join(', ')}: ${reason}.`);
-  const lines = (text: string, kind: Paint): string[] =>
-    wrap(printable(text, style), Math.min(style.width, WIDEST_NOTE), style).map((line) =>
-      paint(line, kind, style),
-    );
-  return [
-    ...warnings.flatMap((text) => lines(text, 'yellow')),
-    ...remarks.flatMap((text) => lines(text, 'dim')),
-  ];
+  return { warnings, remarks };
 }
 
 const OUTCOMES = {

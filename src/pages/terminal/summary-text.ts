@@ -40,11 +40,12 @@ interface Cell {
   readonly value: string;
 }
 
-const SMALLEST_WIDTH = 30;
-const WIDEST_CHART = 120;
+export const SMALLEST_WIDTH = 30;
+export const WIDEST_CHART = 120;
 const GUTTER = 4;
 const MOST_COLUMNS = 3;
-const HEAD_LABEL = 10;
+/** Width of the labels, in columns. */
+export const HEAD_LABEL = 10;
 
 /**
  * Formats the summary printed at the end of a run, without a final newline. Lines have at most `width`
@@ -67,7 +68,7 @@ export function summaryText(summary: RunSummary, options: SummaryTextOptions): s
     .join('\n\n');
 }
 
-const VERDICT_PAINTS: Readonly<Record<VerdictState, Paint>> = {
+export const VERDICT_PAINTS: Readonly<Record<VerdictState, Paint>> = {
   broke: 'red',
   incomplete: 'red',
   no_evidence: 'yellow',
@@ -149,13 +150,13 @@ function shortenedPath(text: string, style: TextStyle): string {
  * Returns the full path of the folder, because a shortened path cannot be opened. A path that does not fit
  * next to its label has a separate line.
  */
-function folderLines(folder: string, style: TextStyle): string[] {
+export function folderLines(folder: string, style: TextStyle): string[] {
   const path = printable(folder, style);
   if (columnsOf(path) <= style.width - HEAD_LABEL) return headLines('Folder', path, style);
   return [paint('Folder', 'dim', style), path];
 }
 
-function headLines(label: string, text: string, style: TextStyle, kind?: Paint): string[] {
+export function headLines(label: string, text: string, style: TextStyle, kind?: Paint): string[] {
   const lines = wrap(printable(text, style), style.width - HEAD_LABEL, style);
   return lines.map(
     (line, index) =>
