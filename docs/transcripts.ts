@@ -40,7 +40,7 @@ export async function printedBy(command: string): Promise<string> {
     const words = [...command.split(' '), '--out', out];
     const code = await main(words, { stdin: Readable.from([]), stdout, stderr, env: process.env });
     if (code !== 0) throw new Error(`sandtable ${command} ended with exit code ${code}`);
-    return printed.trimEnd();
+    return printed.trimEnd().replaceAll(` --out ${out}`, '').replaceAll(out, 'reports');
   } finally {
     rmSync(out, { recursive: true, force: true });
   }
@@ -54,10 +54,18 @@ export function renewed(text: string, printed: string): string {
   const now = new Map(printed.split('\n\n').map((part) => [kindOf(part), part]));
   return text
     .split('\n\n')
-    .map((part) => (kindOf(part) === 'folder' ? part : now.get(kindOf(part))))
+    .map((part) => {
+      const kind = kindOf(part);
+      if (kind === 'folder') return part;
+      const folder = FOLDER.exec(part)?.[0];
+      return folder === undefined ? now.get(kind) : now.get(kind)?.replace(FOLDER, folder);
+    })
     .filter((part) => part !== undefined)
     .join('\n\n');
 }
+
+/** A long path has a separate line. */
+const FOLDER = /^Folder\s+\S+$/m;
 
 const KINDS = {
   verdict: /^Verdict/,
@@ -65,6 +73,8 @@ const KINDS = {
   curves: /^Strategy +\d/,
   table: /^ +Strategy/,
   counts: /^Trades/,
+  run: /^Run/,
+  next: /^Next/,
   folder: /^Folder/,
 } as const;
 

@@ -68,7 +68,7 @@ Feature: How far a result can be believed
     And stderr says "YEARS-AGO has closes from 1990-01-02 to 1990-01-03, the run is from"
     And no run folder is left
     Given the file "early.csv" with 100 simulated bars
-    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --benchmark early.csv --out runs`
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --benchmark early.csv --out runs --verbose`
     Then it ends with exit code 0
     And stdout says "The benchmark covers only"
     And stdout says "No evidence."

@@ -155,7 +155,7 @@ Feature: Finer bars
       | finalEquity         | 10100 |
       | ambiguousBars       | 1     |
       | ambiguityDifference | 150   |
-    When the trader runs `sandtable run orders.json --data acme.csv --resolve both --out runs`
+    When the trader runs `sandtable run orders.json --data acme.csv --resolve both --out runs --verbose`
     Then it ends with exit code 0
     And stdout says "Either answer"
     And stdout says "9,950.00"

@@ -92,7 +92,7 @@ Feature: Models fail
       """
     And the model's strategy "trader.md" with "on_failure: hold"
     And the model's key is "sk-wrong-key-0123456789"
-    When the trader runs `sandtable run trader.md --data prices.csv --out runs`
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs --verbose`
     Then it ends with exit code 1
     And stderr says "unauthorised"
     And the key "sk-wrong-key-0123456789" is in no file and in nothing that was printed

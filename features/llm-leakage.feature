@@ -112,7 +112,7 @@ Feature: A model does not know the future
 
   Scenario: Figures are split at the model's cutoff
     Given the file "prices.csv" with 300 simulated bars
-    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --model-cutoff 2000-06-30 --out runs`
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --model-cutoff 2000-06-30 --out runs --verbose`
     Then it ends with exit code 0
     And stdout says "Up to the model's cutoff of 2000-06-30"
     And stdout says "After the model's cutoff of 2000-06-30"

@@ -106,7 +106,7 @@ Feature: A model answers in a form that the strategy asks for
         {"steps": [{"times": 2, "reply": {"text": "{\"weights\": {\"PRICES\": 140}, \"reason\": \"up\"}"}}]}
         """
       And the model's strategy "weights.md" that answers with weights and "tools: [], decision_start: 2000-02-10, schedule: { every_bars: 5 }"
-      When the trader runs `sandtable run weights.md --data prices.csv --out runs`
+      When the trader runs `sandtable run weights.md --data prices.csv --out runs --verbose`
       Then it ends with exit code 0
       And stdout says "1 malformed answer"
       And stdout says "answer not of the form asked for"

@@ -147,7 +147,7 @@ Feature: Servers that speak the protocol in their own way
       {"steps": [{"times": 5, "reply": {"text": "<tool_call>{\"name\": \"trade_execute\", \"arguments\": {\"action\": \"buy\", \"quantity\": 1}}</tool_call>"}}]}
       """
     And the model's strategy "trader.md" with "schedule: { every_bars: 6 }"
-    When the trader runs `sandtable run trader.md --data prices.csv --out runs`
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs --verbose`
     Then it ends with exit code 0
     And stdout says "5 decisions ended with tool calls written as text"
     And stdout says "text_tool_calls: true"
@@ -232,7 +232,7 @@ Feature: Servers that speak the protocol in their own way
         {"times": 3, "raw": {"body": {"model": "trader-1", "system_fingerprint": "fp_b", "choices": [{"message": {"content": "Hold."}}]}}}]}
       """
     And the model's strategy "trader.md" with "schedule: { every_bars: 6 }"
-    When the trader runs `sandtable run trader.md --data prices.csv --out runs`
+    When the trader runs `sandtable run trader.md --data prices.csv --out runs --verbose`
     Then it ends with exit code 0
     And stdout says "trader-1 fp_a (2 requests from bar"
     And stdout says "the model changed within the run"

@@ -44,7 +44,7 @@ Feature: Masks that hide
       """
 
   Scenario: Holidays are gone, the money is real, and the report is about the real days
-    When the trader runs `sandtable run notes.ts --data acme.csv --mask symbols,dates,prices --out runs`
+    When the trader runs `sandtable run notes.ts --data acme.csv --mask symbols,dates,prices --out runs --verbose`
     Then it ends with exit code 0
     And the journal has the note "next trading day at 00:00"
     And the journal does not have the note "a gap at 00:00"
@@ -64,7 +64,7 @@ Feature: Masks that hide
       2023-12-26 14:30,105.00,106.30,104.40,106.20,700
       2023-12-26 15:30,106.20,107.10,105.10,105.60,800
       """
-    When the trader runs `sandtable run notes.ts --data hours.csv --mask dates --out runs`
+    When the trader runs `sandtable run notes.ts --data hours.csv --mask dates --out runs --verbose`
     Then it ends with exit code 0
     And the journal has the note "next trading day at 09:00"
     And the journal has the note "next trading day at 11:00"
@@ -81,7 +81,7 @@ Feature: Masks that hide
 
   Scenario: Another shape is another market, and says so
     Given the file "prices.csv" with 200 simulated bars
-    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --mask symbols,dates,prices,shape --out runs`
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --mask symbols,dates,prices,shape --out runs --verbose`
     Then it ends with exit code 0
     And stdout says "market of another shape"
     When the trader replays the run

@@ -171,7 +171,7 @@ Feature: A strategy that misbehaves
         },
       });
       """
-    When the trader runs `sandtable run scipy.ts --data prices.csv --out runs`
+    When the trader runs `sandtable run scipy.ts --data prices.csv --out runs --verbose`
     Then it ends with exit code 0
     And stdout says "All 20 calls of compute failed"
     And stdout says "scipy"

@@ -8,7 +8,7 @@ Feature: An agent of one's own decides
 
   Scenario: The client of the documentation trades, and its run is replayed without it
     Given the agent "my_agent.py" of the documentation
-    When the trader runs `sandtable run --agent "python3 my_agent.py" --data prices.csv --out runs --agent-tools compute trade_execute`
+    When the trader runs `sandtable run --agent "python3 my_agent.py" --data prices.csv --out runs --agent-tools compute trade_execute --verbose`
     Then it ends with exit code 0
     And stdout says "Not sealed: an agent outside the engine decides."
     When the file "my_agent.py" is removed
@@ -52,7 +52,7 @@ Feature: An agent of one's own decides
           time.sleep(60)
       said = "well"
       """
-    When the trader runs `sandtable run --agent "python3 fragile.py" --agent-tools account_status --agent-every 3 --agent-timeout 3 --data prices.csv --out runs`
+    When the trader runs `sandtable run --agent "python3 fragile.py" --agent-tools account_status --agent-every 3 --agent-timeout 3 --data prices.csv --out runs --verbose`
     Then it ends with exit code 0
     And stdout says "3 agent failed"
     And the journal of the agent's run says "its process ended (exit code 1): ValueError: no price today"
@@ -71,7 +71,7 @@ Feature: An agent of one's own decides
           continue
       said = f"decision {number}"
       """
-    When the trader runs `sandtable run --agent "python3 chatty.py" --agent-tools account_status --agent-every 8 --data prices.csv --out runs`
+    When the trader runs `sandtable run --agent "python3 chatty.py" --agent-tools account_status --agent-every 8 --data prices.csv --out runs --verbose`
     Then it ends with exit code 0
     And stdout says "1 agent failed"
     And the journal of the agent's run says "before a decision was requested"
@@ -180,7 +180,7 @@ Feature: An agent of one's own decides
       print(json.dumps({"type": "done", "text": "one more", "usage": {"prompt_tokens": 1200, "completion_tokens": 30}, "cost": 0.06}), flush=True)
       continue
       """
-    When the trader runs `sandtable run --agent "python3 paying.py" --agent-tools trade_execute --data prices.csv --out whole`
+    When the trader runs `sandtable run --agent "python3 paying.py" --agent-tools trade_execute --data prices.csv --out whole --verbose`
     Then it ends with exit code 0
     And stdout says "66,000 tokens in, 1,500 out, $3.00"
     When the trader runs `sandtable run --agent "python3 paying.py" --agent-tools trade_execute --agent-budget usd=1 calls=500 --data prices.csv --out runs --quiet`

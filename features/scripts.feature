@@ -127,7 +127,7 @@ Feature: run_python_script, scripts of the real machine
       Given the file "prices.csv" with 300 simulated bars
       And the skill "calculator" with a venv
       And the example skill "calculator" is there too
-      When the trader runs `sandtable run strategies/skill-sizing.ts --data prices.csv --allow-scripts --skills skills --out runs`
+      When the trader runs `sandtable run strategies/skill-sizing.ts --data prices.csv --allow-scripts --skills skills --out runs --verbose`
       Then it ends with exit code 0
       And stdout says "Not sealed: strategy code runs with your rights, scripts."
       And the run has the file "manifest.json" that says "\"sealed\": false"

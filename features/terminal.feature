@@ -7,7 +7,7 @@ Feature: A run in the terminal
 
   Scenario Outline: The same table as in the report, on a terminal of <columns> columns
     Given the environment has COLUMNS "<columns>"
-    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --commission 0.001 --out runs`
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --commission 0.001 --out runs --verbose`
     Then it ends with exit code 0
     And stdout has the table against the benchmark that the report has
     And no line of stdout but that of the folder is wider than <columns> columns
@@ -18,9 +18,22 @@ Feature: A run in the terminal
       | 80      |
       | 120     |
 
+  Scenario Outline: A short summary on a terminal of <columns> columns
+    Given the environment has COLUMNS "<columns>"
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --out runs`
+    Then it ends with exit code 0
+    And stdout has at most 24 lines
+    And stdout says "No commission and no slippage"
+    And stdout says "npx sandtable stress"
+
+    Examples:
+      | columns |
+      | 80      |
+      | 120     |
+
   Scenario: A dumb terminal gets ASCII alone
     Given the environment has TERM "dumb"
-    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --out runs`
+    When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --out runs --verbose`
     Then it ends with exit code 0
     And stdout is in ASCII alone
     And stdout says "Worst drawdown"
@@ -54,7 +67,7 @@ Feature: A run in the terminal
       """
       { "cash": 1000, "orders": [] }
       """
-    When the trader runs `sandtable run nothing.json --data prices.csv --out runs`
+    When the trader runs `sandtable run nothing.json --data prices.csv --out runs --verbose`
     Then it ends with exit code 0
     And stdout says "No evidence. No trade was closed; 30 would do."
     And stdout has the table against the benchmark that the report has

@@ -111,6 +111,16 @@ function unwrapped(text: string): string {
   return text.replaceAll(/\s+/g, ' ');
 }
 
+Then(
+  'the runs in {string} and {string} have the same {string}',
+  function (this: TradingWorld, first: string, second: string, file: string) {
+    const [one, other] = [first, second].map((out) =>
+      this.folder.read(`${out}/${this.folder.results(out)[0]}/${file}`),
+    );
+    assert.equal(one, other);
+  },
+);
+
 Then('stdout says {string}', function (this: TradingWorld, text: string) {
   assert.ok(unwrapped(this.command.stdout).includes(unwrapped(text)), this.command.stdout);
 });

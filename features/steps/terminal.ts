@@ -45,6 +45,11 @@ Then(
   },
 );
 
+Then('stdout has at most {int} lines', function (this: TradingWorld, most: number) {
+  const { stdout } = this.command;
+  assert.ok(stdout.trimEnd().split('\n').length <= most, stdout);
+});
+
 Then('stdout is in ASCII alone', function (this: TradingWorld) {
   const strange = /[^\n -~]/u.exec(this.command.stdout.replaceAll(this.folder.path, ''));
   assert.equal(strange?.[0], undefined);

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { AppError } from '../kernel/index.ts';
 import type { RunRequest } from '../runner/index.ts';
 import { readAsked } from './commands/run.ts';
-import { addRunFlags } from './program/backtest.ts';
+import { addRunFlags } from './flags/run-flags.ts';
 
 /**
  * Parses the arguments of `sandtable run` into a run request.

@@ -9,9 +9,10 @@ const shown = TRANSCRIPT_PAGES.flatMap((page) =>
   transcriptsOf(readFileSync(`${ROOT}${page}`, 'utf8')).map((one) => ({ page, ...one })),
 );
 
-it('README.md shows the verdict and the table against the benchmark, docs/strategies.md seven runs', () => {
+it('README.md shows a short summary, docs/strategies.md seven tables against the benchmark', () => {
   expect(shown.map(({ page }) => page)).toEqual(['README.md', ...Array(7).fill('docs/strategies.md')]);
-  expect(shown[0]!.text).toMatch(/^Verdict .*^ +Strategy +Benchmark +Equal vol\. /ms);
+  expect(shown[0]!.text).toMatch(/^Verdict .*^Equity .*^Next +npx sandtable serve .*^Folder /ms);
+  for (const { text } of shown.slice(1)) expect(text).toMatch(/^ +Strategy +Benchmark/m);
 });
 
 it.each(shown.map((one) => [`${one.page}: ${one.command}`, one] as const))(

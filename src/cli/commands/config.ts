@@ -5,6 +5,7 @@ import { AppError, nearest, padEnd, printable } from '../../kernel/index.ts';
 import { type ConfigKey, keysOf } from '../config/keys.ts';
 import { configuredOf, type Origin } from '../config/origins.ts';
 import { type CommandKeys, configJsonSchema } from '../config/schema.ts';
+import { sectionKeys } from '../config/section-commands.ts';
 import { readFlags, runFlagsSchema } from '../flags/flags.ts';
 import { type Io, printLine, printText, textStyle } from '../io.ts';
 import { stressFlagsSchema } from './stress.ts';
@@ -29,11 +30,10 @@ interface Effective {
  *
  * @throws AppError `bad_flags` with all faults of the values, `unknown_command`
  */
-export async function configCommand(command: Command, strategy: string | undefined, io: Io): Promise<void> {
+export function configCommand(command: Command, strategy: string | undefined, io: Io): void {
   const name = command.name();
   if (command.parent?.opts<{ schema?: boolean }>().schema === true) {
-    const { sectionKeys } = await import('../program/config.ts');
-    printLine(io.stdout, projectSchema(sectionKeys(command.parent, io)));
+    printLine(io.stdout, projectSchema(sectionKeys(command.parent)));
     return;
   }
   const flags = command.opts<Record<string, unknown>>();

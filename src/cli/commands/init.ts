@@ -2,21 +2,23 @@ import { lstatSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { AppError } from '../../kernel/index.ts';
+import { sectionKeys } from '../config/section-commands.ts';
 import { type Io, printLine } from '../io.ts';
 import { programIn } from '../next-commands.ts';
 import { STARTER_KINDS, type StarterKind, starterProject } from '../starter/starter-files.ts';
 import { writeNamedFile } from '../write-file.ts';
+import { projectSchema } from './config.ts';
 
 /**
  * `sandtable init`: writes a project and prints the commands to try.
  *
  * @throws AppError `bad_flags`, `project_exists`, `project_unwritable`
  */
-export async function initCommand(
+export function initCommand(
   folder: string,
   flags: Readonly<Partial<Record<StarterKind, boolean>>>,
   io: Io,
-): Promise<void> {
+): void {
   const kinds = STARTER_KINDS.filter((kind) => flags[kind] === true);
   if (kinds.length > 1)
     throw new AppError({
@@ -24,9 +26,7 @@ export async function initCommand(
       message: `${kinds.map((kind) => `--${kind}`).join(' and ')} cannot be combined. A project has one kind.`,
       hint: 'Pass one of them, or create two projects in two folders.',
     });
-  const { projectSchema } = await import('./config.ts');
-  const { sectionKeys } = await import('../program/config.ts');
-  const schema = projectSchema(sectionKeys(new Command(), io));
+  const schema = projectSchema(sectionKeys(new Command()));
   const { files, commands } = starterProject(kinds[0] ?? 'python', programIn(resolve(folder)), schema);
   const present = Object.keys(files).filter((file) => isThere(join(folder, file)));
   if (present.length > 0)

@@ -10,6 +10,7 @@ import {
   runRequested,
 } from '../../runner/index.ts';
 import { configuredOf } from '../config/origins.ts';
+import { sectionKeys } from '../config/section-commands.ts';
 import { agentFaults } from '../flags/agent-flags.ts';
 import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags/flags.ts';
 import { extraFaults } from '../flags/tool-flags.ts';
@@ -36,7 +37,7 @@ export async function runCommand(file: string | undefined, given: unknown, io: I
   const { request, json, quiet, verbose } = asked;
   if (asked.both) return runBoth(asked, io);
   let code = 0;
-  const next = json || quiet || verbose ? undefined : await nextOf(file, given, io);
+  const next = json || quiet || verbose ? undefined : nextOf(file, given);
   const context = runContext(io, quiet, (end) => {
     printSummary(end, { json, silent: quiet, verbose, ...(next === undefined ? {} : { next }) }, io);
     code = printOutcome(end, io);
@@ -46,17 +47,12 @@ export async function runCommand(file: string | undefined, given: unknown, io: I
 }
 
 /** Returns a function that suggests commands after a run. */
-async function nextOf(
-  file: string | undefined,
-  given: unknown,
-  io: Io,
-): Promise<(end: RunEnd) => readonly string[]> {
-  const { sectionKeys } = await import('../program/config.ts');
+function nextOf(file: string | undefined, given: unknown): (end: RunEnd) => readonly string[] {
   const isConfigured = configuredOf(given)?.origins.has('<strategy>') === true;
   const asked: AskedCommand = {
     strategy: isConfigured ? undefined : file,
     flags: isObject(given) ? given : {},
-    commands: sectionKeys(new Command(), io),
+    commands: sectionKeys(new Command()),
   };
   return (end) => nextCommands(end, asked);
 }

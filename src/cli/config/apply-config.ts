@@ -36,8 +36,8 @@ export function applyConfig(program: Command, io: Io): void {
     const file = fileFor(flags);
     if (file === undefined) return;
     if (isFifo(file)) await receiveFifo(file);
-    const { sectionKeys } = await import('../program/config.ts');
-    const keys = sectionKeys(program, io);
+    const { sectionKeys } = await import('./section-commands.ts');
+    const keys = sectionKeys(program);
     const project = readProjectFile(file, keys);
     const section = keys.find(([name]) => name === command.name())?.[0];
     const own = section === undefined ? sharedKeys(command, keys) : keysOf(command);
@@ -74,7 +74,7 @@ export function applyConfig(program: Command, io: Io): void {
   });
 }
 
-/** Returns the file to read. `undefined` if there is none. */
+/** Returns the file to read. `undefined` if the project file is absent or ignored. */
 function fileFor({ config, profile, unset }: ConfigFlags): string | undefined {
   if (typeof config === 'string') return config;
   if (config !== false && existsSync(PROJECT_FILE)) return PROJECT_FILE;

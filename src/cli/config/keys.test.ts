@@ -5,18 +5,17 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { testIo } from '../../../test/support/io.ts';
 import { projectSchema } from '../commands/config.ts';
-import { sectionCommands, sectionKeys } from '../program/config.ts';
 import { ConfigValues } from './config-values.ts';
 import type { ConfigKey } from './keys.ts';
 import { readProjectFile } from './read-config.ts';
+import { sectionCommands, sectionKeys } from './section-commands.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-keys-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const keys = sectionKeys(new Command(), testIo());
-const commands = sectionCommands(new Command(), testIo(), () => undefined);
+const keys = sectionKeys(new Command());
+const commands = sectionCommands(new Command());
 
 /** A value of each form in the file, and the words of the same flag. */
 const SAMPLES: Readonly<Record<ConfigKey['kind'], readonly [value: unknown, words: readonly string[]]>> = {

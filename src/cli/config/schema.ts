@@ -68,7 +68,8 @@ export function configSchema(
     for (const [command, keys] of from)
       for (const key of keys) {
         const [first = '', second] = key.path;
-        const place = second === undefined ? top : (sections[first] ??= {});
+        if (second !== undefined) sections[first] ??= {};
+        const place = second === undefined ? top : sections[first]!;
         place[second ?? first] ??= field(key, command).optional();
       }
     for (const [name, inner] of Object.entries(sections)) top[name] = part(name, inner);

@@ -1,62 +1,6 @@
 import type { Command } from 'commander';
-import { addAgentFlags } from '../flags/agent-flags.ts';
-import { addConfigFlags } from '../flags/config-flags.ts';
-import { addDataFlags } from '../flags/flags.ts';
-import { addSettingsFlags } from '../flags/settings-flags.ts';
-import { addReportFlags, addToolExtraFlags } from '../flags/tool-flags.ts';
+import { addRunFlags } from '../flags/run-flags.ts';
 import type { Io, SetExitCode } from '../io.ts';
-import { addBriefHelp } from './brief-help.ts';
-
-const RUN_HELP = {
-  examples: [
-    'npx sandtable run strategies/sma-cross.ts --data data/spx-daily.csv --commission 0.001 --param fast=5',
-    'npx sandtable run orders.json --data prices/*.csv --json > summary.json',
-    'npx sandtable run --agent "python3 my_agent.py" --data prices.csv',
-  ],
-  flags: [
-    '--data',
-    '--symbol',
-    '--from',
-    '--to',
-    '--cash',
-    '--commission',
-    '--slippage-bps',
-    '--leverage',
-    '--param',
-    '--agent',
-    '--out',
-    '--json',
-  ],
-};
-
-/** Adds the argument and the flags of `run`. */
-export function addRunFlags(run: Command): Command {
-  run
-    .description('backtest a strategy: a .ts file, an order script in .json, or a prompt for a model in .md')
-    .argument('[strategy]', 'strategy file; omit with --agent');
-  addDataFlags(run).option(
-    '--detail <path...>',
-    'finer bars of some or all symbols, used to resolve what happened inside a bar',
-  );
-  addConfigFlags(addAgentFlags(addReportFlags(addToolExtraFlags(addSettingsFlags(run)))))
-    .option('--param <name=value...>', "set one of the strategy's parameters")
-    .option(
-      '--mask <kinds>',
-      'mask symbols, dates, prices or several of them, or the market itself with shape',
-    )
-    .option('--model-cutoff <date>', "split the metrics at the last date of the model's training data")
-    .option('--samples <n>', 'number of independent runs to compare, for strategies that use a model')
-    .option('--concurrency <n>', 'samples run in parallel (default 2)')
-    .option('--recording <run>', "answer from another run's record if it contains the same request")
-    .option('--replay-only', 'with --recording: fail if a request is not in the record')
-    .option('--seal', 'run a code strategy in a separate process that can read only its bars')
-    .option('--project <name>', 'research project of the run (default one per strategy and data set)')
-    .option('--out <folder>', 'folder for run folders (default reports)')
-    .option('--json', "print the run's summary as one JSON document")
-    .option('--quiet', 'no progress, no summary')
-    .option('--verbose', 'print the table against the benchmark and all notes');
-  return addBriefHelp(run, RUN_HELP);
-}
 
 export function addRun(program: Command, io: Io, setExitCode: SetExitCode): void {
   addRunFlags(program.command('run')).action(

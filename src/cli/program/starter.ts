@@ -24,7 +24,7 @@ export function addInit(program: Command, io: Io): void {
     .addHelpText('after', INIT_EXAMPLES)
     .action(async (folder: string, flags: Record<string, boolean>) => {
       const { initCommand } = await import('../commands/init.ts');
-      await initCommand(folder, flags, io);
+      initCommand(folder, flags, io);
     });
 }
 

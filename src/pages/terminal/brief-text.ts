@@ -28,7 +28,7 @@ export interface BriefTextOptions extends SummaryTextOptions {
   readonly folder: string;
   /** Complete command lines to continue with. Never wrapped, so that they can be pasted. */
   readonly next: readonly string[];
-  /** How to see everything, as a sentence. */
+  /** Place of all other figures, without a final full stop. */
   readonly more: string;
 }
 

@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { addRunFlags } from '../flags/run-flags.ts';
+import { addStressFlags } from '../flags/stress-flags.ts';
+import { addSweepFlags } from '../flags/sweep-flags.ts';
+import { keysOf } from './keys.ts';
+import type { CommandKeys } from './schema.ts';
+
+/**
+ * Returns new commands that have a section in `sandtable.yaml`, without actions.
+ *
+ * @param program source of settings such as outputs
+ */
+export function sectionCommands(program: Command): readonly Command[] {
+  const parent = program.createCommand().copyInheritedSettings(program);
+  addRunFlags(parent.command('run'));
+  addSweepFlags(parent.command('sweep'));
+  addStressFlags(parent.command('stress'));
+  return parent.commands;
+}
+
+/** Returns the keys of these commands. */
+export function sectionKeys(program: Command): CommandKeys {
+  return sectionCommands(program).map((command) => [command.name(), keysOf(command)]);
+}
