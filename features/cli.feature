@@ -426,8 +426,8 @@ Feature: The command line
     Scenario: A project runs where it was written
       When the trader runs `sandtable init mine --typescript`
       Then it ends with exit code 0
-      And stdout says "strategy.ts --data data/spx-daily.csv"
-      When the trader runs `sandtable run mine/strategy.ts --data mine/data/spx-daily.csv --from 2019-01-01 --out runs --json`
+      And stdout says "sandtable.yaml"
+      When the trader runs `sandtable run --config mine/sandtable.yaml --from 2019-01-01 --out runs --json`
       Then it ends with exit code 0
       And stdout is one JSON document with:
         | outcome | completed |
