@@ -23,11 +23,12 @@ vi.mock('../masking/index.ts', async (original) => {
 });
 
 /** Replaces `market_history` with a tool that answers with future bars in addition to past ones. */
-vi.mock('../toolkit/tools/market-history.ts', async (original) => {
-  const { marketHistory } = await original<{ readonly marketHistory: object }>();
+vi.mock('../toolkit/tools/market-bars.ts', async (original) => {
+  const tools = await original<{ readonly marketHistory: object }>();
   return {
+    ...tools,
     marketHistory: {
-      ...marketHistory,
+      ...tools.marketHistory,
       handle: (_: unknown, { turn }: { readonly turn: { readonly bar: number } }) => ({
         close: [...(stolen.market?.series[0]?.close ?? []).slice(0, turn.bar + 1 + stolen.ahead)],
       }),
