@@ -1,17 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import SlowFirst from './slow-first.ts';
+import { testFilesWhere } from './test-files.ts';
 
 /** A file of the sources: what the package's name means in a test. */
 const source = (file: string): string => fileURLToPath(new URL(`../src/${file}`, import.meta.url));
 
-const include = ['src/**/*.test.ts', 'test/**/*.test.ts', 'strategies/**/*.test.ts', 'bench/**/*.test.ts'];
-/** Tests that start no process and no server. */
-const CALCULATIONS = [
-  'src/{kernel,market}/*.test.ts',
-  'src/market/!(acquire)/**/*.test.ts',
-  'src/{broker,engine,results/analysis}/**/*.test.ts',
-];
+/** Replaces a module for the whole process, which the other files of the process would then use too. */
+const MOCK = /\bvi\.(mock|doMock)\(|gallery\/(commands|gallery)\.ts/;
+const include = testFilesWhere(() => true);
+const alone = testFilesWhere((_, text) => MOCK.test(text));
 
 export default defineConfig({
   resolve: {
@@ -32,9 +30,9 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     projects: [
-      // A process of its own costs more than most of these tests: they start none and change nothing for others.
-      { extends: true, test: { name: 'in one process', include: CALCULATIONS, isolate: false } },
-      { extends: true, test: { name: 'in their own', include, exclude: CALCULATIONS } },
+      // A process and modules of its own cost more than most test files take, so files share both.
+      { extends: true, test: { name: 'shared', include, exclude: alone, isolate: false } },
+      { extends: true, test: { name: 'alone', include: alone } },
     ],
   },
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { buildIsHere } from '../missing.ts';
+import { sampled } from '../support/depth.ts';
 import { freePort } from '../support/free-port.ts';
 import { redisIsHere } from '../support/redis.ts';
 import { ROOT } from './blocks.ts';
@@ -42,11 +43,13 @@ const withStore = (): string => {
   return `${one.slice(0, from)}${two}\n${one.slice(to)}kill "$SERVICE"\n`;
 };
 
-it.skipIf(!redisIsHere() || !buildIsHere()).each([
+const walks: readonly (readonly [string, () => string])[] = [
   ['a folder', () => blocks[0]!],
   ['a Redis without an append-only file', () => blocks[0]!.replace(' --appendonly yes', '')],
   ['an S3 service', withStore],
-])(
+];
+
+it.skipIf(!redisIsHere() || !buildIsHere()).each(sampled(walks, walks.length))(
   'the commands of docs/cluster.md do as they stand, with %s',
   async (_, block) => {
     const folder = mkdtempSync(join(tmpdir(), 'sandtable-walk-'));

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { printedBy, renewed, TRANSCRIPT_PAGES, transcriptsOf } from '../../docs/transcripts.ts';
 import { provisionRuntime } from '../../src/sandbox/index.ts';
 import { skipBecause } from '../missing.ts';
+import { sampled } from '../support/depth.ts';
 import { ROOT } from './blocks.ts';
 
 const shown = TRANSCRIPT_PAGES.flatMap((page) =>
@@ -15,7 +16,7 @@ it('README.md shows a short summary, docs/strategies.md seven tables against the
   for (const { text } of shown.slice(1)) expect(text).toMatch(/^ +Strategy +Benchmark/m);
 });
 
-it.each(shown.map((one) => [`${one.page}: ${one.command}`, one] as const))(
+it.each(sampled(shown, 4).map((one) => [`${one.page}: ${one.command}`, one] as const))(
   '%s prints what is shown',
   async (_, { command, text }) => {
     if (command.includes('compute') && (await provisionRuntime().catch(() => undefined)) === undefined) {

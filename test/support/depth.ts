@@ -25,12 +25,13 @@ const DEPTH = readDepth(process.env.SANDTABLE_DEEP);
 /**
  * Selects the cases of a sweep that run now: every `step`-th as a sample, all of them, or every n-th of one part.
  *
- * @param first index of the first sampled case
+ * @param first index of the first sampled case. It may exceed `step`. Sweeps of few cases use different numbers, so that
+ *   their cases are spread over all parts.
  */
 export function sampled<T>(cases: readonly T[], step: number, first = 0, depth: Depth = DEPTH): T[] {
   if (depth === 'all') return [...cases];
   if (depth === 'sample') return cases.filter((_, place) => place % step === first % step);
-  return cases.filter((_, place) => place % depth.parts === depth.part - 1);
+  return cases.filter((_, place) => (place + first) % depth.parts === depth.part - 1);
 }
 
 /**
