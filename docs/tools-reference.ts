@@ -27,7 +27,8 @@ export async function withReference(page: string): Promise<string> {
   return `${before}${BEGIN}\n${entries.join('\n')}\n${END}${after}`;
 }
 
-async function entryOf(name: string): Promise<string> {
+/** Returns the section of a tool. */
+export async function entryOf(name: string): Promise<string> {
   const tool = ALL_TOOLS[name]!;
   const shown = SHOWN[name];
   if (shown === undefined) throw new Error(`docs/tool-calls.ts shows no call of ${name}.`);

@@ -17,7 +17,7 @@ import { loadPointInTime } from '../src/market/point-in-time/load.ts';
 import { loadMarket, loadSeries } from '../src/market/reading/load.ts';
 import { loadInstruments } from '../src/runner/inputs/instruments-file.ts';
 import { inOwnFolders } from './support/data-folder.ts';
-import { randomCases } from './support/depth.ts';
+import { randomCases, sampled } from './support/depth.ts';
 
 inOwnFolders();
 
@@ -166,7 +166,7 @@ const anyText = fc.record({
   ),
 });
 
-describe.each(Object.entries(READERS))('a file of %s', (_name, reader) => {
+describe.each(sampled(Object.entries(READERS), 3))('a file of %s', (_name, reader) => {
   it('has the same values with every kind of line end, packed or not', async () => {
     const expected = await outcome(reader, PLAIN);
     expect(typeof expected).toBe('object');

@@ -24,7 +24,10 @@ function browser(): Promise<Browser> {
 }
 
 export async function closeBrowser(): Promise<void> {
-  await (await running)?.close();
+  const browser = running;
+  // The next test file of this process starts another one.
+  running = undefined;
+  await (await browser)?.close();
 }
 
 /** Page with the problems that occurred in it. */

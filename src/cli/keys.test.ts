@@ -9,6 +9,7 @@ import { buildIsHere } from '../../test/missing.ts';
 import { findTestRuntime } from '../../test/support/ta-python.ts';
 import { readScript, startScriptedModel } from '../agents/index.ts';
 import { builtPlace } from '../kernel/index.ts';
+import { sampled } from '../../test/support/depth.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-keys-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -73,7 +74,7 @@ function filesIn(place: string): string[] {
 describe.skipIf(!buildIsHere() || !hasPython || process.platform !== 'linux')(
   'a key in the environment',
   () => {
-    it.each(Object.entries(STRATEGIES))(
+    it.each(sampled(Object.entries(STRATEGIES), 2))(
       'of %s reaches no process, file or page',
       async (_, { name, code, flags }) => {
         const seen: { readonly line: string; readonly environment: string }[] = [];

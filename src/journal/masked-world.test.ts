@@ -29,6 +29,7 @@ import {
   unmasker,
   withCanary,
 } from '../masking/index.ts';
+import { randomCases } from '../../test/support/depth.ts';
 
 const BARS = 80;
 
@@ -333,7 +334,7 @@ describe('a world behind a mask', () => {
           );
         },
       ),
-      { numRuns: 60 },
+      randomCases(20, 120),
     );
     expect([...seen].sort()).toEqual([...SIGNS].sort());
   });

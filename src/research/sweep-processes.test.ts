@@ -20,11 +20,10 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 const data = join(root, 'aaa.csv');
 writeFileSync(data, toCsv(simulateMarket({ seed: 3, bars: 120, symbols: ['AAA'] }).series[0]!));
-/**
- * While this file exists, the strategy waits from the fifth trial on. It waits a little longer afterwards, so
- * that another process can act in between.
- */
+/** While this file exists, the strategy waits from the fifth trial on. */
 const hold = join(root, 'hold');
+/** While this file exists, each later trial takes 100 ms, so that another process can act in between. */
+const slow = join(root, 'slow');
 const strategy = join(root, 'slow.ts');
 writeFileSync(
   strategy,
@@ -32,11 +31,11 @@ writeFileSync(
 import { defineStrategy, z } from 'sandtable';
 const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 export default defineStrategy({
-  name: 'slow', summary: '', parameters: z.object({ at: z.coerce.number(), wait: z.coerce.number().default(100) }),
-  onBar({ bar, orders }, { parameters: { at, wait } }) {
+  name: 'slow', summary: '', parameters: z.object({ at: z.coerce.number() }),
+  onBar({ bar, orders }, { parameters: { at } }) {
     if (bar === 1 && at >= 5) {
       while (existsSync(${JSON.stringify(hold)})) pause(20);
-      pause(wait);
+      if (existsSync(${JSON.stringify(slow)})) pause(100);
     }
     if (bar === at) orders.submit({ action: 'buy', quantity: 1 });
   },
@@ -55,9 +54,9 @@ const bytes = (folder: string, name: string): string => readFileSync(join(folder
 
 describe.skipIf(!able)('a sweep in a process of its own', () => {
   it('is asked how far it is and told to stop by others, and goes on to the same end', async () => {
-    const grid = ['--param', 'at=1:60:1', '--param', 'wait=100'];
+    const grid = ['--param', 'at=1:60:1'];
     const out = join(root, 'stopped');
-    writeFileSync(hold, '');
+    for (const file of [hold, slow]) writeFileSync(file, '');
     const child = spawn(process.execPath, [bin, ...sweepIn(out, ...grid)], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -81,6 +80,7 @@ describe.skipIf(!able)('a sweep in a process of its own', () => {
     expect(stop).toMatchObject({ status: 0, stdout: expect.stringContaining('stops when') as string });
     rmSync(hold);
     expect(await end).toBe(1);
+    rmSync(slow);
     expect(stderr).toContain('Stopped on request');
     const { trials } = status() as { trials: number };
     expect(status()).toMatchObject({ state: 'stopped' });
@@ -97,7 +97,7 @@ describe.skipIf(!able)('a sweep in a process of its own', () => {
 
   // A limit on file size makes a write fail partway, like a full disk.
   it('that fills the disk says which file, and goes on when there is room', () => {
-    const grid = ['--param', 'at=1:60:1', '--param', 'wait=0'];
+    const grid = ['--param', 'at=1:60:1'];
     const out = join(root, 'full');
     const limited = (blocks: number, argv: readonly string[]) =>
       spawnSync('sh', ['-c', 'ulimit -f "$0"; exec "$@"', String(blocks), process.execPath, bin, ...argv], {

@@ -7,6 +7,7 @@ import { type RunEvent, runBacktest } from '../engine/index.ts';
 import { type Market, simulateMarket } from '../market/index.ts';
 import { provisionRuntime, Sandbox } from '../sandbox/index.ts';
 import { createToolkit } from '../toolkit/index.ts';
+import { sampled } from '../../test/support/depth.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'strategies');
 const daily = simulateMarket({ seed: 5, bars: 500, symbols: ['AAA', 'BBB'] });
@@ -54,7 +55,7 @@ async function eventsOf(file: string, market: Market): Promise<{ events: RunEven
 }
 
 describe.skipIf(!buildIsHere())('the classics in Python', () => {
-  it.each(TWINS)('%s gives the orders, fills and equity of %s', async (python, typescript, market) => {
+  it.each(sampled(TWINS, 4, 3))('%s gives the orders, fills and equity of %s', async (python, typescript, market) => {
     const mine = await eventsOf(join('python', python), market);
     const theirs = await eventsOf(typescript, market);
     expect(mine.events.length).toBeGreaterThan(10);
@@ -66,7 +67,7 @@ describe.skipIf(!buildIsHere())('the classics in Python', () => {
   const others = readdirSync(join(folder, 'python')).filter(
     (file) => file.endsWith('.py') && !twins.includes(file),
   );
-  it.each(others)('%s trades', async (file) => {
+  it.each(sampled(others, 3))('%s trades', async (file) => {
     const { events } = await eventsOf(join('python', file), MARKETS[file] ?? one);
     expect(events.some(({ type }) => type === 'order_filled')).toBe(true);
   });

@@ -21,6 +21,7 @@ import { proveText } from './proof/prove.ts';
 import type { SessionHeader } from './protocol.ts';
 import { Sandbox } from './sandbox.ts';
 import type { SandboxOptions, SandboxReply } from './sandbox-call.ts';
+import { randomCases } from '../../test/support/depth.ts';
 
 const runtime = await findTestRuntime();
 const DAY = 86_400_000;
@@ -161,7 +162,7 @@ describe.skipIf(runtime === undefined)('frame', () => {
           }
         },
       ),
-      { numRuns: 25 },
+      randomCases(6, 60),
     );
   }, 300_000);
 

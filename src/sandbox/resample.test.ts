@@ -6,6 +6,7 @@ import { createMarket, mapColumns, resample, simulateMarket, type Window } from 
 import { proveText } from './proof/prove.ts';
 import { Sandbox } from './sandbox.ts';
 import type { SandboxReply } from './sandbox-call.ts';
+import { randomCases } from '../../test/support/depth.ts';
 
 const runtime = await findTestRuntime();
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
@@ -76,7 +77,7 @@ describe.skipIf(runtime === undefined)('df.resample_bars', () => {
           }
         },
       ),
-      { numRuns: 25 },
+      randomCases(5, 60),
     );
   }, 120_000);
 
@@ -105,7 +106,7 @@ describe.skipIf(runtime === undefined)('df.resample_bars', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      randomCases(8, 120),
     );
     const hourly = worldOf(3, '1h', null, {
       session: { hours: '09:30-16:00', timezone: 'America/New_York' },

@@ -9,7 +9,7 @@ const runtime = await findTestRuntime();
 const SYMBOL = 'SPY';
 
 describe.skipIf(runtime === undefined)('a sandbox that is put back', () => {
-  const market = simulateMarket({ seed: 5, bars: 2_500, symbols: [SYMBOL], start: '2010-01-01' });
+  const market = simulateMarket({ seed: 5, bars: 1_250, symbols: [SYMBOL], start: '2010-01-01' });
   const other = simulateMarket({ seed: 6, bars: 1_500, symbols: ['QQQ', SYMBOL], start: '2012-01-01' });
   const open = (): Sandbox =>
     new Sandbox({ runtime: runtime!, timeoutMs: 5_000, graceMs: 20_000, spares: 0, reusable: true });

@@ -11,6 +11,7 @@ import { AppError, createRandom, DAY } from '../kernel/index.ts';
 import { type Bar, barSeries, createMarket } from '../market/index.ts';
 import { type PythonRuntime, provisionRuntime, Sandbox } from '../sandbox/index.ts';
 import { createToolkit } from './toolkit.ts';
+import { randomCases, sampled } from '../../test/support/depth.ts';
 
 /** Returns everything that a strategy can read in a turn, as text. */
 function sightOf({ bar, time, symbols, windowOf, account, orders }: BarContext): string {
@@ -112,9 +113,7 @@ describe('In a world of series of several intervals', () => {
   it('a decider and its tools read no byte of an interval that has not ended', async () => {
     await fc.assert(
       fc.asyncProperty(seeds, bars, (seed, bar) => seesNoFuture(seed, bar)),
-      {
-        numRuns: 30,
-      },
+      randomCases(6, 60),
     );
   }, 120_000);
 });
@@ -134,11 +133,11 @@ async function provisioned(): Promise<PythonRuntime | undefined> {
 }
 
 describe.skipIf(runtime === undefined)('In a world of series of several intervals Python', () => {
-  it.each([
+  it.each(sampled([
     [11, 3],
     [12, 14],
     [17, 20],
-  ])(
+  ], 3, 3))(
     'reads no byte of an interval that has not ended (world %i, bar %i)',
     async (seed, bar) => {
       await seesNoFuture(seed, bar, runtime);

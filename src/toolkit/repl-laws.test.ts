@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPython, SessionAgent } from '../../test/support/toolkit-python.ts';
 import { Sandbox } from '../sandbox/index.ts';
+import { randomCases } from '../../test/support/depth.ts';
 
 const runtime = await findPython();
 
@@ -63,7 +64,7 @@ describe.skipIf(runtime === undefined)('the laws of a session', () => {
       fc.asyncProperty(fc.array(snippet, { minLength: 1, maxLength: 6 }), async (snippets) => {
         expect(await run(snippets)).toEqual(await run([snippets.join('\n')]));
       }),
-      { numRuns: 25 },
+      randomCases(6, 60),
     );
   });
 
@@ -78,7 +79,7 @@ describe.skipIf(runtime === undefined)('the laws of a session', () => {
         const mixed = pairs.flatMap(([source, fails]) => (fails === '' ? [source] : [fails, source]));
         expect(await run(mixed)).toEqual(await run(good));
       }),
-      { numRuns: 25 },
+      randomCases(6, 60),
     );
   });
 
@@ -87,7 +88,7 @@ describe.skipIf(runtime === undefined)('the laws of a session', () => {
       fc.asyncProperty(snippet, snippet, async (before, after) => {
         expect(await run([`${before}\n1 / 0\n${after}`])).toEqual(await run([before]));
       }),
-      { numRuns: 15 },
+      randomCases(5, 40),
     );
   });
 
@@ -114,7 +115,7 @@ describe.skipIf(runtime === undefined)('the laws of a session', () => {
           expect(await agent.value(STATE)).toBe(plain.state);
         },
       ),
-      { numRuns: 8 },
+      randomCases(3, 24),
     );
   });
 
@@ -136,7 +137,7 @@ describe.skipIf(runtime === undefined)('the laws of a session', () => {
           (await run(right)).state,
         ]);
       }),
-      { numRuns: 8 },
+      randomCases(3, 24),
     );
   });
 
@@ -160,7 +161,7 @@ describe.skipIf(runtime === undefined)('the laws of a session', () => {
             expect(await answers(sandbox)).toEqual(await answers(other));
           },
         ),
-        { numRuns: 10 },
+        randomCases(3, 24),
       );
     } finally {
       await other.close();

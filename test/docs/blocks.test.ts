@@ -11,6 +11,7 @@ import { createToolkit, needPython } from '../../src/toolkit/index.ts';
 import { skipBecause } from '../missing.ts';
 import { allBlocks, blocksOf, type CodeBlock, WORDS } from './blocks.ts';
 import { compileFaults } from './compile.ts';
+import { sampled } from '../support/depth.ts';
 
 const blocks = allBlocks();
 
@@ -47,7 +48,7 @@ describe('a block that can run', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   const whole = blocks.filter(({ words }) => words.length === 0);
-  it.each(whole.map((block) => [`${block.page}:${block.line}`, block] as const))(
+  it.each(sampled(whole, 3, 1).map((block) => [`${block.page}:${block.line}`, block] as const))(
     '%s does, and prints what it says',
     async (_, block) => {
       const printed: string[] = [];

@@ -21,6 +21,7 @@ import { journalLines, textOfLines } from '../support/journal.ts';
 import { inFolder, made, sandtable } from './gallery/commands.ts';
 import { SCRIPT } from './gallery/inputs.ts';
 import { clippedTexts, settle } from './gallery/looks.ts';
+import { sampled } from '../support/depth.ts';
 
 if (browserPath() === undefined) skipBecause('There is no Chromium: hostile names were not looked at.');
 
@@ -97,7 +98,7 @@ describe.skipIf(browserPath() === undefined)('a hostile name is text', () => {
   }
 
   const compared = NAMES.map((_, place) => `run=run-${place}`).join('&');
-  it.each([
+  const addresses: readonly (readonly string[])[] = [
     ['the list', '/'],
     ['a comparison', `/compare?${compared}`],
     ...NAMES.flatMap((_, place) => [
@@ -108,7 +109,8 @@ describe.skipIf(browserPath() === undefined)('a hostile name is text', () => {
     ['a stress test', 'stress.html'],
     ['a study', 'study.html'],
     ['a leaderboard', 'runs/leaderboard.html'],
-  ])('on the page of %s', async (_, path = '') => {
+  ];
+  it.each(sampled(addresses, 3))('on the page of %s', async (_, path = '') => {
     const address = path.startsWith('/')
       ? `${new URL(server.url).origin}${path}`
       : pathToFileURL(join(folder, path)).href;

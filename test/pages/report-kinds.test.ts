@@ -15,6 +15,7 @@ import smaCross from '../../strategies/sma-cross.ts';
 import { skipBecause } from '../missing.ts';
 import { runRecord } from '../support/records.ts';
 import { expectFigures, texts, tile } from './gallery/report-figures.ts';
+import { sampled } from '../support/depth.ts';
 
 const HOSTILE = '"><img src=x onerror=alert(1)></script>';
 
@@ -107,7 +108,7 @@ async function opened(record: RunRecord, part = ''): Promise<{ page: Page; compl
 if (browserPath() === undefined) skipBecause('There is no Chromium: reports were not looked at.');
 
 describe.skipIf(browserPath() === undefined)('the report of a run', () => {
-  it.each(KINDS)('%s has in a browser what analysis finds', async (_, make) => {
+  it.each(sampled(KINDS, 3))('%s has in a browser what analysis finds', async (_, make) => {
     const record = await make();
     const { page, complaints } = await opened(record);
     await expectFigures(page, record);

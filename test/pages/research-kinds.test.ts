@@ -23,6 +23,7 @@ import { skipBecause } from '../missing.ts';
 import { inFolder, made, sandtable } from './gallery/commands.ts';
 import { SCRIPT, TRADER } from './gallery/inputs.ts';
 import { expectFigures, texts } from './gallery/report-figures.ts';
+import { sampled } from '../support/depth.ts';
 
 if (browserPath() === undefined)
   skipBecause('There is no Chromium: pages of models and sweeps were not looked at.');
@@ -51,11 +52,11 @@ describe.skipIf(browserPath() === undefined)('the page of', () => {
     return { page, complaints };
   }
 
-  it.each([
+  it.each(sampled([
     // The script buys in April according to the dates it sees. With masked dates, these are other months.
     ['a model behind a mask', SCRIPT, 'run trader.md --mask symbols,dates,prices', 20],
     ['a desk of four', DESK_TO_KILL.script, 'run desk.md', 40],
-  ] as const)('%s has in a browser what analysis finds', async (_, script, line, least) => {
+  ] as const, 2))('%s has in a browser what analysis finds', async (_, script, line, least) => {
     const run = await make(script, line);
     const { record } = readRun(run);
     expect(record.fills.length).toBeGreaterThanOrEqual(least);

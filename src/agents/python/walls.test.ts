@@ -8,6 +8,7 @@ import { type RunEvent, runBacktest } from '../../engine/index.ts';
 import { messageOf } from '../../kernel/index.ts';
 import { simulateMarket } from '../../market/index.ts';
 import { loadStrategy } from '../index.ts';
+import { sampled } from '../../../test/support/depth.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-walls-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -61,7 +62,7 @@ async function textOf(source: string): Promise<string> {
 const onBar = (code: string): string => `def on_bar(bar):\n    if bar.index == ${LAST}:\n        ${code}\n`;
 
 describe.skipIf(!buildIsHere())('a strategy in Python', () => {
-  it.each(attacks.map((attack) => [attack.name, attack] as const))(
+  it.each(sampled(attacks, 6, 1).map((attack) => [attack.name, attack] as const))(
     'withstands: %s',
     async (_, { setup, code }) => {
       if (setup !== undefined) await textOf(asStrategy(setup));

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { buildIsHere } from '../../../test/missing.ts';
 import { sealedRun } from './test-sealed-run.ts';
+import { sampled } from '../../../test/support/depth.ts';
 
 const BUILT = buildIsHere();
 
@@ -85,7 +86,7 @@ const CASES: Readonly<Record<string, string>> = {
 };
 
 describe.skipIf(!BUILT)('a sealed strategy finds no object of the outer realm', () => {
-  it.each(Object.entries(CASES))(
+  it.each(sampled(Object.entries(CASES), 3))(
     'from %s',
     async (_, onBar) => {
       const { notes, error } = await sealedRun(onBar);
@@ -137,12 +138,12 @@ describe.skipIf(!BUILT)('a sealed strategy finds no object of the outer realm', 
     120_000,
   );
 
-  it.each([
+  it.each(sampled([
     ['throws', 'throw looked();'],
     ['rejects with', 'void Promise.reject(looked()); await null;'],
     ['returns', 'return looked();'],
     ['orders', 'return { orders: [looked()] };'],
-  ])(
+  ], 2))(
     'from a value that it %s and that looks back',
     async (_, onBar) => {
       const written: string[] = [];

@@ -16,6 +16,7 @@ import { signerOf } from './secret.ts';
 import { serveQueue } from './serve-queue.ts';
 import { SweepQueue } from './sweep-queue.ts';
 import type { OpenedSweep } from './sweep-worker.ts';
+import { sampled } from '../../../test/support/depth.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 const here = redisIsHere();
@@ -127,7 +128,9 @@ describe.skipIf(!here)('a client of the Redis without the secret', () => {
     });
   });
 
-  it.each(['completed', 'failed', 'wait', 'active', 'meta', 'stalled', 'id', 'marker', 'events'])(
+  it.each(
+    sampled(['completed', 'failed', 'wait', 'active', 'meta', 'stalled', 'id', 'marker', 'events'], 4),
+  )(
     'ends the sweep with a clear error or not at all by another type of the key %s',
     async (name) => {
       await scene(async ({ client, queue, sweep, work, workerHasEnded }) => {
@@ -187,12 +190,14 @@ describe.skipIf(!here)('a client of the Redis without the secret', () => {
     });
   });
 
-  it.each<[string, (client: QueueConnection['redis'], key: string, wait: string, id: string) => unknown]>([
+  type Damage = (client: QueueConnection['redis'], key: string, wait: string, id: string) => unknown;
+  const damages: readonly (readonly [string, Damage])[] = [
     ['overwrites', (client, key) => client.set(key, 'x')],
     ['fills with other data', (client, key) => client.hset(key, { data: '{"', opts: '[' })],
     ['deletes', (client, key) => client.del(key)],
     ['takes out of the list', (client, _key, wait, id) => client.lrem(wait, 0, id)],
-  ])('loses no trial of a job that it %s', async (_, damage) => {
+  ];
+  it.each(sampled(damages, 2))('loses no trial of a job that it %s', async (_, damage) => {
     await scene(async ({ client, queue, sweep, work }) => {
       const running = collect(queue.run(trials(12)));
       const wait = `${prefixOf(sweep)}:${QUEUE}:wait`;

@@ -51,8 +51,10 @@ const follower = defineStrategy({
 const stressOn = (persistence: number) =>
   stressFromCode({ strategy: follower, data: [bars(persistence)], worlds: 200, shuffleTrades: 100, out });
 
+const onPlanted = stressOn(0.7);
+
 it('tells a planted edge from none: a small p for the one, no small one for the other', async () => {
-  const planted = await stressOn(0.7);
+  const planted = await onPlanted;
   expect(planted.figures.sharpe.p).toBeLessThan(0.02);
   expect(planted.verdict.because[0]).toContain('luck alone seldom does this');
   const walk = await stressOn(0.5);
@@ -61,7 +63,7 @@ it('tells a planted edge from none: a small p for the one, no small one for the 
 }, 180_000);
 
 it('prints figures of the shape that programs read', async () => {
-  const { folder, seconds: _, ...report } = await stressOn(0.7);
+  const { folder, seconds: _, ...report } = await onPlanted;
   expect(report).toMatchObject({ worlds: 200, kind: 'permute' });
   const { sharpe } = report.figures;
   expect(Object.keys(sharpe)).toEqual(expect.arrayContaining(['actual', 'p', 'quantiles']));

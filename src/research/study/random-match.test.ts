@@ -5,9 +5,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { sandtable } from '../../../test/support/sandtable.ts';
 import { simulateMarket, toCsv } from '../../market/index.ts';
 import type { StudyReport } from '../../results/analysis/index.ts';
+import { sampled } from '../../../test/support/depth.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'sandtable-random-match-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const place = mkdtempSync(join(tmpdir(), 'sandtable-random-match-'));
+afterAll(() => rmSync(place, { recursive: true }));
 
 /** Arms without skill, whose actions depend only on the number of the bar. */
 const ARMS = {
@@ -26,23 +27,30 @@ const ARMS = {
     if (bar % 20 === 12) for (const symbol of symbols) if (account.units(symbol) !== 0) orders.close({ symbol });`,
 } as const;
 
+type ArmName = keyof typeof ARMS;
+const SETS: readonly (readonly [string, readonly ArmName[]])[] = [
+  ['two arms', ['turning', 'weekly']],
+  ['all arms', Object.keys(ARMS) as ArmName[]],
+];
+
 describe('random agents', () => {
-  it('have the exposure and the turnover of their arm, and say nothing of arms without skill', async () => {
+  it.each(
+    sampled(SETS, 2),
+  )('have the exposure and the turnover of their arm, and say nothing of arms without skill: %s', async (_, names) => {
+    const root = mkdtempSync(join(place, 'match-'));
     const { series } = simulateMarket({ seed: 21, bars: 330, symbols: ['A', 'B', 'C', 'D'] });
     mkdirSync(join(root, 'data'));
     for (const one of series) writeFileSync(join(root, 'data', `${one.symbol}.csv`), toCsv(one));
-    for (const [name, body] of Object.entries(ARMS))
+    for (const name of names)
       writeFileSync(
         join(root, `${name}.ts`),
         `import { defineStrategy } from 'sandtable';
-export default defineStrategy({ name: '${name}', summary: '', onBar({ bar, symbols, account, orders }) { ${body} } });`,
+export default defineStrategy({ name: '${name}', summary: '', onBar({ bar, symbols, account, orders }) { ${ARMS[name]} } });`,
       );
     writeFileSync(
       join(root, 'study.yaml'),
       `name: match
-strategies: [${Object.keys(ARMS)
-        .map((name) => `${name}.ts`)
-        .join(', ')}]
+strategies: [${names.map((name) => `${name}.ts`).join(', ')}]
 windows: { rolling: { from: 2000-03-01, to: 2000-12-31, length: 5m, step: 5m } }
 data: data
 settings: { commission: { model: rate, rate: 0.0005 }, slippage: { model: bps, bps: 2 } }
@@ -63,7 +71,7 @@ seed: 4
     expect(exitCode).toBe(0);
     const folder = readdirSync(out).find((name) => name.includes('study'))!;
     const { arms } = JSON.parse(readFileSync(join(out, folder, 'study.json'), 'utf8')) as StudyReport;
-    expect(arms.map(({ name }) => name)).toEqual(Object.keys(ARMS));
+    expect(arms.map(({ name }) => name)).toEqual(names);
     for (const { name, random } of arms) {
       const { exposure, ownExposure, turnover, ownTurnover } = random!;
       expect(Math.abs(exposure! - ownExposure!), `exposure of ${name}`).toBeLessThan(0.03);
@@ -76,13 +84,13 @@ seed: 4
   }, 300_000);
 
   it('have a p that is small for the right times, 1 for the wrong ones, and rises in between', async () => {
-    const place = join(root, 'cycle');
-    mkdirSync(place);
+    const cycle = join(place, 'cycle');
+    mkdirSync(cycle);
     // Prices rise for five bars and fall for five bars. An arm buys `lag` bars after the turn and sells five bars later.
     const lags = [0, 2, 3, 5];
     for (const lag of lags)
       writeFileSync(
-        join(place, `lag-${lag}.ts`),
+        join(cycle, `lag-${lag}.ts`),
         `import { defineStrategy } from 'sandtable';
 export default defineStrategy({ name: 'lag-${lag}', summary: '', onBar({ window, account, orders }) {
   const rises = Array.from({ length: 10 }, (_, at) => window.close.at(-1 - at) > window.close.at(-2 - at));
@@ -99,9 +107,9 @@ export default defineStrategy({ name: 'lag-${lag}', summary: '', onBar({ window,
       const date = new Date(Date.UTC(2020, 0, 1 + bar)).toISOString().slice(0, 10);
       return [date, open, Math.max(open, close), Math.min(open, close), close, 1e6].join(',');
     });
-    writeFileSync(join(place, 'CYCLE.csv'), `date,open,high,low,close,volume\n${rows.join('\n')}\n`);
+    writeFileSync(join(cycle, 'CYCLE.csv'), `date,open,high,low,close,volume\n${rows.join('\n')}\n`);
     writeFileSync(
-      join(place, 'study.yaml'),
+      join(cycle, 'study.yaml'),
       `name: cycle
 strategies: [${lags.map((lag) => `lag-${lag}.ts`).join(', ')}]
 windows:
@@ -112,10 +120,10 @@ random: 19
 seed: 4
 `,
     );
-    const out = join(place, 'out');
+    const out = join(cycle, 'out');
     const { exitCode, stderr } = await sandtable([
       'study',
-      join(place, 'study.yaml'),
+      join(cycle, 'study.yaml'),
       ...['--out', out, '--jobs', '1', '--quiet'],
     ]);
     expect([exitCode, stderr]).toEqual([0, expect.not.stringContaining('error')]);

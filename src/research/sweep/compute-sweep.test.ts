@@ -53,7 +53,7 @@ function sweep(turn: string, jobs: number): Promise<SweepEnd> {
       observer: SILENT,
       listen: () => ({ signal: new AbortController().signal, release: () => undefined }),
       // Generous limits: a slow call on a busy machine must not fail the test.
-      pythonLimits: { timeoutMs: 5_000, graceMs: 3_000 },
+      pythonLimits: { timeoutMs: 3_000, graceMs: 2_000 },
     },
   );
 }
@@ -64,11 +64,11 @@ const bytes = ({ folder }: SweepEnd, name: string): string =>
 describe.skipIf(!hasPython)('a sweep of a strategy that computes', () => {
   it('loses a trial that hangs or kills its Python, and none other; rows do not depend on the workers', async () => {
     const [one, two, unharmed] = [
-      await sweep('1:8:1', 1),
-      await sweep('1:8:1', 2),
-      await sweep('1,6,7,8', 1),
+      await sweep('1:6:1', 1),
+      await sweep('1:6:1', 2),
+      await sweep('1,6', 1),
     ];
-    expect(one.result!.counts).toMatchObject({ trials: 8, failed: 4 });
+    expect(one.result!.counts).toMatchObject({ trials: 6, failed: 4 });
     expect(one.result!.failures).toEqual([
       { message: 'harmed', trials: 3 },
       { message: 'the strategy ended its thread', trials: 1 },
@@ -76,8 +76,8 @@ describe.skipIf(!hasPython)('a sweep of a strategy that computes', () => {
     for (const name of ['trials.parquet', 'sweep.json']) expect(bytes(two, name)).toBe(bytes(one, name));
     const alone = readSweepJournal(unharmed.folder);
     const beside = new Map(readSweepJournal(one.folder).map((result) => [result.id, result]));
-    expect(new Set(alone.map(({ id }) => id)).size).toBe(4);
+    expect(new Set(alone.map(({ id }) => id)).size).toBe(2);
     for (const { id, figures } of alone) expect(beside.get(id)!.figures).toEqual(figures);
-    expect(new Set(alone.map(({ figures }) => figures!.finalEquity)).size).toBe(4);
+    expect(new Set(alone.map(({ figures }) => figures!.finalEquity)).size).toBe(2);
   });
 });
