@@ -119,30 +119,33 @@ const CASES = Object.keys(RULES).flatMap((rule) =>
 );
 
 describe('a rule behind a mask of names, dates and prices', () => {
-  it.each(sampled(CASES, 4))('by %s, with %s: earns what it earns without, within rounding', async (rule, terms) => {
-    let [same, trades] = [0, 0];
-    for (let seed = 1; seed <= SEEDS; seed++) {
-      const world = worldOf(seed, SETTINGS[terms]!);
-      const mask = createMask(['symbols', 'dates', 'prices'], world.market, seed, world.settings);
-      const shown = maskWorld(world, mask);
-      const { symbols } = maskView(mask);
-      const open = await outcome(world, RULES[rule]!, (symbol) => symbol);
-      const masked = await outcome(shown, RULES[rule]!, (symbol) => symbols[symbol]!);
-      const real = unmasker({ mask, symbols: shown.market.symbols });
-      const made = tradesOf(open.events);
-      trades += made.length;
-      const back = tradesOf(masked.events.map((event) => real(event)));
-      // A price that lies within a cent of a limit or an average may decide otherwise: then the rest differs.
-      if (JSON.stringify(back) !== JSON.stringify(made)) continue;
-      same += 1;
-      for (const [bar, value] of masked.equity.entries())
-        expect(Math.abs(value / open.equity[bar]! - 1)).toBeLessThanOrEqual(
-          terms === 'lots of ten' ? APART_BY_TENS : APART,
-        );
-    }
-    expect(trades).toBeGreaterThan(SEEDS);
-    expect(same).toBeGreaterThanOrEqual(rule.includes('plan') ? SEEDS : SEEDS - 2);
-  });
+  it.each(sampled(CASES, 4))(
+    'by %s, with %s: earns what it earns without, within rounding',
+    async (rule, terms) => {
+      let [same, trades] = [0, 0];
+      for (let seed = 1; seed <= SEEDS; seed++) {
+        const world = worldOf(seed, SETTINGS[terms]!);
+        const mask = createMask(['symbols', 'dates', 'prices'], world.market, seed, world.settings);
+        const shown = maskWorld(world, mask);
+        const { symbols } = maskView(mask);
+        const open = await outcome(world, RULES[rule]!, (symbol) => symbol);
+        const masked = await outcome(shown, RULES[rule]!, (symbol) => symbols[symbol]!);
+        const real = unmasker({ mask, symbols: shown.market.symbols });
+        const made = tradesOf(open.events);
+        trades += made.length;
+        const back = tradesOf(masked.events.map((event) => real(event)));
+        // A price that lies within a cent of a limit or an average may decide otherwise: then the rest differs.
+        if (JSON.stringify(back) !== JSON.stringify(made)) continue;
+        same += 1;
+        for (const [bar, value] of masked.equity.entries())
+          expect(Math.abs(value / open.equity[bar]! - 1)).toBeLessThanOrEqual(
+            terms === 'lots of ten' ? APART_BY_TENS : APART,
+          );
+      }
+      expect(trades).toBeGreaterThan(SEEDS);
+      expect(same).toBeGreaterThanOrEqual(rule.includes('plan') ? SEEDS : SEEDS - 2);
+    },
+  );
 });
 
 /** Bars of an hour in New York's sessions, half days and changes of the clock among them. */

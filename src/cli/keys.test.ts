@@ -6,10 +6,10 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { buildIsHere } from '../../test/missing.ts';
+import { sampled } from '../../test/support/depth.ts';
 import { findTestRuntime } from '../../test/support/ta-python.ts';
 import { readScript, startScriptedModel } from '../agents/index.ts';
 import { builtPlace } from '../kernel/index.ts';
-import { sampled } from '../../test/support/depth.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-keys-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { entryOf } from '../../docs/tools-reference.ts';
 import { skipBecause } from '../../test/missing.ts';
+import { sampled } from '../../test/support/depth.ts';
 import { testIo } from '../../test/support/io.ts';
 import { openSandbox } from '../runner/index.ts';
 import { provisionRuntime } from '../sandbox/index.ts';
 import { TOOL_NAMES } from '../toolkit/index.ts';
 import { pythonContext } from './run-context.ts';
-import { sampled } from '../../test/support/depth.ts';
 
 const page = new URL('../../docs/tools.md', import.meta.url);
 const built = existsSync(new URL('../../dist/sandbox/child/main.js', import.meta.url));
@@ -17,7 +17,10 @@ if (!python) skipBecause('the test of docs/tools.md is skipped: it needs a build
 describe('docs/tools.md', () => {
   const text = readFileSync(page, 'utf8');
 
-  const reference = text.slice(text.indexOf('\n', text.indexOf('<!-- made by')), text.indexOf('<!-- to here'));
+  const reference = text.slice(
+    text.indexOf('\n', text.indexOf('<!-- made by')),
+    text.indexOf('<!-- to here'),
+  );
   const entries = reference.split(/^(?=### )/m).map((entry) => entry.trim());
 
   it('has the tools of the registry in their order', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { randomCases } from '../../test/support/depth.ts';
 import type { CustomCosts } from '../broker/index.ts';
 import {
   type BacktestResult,
@@ -29,7 +30,6 @@ import {
   unmasker,
   withCanary,
 } from '../masking/index.ts';
-import { randomCases } from '../../test/support/depth.ts';
 
 const BARS = 80;
 

@@ -2,12 +2,12 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildIsHere } from '../../test/missing.ts';
+import { sampled } from '../../test/support/depth.ts';
 import { loadStrategy } from '../agents/index.ts';
 import { type RunEvent, runBacktest } from '../engine/index.ts';
 import { type Market, simulateMarket } from '../market/index.ts';
 import { provisionRuntime, Sandbox } from '../sandbox/index.ts';
 import { createToolkit } from '../toolkit/index.ts';
-import { sampled } from '../../test/support/depth.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'strategies');
 const daily = simulateMarket({ seed: 5, bars: 500, symbols: ['AAA', 'BBB'] });
@@ -55,13 +55,16 @@ async function eventsOf(file: string, market: Market): Promise<{ events: RunEven
 }
 
 describe.skipIf(!buildIsHere())('the classics in Python', () => {
-  it.each(sampled(TWINS, 4, 3))('%s gives the orders, fills and equity of %s', async (python, typescript, market) => {
-    const mine = await eventsOf(join('python', python), market);
-    const theirs = await eventsOf(typescript, market);
-    expect(mine.events.length).toBeGreaterThan(10);
-    expect(mine.events).toEqual(theirs.events);
-    expect(mine.equity).toEqual(theirs.equity);
-  });
+  it.each(sampled(TWINS, 4, 3))(
+    '%s gives the orders, fills and equity of %s',
+    async (python, typescript, market) => {
+      const mine = await eventsOf(join('python', python), market);
+      const theirs = await eventsOf(typescript, market);
+      expect(mine.events.length).toBeGreaterThan(10);
+      expect(mine.events).toEqual(theirs.events);
+      expect(mine.equity).toEqual(theirs.equity);
+    },
+  );
 
   const twins: readonly string[] = TWINS.map(([python]) => python);
   const others = readdirSync(join(folder, 'python')).filter(

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { sampled } from '../../test/support/depth.ts';
 import type { RunSettingsInput } from '../engine/index.ts';
 import { readJournal } from '../journal/index.ts';
 import { createMarket, type Market, mapColumns, simulateMarket } from '../market/index.ts';
@@ -9,7 +10,6 @@ import { SILENT } from './context.ts';
 import type { RunOptions } from './inputs/options.ts';
 import { runStrategy } from './run-strategy.ts';
 import { evaluateTrial, openTrialWorld } from './trial/trial-world.ts';
-import { sampled } from '../../test/support/depth.ts';
 
 const out = mkdtempSync(join(tmpdir(), 'sandtable-trial-figures-'));
 afterAll(() => rmSync(out, { recursive: true }));
@@ -106,27 +106,30 @@ const cases: Readonly<Record<string, Case>> = {
 };
 
 describe('the figures of a trial', () => {
-  it.each(sampled(Object.entries(cases), 3))('are those of the run, to the last bit: %s', async (_, given) => {
-    const { strategy, market, options = {}, settings = {}, parameters = {} } = given;
-    const listen = () => ({ signal: new AbortController().signal, release: () => undefined });
-    const world = await openTrialWorld(
-      { strategy, options, settings, market },
-      { environment: {}, observer: SILENT, listen },
-    );
-    // Earlier trials must not affect the result.
-    await evaluateTrial(world, { parameters: { every: 5 } }).then(({ summary }) => summary);
-    const trial = await evaluateTrial(world, { parameters });
-    await world.close();
-    const run = await runStrategy({ strategy, ...options, data: market, settings, parameters, out });
+  it.each(sampled(Object.entries(cases), 3))(
+    'are those of the run, to the last bit: %s',
+    async (_, given) => {
+      const { strategy, market, options = {}, settings = {}, parameters = {} } = given;
+      const listen = () => ({ signal: new AbortController().signal, release: () => undefined });
+      const world = await openTrialWorld(
+        { strategy, options, settings, market },
+        { environment: {}, observer: SILENT, listen },
+      );
+      // Earlier trials must not affect the result.
+      await evaluateTrial(world, { parameters: { every: 5 } }).then(({ summary }) => summary);
+      const trial = await evaluateTrial(world, { parameters });
+      await world.close();
+      const run = await runStrategy({ strategy, ...options, data: market, settings, parameters, out });
 
-    // A trial computes the table against the benchmark only on demand.
-    const { verdict, attribution, reasons, spine, ...scalars } = { ...run.summary, runId: '' };
-    expect(trial.metrics.spine()).toEqual(spine);
-    expect(trial.scalars).toMatchObject(JSON.parse(JSON.stringify(scalars)) as object);
-    expect(trial.summary).toEqual({ ...scalars, verdict, attribution, reasons });
-    const record = await readJournal(join(run.folder, 'journal.jsonl'));
-    expect(JSON.parse(JSON.stringify(trial.record.bars))).toEqual(record.bars);
-    expect(trial.record.fills).toEqual(record.fills);
-    expect(trial.record.trades).toEqual(record.trades);
-  });
+      // A trial computes the table against the benchmark only on demand.
+      const { verdict, attribution, reasons, spine, ...scalars } = { ...run.summary, runId: '' };
+      expect(trial.metrics.spine()).toEqual(spine);
+      expect(trial.scalars).toMatchObject(JSON.parse(JSON.stringify(scalars)) as object);
+      expect(trial.summary).toEqual({ ...scalars, verdict, attribution, reasons });
+      const record = await readJournal(join(run.folder, 'journal.jsonl'));
+      expect(JSON.parse(JSON.stringify(trial.record.bars))).toEqual(record.bars);
+      expect(trial.record.fills).toEqual(record.fills);
+      expect(trial.record.trades).toEqual(record.trades);
+    },
+  );
 });

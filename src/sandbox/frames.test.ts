@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { skipBecause } from '../../test/missing.ts';
+import { randomCases } from '../../test/support/depth.ts';
 import { findTestRuntime } from '../../test/support/ta-python.ts';
 import { SessionAgent } from '../../test/support/toolkit-python.ts';
 import { readRunSettings, World } from '../engine/index.ts';
@@ -21,7 +22,6 @@ import { proveText } from './proof/prove.ts';
 import type { SessionHeader } from './protocol.ts';
 import { Sandbox } from './sandbox.ts';
 import type { SandboxOptions, SandboxReply } from './sandbox-call.ts';
-import { randomCases } from '../../test/support/depth.ts';
 
 const runtime = await findTestRuntime();
 const DAY = 86_400_000;

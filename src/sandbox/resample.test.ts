@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { randomCases } from '../../test/support/depth.ts';
 import { findTestRuntime } from '../../test/support/ta-python.ts';
 import { type RunSettings, runSettingsSchema, World } from '../engine/index.ts';
 import { createMarket, mapColumns, resample, simulateMarket, type Window } from '../market/index.ts';
 import { proveText } from './proof/prove.ts';
 import { Sandbox } from './sandbox.ts';
 import type { SandboxReply } from './sandbox-call.ts';
-import { randomCases } from '../../test/support/depth.ts';
 
 const runtime = await findTestRuntime();
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;

@@ -190,8 +190,8 @@ def drawn(name, *candles):
     expect(run('sorted(sum(ta.Category.values(), [])) == sorted(CATEGORY_OF)')).toBe(true);
     expect(run("list(parameters('rsi'))")).toEqual(['close', 'length', 'scalar', 'talib', 'drift', 'offset']);
     python!.runPython('from ta._document import markdown');
-    expect(
-      run('(lambda text: [n for n in CATEGORY_OF if f"\\n`ta.{n}(" not in text])(markdown())'),
-    ).toEqual([]);
+    expect(run('(lambda text: [n for n in CATEGORY_OF if f"\\n`ta.{n}(" not in text])(markdown())')).toEqual(
+      [],
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { skipBecause } from '../../test/missing.ts';
-import { loadTestPython } from '../../test/support/ta-python.ts';
 import { sampled } from '../../test/support/depth.ts';
+import { loadTestPython } from '../../test/support/ta-python.ts';
 
 const python = await loadTestPython();
 if (python === undefined) skipBecause('ta property tests skipped: they need the pandas wheels.');

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { skipBecause } from '../../test/missing.ts';
 import { type MixedWorld, mixedWorld, otherFuture, seriesOf, WORLD_BARS } from '../../test/mixed-worlds.ts';
+import { randomCases, sampled } from '../../test/support/depth.ts';
 import { fakeSandbox } from '../../test/support/toolkit-world.ts';
 import type { OrderRequest } from '../broker/index.ts';
 import { type BarContext, type Json, type RunEvent, runBacktest } from '../engine/index.ts';
@@ -11,7 +12,6 @@ import { AppError, createRandom, DAY } from '../kernel/index.ts';
 import { type Bar, barSeries, createMarket } from '../market/index.ts';
 import { type PythonRuntime, provisionRuntime, Sandbox } from '../sandbox/index.ts';
 import { createToolkit } from './toolkit.ts';
-import { randomCases, sampled } from '../../test/support/depth.ts';
 
 /** Returns everything that a strategy can read in a turn, as text. */
 function sightOf({ bar, time, symbols, windowOf, account, orders }: BarContext): string {
@@ -133,11 +133,17 @@ async function provisioned(): Promise<PythonRuntime | undefined> {
 }
 
 describe.skipIf(runtime === undefined)('In a world of series of several intervals Python', () => {
-  it.each(sampled([
-    [11, 3],
-    [12, 14],
-    [17, 20],
-  ], 3, 3))(
+  it.each(
+    sampled(
+      [
+        [11, 3],
+        [12, 14],
+        [17, 20],
+      ],
+      3,
+      3,
+    ),
+  )(
     'reads no byte of an interval that has not ended (world %i, bar %i)',
     async (seed, bar) => {
       await seesNoFuture(seed, bar, runtime);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomCases } from '../../test/support/depth.ts';
 import { findPython, SessionAgent } from '../../test/support/toolkit-python.ts';
 import { Sandbox } from '../sandbox/index.ts';
-import { randomCases } from '../../test/support/depth.ts';
 
 const runtime = await findPython();
 

@@ -3,9 +3,9 @@ import { runSettingsSchema, World } from '../../src/engine/index.ts';
 import { simulateMarket } from '../../src/market/index.ts';
 import { Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxReply } from '../../src/sandbox/sandbox-call.ts';
+import { sampled } from '../support/depth.ts';
 import { findTestRuntime } from '../support/ta-python.ts';
 import { hungPairs } from './hung-pairs.ts';
-import { sampled } from '../support/depth.ts';
 
 const BARS = 300;
 const SYMBOL = 'AAPL';

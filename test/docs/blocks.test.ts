@@ -9,9 +9,9 @@ import { simulateMarket } from '../../src/market/index.ts';
 import { provisionRuntime, Sandbox } from '../../src/sandbox/index.ts';
 import { createToolkit, needPython } from '../../src/toolkit/index.ts';
 import { skipBecause } from '../missing.ts';
+import { sampled } from '../support/depth.ts';
 import { allBlocks, blocksOf, type CodeBlock, WORDS } from './blocks.ts';
 import { compileFaults } from './compile.ts';
-import { sampled } from '../support/depth.ts';
 
 const blocks = allBlocks();
 

@@ -17,11 +17,11 @@ import { type RunningServer, startServer, stressPage, studyPage, sweepPage } fro
 import type { StressReport, StudyReport } from '../../src/results/analysis/index.ts';
 import { sweepOfNine } from '../fixtures/sweep-result.ts';
 import { skipBecause } from '../missing.ts';
+import { sampled } from '../support/depth.ts';
 import { journalLines, textOfLines } from '../support/journal.ts';
 import { inFolder, made, sandtable } from './gallery/commands.ts';
 import { SCRIPT } from './gallery/inputs.ts';
 import { clippedTexts, settle } from './gallery/looks.ts';
-import { sampled } from '../support/depth.ts';
 
 if (browserPath() === undefined) skipBecause('There is no Chromium: hostile names were not looked at.');
 

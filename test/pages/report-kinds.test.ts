@@ -13,9 +13,9 @@ import { grouped, percent, ratio, signedPercent } from '../../src/pages/shared/n
 import { computeMetrics, recordBetween } from '../../src/results/analysis/index.ts';
 import smaCross from '../../strategies/sma-cross.ts';
 import { skipBecause } from '../missing.ts';
+import { sampled } from '../support/depth.ts';
 import { runRecord } from '../support/records.ts';
 import { expectFigures, texts, tile } from './gallery/report-figures.ts';
-import { sampled } from '../support/depth.ts';
 
 const HOSTILE = '"><img src=x onerror=alert(1)></script>';
 

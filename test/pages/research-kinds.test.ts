@@ -20,10 +20,10 @@ import { percent, ratio, signedPercent } from '../../src/pages/shared/number-for
 import { computeMetrics } from '../../src/results/analysis/index.ts';
 import { readRun, type SweepResult } from '../../src/results/runs/index.ts';
 import { skipBecause } from '../missing.ts';
+import { sampled } from '../support/depth.ts';
 import { inFolder, made, sandtable } from './gallery/commands.ts';
 import { SCRIPT, TRADER } from './gallery/inputs.ts';
 import { expectFigures, texts } from './gallery/report-figures.ts';
-import { sampled } from '../support/depth.ts';
 
 if (browserPath() === undefined)
   skipBecause('There is no Chromium: pages of models and sweeps were not looked at.');
@@ -52,11 +52,16 @@ describe.skipIf(browserPath() === undefined)('the page of', () => {
     return { page, complaints };
   }
 
-  it.each(sampled([
-    // The script buys in April according to the dates it sees. With masked dates, these are other months.
-    ['a model behind a mask', SCRIPT, 'run trader.md --mask symbols,dates,prices', 20],
-    ['a desk of four', DESK_TO_KILL.script, 'run desk.md', 40],
-  ] as const, 2))('%s has in a browser what analysis finds', async (_, script, line, least) => {
+  it.each(
+    sampled(
+      [
+        // The script buys in April according to the dates it sees. With masked dates, these are other months.
+        ['a model behind a mask', SCRIPT, 'run trader.md --mask symbols,dates,prices', 20],
+        ['a desk of four', DESK_TO_KILL.script, 'run desk.md', 40],
+      ] as const,
+      2,
+    ),
+  )('%s has in a browser what analysis finds', async (_, script, line, least) => {
     const run = await make(script, line);
     const { record } = readRun(run);
     expect(record.fills.length).toBeGreaterThanOrEqual(least);

@@ -12,8 +12,8 @@ import { traceOfRun } from '../../src/pages/trace/trace-of-run.ts';
 import smaCross from '../../strategies/sma-cross.ts';
 import { skipBecause } from '../missing.ts';
 import { decisionLines as decisions } from '../support/decisions.ts';
-import { type Line, textOfLines } from '../support/journal.ts';
 import { sampled } from '../support/depth.ts';
+import { type Line, textOfLines } from '../support/journal.ts';
 
 const RIGHT_TO_LEFT = 'שלום עולם';
 const HOSTILE = `"><img src=x onerror=alert(1)></script>${RIGHT_TO_LEFT}${'W'.repeat(400)}`;
@@ -153,12 +153,18 @@ describe.skipIf(browserPath() === undefined)('the trace of a run in a browser', 
     await page.context().close();
   });
 
-  it.each(sampled([
-    ['a desk', 1440, 900],
-    ['a tablet', 1024, 768],
-    ['half of that, as at 200 %', 720, 450],
-    ['a phone', 390, 844],
-  ], 4, 3))(
+  it.each(
+    sampled(
+      [
+        ['a desk', 1440, 900],
+        ['a tablet', 1024, 768],
+        ['half of that, as at 200 %', 720, 450],
+        ['a phone', 390, 844],
+      ],
+      4,
+      3,
+    ),
+  )(
     'is accessible and cut off nowhere, light and dark, whatever names and texts are: %s',
     async (_, width, height) => {
       const { page, complaints } = await opened(decisions(40, HOSTILE), '#bar=6&with=5', width, height);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { sampled } from '../support/depth.ts';
 import { equityAlong, randomCurve } from './curves.ts';
 import { Draw } from './draw.ts';
 import { type PathCase, playOfCase, solveCase } from './one-bar.ts';
 import { randomCase } from './random-case.ts';
 import { runReal } from './real.ts';
 import type { FinerCandle } from './types.ts';
-import { sampled } from '../support/depth.ts';
 
 /** Worse and better equity at the close of a case's bar, by the broker: a run with each answer. */
 async function brokerBounds(given: PathCase): Promise<[number, number]> {

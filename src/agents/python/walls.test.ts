@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { buildIsHere } from '../../../test/missing.ts';
 import { attacks } from '../../../test/policy/attacks.ts';
+import { sampled } from '../../../test/support/depth.ts';
 import { type RunEvent, runBacktest } from '../../engine/index.ts';
 import { messageOf } from '../../kernel/index.ts';
 import { simulateMarket } from '../../market/index.ts';
 import { loadStrategy } from '../index.ts';
-import { sampled } from '../../../test/support/depth.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-walls-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { buildIsHere } from '../../../test/missing.ts';
-import { sealedRun } from './test-sealed-run.ts';
 import { sampled } from '../../../test/support/depth.ts';
+import { sealedRun } from './test-sealed-run.ts';
 
 const BUILT = buildIsHere();
 
@@ -138,12 +138,17 @@ describe.skipIf(!BUILT)('a sealed strategy finds no object of the outer realm', 
     120_000,
   );
 
-  it.each(sampled([
-    ['throws', 'throw looked();'],
-    ['rejects with', 'void Promise.reject(looked()); await null;'],
-    ['returns', 'return looked();'],
-    ['orders', 'return { orders: [looked()] };'],
-  ], 2))(
+  it.each(
+    sampled(
+      [
+        ['throws', 'throw looked();'],
+        ['rejects with', 'void Promise.reject(looked()); await null;'],
+        ['returns', 'return looked();'],
+        ['orders', 'return { orders: [looked()] };'],
+      ],
+      2,
+    ),
+  )(
     'from a value that it %s and that looks back',
     async (_, onBar) => {
       const written: string[] = [];

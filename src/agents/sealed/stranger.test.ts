@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildIsHere } from '../../../test/missing.ts';
-import { sealedRun } from './test-sealed-run.ts';
 import { sampled } from '../../../test/support/depth.ts';
+import { sealedRun } from './test-sealed-run.ts';
 
 const runOf = (onBar: string) => sealedRun(onBar, { decisionTimeout: 3 });
 
@@ -71,17 +71,22 @@ describe.skipIf(!buildIsHere())('a hostile sealed strategy', () => {
     expect(new Set(notes)).toEqual(new Set(['']));
   }, 60_000);
 
-  it.each(sampled([
-    ['data:', "seeds.push(['module', await import('data:text/javascript,export default 1')])"],
-    ['file:', "await import('file:///etc/passwd')"],
-    ['node:', "await import('node:vm')"],
-    ['blob:', "await import(['blob', 'x'].join(':'))"],
-    ['attributes', "await import('./package.json', { with: { type: 'json' } })"],
-    [
-      'attributes made at run time',
-      "await import(['da', 'ta:application/json,1'].join(''), { with: { type: 'json' } } as any)",
-    ],
-  ], 3))(
+  it.each(
+    sampled(
+      [
+        ['data:', "seeds.push(['module', await import('data:text/javascript,export default 1')])"],
+        ['file:', "await import('file:///etc/passwd')"],
+        ['node:', "await import('node:vm')"],
+        ['blob:', "await import(['blob', 'x'].join(':'))"],
+        ['attributes', "await import('./package.json', { with: { type: 'json' } })"],
+        [
+          'attributes made at run time',
+          "await import(['da', 'ta:application/json,1'].join(''), { with: { type: 'json' } } as any)",
+        ],
+      ],
+      3,
+    ),
+  )(
     'imports nothing at run time: %s',
     async (_, work) => {
       let outcome: string;
@@ -98,14 +103,20 @@ describe.skipIf(!buildIsHere())('a hostile sealed strategy', () => {
     60_000,
   );
 
-  it.each(sampled([
-    ['endless microtasks', 'const again = (): any => Promise.resolve().then(again); await again();'],
-    ['an endless thenable', 'const looks: any = { then(done: any) { done(looks); } }; await looks;'],
-    [
-      'an endless asynchronous generator',
-      'for await (const _ of (async function* () { for (;;) yield 1; })());',
-    ],
-  ], 3, 3))(
+  it.each(
+    sampled(
+      [
+        ['endless microtasks', 'const again = (): any => Promise.resolve().then(again); await again();'],
+        ['an endless thenable', 'const looks: any = { then(done: any) { done(looks); } }; await looks;'],
+        [
+          'an endless asynchronous generator',
+          'for await (const _ of (async function* () { for (;;) yield 1; })());',
+        ],
+      ],
+      3,
+      3,
+    ),
+  )(
     'with %s is ended by the deadline',
     async (_, work) => {
       const { error } = await runOf(work);

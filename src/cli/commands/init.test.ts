@@ -23,7 +23,10 @@ const hasPython = (await findTestRuntime()) !== undefined;
 /** Keeps 18 months of the data: whether the commands work does not depend on the length of the data. */
 function shorten(file: string): void {
   const [header, ...rows] = readFileSync(file, 'utf8').split('\n');
-  writeFileSync(file, [header, ...rows.filter((row) => (row >= '2018' && row < '2019-07') || row === '')].join('\n'));
+  writeFileSync(
+    file,
+    [header, ...rows.filter((row) => (row >= '2018' && row < '2019-07') || row === '')].join('\n'),
+  );
 }
 
 describe('sandtable init', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sampled } from '../../../test/support/depth.ts';
 import { redisIsHere, startRedis, type TestRedis } from '../../../test/support/redis.ts';
 import {
   announcementOf,
@@ -16,7 +17,6 @@ import { signerOf } from './secret.ts';
 import { serveQueue } from './serve-queue.ts';
 import { SweepQueue } from './sweep-queue.ts';
 import type { OpenedSweep } from './sweep-worker.ts';
-import { sampled } from '../../../test/support/depth.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 const here = redisIsHere();
@@ -128,9 +128,7 @@ describe.skipIf(!here)('a client of the Redis without the secret', () => {
     });
   });
 
-  it.each(
-    sampled(['completed', 'failed', 'wait', 'active', 'meta', 'stalled', 'id', 'marker', 'events'], 4),
-  )(
+  it.each(sampled(['completed', 'failed', 'wait', 'active', 'meta', 'stalled', 'id', 'marker', 'events'], 4))(
     'ends the sweep with a clear error or not at all by another type of the key %s',
     async (name) => {
       await scene(async ({ client, queue, sweep, work, workerHasEnded }) => {

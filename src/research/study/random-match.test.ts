@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { sampled } from '../../../test/support/depth.ts';
 import { sandtable } from '../../../test/support/sandtable.ts';
 import { simulateMarket, toCsv } from '../../market/index.ts';
 import type { StudyReport } from '../../results/analysis/index.ts';
-import { sampled } from '../../../test/support/depth.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'sandtable-random-match-'));
 afterAll(() => rmSync(place, { recursive: true }));
@@ -34,22 +34,22 @@ const SETS: readonly (readonly [string, readonly ArmName[]])[] = [
 ];
 
 describe('random agents', () => {
-  it.each(
-    sampled(SETS, 2),
-  )('have the exposure and the turnover of their arm, and say nothing of arms without skill: %s', async (_, names) => {
-    const root = mkdtempSync(join(place, 'match-'));
-    const { series } = simulateMarket({ seed: 21, bars: 330, symbols: ['A', 'B', 'C', 'D'] });
-    mkdirSync(join(root, 'data'));
-    for (const one of series) writeFileSync(join(root, 'data', `${one.symbol}.csv`), toCsv(one));
-    for (const name of names)
-      writeFileSync(
-        join(root, `${name}.ts`),
-        `import { defineStrategy } from 'sandtable';
+  it.each(sampled(SETS, 2))(
+    'have the exposure and the turnover of their arm, and say nothing of arms without skill: %s',
+    async (_, names) => {
+      const root = mkdtempSync(join(place, 'match-'));
+      const { series } = simulateMarket({ seed: 21, bars: 330, symbols: ['A', 'B', 'C', 'D'] });
+      mkdirSync(join(root, 'data'));
+      for (const one of series) writeFileSync(join(root, 'data', `${one.symbol}.csv`), toCsv(one));
+      for (const name of names)
+        writeFileSync(
+          join(root, `${name}.ts`),
+          `import { defineStrategy } from 'sandtable';
 export default defineStrategy({ name: '${name}', summary: '', onBar({ bar, symbols, account, orders }) { ${ARMS[name]} } });`,
-      );
-    writeFileSync(
-      join(root, 'study.yaml'),
-      `name: match
+        );
+      writeFileSync(
+        join(root, 'study.yaml'),
+        `name: match
 strategies: [${names.map((name) => `${name}.ts`).join(', ')}]
 windows: { rolling: { from: 2000-03-01, to: 2000-12-31, length: 5m, step: 5m } }
 data: data
@@ -57,31 +57,33 @@ settings: { commission: { model: rate, rate: 0.0005 }, slippage: { model: bps, b
 random: 19
 seed: 4
 `,
-    );
-    const out = join(root, 'out');
-    const { exitCode, stderr } = await sandtable([
-      'study',
-      join(root, 'study.yaml'),
-      '--out',
-      out,
-      '--jobs',
-      '1',
-    ]);
-    expect(stderr).not.toContain('error');
-    expect(exitCode).toBe(0);
-    const folder = readdirSync(out).find((name) => name.includes('study'))!;
-    const { arms } = JSON.parse(readFileSync(join(out, folder, 'study.json'), 'utf8')) as StudyReport;
-    expect(arms.map(({ name }) => name)).toEqual(names);
-    for (const { name, random } of arms) {
-      const { exposure, ownExposure, turnover, ownTurnover } = random!;
-      expect(Math.abs(exposure! - ownExposure!), `exposure of ${name}`).toBeLessThan(0.03);
-      expect(Math.abs(turnover! / ownTurnover! - 1), `turnover of ${name}`).toBeLessThan(0.1);
-    }
-    // Without skill p is anywhere from 0 to 1.
-    const ps = arms.map(({ random }) => random!.p);
-    expect(Math.min(...ps)).toBeGreaterThan(0.05 / arms.length);
-    expect(ps.reduce((sum, p) => sum + p, 0) / ps.length).toBeLessThan(0.85);
-  }, 300_000);
+      );
+      const out = join(root, 'out');
+      const { exitCode, stderr } = await sandtable([
+        'study',
+        join(root, 'study.yaml'),
+        '--out',
+        out,
+        '--jobs',
+        '1',
+      ]);
+      expect(stderr).not.toContain('error');
+      expect(exitCode).toBe(0);
+      const folder = readdirSync(out).find((name) => name.includes('study'))!;
+      const { arms } = JSON.parse(readFileSync(join(out, folder, 'study.json'), 'utf8')) as StudyReport;
+      expect(arms.map(({ name }) => name)).toEqual(names);
+      for (const { name, random } of arms) {
+        const { exposure, ownExposure, turnover, ownTurnover } = random!;
+        expect(Math.abs(exposure! - ownExposure!), `exposure of ${name}`).toBeLessThan(0.03);
+        expect(Math.abs(turnover! / ownTurnover! - 1), `turnover of ${name}`).toBeLessThan(0.1);
+      }
+      // Without skill p is anywhere from 0 to 1.
+      const ps = arms.map(({ random }) => random!.p);
+      expect(Math.min(...ps)).toBeGreaterThan(0.05 / arms.length);
+      expect(ps.reduce((sum, p) => sum + p, 0) / ps.length).toBeLessThan(0.85);
+    },
+    300_000,
+  );
 
   it('have a p that is small for the right times, 1 for the wrong ones, and rises in between', async () => {
     const cycle = join(place, 'cycle');

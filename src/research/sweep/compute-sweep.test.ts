@@ -63,11 +63,7 @@ const bytes = ({ folder }: SweepEnd, name: string): string =>
 
 describe.skipIf(!hasPython)('a sweep of a strategy that computes', () => {
   it('loses a trial that hangs or kills its Python, and none other; rows do not depend on the workers', async () => {
-    const [one, two, unharmed] = [
-      await sweep('1:6:1', 1),
-      await sweep('1:6:1', 2),
-      await sweep('1,6', 1),
-    ];
+    const [one, two, unharmed] = [await sweep('1:6:1', 1), await sweep('1:6:1', 2), await sweep('1,6', 1)];
     expect(one.result!.counts).toMatchObject({ trials: 6, failed: 4 });
     expect(one.result!.failures).toEqual([
       { message: 'harmed', trials: 3 },

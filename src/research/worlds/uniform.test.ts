@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { sampled } from '../../../test/support/depth.ts';
 import { type Decider, runBacktest } from '../../engine/index.ts';
 import { createRandom } from '../../kernel/index.ts';
 import { type Market, simulateMarket } from '../../market/index.ts';
 import { createWorldMaker, type WorldKind } from './make-worlds.ts';
-import { sampled } from '../../../test/support/depth.ts';
 
 const SEEDS = 200;
 const WORLDS = 19;
