@@ -93,7 +93,7 @@ function readDocument(
       if (alias.resolve(document) === undefined) aliases.push({ offset: alias.range?.[0] ?? 0, message });
     },
   });
-  // The YAML library reports an overflow of its own stack as a syntax error.
+  // The YAML library reports a stack overflow as a syntax error.
   if (document.errors.some(({ message }) => message.includes('call stack'))) throw new RangeError(TOO_DEEP);
   const errors = document.errors.map(({ pos, message }) => ({ offset: pos[0], message }));
   if (errors.length + aliases.length > 0) throw refuse([...errors, ...aliases]);

@@ -20,7 +20,7 @@ const root = mkdtempSync(join(tmpdir(), 'sandtable-init-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const hasPython = (await findTestRuntime()) !== undefined;
 
-/** Keeps 18 months of the data: whether the commands work does not depend on the length of the data. */
+/** Shortens the data to 18 months. The commands work with data of any length. */
 function shorten(file: string): void {
   const [header, ...rows] = readFileSync(file, 'utf8').split('\n');
   writeFileSync(
