@@ -1,5 +1,5 @@
 export { Broker, type BrokerParts } from './broker.ts';
-export { BorrowDates } from './costs/borrow.ts';
+export { BorrowDates } from './costs/cost-models.ts';
 export { COMMISSION_MODELS, commissionSchema, SLIPPAGE_MODELS, slippageSchema } from './costs/cost-schema.ts';
 export type { CostModels } from './costs/costs.ts';
 export {

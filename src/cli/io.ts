@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { asciiText, writeText } from '../kernel/index.ts';
+import { asciiText, makeFolder, unwritable, writeText } from '../kernel/index.ts';
 import type { SandboxOptions } from '../sandbox/index.ts';
 import type { ProcessGuard } from './guard/process-guard.ts';
 
@@ -54,3 +56,26 @@ export function textStyle({ stdout, env }: Io): { width: number; colour: boolean
 
 /** Sets the exit code of a command. Default: 0. */
 export type SetExitCode = (code: number) => void;
+
+/**
+ * Writes a file to a path that the user gave.
+ *
+ * @param hint remedy if the file cannot be written
+ * @throws AppError with the given code
+ */
+export function writeNamedFile(
+  file: string,
+  text: string,
+  {
+    code = 'page_unwritable',
+    hint,
+    makesFolder = false,
+  }: { readonly code?: string; readonly hint: string; readonly makesFolder?: boolean },
+): void {
+  try {
+    if (makesFolder) makeFolder(dirname(file));
+    writeFileSync(file, text);
+  } catch (cause) {
+    throw unwritable(file, cause, { code, hint });
+  }
+}

@@ -1,11 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import { AppError, messageOf, version, writeText } from '../kernel/index.ts';
 import { applyConfig } from './config/apply-config.ts';
-import type { Io } from './io.ts';
-import { printLine } from './io.ts';
-import { refuseDoubledFlags } from './program/given-once.ts';
+import { type Io, printLine } from './io.ts';
 import { addCommands } from './program/groups.ts';
-import { receiveInputs } from './program/receive-inputs.ts';
+import { receiveInputs, refuseDoubledFlags } from './program/receive-inputs.ts';
 
 /**
  * Runs the command line.

@@ -37,9 +37,7 @@ export type {
 } from './events/model-events.ts';
 export { type NoteLimit, shapeFault } from './events/recorded-event.ts';
 export { MOST_LISTED, type NewDocuments, sinceBlock } from './events/since-block.ts';
-export { withRecordedTexts } from './recorded-texts.ts';
 export { type BacktestOptions, type BacktestResult, runBacktest } from './run.ts';
-export { FIRST_DECISION, firstAskedBar, firstBarFrom, withWarmUp } from './settings/evaluation.ts';
 export {
   asJson,
   isJsonObject,
@@ -53,16 +51,9 @@ export {
   runSettingsSchema,
   settingsFaults,
 } from './settings/settings.ts';
-export { DOORS, openDoorsOf, platformDoors, warningsOf } from './start.ts';
+export { FIRST_DECISION, firstAskedBar, firstBarFrom, withWarmUp } from './settings/settings-fit.ts';
+export { DOORS, openDoorsOf, platformDoors, warningsOf, withRecordedTexts } from './start.ts';
 export { type KnownBeside, knownBeside } from './world/bar-context.ts';
-export {
-  barsSinceEntry,
-  crossedAbove,
-  crossedBelow,
-  isFirstBarOfMonth,
-  isFirstBarOfSession,
-  type Level,
-} from './world/bar-facts.ts';
 export type { Arrivals, WorldExtras } from './world/beside-bars.ts';
 export {
   ACCOUNT_CURRENCY,
@@ -72,5 +63,15 @@ export {
   tradedMarket,
 } from './world/exchange-rates.ts';
 export { ownAuctions, sessionAuctions, tradedBars } from './world/instrument-times.ts';
-export { type BarSource, equityNumberOf, sourceOfBars } from './world/light-bar.ts';
+export {
+  type BarSource,
+  barsSinceEntry,
+  crossedAbove,
+  crossedBelow,
+  equityNumberOf,
+  isFirstBarOfMonth,
+  isFirstBarOfSession,
+  type Level,
+  sourceOfBars,
+} from './world/light-bar.ts';
 export { World } from './world/world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withRecordedTexts } from './recorded-texts.ts';
+import { withRecordedTexts } from './start.ts';
 
 const refused = { error: 'Order more.', remediation: 'Now.', code: 'below_lot', largest_accepted: 3 };
 

@@ -14,14 +14,13 @@ import type { Decider, Decision } from './decider.ts';
 import { Deadline, DecisionFault, ordersOf, RunStop } from './decision.ts';
 import type { RunEvent, RunOutcome } from './events/events.ts';
 import type { Insolvency } from './insolvency.ts';
-import { withWarmUp } from './settings/evaluation.ts';
 import {
   mergeSettings,
   type RunSettings,
   type RunSettingsInput,
   readRunSettings,
 } from './settings/settings.ts';
-import { checkOptionNames } from './settings/settings-fit.ts';
+import { checkOptionNames, withWarmUp } from './settings/settings-fit.ts';
 import { startOf, warningsOf } from './start.ts';
 import type { Arrivals } from './world/beside-bars.ts';
 import { World } from './world/world.ts';

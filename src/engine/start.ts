@@ -2,7 +2,7 @@ import { type CustomCosts, customModelNames } from '../broker/index.ts';
 import type { Market } from '../market/index.ts';
 import type { Decider } from './decider.ts';
 import type { RunEvent } from './events/events.ts';
-import { asJson, type RunSettings } from './settings/settings.ts';
+import { asJson, isJsonObject, type Json, type RunSettings } from './settings/settings.ts';
 
 /**
  * Names of open doors: ways in which something other than the listed inputs could influence a run. A run
@@ -82,4 +82,33 @@ export function warningsOf(settings: RunSettings, costs?: CustomCosts): string[]
   if (settings.allowNegativeEquity === true) stamps.unshift('negative equity allowed');
   if (settings.resolve === 'best') stamps.unshift('better answers booked');
   return settings.fillOn === 'close' ? ['same-bar fills', ...stamps] : stamps;
+}
+
+/** Fields of an error that are sentences. A new version may word them differently. */
+const SENTENCES: ReadonlySet<string> = new Set(['error', 'remediation', 'message', 'hint']);
+
+/**
+ * Returns the recorded value if the repeated one differs from it only in the sentences of errors, otherwise the
+ * repeated value. A run recorded by an earlier version thus repeats with the texts it was recorded with.
+ *
+ * @param recorded `undefined` if the value was not recorded
+ */
+export function withRecordedTexts(now: Json, recorded: Json | undefined): Json {
+  return recorded !== undefined && isSame(now, recorded) ? recorded : now;
+}
+
+function isSame(now: Json | undefined, recorded: Json | undefined): boolean {
+  if (Array.isArray(now) && Array.isArray(recorded))
+    return now.length === recorded.length && now.every((value, index) => isSame(value, recorded[index]));
+  if (!isJsonObject(now) || !isJsonObject(recorded)) return now === recorded;
+  const keys = Object.keys(now);
+  // The order of fields matters: journals are compared byte by byte.
+  if (keys.join() !== Object.keys(recorded).join()) return false;
+  const isError = typeof now.code === 'string' || 'remediation' in now;
+  const isEnd = typeof now.outcome === 'string';
+  return keys.every((key) => {
+    const isSentence = (isError && SENTENCES.has(key)) || (isEnd && key === 'problem');
+    if (isSentence && typeof now[key] === 'string' && typeof recorded[key] === 'string') return true;
+    return isSame(now[key], recorded[key]);
+  });
 }

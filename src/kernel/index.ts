@@ -34,9 +34,12 @@ export {
 export {
   builtPlace,
   hashOfFile,
+  isFifo,
   makeFolder,
   packageFile,
   packagePlace,
+  readInput,
+  receiveFifo,
   renameDurably,
   TEMPORARY_PREFIX,
   temporaryPath,
@@ -44,7 +47,6 @@ export {
   version,
   writeDurably,
 } from './files.ts';
-export { isFifo, readInput, receiveFifo } from './input-files.ts';
 export {
   DAY,
   dayOfBar,
@@ -55,7 +57,6 @@ export {
   type TradingDays,
   utcDays,
 } from './instants.ts';
-export { colourMark, guardOutput, redrawLine, writeData, writeText } from './output.ts';
 export { childEnvironment, isProcessAlive } from './processes.ts';
 export { createRandom, type Random } from './random.ts';
 export {
@@ -70,8 +71,10 @@ export {
 } from './structured-input.ts';
 export {
   asciiText,
+  colourMark,
   columnsOf,
   grouped,
+  guardOutput,
   type Paint,
   padEnd,
   padStart,
@@ -79,8 +82,11 @@ export {
   paragraph,
   percentage,
   printable,
+  redrawLine,
   shorten,
   type TextStyle,
   textTable,
   wrap,
+  writeData,
+  writeText,
 } from './terminal-text.ts';

@@ -2,7 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { colourMark, escapeControls, guardOutput, redrawLine, writeData, writeText } from './output.ts';
+import {
+  colourMark,
+  escapeControls,
+  guardOutput,
+  redrawLine,
+  writeData,
+  writeText,
+} from './terminal-text.ts';
 
 function captured(isTTY: boolean): { text: string; readonly isTTY: boolean; write(text: string): boolean } {
   return {

@@ -2,8 +2,9 @@ import type { RunServices } from '../agents/index.ts';
 import { type Decider, firstAskedBar } from '../engine/index.ts';
 import type { Market } from '../market/index.ts';
 import { exampleMasker, maskView, textMasker } from '../masking/index.ts';
+import { type PythonRuntime, provisionRuntime, Sandbox, type SandboxOptions } from '../sandbox/index.ts';
 import { createToolkit, type Toolkit, type ToolkitOptions, toolsFor } from '../toolkit/index.ts';
-import type { Watch } from './context.ts';
+import type { RunContext, RunObserver, Watch } from './context.ts';
 import { givenBeside } from './inputs/given-beside.ts';
 import type { PreparedRun } from './run-request.ts';
 import type { ToolTimings } from './tool-extras.ts';
@@ -102,4 +103,32 @@ export function watchedDecider(decider: Decider, watch: Watch): Decider {
       await new Promise(setImmediate);
     },
   };
+}
+
+type PythonObserver = Pick<RunObserver, 'stage' | 'progress' | 'progressEnd'>;
+
+/** Prepares Python and reports progress of slow steps. */
+export async function preparePython(observer: PythonObserver, wheelsFolder?: string): Promise<PythonRuntime> {
+  try {
+    return await provisionRuntime({
+      ...(wheelsFolder === undefined ? {} : { wheelsFolder }),
+      onProgress({ stage, message, done, total }) {
+        if (done === undefined || total === undefined) observer.stage(message);
+        else observer.progress(message, done, total, stage === 'wheels' ? 'bytes' : 'files');
+      },
+    });
+  } finally {
+    observer.progressEnd();
+  }
+}
+
+/** Returns a sandbox that prepares Python on first use. */
+export async function openSandbox(
+  {
+    observer,
+    pythonLimits,
+  }: { readonly observer: PythonObserver; readonly pythonLimits?: RunContext['pythonLimits'] },
+  options: Omit<SandboxOptions, 'runtime'>,
+): Promise<Sandbox> {
+  return new Sandbox({ ...options, ...pythonLimits, runtime: await preparePython(observer) });
 }

@@ -9,8 +9,8 @@ import {
   recordBetween,
   summarise,
 } from '../results/analysis/index.ts';
-import type { NamedBenchmark } from './inputs/find-benchmark.ts';
 import type { RunOptions } from './inputs/options.ts';
+import type { NamedBenchmark } from './run-benchmark.ts';
 
 interface EvaluationOptions extends MetricsOptions {
   readonly modelCutoff: string | undefined;

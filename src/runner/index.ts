@@ -6,17 +6,16 @@ export {
   SILENT,
   type Watch,
 } from './context.ts';
+export { openSandbox, preparePython } from './decider-of.ts';
 export type { Evaluation } from './evaluation.ts';
 export type { RunEnd } from './execute-run.ts';
-export { collectErrors } from './inputs/collect-errors.ts';
 export { loadDetail } from './inputs/detail.ts';
-export { findBenchmark } from './inputs/find-benchmark.ts';
 export { givenBeside } from './inputs/given-beside.ts';
 export { type InstrumentsFile, loadInstruments, unmatchedWarnings } from './inputs/instruments-file.ts';
 export { loadOptions } from './inputs/load-bars.ts';
 export { fitWorld, loadWorldFiles, type WorldFiles } from './inputs/load-world.ts';
 export { maskFilesFor, maskFor, seenWorld, unnamedWarning } from './inputs/market-view.ts';
-export { checkOptions } from './inputs/option-faults.ts';
+export { checkOptions, collectErrors } from './inputs/option-faults.ts';
 export {
   agentOptions,
   type DataOptions,
@@ -28,9 +27,9 @@ export {
   worldOptions,
 } from './inputs/options.ts';
 export { type PlotOptions, plot } from './plot.ts';
-export { openSandbox, preparePython } from './python.ts';
 export { type BothAnswers, type ReplayEnd, replayRun, runBothAnswers } from './replay-run.ts';
 export { resumeRun } from './resume-run.ts';
+export { findBenchmark } from './run-benchmark.ts';
 export type { EquityOfRun, FillsOfRun, RunTables, TradesOfRun } from './run-columns.ts';
 export { lockRun, parameterTexts } from './run-place.ts';
 export { openRecord, type RunRequest } from './run-request.ts';

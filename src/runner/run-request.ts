@@ -17,9 +17,9 @@ import { type RunInputs, readRunInputs, sha256OfFile } from '../results/runs/ind
 import type { Sandbox } from '../sandbox/index.ts';
 import type { Watch } from './context.ts';
 import type { FittedDetail } from './inputs/detail.ts';
-import type { NamedBenchmark } from './inputs/find-benchmark.ts';
 import type { WorldFiles } from './inputs/load-world.ts';
 import type { RunOptions } from './inputs/options.ts';
+import type { NamedBenchmark } from './run-benchmark.ts';
 import type { ToolExtras } from './tool-extras.ts';
 
 /** Request for a run, from a command, from code, or from the record of an earlier run. */

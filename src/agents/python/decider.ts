@@ -4,11 +4,9 @@ import type { PythonRuntime } from '../../sandbox/index.ts';
 import { publishedRequest } from '../../toolkit/index.ts';
 import { RULE_TIMEOUT_SECONDS } from '../strategies/rules.ts';
 import { answerQuestion, ordersNow, perform } from './desk.ts';
-import { callError } from './failure.ts';
 import { giveBack, type Held } from './interpreters.ts';
 import { openStrategy, type PythonProgram } from './program.ts';
-import { readBegun, readDecided } from './replies.ts';
-import { toPython } from './snake.ts';
+import { callError, readBegun, readDecided, toPython } from './replies.ts';
 
 /** Inputs of a decider. */
 export interface PythonDecisions {

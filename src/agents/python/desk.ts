@@ -9,8 +9,7 @@ import type {
 } from '../../broker/index.ts';
 import type { BarContext, DeciderEvent, Json } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
-import { type Action, readQuestion } from './replies.ts';
-import { fromPython, toPython } from './snake.ts';
+import { type Action, fromPython, readQuestion, toPython } from './replies.ts';
 
 type Fields = { readonly [name: string]: Json };
 

@@ -1,8 +1,7 @@
 import type { RunSettingsInput } from '../../engine/index.ts';
 import { type PythonRuntime, provisionRuntime } from '../../sandbox/index.ts';
 import { RULE_TIMEOUT_SECONDS, readParameters, recordedParameters } from '../strategies/rules.ts';
-import type { LoadContext, LoadedStrategy } from '../strategies/strategy.ts';
-import { checkSettings } from '../strategies/strategy-checks.ts';
+import { checkSettings, type LoadContext, type LoadedStrategy } from '../strategies/strategy.ts';
 import { PythonDecider } from './decider.ts';
 import { MOST_CHANGES, RANDOM_BARS, TRIAL_BARS } from './look-ahead.ts';
 import { programOf } from './program.ts';

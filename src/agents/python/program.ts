@@ -6,11 +6,9 @@ import { AppError } from '../../kernel/index.ts';
 import type { BarSeries } from '../../market/index.ts';
 import { type PythonRuntime, strategyProof } from '../../sandbox/index.ts';
 import { RULE_TIMEOUT_SECONDS } from '../strategies/rules.ts';
-import { loadError } from './failure.ts';
 import { giveBack, type Held, renew, takeInterpreter } from './interpreters.ts';
 import { readPythonParameters } from './parameters.ts';
-import { type LoadedReply, readBegun, readLoaded } from './replies.ts';
-import { fromPython } from './snake.ts';
+import { fromPython, type LoadedReply, loadError, readBegun, readLoaded } from './replies.ts';
 import type { PythonSources } from './sources.ts';
 
 /** Python strategy with what its file declares. */

@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { z } from 'zod';
-import { type Json, jsonSchema } from '../../engine/index.ts';
+import { DecisionFault, type Json, jsonSchema } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
 
 /** Failure of a strategy, with the place in its code. */
@@ -90,4 +91,96 @@ function reader<Schema extends z.ZodType>(schema: Schema): (reply: unknown) => z
       kind: 'run',
     });
   };
+}
+
+/** Converts a field name to Python's style, for example `limitPrice` to `limit_price`. */
+function snakeOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Converts a field name from Python's style. Other names, for example symbols, are unchanged. */
+function camelOf(name: string): string {
+  return /^[a-z]+(_[a-z0-9]+)+$/.test(name)
+    ? name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+    : name;
+}
+
+/** Converts all field names of a value from Python's style, and marked floats to numbers. */
+export function fromPython(value: Json): Json {
+  if (Array.isArray(value)) return value.map(fromPython);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value);
+  if (fields.length === 1 && fields[0]![0] === 'float') return fields[0]![1]!;
+  return Object.fromEntries(fields.map(([name, item]) => [camelOf(name), fromPython(item)]));
+}
+
+const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+/** Fields whose texts are never numbers. */
+const TEXTS = new Set(
+  `type symbol side action role reason code message remedy exitReason entryReason group orderType timeInForce currency
+  kind from to goodTill limit text`.split(/\s+/),
+);
+
+/** Converts an event or order of the journal for Python: names in its style, and exact texts as numbers. */
+export function toPython(value: unknown, name = ''): Json {
+  if (typeof value === 'string') return NUMBER.test(value) && !TEXTS.has(name) ? Number(value) : value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value === 'boolean' || value === null || value === undefined) return value ?? null;
+  if (Array.isArray(value)) return value.map((each) => toPython(each, name));
+  if (hasNumber(value)) return value.toNumber();
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, item]) => item !== undefined)
+      .map(([key, item]) => [snakeOf(key), toPython(item, key)]),
+  );
+}
+
+/** True for exact numbers. */
+function hasNumber(value: object): value is { toNumber(): number } {
+  return 'toNumber' in value && typeof value.toNumber === 'function';
+}
+
+/**
+ * Returns the description of a failure: file and line, error, text of the line and the values on it.
+ *
+ * @param folder folder of the strategy, as the user named it
+ */
+function failureText({ error, file, line, text, values = {} }: PythonFailure, folder: string): string {
+  const place = file === undefined ? '' : `${join(folder, file)}${line === undefined ? '' : `:${line}`}: `;
+  const named = Object.entries(values).map(([name, value]) => `${name} = ${value}`);
+  return [
+    `${place}${error}`,
+    ...(text === undefined ? [] : [`    ${text}`]),
+    ...(named.length === 0 ? [] : [`    with ${named.join(', ')}`]),
+  ].join('\n');
+}
+
+/** Returns the error for a strategy's file that cannot be loaded. */
+export function loadError(failure: PythonFailure, folder: string): AppError {
+  return new AppError({
+    code: 'strategy_broken',
+    message: failureText(failure, folder),
+    hint: `${failure.remediation}. What a Python strategy may use is in docs/python-strategies.md.`,
+  });
+}
+
+/** Returns the error for a failed call of the strategy. */
+export function callError(
+  failure: PythonFailure,
+  folder: string,
+  bar: number,
+  seconds: number,
+): DecisionFault {
+  const text = failureText(failure, folder);
+  if (failure.kind === 'TimeoutError' && failure.error.includes('computation timed out'))
+    return new DecisionFault(
+      'decision_timeout',
+      `The decision at bar ${bar} did not end within ${seconds} s.\n${text.replace(/TimeoutError: computation timed out.*$/m, 'the code was here')}`,
+      'Look for a loop that never ends; --decision-timeout SECONDS, or decision_timeout in the settings, allows more.',
+    );
+  return new DecisionFault(
+    'decider_failed',
+    `The decision at bar ${bar} failed.\n${text}`,
+    `${failure.remediation}.`,
+  );
 }

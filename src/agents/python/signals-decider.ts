@@ -2,11 +2,10 @@ import type { BarContext, Decider } from '../../engine/index.ts';
 import { type BarSeries, SeriesCursor, type Window } from '../../market/index.ts';
 import { RULE_TIMEOUT_SECONDS } from '../strategies/rules.ts';
 import type { PythonDecisions } from './decider.ts';
-import { callError } from './failure.ts';
 import { giveBack, type Held } from './interpreters.ts';
 import { barsToCheck, compareSignals, type Extent, type SignalTable } from './look-ahead.ts';
 import { openStrategy, reloadStrategy } from './program.ts';
-import { readSignals } from './replies.ts';
+import { callError, readSignals } from './replies.ts';
 
 interface SignalsSource {
   /** All bars of the symbols. */

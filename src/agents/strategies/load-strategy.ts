@@ -9,8 +9,16 @@ import { loadSealed } from '../sealed/load.ts';
 import { importStrategy } from './import-strategy.ts';
 import { checkScriptFits, orderScriptDecider, readOrderScript, scriptOn } from './order-script.ts';
 import { ask, indicatorsOf, readParameters, recordedParameters, runningRule, warmUpOf } from './rules.ts';
-import { isStrategy, type LoadContext, type LoadedStrategy, type Strategy } from './strategy.ts';
-import { checkBudgets, checkRepl, checkRule, checkSettings } from './strategy-checks.ts';
+import {
+  checkBudgets,
+  checkRepl,
+  checkRule,
+  checkSettings,
+  isStrategy,
+  type LoadContext,
+  type LoadedStrategy,
+  type Strategy,
+} from './strategy.ts';
 
 const MODULE_ENDINGS = ['.ts', '.mts', '.js', '.mjs'];
 

@@ -16,8 +16,7 @@ import {
 } from '../../kernel/index.ts';
 import { type Declarations, declareIndicators, IndicatorSet, type SharedSeries } from '../../market/index.ts';
 import type { ToolCaller, Toolkit } from '../../toolkit/index.ts';
-import { checkedAnswer } from './compute-answer.ts';
-import type { ComputeAnswer, Strategy, StrategyContext } from './strategy.ts';
+import { type ComputeAnswer, checkedAnswer, type Strategy, type StrategyContext } from './strategy.ts';
 
 /**
  * Reads a strategy's parameters from `--param k=v` texts or from a script's values.

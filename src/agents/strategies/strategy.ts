@@ -1,10 +1,18 @@
 import { z } from 'zod';
 import type { CustomCosts } from '../../broker/index.ts';
-import type { BarContext, Decider, Decision, Json, MaskTerms, RunSettingsInput } from '../../engine/index.ts';
-import { AppError } from '../../kernel/index.ts';
+import {
+  type BarContext,
+  type Decider,
+  type Decision,
+  type Json,
+  type MaskTerms,
+  type RunSettingsInput,
+  runSettingsFaults,
+} from '../../engine/index.ts';
+import { AppError, faultsError, issueText, valueAt } from '../../kernel/index.ts';
 import type { BarSeries, DeclaredIndicator, IndicatorKit, IndicatorsOf, Market } from '../../market/index.ts';
 import type { PythonRuntime } from '../../sandbox/index.ts';
-import type { ReplLifetime, Toolkit } from '../../toolkit/index.ts';
+import { REPL_LIFETIMES, type ReplLifetime, type Toolkit } from '../../toolkit/index.ts';
 import type { Environment } from '../llm/environment.ts';
 import type { ProbeOptions, ProbeReport } from '../probe/probe.ts';
 import type { ResolvedModel, RunServices } from '../run-services.ts';
@@ -197,4 +205,76 @@ export interface LoadContext {
    * this path.
    */
   readonly namedAs?: string | undefined;
+}
+
+// The toolkit checks the numbers. A budget for a tool that the strategy does not list is probably a typing
+// error.
+export function checkBudgets(
+  { budgets = {}, tools = [] }: Pick<Strategy, 'budgets' | 'tools'>,
+  file: string,
+): void {
+  const strays = Object.keys(budgets).filter((name) => !tools.includes(name));
+  if (strays.length === 0) return;
+  throw new AppError({
+    code: 'strategy_broken',
+    message: `${file}: budgets name ${strays.join(', ')}, which tools does not.`,
+    hint: tools.length === 0 ? 'Name its tools too.' : `Use names of its tools: ${tools.join(', ')}.`,
+  });
+}
+
+// The types exclude other values, but a strategy may be written in JavaScript.
+export function checkRepl({ repl }: Pick<Strategy, 'repl'>, file: string): void {
+  if (repl === undefined || REPL_LIFETIMES.includes(repl)) return;
+  throw new AppError({
+    code: 'strategy_broken',
+    message: `${file}: repl is ${JSON.stringify(repl)}, which is not a lifetime of a Python session.`,
+    hint: `Set repl to one of: ${REPL_LIFETIMES.join(', ')}.`,
+  });
+}
+
+/**
+ * Checks a strategy in this process before any of its members is called.
+ *
+ * @throws AppError `strategy_broken`
+ */
+export function checkRule(strategy: Strategy, file: string): void {
+  checkStrategy(strategy, file);
+  checkRepl(strategy, file);
+  checkBudgets(strategy, file);
+}
+
+export function checkSettings(settings: unknown, file: string): void {
+  const faults = runSettingsFaults(settings);
+  if (faults.length > 0)
+    throw faultsError('bad_settings', `The settings of ${file}`, faults, 'Fix the file.');
+}
+
+/**
+ * Returns the checked result of a `compute` call.
+ *
+ * @throws AppError `compute_failed`, `bad_compute_result`
+ */
+export function checkedAnswer<Schema extends z.ZodType>(
+  { result, error, remediation, line }: ComputeAnswer,
+  schema: Schema,
+  bar: number,
+): z.output<Schema> {
+  if (error !== undefined)
+    throw new AppError({
+      code: 'compute_failed',
+      message: `compute failed at bar ${bar}${line === undefined ? '' : `, line ${line}`}: ${error}`,
+      hint: remediation ?? 'Fix the Python code.',
+      kind: 'run',
+    });
+  const parsed = schema.safeParse(result);
+  if (parsed.success) return parsed.data;
+  throw faultsError(
+    'bad_compute_result',
+    `The result of compute at bar ${bar}`,
+    parsed.error.issues.map((issue) => ({
+      where: ['result', ...issue.path.map(String)].join('.'),
+      message: issueText(issue, valueAt(result, issue.path)),
+    })),
+    'Fix the Python code or the schema. NaN and infinity are null in a result.',
+  );
 }

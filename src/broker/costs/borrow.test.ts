@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseInstant } from '../../kernel/index.ts';
 import { brokerSettingsSchema } from '../settings/settings.ts';
-import { BorrowDates } from './borrow.ts';
+import { BorrowDates } from './cost-models.ts';
 
 const settings = brokerSettingsSchema.parse({
   financing: { borrowRate: 0.02 },

@@ -10,7 +10,7 @@ import {
   loadOf,
   type SlippageModel,
   slippageModel,
-} from './commission.ts';
+} from './cost-models.ts';
 
 const HALF = Exact.of('0.5');
 

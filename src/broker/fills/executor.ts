@@ -1,6 +1,6 @@
 import { EXACT_ZERO, Exact, formatInstant, type Instant } from '../../kernel/index.ts';
 import type { Ledger } from '../account/index.ts';
-import type { BorrowDates } from '../costs/borrow.ts';
+import type { BorrowDates } from '../costs/cost-models.ts';
 import type { Costs } from '../costs/costs.ts';
 import type { BrokerEvent } from '../events.ts';
 import type { BarPrices } from '../matching/bar-prices.ts';

@@ -1,6 +1,6 @@
 import { EXACT_ZERO, Exact, type Instant } from '../../kernel/index.ts';
 import type { Ledger } from '../account/index.ts';
-import type { BorrowDates } from '../costs/borrow.ts';
+import type { BorrowDates } from '../costs/cost-models.ts';
 import type { BarRange, Costs, Figure } from '../costs/costs.ts';
 import type { BarPrices } from '../matching/bar-prices.ts';
 import { becomesLimit, isLimit, type OrderSize, type RestingOrder } from '../orders/order.ts';

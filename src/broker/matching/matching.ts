@@ -1,6 +1,6 @@
 import { EXACT_ZERO, type Exact, type Instant, type TradingDays, utcDays } from '../../kernel/index.ts';
 import type { Ledger, SplitRatio } from '../account/index.ts';
-import { BorrowDates } from '../costs/borrow.ts';
+import { BorrowDates } from '../costs/cost-models.ts';
 import { type CostModels, Costs } from '../costs/costs.ts';
 import type { BrokerEvent } from '../events.ts';
 import { Executor } from '../fills/executor.ts';

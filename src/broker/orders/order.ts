@@ -1,7 +1,7 @@
 /** Properties of order types, as named functions. */
 
 import { Exact } from '../../kernel/index.ts';
-import type { FeesSoFar } from '../costs/commission.ts';
+import type { FeesSoFar } from '../costs/cost-models.ts';
 import type {
   OrderAction,
   OrderRequest,

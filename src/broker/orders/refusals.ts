@@ -1,5 +1,5 @@
 import type { Exact } from '../../kernel/index.ts';
-import type { BorrowDates } from '../costs/borrow.ts';
+import type { BorrowDates } from '../costs/cost-models.ts';
 import type { BrokerSettings } from '../settings/settings.ts';
 
 /** Rejection of an order, with the relevant numbers and the fix. */

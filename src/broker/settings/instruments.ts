@@ -1,6 +1,6 @@
 import { EXACT_ONE, EXACT_ZERO, Exact } from '../../kernel/index.ts';
 import { type Contract, inMoney } from '../account/index.ts';
-import { type CommissionModel, commissionOf } from '../costs/commission.ts';
+import { type CommissionModel, commissionOf } from '../costs/cost-models.ts';
 import { type InstrumentSettings, multiplierOf } from './instrument-schema.ts';
 import { type BrokerSettings, maintenanceMarginOf } from './settings.ts';
 

@@ -3,17 +3,21 @@ import {
   adjustmentsOf,
   type BarSeries,
   backAdjust,
+  continuousSeries,
   type DataSource,
   loadActions,
+  loadExpiries,
   loadFactors,
   loadSeries,
   mergeBars,
   type SavedBars,
   saveBars,
+  saveRolls,
 } from '../../market/index.ts';
 import { loadOptions, unmatchedWarnings } from '../../runner/index.ts';
 import {
   adjustFlagsSchema,
+  continuousFlagsSchema,
   convertFlagsSchema,
   mergeFlagsSchema,
   missingData,
@@ -24,7 +28,7 @@ import { type Io, printLine } from '../io.ts';
 export type Given = Readonly<Record<string, unknown>>;
 
 /** Returns the flags together with the paths given before them. */
-export function withPaths(paths: readonly string[], given: Given): Given {
+function withPaths(paths: readonly string[], given: Given): Given {
   const named = [...paths, ...((given.data as string[] | undefined) ?? [])];
   return { ...given, ...(named.length === 0 ? {} : { data: named }) };
 }
@@ -37,7 +41,7 @@ function missing(given: Given, ...more: readonly Fault[]): Fault[] {
   return [...missingData(given), ...out, ...more];
 }
 
-export function reportSaved(saved: readonly SavedBars[], io: Io): void {
+function reportSaved(saved: readonly SavedBars[], io: Io): void {
   for (const { place, symbols, bars } of saved) {
     const names = symbols.length > 5 ? `${symbols.slice(0, 5).join(', ')}, …` : symbols.join(', ');
     printLine(io.stdout, `wrote ${bars.toLocaleString('en-US')} bars of ${names} to ${place}`);
@@ -153,4 +157,39 @@ function ruleFaults({ actions, factors, for: kinds }: Given): Fault[] {
       },
     ];
   return [];
+}
+
+const NEEDED = {
+  name: 'is missing. Pass the symbol of the series, for example ES',
+  expiries: 'is missing. Pass a file with the expiries: contract,expiry',
+  roll: 'is missing. Pass a roll rule: volume, days:5 or dates',
+  adjust: 'is missing. Pass how bars before a roll are adjusted: back, ratio or none',
+  rolls: 'is missing. Pass a .csv file for the rolls, which a run reads with --rolls',
+  out: 'is missing. Pass an output file or a catalogue',
+} as const;
+
+/** `sandtable data continuous`. */
+export async function continuousCommand(paths: readonly string[], given: Given, io: Io): Promise<void> {
+  const all = withPaths(paths, given);
+  const missing = Object.entries(NEEDED).flatMap(([name, message]): Fault[] =>
+    all[name] === undefined ? [{ where: `--${name}`, message }] : [],
+  );
+  const stand = { name: 'X', expiries: '', roll: 'volume', adjust: 'none', rolls: '', out: '' };
+  const flags = readFlags(continuousFlagsSchema, { ...stand, ...all }, 'data continuous', [
+    ...missingData(all),
+    ...missing,
+  ]);
+  const { name: symbol, roll, adjust } = flags;
+  const { series: contracts, sources, leftOut, notes = [] } = await loadSeries(loadOptions(flags));
+  const expiries = await loadExpiries(flags.expiries, flags.maxUnpacked);
+  const own = { file: flags.expiries, symbols: expiries.map(({ contract }) => contract) };
+  const known = new Set([...contracts.map((one) => one.symbol.toUpperCase()), ...leftOut]);
+  for (const warning of [...notes, ...unmatchedWarnings([own], known, [])])
+    printLine(io.stderr, `note: ${warning}`);
+  const { series, rolls } = continuousSeries(contracts, { symbol, expiries, roll, adjust });
+  const from = sources.map((source) => ({ ...source, symbols: [symbol] }));
+  const query = { command: 'data continuous', roll: String(given.roll), adjust };
+  reportSaved(await saveBars([series], flags.out, { sources: from, query }), io);
+  await saveRolls(rolls, flags.rolls);
+  printLine(io.stdout, `wrote ${rolls.length} ${rolls.length === 1 ? 'roll' : 'rolls'} to ${flags.rolls}`);
 }

@@ -16,8 +16,7 @@ import {
 } from '../../market/index.ts';
 import { loadOptions, unmatchedWarnings } from '../../runner/index.ts';
 import { checkFlagsSchema, missingData, readFlags, simulateFlagsSchema } from '../flags/flags.ts';
-import { type Io, printLine } from '../io.ts';
-import { writeNamedFile } from '../write-file.ts';
+import { type Io, printLine, writeNamedFile } from '../io.ts';
 
 /** `sandtable data check`. */
 export async function checkCommand(

@@ -166,3 +166,12 @@ async function selfTest(sandbox: Sandbox, add: (finding: Finding) => void): Prom
     detail: `1 process at work; spares: ${spares.ready} ready, ${spares.starting} starting`,
   });
 }
+
+/** `sandtable setup`: downloads everything that a first run needs. */
+export async function setupCommand(flags: { readonly wheels?: string }, io: Io): Promise<void> {
+  const startedAt = performance.now();
+  const { versions } = await preparePython(printing(io, false), flags.wheels);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const parts = Object.entries(versions).map(([name, number]) => `${name} ${number}`);
+  printLine(io.stdout, `Python is ready (${seconds} s): ${parts.join(', ')}`);
+}

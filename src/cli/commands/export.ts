@@ -4,6 +4,7 @@ import { AppError } from '../../kernel/index.ts';
 import {
   EXPORT_FORMATS,
   exportRun,
+  exportSpans,
   exportStress,
   exportSweep,
   isStressFolder,
@@ -51,4 +52,10 @@ export async function exportCommand(folder: string, given: unknown, io: Io): Pro
   });
   for (const file of files) printLine(io.stdout, file);
   for (const line of run.record.damage) printLine(io.stderr, `note: ${line}`);
+}
+
+/** Exports a run's spans and reports their number and destination on stderr. Stdout is used for the page. */
+export async function printSpans(folder: string, otel: string, io: Io): Promise<void> {
+  const { spans, place } = await exportSpans(folder, otel, io.env);
+  printLine(io.stderr, `Wrote ${spans} OpenTelemetry spans to ${place}.`);
 }

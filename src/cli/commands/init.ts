@@ -3,10 +3,9 @@ import { join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { AppError } from '../../kernel/index.ts';
 import { sectionKeys } from '../config/section-commands.ts';
-import { type Io, printLine } from '../io.ts';
-import { programIn } from '../next-commands.ts';
+import { type Io, printLine, writeNamedFile } from '../io.ts';
+import { programIn } from '../print-outcome.ts';
 import { STARTER_KINDS, type StarterKind, starterProject } from '../starter/starter-files.ts';
-import { writeNamedFile } from '../write-file.ts';
 import { projectSchema } from './config.ts';
 
 /**

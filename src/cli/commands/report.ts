@@ -3,15 +3,14 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AppError, childEnvironment } from '../../kernel/index.ts';
-import { linkedReport } from '../../pages/index.ts';
+import { linkedReport, REPORT_FILE, TRACE_FILE, traceOfRun } from '../../pages/index.ts';
 import { equityColumns, type MetricsOptions } from '../../results/analysis/index.ts';
-import { readRun } from '../../results/runs/index.ts';
+import { checkRunVersion, readRun, writeWhole } from '../../results/runs/index.ts';
 import { findBenchmark } from '../../runner/index.ts';
 import { readFlags, reportFlagsSchema } from '../flags/flags.ts';
-import { type Io, printLine } from '../io.ts';
+import { type Io, printLine, writeNamedFile } from '../io.ts';
 import { printing } from '../run-context.ts';
-import { writeNamedFile } from '../write-file.ts';
-import { printSpans } from './print-spans.ts';
+import { printSpans } from './export.ts';
 
 /** Names of browsers that can print without a window, and their paths outside PATH. */
 const NAMES = [
@@ -134,4 +133,23 @@ export async function reportCommand(folder: string, given: unknown, io: Io): Pro
     printLine(io.stdout, pdf);
   }
   for (const line of run.record.damage) printLine(io.stderr, `note: ${line}`);
+}
+
+/** `sandtable trace RUN`: shows every observation and action of a run's agent on one page. */
+export async function traceCommand(
+  folder: string,
+  flags: { readonly out?: string; readonly otel?: string },
+  io: Io,
+): Promise<void> {
+  checkRunVersion(folder);
+  if (flags.otel !== undefined) await printSpans(folder, flags.otel, io);
+  const file = flags.out ?? join(folder, TRACE_FILE);
+  const { page, damage } = await traceOfRun(folder, dirname(file));
+  writeNamedFile(file, page, { hint: 'Pass another file with --out.' });
+  // An existing report explains how to make a trace. It is rewritten with a link to the trace.
+  const report = join(folder, REPORT_FILE);
+  if (flags.out === undefined && existsSync(report))
+    writeWhole(report, linkedReport(readRun(folder, { salvage: true }), folder));
+  printLine(io.stdout, file);
+  for (const line of damage) printLine(io.stderr, `note: ${line}`);
 }

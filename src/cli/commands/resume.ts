@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { resumeRun } from '../../runner/index.ts';
+import { readAgentBudget } from '../flags/flag-values.ts';
 import { readFlags } from '../flags/flags.ts';
-import { readAgentBudget } from '../flags/read-budget.ts';
 import { type Io, printLine } from '../io.ts';
-import { nextCommands } from '../next-commands.ts';
-import { printOutcome, printSummary } from '../print-outcome.ts';
+import { nextCommands, printOutcome, printSummary } from '../print-outcome.ts';
 import { runContext } from '../run-context.ts';
 
 const flagsSchema = z.object({

@@ -11,12 +11,10 @@ import {
 } from '../../runner/index.ts';
 import { configuredOf } from '../config/origins.ts';
 import { sectionKeys } from '../config/section-commands.ts';
-import { agentFaults } from '../flags/agent-flags.ts';
 import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags/flags.ts';
-import { extraFaults } from '../flags/tool-flags.ts';
+import { agentFaults, extraFaults } from '../flags/tool-flags.ts';
 import { type Io, printLine, printText, textStyle } from '../io.ts';
-import { type AskedCommand, nextCommands } from '../next-commands.ts';
-import { printOutcome, printSummary } from '../print-outcome.ts';
+import { type AskedCommand, nextCommands, printOutcome, printSummary } from '../print-outcome.ts';
 import { runContext } from '../run-context.ts';
 
 /** Parsed arguments of `run`. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Fault } from '../../kernel/index.ts';
 import { stressText } from '../../pages/index.ts';
 import { readNoise, resumeStress, runStress, type StressEnd, WORLD_KINDS } from '../../research/index.ts';
-import { flagNamed, numberText } from '../flags/flag-values.ts';
+import { flagNamed, numberText, readBudget } from '../flags/flag-values.ts';
 import {
   givenFlags,
   missingData,
@@ -11,7 +11,6 @@ import {
   runOptionsOf,
   settingsAskedFor,
 } from '../flags/flags.ts';
-import { readBudget } from '../flags/read-budget.ts';
 import { extraFaults } from '../flags/tool-flags.ts';
 import { type Io, printLine, printText, textStyle } from '../io.ts';
 import { runContext } from '../run-context.ts';

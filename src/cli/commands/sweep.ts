@@ -15,7 +15,7 @@ import {
 } from '../../research/index.ts';
 import { alarmGroupLines, alarmsForQuiet } from '../../results/analysis/index.ts';
 import { clusterFaults, clusterFields, clusterOf } from '../flags/cluster-flags.ts';
-import { flagNamed, numberText } from '../flags/flag-values.ts';
+import { flagNamed, numberText, readBudget } from '../flags/flag-values.ts';
 import {
   givenFlags,
   missingData,
@@ -24,7 +24,6 @@ import {
   runOptionsOf,
   settingsAskedFor,
 } from '../flags/flags.ts';
-import { readBudget } from '../flags/read-budget.ts';
 import { type Io, printLine, printText, textStyle } from '../io.ts';
 import { printAlarms } from '../print-outcome.ts';
 import { runContext } from '../run-context.ts';

@@ -1,11 +1,123 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Environment } from '../../agents/index.ts';
-import type { Fault } from '../../kernel/index.ts';
+import { type Environment, fillIn, SET_IT } from '../../agents/index.ts';
+import { type Fault, isObject, valueAt } from '../../kernel/index.ts';
 import { EXCLUSIVE_FLAGS } from '../flags/settings-flags.ts';
-import type { ConfigKey } from './keys.ts';
+import { type ConfigKey, placeholderOf } from './keys.ts';
 import type { Origin } from './origins.ts';
 import { beside, type ProjectFile } from './read-config.ts';
-import { type FlagValue, ValueReader } from './value-reader.ts';
+
+/** Value of a flag in the form that commander gives to it. */
+export type FlagValue = string | boolean | readonly string[];
+
+type Path = readonly string[];
+
+const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)/g;
+/** Variables whose values must not be recorded in a run folder. */
+const SECRET = /(key|token|secret|passw(or)?d|credentials?)$/i;
+const KEEP_OUT =
+  'Values are recorded in run folders. Remove it: models, agents and queues read secrets from the environment or .env';
+
+/** Reads values of a project file as texts of flags, and collects faults of environment variables. */
+export class ValueReader {
+  readonly faults: Fault[] = [];
+  readonly #project: ProjectFile;
+  readonly #environment: () => Environment;
+
+  constructor(project: ProjectFile, environment: () => Environment) {
+    this.#project = project;
+    this.#environment = environment;
+  }
+
+  /** Returns true if the file has a usable value at a path. */
+  has(path: Path): boolean {
+    const value = valueAt(this.#project.document.value, path);
+    return value !== undefined && value !== null && !this.#project.isFaulty(path);
+  }
+
+  origin(path: Path, key: string, profile: string | undefined): Origin {
+    const { document, file } = this.#project;
+    const variables = this.#texts(path).flatMap((text) =>
+      [...text.matchAll(VARIABLE)].map(([, name = '']) => name),
+    );
+    return { place: `${file}:${document.lineOf(path)}`, key, profile, variables: [...new Set(variables)] };
+  }
+
+  /** Returns the value of a flag. `undefined` if the file switches off the flag. */
+  flag(key: ConfigKey, path: Path): FlagValue | undefined {
+    const names = this.names(path);
+    switch (key.kind) {
+      case 'switch':
+      case 'optional': {
+        const text = this.text(path);
+        if (/^true$/i.test(text)) return !key.option.negate;
+        if (/^false$/i.test(text)) return undefined;
+        if (key.kind === 'optional') return text;
+        this.#fault(path, `"${text}" is not true or false`);
+        return undefined;
+      }
+      case 'pairs':
+        return names.map((name) => `${name}=${this.#list([...path, name]).join(',')}`);
+      case 'list':
+        return this.#list(path).map((text) => this.#located(key, text));
+      case 'mapping':
+        return names.length === 0
+          ? this.text(path)
+          : names.map((name) => `${name}="${this.text([...path, name])}"`).join(',');
+      case 'single':
+        return this.#located(key, this.text(path));
+    }
+  }
+
+  /** Returns the names in an object. Empty for other values. */
+  names(path: Path): readonly string[] {
+    const value = valueAt(this.#project.document.value, path);
+    return isObject(value) ? Object.keys(value) : [];
+  }
+
+  /** Returns a scalar with its environment variables filled in. */
+  text(path: Path): string {
+    const raw = this.#project.document.textOf(path) ?? '';
+    if (!raw.includes('${')) return raw;
+    const { text, missing } = fillIn(raw, this.#environment());
+    for (const name of missing) this.#fault(path, `the environment has no ${name}; ${SET_IT}`);
+    for (const [, name = ''] of raw.matchAll(VARIABLE))
+      if (SECRET.test(name)) this.#fault(path, `${name} seems to be a secret. ${KEEP_OUT}`);
+    return text;
+  }
+
+  /** A list, or a scalar as a list of one. */
+  #list(path: Path): string[] {
+    const value = valueAt(this.#project.document.value, path);
+    if (!Array.isArray(value)) return [this.text(path)];
+    return value.map((_, place) => this.text([...path, String(place)]));
+  }
+
+  /** Texts of all scalars at and below a path. */
+  #texts(path: Path): string[] {
+    const value = valueAt(this.#project.document.value, path);
+    if (typeof value !== 'object' || value === null) return [this.#project.document.textOf(path) ?? ''];
+    return Object.keys(value).flatMap((name) => this.#texts([...path, name]));
+  }
+
+  #fault(path: Path, message: string): void {
+    const { document, file } = this.#project;
+    this.faults.push({ where: `${file}:${document.lineOf(path)}`, message: `${path.join('.')}: ${message}` });
+  }
+
+  /** Resolves a path relative to the file, for flags that accept paths. */
+  #located({ option }: ConfigKey, text: string): string {
+    const accepted = placeholderOf(option).split('|');
+    // A name that begins with @ refers to the catalogue.
+    if (!accepted.some((word) => PATH_WORDS.includes(word)) || /^@|:\/\//.test(text)) return text;
+    const path = beside(this.#project.file, text);
+    // Of a flag that also accepts names, such as `<symbol|file>`, only an existing file is a path.
+    return accepted.length === 1 || accepted.includes('address') || existsSync(path) ? path : text;
+  }
+}
+
+/** Placeholders of flags that accept paths. */
+const PATH_WORDS: readonly string[] = ['path', 'file', 'folder', 'run'];
 
 /** Value that the file sets for one flag. */
 export interface ConfigValue {

@@ -35,8 +35,7 @@ import {
   worldOptions,
 } from '../../runner/index.ts';
 import { CONFIG_HINT, configuredOf, locatedFaults } from '../config/origins.ts';
-import { flagNamed, numberText, wholeText } from './flag-values.ts';
-import { readAgentBudget } from './read-budget.ts';
+import { flagNamed, numberText, readAgentBudget, wholeText } from './flag-values.ts';
 import { contradictions, flagsFor, settingsFields, settingsOfFlags } from './settings-flags.ts';
 
 /** Comma-separated kinds of masks: `symbols,dates,prices`. */

@@ -1,10 +1,19 @@
 import type { Command } from 'commander';
 import { addBriefHelp } from '../program/brief-help.ts';
-import { addAgentFlags } from './agent-flags.ts';
-import { addConfigFlags } from './config-flags.ts';
 import { addDataFlags } from './flags.ts';
 import { addSettingsFlags } from './settings-flags.ts';
-import { addReportFlags, addToolExtraFlags } from './tool-flags.ts';
+import { addAgentFlags, addReportFlags, addToolExtraFlags } from './tool-flags.ts';
+
+/** Adds the flags that select `sandtable.yaml`, its profile and its keys. */
+export function addConfigFlags(command: Command): Command {
+  return command
+    .optionsGroup('Project file (docs/config.md):')
+    .option('--config <file>', 'project file (default sandtable.yaml in the working directory)')
+    .option('--no-config', 'ignore the project file')
+    .option('--profile <name>', 'profile of the project file')
+    .option('--unset <key...>', 'keys of the project file to ignore, for example sort costs.commission')
+    .optionsGroup('Other options:');
+}
 
 const RUN_HELP = {
   examples: [

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addBriefHelp } from '../program/brief-help.ts';
-import { addConfigFlags } from './config-flags.ts';
 import { addDataFlags } from './flags.ts';
+import { addConfigFlags } from './run-flags.ts';
 import { addSettingsFlags } from './settings-flags.ts';
 import { addReportFlags, addToolExtraFlags } from './tool-flags.ts';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { addBriefHelp } from '../program/brief-help.ts';
 import { addClusterFlags } from './cluster-flags.ts';
-import { addConfigFlags } from './config-flags.ts';
 import { addDataFlags } from './flags.ts';
+import { addConfigFlags } from './run-flags.ts';
 import { addSettingsFlags } from './settings-flags.ts';
 import { addReportFlags } from './tool-flags.ts';
 

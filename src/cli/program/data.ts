@@ -110,7 +110,7 @@ function addContinuous(data: Command, io: Io): void {
     )
     .option('--out <path>', 'a .csv or .parquet file, or the folder of a catalogue such as data/catalog')
     .action(async (paths: string[], flags: Record<string, unknown>) => {
-      const { continuousCommand } = await import('../commands/data-continuous.ts');
+      const { continuousCommand } = await import('../commands/data-files.ts');
       await continuousCommand(paths, flags, io);
     });
 }

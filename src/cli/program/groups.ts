@@ -16,7 +16,7 @@ interface CommandGroup {
 const GROUPS: readonly CommandGroup[] = [
   {
     commands: ['run'],
-    load: async () => [(await import('./backtest.ts')).addRun],
+    load: async () => [(await import('./research.ts')).addRun],
   },
   {
     commands: ['sweep'],
@@ -24,12 +24,12 @@ const GROUPS: readonly CommandGroup[] = [
   },
   {
     commands: ['stress'],
-    load: async () => [(await import('./stress.ts')).addStress],
+    load: async () => [(await import('./research.ts')).addStress],
   },
   {
     commands: ['study', 'leaderboard'],
     async load() {
-      const { addLeaderboard, addStudy } = await import('./study.ts');
+      const { addLeaderboard, addStudy } = await import('./research.ts');
       return [addStudy, addLeaderboard];
     },
   },
@@ -57,11 +57,11 @@ const GROUPS: readonly CommandGroup[] = [
   },
   {
     commands: ['ledger'],
-    load: async () => [(await import('./ledger.ts')).addLedger],
+    load: async () => [(await import('./records.ts')).addLedger],
   },
   {
     commands: ['worker'],
-    load: async () => [(await import('./cluster.ts')).addCluster],
+    load: async () => [(await import('./research.ts')).addCluster],
   },
   {
     commands: ['setup', 'doctor'],
@@ -69,12 +69,12 @@ const GROUPS: readonly CommandGroup[] = [
   },
   {
     commands: ['config'],
-    load: async () => [(await import('./config.ts')).addConfig],
+    load: async () => [(await import('./upkeep.ts')).addConfig],
   },
   {
     commands: ['init', 'completion'],
     async load() {
-      const { addCompletion, addInit } = await import('./starter.ts');
+      const { addCompletion, addInit } = await import('./upkeep.ts');
       return [
         addInit,
         (program, io) => addCompletion(program, io, (whole) => addCommands(whole, [], io, () => undefined)),

@@ -43,7 +43,7 @@ export function addTrace(program: Command, io: Io): void {
     .option('--otel <file|address>', OTEL)
     .addHelpText('after', '\nExample:\n  npx sandtable trace reports/20261121-215900-sma-cross-3fa9c1')
     .action(async (run: string, flags: { out?: string; otel?: string }) => {
-      const { traceCommand } = await import('../commands/trace.ts');
+      const { traceCommand } = await import('../commands/report.ts');
       await traceCommand(run, flags, io);
     });
   program

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { addConfigFlags } from '../flags/config-flags.ts';
 import { addDataFlags, addToolFlags } from '../flags/flags.ts';
+import { addConfigFlags } from '../flags/run-flags.ts';
 import { addSettingsFlags } from '../flags/settings-flags.ts';
 import { addToolExtraFlags } from '../flags/tool-flags.ts';
 import type { Io, SetExitCode } from '../io.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { packagePlace } from '../../kernel/index.ts';
 import { PROJECT_FILE } from '../config/read-config.ts';
-import { quoted } from '../next-commands.ts';
+import { quoted } from '../print-outcome.ts';
 
 /** Kinds of projects that `sandtable init` writes. */
 export const STARTER_KINDS = ['python', 'typescript', 'agent'] as const;

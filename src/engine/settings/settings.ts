@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { brokerSettingsSchema, maintenanceMarginOf } from '../../broker/index.ts';
 import { type Fault, faultsError, issueText, nearest, parseInstant, valueAt } from '../../kernel/index.ts';
 import { sessionSchema } from '../../market/index.ts';
-import { FIRST_DECISION } from './evaluation.ts';
+import { FIRST_DECISION } from './settings-fit.ts';
 
 /** Money as users write it. Stored as a decimal string. */
 const moneySchema = z

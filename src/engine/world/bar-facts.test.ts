@@ -8,7 +8,7 @@ import {
   crossedBelow,
   isFirstBarOfMonth,
   isFirstBarOfSession,
-} from './bar-facts.ts';
+} from './light-bar.ts';
 
 function marketAt(...symbols: readonly (readonly string[])[]): Market {
   const bar = { open: 100, high: 101, low: 99, close: 100, volume: 1 };

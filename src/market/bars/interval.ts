@@ -1,4 +1,4 @@
-import { AppError, DAY, type Instant } from '../../kernel/index.ts';
+import { AppError, DAY, type Instant, nearest } from '../../kernel/index.ts';
 
 /** Length of a bar: a number of milliseconds, or a number of calendar months. */
 export interface Interval {
@@ -232,4 +232,36 @@ export function groupingBy(rule: string): Grouping {
   const first = firstDay * DAY;
   const groupOf = (time: Instant): number => Math.floor((time - first) / milliseconds);
   return { groupOf, endOf: (time) => first + (groupOf(time) + 1) * milliseconds };
+}
+
+/** Error for a symbol that no context series has. */
+export function unknownContext(symbol: string, known: readonly string[]): AppError {
+  return unknown(
+    'unknown_context',
+    'context series',
+    symbol,
+    known,
+    'Give the run files of series that are not traded with --context, or `context` in code.',
+  );
+}
+
+/** Error for a name that no feature has. */
+export function unknownFeature(name: string, known: readonly string[]): AppError {
+  return unknown(
+    'unknown_feature',
+    'feature',
+    name,
+    known,
+    'Give the run a file of features with --features, or `features` in code.',
+  );
+}
+
+function unknown(code: string, kind: string, name: string, known: readonly string[], none: string): AppError {
+  const meant = nearest(name, known);
+  const there = `There ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  return new AppError({
+    code,
+    message: `Unknown ${kind} ${name} in this run.`,
+    hint: known.length === 0 ? none : there,
+  });
 }

@@ -4,9 +4,8 @@ import type { Feature, GrowingFeature } from '../features/feature.ts';
 import type { Bar, BarSeries } from './bar-columns.ts';
 import { type Column, GrowingColumn, pushValue, rebaseEarlier } from './column.ts';
 import { type DataFrame, dataFrame } from './frame.ts';
-import { type Grouping, groupingBy, type Interval } from './interval.ts';
+import { type Grouping, groupingBy, type Interval, unknownContext, unknownFeature } from './interval.ts';
 import { type ResampledBars, Resampler } from './resampled.ts';
-import { unknownContext, unknownFeature } from './unknown-name.ts';
 
 /** Adjustment of earlier bars at a split, dividend or roll. */
 export interface Rebasing {

@@ -1,5 +1,4 @@
-import { SeededExponential, wilder } from './recursive.ts';
-import { RollingExtreme, RollingMoments } from './rolling.ts';
+import { RollingExtreme, RollingMoments, SeededExponential, wilder } from './recursive.ts';
 
 /**
  * Computes an indicator bar by bar. The formulas and the order of operations are those of `ta`

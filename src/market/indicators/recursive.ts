@@ -95,3 +95,121 @@ function pairwiseSum(values: readonly number[], from = 0, count = values.length)
   for (; index < count; index++) sum += values[from + index]!;
   return sum;
 }
+
+/**
+ * Mean and variance of the newest `length` values.
+ *
+ * Blocks of 1, 2, 4, … values are merged (Chan, Golub & LeVeque 1979), in the order of `_windows.py` of `ta`. A
+ * result depends only on the values of its window and equals that of `ta` bit for bit. A step takes one merge per
+ * doubling of the length, and does not depend on the number of earlier values.
+ */
+export class RollingMoments {
+  readonly #length: number;
+  /** Blocks of each size and merged parts of the window, each delayed by the size. Size `s` starts at index `s`. */
+  readonly #blockMeans: Float64Array;
+  readonly #blockSpreads: Float64Array;
+  readonly #partMeans: Float64Array;
+  readonly #partSpreads: Float64Array;
+  #position = 0;
+  #mean = Number.NaN;
+  #spread = Number.NaN;
+
+  constructor(length: number) {
+    this.#length = length;
+    const room = 2 ** (Math.floor(Math.log2(length)) + 1);
+    this.#blockMeans = new Float64Array(room).fill(Number.NaN);
+    this.#blockSpreads = new Float64Array(room);
+    this.#partMeans = new Float64Array(room).fill(Number.NaN);
+    this.#partSpreads = new Float64Array(room);
+  }
+
+  /** Mean of a full window. `NaN` before that, and while the window contains `NaN` or an infinity. */
+  get mean(): number {
+    return this.#mean;
+  }
+
+  /** Standard deviation with the divisor `length - freedom`. `NaN` if the divisor is 0. */
+  deviation(freedom: number): number {
+    return this.#length <= freedom ? Number.NaN : Math.sqrt(this.#spread / (this.#length - freedom));
+  }
+
+  push(value: number): void {
+    const length = this.#length;
+    const position = this.#position++;
+    let blockMean = Number.isFinite(value) ? value : Number.NaN;
+    let blockSpread = 0;
+    let mean = 0;
+    let spread = 0;
+    let covered = 0;
+    for (let size = 1; ; size *= 2) {
+      const slot = size + (position & (size - 1));
+      if ((length & size) !== 0) {
+        if (covered === 0) {
+          mean = blockMean;
+          spread = blockSpread;
+        } else {
+          const olderMean = this.#partMeans[slot]!;
+          const olderSpread = this.#partSpreads[slot]!;
+          this.#partMeans[slot] = mean;
+          this.#partSpreads[slot] = spread;
+          const both = covered + size;
+          const delta = blockMean - olderMean;
+          spread = olderSpread + blockSpread + delta * delta * ((covered * size) / both);
+          mean = olderMean + delta * (size / both);
+        }
+        covered += size;
+      }
+      if (size * 2 > length) break;
+      const olderMean = this.#blockMeans[slot]!;
+      const olderSpread = this.#blockSpreads[slot]!;
+      this.#blockMeans[slot] = blockMean;
+      this.#blockSpreads[slot] = blockSpread;
+      const delta = blockMean - olderMean;
+      blockSpread = olderSpread + blockSpread + delta * delta * (size / 2);
+      blockMean = olderMean + delta * 0.5;
+    }
+    this.#mean = mean;
+    this.#spread = spread;
+  }
+}
+
+/** Greatest or least of the newest `length` values. A step takes constant time on average. */
+export class RollingExtreme {
+  readonly #length: number;
+  readonly #sign: 1 | -1;
+  /** Candidates in falling order, as a ring: each value is less than all earlier ones. */
+  readonly #values: Float64Array;
+  readonly #positions: Float64Array;
+  #head = 0;
+  #count = 0;
+  #position = 0;
+  #lastGap = -1;
+
+  constructor(length: number, extreme: 'highest' | 'lowest') {
+    this.#length = length;
+    this.#sign = extreme === 'highest' ? 1 : -1;
+    this.#values = new Float64Array(length);
+    this.#positions = new Float64Array(length);
+  }
+
+  /** Returns the extreme of a full window. `NaN` before that, and while the window contains `NaN` or an infinity. */
+  push(value: number): number {
+    const length = this.#length;
+    const position = this.#position++;
+    if (this.#count > 0 && this.#positions[this.#head]! <= position - length) {
+      this.#head = (this.#head + 1) % length;
+      this.#count -= 1;
+    }
+    if (Number.isFinite(value)) {
+      const signed = this.#sign * value;
+      while (this.#count > 0 && this.#values[(this.#head + this.#count - 1) % length]! <= signed)
+        this.#count -= 1;
+      const end = (this.#head + this.#count) % length;
+      this.#values[end] = signed;
+      this.#positions[end] = position;
+      this.#count += 1;
+    } else this.#lastGap = position;
+    if (position < length - 1 || this.#lastGap > position - length) return Number.NaN;
+    return this.#sign * this.#values[this.#head]!;
+  }
+}

@@ -1,6 +1,6 @@
 import { type JournalEvent, parseEvent, typeOfLine, wholeLines } from '../../journal/index.ts';
 import { numberOf, parseInstant, textOf } from '../../kernel/index.ts';
-import { says, wordsOf } from './client/match.ts';
+import { says, wordsOf } from './client/source.ts';
 import { SinceBlocks } from './since-blocks.ts';
 import type { Block, Found, Overview, StepView } from './step.ts';
 import { type ToolTimes, viewOf } from './step-view.ts';

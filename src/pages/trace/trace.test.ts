@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { barLine, journalLines, linesOf, textOfLines, writeJournal } from '../../../test/support/journal.ts';
 import { readJournal } from '../../journal/index.ts';
-import { passes, type StepFilter } from './client/match.ts';
+import { passes, type StepFilter } from './client/source.ts';
 import { decisionTimes, stepNews } from './step-summary.ts';
 import { TraceIndex } from './trace-index.ts';
 import { servedTracePage, wholeTracePage } from './trace-page.ts';

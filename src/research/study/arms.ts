@@ -13,8 +13,32 @@ import type { MaskKind } from '../../engine/index.ts';
 import { AppError, type Fault, faultsError, messageOf } from '../../kernel/index.ts';
 import { studyFolderName } from '../../results/runs/index.ts';
 import { parameterTexts } from '../../runner/index.ts';
-import { unknownPrimary } from './primary.ts';
+import { BASELINES } from './baselines.ts';
 import { maskName, modelName, type StudyRequest, type StudyStrategy, toolsName } from './study-file.ts';
+
+/** Primary comparisons whose first name is not an arm, or whose second name is neither another arm nor a baseline. */
+function unknownPrimary(
+  { primary = [], file, lineOf }: StudyRequest,
+  arms: readonly { readonly name: string }[],
+): Fault[] {
+  const names = arms.map(({ name }) => name);
+  const known: readonly string[] = [...names, ...BASELINES];
+  return primary.flatMap(([a, b], place): Fault[] => {
+    const where = `${file}:${lineOf(['primary', place])}`;
+    if (!names.includes(a))
+      return [{ where, message: `primary: "${a}" is not an arm. Expected one of ${names.join(', ')}` }];
+    if (a === b || !known.includes(b))
+      return [
+        {
+          where,
+          message: `primary: "${b}" is not another arm or a baseline. Expected one of ${known.filter((name) => name !== a).join(', ')}`,
+        },
+      ];
+    return primary.findIndex(([one, other]) => one === a && other === b) < place
+      ? [{ where, message: `primary: ${a} − ${b} is named twice` }]
+      : [];
+  });
+}
 
 /** Arm of a study: a strategy with a model, a tool set and a mask. */
 export interface Arm {

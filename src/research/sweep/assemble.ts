@@ -10,9 +10,8 @@ import {
 } from '../../results/analysis/index.ts';
 import { type Look, looksAt, pointsOf, type SweepResult } from '../../results/runs/index.ts';
 import { answerOf } from './answer.ts';
-import { equalCounts, type TimeBlocks } from './blocks-of-time.ts';
 import type { TrialResult } from './executor.ts';
-import { heatmapsOf, plateauOf, slicesOf } from './maps.ts';
+import { equalCounts, heatmapsOf, plateauOf, slicesOf, type TimeBlocks } from './maps.ts';
 import type { PreparedSweep } from './prepare-sweep.ts';
 import type { SearchEnd, Tried } from './trial-runner.ts';
 

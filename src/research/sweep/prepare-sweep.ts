@@ -27,7 +27,6 @@ import {
 } from '../walk-forward/cross-validate.ts';
 import { chooseHoldout, type Holdout, readHoldout, withoutHoldout } from '../walk-forward/holdout.ts';
 import { readWalkForward, type WalkForwardTerms } from '../walk-forward/windows.ts';
-import { refuseChangingAccount } from './carry.ts';
 import { type Objective, readObjective } from './objective.ts';
 import {
   combination,
@@ -38,6 +37,7 @@ import {
   sizeOf,
   spaceOf,
 } from './space.ts';
+import { refuseChangingAccount } from './sweep-folder.ts';
 import type { SweepContext, SweepRequest } from './sweep-request.ts';
 import type { Period, TrialGround } from './trial.ts';
 

@@ -17,10 +17,10 @@ import { BudgetReached, budgetSpent } from '../budget/meter.ts';
 import { validateGroups } from '../walk-forward/validate-groups.ts';
 import { trainAndTest, walkForward } from '../walk-forward/walk-forward.ts';
 import { assembleSweep, topOf } from './assemble.ts';
-import { timeBlocks } from './blocks-of-time.ts';
 import type { TrialExecutor } from './executor.ts';
 import { executorOf } from './executor-of.ts';
 import { keepRuns, rowsOf, writeTimings } from './keep-runs.ts';
+import { timeBlocks } from './maps.ts';
 import { type PreparedSweep, prepareSweep } from './prepare-sweep.ts';
 import { sizeOf } from './space.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { equalCounts, timeBlocks } from '../sweep/blocks-of-time.ts';
+import { equalCounts, timeBlocks } from '../sweep/maps.ts';
 import type { PreparedSweep } from '../sweep/prepare-sweep.ts';
 import { judgedWindow } from './windows.ts';
 

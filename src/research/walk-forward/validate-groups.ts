@@ -1,7 +1,7 @@
 import type { BlockSums } from '../../results/analysis/index.ts';
 import type { CrossValidationResult } from '../../results/runs/index.ts';
-import { equalCounts } from '../sweep/blocks-of-time.ts';
 import type { TrialResult, TrialTask } from '../sweep/executor.ts';
+import { equalCounts } from '../sweep/maps.ts';
 import type { PreparedSweep } from '../sweep/prepare-sweep.ts';
 import { trialOf } from '../sweep/trial.ts';
 import type { SearchEnd, TrialRunner, Tried } from '../sweep/trial-runner.ts';

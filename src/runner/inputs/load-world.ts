@@ -38,7 +38,6 @@ import {
   unlikelyYears,
 } from '../../market/index.ts';
 import type { RunObserver } from '../context.ts';
-import { collectErrors } from './collect-errors.ts';
 import {
   type Instruments,
   loadInstruments,
@@ -47,6 +46,7 @@ import {
   unmatchedWarnings,
 } from './instruments-file.ts';
 import { loadBars, sourceOfSeries } from './load-bars.ts';
+import { collectErrors } from './option-faults.ts';
 import type { WorldOptions } from './options.ts';
 
 /** Files of a run's world, read and checked. */

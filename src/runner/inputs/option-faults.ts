@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { runSettingsSchema } from '../../engine/index.ts';
-import { type Fault, faultsError, isObject, issueText, nearest, valueAt } from '../../kernel/index.ts';
+import {
+  AppError,
+  type Fault,
+  faultsError,
+  isObject,
+  issueText,
+  nearest,
+  valueAt,
+} from '../../kernel/index.ts';
 import { agentOptions, runOptionsSchema } from './options.ts';
 
 /** Options for strategy files that a user's own agent does not support. */
@@ -169,4 +177,27 @@ function dataFault(data: unknown): string | undefined {
   const series = data.filter(isObject).length;
   if (paths + series < data.length) return 'contains a value that is neither a path nor a series of bars';
   return paths > 0 && series > 0 ? 'contains both paths and series in memory. Use one kind' : undefined;
+}
+
+/**
+ * Waits for all readings before reporting errors, so that a user can fix strategy and data in one step.
+ *
+ * @throws AppError with all messages, or the first error that is not an AppError
+ */
+export async function collectErrors<Reading extends readonly Promise<unknown>[]>(
+  ...reading: Reading
+): Promise<{ -readonly [Index in keyof Reading]: Awaited<Reading[Index]> }> {
+  const results = await Promise.allSettled(reading);
+  const reasons = results.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+  if (reasons.length === 0) return Promise.all(reading);
+  const unexpected = reasons.find((reason) => !(reason instanceof AppError));
+  if (unexpected !== undefined || reasons.length === 1) throw unexpected ?? reasons[0];
+  const errors = reasons as AppError[];
+  const last = errors.at(-1)!;
+  const before = errors.slice(0, -1).map(({ message, hint }) => `${message}\n  ${hint}\n`);
+  throw new AppError({
+    code: 'bad_input',
+    message: [...before, last.message].join('error: '),
+    hint: last.hint,
+  });
 }

@@ -7,10 +7,9 @@ import {
   withWarmUp,
 } from '../../engine/index.ts';
 import type { Market } from '../../market/index.ts';
-import type { NamedBenchmark } from '../inputs/find-benchmark.ts';
 import { loadOptions, sourceOfMarket } from '../inputs/load-bars.ts';
 import { type FileObserver, fitWorld, loadWorldFiles, type WorldFiles } from '../inputs/load-world.ts';
-import { benchmarkOfRun } from '../run-benchmark.ts';
+import { benchmarkOfRun, type NamedBenchmark } from '../run-benchmark.ts';
 import type { TrialInput, TrialWorldRequest } from './trial-strategy.ts';
 
 /** World adapted to settings. */

@@ -17,8 +17,8 @@ import type { Decider, RunSettingsInput } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
 import type { CorporateAction, Market } from '../../market/index.ts';
 import type { RunContext } from '../context.ts';
+import { preparePython } from '../decider-of.ts';
 import type { WorldFiles } from '../inputs/load-world.ts';
-import { preparePython } from '../python.ts';
 import { parameterTexts } from '../run-place.ts';
 import type { RunRequest } from '../run-request.ts';
 

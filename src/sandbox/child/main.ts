@@ -20,8 +20,7 @@ import {
   zeroArrays,
 } from './harden.ts';
 import { type GrowingModule, HeapSnapshots } from './heap-snapshots.ts';
-import { isStop, prepareStop, readRequest, stoppable, writeReply } from './pipe.ts';
-import { connectQuestions } from './questions.ts';
+import { connectQuestions, isStop, prepareStop, readRequest, stoppable, writeReply } from './pipe.ts';
 import { freezeIntrinsics, type ModuleTables, Surroundings, sealFiles } from './seal.ts';
 
 type CallRequest = Extract<RequestHeader, { type: 'call' }>;

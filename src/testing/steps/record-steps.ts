@@ -1,7 +1,6 @@
 import { type CheckedRun, CheckFailed } from './checked-run.ts';
 import type { Desk } from './desk.ts';
-import { checkRows } from './rows.ts';
-import { counted, type Step, type Table } from './step.ts';
+import { checkRows, counted, type Step, type Table } from './step.ts';
 
 /** Steps that check the trades, fills, orders and account of a run, as tables. */
 export const RECORD_STEPS: readonly Step[] = [

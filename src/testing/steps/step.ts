@@ -1,4 +1,5 @@
-import { decimal } from '../../kernel/index.ts';
+import { decimal, textTable } from '../../kernel/index.ts';
+import { type CheckedRun, CheckFailed } from './checked-run.ts';
 import type { Desk } from './desk.ts';
 
 /** Table below a step, as provided by Cucumber. */
@@ -33,4 +34,63 @@ export function percentFlag(percent: string): string {
 /** Formats a number with its noun: `1 trade`, `2 trades`. */
 export function counted(count: number, one: string, several = `${one}s`): string {
   return `${count} ${count === 1 ? one : several}`;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+const SHOWN = 20;
+const STYLE = { width: 110, colour: false, ascii: false };
+
+/**
+ * Compares rows of a run with a feature's table, in the columns of the table. Numbers are equal if their
+ * values are equal.
+ *
+ * @param what name of the rows, in the plural
+ * @throws CheckFailed with all differences of the first rows, and the rows of the run
+ */
+export function checkRows(run: CheckedRun, what: string, actual: readonly Row[], table: Table): void {
+  const [columns = []] = table.raw();
+  const wanted = table.hashes();
+  const known = [...new Set(actual.flatMap((row) => Object.keys(row)))];
+  const strange = actual.length === 0 ? [] : columns.filter((column) => !known.includes(column));
+  if (strange.length > 0)
+    throw new CheckFailed(
+      `There is no column "${strange.join('", "')}" of ${what}; there are ${known.join(', ')}.`,
+    );
+  const differences = wanted.flatMap((row, index) =>
+    columns.flatMap((column) => {
+      const own = actual[index];
+      const cell = row[column] ?? '';
+      if (own === undefined || same(text(own[column]), cell)) return [];
+      return [`row ${index + 1}: ${column} is ${text(own[column]) || 'empty'}, not ${cell || 'empty'}`];
+    }),
+  );
+  if (actual.length !== wanted.length)
+    differences.unshift(`there are ${actual.length}, not ${wanted.length}`);
+  if (differences.length === 0) return;
+  throw new CheckFailed(
+    `${run.name}: ${what} are not these:\n${differences
+      .slice(0, SHOWN)
+      .map((one) => `  ${one}`)
+      .join('\n')}\n${shown(columns, actual)}${run.place}`,
+  );
+}
+
+function shown(columns: readonly string[], actual: readonly Row[]): string {
+  if (actual.length === 0) return '';
+  const rows = actual.slice(0, SHOWN).map((row) => columns.map((column) => text(row[column])));
+  const more = actual.length > SHOWN ? `\n… of ${actual.length}` : '';
+  return `What the run has:\n${textTable(columns, rows, STYLE)}${more}`;
+}
+
+function text(value: unknown): string {
+  return value === undefined || value === null ? '' : String(value);
+}
+
+const NUMERIC = /^-?\d+(\.\d+)?$/;
+
+function same(actual: string, wanted: string): boolean {
+  if (actual === wanted) return true;
+  const digits = wanted.replaceAll(',', '');
+  return NUMERIC.test(actual) && NUMERIC.test(digits) && decimal(actual).eq(decimal(digits));
 }

@@ -1,12 +1,34 @@
-import type { AttributionPart, Metrics, VerdictState } from '../../../results/analysis/index.ts';
+import type { RunRecord } from '../../../journal/index.ts';
+import type { AttributionPart, Metrics, SpineRow, VerdictState } from '../../../results/analysis/index.ts';
 import { comparedOwn } from '../../../results/analysis/series/index.ts';
 import { amount, percent, ratio, readableDate, signedPercent } from '../../shared/formats.ts';
-import { type Html, html } from '../../shared/html.ts';
+import { type Content, type Html, html } from '../../shared/html.ts';
 import { signedPoints } from '../../shared/number-formats.ts';
 import { type PivotRow, pivotOf } from '../model/attribution.ts';
+import type { PageData } from '../model/page-data.ts';
 import { tradesIn, wholeRange } from '../model/range.ts';
-import { monthsIn } from '../model/spread.ts';
-import type { QuestionSource, Short } from './short.ts';
+import { monthsIn, type Spread } from '../model/spread.ts';
+
+/** Input for the short answers. */
+export interface QuestionSource {
+  readonly record: RunRecord;
+  /** Record restricted to the evaluated bars. */
+  readonly counted: RunRecord;
+  readonly metrics: Metrics;
+  readonly spine: readonly SpineRow[];
+  readonly spread: Spread;
+  readonly data: PageData;
+}
+
+/** Question with a one-line answer. */
+export interface Short {
+  readonly question: string;
+  /** Id of the part of the page with details. */
+  readonly at: string;
+  readonly answer: Content;
+  readonly detail: Content;
+  readonly tone?: 'good' | 'bad';
+}
 
 const BETTER = {
   broke: 'No: it went broke',

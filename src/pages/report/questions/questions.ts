@@ -12,12 +12,13 @@ import {
   distribution,
   exposure,
   origin,
+  type QuestionSource,
   regimes,
   riskAdjusted,
   rolling,
+  type Short,
   worst,
 } from './of-performance.ts';
-import type { QuestionSource, Short } from './short.ts';
 
 function costs({ metrics, record }: QuestionSource): Short {
   const found = costMultiples(metrics.costSteps);

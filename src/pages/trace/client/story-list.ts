@@ -9,9 +9,8 @@ import {
   type Row,
   storyRows,
 } from './folding.ts';
-import { passes, type StepFilter } from './match.ts';
 import { type RowTexts, stepRow } from './overview-chart.ts';
-import type { StepSource } from './source.ts';
+import { passes, type StepFilter, type StepSource } from './source.ts';
 
 /** Number of rows per page of the list. Also the number of steps that an opened row shows initially. */
 const PAGE_SIZE = 100;

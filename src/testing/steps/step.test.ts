@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckedRun } from './checked-run.ts';
-import { checkRows } from './rows.ts';
-import type { Table } from './step.ts';
+import { checkRows, type Table } from './step.ts';
 
 const run = { name: 'the run', place: ' in kept/run' } as CheckedRun;
 
