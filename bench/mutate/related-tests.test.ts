@@ -6,7 +6,7 @@ const QUICK = ['src/kernel/exact.test.ts', 'src/kernel/instants.test.ts'];
 it('selects the tests of a file, those named after it first', () => {
   const texts = new Map([
     ['src/kernel/exact.ts', ''],
-    ['src/kernel/exact.ts', "import { x } from './exact.ts';"],
+    ['src/kernel/decimal.ts', "import { x } from './exact.ts';"],
     ['src/kernel/instants.test.ts', "import { x } from './exact.ts';"],
     ['src/kernel/exact.test.ts', "import { x } from './decimal.ts';"],
     ['src/kernel/yaml.test.ts', ''],

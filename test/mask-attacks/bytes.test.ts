@@ -73,7 +73,7 @@ function barsIn(requests: readonly string[]): BarSeries {
     .map(([time, [open, high, low, close, volume]]) => {
       return { time, open: open!, high: high!, low: low!, close: close!, volume: volume! };
     });
-  return barSeries('', bars);
+  return barSeries('ATTACKED', bars);
 }
 
 describe('an attacker with every byte that a model was sent', () => {

@@ -1,5 +1,6 @@
 import { AreaSeries, type IChartApi, type ISeriesApi, LineSeries } from 'lightweight-charts';
-import { colours, newChart, onThemeChange, showDays, startTheme } from '../../report/client/theme.ts';
+import { newChart, showDays } from '../../report/client/charts.ts';
+import { colours, onThemeChange, startTheme } from '../../report/client/theme.ts';
 import { line, time } from '../../report/client/view.ts';
 import { dateText } from '../../report/model/range.ts';
 import { signedPercent } from '../../shared/number-formats.ts';

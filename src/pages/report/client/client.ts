@@ -1,12 +1,13 @@
 import { tradeFilter } from '../model/filter.ts';
 import { ROLLING_NAMES } from '../model/page-data.ts';
+import { zoom } from './charts.ts';
 import { startExposureKey } from './exposures.ts';
 import { startParts } from './parts.ts';
 import { startReadout } from './readout.ts';
 import { storyOf } from './story.ts';
 import { startStrip } from './strip.ts';
 import { startTakes } from './takes.ts';
-import { startTheme, zoom } from './theme.ts';
+import { startTheme } from './theme.ts';
 import { startChartTable, type TimeChart, timeChart } from './time-chart.ts';
 import { startTradesTable } from './trades-table.ts';
 import { pageData, startView, type ViewStore } from './view.ts';

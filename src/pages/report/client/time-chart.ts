@@ -3,10 +3,11 @@ import { grouped, percent } from '../../shared/number-formats.ts';
 import { element } from '../../trace/client/folding.ts';
 import type { PageData, RollingName } from '../model/page-data.ts';
 import { dayText, equityBefore } from '../model/range.ts';
+import { newChart, showDays } from './charts.ts';
 import { type CurvePane, drawdownPane, equityPane, exposurePane, rollingPane } from './curve-panes.ts';
 import { type Exposures, exposuresOf } from './exposures.ts';
 import { type PricePane, pricePane } from './price-pane.ts';
-import { colours, newChart, onThemeChange, showDays } from './theme.ts';
+import { colours, onThemeChange } from './theme.ts';
 import { time, type ViewStore } from './view.ts';
 
 /** Chart with all time series, in panes with a common time axis. */

@@ -1,5 +1,6 @@
 import { type CandlestickData, CandlestickSeries, type Time, type WhitespaceData } from 'lightweight-charts';
-import { colours, newChart, onThemeChange, showDays, zoom } from '../../report/client/theme.ts';
+import { newChart, showDays, zoom } from '../../report/client/charts.ts';
+import { colours, onThemeChange } from '../../report/client/theme.ts';
 import { time } from '../../report/client/view.ts';
 import type { Overview, StepKind, StepSummary } from '../step.ts';
 import { counted, element, shortNumbers } from './folding.ts';
