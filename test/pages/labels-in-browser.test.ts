@@ -129,7 +129,9 @@ describe.skipIf(browserPath() === undefined)('a label of a report', () => {
   it('has one value on the page, in serve, on the terminal, in summary.json and in compare', async () => {
     const out = join(folder, 'runs');
     const words = ['strategies/sma-cross.ts', '--data', 'data/spx-daily.csv', '--to', '2004-01-01'];
-    const { stdout } = await sandtable(['run', ...words, '--commission', '0.001', '--out', out]);
+    const priced = ['run', ...words, '--commission', '0.001', '--out', out];
+    const { stdout } = await sandtable([...priced, '--verbose']);
+    const brief = await sandtable(priced);
     await sandtable(['run', ...words, '--param', 'fast=7', '--out', out, '--quiet']);
     const [id] = readdirSync(out).filter((name) => stdout.includes(name));
     const run = join(out, id!);
@@ -160,6 +162,8 @@ describe.skipIf(browserPath() === undefined)('a label of a report', () => {
       expect(
         stdout.split('\n').some((line) => line.includes(label) && line.includes(value.get(label)!)),
       ).toBe(true);
+    for (const label of ['Return', 'Sharpe ratio', 'Worst drawdown'])
+      expect(brief.stdout.replaceAll(/ +/g, ' ')).toContain(`${label} ${value.get(label)!}`);
   });
 });
 
@@ -273,6 +277,7 @@ describe.skipIf(browserPath() === undefined)('a run', () => {
       const before = new Set(ids.values());
       const { stdout, stderr } = await sandtable([
         'run',
+        '--verbose',
         script,
         ...['--data', join(folder, data), ...files, '--out', out],
       ]);
