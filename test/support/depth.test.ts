@@ -21,6 +21,11 @@ describe('the depth of the exhaustive tests', () => {
     expect(sampled(CASES, 10, 13, 'all')).toEqual(CASES);
   });
 
+  it('gives the first case to a part that has none, because a test file needs a test', () => {
+    const parts = [1, 2, 3].map((part) => sampled(['a', 'b'], 2, 0, { part, parts: 3 }));
+    expect(parts).toEqual([['a'], ['b'], ['a']]);
+  });
+
   it('runs each case in exactly one of the parts', () => {
     const parts = [1, 2, 3, 4, 5].map((part): Depth => ({ part, parts: 5 }));
     const run = parts.flatMap((depth) => sampled(CASES, 10, 0, depth));
