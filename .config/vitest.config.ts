@@ -30,7 +30,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     projects: [
-      // A process and modules of its own cost more than most test files take, so files share both.
+      // Starting a process and loading modules takes longer than most test files, so files share both.
       { extends: true, test: { name: 'shared', include, exclude: alone, isolate: false } },
       { extends: true, test: { name: 'alone', include: alone } },
     ],
