@@ -66,7 +66,7 @@ Feature: A strategy in Python
     And stdout is one JSON document with:
       | outcome   | completed                                                                                                         |
       | sealed    | false                                                                                                             |
-      | openDoors | ["signals are computed on all bars, and checked at every bar with a change and at 200 random bars"] |
+      | openDoors | ["signals are computed on all bars, and checked at every bar"] |
 
   Scenario: Signals that look ahead end the run
     Given the file "ahead.py":

@@ -72,9 +72,12 @@ export async function openPython(
 
 /** Entry of `openDoors` for a strategy that computes its signals on all bars. */
 function doorOf(verify: LoadContext['verify']): string {
-  const changed = verify === 'all' ? 'every bar with a change' : `up to ${MOST_CHANGES} bars with a change`;
+  const checked =
+    verify === 'all'
+      ? 'every bar'
+      : `up to ${MOST_CHANGES} bars with a change and at ${RANDOM_BARS} random bars`;
   const inTrials = verify === undefined ? `; in trials of a sweep at up to ${2 * TRIAL_BARS} bars` : '';
-  return `signals are computed on all bars, and checked at ${changed} and at ${RANDOM_BARS} random bars${inTrials}`;
+  return `signals are computed on all bars, and checked at ${checked}${inTrials}`;
 }
 
 let prepared: Promise<PythonRuntime> | undefined;

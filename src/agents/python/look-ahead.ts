@@ -24,6 +24,7 @@ export interface SignalTable {
 
 /** Returns the bars whose signals are computed again on the history that ends there, in order. */
 export function barsToCheck({ values, times, symbols }: SignalTable, extent: Extent, seed: string): number[] {
+  if (extent === 'all') return [...times.keys()];
   const random = createRandom(0, `look-ahead ${seed}`);
   const width = symbols.length;
   const changed: number[] = [];
@@ -35,7 +36,7 @@ export function barsToCheck({ values, times, symbols }: SignalTable, extent: Ext
     }
   }
   const most = extent === 'trial' ? TRIAL_BARS : MOST_CHANGES;
-  const chosen = new Set(extent === 'all' ? changed : drawn(changed, most, random));
+  const chosen = new Set(drawn(changed, most, random));
   const others = extent === 'trial' ? TRIAL_BARS : RANDOM_BARS;
   for (const bar of drawn([...times.keys()], others, random)) chosen.add(bar);
   return [...chosen].sort((one, other) => one - other);

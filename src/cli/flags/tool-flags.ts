@@ -78,7 +78,7 @@ export function addToolExtraFlags(command: Command): Command {
     .option('--paranoid', 'check after each Python call for leftover state, and stop if there is any (slow)')
     .option(
       '--verify <extent>',
-      'all: check every changed signal of a Python strategy for look-ahead (default: up to 200)',
+      'all: check signals of a Python strategy for look-ahead at every bar (default: up to 400)',
     )
     .option('--skills <folder>', 'skills whose scripts may run (default skills)')
     .option('--script-timeout <seconds>', `timeout of one script (default ${SCRIPT_TIMEOUT_SECONDS})`)
