@@ -21,7 +21,7 @@ try {
   // Scripts of the checkout do not work in the package.
   const { scripts: _, ...published } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   writeFileSync(join(staging, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
-  for (const step of ['drop-unreachable-types.js', 'bundle-program.js'])
+  for (const step of ['drop-unreachable-types.js', 'bundle-program.js', 'relink-pages.js'])
     run(process.execPath, [join(root, '.config', step)], staging);
 
   // A relative destination is a folder of the caller.

@@ -66,7 +66,7 @@ export const computeBenchmarks: Readonly<Record<string, Benchmark>> = {
         name,
         value,
         unit: 'ms',
-        reach: bars === 100_000 ? `≤ 0.5, ≤ 1.3 × the first (${(value / first).toFixed(2)} ×)` : '≤ 0.5',
+        reach: bars === 100_000 ? `≤ 0.2, ≤ 1.3 × the first (${(value / first).toFixed(2)} ×)` : '≤ 0.2',
       });
       const native = nativePython(bars);
       if (native !== undefined)

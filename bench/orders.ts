@@ -64,7 +64,7 @@ export const orderBenchmarks: Readonly<Record<string, Benchmark>> = {
         name: '50 symbols × 20 years daily, rebalanced monthly',
         value: value / 1000,
         unit: 's',
-        reach: '≤ 0.5',
+        reach: '≤ 0.05',
       },
       { name: '… closed trades in it', value: trades, unit: 'trades' },
     ];

@@ -114,7 +114,12 @@ print(json.dumps({'name': name, 'seconds': time.perf_counter() - started}))
 interface PythonLoop {
   readonly name: string;
   readonly seconds: number;
+  /** Duration of the whole process, with imports and the reading of the file. */
+  readonly processSeconds: number;
 }
+
+/** Variable with the folder of a source of backtesting.py, for a Python that does not have the package. */
+const SOURCE = 'SANDTABLE_BACKTESTING';
 
 /**
  * Runs the SMA cross over a file of bars in Python. Tries Debian's Python first. Undefined if pandas is not
@@ -141,8 +146,14 @@ export function optimizeInPython(
 
 function inPython(program: string, words: readonly string[]): PythonLoop | undefined {
   for (const python of ['/usr/bin/python3', 'python3']) {
-    const { status, stdout } = spawnSync(python, ['-c', program, ...words], { encoding: 'utf8' });
-    if (status === 0) return JSON.parse(stdout) as PythonLoop;
+    const folder = process.env[SOURCE];
+    const env = folder === undefined ? process.env : { ...process.env, PYTHONPATH: folder };
+    const startedAt = performance.now();
+    const { status, stdout } = spawnSync(python, ['-c', program, ...words], { encoding: 'utf8', env });
+    const processSeconds = (performance.now() - startedAt) / 1000;
+    // The libraries may print warnings before the last line.
+    const last = stdout.trim().split('\n').at(-1)!;
+    if (status === 0) return { ...(JSON.parse(last) as Omit<PythonLoop, 'processSeconds'>), processSeconds };
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 /** Measures the sources and writes the table "Size" of docs/architecture.md: `npm run docs:size`. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MARKS = /(<!-- size -->\n)[\s\S]*?(<!-- \/size -->)/;
@@ -32,10 +33,29 @@ function sizeOf(texts: readonly string[]): Size {
   };
 }
 
+/** Returns the number of lines of TypeScript that contain code. Lines with comments only are not counted. */
+function linesOfCode(text: string): number {
+  const file = ts.createSourceFile('code.ts', text, ts.ScriptTarget.Latest, true);
+  const lines = new Set<number>();
+  const visit = (node: ts.Node): void => {
+    if (node.kind >= ts.SyntaxKind.FirstJSDocNode && node.kind <= ts.SyntaxKind.LastJSDocNode) return;
+    const children = node.getChildren(file);
+    for (const child of children) visit(child);
+    if (children.length > 0 || node.getStart(file) === node.end) return;
+    const last = file.getLineAndCharacterOfPosition(node.end).line;
+    for (let line = file.getLineAndCharacterOfPosition(node.getStart(file)).line; line <= last; line++)
+      lines.add(line);
+  };
+  visit(file);
+  return lines.size;
+}
+
 const isTest = (path: string): boolean => path.endsWith('.test.ts');
 const isTypeScript = (path: string): boolean => /\.(ts|mjs)$/.test(path);
 
-const sources = sizeOf(filesOf('src', (path) => isTypeScript(path) && !isTest(path)));
+const sourceTexts = filesOf('src', (path) => isTypeScript(path) && !isTest(path));
+const sources = sizeOf(sourceTexts);
+const code = sourceTexts.reduce((sum, text) => sum + linesOfCode(text), 0);
 const python = sizeOf(filesOf('src', (path) => path.endsWith('.py') && !path.includes('/tests/')));
 const styles = sizeOf(filesOf('src', (path) => path.endsWith('.css')));
 const tests = sizeOf([
@@ -53,6 +73,7 @@ const table = [
   '| | Files | Lines with text |',
   '| --- | ---: | ---: |',
   row('TypeScript of `src`, without tests', sources),
+  `| … without comments | | ${number(code)} |`,
   `| … first lines of imports and re-exports | | ${number(sources.plumbing)} |`,
   row('Python of `src`, without tests', python),
   row('CSS', styles),

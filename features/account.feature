@@ -293,7 +293,7 @@ Feature: The account
         | ACME   | 2020-01-08 | dividend | -1     |       |
         | ACME   | 2020-01-08 | split    |        | 1:1   |
       Then the actions are refused, saying:
-        | line 2: date "2020-02-30" is no date                      |
+        | line 2: date "2020-02-30" is not a date                      |
         | line 3: kind is "bonus": use dividend, split or delisting |
         | line 4: amount is "-1": give an amount above 0            |
         | line 5: ratio is "1:1": it changes nothing                |
@@ -623,7 +623,7 @@ Feature: The account
         | borrowFees     | -5.4987        |
         | interest       | 0              |
         | marginInterest | 0              |
-      And the manifest says "actions.csv: ignored 1 of OTHER, not in the data"
+      And the manifest says "actions.csv: ignored 1 row of OTHER, not in the data"
       And the manifest says "eurusd.csv"
 
     Scenario: Names that are not in the data are reported before there is a run folder

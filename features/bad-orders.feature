@@ -55,7 +55,7 @@ Feature: Orders that cannot be
         | NaN, which JSON has not     | {"orders": [{"bar": 0, "side": "buy", "units": NaN}]}                           | not JSON                     |
         | two words for one quantity  | {"orders": [{"bar": 0, "side": "buy", "units": 1, "quantity": 2}]}              | has both units and quantity  |
         | a bar before the first      | {"orders": [{"bar": -1, "side": "buy", "units": 1}]}                            | orders[0].bar                |
-        | a negative quantity         | {"orders": [{"bar": 0, "side": "sell", "units": -5}]}                           | -5 is below 0: the action says the side |
+        | a negative quantity         | {"orders": [{"bar": 0, "side": "sell", "units": -5}]}                           | -5 is below 0: the action defines the side |
         | a negative price            | {"orders": [{"bar": 0, "side": "buy", "units": 5, "type": "limit", "limit": "-1"}]} | orders[0].limit: -1 is below 0 |
         | half a bar                  | {"orders": [{"bar": 0.5, "side": "buy", "units": 1}]}                           | orders[0].bar                |
         | a quantity of nothing | {"orders": [{"bar": 0, "side": "buy", "units": 0}]} | orders[0].units: The quantity is 0 |

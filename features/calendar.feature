@@ -41,10 +41,10 @@ Feature: Whose clock, and whose holidays
       """
     When the trader runs `sandtable data check spy.csv --calendar XNYS`
     Then it ends with exit code 0
-    And stdout says "XNYS had 5 sessions in that time"
-    And stdout says "1 sessions without a bar: 2019-07-08"
-    And stdout says "1 days with bars though it was closed: 2019-07-06"
-    And stdout says "1 half days: 2019-07-03"
+    And stdout says "XNYS has 5 sessions in this period"
+    And stdout says "1 session without a bar: 2019-07-08"
+    And stdout says "1 day with bars on which XNYS is closed: 2019-07-06"
+    And stdout says "1 half day: 2019-07-03"
     When the trader runs `sandtable data check spy.csv --calendar XNYX`
     Then it ends with exit code 2
     And stderr says "Did you mean XNYS?"
@@ -130,6 +130,8 @@ Feature: Whose clock, and whose holidays
     When the trader runs `sandtable run strategies/buy-and-hold.ts --data days.csv --calendar own.csv --out runs --quiet`
     Then it ends with exit code 0
     And stderr says "The calendar own.csv has 261 sessions in 2024."
+    When the trader runs `sandtable data check days.csv --calendar own.csv`
+    Then stdout says "The calendar own.csv has 261 sessions in 2024."
 
   Scenario: A calendar of one's own, in a run
     Given the file "own.csv":
@@ -154,7 +156,7 @@ Feature: Whose clock, and whose holidays
     And stderr says 'DAYS: half days of own.csv: 2 (2024-11-29, 2024-11-30)'
     And the journal says '"closed":["2024-11-28"],"early":{"2024-11-29":"13:00","2024-11-30":"12:00"}'
     When the trader runs `sandtable data check days.csv --calendar own.csv`
-    Then stdout says "own.csv had 4 sessions in that time"
+    Then stdout says "own.csv has 4 sessions in this period"
     # The run has the days itself: its calendar's file may go.
     Given the file "own.csv":
       """
@@ -175,7 +177,7 @@ Feature: Whose clock, and whose holidays
       2024-11-29,10,11,9,10,1000
       """
     When the trader runs `sandtable data check days.csv --calendar own.json`
-    Then stdout says "own.json had 2 sessions in that time"
+    Then stdout says "own.json has 2 sessions in this period"
 
   Scenario: Every fault of a calendar at once
     Given the file "own.csv":
@@ -195,7 +197,7 @@ Feature: Whose clock, and whose holidays
     When the trader runs `sandtable run strategies/buy-and-hold.ts --data days.csv --calendar own.csv --out runs`
     Then it ends with exit code 2
     And stderr says 'The calendar cannot be used: 4 faults'
-    And stderr says 'own.csv line 2: date "2024-02-30" is no date'
+    And stderr says 'own.csv line 2: date "2024-02-30" is not a date'
     And stderr says 'own.csv line 3: "1 pm" is not a time of day such as 13:00'
     And stderr says 'own.csv line 5: repeats 2024-12-24 of '
     And stderr says 'own.csv line 6: "2024-12-25T10:00" has a time of day: give the date only'

@@ -441,3 +441,25 @@ Feature: The command line
       Then it ends with exit code 2
       And stderr says "README.md already exists. No file was written."
       And stdout is empty
+
+  Rule: The documentation in the terminal
+
+    Scenario: Topics are listed, and a page or a part of it is printed
+      When the trader runs `sandtable docs`
+      Then it ends with exit code 0
+      And stdout says "orders"
+      And stdout says "Orders"
+      When the trader runs `sandtable docs orders refused`
+      Then it ends with exit code 0
+      And stdout says "When an order is refused"
+
+    Scenario: The code of a refused order leads to its causes and fixes
+      When the trader runs `sandtable docs buying_power`
+      Then it ends with exit code 0
+      And stdout says "## buying_power"
+      And stdout says "Fix:"
+
+    Scenario: A misspelt topic is refused with the nearest one
+      When the trader runs `sandtable docs metrcs`
+      Then it ends with exit code 2
+      And stderr says "Unknown topic \"metrcs\". Did you mean metrics?"

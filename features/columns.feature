@@ -22,7 +22,7 @@ Feature: Files from anywhere
     Then the bars are:
       | symbol | date       | open | high | low | close | volume |
       | ACME   | 2020-01-06 | 100  | 102  | 99  | 101   | 1000   |
-    And it is said that 'columns read as --columns date="Gmt time",close=Close says'
+    And it is said that 'columns read as set with --columns date="Gmt time",close=Close'
 
   Scenario: A known source is named in the refusal
     Given the file "eurusd.csv":

@@ -82,8 +82,8 @@ Feature: Features: what was known beside the bars
       When the trader runs `sandtable run rules.ts --data acme.csv --features mood.csv`
       Then it ends with exit code 2
       And stderr says 'mood.csv line 3: repeats the date 2024-01-02'
-      And stderr says 'mood.csv line 4: date "soon" is no date'
-      And stderr says 'mood.csv line 5: available_at "later" is no date'
+      And stderr says 'mood.csv line 4: date "soon" is not a date'
+      And stderr says 'mood.csv line 5: available_at "later" is not a date'
       And stderr says 'mood.csv line 5: mood: "abc" is not a number'
       And stderr says 'mood.csv line 6: has 3 cells where the header has 4'
       And stderr says 'mood.csv line 7: mood: "1e999" is not a finite number'

@@ -113,7 +113,7 @@ Feature: Data
         | bad.csv line 5  | close "nan" is not a finite number                      |
         | bad.csv line 6  | volume is -5, less than 0                               |
         | bad.csv line 6  | 2020-01-09 repeats the time 2020-01-09 of line 5        |
-        | bad.csv line 7  | "2020-02-30" is no date of the calendar                 |
+        | bad.csv line 7  | "2020-02-30" is not a date of the calendar                 |
         | bad.csv line 8  | 2020-01-08 comes after the later 2020-01-09 of line 6   |
         | bad.csv line 9  | has 4 cells where the header has 6                      |
         | bad.csv line 10 | open "1,097" has thousands separators; write it without |

@@ -92,15 +92,15 @@ Feature: Documents: news, filings and other texts
  | 4 | [["n1","n2","n3"],["Strike at Acme"],2] | 2 | ["ACME"] |
 
     @python
-    Scenario: Python says what is no date, no limit and no symbol
+    Scenario: Python says what is not a date, no limit and no symbol
       When the trader runs `sandtable tools call --data acme.csv --documents news.jsonl` with the input:
         """
         {"name": "compute", "arguments": {"code": "documents(since='soon')"}}
         {"name": "compute", "arguments": {"code": "documents(limit=0)"}}
         {"name": "compute", "arguments": {"code": "documents(symbol='NONE')"}}
         """
-      Then stdout says "'soon' is no date"
-      And stdout says 'the limit 0 is no whole number from 1 on'
+      Then stdout says "'soon' is not a date"
+      And stdout says 'the limit 0 is not a whole number from 1'
       And stdout says "there is no symbol 'NONE'"
 
   Rule: What cannot be used is refused, every fault at once
@@ -118,7 +118,7 @@ Feature: Documents: news, filings and other texts
       And stderr says 'bad.jsonl row 1: repeats the id n1 of '
       And stderr says 'bad.jsonl row 2: the available_at is empty'
       And stderr says 'bad.jsonl row 3: the id is empty'
-      And stderr says 'bad.jsonl row 3: available_at "soon" is no date'
+      And stderr says 'bad.jsonl row 3: available_at "soon" is not a date'
       And stderr says 'bad.jsonl row 4: has neither a title nor a text'
       And there is no stack trace
 
@@ -137,7 +137,7 @@ Feature: Documents: news, filings and other texts
       When the trader runs `sandtable tools call document_search '{}' --data acme.csv --documents open.csv twice.jsonl`
       Then it ends with exit code 2
       And stderr says 'open.csv line 3: a cell begins with a quote and does not end with one (close it on the same line'
-      And stderr says 'twice.jsonl row 2: has a key twice (keep one of them)'
+      And stderr says 'twice.jsonl row 2: has a key twice (remove one of them)'
       And there is no stack trace
 
     Scenario: Without documents their tools are not on offer

@@ -100,7 +100,7 @@ Feature: Fundamentals and the universe
       When the trader runs `sandtable run rules.ts --data acme.csv --universe members.csv --fundamentals figures.csv --out runs`
       Then it ends with exit code 0
       And stderr says 'members.csv: the data have no bars of GONE'
-      And stderr says 'ignored 1 of OTHER, not in the data'
+      And stderr says 'ignored 1 row of OTHER, not in the data'
       And the journal has the note "0  not_in_universe"
       And the journal has the note "1 ACME true"
       And the journal has the note "2 ACME true"

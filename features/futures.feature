@@ -83,7 +83,7 @@ Feature: Futures and perpetual contracts
         """
       When the trader runs `sandtable data continuous ESH4.csv ESM4.csv --name ES --expiries bad.csv --roll volume --adjust none --out es.csv --rolls rolls.csv`
       Then it ends with exit code 2
-      And stderr says 'bad.csv line 2: expiry "2024-03-32" is no date'
+      And stderr says 'bad.csv line 2: expiry "2024-03-32" is not a date'
       And stderr says "bad.csv line 4: repeats the contract ESM4 of "
 
     Scenario: A contract with bars after its last day
@@ -383,7 +383,7 @@ Feature: Futures and perpetual contracts
       And stderr says "bad.csv line 3: repeats the time 2024-01-01T08:00:00 of"
       And stderr says "bad.csv line 4: 2024-01-01T04:00:00 is earlier than 2024-01-01T08:00:00 of"
       And stderr says 'bad.csv line 5: rate "high": give a fraction between -1 and 1'
-      And stderr says 'bad.csv line 6: date "2024-01-32T04:00" is no date'
+      And stderr says 'bad.csv line 6: date "2024-01-32T04:00" is not a date'
       And stderr says 'bad.csv line 6: rate "2"'
 
   Rule: A run with the rolls of a file

@@ -80,7 +80,7 @@ Feature: A model answers in a form that the strategy asks for
         | a missing field   | {"text": "{\"weights\": {\"PRICES\": 40}}"}                                | reason is missing                                         |
         | an unknown symbol | {"text": "{\"weights\": {\"PRICES\": 40, \"GOLD\": 1}, \"reason\": \"\"}"} | weights.GOLD is not a field of this object, which has PRICES |
         | mere words        | {"text": "I would buy a little."}                                         | is not JSON                                               |
-        | nothing           | {"text": " "}                                                             | there is no answer                                        |
+        | nothing           | {"text": " "}                                                             | the answer is empty                                       |
         | two that differ   | {"tool_calls": [{"name": "answer", "arguments": {"weights": {"PRICES": 0}, "reason": "flat"}}, {"name": "answer", "arguments": {"weights": {"PRICES": 90}, "reason": "up"}}]} | 2 answers came, and they are not the same |
 
     Scenario: What the tools refuse can be repaired too
@@ -109,7 +109,7 @@ Feature: A model answers in a form that the strategy asks for
       When the trader runs `sandtable run weights.md --data prices.csv --out runs --verbose`
       Then it ends with exit code 0
       And stdout says "1 malformed answer"
-      And stdout says "answer not of the form asked for"
+      And stdout says "answer not in the requested form"
       And the journal says "The answer was not taken: it is not of that form: weights.PRICES is 140, above 100."
       And the model played its script to the end
 
@@ -185,7 +185,7 @@ Feature: A model answers in a form that the strategy asks for
         """
       When the trader runs `sandtable run broken.md --data prices.csv`
       Then it ends with exit code 2
-      And stderr says "broken.md:5: extra_body.response_format: output says the form of the answer"
+      And stderr says "broken.md:5: extra_body.response_format: output already defines the form of the answer"
       And stderr says "broken.md:13: output.calls.0.tool: unknown tool portfolio_rebalanse"
       And stderr says "broken.md:15: output.calls.1.arguments.weigths: portfolio_rebalance has no parameter weigths. Parameters: weights"
       And stderr says "broken.md:15: output.calls.1.arguments.reason: output.schema has no field why for $.why"
@@ -211,7 +211,7 @@ Feature: A model answers in a form that the strategy asks for
       When the trader runs `sandtable run broken.md --data prices.csv`
       Then it ends with exit code 2
       And stderr says "broken.md:9: output.schema.properties.weight.typ: this keyword is not known"
-      And stderr says "broken.md:9: output.schema.properties.weight.minimum: is no number"
+      And stderr says "broken.md:9: output.schema.properties.weight.minimum: is not a number"
       And stderr says 'broken.md:10: output.schema.properties.reason.type: invalid value "text". Expected object'
       And stderr says "broken.md:7: output.schema.required: reasons is not a property"
 

@@ -33,7 +33,7 @@ Feature: A run opens in viewers of traces
 
   Scenario: Spans to a collector
     Given a collector of traces
-    And the environment variable "OTEL_EXPORTER_OTLP_HEADERS" is "x-team=desk%20one"
+    And the environment variable "OTEL_EXPORTER_OTLP_HEADERS" is "x-team=desk%20one,x-load=100%"
     When the trader exports the run's report to the collector
     Then it ends with exit code 0
     And stderr says "Wrote 8 OpenTelemetry spans to 127.0.0.1"

@@ -38,6 +38,44 @@ Feature: An agent of one's own decides
     And stderr says "ValueError: no key"
     And no run folder is left
 
+  Scenario: Samples and a study of an agent that cannot decide leave no folder
+    Given the agent "broken.py":
+      """
+      raise ValueError("no key")
+      """
+    And the file "study.yaml":
+      """
+      strategies: [{ agent: python3 broken.py, name: mine, agentEvery: 10 }]
+      windows: [{ name: spring, from: 2000-01-10, to: 2000-02-10 }]
+      data: prices.csv
+      """
+    When the trader runs `sandtable run --agent "python3 broken.py" --samples 3 --data prices.csv --out runs`
+    Then it ends with exit code 2
+    And stderr says "ValueError: no key"
+    And no run folder is left
+    When the trader runs `sandtable study study.yaml --out runs`
+    Then it ends with exit code 2
+    And stderr says "ValueError: no key"
+    And no run folder is left
+
+  Scenario: An agent that goes on trading after the end of the run changes nothing
+    Given the agent "endless.py":
+      """
+      def go_on():
+          while True:
+              order = {"symbol": "SIM", "action": "buy", "quantity": 1}
+              print(json.dumps({"type": "call", "id": 1, "tool": "trade_execute", "arguments": order}), flush=True)
+              print(json.dumps({"type": "done", "id": number}), flush=True)
+      if number == 1:
+          import atexit, signal
+          signal.signal(signal.SIGTERM, signal.SIG_IGN)
+          atexit.register(go_on)
+      """
+    When the trader runs `sandtable run --agent "python3 endless.py" --agent-tools trade_execute --data prices.csv --out runs --verbose`
+    Then it ends with exit code 0
+    And stdout says "No orders were placed"
+    And no process of "endless.py" is left
+
   Scenario: A crash, malformed messages and silence cost a decision each, and a print costs nothing
     Given the agent "fragile.py":
       """
@@ -57,7 +95,7 @@ Feature: An agent of one's own decides
     And stdout says "3 agent failed"
     And the journal of the agent's run says "its process ended (exit code 1): ValueError: no price today"
     And stderr says 'The agent printed "I would buy, I think." to its standard output'
-    And the journal of the agent's run says "whose type is neither call nor done"
+    And the journal of the agent's run says "has the type"
     And the journal of the agent's run says "it did not end its decision within 3 s"
     When the trader replays the agent's run
     Then it ends with exit code 0
@@ -223,3 +261,17 @@ Feature: An agent of one's own decides
       | samples.2.decisions | 3 |
       | samples.2.tradeCount | 0 |
     And the samples in "runs" ordered 1, 2 and 3 units
+
+  Scenario: Ctrl-C while the agent is tried makes no run
+    Given the agent "slow.py":
+      """
+      os.makedirs("seen/once")
+      open("seen/once/asked.txt", "w").write("asked")
+      time.sleep(60)
+      """
+    When the trader starts `sandtable run --agent "python3 slow.py" --data prices.csv --out runs`
+    And the file "seen/*/asked.txt" holds `asked`
+    And the trader presses Ctrl-C
+    Then it ends with exit code 1
+    And stderr says "Stopped on request while the agent was tried. No run was started."
+    And no run folder is left

@@ -99,6 +99,7 @@ Feature: A strategy in Python
       | refused                       | 1  |
       | failed                        | 0  |
       | walkForward.windows.0.trials   | 3  |
+      | warnings.0                     | 1 combination was refused: low: "70" is above the maximum, 60. |
 
   Scenario: The best trial of a sweep is checked completely for look-ahead
     Given the file "rare.py":
@@ -191,3 +192,14 @@ Feature: A strategy in Python
     And stdout is one JSON document with:
       | outcome | completed |
       | sealed  | true      |
+    Given the file "helpers.py":
+      """
+      def newest(bar):
+          return []
+      """
+    When the trader replays the agent's run
+    Then it ends with exit code 0
+    When the run's journal is cut in the middle of line 14
+    And the trader resumes the agent's run with ""
+    Then it ends with exit code 2
+    And stderr says "helpers.py is not the file that this run used."

@@ -62,13 +62,13 @@ Feature: Files are read right or refused
       """
     When the trader runs `sandtable run orders.json --data acme.csv --actions actions.csv --out runs --quiet`
     Then it ends with exit code 0
-    And stderr says 'actions.csv: ignored 1 of OTHER, not in the data'
+    And stderr says 'actions.csv: ignored 1 row of OTHER, not in the data'
     When the trader runs `sandtable compute "1" --data acme.csv --actions actions.csv`
     Then it ends with exit code 0
-    And stderr says 'actions.csv: ignored 1 of OTHER, not in the data'
+    And stderr says 'actions.csv: ignored 1 row of OTHER, not in the data'
     When the trader runs `sandtable data check acme.csv --actions actions.csv`
     Then it ends with exit code 0
-    And stderr says 'actions.csv: ignored 1 of OTHER, not in the data'
+    And stderr says 'actions.csv: ignored 1 row of OTHER, not in the data'
 
   Scenario: An adjusted close next to the close is named, and can be used
     Given the file "yahoo.csv":

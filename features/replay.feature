@@ -48,8 +48,7 @@ Feature: Runs can be replayed and resumed
     When somebody changes `fp_first` to `fp_other` in the journal's first exchange
     And the trader replays the run
     Then it ends with exit code 1
-    And stderr says "journal.jsonl was edited after the run"
-    And stderr says "served.fingerprint"
+    And stderr says "the lines before it were changed after the run. Their hash differs from the recorded one"
 
   Scenario: A replay says which exchange is missing, and what stands behind the end
     Given a model that plays:
@@ -64,7 +63,7 @@ Feature: Runs can be replayed and resumed
     When somebody adds the last line of the journal a second time
     And the trader replays the run
     Then it ends with exit code 1
-    And stderr says "before line 54 of 54, which is recorded as run_finished"
+    And stderr says "before line 59 of 59, which is recorded as run_finished"
     When somebody takes the first "model_called" out of the journal
     And the trader replays the run
     Then it ends with exit code 1
@@ -94,7 +93,7 @@ Feature: Runs can be replayed and resumed
     And the model's strategy "trader.md" with "schedule: { every_bars: 6 }"
     When the trader runs `sandtable run trader.md --data prices.csv --out runs --quiet`
     Then it ends with exit code 0
-    When the run's journal is cut in the middle of line 14
+    When the run's journal is cut in the middle of line 16
     And the model is switched off
     And the trader replays the run
     Then it ends with exit code 0

@@ -10,8 +10,8 @@ Feature: The report of a run
     Given the file "prices.csv" with 600 simulated bars
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --commission 0.001 --out runs --quiet`
     And the trader opens the report on a <device>
-    Then the page says "after all costs"
-    And the page says "Buying and holding would have returned"
+    Then the page says "Comparison with the benchmark"
+    And the page says "Next"
     And its charts are drawn
     And nothing is wider than the screen
     And the page asks for nothing and complains of nothing
@@ -51,7 +51,7 @@ Feature: The report of a run
     When he follows "how it was decided"
     Then the bar shown has "What became of it"
     When he follows "Report"
-    Then the page says "Did it make money after all costs?"
+    Then the page says "Total return"
     And the page complains of nothing
 
   Scenario Outline: Nothing moves under the reader of a report on a <device>

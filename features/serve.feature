@@ -63,7 +63,7 @@ Feature: All runs in the browser
     And the page asks its own server only and complains of nothing
 
   @browser
-  Scenario: Tags are kept beside the runs
+  Scenario: Tags are stored in the folder of the run
     Given a browser is at hand
     And the run "first" of 10 bars in "runs"
     And the runs in "runs" are served
@@ -74,7 +74,7 @@ Feature: All runs in the browser
     And the page is accessible
     When he searches for "promising"
     Then the runs listed are "first"
-    And the file "runs/.sandtable-tags.json" says "promising"
+    And the file "runs/first/notes.json" says "promising"
 
   @browser
   Scenario: Deleting asks first
@@ -112,7 +112,7 @@ Feature: All runs in the browser
     And the runs in "runs" are served
     When the trader opens the list of runs on a desktop
     And he follows "first"
-    Then the page says "after all costs"
+    Then the page says "Total return"
     When he follows "Trace"
     Then the page says "What happened"
     When he follows "All runs"

@@ -67,3 +67,88 @@ Feature: The strategies that come with Sandtable
       | reason     | times |
       | overtaken  | 5     |
       | rebalanced | 5     |
+
+  @spawn
+  Scenario: A strategy in TypeScript declares its indicators
+    Given the file "steps.csv":
+      """
+      date,open,high,low,close,volume
+      2020-01-06,10,10,10,10,1000
+      2020-01-07,10,10,10,10,1000
+      2020-01-08,10,10,10,10,1000
+      2020-01-09,10,13,10,13,1000
+      2020-01-10,13,13,13,13,1000
+      2020-01-13,13,13,8,8,1000
+      2020-01-14,8,8,8,8,1000
+      """
+    And the folder is a package of ECMAScript modules
+    And the file "mean.ts":
+      """
+      import { defineStrategy, z } from 'sandtable';
+
+      export default defineStrategy({
+        name: 'mean',
+        summary: 'Long above the mean.',
+        parameters: z.object({ length: z.coerce.number().int().default(3) }),
+        indicators: ({ p, sma, highest }) => ({ mean: sma(p.length), top: highest(p.length) }),
+        onBar({ bar, window, orders, account, record }, { indicators: { mean, top } }) {
+          record({ type: 'note', bar, text: `${bar} ${mean.last} ${top.last}` });
+          if (window.close.last > mean.last && account.units() === 0) orders.buy(10);
+          if (window.close.last < mean.last && account.units() > 0) orders.close();
+        },
+      });
+      """
+    When the trader runs `sandtable run mean.ts --data steps.csv --cash 1000 --out runs --json`
+    Then it ends with exit code 0
+    And the journal has the note "1 NaN NaN"
+    And the journal has the note "3 11 13"
+    And stdout is one JSON document with:
+      | tradeCount  | 1   |
+      | finalEquity | 950 |
+
+  @spawn
+  Scenario: The files that a strategy imports belong to its run
+    Given the file "prices.csv":
+      """
+      date,open,high,low,close,volume
+      2020-01-06,10,10,10,10,1000
+      2020-01-07,10,11,10,11,1000
+      2020-01-08,11,12,11,12,1000
+      2020-01-09,12,13,12,13,1000
+      """
+    And the folder is a package of ECMAScript modules
+    And the file "lib/sizes.ts":
+      """
+      export const UNITS = 10;
+      """
+    And the file "sized.ts":
+      """
+      import { defineStrategy } from 'sandtable';
+      import { UNITS } from './lib/sizes.ts';
+
+      export default defineStrategy({
+        name: 'sized',
+        summary: 'Buys once.',
+        onBar({ bar, orders }) {
+          if (bar === 0) orders.buy(UNITS);
+        },
+      });
+      """
+    When the trader runs `sandtable run sized.ts --data prices.csv --cash 1000 --out runs --json`
+    Then it ends with exit code 0
+    Given the file "lib/sizes.ts":
+      """
+      export const UNITS = 20;
+      """
+    When the trader replays the agent's run
+    Then it ends with exit code 0
+    When the run's journal is cut in the middle of line 9
+    And the trader resumes the agent's run with ""
+    Then it ends with exit code 2
+    And stderr says "lib/sizes.ts is not the file that this run used."
+    Given the file "lib/sizes.ts":
+      """
+      export const UNITS = 10;
+      """
+    When the trader resumes the agent's run with ""
+    Then it ends with exit code 0

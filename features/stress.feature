@@ -24,7 +24,7 @@ Feature: Could luck have done it?
     When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 20 --shuffle-trades 20 --out tests --quiet`
     And the trader opens the page of the stress test on a <device>
     Then the page says "of the worlds without this edge did as well"
-    And the page says "Could luck have done it?"
+    And the page says "Actual result and worlds without an edge"
     And nothing is wider than the screen
     And the page asks for nothing and complains of nothing
     And the page is accessible
@@ -41,7 +41,7 @@ Feature: Could luck have done it?
     Then it ends with exit code 0
     And stdout says "of the worlds without this edge did as well"
     And stdout says "20 worlds of the same bars in another order"
-    And stdout says "Worst drawdown"
+    And stdout says "Max drawdown"
 
   Scenario: The same worlds whoever runs them, and however many at once
     When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 12 --kind block-bootstrap --jobs 1 --out one --quiet`

@@ -197,7 +197,7 @@ Feature: A comparison that a referee accepts
     When the trader runs `sandtable study study.yaml --out studies`
     Then it ends with exit code 0
     And stdout says "fragile: 1 run failed and are in no figure"
-    And stdout says "fragile: no run came to a result in second. Its figures are of 1 of 2 windows"
+    And stdout says "fragile: no run has a result in second. Its figures cover 1 of 2 windows"
     And stdout says "fragile*"
     When the trader runs `sandtable leaderboard studies --json`
     Then stdout is one JSON document with:
@@ -228,7 +228,7 @@ Feature: A comparison that a referee accepts
     When the trader runs `sandtable study study.yaml --out several --jobs 3`
     Then it ends with exit code 0
     And stdout says "leaver: 2 runs failed and are in no figure: the strategy ended its thread"
-    And stdout says "leaver: no run came to a result in 2000-04-01, 2000-05-01"
+    And stdout says "leaver: no run has a result in 2000-04-01, 2000-05-01"
     And both studies in "one" and "several" came to the same, byte for byte
 
   Scenario: All faults of a study at once, each with its line
@@ -341,6 +341,18 @@ Feature: A comparison that a referee accepts
     Then it ends with exit code 2
     And stderr says "primary: \"holding\" is not another arm or a baseline. Expected one of buy-and-hold, equal-weight, sma, momentum"
     And stderr says "primary: \"tradr\" is not an arm. Expected one of trader"
+
+  Scenario: A strategy must not have the name of a baseline
+    Given the file "study.yaml":
+      """
+      strategies: [{ file: trader.md, name: sma }]
+      windows: [{ name: spring, from: 2000-02-01, to: 2000-04-30 }]
+      data: prices.csv
+      budget: { calls: 1000 }
+      """
+    When the trader runs `sandtable study study.yaml --out studies`
+    Then it ends with exit code 2
+    And stderr says "sma is the name of a baseline. Expected another name for the strategy. Add name: my-sma to it"
 
   Scenario: What the model may have known, and what cannot be tested
     Given the file "study.yaml":

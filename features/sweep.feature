@@ -28,7 +28,7 @@ Feature: Many parameters, and whether the best of them holds
   Scenario: Constraints that no trial meets
     When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5,10 --constraint "tradeCount >= 3000" --keep none --jobs 1 --out runs`
     Then it ends with exit code 0
-    And stdout says "No trial has an objective and meets the constraints: there is no best."
+    And stdout says "No trial has an objective and meets the constraints, so there is no best trial."
     And stdout says "2 without sharpe or short of a constraint"
 
   Scenario: Windows that the bars do not fill

@@ -36,7 +36,7 @@ Feature: A run in the terminal
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --out runs --verbose`
     Then it ends with exit code 0
     And stdout is in ASCII alone
-    And stdout says "Worst drawdown"
+    And stdout says "Max drawdown"
 
   Scenario Outline: <what> in 80 columns and in a dumb terminal
     When the trader runs `sandtable <command>`
@@ -69,5 +69,5 @@ Feature: A run in the terminal
       """
     When the trader runs `sandtable run nothing.json --data prices.csv --out runs --verbose`
     Then it ends with exit code 0
-    And stdout says "No evidence. No trade was closed; 30 would do."
+    And stdout says "No evidence. Too few trades to judge: 0 closed, at least 30 needed."
     And stdout has the table against the benchmark that the report has

@@ -10,7 +10,7 @@ Feature: Working with a report
 
   Scenario: A period is chosen by its name, and gone back from
     When the trader opens the report on a desktop
-    And he chooses the period "Worst drawdown"
+    And he chooses the period "Max drawdown"
     Then the address has "range="
     And the figures are of a part of the run
     And the page says "Before and after are returns of the equity at the start of the period"
@@ -21,15 +21,23 @@ Feature: Working with a report
     Then the figures are of a part of the run
     And the page complains of nothing
 
-  Scenario Outline: A portfolio manager’s questions are answered before the fold of a screen <width> wide
+  Scenario Outline: The first screen of a report has verdict, figures and equity, <width> wide
     When the trader opens the report on a screen <width> wide and <height> high
-    Then each of the short answers is in sight and leads to a part of the page
+    Then the verdict, eight figures and the equity curve are in sight
+    And the summary answers each question of a portfolio manager with a link to its part of the page
 
     Examples:
       | width | height |
       | 1440  | 900    |
-      | 1024  | 700    |
-      | 390   | 844    |
+      | 1280  | 800    |
+
+  Scenario: The equity curve shows the chosen period and the values under the pointer
+    When the trader opens the report on a desktop
+    And he chooses the period "Max drawdown"
+    Then every figure that follows the period names it
+    When he points at the middle of the equity curve
+    Then the equity curve shows "drawdown"
+    And the page complains of nothing
 
   Scenario: A short answer leads to its place
     When the trader opens the report on a desktop
@@ -129,6 +137,10 @@ Feature: Working with a report
       | 720   |
       | 390   |
 
+  Scenario: Profit and loss stay in sight on a phone
+    When the trader opens the report on a screen 390 wide
+    Then the net profit of each trade and the return of each year are in sight
+
   Scenario: A run that failed says why
     Given the file "crash.ts":
       """
@@ -154,3 +166,8 @@ Feature: Working with a report
     When the trader prints the report of the run without a browser
     Then it ends with exit code 1
     And stderr says "SANDTABLE_BROWSER"
+
+  Scenario: Charts and figures of a run go into a document
+    When the trader rebuilds the report of the run with `--embed --png`
+    Then it ends with exit code 0
+    And the folder of the run has the files "report.embed.html, charts/equity-lines.svg, charts/equity-lines.png, charts/waterfall.png"

@@ -19,18 +19,28 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify, stripVTControlCharacters } from 'node:util';
+import ts from 'typescript';
 import { createRandom } from '../../src/kernel/index.ts';
 import { type Mutant, mutantsOf, withMutant } from './mutants.ts';
 import { batchesOf, RelatedTests, startsNoProcess } from './related-tests.ts';
 
 /** Milliseconds. Much longer than the slowest test run on a busy machine. */
 const TIMEOUT = 900_000;
-/** CPU seconds that a process may use. Ends endless loops independently of the load of the machine. */
-const COMPUTING = 120;
+/**
+ * CPU seconds that a process may use. Ends endless loops independently of the load of the machine. All
+ * scenarios together use 80.
+ */
+const COMPUTING = 300;
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const CODE = 'kernel|market|broker|engine|journal|results|masking|runner|research|toolkit/vfs|testing/steps';
+/** Options of the build, so that a changed source is compiled as `npm run build` compiles it. */
+const { options: compilerOptions } = ts.parseJsonConfigFileContent(
+  ts.readConfigFile(join(root, '.config/tsconfig.build.json'), ts.sys.readFile).config,
+  ts.sys,
+  join(root, '.config'),
+);
 /** Sources to change: no page in a browser, no Python, no text of the command line. */
 const SOURCES = new RegExp(`^src/(${CODE})/|^src/pages/[a-z/]*model/`);
 interface Verdict {
@@ -70,6 +80,10 @@ const { values } = parseArgs({
      * changes.
      */
     near: { type: 'boolean', default: false },
+    /**
+     * Runs only tests that start no process. The survivors are then judged by all tests, with `--only`.
+     */
+    quick: { type: 'boolean', default: false },
     /** Skips the check that the tests pass on the unchanged sources. */
     trusted: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -147,7 +161,9 @@ async function inCopy(task: (place: string) => Promise<void>): Promise<void> {
       mkdirSync(dirname(join(place, file)), { recursive: true });
       cpSync(join(root, file), join(place, file));
     }
-    for (const name of ['node_modules', 'dist']) symlinkSync(join(root, name), join(place, name));
+    symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'));
+    // A copy, because a built module finds the other files of its checkout from its real path.
+    cpSync(join(root, 'dist'), join(place, 'dist'), { recursive: true });
     await task(place);
   } finally {
     rmSync(home, { recursive: true, force: true });
@@ -164,19 +180,26 @@ async function judge(mutant: Mutant, place: string): Promise<Verdict> {
       text.split('\n')[mutant.line - 1]?.trim() === line,
   );
   if (known !== undefined) return { mutant, outcome: 'equivalent', reason: known.why };
-  const copy = join(place, mutant.file);
-  writeFileSync(copy, withMutant(text, mutant));
+  writeSource(mutant.file, withMutant(text, mutant), place);
   try {
     const { outcome, by } = await judged(mutant.file, place);
     return { mutant, outcome: outcome === 'passed' ? 'survived' : outcome, reason: by };
   } finally {
-    writeFileSync(copy, text);
+    writeSource(mutant.file, text, place);
   }
+}
+
+/** Writes a source and its compiled file, which threads and processes load. */
+function writeSource(file: string, text: string, place: string): void {
+  writeFileSync(join(place, file), text);
+  const built = join(place, file.replace(/^src\//, 'dist/').replace(/\.ts$/, '.js'));
+  if (!existsSync(built)) return;
+  writeFileSync(built, ts.transpileModule(text, { compilerOptions, fileName: file }).outputText);
 }
 
 /** Runs the tests that import the changed file, nearest first, until one fails. Then all scenarios that start no process. */
 async function judged(file: string, place: string): Promise<Judgement> {
-  for (const tests of batchesOf(related.of(file).filter((name) => !broken.has(name)))) {
+  for (const tests of batchesOf(testsOf(file))) {
     let unit = await passesUnits(tests, place);
     for (let failed = fileOf(unit); failed !== undefined && !startsNoProcess(failed); failed = fileOf(unit)) {
       if (await passesUnchanged(failed, file, place)) break;
@@ -185,7 +208,14 @@ async function judged(file: string, place: string): Promise<Judgement> {
     }
     if (unit.outcome !== 'passed') return unit;
   }
-  if (values.near) return PASSED;
+  return values.near || values.quick ? PASSED : passesScenarios(place);
+}
+
+function testsOf(file: string): string[] {
+  return related.of(file).filter((name) => !broken.has(name) && (!values.quick || startsNoProcess(name)));
+}
+
+function passesScenarios(place: string): Promise<Judgement> {
   return passes(place, [
     'node_modules/@cucumber/cucumber/bin/cucumber.js',
     '--config',
@@ -206,11 +236,10 @@ function fileOf({ by }: Judgement): string | undefined {
  */
 async function passesUnchanged(test: string, file: string, place: string): Promise<boolean> {
   if (reliable.has(test)) return true;
-  const copy = join(place, file);
-  const changed = readFileSync(copy, 'utf8');
-  writeFileSync(copy, readFileSync(join(root, file), 'utf8'));
+  const changed = readFileSync(join(place, file), 'utf8');
+  writeSource(file, readFileSync(join(root, file), 'utf8'), place);
   const { outcome } = await passesUnits([test], place);
-  writeFileSync(copy, changed);
+  writeSource(file, changed, place);
   (outcome === 'passed' ? reliable : broken).add(test);
   if (outcome !== 'passed') process.stderr.write(`    ${test} fails without any change: ignored\n`);
   return outcome === 'passed';
@@ -234,7 +263,7 @@ function passesUnits(tests: readonly string[], place: string): Promise<Judgement
 async function checkJudges(): Promise<void> {
   const files = [...new Set(sample.map(({ file }) => file))];
   await inCopy(async (place) => {
-    const tests = [...new Set(files.flatMap((file) => related.of(file)))];
+    const tests = [...new Set(files.flatMap(testsOf))];
     for (const batch of batchesOf(tests)) {
       const { outcome } = await passesUnits(batch, place);
       process.stderr.write(`unchanged, ${batch.length} files of tests: ${outcome}\n`);
@@ -242,6 +271,12 @@ async function checkJudges(): Promise<void> {
       process.stderr.write(`The tests fail without any change: fix them first. ${batch.join(' ')}\n`);
       process.exit(1);
     }
+    if (values.near || values.quick) return;
+    const { outcome, by = '' } = await passesScenarios(place);
+    process.stderr.write(`unchanged, all scenarios: ${outcome}\n`);
+    if (outcome === 'passed') return;
+    process.stderr.write(`The scenarios fail without any change: fix them first. ${by}\n`);
+    process.exit(1);
   });
 }
 
@@ -255,7 +290,9 @@ async function passes(place: string, words: readonly string[]): Promise<Judgemen
     // Any error other than a failed process is an error in this program.
     if (!(error instanceof Error && 'killed' in error)) throw error;
     const output = 'stdout' in error ? String(error.stdout) + String(Reflect.get(error, 'stderr')) : '';
-    const by = / FAIL .*?((?:src|test|bench|strategies)\/.*)/.exec(stripVTControlCharacters(output))?.[1];
+    const by = /(?: FAIL .*?|Scenario: .*# )((?:src|test|bench|strategies|features)\/.*)/.exec(
+      stripVTControlCharacters(output),
+    )?.[1];
     return { outcome: error.killed === true ? 'timed out' : 'killed', by };
   }
 }

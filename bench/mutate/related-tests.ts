@@ -5,11 +5,11 @@ import { ImportGraph } from './related.ts';
 
 /**
  * Largest number of test files that run for a mutant, nearest first: those that start no process, and others.
- * Of the others only those of the same layer at most so many imports away run, and direct importers of other
- * layers.
+ * Of the others only those of the same folder run, those of the same layer at most so many imports away, and
+ * direct importers of other layers.
  */
 const QUICK_TESTS = 48;
-const PROCESS_TESTS = 12;
+const PROCESS_TESTS = 16;
 const PROCESS_DISTANCE = 3;
 /** Number of test files in the first run, and factor by which each further run is larger. */
 const FIRST_TESTS = 4;
@@ -52,7 +52,8 @@ export class RelatedTests {
     const folder = `${dirname(file)}/`;
     const rank = ([name, distance]: readonly [string, number]): number => {
       if (name.startsWith(stem)) return 0;
-      return distance + (name.startsWith(folder) ? 0 : 0.5);
+      // A test of the folder that calls the command line is many imports away from what it tests.
+      return name.startsWith(folder) ? Math.min(distance, 1) : distance;
     };
     const distances = this.#graph.importersOf(file);
     const near = [...distances]
@@ -64,7 +65,8 @@ export class RelatedTests {
     return near.filter((name) => {
       if (startsNoProcess(name)) return ++counts.quick <= QUICK_TESTS;
       const most = layerOf(name) === layerOf(file) ? PROCESS_DISTANCE : 1;
-      return distances.get(name)! <= most && ++counts.others <= PROCESS_TESTS;
+      const isNear = name.startsWith(folder) || distances.get(name)! <= most;
+      return isNear && ++counts.others <= PROCESS_TESTS;
     });
   }
 }

@@ -108,3 +108,7 @@ Feature: Rebalancing a portfolio
       | 0   | rebalance ACME 50%, GOLD 50% |
       | 0   | rebalance ACME 60%, ZINC 50% |
     Then nothing fills
+    And these orders end without filling
+      | bar | order | code        |
+      | 0   |       | bad_weights |
+      | 0   |       | bad_weights |

@@ -102,6 +102,6 @@ Then('no more than {int} requests have reached the model', function (this: Tradi
 
 Then('the worker who guesses ran nothing', async function (this: TradingWorld) {
   const { guesser } = machinesOf(this);
-  await guesser!.says('does not fit SANDTABLE_SWEEP_SECRET');
+  await guesser!.says('does not match SANDTABLE_SWEEP_SECRET');
   assert.ok(!guesser!.text().includes('Working for'), guesser!.text());
 });

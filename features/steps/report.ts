@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 import { AfterAll, Given, Then, When } from '@cucumber/cucumber';
 import { skipBecause } from '../../test/missing.ts';
-import { accessFaults, layoutShift } from '../../test/pages/gallery/looks.ts';
+import { accessFaults, layoutShift } from '../../test/pages/gallery/appearance.ts';
 import { browserPath, closeBrowser, type OpenPage, openPage } from '../support/browser.ts';
 import { sizeOf } from '../support/screens.ts';
 import type { TradingWorld } from '../support/world.ts';
@@ -109,6 +109,8 @@ Then('its charts are drawn', async function (this: TradingWorld) {
   const { page } = opened(this);
   for (const id of ['time-chart', 'equity-chart', 'overview']) {
     if ((await page.locator(`#${id}`).count()) === 0) continue;
+    // A chart below the fold is drawn when it comes near.
+    await page.locator(`#${id}`).scrollIntoViewIfNeeded();
     await page.locator(`#${id} canvas`).first().waitFor();
     // Number of distinct colours. A chart that drew nothing has only the background.
     const drawn = await page.locator(`#${id} canvas`).evaluateAll((canvases) =>

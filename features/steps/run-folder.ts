@@ -31,7 +31,10 @@ Then('the run folder holds:', function (this: TradingWorld, table: DataTable) {
 
 Then('no run folder is left', function (this: TradingWorld) {
   assert.deepEqual(
-    this.folder.list('.').filter((name) => name === 'runs' || name === 'reports'),
+    this.folder
+      .list('.')
+      .filter((name) => name === 'runs' || name === 'reports')
+      .flatMap((name) => this.folder.list(name)),
     [],
   );
 });

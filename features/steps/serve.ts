@@ -160,7 +160,7 @@ When('he goes to the view {string}', async function (this: TradingWorld, name: s
 
 When('he tags {string} with {string}', async function (this: TradingWorld, run: string, tags: string) {
   const { page } = opened(this);
-  await page.getByRole('button', { name: `Change the tags of ${run}` }).click();
+  await page.getByRole('button', { name: `Change the notes and tags of ${run}` }).click();
   await page.getByLabel('Tags, separated by commas').fill(tags);
   await page.getByRole('button', { name: 'Save' }).click();
 });

@@ -44,7 +44,8 @@ When('he draws the rolling figures alone', async function (this: TradingWorld) {
 Then('nothing is drawn between the two times that there were any', async function (this: TradingWorld) {
   const page = await ready(this);
   await page.locator('#time-chart').scrollIntoViewIfNeeded();
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.locator('#time-chart canvas').first().waitFor();
+  await page.waitForTimeout(200);
   // Columns of the picture that contain the blue of the line.
   const blue = await page.locator('#time-chart canvas').evaluateAll((all) => {
     const wide = (all as HTMLCanvasElement[]).filter(({ width }) => width > 600);

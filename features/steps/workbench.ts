@@ -106,6 +106,22 @@ When('the trader prints the report of the run as a PDF', async function (this: T
   this.noteCommand(await runHere({ line, folder: this.folder.path, environment }));
 });
 
+When(
+  'the trader rebuilds the report of the run with `{}`',
+  async function (this: TradingWorld, flags: string) {
+    const [run] = this.folder.results('runs');
+    const environment = { SANDTABLE_BROWSER: browserPath() };
+    const line = `sandtable report runs/${run} ${flags}`;
+    this.noteCommand(await runHere({ line, folder: this.folder.path, environment }));
+  },
+);
+
+Then('the folder of the run has the files {string}', function (this: TradingWorld, names: string) {
+  const [run] = this.folder.results('runs');
+  for (const name of names.split(', '))
+    assert.ok(readFileSync(this.folder.file(`runs/${run}/${name}`)).length > 500, name);
+});
+
 When('the trader prints the report of the run without a browser', async function (this: TradingWorld) {
   const [run] = this.folder.results('runs');
   const line = `sandtable report runs/${run} --pdf`;
@@ -158,29 +174,105 @@ Then('the trades shown are all short', async function (this: TradingWorld) {
   assert.deepEqual([...new Set(sides)], ['short']);
 });
 
+Then('the verdict, eight figures and the equity curve are in sight', async function (this: TradingWorld) {
+  const page = await ready(this);
+  const height = page.viewportSize()?.height ?? 0;
+  const places = [
+    '#verdict > strong',
+    '#tiles div',
+    '#equity-curve .pane-equity',
+    '#equity-curve .pane-drawdown',
+  ];
+  for (const place of places)
+    for (const one of await page.locator(place).all()) {
+      const box = await one.boundingBox();
+      assert.ok(box !== null && box.y + box.height <= height, `${place} is below the fold`);
+    }
+  assert.equal(await page.locator('#tiles dl > div').count(), 8);
+});
+
+const TOPICS = [
+  'Return against the benchmark',
+  'Risk-adjusted return',
+  'Max drawdown',
+  'Profit by side, symbol and month',
+  'Rolling figures',
+  'Distribution of returns',
+  'Exposure and turnover',
+  'Trading costs',
+  'Capacity',
+  'Best and worst trade',
+  'Market regimes',
+  'Parameters',
+  'Reasons for trades',
+  'Confidence',
+  'Overfitting',
+];
+
 Then(
-  'each of the short answers is in sight and leads to a part of the page',
+  'the summary answers each question of a portfolio manager with a link to its part of the page',
   async function (this: TradingWorld) {
     const page = await ready(this);
     const found = await page.locator('.questions > div').evaluateAll((rows) =>
       rows.map((row) => {
         const link = row.querySelector<HTMLAnchorElement>('dt a');
         return {
-          question: link?.textContent ?? '',
+          topic: link?.textContent ?? '',
           answer: row.querySelector('dd')?.textContent?.trim() ?? '',
-          bottom: row.getBoundingClientRect().bottom,
           leads: link !== null && document.getElementById(link.hash.slice(1)) !== null,
         };
       }),
     );
-    assert.ok(found.length >= 14, `there are ${found.length}`);
-    for (const { question, answer, bottom, leads } of found) {
-      assert.ok(answer.length > 1, `${question} is not answered`);
-      assert.ok(bottom <= (page.viewportSize()?.height ?? 0), `${question} is below the fold`);
-      assert.ok(leads, `${question} leads nowhere`);
+    assert.deepEqual(
+      found.map(({ topic }) => topic),
+      TOPICS,
+    );
+    for (const { topic, answer, leads } of found) {
+      assert.ok(answer.length > 1, `${topic} has no answer`);
+      assert.ok(leads, `${topic} leads nowhere`);
     }
   },
 );
+
+Then('every figure that follows the period names it', async function (this: TradingWorld) {
+  const page = await ready(this);
+  const found = await page.evaluate(() => {
+    const period = document.body.style.getPropertyValue('--period').replaceAll('"', '');
+    const heads = [
+      ...document.querySelectorAll('#tiles, main :is(h2, h3, summary, figcaption:first-child)'),
+    ].map((head) => ({
+      head,
+      said: `${getComputedStyle(head, '::before').content} ${getComputedStyle(head, '::after').content}`,
+    }));
+    const shown = [...document.querySelectorAll('main :is(table, figure, dl, #time-chart)')];
+    const without = shown.flatMap((one) => {
+      // The last heading before a figure that names a period counts, or the caption of the figure.
+      const before = heads.filter(
+        ({ head, said }) =>
+          /\d{4}|whole run/.test(said) &&
+          (one.contains(head) || (head.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING) > 0),
+      );
+      const section = one.closest('section, .overview, .first');
+      const last = before.findLast(({ head }) => section?.contains(head) === true)?.said ?? '';
+      return last.includes(period) || last.includes('whole run')
+        ? []
+        : [`${one.tagName} ${one.id} in ${one.closest('section, div[id]')?.id}`];
+    });
+    return { period, without, shown: shown.length };
+  });
+  assert.match(found.period, /^\d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d$/);
+  assert.ok(found.shown > 15, `only ${found.shown} tables and figures`);
+  assert.deepEqual(found.without, []);
+});
+
+When('he points at the middle of the equity curve', async function (this: TradingWorld) {
+  await (await ready(this)).locator('#equity-curve .pane-equity').hover();
+});
+
+Then('the equity curve shows {string}', async function (this: TradingWorld, text: string) {
+  const shown = await (await ready(this)).locator('#equity-readout').textContent();
+  assert.ok(shown?.includes(text), `it shows "${shown}"`);
+});
 
 When('he follows the best trade', async function (this: TradingWorld) {
   await (await ready(this)).locator('[data-open-trade]').first().click();
@@ -208,3 +300,20 @@ Then('the table against the benchmark is whole', async function (this: TradingWo
     .evaluate((frame) => [frame.scrollWidth, frame.clientWidth] as const);
   assert.ok(content <= room, `it is ${content} wide in ${room}`);
 });
+
+Then(
+  'the net profit of each trade and the return of each year are in sight',
+  async function (this: TradingWorld) {
+    const page = await ready(this);
+    const hidden = await page.evaluate(() => {
+      const cells = document.querySelectorAll(
+        '#trades tr[data-trade] td:nth-child(11), .months td:last-child',
+      );
+      return [...cells].filter((cell) => {
+        const { left, right, width } = cell.getBoundingClientRect();
+        return width === 0 || left < 0 || right > innerWidth;
+      }).length;
+    });
+    assert.equal(hidden, 0);
+  },
+);

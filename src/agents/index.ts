@@ -1,4 +1,4 @@
-export { type AgentOptions, strategyOfAgent } from './external/own-agent.ts';
+export { type AgentOptions, strategyOfAgent } from './external/agent-channels.ts';
 export { type Environment, fillIn, SET_IT, withEnvFile } from './llm/environment.ts';
 export { maskedTools } from './llm/masked.ts';
 export { modelSettingsSchema } from './llm/schema.ts';
@@ -29,6 +29,7 @@ export {
 } from './scripted-model/server.ts';
 export { ClientDrivenDecider } from './strategies/client-driven.ts';
 export {
+  codeHash,
   isModule,
   isPython,
   loadStrategy,

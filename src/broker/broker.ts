@@ -4,6 +4,7 @@ import type { CostModels } from './costs/costs.ts';
 import type { CancelReceipt, OrderDesk, OrderOptions, OrderReceipt } from './desk.ts';
 import type { BrokerEvent } from './events.ts';
 import { Maintenance } from './fills/buying-power.ts';
+import { type LateCommands, LateDesk } from './late.ts';
 import type { DetailReader } from './matching/bar-matcher.ts';
 import type { Auctions, BarPrices } from './matching/bar-prices.ts';
 import type { BarDoubt } from './matching/inside.ts';
@@ -40,6 +41,8 @@ export interface BrokerParts {
    * current bar.
    */
   readonly detail?: DetailReader;
+  /** Times of commands that came after the next bar's open. Default: all commands are in time. */
+  readonly late?: LateCommands | undefined;
   /** Called for every order, rejection, fill and closed trade. `undefined` if events are not recorded. */
   readonly emit: ((event: BrokerEvent) => void) | undefined;
   /**
@@ -60,6 +63,7 @@ export class Broker implements OrderDesk {
   readonly #matcher: Matcher;
   readonly #validation: ValidationParts;
   readonly #maker: OrderMaker;
+  readonly #late: LateDesk | undefined;
   readonly #left = new Map<number, 'delisting' | 'expiry'>();
   readonly #maintenance: Maintenance;
   #bar = -1;
@@ -81,6 +85,7 @@ export class Broker implements OrderDesk {
       ...(models === undefined ? {} : { models }),
       ...(detail === undefined ? {} : { detail }),
     });
+    if (parts.late !== undefined) this.#late = new LateDesk(parts.late);
     this.#maintenance = new Maintenance(ledger, this.#matcher.instruments, settings);
     this.#maker = new OrderMaker({
       symbols,
@@ -112,13 +117,18 @@ export class Broker implements OrderDesk {
   }
 
   pending(): readonly Order[] {
-    return this.#matcher.resting.filter((order) => !order.done);
+    return this.#waiting().filter((order) => !order.done);
   }
 
   /** Matches orders with the bar. */
   openBar(bar: number, time: Instant): void {
     this.#bar = bar;
     this.#time = time;
+    if (this.#late !== undefined) {
+      this.#matcher.startActions(bar, time);
+      const cancel = (orderId: number): void => this.#cancelNow(this.#find(orderId));
+      this.#late.openBar(time, (order) => this.#matcher.rest(order), cancel);
+    }
     this.#matcher.matchBar(bar, time);
   }
 
@@ -173,26 +183,50 @@ export class Broker implements OrderDesk {
     const order = this.#maker.orderOf(request, verdict, terms, this.#bar);
     order.cutToPower = cutToPower;
     if (replaced !== undefined && continuesEntry(order, replaced)) order.entryId = replaced.entryId;
-    this.#matcher.rest(order);
-    this.#reportAccepted(order);
+    const lateAt = this.#late?.lateAt(this.#bar);
+    if (lateAt === undefined) this.#matcher.rest(order);
+    else this.#late?.hold(order, lateAt);
+    this.#reportAccepted(order, lateAt !== undefined);
     return verdict.size.kind === 'equity-fraction'
       ? new ShareReceipt(order, parts)
       : { accepted: true, order };
   }
 
   rebalance(request: RebalanceRequest): RebalanceReceipt {
-    return rebalance(request, this.#validation, (order) => this.#place(order, undefined, true));
+    const receipt = rebalance(request, this.#validation, (order) => this.#place(order, undefined, true));
+    if (!receipt.accepted) {
+      const { code, message, remedy } = receipt.refusal;
+      const refused = { orderId: null, symbol: null, action: 'rebalance', code, message, remedy };
+      this.#parts.emit?.({ type: 'order_rejected', bar: this.#bar, ...refused });
+    }
+    return receipt;
   }
 
   cancel(orderId: number): CancelReceipt {
-    const order = this.#matcher.find(orderId);
+    const order = this.#find(orderId);
     if (order === undefined) return { cancelled: false, refusal: this.#unknownOrder(orderId) };
-    this.#matcher.cancel(order, 'cancelled', 'The order was cancelled.');
+    const lateAt = this.#late?.lateAt(this.#bar);
+    if (lateAt === undefined) this.#cancelNow(order);
+    else this.#late?.cancelLater(orderId, lateAt);
     return { cancelled: true };
   }
 
+  #cancelNow(order: RestingOrder | undefined): void {
+    if (order !== undefined) this.#matcher.cancel(order, 'cancelled', 'The order was cancelled.');
+  }
+
+  #find(orderId: number): RestingOrder | undefined {
+    return this.#matcher.find(orderId) ?? this.#late?.orders.find(({ id }) => id === orderId);
+  }
+
+  /** Resting orders, then the orders that wait for a bar that opens after them. */
+  #waiting(): readonly RestingOrder[] {
+    const late = this.#late?.orders ?? [];
+    return late.length === 0 ? this.#matcher.resting : [...this.#matcher.resting, ...late];
+  }
+
   replace(orderId: number, changes: Partial<OrderRequest>): OrderReceipt {
-    const order = this.#matcher.find(orderId);
+    const order = this.#find(orderId);
     const request = order?.request;
     if (order === undefined)
       return this.#refuse({ action: 'close', ...changes }, this.#unknownOrder(orderId));
@@ -203,6 +237,15 @@ export class Broker implements OrderDesk {
           'unknown_order',
           `Order ${orderId} is an exit, and exits cannot be replaced.`,
           'Cancel the exit and place another order.',
+        ),
+      );
+    if (this.#late?.lateAt(this.#bar) !== undefined)
+      return this.#refuse(
+        { action: 'close', ...changes },
+        refusal(
+          'too_late',
+          `Order ${orderId} cannot be replaced: the next bar has opened.`,
+          'Replace the order at the next decision, or decide faster.',
         ),
       );
     return this.#place({ ...remainderOf(order, request), ...changes }, order);
@@ -258,7 +301,7 @@ export class Broker implements OrderDesk {
    * position at its mark.
    */
   closeInsolvent(): void {
-    for (const order of this.#matcher.resting) {
+    for (const order of this.#waiting()) {
       if (!order.done) this.#matcher.cancel(order, 'insolvent', 'The account is insolvent.');
     }
     for (const { symbol } of this.#parts.ledger.positions()) {
@@ -285,7 +328,7 @@ export class Broker implements OrderDesk {
   }
 
   #flatten(code: string, why: string): void {
-    for (const order of this.#matcher.resting) {
+    for (const order of this.#waiting()) {
       if (!order.done && order.role === 'order') this.#matcher.cancel(order, code, `Cancelled: ${why}.`);
     }
     for (const { symbol } of this.#parts.ledger.positions())
@@ -306,9 +349,9 @@ export class Broker implements OrderDesk {
     return { accepted: false, refusal: refused };
   }
 
-  #reportAccepted(order: RestingOrder): void {
+  #reportAccepted(order: RestingOrder, isLate = false): void {
     const { emit, symbols } = this.#parts;
-    emit?.(acceptedEvent(order, this.#bar, symbols));
+    emit?.(acceptedEvent(order, this.#bar, symbols, isLate));
   }
 }
 

@@ -26,6 +26,8 @@ export type BrokerEvent =
       readonly timeInForce?: string;
       readonly validBars?: number;
       readonly group?: string;
+      /** The order came after the next bar's open. It can fill from the first bar that opens after it. */
+      readonly late?: true;
       /** Order whose position an exit belongs to. */
       readonly parentId?: number;
       /**

@@ -12,6 +12,7 @@ export {
 export type { CancelReceipt, OrderCut, OrderDesk, OrderOptions, OrderReceipt } from './desk.ts';
 export type { BrokerEvent } from './events.ts';
 export { currencyPart, multiplierPart, tradeClosed } from './fills/trade-event.ts';
+export type { LateCommands } from './late.ts';
 export type { Auctions, BarPrices } from './matching/bar-prices.ts';
 export { type RequestFault, requestFaults } from './orders/exit-sides.ts';
 export { commissionText, modelText, numberOrText, pairsOf } from './orders/model-text.ts';

@@ -1,5 +1,10 @@
 #!/usr/bin/env node
 import * as nodeModule from 'node:module';
+import { nodeNotice } from './node-support.ts';
+import { isVersionOnly, printVersion } from './print-version.ts';
+
+// Scripts and editors call `sandtable --version` often, so it loads no other module.
+if (isVersionOnly(process.argv.slice(2))) process.exit(printVersion(notify()));
 
 // From Node 22.1, compiled code can be cached, which shortens the next start. Only modules imported after
 // this call are cached.
@@ -28,22 +33,29 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 const { main } = await import('./main.ts');
-const { ProcessGuard } = await import('./guard/process-guard.ts');
-const { nodeNotice } = await import('./node-support.ts');
+const { isVersionCall } = await import('./program/groups.ts');
 
-const { argv, env, stderr } = process;
-const notice = nodeNotice({ version: process.versions.node, argv, isTerminal: stderr.isTTY, env });
-if (notice !== undefined) writeText(stderr, `${notice}\n`);
+const notice = notify();
+if (notice !== undefined) writeText(process.stderr, `${notice}\n`);
 
-const guard = new ProcessGuard(process.stderr);
-process.exitCode = await main(process.argv.slice(2), {
+const args = process.argv.slice(2);
+// The guard loads the engine, which takes half of the start of a command that runs no strategy.
+const guard = isVersionCall(args)
+  ? undefined
+  : new (await import('./guard/process-guard.ts')).ProcessGuard(process.stderr);
+process.exitCode = await main(args, {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
-  guard,
+  ...(guard === undefined ? {} : { guard }),
 });
 // A timer of a strategy must not keep the process running, but all output must be written first. This
 // callback also runs after a failed write, before the stream's error event. `setImmediate` lets the listener
 // above run first.
-if (guard.used) process.stdout.write('', () => setImmediate(() => process.exit()));
+if (guard?.used === true) process.stdout.write('', () => setImmediate(() => process.exit()));
+
+function notify(): string | undefined {
+  const { argv, env, stderr, versions } = process;
+  return nodeNotice({ version: versions.node, argv, isTerminal: stderr.isTTY, env });
+}

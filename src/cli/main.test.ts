@@ -119,7 +119,7 @@ describe('bad usage', () => {
       'fast=0x10',
     ]);
     expect(hexadecimal.exitCode).toBe(2);
-    expect(hexadecimal.stderr).toContain('--param fast: "0x10" is no decimal number');
+    expect(hexadecimal.stderr).toContain('--param fast: "0x10" is not a decimal number');
   });
 
   it('says which bars there are when --bar is none of them, before Python is started', async () => {
@@ -315,7 +315,7 @@ describe('data', () => {
 
   it('simulate writes a file a symbol, and says so on stderr', async () => {
     const out = join(folder, 'made');
-    const argv = ['data', 'simulate', '--symbols', 'A', 'B', '--bars', '10'];
+    const argv = ['data', 'simulate', '--symbol', 'A', 'B', '--bars', '10'];
     expect((await sandtable(argv)).exitCode).toBe(2);
     const { exitCode, stdout, stderr } = await sandtable([...argv, '--out', out]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });

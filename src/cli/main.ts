@@ -1,6 +1,5 @@
 import { Command, CommanderError } from 'commander';
 import { AppError, messageOf, version, writeText } from '../kernel/index.ts';
-import { applyConfig } from './config/apply-config.ts';
 import { type Io, printLine } from './io.ts';
 import { addCommands } from './program/groups.ts';
 import { receiveInputs, refuseDoubledFlags } from './program/receive-inputs.ts';
@@ -19,7 +18,12 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
       exitCode = code;
     });
     refuseDoubledFlags(program);
-    applyConfig(program, io);
+    program.hook('preAction', async (_, command) => {
+      if (!command.options.some(({ long }) => long === '--config')) return;
+      // Loaded on use, which shortens the start of all other commands.
+      const { applyConfig } = await import('./config/apply-config.ts');
+      await applyConfig(program, command, io);
+    });
     receiveInputs(program, io);
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
@@ -33,6 +37,9 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 function report(error: unknown, io: Io): number {
   if (error instanceof AppError) {
     printLine(io.stderr, `error: ${error.message}\n  ${error.hint}`);
+    // People get the entry with all causes. A log stays as short as it was.
+    if (io.stderr.isTTY === true && error.code !== 'unknown_topic')
+      printLine(io.stderr, `  More: npx sandtable docs ${error.code}`);
     return error.kind === 'input' ? 2 : 1;
   }
   printLine(io.stderr, `error: Internal error of Sandtable: ${messageOf(error)}`);

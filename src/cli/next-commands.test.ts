@@ -55,3 +55,21 @@ it('are a page and a trace after a run of an agent, which costs money', async ()
   const { stdout } = await sandtable(['run', ...argv]);
   expect(nextOf(stdout).map((line) => line.split(' ')[0])).toEqual(['serve', 'trace']);
 });
+
+it('are only a page after a run that failed', async () => {
+  const failing = join(folder, 'failing.ts');
+  writeFileSync(
+    failing,
+    "import { defineStrategy } from 'sandtable';\nexport default defineStrategy({ name: 'failing', summary: 'Fails.', onBar() { throw new Error('no'); } });\n",
+  );
+  const { exitCode, stdout } = await sandtable([
+    'run',
+    failing,
+    '--data',
+    prices,
+    '--out',
+    join(folder, 'runs'),
+  ]);
+  expect(exitCode).toBe(1);
+  expect(nextOf(stdout).map((line) => line.split(' ')[0])).toEqual(['serve']);
+});

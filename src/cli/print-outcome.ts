@@ -2,8 +2,16 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DecisionFault, isResult, placeIn } from '../engine/index.ts';
-import { AppError, builtPlace, messageOf, packagePlace, printable, thrownText } from '../kernel/index.ts';
-import { briefText, summaryText } from '../pages/index.ts';
+import {
+  AppError,
+  builtPlace,
+  messageOf,
+  nearest,
+  packagePlace,
+  printable,
+  thrownText,
+} from '../kernel/index.ts';
+import { briefText, searchSpace, summaryText } from '../pages/index.ts';
 import { alarmsForQuiet } from '../results/analysis/index.ts';
 import type { RunEnd } from '../runner/index.ts';
 import type { ConfigKey } from './config/keys.ts';
@@ -84,10 +92,22 @@ export function outcomeText({ outcome, error, folder, bars, strategyFile }: RunE
   const place = placeIn(error, file);
   const failed = `${file} failed at bar ${bars}: `;
   if (!(error instanceof AppError))
-    return `error: ${failed}${thrownText(error)}${place}\n  Fix the strategy. ${kept}`;
+    return `error: ${failed}${thrownText(error)}${place}\n  ${hintOf(thrownText(error))} ${kept}`;
   // Failed call of the strategy. Errors of the run itself already contain their place.
   const isCall = place !== '' && !(error instanceof DecisionFault);
   return `error: ${isCall ? failed : ''}${error.message}${isCall ? place : ''}\n  ${error.hint}\n  ${kept}`;
+}
+
+const DESK = ['buy', 'sell', 'close', 'submit', 'rebalance', 'replace', 'cancel', 'pending'];
+
+/** Returns what to do about an error that a strategy threw. */
+function hintOf(text: string): string {
+  const [, object, member = ''] = /\b(orders|window)\.(\w+) is not a function/.exec(text) ?? [];
+  if (object === 'window')
+    return 'A window has the columns open, high, low, close and volume. Declare indicators: indicators: ({ sma }) => ({ mean: sma(20) }).';
+  if (object === undefined) return 'Fix the strategy.';
+  const meant = nearest(member, DESK);
+  return `${meant === undefined ? '' : `Did you mean ${meant}? `}orders has ${DESK.join(', ')}.`;
 }
 
 /** Command line of a run, for similar command lines. */
@@ -109,7 +129,8 @@ export function nextCommands(end: RunEnd, asked?: AskedCommand): string[] {
   const serve = line(['serve', dirname(end.folder)]);
   const trace = line(['trace', end.folder]);
   if (end.strategy.kind === 'llm' || end.strategy.kind === 'agent') return [serve, trace];
-  if (asked === undefined || end.strategyFile === null) return [serve];
+  // Other parameters and other worlds do not repair a strategy that failed.
+  if (asked === undefined || end.strategyFile === null || !isResult(end.outcome)) return [serve];
   const space = searchSpace(end.strategy.parameters);
   const words = (command: string, param: string | undefined): string =>
     line([command, ...wordsOf(asked, command, param)]);
@@ -118,19 +139,6 @@ export function nextCommands(end: RunEnd, asked?: AskedCommand): string[] {
     ...(space === undefined ? [] : [words('sweep', space)]),
     ...(end.strategy.kind === 'rules' ? [words('stress', undefined)] : []),
   ];
-}
-
-/** Suggests three values of one parameter, near its current value. */
-function searchSpace(parameters: Readonly<Record<string, unknown>>): string | undefined {
-  const numbers = Object.entries(parameters).filter(
-    (pair): pair is [string, number] => Number.isInteger(pair[1]) && Number(pair[1]) >= 2,
-  );
-  const found = numbers.find(([, value]) => value >= 5) ?? numbers[0];
-  if (found === undefined) return undefined;
-  const [name, value] = found;
-  const step = Math.max(Math.round(value / 5), 1);
-  const values = value >= 5 ? [value - step, value, value + step] : [value, value + 1, value + 2];
-  return `${name}=${values.join(',')}`;
 }
 
 /** Words of a similar command: the strategy and the flags of the run that the command also has. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testIo } from '../../test/support/io.ts';
-import { ProgressLine } from './run-context.ts';
+import { ProgressLine, printing, showReading } from './run-context.ts';
 
 let clock = 0;
 beforeEach(() => {
@@ -60,11 +60,31 @@ describe('ProgressLine on a terminal', () => {
     }
   });
 
+  it('leaves start-up and the work of an earlier process out of the rate', () => {
+    const [fresh, resumed] = [testIo({ terminal: true }), testIo({ terminal: true })];
+    const line = new ProgressLine(fresh, false);
+    for (const [at, done] of [
+      [0, 0],
+      [20_000, 1],
+      [24_000, 2],
+    ] as const) {
+      clock = at;
+      line.show('x', done, 12, 'trials');
+    }
+    expect(fresh.stderr.text.split(CLEAR).at(-1)).toContain('2/12 trials, 0.3 trials/s, 40 s left');
+    const again = new ProgressLine(resumed, false);
+    again.show('x', 900, 1_000, 'trials');
+    clock += 60_000;
+    again.show('x', 901, 1_000, 'trials');
+    expect(resumed.stderr.text.split(CLEAR).at(1)).toMatch(/900\/1,000 trials$/);
+    expect(resumed.stderr.text.split(CLEAR).at(-1)).toContain('1 trials/min, 1 h 39 min left');
+  });
+
   it('names one thing as one', () => {
     const io = testIo({ terminal: true });
     clock = 1_000;
     new ProgressLine(io, false).show('x', 1, 1, 'trials');
-    expect(io.stderr.text).toContain('1/1 trial, ');
+    expect(io.stderr.text).toMatch(/1\/1 trial$/);
   });
 
   it('announces once that the work takes minutes, and nothing for shorter work', () => {
@@ -109,7 +129,7 @@ describe('ProgressLine elsewhere', () => {
     line.show('x', 100, 100, 'bars');
     line.note('one moment');
     line.end();
-    expect(io.stderr.text).toBe('x: 100%, 100/100 bars, 100,000,000,000 bars/s\none moment\n');
+    expect(io.stderr.text).toBe('x: 100%, 100/100 bars\none moment\n');
   });
 
   it('writes notes as lines', () => {
@@ -126,4 +146,35 @@ it('a silent ProgressLine writes nothing', () => {
   line.note('y');
   line.end();
   expect(io.stderr.text).toBe('');
+});
+
+describe('progress of a command', () => {
+  it('has a separate rate for each kind of work, and texts on their own lines', () => {
+    const io = testIo({ terminal: true });
+    const observer = printing(io, false);
+    for (clock = 0; clock <= 4_000; clock += 500)
+      observer.progress('reading the data', clock / 40, 100, 'MB');
+    observer.note('a fact');
+    expect(io.stderr.text).toContain('100/100 MB');
+    expect(io.stderr.text.endsWith(`${CLEAR}note: a fact\n`)).toBe(true);
+    clock = 5_000;
+    observer.progress('sma-cross', 0, 50, 'bars');
+    clock = 7_000;
+    observer.progress('sma-cross', 10, 50, 'bars');
+    clock = 9_000;
+    observer.progress('sma-cross', 20, 50, 'bars');
+    expect(io.stderr.text.split(CLEAR).at(-1)).toContain('20/50 bars, 5 bars/s, 6 s left');
+  });
+
+  it('shows the bytes read of large files only', async () => {
+    const io = testIo({ terminal: true });
+    await showReading(io, async (onRead) => {
+      onRead?.(1_000, 2_000);
+      expect(io.stderr.text).toBe('');
+      onRead?.(30_000_000, 60_000_000);
+      expect(io.stderr.text).toContain('reading the data');
+      expect(io.stderr.text).toContain('30/60 MB');
+    });
+    expect(io.stderr.text.endsWith(CLEAR)).toBe(true);
+  });
 });

@@ -1,6 +1,6 @@
 import { withEnvFile } from '../agents/index.ts';
 import { redrawLine } from '../kernel/index.ts';
-import type { openSandbox, RunContext, RunEnd, RunObserver } from '../runner/index.ts';
+import type { openSandbox, RunContext, RunEnd, RunObserver, readProgress } from '../runner/index.ts';
 import type { ProcessGuard } from './guard/process-guard.ts';
 import { type Io, type Output, printLine } from './io.ts';
 
@@ -21,6 +21,9 @@ export class ProgressLine {
   /** True if a line can be redrawn. A dumb terminal would show the control codes. */
   readonly #redraws: boolean;
   readonly #startedAt = performance.now();
+  /** First count, and the first one above 0: a rate does not include start-up and earlier work. */
+  #first: number | undefined;
+  #base: { readonly done: number; readonly at: number } | undefined;
   #shownAt = Number.NEGATIVE_INFINITY;
   #drawn = false;
   #isAnnounced = false;
@@ -44,7 +47,9 @@ export class ProgressLine {
   ): void {
     if (this.#silent) return;
     const now = performance.now();
-    this.#announce(label, now - this.#startedAt, done, total, `${format(total)} ${unit}`);
+    const rate = this.#rate(done, now);
+    if (done > (this.#base?.done ?? done) && now - this.#startedAt >= ESTIMATED)
+      this.#announce(label, (total - done) / rate, `${format(total)} ${unit}`);
     const wait = this.#redraws ? REDRAW : PLAIN;
     if (now - this.#shownAt < wait && done < total) return;
     if (this.#shownAt === Number.NEGATIVE_INFINITY && !this.#redraws && done < total) {
@@ -53,13 +58,14 @@ export class ProgressLine {
       return;
     }
     this.#shownAt = now;
-    const seconds = (now - this.#startedAt) / 1000;
-    const rate = done / Math.max(seconds, 1e-9);
-    const left =
-      done >= total || done === 0 ? '' : `, ${duration((total - done) / Math.max(rate, 1e-9))} left`;
+    const left = done >= total || rate === 0 ? '' : `, ${duration((total - done) / rate)} left`;
+    const speed =
+      rate === 0
+        ? ''
+        : `, ${format === grouped ? rateText(rate, unit) : `${format(Math.round(rate))} ${unit}/s`}`;
     const share = total === 0 ? 1 : done / total;
     const things = total === 1 ? unit.replace(/s$/, '') : unit;
-    const text = `${format(done)}/${format(total)} ${things}, ${format(Math.round(rate))} ${unit}/s${left}`;
+    const text = `${format(done)}/${format(total)} ${things}${speed}${left}`;
     if (this.#redraws) {
       const filled = Math.min(BAR_WIDTH, Math.round(share * BAR_WIDTH));
       const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
@@ -69,11 +75,21 @@ export class ProgressLine {
     }
   }
 
+  /** Returns the number of units per second. 0 if it is not known yet. */
+  #rate(done: number, now: number): number {
+    this.#first ??= done;
+    if (this.#base === undefined && done > 0) this.#base = { done, at: now };
+    const { done: from, at } = this.#base ?? { done: 0, at: now };
+    if (done > from) return ((done - from) * 1000) / Math.max(now - at, 1e-6);
+    // Work whose first count is above 0. Its rate is measured from the start of the stage.
+    const elapsed = now - this.#startedAt;
+    return this.#first > 0 && elapsed >= 1 ? (done * 1000) / elapsed : 0;
+  }
+
   /** Prints a note once, as soon as it is clear that the work takes minutes. */
-  #announce(label: string, elapsed: number, done: number, total: number, things: string): void {
-    if (this.#isAnnounced || elapsed < ESTIMATED || done === 0) return;
+  #announce(label: string, left: number, things: string): void {
+    if (this.#isAnnounced) return;
     this.#isAnnounced = true;
-    const left = (elapsed / 1000 / done) * (total - done);
     if (left < LONG) return;
     this.end();
     printLine(this.#output, `note: ${label}: ${things} take about ${duration(left)}.`);
@@ -100,6 +116,13 @@ export class ProgressLine {
 
 function grouped(count: number): string {
   return count.toLocaleString('en-US', { maximumFractionDigits: 0 });
+}
+
+function rateText(rate: number, unit: string): string {
+  if (rate >= 10) return `${grouped(Math.round(rate))} ${unit}/s`;
+  const isSlow = rate < 0.1;
+  const number = (isSlow ? rate * 60 : rate).toFixed(1).replace(/\.0$/, '');
+  return `${number} ${unit}/${isSlow ? 'min' : 's'}`;
 }
 
 function duration(seconds: number): string {
@@ -183,31 +206,57 @@ export function pythonContext(io: Io, silent: boolean): Parameters<typeof openSa
   return { observer: printing(io, silent), pythonLimits: io.pythonLimits };
 }
 
+/** Reads data files and shows the progress of large ones. */
+export async function showReading<Read>(
+  io: Io,
+  read: (onRead: ReturnType<typeof readProgress>) => Promise<Read>,
+): Promise<Read> {
+  // Most commands need this file before they need the runner.
+  const { readProgress } = await import('../runner/index.ts');
+  const observer = printing(io, false);
+  try {
+    return await read(readProgress(observer, 'reading the data'));
+  } finally {
+    observer.progressEnd();
+  }
+}
+
 /** Prints notes, and progress as a line. */
 export function printing(io: Io, silent: boolean): Omit<RunObserver, 'ended'> {
-  let line: ProgressLine | undefined;
+  // Work that overlaps, such as reading data and starting Python, has separate rates.
+  const lines = new Map<string, ProgressLine>();
+  const lineOf = (label: string): ProgressLine => {
+    const line = lines.get(label) ?? new ProgressLine(io, silent);
+    lines.set(label, line);
+    return line;
+  };
   // Several worlds of one command read the same files.
   const warned = new Set<string>();
+  /** Clears a line of progress, so that the next text is on its own line. */
+  const clear = (): void => {
+    for (const line of lines.values()) line.end();
+  };
   return {
     note(text) {
-      if (!silent) printLine(io.stderr, `note: ${text}`);
+      if (silent) return;
+      clear();
+      printLine(io.stderr, `note: ${text}`);
     },
     warn(text) {
       if (warned.has(text)) return;
       warned.add(text);
+      clear();
       printLine(io.stderr, `note: ${text}`);
     },
     stage(text) {
-      line ??= new ProgressLine(io, silent);
-      line.note(text);
+      lineOf('').note(text);
     },
     progress(label, done, total, unit) {
-      line ??= new ProgressLine(io, silent);
-      line.show(label, done, total, unit);
+      lineOf(label).show(label, done, total, unit);
     },
     progressEnd() {
-      line?.end();
-      line = undefined;
+      clear();
+      lines.clear();
     },
   };
 }

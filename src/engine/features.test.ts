@@ -301,7 +301,7 @@ describe('a table of features', () => {
       { date: '2024-01-01', x: 3 },
     ]);
     expect(message).toContain('3 faults');
-    expect(message).toContain('row 2: date "soon" is no date');
+    expect(message).toContain('row 2: date "soon" is not a date');
     expect(message).toContain('row 3: x: "abc" is not a number');
     expect(
       faultsOf([

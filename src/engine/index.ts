@@ -13,7 +13,7 @@ export {
   type RunEvent,
   type RunOutcome,
 } from './events/events.ts';
-export { EventsSince, type MarketEvent, type SinceParts } from './events/events-since.ts';
+export { EventsSince, type EventsSinceFields, type MarketEvent } from './events/events-since.ts';
 export {
   MASK_KINDS,
   MASK_VERSION,
@@ -35,8 +35,9 @@ export type {
   Speaker,
   TokenUsage,
 } from './events/model-events.ts';
+export { MOST_LISTED, type NewDocuments, recentEvents } from './events/recent-events.ts';
 export { type NoteLimit, shapeFault } from './events/recorded-event.ts';
-export { MOST_LISTED, type NewDocuments, sinceBlock } from './events/since-block.ts';
+export type { BarFeed } from './feed.ts';
 export { type BacktestOptions, type BacktestResult, runBacktest } from './run.ts';
 export {
   asJson,
@@ -53,8 +54,8 @@ export {
 } from './settings/settings.ts';
 export { FIRST_DECISION, firstAskedBar, firstBarFrom, withWarmUp } from './settings/settings-fit.ts';
 export { DOORS, openDoorsOf, platformDoors, warningsOf, withRecordedTexts } from './start.ts';
-export { type KnownBeside, knownBeside } from './world/bar-context.ts';
-export type { Arrivals, WorldExtras } from './world/beside-bars.ts';
+export { type BarAmounts, type BarSource, lightAmounts, NO_EXPOSURE } from './world/bar-amounts.ts';
+export { type PublishedData, publishedData } from './world/bar-context.ts';
 export {
   ACCOUNT_CURRENCY,
   currenciesOf,
@@ -64,7 +65,7 @@ export {
 } from './world/exchange-rates.ts';
 export { ownAuctions, sessionAuctions, tradedBars } from './world/instrument-times.ts';
 export {
-  type BarSource,
+  amountsOfBars,
   barsSinceEntry,
   crossedAbove,
   crossedBelow,
@@ -72,6 +73,8 @@ export {
   isFirstBarOfMonth,
   isFirstBarOfSession,
   type Level,
+  LightBar,
   sourceOfBars,
 } from './world/light-bar.ts';
+export type { Arrivals, WorldExtras } from './world/side-data.ts';
 export { World } from './world/world.ts';

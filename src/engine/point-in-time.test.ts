@@ -166,7 +166,7 @@ describe('documents', () => {
         library.read('n3'),
         library.read('nothing'),
       );
-      expect(() => library.search({ since: 'soon' })).toThrow('is no date');
+      expect(() => library.search({ since: 'soon' })).toThrow('is not a date');
       expect(() => library.search({ limit: 101 })).toThrow('from 1 to 100');
     });
     expect(found).toEqual([['n2', 'n1'], ['n2'], ['n1'], ['n2', 'n1'], ['n2'], 2, undefined, undefined]);
@@ -221,7 +221,7 @@ describe('documents', () => {
       { id: '', available_at: '', title: '' },
     ]);
     expect(message).toContain('row 2: repeats the id a of row 1');
-    expect(message).toContain('row 2: available_at "soon" is no date');
+    expect(message).toContain('row 2: available_at "soon" is not a date');
     expect(message).toContain('row 3: the id is empty');
     expect(message).toContain('row 3: the available_at is empty');
     expect(message).toContain('row 3: has neither a title nor a text');
@@ -319,7 +319,7 @@ describe('fundamentals', () => {
       row('soon', '2024-01-31', Number.POSITIVE_INFINITY),
     ];
     expect(() => pointInTimeData({ fundamentals: rows })).toThrow(
-      /row 2: repeats the period_end and the available_at of row 1[\s\S]*row 3: available_at is before period_end[\s\S]*row 4: value "Infinity" is not a finite number[\s\S]*row 4: period_end "soon" is no date|row 4: period_end/,
+      /row 2: repeats the period_end and the available_at of row 1[\s\S]*row 3: available_at is before period_end[\s\S]*row 4: value "Infinity" is not a finite number[\s\S]*row 4: period_end "soon" is not a date|row 4: period_end/,
     );
   });
 });

@@ -9,10 +9,12 @@ import {
   type FeatureTable,
   type Market,
   type PointInTimeData,
+  type SharedMeans,
 } from '../market/index.ts';
 import type { Decider, Decision } from './decider.ts';
 import { Deadline, DecisionFault, ordersOf, RunStop } from './decision.ts';
 import type { RunEvent, RunOutcome } from './events/events.ts';
+import type { BarFeed } from './feed.ts';
 import type { Insolvency } from './insolvency.ts';
 import {
   mergeSettings,
@@ -22,7 +24,7 @@ import {
 } from './settings/settings.ts';
 import { checkOptionNames, withWarmUp } from './settings/settings-fit.ts';
 import { startOf, warningsOf } from './start.ts';
-import type { Arrivals } from './world/beside-bars.ts';
+import type { Arrivals } from './world/side-data.ts';
 import { World } from './world/world.ts';
 
 /** Options for `runBacktest`. */
@@ -49,8 +51,12 @@ export interface BacktestOptions {
   readonly pointInTime?: PointInTimeData | undefined;
   /** Real times of the market's bars if a mask has moved them. Used for interest. */
   readonly interestClock?: Float64Array | undefined;
+  /** Means of closes that runs on the same series share. */
+  readonly means?: SharedMeans | undefined;
   /** Text files that become visible during the run. */
   readonly arrivals?: Arrivals | undefined;
+  /** Bars that are received during the run, and late decisions. Default: the market has all bars. */
+  readonly feed?: BarFeed | undefined;
   /**
    * Called for every event, `run_started` first. The events of a bar end with its `bar` event. Without it, no
    * events are created.
@@ -122,7 +128,7 @@ const PROGRESS_MASK = 0x3ff;
 /** Runs a backtest bar by bar. See docs/architecture.md for the sequence within one bar. */
 export async function runBacktest(options: BacktestOptions): Promise<BacktestResult> {
   checkOptionNames(options);
-  const { decider, onEvent, onProgress, signal } = options;
+  const { decider, onEvent, onProgress, signal, feed } = options;
   const market = checkedMarket(options.market);
   const settings = withWarmUp(settingsOf(options), decider.warmUp, market);
   const costs = options.costs ?? decider.costs;
@@ -131,7 +137,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
   const fillsAtClose = settings.fillOn === 'close';
   const { firstAsked } = world;
   const barEvent = options.lightBars === true ? () => world.lightBar() : () => world.barEvent();
-  const equity = new Float64Array(world.length);
+  let equity = new Float64Array(world.length);
   let outcome: RunOutcome = 'completed';
   let error: unknown;
   let bar = 0;
@@ -146,9 +152,20 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
     [outcome, error] = [as, thrown];
     return end();
   });
+  // Reading `aborted` on each bar takes longer than revealing the bar.
+  let stopped = signal?.aborted === true;
+  const stop = (): void => {
+    stopped = true;
+  };
+  signal?.addEventListener('abort', stop);
   try {
-    for (; bar < equity.length; bar++) {
-      if (signal?.aborted) {
+    for (; ; bar++) {
+      if (bar === world.length && !(await feed?.next())) {
+        if (feed !== undefined && signal?.aborted) outcome = 'interrupted';
+        break;
+      }
+      if (bar === equity.length) equity = longer(equity);
+      if (stopped) {
         outcome = 'interrupted';
         break;
       }
@@ -164,7 +181,8 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
         break;
       }
       world.checkMargin();
-      const isAsked = bar >= firstAsked;
+      const isAsked = bar >= firstAsked && (feed === undefined || (await feed.isDue(bar)));
+      if (!isAsked && bar >= firstAsked) onEvent?.({ type: 'decision_missed', bar });
       if (!isAsked) decider.watch?.(world.turn);
       if (isAsked) world.since.start();
       const answer = isAsked ? decider.decide(world.turn) : undefined;
@@ -173,6 +191,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
         world.since.end();
         for (const request of ordersOf(decision, bar)) world.orders.submit(request);
       } else world.since.end();
+      if (isAsked) feed?.decided(bar);
       if (fillsAtClose) {
         world.fillAtClose();
         if (world.endIfInsolvent()) {
@@ -197,6 +216,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
     if (error instanceof RunStop) outcome = error.outcome;
     else outcome = signal?.aborted ? 'interrupted' : 'failed';
   }
+  signal?.removeEventListener('abort', stop);
   try {
     await decider.close?.();
   } catch (thrown) {
@@ -205,6 +225,13 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
   }
   deadline?.release();
   return end();
+}
+
+/** Returns a copy with room for more bars. */
+function longer(equity: Float64Array): Float64Array<ArrayBuffer> {
+  const copy = new Float64Array(Math.max(256, equity.length * 2));
+  copy.set(equity);
+  return copy;
 }
 
 function settingsOf({ settings = {}, decider }: BacktestOptions): RunSettings {

@@ -1,6 +1,7 @@
 import { ftruncateSync, openSync } from 'node:fs';
 import { isJsonObject, type Json, parseJson, type RunEvent, withRecordedTexts } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
+import { Chain, isLink } from './chain.ts';
 import { eventLine } from './event.ts';
 import { attempt, type EarlierJournal, type Journal, journalOn } from './journal.ts';
 
@@ -109,8 +110,10 @@ function textOf(value: Json | undefined): string {
 export interface FollowingJournal extends Journal {
   /** Number of recorded lines to repeat. */
   readonly lines: number;
-  /** Number of lines that were repeated identically. */
+  /** Number of lines that were repeated identically, links included. */
   readonly matched: number;
+  /** Number of links among them. */
+  readonly links: number;
   /** First difference between the repeated and the recorded run. */
   readonly difference: Difference | undefined;
 }
@@ -120,9 +123,13 @@ interface Following {
   /** Called when all recorded lines have been repeated. */
   readonly onEnd?: () => void;
   /**
-   * Handling of events after the last recorded line: append to a journal, ignore, or report as a difference.
+   * Handling of events after the last recorded line: append to the journal that is opened then, ignore, or
+   * report as a difference.
    */
-  readonly rest: Journal | 'ignored' | 'a difference';
+  readonly rest:
+    | ((chain: Chain | undefined, link: string | undefined) => Journal)
+    | 'ignored'
+    | 'a difference';
 }
 
 /**
@@ -136,22 +143,13 @@ interface Following {
 export function continueJournal(earlier: EarlierJournal, keep: number): FollowingJournal {
   const { file } = earlier;
   const lines = earlier.lines.slice(0, keep);
-  let journal: Journal | undefined;
-  const open = (): Journal => {
-    const descriptor = attempt(file, () => openSync(file, 'r+'));
-    const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
-    attempt(file, () => ftruncateSync(descriptor, bytes));
-    return journalOn(descriptor, file, bytes);
-  };
   return follow({
     lines,
-    rest: {
-      append(event) {
-        journal ??= open();
-        journal.append(event);
-      },
-      flush: () => journal?.flush(),
-      close: () => journal?.close(),
+    rest(chain, link) {
+      const descriptor = attempt(file, () => openSync(file, 'r+'));
+      const end = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+      attempt(file, () => ftruncateSync(descriptor, end));
+      return journalOn(descriptor, file, { end, chain, link });
     },
   });
 }
@@ -175,43 +173,81 @@ export function compareJournal(earlier: EarlierJournal, onEnd: () => void): Foll
 
 function follow({ lines, rest, onEnd }: Following): FollowingJournal {
   let matched = 0;
+  let links = 0;
   let difference: Difference | undefined;
+  let journal: Journal | undefined;
+  let chain: Chain | undefined = new Chain();
+  let due: string | undefined;
+  const differsAt = (found: Difference): AppError => {
+    difference = found;
+    return differs(found);
+  };
+  // The chain is over the recorded lines. Texts of errors in repeated lines may differ.
+  const passLink = (recorded: string): void => {
+    due = chain?.take(recorded);
+    const next = lines[matched];
+    if (next === undefined || (due === undefined && !isLink(next))) return;
+    if (next !== due) {
+      if (links > 0 || isLink(next)) throw differsAt(brokenLink(matched + 1));
+      // The version that recorded the run wrote no links.
+      chain = undefined;
+    } else {
+      links += 1;
+      matched += 1;
+    }
+    due = undefined;
+  };
   if (lines.length === 0) onEnd?.();
   return {
     lines: lines.length,
+    get links() {
+      return links;
+    },
     get matched() {
       return matched;
     },
     get difference() {
       return difference;
     },
+    get head() {
+      return journal === undefined ? chain?.head : journal.head;
+    },
     append(event: RunEvent) {
       // After the first difference, nothing can be compared and nothing may be written.
       if (difference !== undefined) return;
       if (matched === lines.length && rest !== 'a difference') {
-        if (rest !== 'ignored') rest.append(event);
+        if (rest === 'ignored') return;
+        journal ??= rest(chain, due);
+        journal.append(event);
         return;
       }
       const text = eventLine(event);
-      if (text !== lines[matched] && !differsInTextsOnly(text, lines[matched])) {
-        difference = differenceOf(matched + 1, lines[matched], text);
-        throw differs(difference);
-      }
+      const recorded = lines[matched];
+      if (recorded === undefined || (text !== recorded && !differsInTextsOnly(text, recorded)))
+        throw differsAt(differenceOf(matched + 1, recorded, text));
       matched += 1;
+      passLink(recorded);
       if (matched === lines.length) onEnd?.();
     },
     flush() {
-      if (typeof rest === 'object') rest.flush();
+      journal?.flush();
     },
     close() {
-      if (typeof rest === 'object') rest.close();
+      journal?.close();
     },
   };
 }
 
+/** Describes a link that does not fit the lines before it. */
+function brokenLink(line: number): Difference {
+  return {
+    line,
+    text: `line ${line}: the lines before it were changed after the run. Their hash differs from the recorded one`,
+  };
+}
+
 /** True if only the sentences of errors differ, for example because another version recorded them. */
-function differsInTextsOnly(now: string, recorded: string | undefined): boolean {
-  if (recorded === undefined) return false;
+function differsInTextsOnly(now: string, recorded: string): boolean {
   const then = parseJson(recorded);
   return withRecordedTexts(parseJson(now), then) === then;
 }

@@ -1,3 +1,4 @@
+export { type ChainCheck, checkChain, LINK_TYPE } from './chain.ts';
 export { compareJournal, continueJournal, type Difference, type FollowingJournal } from './continue.ts';
 export {
   anyEvent,
@@ -13,7 +14,7 @@ export { type JournalLine, journalUnreadable, linePieces, readEnds, wholeLines }
 export {
   cutNote,
   damageNote,
-  END_LEFT_OUT,
+  END_OMITTED,
   type EventOf,
   RecordBuilder,
   type RunRecord,

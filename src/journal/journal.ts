@@ -2,6 +2,7 @@ import { closeSync, fdatasync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { isResult, type RunEvent } from '../engine/index.ts';
 import { AppError, fileProblem, isObject } from '../kernel/index.ts';
 import { checkMaskVersion } from '../masking/index.ts';
+import { Chain } from './chain.ts';
 import { anyEvent, eventLine, eventsTogether, NO_EVENT } from './event.ts';
 import { linePieces } from './lines.ts';
 
@@ -15,6 +16,8 @@ export interface Journal {
   flush(): void;
   /** Writes buffered events, flushes them to disk and closes the file. */
   close(): void;
+  /** Head of the hash chain over all lines so far. `undefined` for the journal of a version without links. */
+  readonly head: string | undefined;
 }
 
 /** Number of buffered characters that triggers a write. A bar is never split over two writes. */
@@ -32,17 +35,24 @@ export function openJournal(file: string): Journal {
   return journalOn(
     attempt(file, () => openSync(file, 'wx')),
     file,
+    { end: 0, chain: new Chain(), link: undefined },
   );
 }
 
-/**
- * Returns a journal that appends to an open file.
- *
- * @param end current size of the file in bytes
- */
-export function journalOn(descriptor: number, file: string, end = 0): Journal {
+/** Position from which a journal is continued. */
+interface Continuation {
+  /** Current size of the file in bytes. */
+  readonly end: number;
+  /** Hash chain over the lines of the file. `undefined` if they have no links. */
+  readonly chain: Chain | undefined;
+  /** Link that is due after the last line of the file. */
+  readonly link: string | undefined;
+}
+
+/** Returns a journal that appends to an open file. */
+export function journalOn(descriptor: number, file: string, { end, chain, link }: Continuation): Journal {
   let written = end;
-  let pending = '';
+  let pending = link === undefined ? '' : `${link}\n`;
   let flushedAt = performance.now();
   let open = true;
   let broken = false;
@@ -65,13 +75,18 @@ export function journalOn(descriptor: number, file: string, end = 0): Journal {
     pending = pending === text ? '' : pending.slice(text.length);
   };
   return {
+    get head() {
+      return chain?.head;
+    },
     append(event) {
       // Events after the end of the run are ignored. The descriptor may already belong to another file.
       if (broken || !open) return;
       disk.check();
       // Format the line before reading `pending`: an interruption during formatting may flush.
-      const line = `${eventLine(event)}\n`;
-      pending += line;
+      const line = eventLine(event);
+      const due = chain?.take(line);
+      const text = due === undefined ? `${line}\n` : `${line}\n${due}\n`;
+      pending += text;
       if (event.type === 'model_called' || event.type === 'agent_replied') {
         // Written before anyone acts on a reply, so that a killed run never repeats a paid request.
         flush();

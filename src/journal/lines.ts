@@ -5,7 +5,7 @@ import { type JournalEvent, parseEvent, typeOfLine } from './event.ts';
 
 const NEWLINE = 10;
 /** Bytes per read. Small, so that temporary objects of parsing are collected while they are young. */
-const PIECE = 128 * 1024;
+const PIECE = 64 * 1024;
 /** Bytes per read of the asynchronous reader. */
 const ASYNC_PIECE = 1024 * 1024;
 const HEAD = 64 * 1024;

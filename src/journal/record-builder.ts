@@ -1,9 +1,10 @@
 import type { BarEvent, OpenTradeRecord, RunEvent, RunOutcome } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import { unmasker } from '../masking/index.ts';
+import { BarLines } from './bar-lines.ts';
 
 /** Added to the note about the first bad line of a damaged journal. */
-export const END_LEFT_OUT = 'The end of the run is missing too.';
+export const END_OMITTED = 'The end of the run is missing too.';
 
 /**
  * Collects the events of a run into a record, either from its journal or during the run.
@@ -12,17 +13,25 @@ export const END_LEFT_OUT = 'The end of the run is missing too.';
  */
 export class RecordBuilder {
   readonly #byType = new Map<string, RunEvent[]>();
+  readonly #bars: BarEvent[] = [];
+  readonly #readsLines: boolean;
+  /** Bars that were read as lines. Then `#bars` is empty. */
+  #lines: BarLines | undefined;
   readonly #fileChanges: EventOf<'file_written' | 'file_deleted'>[] = [];
   /** Events since the end of the last bar. */
   #open: RunEvent[] = [];
   #started: EventOf<'run_started'> | undefined;
   #realOf: <Event extends object>(event: Event) => Event = (event) => event;
   #last: RunEvent | undefined;
-  #bars = 0;
+
+  /** @param readsLines true if `takeBarLine` may read bars into columns. They are then light bars. */
+  constructor(readsLines = false) {
+    this.#readsLines = readsLines;
+  }
 
   /** Number of bars that have ended. */
   get bars(): number {
-    return this.#bars;
+    return this.#lines?.count ?? this.#bars.length;
   }
 
   get isEmpty(): boolean {
@@ -34,13 +43,33 @@ export class RecordBuilder {
     if (this.#last === undefined && event.type === 'run_started') {
       this.#started = event;
       this.#realOf = unmasker(event);
-      this.#keep(event);
+      if (this.#readsLines && event.mask === undefined) this.#lines = new BarLines(event.symbols);
     } else if (event.type === 'bar') {
-      this.#bars += 1;
       this.#close();
-      this.#keep(event);
+      if (this.#lines?.add(event) !== true) {
+        this.#leaveLines();
+        this.#bars.push(this.#realOf(event));
+      }
     } else this.#open.push(event);
     this.#last = event;
+  }
+
+  /**
+   * Adds the bar in a part of a text.
+   *
+   * @returns false if the caller must parse the line
+   */
+  takeBarLine(text: string, start: number, end: number): boolean {
+    if (this.#lines?.take(text, start, end) !== true) return false;
+    this.#close();
+    this.#last = BAR_READ;
+    return true;
+  }
+
+  /** Continues with whole events after a bar that columns cannot represent. */
+  #leaveLines(): void {
+    for (const bar of this.#lines?.finish() ?? []) this.#bars.push(bar.toJSON());
+    this.#lines = undefined;
   }
 
   /**
@@ -55,10 +84,10 @@ export class RecordBuilder {
 
   /**
    * @param damage descriptions of omitted lines
-   * @param endLeftOut true if lines after a damaged line were omitted
+   * @param endOmitted true if lines after a damaged line were omitted
    * @throws AppError `not_a_journal` if the first event is not `run_started`
    */
-  finish(damage: readonly string[] = [], endLeftOut = false): RunRecord {
+  finish(damage: readonly string[] = [], endOmitted = false): RunRecord {
     const started = this.#started;
     if (started === undefined) {
       throw new AppError({
@@ -70,14 +99,14 @@ export class RecordBuilder {
     const notes = [...damage];
     const whole = this.#last?.type === 'run_finished' ? this.#last : undefined;
     if (whole !== undefined) this.#close();
-    else notes.push(endLeftOut ? END_LEFT_OUT : 'The journal has no run_finished event: the run was killed.');
+    else notes.push(endOmitted ? END_OMITTED : 'The journal has no run_finished event: the run was killed.');
     if (this.#open.length > 0) notes.push(unfinished(this.#open.length));
     const of = <Type extends RunEvent['type']>(type: Type): EventOf<Type>[] =>
       (this.#byType.get(type) ?? []) as EventOf<Type>[];
     const ending = whole && this.#realOf(whole);
     return {
       started: this.#realOf(started),
-      bars: of('bar'),
+      bars: this.#lines?.finish() ?? this.#bars,
       orders: of('order_accepted'),
       rejections: of('order_rejected'),
       cancellations: of('order_cancelled'),
@@ -128,6 +157,9 @@ const FIXED: ReadonlySet<RunEvent['type']> = new Set([
   'order_filled',
   'trade_closed',
 ] as const);
+
+/** Stands for the last event of a journal whose bars are read as lines. */
+const BAR_READ = { type: 'decision_missed', bar: 0 } as const;
 
 function unfinished(events: number): string {
   return events === 1

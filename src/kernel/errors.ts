@@ -66,6 +66,18 @@ export function faultsError(code: string, subject: string, faults: readonly Faul
   return new AppError({ code, message: `${subject}: ${count}\n${shown.join('\n')}`, hint });
 }
 
+/** Returns one error with the messages of all. */
+export function joinedError(errors: readonly [AppError, ...AppError[]]): AppError {
+  const last = errors.at(-1)!;
+  if (errors.length === 1) return last;
+  const before = errors.slice(0, -1).map(({ message, hint }) => `${message}\n  ${hint}\n`);
+  return new AppError({
+    code: 'bad_input',
+    message: [...before, last.message].join('error: '),
+    hint: last.hint,
+  });
+}
+
 interface FaultGroup {
   readonly text: string;
   readonly count: number;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Decimal, decimal, decimalString, Exact } from './exact.ts';
+import { Decimal, decimal, decimalString, Exact, RunningSum } from './exact.ts';
 
 const EDGE = Number.MAX_SAFE_INTEGER;
 
@@ -158,5 +158,32 @@ describe('Exact', () => {
 
   it('refuses what is no number', () => {
     for (const bad of ['1e', 'ten', '', ' 1']) expect(() => Exact.of(bad)).toThrow();
+  });
+});
+
+describe('a running sum', () => {
+  it('is the exact sum of amounts, quantities and prices while it fits', () => {
+    const price = fc.oneof(
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.tuple(fc.nat(99_999_999), fc.nat(6)).map(([units, places]) => units / 10 ** places),
+    );
+    const parts = fc.array(fc.tuple(text, price, fc.nat(10)), { maxLength: 4 });
+    let fitted = 0;
+    fc.assert(
+      fc.property(text, parts, (start, products) => {
+        const sum = new RunningSum();
+        sum.start(Exact.of(start));
+        let expected = Exact.of(start);
+        for (const [quantity, at, places] of products) {
+          sum.addProduct(Exact.of(quantity), at, places);
+          expected = expected.plus(Exact.of(quantity).times(Exact.of(at)));
+        }
+        if (!sum.fits) return;
+        fitted += 1;
+        expect(Exact.ofScaled(sum.mantissa, sum.scale).toString()).toBe(expected.toString());
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(fitted).toBeGreaterThan(100);
   });
 });

@@ -134,6 +134,11 @@ export class Exact {
     return new Exact(0, 0, value);
   }
 
+  /** Returns `mantissa` / 10^`scale`. `mantissa` is a safe integer, `scale` is between 0 and 22. */
+  static ofScaled(mantissa: number, scale: number): Exact {
+    return new Exact(mantissa + 0, scale);
+  }
+
   plus(other: Exact): Exact {
     if (this.big === undefined && other.big === undefined) {
       if (this.scale === other.scale) {
@@ -290,6 +295,59 @@ export class Exact {
 
   static max(left: Exact, right: Exact): Exact {
     return left.compare(right) >= 0 ? left : right;
+  }
+}
+
+/**
+ * Sum of an amount and products of quantities and float64 prices, without an object per step. Used once per
+ * bar. The sum is exact while `fits` is true. Otherwise compute the sum with `Exact`.
+ */
+export class RunningSum {
+  mantissa = 0;
+  scale = 0;
+  fits = false;
+
+  start({ mantissa, scale, big }: Exact): void {
+    this.mantissa = mantissa;
+    this.scale = scale;
+    this.fits = big === undefined;
+  }
+
+  /**
+   * Adds `quantity` × `price`. The price counts by its shortest decimal form.
+   *
+   * @param places number of decimal places to try first
+   * @returns the number of decimal places that were sufficient for the price
+   */
+  addProduct({ mantissa, scale, big }: Exact, price: number, places: number): number {
+    let used = places;
+    let units = Math.round(price * POWERS[used]!);
+    // Different decimals of up to 15 digits are different float64 numbers. If such a decimal equals the price,
+    // it is therefore the value of the shortest decimal form.
+    while (units / POWERS[used]! !== price && used < QUICK_SCALE) {
+      used += 1;
+      units = Math.round(price * POWERS[used]!);
+    }
+    const product = mantissa * units;
+    const productScale = scale + used;
+    const common = Math.max(this.scale, productScale);
+    const isExact =
+      big === undefined &&
+      units / POWERS[used]! === price &&
+      units <= LARGEST_QUICK &&
+      units >= -LARGEST_QUICK &&
+      common <= LARGEST_SCALE;
+    if (!isExact) {
+      this.fits = false;
+      return places;
+    }
+    const left = this.mantissa * POWERS[common - this.scale]!;
+    const right = product * POWERS[common - productScale]!;
+    const sum = left + right;
+    this.fits &&= Number.isSafeInteger(left) && Number.isSafeInteger(right) && Number.isSafeInteger(sum);
+    this.mantissa = sum;
+    this.scale = common;
+    return used;
   }
 }
 

@@ -17,6 +17,7 @@ export {
   type Fault,
   faultsError,
   inspectable,
+  joinedError,
   messageOf,
   thrownText,
 } from './errors.ts';
@@ -29,6 +30,7 @@ export {
   Exact,
   type Numeric,
   ONE,
+  RunningSum,
   ZERO,
 } from './exact.ts';
 export {

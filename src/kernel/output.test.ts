@@ -128,11 +128,14 @@ describe('the sources', () => {
 
   const ALLOWED = [
     // Waits until all output is written.
-    "if (guard.used) process.stdout.write('', () => setImmediate(() => process.exit()));",
+    "if (guard?.used === true) process.stdout.write('', () => setImmediate(() => process.exit()));",
     // Starts this program again as a child process.
     "stdio: ['inherit', 'inherit', 'inherit', 'ipc'],",
+    // Prints the version without loading another module. Each text is one short line.
+    'cli/print-version.ts:',
     // Messages from a child process to this program.
     'sandbox/provision/build-main.ts:12 fs.writeSync(1,',
+    'sandbox/provision/build-start.ts:24 fs.writeSync(1,',
     'resolve({ stdout: stdout.end(), stderr: stderr.end(), returncode, timedOut });',
   ];
 });

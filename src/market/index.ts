@@ -18,7 +18,7 @@ export {
   readBarColumns,
   writeBarColumns,
 } from './bars/bar-columns.ts';
-export type { Column } from './bars/column.ts';
+export { type Column, SharedMeans } from './bars/column.ts';
 export { BarBounds, ContextFeed, EndedBars, type NewlyEnded } from './bars/context.ts';
 export { DetailBars } from './bars/detail.ts';
 export { type DataFrame, dataFrame, type FrameColumn } from './bars/frame.ts';
@@ -97,6 +97,9 @@ export {
   type NumberFeature,
   type ValueFeature,
 } from './features/index.ts';
+export { type BarNumbers, type GrowingMarket, growingMarket } from './feed/growing.ts';
+export { type BarGroup, Intake, type NotApplied } from './feed/intake.ts';
+export { type FeedDocument, type FeedMessage, readFeedDocument } from './feed/message.ts';
 export * from './futures/index.ts';
 export {
   type Declarations,

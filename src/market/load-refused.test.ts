@@ -30,7 +30,7 @@ describe('what is refused', () => {
     expect(error.message.split('\n')).toEqual([
       'The data cannot be used: 17 faults',
       '  gone.csv: the file or folder does not exist',
-      '  a.csv line 3: "2020-02-30" is no date of the calendar',
+      '  a.csv line 3: "2020-02-30" is not a date of the calendar',
       '  a.csv line 4: open "x" is not a number',
       '  a.csv line 6: has 5 cells where the header has 6',
       '  a.csv line 7: high 2.5 is below close 3',
@@ -43,7 +43,7 @@ describe('what is refused', () => {
       '  a.csv line 12: 2020-01-07 comes after the later 2020-01-08 of line 11',
       '  a.csv line 13: high "NaN" is not a finite number',
       '  a.csv line 13: volume "1,000" has thousands separators; write it without',
-      '  a.csv line 14: "soon" is no date that can be read',
+      '  a.csv line 14: "soon" is not a date that can be read',
       '  a.csv line 14: volume "1e999" is not a finite number',
       '  b.csv: no columns "close", "volume" among "date", "open", "high", "low"',
     ]);

@@ -14,6 +14,8 @@ export interface Market {
   readonly clock: Float64Array;
   /** Length of the bars of all symbols. `undefined` if no symbol has two bars and no length is declared. */
   readonly interval?: Interval | undefined;
+  /** True if bars are appended during the run. Its columns then grow in place. */
+  readonly growing?: true;
 }
 
 /** Markets whose bars have been validated, and markets derived from them. */

@@ -15,7 +15,7 @@ import { type MaskView, maskView, shownDay } from './mask-view.ts';
 import { maskCosts, maskRates } from './masked-costs.ts';
 import { maskFeatures } from './masked-features.ts';
 import { fewerFaults, finderOf } from './masked-files.ts';
-import { maskBeside, maskSeries, shownDividend, shownPrice } from './masked-series.ts';
+import { maskContext, maskSeries, shownDividend, shownPrice } from './masked-series.ts';
 import { checkShape, type GivenWorld, otherMarket, otherShape } from './shape.ts';
 
 /**
@@ -154,7 +154,7 @@ export function maskWorld(given: GivenWorld, mask: MaskTerms): GivenWorld {
     rates: maskRates(given.market, shown.clock, given, view),
     actions: maskActions(actions, view, { market, shown, settings }),
     features: maskFeatures(changes ? [] : features, known, given, mask),
-    context: context.map((series) => maskBeside(changes ? otherShape(series, mask.secret) : series, view)),
+    context: context.map((series) => maskContext(changes ? otherShape(series, mask.secret) : series, view)),
     ...(pointInTime === undefined ? {} : { pointInTime: maskPointInTime(pointInTime, known, given, mask) }),
     ...(detail === undefined ? {} : { detail: detail.seenThrough(finer, order) }),
     ...(costs === undefined ? {} : { costs: maskCosts(costs, view) }),

@@ -166,7 +166,7 @@ export function maskSeries(
 }
 
 /** Masks a series that is not part of the clock. The real ends of its bars are converted to masked times. */
-export function maskBeside(series: BarSeries, view: MaskView): BarSeries {
+export function maskContext(series: BarSeries, view: MaskView): BarSeries {
   const masked = maskSeries(series, view);
   const { calendar } = view;
   if (calendar === undefined) return masked;

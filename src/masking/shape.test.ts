@@ -50,6 +50,18 @@ describe('a series of another shape', () => {
     expect(quiet.close.every((value) => value === 50)).toBe(true);
   });
 
+  it('keeps the typical volume, also of a single unit', () => {
+    const rare = { ...one, volume: one.volume.map(() => 1) };
+    const busy = { ...one, volume: one.volume.map(() => 1_000_000) };
+    for (const [series, typical] of [
+      [rare, 1],
+      [busy, 1_000_000],
+    ] as const) {
+      const sorted = otherShape(series, 1).volume.subarray(1).sort();
+      expect(sorted[sorted.length >> 1]! / typical).toBeCloseTo(1, 1);
+    }
+  });
+
   it('draws the spread of log volumes between a quarter and 0.55', () => {
     const spreads = Array.from({ length: 40 }, (_, seed) => {
       const logs = otherShape(one, seed).volume.subarray(1).map(Math.log);

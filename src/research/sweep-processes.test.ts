@@ -88,7 +88,7 @@ describe.skipIf(!able)('a sweep in a process of its own', () => {
     expect(sandtable('sweep', 'stop', folder).stdout).toContain('No process is running');
     expect(sandtable('sweep', '--resume', folder, '--quiet').status).toBe(0);
     expect(status()).toMatchObject({ state: 'finished', failed: 0 });
-    expect(readLedger(out).looks.length).toBe(60);
+    expect(readLedger(out).records.length).toBe(60);
     const whole = join(root, 'whole');
     expect(sandtable(...sweepIn(whole, ...grid, '--quiet')).status).toBe(0);
     for (const name of ['trials.parquet', 'sweep.json'])
@@ -113,6 +113,6 @@ describe.skipIf(!able)('a sweep in a process of its own', () => {
     expect(sandtable(...sweepIn(whole, ...grid, '--quiet')).status).toBe(0);
     for (const name of ['trials.parquet', 'sweep.json'])
       expect(bytes(folder, name)).toBe(bytes(folderIn(whole), name));
-    expect(new Set(readLedger(out).looks.map(({ id }) => id)).size).toBe(60);
+    expect(new Set(readLedger(out).records.map(({ id }) => id)).size).toBe(60);
   }, 120_000);
 });

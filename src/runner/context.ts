@@ -18,6 +18,21 @@ export interface RunObserver {
   ended(end: RunEnd): void;
 }
 
+const MB = 1_000_000;
+/** Bytes of files that are read in less than a second. */
+const QUICKLY_READ = 8 * MB;
+
+/** Returns a receiver of bytes read that shows the progress of large files in MB. */
+export function readProgress(
+  { progress }: Partial<Pick<RunObserver, 'progress'>>,
+  label: string,
+): ((done: number, total: number) => void) | undefined {
+  if (progress === undefined) return undefined;
+  return (done, total) => {
+    if (total > QUICKLY_READ) progress(label, done / MB, total / MB, 'MB');
+  };
+}
+
 /** Ends a run whose strategy ended the process or blocked it. */
 export type LastWords = (error: unknown, outcome: 'failed' | 'interrupted') => void;
 

@@ -5,7 +5,7 @@ import { exampleMasker, maskView, textMasker } from '../masking/index.ts';
 import { type PythonRuntime, provisionRuntime, Sandbox, type SandboxOptions } from '../sandbox/index.ts';
 import { createToolkit, type Toolkit, type ToolkitOptions, toolsFor } from '../toolkit/index.ts';
 import type { RunContext, RunObserver, Watch } from './context.ts';
-import { givenBeside } from './inputs/given-beside.ts';
+import { availableData } from './inputs/point-in-time-options.ts';
 import type { PreparedRun } from './run-request.ts';
 import type { ToolTimings } from './tool-extras.ts';
 
@@ -17,7 +17,7 @@ export interface RunTimings {
 /**
  * Creates the decider of a run with its tools, model and record.
  *
- * @param reports where the decider reports what is not part of the journal
+ * @param reports where the decider reports what is not part of the journal. May have a record that answers requests
  * @param runId returns the run's id. Called at the first decision, because the folder is created after the
  *   decider
  */
@@ -27,7 +27,7 @@ export function deciderOf(
   signal: AbortSignal,
   timings: RunTimings,
   runId?: () => string | undefined,
-  reports: Pick<RunServices, 'warn' | 'preflight'> = {},
+  reports: Pick<RunServices, 'warn' | 'preflight' | 'recording' | 'replayOnly'> = {},
 ): Decider {
   const { strategy, mask, earlier, request } = run;
   const answers = earlier ?? request.record;
@@ -77,7 +77,7 @@ function toolkitOf(
   if (strategy.kind !== 'llm' && strategy.kind !== 'agent' && strategy.tools.length === 0) return undefined;
   return createToolkit({
     ...(sandbox === undefined ? {} : { sandbox }),
-    tools: toolsFor(strategy.tools, givenBeside(loaded.pointInTime)),
+    tools: toolsFor(strategy.tools, availableData(loaded.pointInTime)),
     ...(strategy.budgets === undefined ? {} : { budgets: strategy.budgets }),
     shared: extras.shared,
     onTiming: (name, ms, bar) => timings.add(name, ms, bar),

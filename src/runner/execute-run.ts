@@ -22,6 +22,8 @@ interface Execution {
    * afterwards.
    */
   readonly onStart?: (giveUp: (error: unknown, outcome: 'failed' | 'interrupted') => ExecutedRun) => void;
+  /** Converts field names in messages about orders. */
+  readonly wording?: ((text: string) => string) | undefined;
   /** False if the record is not needed. */
   readonly keepsRecord?: boolean;
   /** Called with every event of the run, after the event is in the journal. */
@@ -33,6 +35,8 @@ export interface ExecutedRun {
   readonly startedAt: Date;
   /** Wall-clock time. */
   readonly seconds: number;
+  /** Returns the head of the hash chain over the lines of the journal. */
+  readonly journalHead: () => string | undefined;
   /** Record of the run, as its journal has it. `undefined` if no record was requested or its last event could not be written. */
   readonly record: () => RunRecord | undefined;
 }
@@ -46,6 +50,7 @@ export async function executeRun({
   backtest,
   onEvent,
   onStart,
+  wording,
   keepsRecord = true,
 }: Execution): Promise<ExecutedRun> {
   const clockStart = performance.now();
@@ -54,6 +59,7 @@ export async function executeRun({
     result,
     startedAt,
     seconds: (performance.now() - clockStart) / 1000,
+    journalHead: () => journal.head,
     record: () => recorder.record(),
   });
   try {
@@ -72,17 +78,25 @@ export async function executeRun({
           return ended;
         }),
       onEvent:
-        onEvent === undefined
+        onEvent === undefined && wording === undefined
           ? (event) => recorder.append(event)
           : (event) => {
-              recorder.append(event);
-              onEvent(event);
+              const worded = wording === undefined ? event : inWords(event, wording);
+              recorder.append(worded);
+              onEvent?.(worded);
             },
     });
     return executed(result);
   } finally {
     recorder.close();
   }
+}
+
+/** Returns an event with its message in other words. */
+function inWords(event: RunEvent, wording: (text: string) => string): RunEvent {
+  if (event.type === 'order_rejected')
+    return { ...event, message: wording(event.message), remedy: wording(event.remedy) };
+  return event.type === 'order_cancelled' ? { ...event, message: wording(event.message) } : event;
 }
 
 interface Recorder {

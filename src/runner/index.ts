@@ -3,14 +3,31 @@ export {
   type LastWords,
   type RunContext,
   type RunObserver,
+  readProgress,
   SILENT,
   type Watch,
 } from './context.ts';
 export { openSandbox, preparePython } from './decider-of.ts';
+export {
+  type Amount,
+  type CostEstimate,
+  type DecisionUsage,
+  estimateDecisions,
+  recordedUsages,
+  sumOf,
+} from './estimate/amounts.ts';
 export type { Evaluation } from './evaluation.ts';
 export type { RunEnd } from './execute-run.ts';
+export {
+  canonical,
+  checkRegistration,
+  hashOf,
+  registrationOf,
+  strategyFiles,
+  withoutPlaces,
+} from './forward/registration.ts';
+export { type ForwardStatus, forwardStatus } from './forward/status.ts';
 export { loadDetail } from './inputs/detail.ts';
-export { givenBeside } from './inputs/given-beside.ts';
 export { type InstrumentsFile, loadInstruments, unmatchedWarnings } from './inputs/instruments-file.ts';
 export { loadOptions } from './inputs/load-bars.ts';
 export { fitWorld, loadWorldFiles, type WorldFiles } from './inputs/load-world.ts';
@@ -26,12 +43,14 @@ export {
   toolExtraOptions,
   worldOptions,
 } from './inputs/options.ts';
+export { availableData } from './inputs/point-in-time-options.ts';
 export { type PlotOptions, plot } from './plot.ts';
 export { type BothAnswers, type ReplayEnd, replayRun, runBothAnswers } from './replay-run.ts';
-export { resumeRun } from './resume-run.ts';
+export { recordedRequest, resumeRun } from './resume-run.ts';
 export { findBenchmark } from './run-benchmark.ts';
 export type { EquityOfRun, FillsOfRun, RunTables, TradesOfRun } from './run-columns.ts';
-export { lockRun, parameterTexts } from './run-place.ts';
+export { filesOf, lockRun, parameterTexts } from './run-place.ts';
+export { warmUpNote } from './run-prepared.ts';
 export { openRecord, type RunRequest } from './run-request.ts';
 export { runRequested } from './run-requested.ts';
 export {
@@ -65,4 +84,5 @@ export {
   trialStrategy,
 } from './trial/trial-strategy.ts';
 export { evaluateTrial, openTrialWorld, type TrialWorld } from './trial/trial-world.ts';
+export { bundleRuns, type Verification, verifyRuns } from './verify-run.ts';
 export { type EvaluatedWorld, recordEvaluation, unrecordedText } from './write-artifacts.ts';

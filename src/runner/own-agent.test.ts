@@ -159,9 +159,9 @@ describe.each([
   it.each([
     ['decisions', 2, 2],
     ['calls', 3, 3],
-    ['tokens', 400, 3],
+    ['tokens', 400, 2],
     ['usd', 0.9, 3],
-    ['usd', 0.91, 4],
+    ['usd', 0.91, 3],
   ])('stops where its budget of %s is used up: %d', async (limit, allowed, decisions) => {
     const end = await way('paid', { agentBudget: { [limit]: allowed } });
     expect(end).toMatchObject({ outcome: 'budget_exhausted', error: { code: 'budget_exhausted' } });
@@ -181,7 +181,9 @@ describe.each([
   ])('stops where it does not say what its budget of %s counts', async (limit, field) => {
     const end = await way('unpaid', { agentBudget: { [limit]: 1000 } });
     expect(end).toMatchObject({ outcome: 'stopped', error: { code: 'agent_cost_unknown' } });
-    expect(String(end.error)).toContain(`it has no ${field}, and the run has a budget of ${limit}`);
+    expect(String(end.error)).toContain(
+      `The agent reported no ${field} for its decision at bar 0, and the run has a budget of ${limit}`,
+    );
     expect(outcomes(end)).toEqual(['answered']);
   });
 
@@ -247,7 +249,9 @@ describe('an agent that cannot be used', () => {
   it('stops the run after some decisions without one, and says why', async () => {
     const end = await run('no-such-program-anywhere');
     expect(end).toMatchObject({ outcome: 'stopped', error: { code: 'agent_failed' } });
-    expect(String(end.error)).toMatch(/3 decisions in a row.*could not be started/);
+    expect(String(end.error)).toMatch(
+      /3 decisions in a row.*the program no-such-program-anywhere was not found/,
+    );
     expect(existsSync(join(end.folder, 'manifest.json'))).toBe(true);
   });
 

@@ -57,7 +57,7 @@ function storedPage(folder: string, file: string | undefined): string {
   // The page of a killed run may be missing.
   if (file === undefined && existsSync(own)) return own;
   const place = resolve(file ?? own);
-  write(place, linkedReport(readRun(folder), dirname(place)));
+  write(place, linkedReport(readRun(folder, { lightBars: true }), dirname(place)));
   return place;
 }
 

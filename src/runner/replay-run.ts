@@ -28,6 +28,8 @@ export interface ReplayEnd {
   /** Number of identical lines of the journal, and number of all lines. */
   readonly matched: number;
   readonly lines: number;
+  /** Number of identical events. Lines are events and links of the hash chain. */
+  readonly events: number;
   /** Next event of the record if the replay ended early. */
   readonly nextEvent: string | undefined;
   /** True if the record ends before its run did. */
@@ -85,6 +87,7 @@ export async function replayRun(
         differs: journal.difference !== undefined,
         matched: journal.matched,
         lines: journal.lines,
+        events: journal.matched - journal.links,
         nextEvent: earlier.events[journal.matched]?.type,
         recordCut,
         recordedBars: earlier.events.filter(({ type }) => type === 'bar').length,
@@ -123,7 +126,7 @@ export async function runBothAnswers(request: RunRequest, context: RunContext): 
   const run = async (resolve: 'worst' | 'best', change: Partial<RunRequest>): Promise<RunEnd> => {
     const settings = { ...request.settings, resolve };
     const end = await runRequested({ ...request, ...change, settings }, context);
-    if (end === undefined) throw new Error('a run that is no replay has files');
+    if (end === undefined) throw new Error('a run that is not a replay has files');
     return end;
   };
   const worst = await run('worst', {});
@@ -151,6 +154,9 @@ function link(worst: RunEnd, best: RunEnd): void {
   for (const { own, other, resolve } of sides) {
     const folder = relative(own.folder, other.folder) || basename(other.folder);
     writeOtherAnswer(own.folder, { resolve, folder, summary: other.summary });
-    writeWhole(join(own.folder, 'report.html'), linkedReport(readRun(own.folder), own.folder));
+    writeWhole(
+      join(own.folder, 'report.html'),
+      linkedReport(readRun(own.folder, { lightBars: true }), own.folder),
+    );
   }
 }

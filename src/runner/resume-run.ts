@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AgentBudget, recordingOf } from '../agents/index.ts';
-import { isResult, type RunSettingsInput } from '../engine/index.ts';
+import { isResult, mergeSettings, type RunSettingsInput } from '../engine/index.ts';
 import { continueJournal, linesToKeep, readEarlier } from '../journal/index.ts';
 import { AppError } from '../kernel/index.ts';
 import { filesNow, type RunInputs, readRunInputs, strategyFileOf } from '../results/runs/index.ts';
 import type { RunContext } from './context.ts';
 import type { RunEnd } from './execute-run.ts';
-import type { RunOptions } from './inputs/options.ts';
+import { forwardOptions, type RunOptions } from './inputs/options.ts';
 import { lockRun } from './run-place.ts';
-import type { RunRequest } from './run-request.ts';
+import { openRecord, type RunRequest } from './run-request.ts';
 import { runRequested } from './run-requested.ts';
 
 export interface ResumeOptions {
@@ -42,7 +42,8 @@ export async function resumeRun(
     if (isWhole && existsSync(join(folder, 'manifest.json'))) return undefined;
     const keep = linesToKeep(earlier);
     const request = requestOf(folder, inputs, data);
-    return await runRequested({ ...request, ...(budget === undefined ? {} : { budget }) }, context, {
+    const limits = budget ?? (inputs.budget as AgentBudget | undefined);
+    return await runRequested({ ...request, ...(limits === undefined ? {} : { budget: limits }) }, context, {
       folder,
       inputs,
       journal: continueJournal(earlier, keep),
@@ -52,6 +53,51 @@ export async function resumeRun(
   } finally {
     lock.release();
   }
+}
+
+/**
+ * Returns the request of a run on the bars and times that a forward run recorded.
+ *
+ * @param folder folder of the forward run
+ * @param data current paths of its history. Default: the recorded paths
+ * @param asked strategy, parameters and settings that replace those of the forward run
+ * @throws AppError `not_a_run`, `strategy_changed`
+ */
+export function recordedRequest(
+  folder: string,
+  data: readonly string[] | undefined,
+  { strategy, parameters, settings, options }: RunRequest,
+): RunRequest {
+  const inputs = readRunInputs(folder);
+  const hasStrategy = strategy !== undefined || options.agent !== undefined;
+  const base = requestOf(folder, hasStrategy ? withoutStrategy(inputs) : inputs, data, true);
+  const rest = Object.fromEntries(
+    Object.entries(base.options).filter(([name]) => !(name in forwardOptions || OF_THE_RUN.includes(name))),
+  );
+  const { agent } = hasStrategy ? options : base.options;
+  const hasRecord = inputs.model !== undefined || inputs.flags.agent !== undefined;
+  return {
+    ...base,
+    ...(strategy === undefined ? {} : { strategy, namedAs: undefined }),
+    parameters: { ...base.parameters, ...parameters },
+    options: {
+      ...rest,
+      ...options,
+      ...(agent === undefined ? {} : { agent }),
+      data: base.options.data,
+      recorded: folder,
+    },
+    settings: mergeSettings(base.settings, settings),
+    ...(hasRecord ? { record: openRecord(folder, false) } : {}),
+  };
+}
+
+/** Options of a forward run that a run on its bars does not take over. */
+const OF_THE_RUN = ['agent', 'registration', 'amend'];
+
+/** Inputs whose strategy is replaced, and therefore need not exist. */
+function withoutStrategy(inputs: RunInputs): RunInputs {
+  return { ...inputs, flags: { ...inputs.flags, agent: inputs.flags.agent ?? '' } };
 }
 
 /** @throws AppError `bad_flags` */

@@ -1,6 +1,7 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import type { LoadedStrategy } from '../agents/index.ts';
 import { asJson, type RunEvent } from '../engine/index.ts';
 import { type Journal, openJournal } from '../journal/index.ts';
 import { AppError, isProcessAlive, unwritable } from '../kernel/index.ts';
@@ -11,8 +12,11 @@ import {
   type RunFolder,
   type RunInputs,
   runIdFor,
+  sha256OfFile,
+  siblingPath,
   writeBenchmark,
   writeRunInputs,
+  writeWhole,
 } from '../results/runs/index.ts';
 import type { WorldFiles } from './inputs/load-world.ts';
 import type { RunOptions } from './inputs/options.ts';
@@ -84,6 +88,13 @@ function isAlive({ pid, host }: Owner, file: string): boolean {
   return isProcessAlive(pid);
 }
 
+/** Returns the id of the process that is writing a run on this machine. `undefined` if no process is. */
+export function processOf(folder: string): number | undefined {
+  const file = join(folder, 'run.lock');
+  const owner = ownerOf(file);
+  return owner.host === hostname() && isAlive(owner, file) ? owner.pid : undefined;
+}
+
 function inUse(folder: string, { pid, host }: Owner, file: string): AppError {
   return new AppError({
     code: 'run_in_use',
@@ -109,13 +120,20 @@ export function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): R
   }
   const { runId, folder } = newFolder(run, startedAt, started);
   const lock = lockRun(folder);
+  const { registration } = run;
+  if (registration !== undefined) writeWhole(join(folder, 'registration.json'), registration.text);
   const inputs = writeRunInputs(
     folder,
     {
       runId,
       strategy: {
         ...(typeof request.strategy === 'string'
-          ? { file: request.strategy, sha256: strategy.sha256, copy: copyNameOf(request.strategy) }
+          ? {
+              file: request.strategy,
+              sha256: strategy.sha256,
+              copy: copyNameOf(request.strategy, strategy.beside),
+              ...othersOf(request.strategy, strategy),
+            }
           : { file: null, sha256: null, copy: null }),
         parameters: parameterTexts(request.parameters),
       },
@@ -127,7 +145,9 @@ export function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): R
       settings: asJson(settings),
       ...(strategy.model === undefined ? {} : { model: strategy.model }),
       ...(request.sample === undefined ? {} : { sample: request.sample.number }),
+      ...(request.budget === undefined ? {} : { budget: { ...request.budget } as Record<string, number> }),
       ...(request.record === undefined ? {} : { recording: request.record.source }),
+      ...(registration === undefined ? {} : { registration: registration.registered }),
     },
     strategy.beside,
   );
@@ -135,6 +155,19 @@ export function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): R
     writeBenchmark(folder, run.benchmark.series, run.benchmark.sha256);
   const journal = openJournal(join(folder, 'journal.jsonl'));
   return { runId, folder, inputs, journal, release: () => lock.release() };
+}
+
+/** Returns the other files of a strategy with their hashes: its code, or the files that it reads. */
+function othersOf(
+  path: string,
+  { files, beside = [] }: LoadedStrategy,
+): Pick<RunInputs['strategy'], 'files'> {
+  const others =
+    files?.filter(({ file }) => file !== basename(path)) ??
+    beside
+      .filter((file) => existsSync(siblingPath(path, file)))
+      .map((file) => ({ file, sha256: sha256OfFile(siblingPath(path, file)) }));
+  return others.length === 0 ? {} : { files: [...others] };
 }
 
 /** Returns all files of the run's world. */

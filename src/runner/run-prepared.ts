@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isResult } from '../engine/index.ts';
 import { readJournal } from '../journal/index.ts';
@@ -6,6 +7,8 @@ import type { Sandbox } from '../sandbox/index.ts';
 import type { RunContext, RunObserver } from './context.ts';
 import { deciderOf, type RunTimings, watchedDecider } from './decider-of.ts';
 import { type ExecutedRun, executeRun, type RunEnd } from './execute-run.ts';
+import { FEED_FILE } from './forward/feed-log.ts';
+import type { ForwardFeed } from './forward/forward-feed.ts';
 import { buildMarketView } from './inputs/market-view.ts';
 import { placeOf, type RunPlace } from './run-place.ts';
 import type { PreparedRun } from './run-request.ts';
@@ -55,6 +58,7 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
       return concludeRun(run, executed, written, { timings, closed, observer });
     };
     watch?.onBlocked(() => written.journal.flush());
+    if (run.feed !== undefined) openFeed(run.feed, run, written, signal, observer);
     const executed = await executeRun({
       startedAt,
       journal: written.journal,
@@ -65,7 +69,9 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
           written.release();
         }),
       files: extras.files,
-      keepsRecord: earlier?.compared === undefined,
+      wording: strategy.wording,
+      // The record of a run of months would fill the memory. It is read from the journal at the end.
+      keepsRecord: earlier?.compared === undefined && run.feed === undefined,
       backtest: {
         market,
         decider: watch === undefined ? decider : watchedDecider(decider, watch),
@@ -79,9 +85,10 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
         pointInTime,
         interestClock,
         arrivals: extras.arrivals,
+        feed: run.feed,
         signal,
         onProgress(done) {
-          observer.progress(strategy.name, done, market.clock.length, 'bars');
+          if (market.growing !== true) observer.progress(strategy.name, done, market.clock.length, 'bars');
           return breathe();
         },
       },
@@ -95,10 +102,34 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
     return end;
   } finally {
     interrupt.release();
+    run.feed?.close();
     observer.progressEnd();
     place?.journal.close();
     place?.release();
   }
+}
+
+/** Returns the note on a warm-up that leaves no bar to trade. */
+export function warmUpNote(warmUp: number, bars: number): string {
+  return `The warm-up of ${warmUp} bars uses all ${bars} bars of the data, so no bar remains for orders. Lower warm_up (warmUpBars in TypeScript), or use more data.`;
+}
+
+/** Starts to receive bars. A run on recorded bars stores a copy of them, so that its folder is complete. */
+function openFeed(
+  feed: ForwardFeed,
+  { request, earlier, registration }: PreparedRun,
+  { folder, journal }: RunPlace,
+  signal: AbortSignal,
+  observer: RunObserver,
+): void {
+  const { recorded, feed: name = '' } = request.options;
+  if (recorded !== undefined && earlier === undefined)
+    copyFileSync(join(recorded, FEED_FILE), join(folder, FEED_FILE));
+  feed.open(folder, () => journal.flush(), signal, registration?.writtenAt);
+  if (recorded === undefined && earlier?.replayOnly !== true)
+    observer.note(
+      `forward run in ${folder}: bars from ${name}. Stop it with: npx sandtable forward stop ${folder}`,
+    );
 }
 
 function leftItsRecord(earlier: PreparedRun['earlier']): boolean {
@@ -164,6 +195,7 @@ function concludeRun(
           : exchanges.length - timings.model.count('model'),
       modelCutoff: request.options.modelCutoff,
       warn: (text) => observer.warn(text),
+      onStep: (done, total) => observer.progress('writing the report', done, total, 'steps'),
       timings: {
         tools: timings.tools.summary(),
         ...timings.model.summary(),
@@ -171,14 +203,13 @@ function concludeRun(
       },
     }),
   );
+  observer.progressEnd();
   if (strategy.kind === 'llm' && summary.activity.decisions === 0)
     observer.note('no bar was due for a decision. Check schedule, warm_up_bars and decision_start.');
   if (strategy.kind === 'agent' && summary.activity.decisions === 0)
     observer.note('no bar was due for a decision. Check --agent-every and --agent-warm-up.');
   if (typeof strategy.warmUp === 'number' && strategy.warmUp >= loaded.market.clock.length)
-    observer.note(
-      `${strategy.name} was called on no bar: all ${loaded.market.clock.length} bars of the data are warm-up.`,
-    );
+    observer.warn(warmUpNote(strategy.warmUp, loaded.market.clock.length));
   const end: RunEnd = {
     outcome: result.outcome,
     error: result.error,

@@ -10,12 +10,15 @@ import {
   recordingOf,
   type Strategy,
 } from '../agents/index.ts';
-import type { MaskTerms, RunOutcome, RunSettings, RunSettingsInput } from '../engine/index.ts';
+import type { Json, MaskTerms, RunOutcome, RunSettings, RunSettingsInput } from '../engine/index.ts';
 import { type FollowingJournal, readEarlier } from '../journal/index.ts';
 import type { BarSeries, IndicatorMemo, LoadedFeatures, LoadedPointInTime, Market } from '../market/index.ts';
+import type { Registered } from '../results/analysis/index.ts';
 import { type RunInputs, readRunInputs, sha256OfFile } from '../results/runs/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import type { Watch } from './context.ts';
+import type { CostEstimate, DecisionUsage } from './estimate/amounts.ts';
+import type { ForwardFeed } from './forward/forward-feed.ts';
 import type { FittedDetail } from './inputs/detail.ts';
 import type { WorldFiles } from './inputs/load-world.ts';
 import type { RunOptions } from './inputs/options.ts';
@@ -47,8 +50,18 @@ export interface RunRequest {
   readonly sample?: { readonly number: number; readonly folder: string; readonly runId: string };
   /** Record of another run, used to answer requests. */
   readonly record?: OtherRecord;
-  /** If true, an agent makes one decision on trial before the run's folder is created. */
-  readonly preflight?: boolean;
+  /** Estimates the costs of the run instead of running it. */
+  readonly estimate?: {
+    /** Usage of recorded decisions. Without it, one decision is made and paid for. */
+    readonly known: readonly DecisionUsage[] | undefined;
+    readonly onEstimate: (estimate: CostEstimate) => void;
+  };
+  /** Called with the plan of the run instead of running it. */
+  readonly onPlan?: (plan: Json) => void;
+  /**
+   * If true, an agent makes one decision on trial before the run's folder is created. `only` ends after that decision.
+   */
+  readonly preflight?: boolean | 'only';
 }
 
 /** Run of an earlier process, and the way it is continued or replayed. */
@@ -63,6 +76,15 @@ export interface EarlierRun {
   readonly signal?: AbortSignal;
   /** Called instead of writing files if the run is only compared with its record. */
   readonly compared?: (outcome: RunOutcome, error: unknown) => void;
+}
+
+/** Registration that a run or a study follows. */
+export interface CheckedRegistration {
+  readonly registered: Registered;
+  /** Text of its file. */
+  readonly text: string;
+  /** Time at which its file was last written, as an ISO text. */
+  readonly writtenAt: string;
 }
 
 /** Run whose files are read and checked. */
@@ -83,6 +105,10 @@ export interface PreparedRun {
   readonly earlier: EarlierRun | undefined;
   /** Cache of indicators that the trials of a world share. */
   readonly indicators?: IndicatorMemo;
+  /** Registration that the run follows. */
+  readonly registration?: CheckedRegistration | undefined;
+  /** Bars that are received during the run. */
+  readonly feed?: ForwardFeed | undefined;
   /** Watch on a strategy whose code runs in this process. */
   readonly watch: Watch | undefined;
 }

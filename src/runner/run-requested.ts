@@ -12,7 +12,10 @@ import type { Sandbox } from '../sandbox/index.ts';
 import { needPython } from '../toolkit/index.ts';
 import type { RunContext, Watch } from './context.ts';
 import { openSandbox, preparePython } from './decider-of.ts';
+import { estimateRun } from './estimate/estimate-run.ts';
 import type { RunEnd } from './execute-run.ts';
+import { enterForward, isForward } from './forward/enter-forward.ts';
+import { checkRegistration, planOf } from './forward/registration.ts';
 import { fitDetail, loadDetail } from './inputs/detail.ts';
 import { fitWorld, loadWorldFiles } from './inputs/load-world.ts';
 import { maskFilesFor, maskFor, unnamedWarning } from './inputs/market-view.ts';
@@ -27,7 +30,7 @@ import { tryAgent } from './try-agent.ts';
 /**
  * Reads all inputs of a run, and runs it.
  *
- * @returns undefined for a run that was only compared with its record
+ * @returns undefined for a run that was only compared with its record, or whose agent was only tried
  * @throws AppError with every fault of the strategy and of the files
  */
 export async function runRequested(
@@ -48,7 +51,11 @@ export async function runRequested(
   const starting = reading.then((strategy) => {
     const { seed = 0 } = mergeSettings(strategy.settings, asked);
     const paranoid = options.paranoid === true;
-    return sandboxFor(strategy, { seed, paranoid, reusable: triesAgent(request, earlier) }, context);
+    return sandboxFor(
+      strategy,
+      { seed, paranoid, reusable: request.estimate !== undefined || triesAgent(request, earlier) },
+      context,
+    );
   });
   // The code that awaits this promise below reports the error, or the faults of the files already cover it.
   starting.catch(() => undefined);
@@ -61,17 +68,17 @@ export async function runRequested(
       request,
     );
     const finer = loadDetail(options, loading, observer);
-    const [strategy, files, detail] = await collectErrors(reading, loading, finer);
-    if (earlier !== undefined) checkSameData(earlier.inputs, filesOf(files, detail?.sources));
-    const { settings: base, loaded } = fitWorld(
-      files,
-      readRunSettings(
-        earlier === undefined
-          ? mergeSettings(strategy.settings, asked)
-          : (earlier.inputs.settings as RunSettingsInput),
-      ),
-      asked,
+    const [strategy, given, detail] = await collectErrors(reading, loading, finer);
+    if (earlier !== undefined) checkSameData(earlier.inputs, filesOf(given, detail?.sources));
+    const merged = readRunSettings(
+      earlier === undefined
+        ? mergeSettings(strategy.settings, asked)
+        : (earlier.inputs.settings as RunSettingsInput),
     );
+    const entered = isForward(options)
+      ? enterForward(options, given, merged, strategy, earlier, environment)
+      : undefined;
+    const { settings: base, loaded } = fitWorld(entered?.files ?? given, entered?.settings ?? merged, asked);
     // The settings are parsed again, so that their order is the same as in a resumed run.
     const settings =
       earlier === undefined ? readRunSettings(withWarmUp(base, strategy.warmUp, loaded.market)) : base;
@@ -102,7 +109,16 @@ export async function runRequested(
       meter,
       earlier,
       watch,
+      feed: entered?.feed,
     };
+    if (request.onPlan !== undefined) {
+      request.onPlan(planOf(run));
+      return undefined;
+    }
+    if (request.estimate !== undefined) {
+      request.estimate.onEstimate(await estimateRun(run, context, request.estimate.known));
+      return undefined;
+    }
     if (triesAgent(request, earlier)) {
       const tried = toolExtras(
         options,
@@ -111,8 +127,12 @@ export async function runRequested(
       );
       await tryAgent({ ...run, extras: tried }, context);
       await sandbox?.reset();
+      if (request.preflight === 'only') return undefined;
     }
-    return await runPrepared(run, context);
+    const { registration, amend } = options;
+    if (registration === undefined || earlier !== undefined) return await runPrepared(run, context);
+    const checked = checkRegistration(registration, planOf(run), amend, new Date());
+    return await runPrepared({ ...run, registration: checked }, context);
   } finally {
     watch?.release();
     await starting.then((sandbox) => sandbox?.close()).catch(() => undefined);
@@ -121,7 +141,13 @@ export async function runRequested(
 
 /** Returns true if an agent makes a decision on trial. A resumed or recorded run has answers already. */
 function triesAgent({ preflight, options, record }: RunRequest, earlier: EarlierRun | undefined): boolean {
-  return preflight === true && options.agent !== undefined && earlier === undefined && record === undefined;
+  return (
+    preflight !== undefined &&
+    preflight !== false &&
+    options.agent !== undefined &&
+    earlier === undefined &&
+    record === undefined
+  );
 }
 
 async function readStrategy(

@@ -13,10 +13,10 @@ import {
 } from '../market/index.ts';
 import { type RunSummary, summarise } from '../results/analysis/index.ts';
 import { type RunContext, SILENT } from './context.ts';
-import { type PointInTimeOptions, withPointInTime } from './inputs/given-beside.ts';
 import { sourceOfFeatures } from './inputs/load-bars.ts';
 import { checkOptions } from './inputs/option-faults.ts';
 import type { RunOptions } from './inputs/options.ts';
+import { type PointInTimeOptions, withPointInTime } from './inputs/point-in-time-options.ts';
 import { canPlot } from './plot.ts';
 import { type RunTables, runTables } from './run-columns.ts';
 import type { RunRequest } from './run-request.ts';
@@ -99,7 +99,7 @@ export async function runStrategy(
   const { request, context } = requestOfOptions(options);
   if (options?.out === false) return runUnwritten(request, context, options);
   const end = await runRequested(request, context);
-  if (end === undefined) throw new Error('a run that is no replay has files');
+  if (end === undefined) throw new Error('a run that is not a replay has files');
   const { outcome, error, folder, summary, record } = end;
   return withTables({ outcome, ...(error === undefined ? {} : { error }), folder, summary }, record);
 }
@@ -118,7 +118,12 @@ async function runUnwritten(
     });
     const { outcome, record, metrics } = evaluation;
     const { error } = evaluation.result;
-    const summary = summarise(record, { ...evaluation.options, metrics, spine: metrics.spine(), runId: '' });
+    const summary = summarise(record, {
+      ...evaluation.options,
+      metrics,
+      spine: metrics.benchmarkTable(),
+      runId: '',
+    });
     const run = { outcome, ...(error === undefined ? {} : { error }), folder: undefined, summary };
     return canPlot(
       withTables(run, () => record),

@@ -1,7 +1,15 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { defineStrategy } from '../agents/index.ts';
 import { saveBars, simulateMarket } from '../market/index.ts';
@@ -194,6 +202,25 @@ describe('plot', () => {
     rmSync(join(run.folder, 'report.html'));
     plot(run);
     expect(existsSync(join(run.folder, 'report.html'))).toBe(true);
+  });
+
+  it.skipIf(process.platform !== 'linux')('opens the page with the program of the system', async () => {
+    const run = await runStrategy({ ...options, out } satisfies RunStrategyOptions);
+    const opened = join(out, 'opened.txt');
+    const opener = join(out, 'xdg-open');
+    writeFileSync(
+      opener,
+      `#!/bin/sh\nprintf %s "$1" > "${opened}.part" && mv "${opened}.part" "${opened}"\n`,
+    );
+    chmodSync(opener, 0o755);
+    vi.stubEnv('PATH', `${out}:${process.env.PATH}`);
+    try {
+      plot(run);
+      const page = plot(run, { open: true });
+      await vi.waitFor(() => expect(readFileSync(opened, 'utf8')).toBe(page), { timeout: 20_000 });
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it('needs a run and a folder that exists', async () => {

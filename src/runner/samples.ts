@@ -57,7 +57,7 @@ export function holdsSamples(folder: string): boolean {
 /**
  * Runs several independent samples of one model strategy or agent, in one folder.
  *
- * @throws AppError `bad_flags` for a strategy without a model
+ * @throws AppError `bad_flags` for a strategy without a model; `agent_failed` if the agent fails its first decision
  */
 export async function runSamples(
   request: RunRequest & { readonly strategy?: string | undefined },
@@ -79,6 +79,7 @@ export async function runSamples(
       hint: 'Remove --samples.',
     });
   }
+  if (agent !== undefined) await runRequested({ ...request, preflight: 'only' }, context.contextOf(1));
   const { out, ...options } = request.options;
   const { samples, concurrency = CONCURRENCY } = how;
   const asked = {

@@ -123,7 +123,7 @@ describe('the figures of a trial', () => {
 
       // A trial computes the table against the benchmark only on demand.
       const { verdict, attribution, reasons, spine, ...scalars } = { ...run.summary, runId: '' };
-      expect(trial.metrics.spine()).toEqual(spine);
+      expect(trial.metrics.benchmarkTable()).toEqual(spine);
       expect(trial.scalars).toMatchObject(JSON.parse(JSON.stringify(scalars)) as object);
       expect(trial.summary).toEqual({ ...scalars, verdict, attribution, reasons });
       const record = await readJournal(join(run.folder, 'journal.jsonl'));

@@ -53,6 +53,13 @@ export async function tryAgent(run: PreparedRun, { listen, observer }: RunContex
         hasDecided ||= event.type === 'decision_made';
       },
     });
+    if (interrupt.signal.aborted)
+      throw new AppError({
+        code: 'interrupted',
+        message: 'Stopped on request while the agent was tried. No run was started.',
+        hint: 'Start the run again.',
+        kind: 'run',
+      });
     if (failed !== undefined) throw refusal(run, failed);
     // A fault of the run itself, for example an interrupt.
     if (error !== undefined && !hasDecided) throw error;

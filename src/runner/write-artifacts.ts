@@ -3,15 +3,15 @@ import type { LoadedStrategy } from '../agents/index.ts';
 import { type RunRecord, readJournal } from '../journal/index.ts';
 import { AppError, version } from '../kernel/index.ts';
 import type { DataSource, Market } from '../market/index.ts';
-import { reportPage } from '../pages/index.ts';
+import { addressesFrom, reportPage } from '../pages/index.ts';
 import { alarmText, type HeldOut, heldOutAlarms, type RunSummary } from '../results/analysis/index.ts';
 import {
   appendLedger,
   dataHashes,
   heldOutSeen,
   isKeptRun,
+  ledgerRecordOfRun,
   ledgerStoreOf,
-  lookOfRun,
   type Manifest,
   manifestOf,
   projectOf,
@@ -50,12 +50,14 @@ interface KnownOfRun {
   readonly timings: Pick<Timing, 'tools' | 'model' | 'decisions'>;
   /** Called with problems of the ledger of the results folder. */
   readonly warn: (text: string) => void;
+  /** Called before each step, with the number of finished steps and of all steps. */
+  readonly onStep?: (done: number, total: number) => void;
 }
 
 /** Writes a finished run's files from its record, which equals its journal. Adds the run to the ledger. */
 export function writeArtifacts(
   { runId, folder }: RunFolder,
-  { result, startedAt, seconds, record: recordOf }: ExecutedRun,
+  { result, startedAt, seconds, journalHead, record: recordOf }: ExecutedRun,
   known: KnownOfRun,
 ): WrittenRun {
   const { loaded, detail, strategy, warn } = known;
@@ -78,6 +80,7 @@ export function writeArtifacts(
     adjustments: [...loaded.adjustments, ...(detail?.adjustments ?? [])],
     detail: detail?.sources ?? [],
     journalSha256: sha256OfFile(file),
+    journalHead: journalHead(),
     ...(known.inputs === undefined ? {} : { inputs: known.inputs }),
     project: known.project,
   });
@@ -88,7 +91,8 @@ export function writeArtifacts(
     record,
     replayedExchanges: known.replayedExchanges?.(record) ?? 0,
     modelCutoff: known.modelCutoff,
-    page: (source) => reportPage({ ...source, readAt: new Date() }),
+    onStep: known.onStep,
+    page: (source) => reportPage({ ...source, readAt: new Date(), addressOf: addressesFrom(folder) }),
     manifest,
     timing: {
       startedAt: startedAt.toISOString(),
@@ -98,7 +102,7 @@ export function writeArtifacts(
       ...known.timings,
     },
   });
-  if (!isTrial) recordLook(place, manifest, written.summary, loaded.market);
+  if (!isTrial) appendRunToLedger(place, manifest, written.summary, loaded.market);
   return written;
 }
 
@@ -133,25 +137,25 @@ export function heldOutOfRun(
   isTrial = false,
 ): HeldOut | undefined {
   const project = projectOf(manifest);
-  const { looks, notes } = readLedger(store, project);
+  const { records, notes } = readLedger(store, project);
   for (const note of notes) warn(note);
   const bars = barsOf(market, manifest);
   if (bars === undefined) return undefined;
   const own = { ...project, data: dataHashes(manifest), to: bars.to, id: manifest.runId };
-  const seen = heldOutSeen(looks, own);
+  const seen = heldOutSeen(records, own);
   if (seen === undefined || isTrial) return seen;
   try {
-    appendLedger(store, [lookOfRun(manifest, undefined, bars)]);
+    appendLedger(store, [ledgerRecordOfRun(manifest, undefined, bars)]);
   } catch (error) {
     // The same warning is given when the figures are written.
     if (!(error instanceof AppError)) throw error;
     return seen;
   }
-  return heldOutSeen(readLedger(store, project).looks, own);
+  return heldOutSeen(readLedger(store, project).records, own);
 }
 
 /** Records a run with its figures in the ledger of its results folder. */
-export function recordLook(
+export function appendRunToLedger(
   { store, warn }: LedgerPlace,
   manifest: Manifest,
   summary: RunSummary,
@@ -160,7 +164,7 @@ export function recordLook(
   const bars = barsOf(market, manifest);
   if (bars === undefined) return;
   try {
-    appendLedger(store, [lookOfRun(manifest, summary, bars)]);
+    appendLedger(store, [ledgerRecordOfRun(manifest, summary, bars)]);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     warn(unrecordedText(error));
@@ -203,7 +207,7 @@ export function recordEvaluation(
   });
   const heldOut = heldOutOfRun(place, manifest, files.market);
   for (const alarm of heldOutAlarms(heldOut)) place.warn(alarmText(alarm));
-  recordLook(place, manifest, summary, files.market);
+  appendRunToLedger(place, manifest, summary, files.market);
 }
 
 /** Warning for a ledger that cannot be written. */

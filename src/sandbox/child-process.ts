@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { AppError, builtPlace, childEnvironment } from '../kernel/index.ts';
 import { decodeFrame, encodeFrame, type Frame, frameBytes, PREFIX_BYTES } from './frame.ts';
 import type { ReplyHeader, RequestHeader } from './protocol.ts';
-import type { PythonRuntime } from './provision/index.ts';
+import { type PythonRuntime, V8_OPTIONS } from './provision/index.ts';
 import { replyHeaderSchema } from './sandbox-call.ts';
 
 /**
@@ -42,20 +42,14 @@ export function childArguments(runtime: PythonRuntime, version: string = process
   const packageFile = join(sandboxFolder, '..', '..', 'package.json');
   const readable = [runtime.pyodideFolder, runtime.stdlib, sandboxFolder, packageFile];
   for (const { index, data } of runtime.packages) readable.push(index, data);
+  if (runtime.start !== undefined) readable.push(runtime.start.index, runtime.start.memory);
   const paths = new Set(readable.flatMap((path) => [path, realPath(path)]));
   return [
     permissionFlag(version),
     ...[...paths].map((path) => `--allow-fs-read=${path}`),
     '--disallow-code-generation-from-strings',
     '--no-warnings',
-    // With this limit, deep Python recursion raises a RecursionError before the C stack overflows.
-    '--stack-size=4000',
-    '--max-old-space-size=256',
-    // Start-up creates many short-lived objects. A larger young generation reduces start-up time by a tenth.
-    '--min-semi-space-size=16',
-    '--max-semi-space-size=32',
-    // Background optimisation of WebAssembly costs more processor time than it saves in a run.
-    '--wasm-tiering-budget=1000000000',
+    ...V8_OPTIONS,
     entry,
   ];
 }
@@ -159,7 +153,8 @@ export class SandboxChild {
       // Started in a separate process group so that the engine handles Ctrl-C.
       detached: process.platform !== 'win32',
       windowsHide: true,
-      env: { PATH: process.env.PATH ?? '' },
+      // Local times do not depend on the machine.
+      env: { PATH: process.env.PATH ?? '', TZ: 'UTC' },
     });
     const child = new SandboxChild(process_);
     const { signal, ...boot } = options;

@@ -45,19 +45,19 @@ export function readReply(body: string): PythonReply | undefined {
 
 /** Schema of the header of a frame from a child. */
 export const replyHeaderSchema = z.discriminatedUnion('type', [
-  z.object({
+  z.strictObject({
     type: z.literal('ready'),
     bootMs: z.number().nonnegative(),
     versions: z.object({ python: text }),
   }),
-  z.object({
+  z.strictObject({
     type: z.literal('reply'),
     spent: text.optional(),
     left: text.optional(),
     stopped: z.object({ grown: z.boolean() }).optional(),
   }),
-  z.object({ type: z.literal('ask') }),
-  z.object({ type: z.literal('broken'), message: text }),
+  z.strictObject({ type: z.literal('ask') }),
+  z.strictObject({ type: z.literal('broken'), message: text }),
 ]);
 
 export interface SandboxOptions {

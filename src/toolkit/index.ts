@@ -2,8 +2,9 @@ export { argumentsFor } from './arguments.ts';
 export { contractsOf } from './contracts.ts';
 export { publishedRequest } from './order-view.ts';
 export { pythonCalls } from './python-literal.ts';
+export { featuresText, featureView, newDocumentsText, RecentEvents } from './recent-events.ts';
 export {
-  type GivenBeside,
+  type AvailableData,
   OFFERED_TOOL_NAMES,
   offeredTools,
   offerText,
@@ -23,7 +24,6 @@ export {
   toolWrites,
 } from './schemas.ts';
 export { SCRIPT_TIMEOUT_SECONDS, SCRIPTS, type ScriptSettings } from './scripts/run-script.ts';
-export { featuresText, featureView, newDocumentsText, SinceDecision } from './since-view.ts';
 export { defaultColumns, symbolTable, TABLE_COLUMNS, type TableColumn } from './symbol-table.ts';
 export { FILES, failure } from './tool.ts';
 export {

@@ -1,6 +1,6 @@
 import type { AccountView } from '../broker/account/index.ts';
 import type { Order } from '../broker/index.ts';
-import { type BarContext, type Json, knownBeside } from '../engine/index.ts';
+import { type BarContext, type Json, publishedData } from '../engine/index.ts';
 import { decimal, formatInstant } from '../kernel/index.ts';
 import type { PublishedTable } from '../sandbox/index.ts';
 
@@ -174,7 +174,7 @@ export interface Published {
  * @param isAsked returns true if the code may call the function with this name; other tables are not sent
  */
 export function publishedRequest(turn: BarContext, isAsked: (name: string) => boolean): Published {
-  const { fundamentals, universe, documents } = knownBeside(turn);
+  const { fundamentals, universe, documents } = publishedData(turn);
   const tables: PublishedTable[] = [];
   if (fundamentals !== undefined && isAsked('fundamentals')) {
     const rowAt = (row: number): readonly Json[] => {

@@ -1,4 +1,4 @@
-import type { KnownBeside } from '../engine/index.ts';
+import type { PublishedData } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
 import { didYouMean } from './nearest.ts';
 import type { Tool } from './tool.ts';
@@ -60,10 +60,10 @@ export const OFFERED_TOOL_NAMES: readonly ToolName[] = TOOL_NAMES.filter(
 );
 
 /** Kinds of data that a run has and that some tools need. */
-export type GivenBeside = Readonly<Record<keyof KnownBeside, boolean>>;
+export type AvailableData = Readonly<Record<keyof PublishedData, boolean>>;
 
 /** Returns the tools of a list that a run has the data for. */
-export function toolsFor(names: readonly string[], given: GivenBeside): readonly string[] {
+export function toolsFor(names: readonly string[], given: AvailableData): readonly string[] {
   return names.filter((name) => {
     const needs = ALL_TOOLS[name]?.needs;
     return needs === undefined || given[needs];
@@ -75,7 +75,7 @@ export function toolsFor(names: readonly string[], given: GivenBeside): readonly
  *
  * @param symbols number of traded symbols
  */
-export function offeredTools(given: GivenBeside, symbols = 1): readonly string[] {
+export function offeredTools(given: AvailableData, symbols = 1): readonly string[] {
   const own = TOOL_NAMES.filter((name) => ALL_TOOLS[name]?.needs !== undefined);
   const several = symbols > 1 ? TOOL_NAMES.filter((name) => ALL_TOOLS[name]?.forSeveral === true) : [];
   return [...OFFERED_TOOL_NAMES, ...toolsFor(own, given), ...several];

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { BarContext, Json, KnownBeside } from '../engine/index.ts';
+import type { BarContext, Json, PublishedData } from '../engine/index.ts';
 import type { Window } from '../market/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { didYouMean } from './nearest.ts';
@@ -45,7 +45,7 @@ export interface Tool<Parameters extends z.ZodObject = z.ZodObject> {
    */
   readonly forSeveral?: boolean;
   /** Kind of data that the tool needs. Offered only in runs with such data. */
-  readonly needs?: keyof KnownBeside;
+  readonly needs?: keyof PublishedData;
   /** True if the tool uses the sandbox. A run without such tools does not start Python. */
   readonly needsPython?: boolean;
   handle(parameters: z.infer<Parameters>, context: ToolContext): Json | Promise<Json>;

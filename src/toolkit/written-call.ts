@@ -1,8 +1,8 @@
 import { type BarContext, type Json, parseJson } from '../engine/index.ts';
 import { isDeeperThan } from '../kernel/index.ts';
-import { notOffered, textForModel } from './answers.ts';
 import { pythonLiteral } from './python-literal.ts';
 import { failure } from './tool.ts';
+import { notOffered, textForModel } from './tool-responses.ts';
 
 /** Arguments for a tool, or the reason why they cannot be read. */
 type ReadWritten =

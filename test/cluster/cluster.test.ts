@@ -214,9 +214,11 @@ describe.skipIf(!able)('a sweep on many machines', () => {
     writeFileSync(join(other, 'package.json'), JSON.stringify({ ...own, version: '0.0.9' }));
     const workers = [worker({}, join(other, 'dist/cli/bin.js')), worker({ SANDTABLE_SWEEP_SECRET: 'wrong' })];
     const coordinator = sweep('tiny.ts', '1', 'refused', queued());
-    await until(() => /No part in the sweep.*Sandtable 0\.0\.9/.test(workers[0]!.text()));
-    await until(() => /No part in the sweep.*does not fit SANDTABLE_SWEEP_SECRET/.test(workers[1]!.text()));
-    await until(() => /takes no part: it was made by Sandtable.*0\.0\.9/.test(coordinator.text()));
+    await until(() => /Not taking part in the sweep.*Sandtable 0\.0\.9/.test(workers[0]!.text()));
+    await until(() =>
+      /Not taking part in the sweep.*does not match SANDTABLE_SWEEP_SECRET/.test(workers[1]!.text()),
+    );
+    await until(() => /does not take part: it was written by Sandtable.*0\.0\.9/.test(coordinator.text()));
     const right = worker();
     expect(await coordinator.ended, coordinator.text()).toBe(0);
     expect(`${workers[0]!.text()}${coordinator.text()}${right.text()}`).not.toMatch(/a secret of tests/);

@@ -133,8 +133,8 @@ describe.skipIf(!able)('a disk that is really full', () => {
       const others = workers.filter((one) => one !== worker);
       await Promise.all(others.map((one) => one.kill()));
       const running = sweep('full', trusting());
-      await worker.says('No part in the sweep');
-      expect(worker.text()).toMatch(/No part in the sweep .*: .*the disk is full/);
+      await worker.says('Not taking part in the sweep');
+      expect(worker.text()).toMatch(/Not taking part in the sweep .*: .*the disk is full/);
       workers.push(startWorker(redis.url, join(root, 'store'), trusting()));
       const { code, text } = await running;
       expect(code, text).toBe(0);

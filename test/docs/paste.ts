@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { freePort } from '../support/free-port.ts';
 import { ROOT } from './blocks.ts';
 
-const PROGRAM = `${ROOT}dist/cli/bin.js`;
+export const PROGRAM = `${ROOT}dist/cli/bin.js`;
 
 /** True if a build exists, which the pasted commands need. */
 export const isBuilt = existsSync(PROGRAM);

@@ -1,7 +1,7 @@
 import { createRandom, type Random } from '../../src/kernel/index.ts';
+import { atEqualVolatility } from '../../src/results/analysis/series/benchmark-rows.ts';
 import { pairedDifference } from '../../src/results/analysis/series/bootstrap.ts';
 import { seededDraws } from '../../src/results/analysis/series/resamples.ts';
-import { atEqualVolatility } from '../../src/results/analysis/series/spine.ts';
 
 /** Autocorrelations of neighbouring session returns that are simulated; 0 is independent. */
 export const PERSISTENCES = [0, 0.2, 0.5, -0.3];

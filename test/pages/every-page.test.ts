@@ -8,10 +8,10 @@ import {
 } from '../../features/support/browser.ts';
 import { skipBecause } from '../missing.ts';
 import { sampled } from '../support/depth.ts';
+import { accessFaults, clippedTexts, keyboardFaults, layoutShift, settle } from './gallery/appearance.ts';
 import { NOON } from './gallery/commands.ts';
 import { type Gallery, makeGallery, PAGE_NAMES } from './gallery/gallery.ts';
 import { compareWithKept } from './gallery/kept.ts';
-import { accessFaults, clippedTexts, keyboardFaults, layoutShift, settle } from './gallery/looks.ts';
 
 if (browserPath() === undefined) skipBecause('There is no Chromium: pages were not looked at.');
 

@@ -8,7 +8,7 @@ import { readScript, startScriptedModel } from '../../src/agents/index.ts';
 import { pointInTimeData } from '../../src/market/index.ts';
 import { skipBecause } from '../missing.ts';
 import { sandtable } from '../support/sandtable.ts';
-import { settle } from './gallery/looks.ts';
+import { settle } from './gallery/appearance.ts';
 
 if (browserPath() === undefined)
   skipBecause('There is no Chromium: pages with hostile documents were not opened.');

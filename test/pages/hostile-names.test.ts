@@ -19,9 +19,9 @@ import { sweepOfNine } from '../fixtures/sweep-result.ts';
 import { skipBecause } from '../missing.ts';
 import { sampled } from '../support/depth.ts';
 import { journalLines, textOfLines } from '../support/journal.ts';
+import { clippedTexts, settle } from './gallery/appearance.ts';
 import { inFolder, made, sandtable } from './gallery/commands.ts';
 import { SCRIPT } from './gallery/inputs.ts';
-import { clippedTexts, settle } from './gallery/looks.ts';
 
 if (browserPath() === undefined) skipBecause('There is no Chromium: hostile names were not looked at.');
 

@@ -94,7 +94,9 @@ describe.skipIf(browserPath() === undefined)('a label of a report', () => {
     const waterfall = await page.locator('#waterfall-part').textContent();
     expect(waterfall).toContain('Closed trades before commission');
     const net = await page.locator('#pivot tbody tr', { hasText: 'long' }).locator('td').nth(2).textContent();
-    const answer = await page.locator('#questions div', { hasText: 'Profit from where?' }).textContent();
+    const answer = await page
+      .locator('#questions div', { hasText: 'Profit by side, symbol and month' })
+      .textContent();
     expect(answer).toContain('closed trades, net:');
     expect(answer).toContain(
       `long ${Math.round(Number(net!.replaceAll(',', '').replace('−', '-')))
@@ -122,7 +124,7 @@ describe.skipIf(browserPath() === undefined)('a label of a report', () => {
         .slice(0, 2)
         .map((date) => date.slice(0, 10));
     const short = await days('#questions div:has(a[href="#drawdowns"])');
-    expect(await days('#tiles div:has(dt:text-is("Worst drawdown"))')).toEqual(short);
+    expect(await days('#tiles div:has(dt:text-is("Max drawdown"))')).toEqual(short);
     await page.context().close();
   });
 
@@ -153,16 +155,16 @@ describe.skipIf(browserPath() === undefined)('a label of a report', () => {
     const summary = JSON.parse(readFileSync(join(run, 'summary.json'), 'utf8'));
     const value = new Map(onFile);
     expect(value.get('Total return')).toBe(signedPercent(summary.totalReturn));
-    expect(value.get('Worst drawdown')).toBe(percent(summary.maxDrawdown));
+    expect(value.get('Max drawdown')).toBe(percent(summary.maxDrawdown));
     const others = readdirSync(out).filter((name) => name !== id && !name.endsWith('.jsonl'));
     const compared = await sandtable(['compare', run, join(out, others[0]!), '--json']);
     const [first] = JSON.parse(compared.stdout).runs;
     expect(first.spine).toEqual(summary.spine);
-    for (const label of ['Return', 'CAGR', 'Sharpe ratio', 'Worst drawdown', 'Win rate', 'Profit factor'])
+    for (const label of ['Return', 'CAGR', 'Sharpe ratio', 'Max drawdown', 'Win rate', 'Profit factor'])
       expect(
         stdout.split('\n').some((line) => line.includes(label) && line.includes(value.get(label)!)),
       ).toBe(true);
-    for (const label of ['Return', 'Sharpe ratio', 'Worst drawdown'])
+    for (const label of ['Return', 'Sharpe ratio', 'Max drawdown'])
       expect(brief.stdout.replaceAll(/ +/g, ' ')).toContain(`${label} ${value.get(label)!}`);
   });
 });
@@ -244,7 +246,7 @@ const LABELS: readonly (readonly [field: string, write: Write, page: string[], o
   ['volatility', percent, ['Volatility'], ['Volatility', 'Volatility']],
   ['sharpe', ratio, ['Sharpe ratio'], ['Sharpe ratio', 'Sharpe', 'Sharpe']],
   ['sortino', ratio, ['Sortino ratio'], ['Sortino ratio']],
-  ['maxDrawdown', percent, ['Worst drawdown'], ['Worst drawdown', 'Worst drawdown', 'Worst drawdown']],
+  ['maxDrawdown', percent, ['Max drawdown'], ['Max drawdown', 'Max drawdown', 'Max drawdown']],
   ['exposure', percent, ['Time in the market'], ['Time in market', 'Time in market']],
   ['turnover', ratio, ['Turnover'], ['Turnover', 'Turnover']],
   ['tradeCount', integer, ['Closed trades'], ['Trades', 'Trades', 'Trades']],
@@ -350,11 +352,13 @@ describe.skipIf(browserPath() === undefined)('a run', () => {
     } = JSON.parse(readFileSync(join(run, 'summary.json'), 'utf8'));
     expect(common.ownReturn).toBeLessThan(benchmarkReturn);
     const { page } = await openPage(pathToFileURL(join(run, 'report.html')).href, 1280, 900);
-    const answer = await page.locator('#questions div', { hasText: 'Beat the benchmark?' }).textContent();
+    const answer = await page
+      .locator('#questions div', { hasText: 'Return against the benchmark' })
+      .textContent();
     const against = `${signedPercent(common.ownReturn)} against ${signedPercent(benchmarkReturn)}`;
     expect(answer).toContain(`No, by return alone ${against}, ${common.firstBar} to ${common.lastBar}`);
     const sharpe = spine.find(({ name }: { name: string }) => name === 'sharpe');
-    const risk = await page.locator('#questions div', { hasText: 'Better for its risk?' }).textContent();
+    const risk = await page.locator('#questions div', { hasText: 'Risk-adjusted return' }).textContent();
     expect(risk).toContain(
       `Sharpe ${ratio(sharpe.scaled + sharpe.difference)} against ${ratio(sharpe.benchmark)}, ${common.firstBar}`,
     );

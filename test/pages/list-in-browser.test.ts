@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { browserPath, closeBrowser, openPage } from '../../features/support/browser.ts';
 import { skipBecause } from '../missing.ts';
+import { journalLines, textOfLines } from '../support/journal.ts';
 import { serveRuns } from '../support/served-runs.ts';
 import { texts } from './gallery/report-figures.ts';
 
@@ -57,6 +58,63 @@ describe.skipIf(browserPath() === undefined)('the list in a browser', () => {
     await about('2026-sweep').getByText('It goes on with sandtable sweep --resume').waitFor();
     await page.context().close();
   });
+
+  it('shows running work first, with its equity, and no column that is cut', async () => {
+    served.finishedRun('done');
+    const lines = journalLines(10);
+    const file = served.addRun('a-growing', lines.slice(0, 5));
+    underWay('2026-study-spring-0a1b2c', 'study-manifest.json', { arms: [{}], runs: 2 });
+    rmSync(join(served.root, '2026-study-spring-0a1b2c', 'run.lock'));
+    const { page } = await openPage(served.server.url, 1440, 900);
+    const row = page.locator('tr[data-run="a-growing"]');
+    await row.locator('.curve svg').waitFor();
+    expect((await texts(page, '.group-head button.toggle bdi')).slice(0, 2)).toEqual(['Running', 'Studies']);
+    expect((await runsIn(page))[0]).toBe('a-growing');
+    expect(await row.locator('small.equity').textContent()).toBe('Equity 1,001.00');
+    const drawn = await row.locator('.curve path.own').getAttribute('d');
+    appendFileSync(file, textOfLines(lines.slice(5, 11)));
+    await row.getByText('Equity 1,003.00').waitFor();
+    await page.waitForFunction(
+      (before) => document.querySelector('tr[data-run="a-growing"] path.own')?.getAttribute('d') !== before,
+      drawn,
+    );
+    for (const width of [1440, 1280, 1024]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.waitForFunction(() => {
+        const frame = document.querySelector('#runs')?.parentElement;
+        return frame != null && frame.scrollWidth <= frame.clientWidth;
+      });
+    }
+    expect(await page.locator('#dropped').textContent()).toContain('Period');
+    await page.context().close();
+  });
+
+  it.each([1440, 1280, 1024])(
+    'shows the same columns before and after its curves arrive, %i wide',
+    async (width) => {
+      for (const name of ['one', 'two', 'three']) served.finishedRun(name);
+      const { page } = await openPage('about:blank', width, 900);
+      let release = (): void => undefined;
+      const released = new Promise<void>((done) => {
+        release = done;
+      });
+      await page.route('**/api/curves*', async (route) => {
+        await released;
+        await route.continue();
+      });
+      await page.goto(served.server.url);
+      await page.locator('#runs tbody tr').first().waitFor();
+      const columns = (): Promise<number[]> =>
+        page
+          .locator('#runs thead th')
+          .evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().width)));
+      const before = await columns();
+      release();
+      await page.locator('tr[data-run="one"] .curve svg').waitFor();
+      expect(await columns()).toEqual(before);
+      await page.context().close();
+    },
+  );
 
   it('opens and closes a row by keyboard, which keeps its place', async () => {
     served.finishedRun('done');

@@ -9,7 +9,7 @@ import { browserPath, closeBrowser, openPage } from '../../features/support/brow
 import type { RunEvent } from '../../src/engine/index.ts';
 import { type RunRecord, recordOf } from '../../src/journal/index.ts';
 import { reportPage } from '../../src/pages/index.ts';
-import { grouped, percent, ratio, signedPercent } from '../../src/pages/shared/number-formats.ts';
+import { percent, ratio, signedPercent } from '../../src/pages/shared/number-formats.ts';
 import { computeMetrics, recordBetween } from '../../src/results/analysis/index.ts';
 import smaCross from '../../strategies/sma-cross.ts';
 import { skipBecause } from '../missing.ts';
@@ -129,7 +129,7 @@ describe.skipIf(browserPath() === undefined)('the report of a run', () => {
     expect(own[0]).toBe(signedPercent(metrics.totalReturn.value));
     expect(own[3]).toBe(ratio(metrics.sharpe.value));
     expect(own[5]).toBe(percent(metrics.maxDrawdown.value));
-    expect(await tile(page, 'Profit')).toBe(grouped(Number(metrics.attribution.profit)));
+    expect(await tile(page, 'Total return')).toBe(signedPercent(metrics.totalReturn.value));
     const short = part.trades.filter(({ side }) => side === 'short');
     expect(await page.locator('#trades tbody tr[data-trade]').count()).toBe(short.length);
     expect(complaints).toEqual([]);

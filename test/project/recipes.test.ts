@@ -33,12 +33,27 @@ function output(command: string, args: readonly string[], cwd = copy): string {
 }
 
 describe('the recipes of CONTRIBUTING.md', () => {
-  it('name only files and folders that exist', () => {
+  it.each(['CONTRIBUTING.md', 'docs/architecture.md'])(
+    'name only files and folders that exist: %s',
+    (page) => {
+      const text = readFileSync(join(ROOT, page), 'utf8');
+      const places = [...text.matchAll(/`((?:src|test|docs|features)\/[\w./-]*\w)`/g)].map(
+        ([, place]) => place!,
+      );
+      const missing = places.filter((place) => !existsSync(join(ROOT, place)));
+      expect(places.length).toBeGreaterThan(15);
+      expect(missing).toEqual([]);
+    },
+  );
+
+  it('have at most ten lines each', () => {
     const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
-    const places = [...text.matchAll(/`(src\/[\w./-]*\w)`/g)].map(([, place]) => place!);
-    const missing = places.filter((place) => !existsSync(join(ROOT, place)));
-    expect(places.length).toBeGreaterThan(15);
-    expect(missing).toEqual([]);
+    const recipes = text
+      .split(/^### Add /m)
+      .slice(1)
+      .map((part) => part.split(/^## /m)[0]!);
+    expect(recipes).toHaveLength(7);
+    for (const recipe of recipes) expect(recipe.trim().split('\n').length).toBeLessThanOrEqual(10);
   });
 
   it('add a tool that models are offered', () => {

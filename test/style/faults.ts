@@ -30,6 +30,7 @@ const CHECKED_MESSAGES: readonly string[] = [
   'src/research',
   'src/results',
   'src/runner',
+  'src/sandbox',
   'src/testing',
   'src/toolkit',
 ];

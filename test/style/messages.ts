@@ -16,9 +16,31 @@ const PROPERTIES: ReadonlySet<string> = new Set([
   'description',
   'brief',
   'nextStep',
+  'about',
+  'detail',
+  'fault',
+  'problem',
+  'reason',
+  'refused',
 ]);
-/** Functions whose string arguments are texts: descriptions of flags and parameters, and errors of tools. */
-const FUNCTIONS: ReadonlySet<string> = new Set(['describe', 'failure', 'note', 'AgentFailed']);
+/** Functions whose string arguments are texts: descriptions of flags and parameters, errors, faults and reasons. */
+const FUNCTIONS: ReadonlySet<string> = new Set([
+  'describe',
+  'failure',
+  'note',
+  'warn',
+  'fault',
+  'bad',
+  'badQuery',
+  'badAgent',
+  'judged',
+  'untestable',
+  'undefinedBecause',
+  'AgentFailed',
+  'CheckFailed',
+  'Error',
+  'MalformedReply',
+]);
 /** Constants that contain manuals and instructions. */
 const CONSTANTS = /^(DESCRIPTION|BRIEF|INSTRUCTIONS|HINT)$/;
 

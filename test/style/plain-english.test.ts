@@ -49,6 +49,7 @@ describe('the check of messages', () => {
       "z.string().describe('Name of the run');",
       "failure('Unknown tool.', list('a name'));",
       "const DESCRIPTION = 'Returns bars.';",
+      "throw new CheckFailed('Unknown run.');",
       "const other = 'this is no message';",
     ].join('\n');
     expect(messagesOf(code).map(({ line, text }) => [line, text])).toEqual([
@@ -58,11 +59,12 @@ describe('the check of messages', () => {
       [2, 'Name of the run'],
       [3, 'Unknown tool.'],
       [4, 'Returns bars.'],
+      [5, 'Unknown run.'],
     ]);
   });
 
   it('refuses avoided words and long sentences, and ignores quoted examples', () => {
-    expect(faultsOfMessage('There is no run. It is kept.')).toHaveLength(2);
+    expect(faultsOfMessage('It is no run. It is kept.')).toHaveLength(2);
     expect(faultsOfMessage('Use {"note": "it is kept"} or "is no".')).toEqual([]);
     expect(faultsOfMessage(`${'word '.repeat(31)}end.`)).toHaveLength(1);
   });

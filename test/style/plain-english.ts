@@ -12,7 +12,7 @@ const LONGEST_SENTENCE = 30;
 
 /** Words with their replacement. */
 const AVOIDED: readonly (readonly [pattern: RegExp, instead: string])[] = [
-  [/\b(is|are|was|were) no\b(?! longer)/i, 'is not a'],
+  [/(?<!\bthere )\b(is|are|was|were) no\b(?! longer)/i, 'is not a'],
   [/\bnone of\b/i, 'no'],
   [/\bnothing that\b/i, 'no'],
   [/\b(told|tells|says|said)\b/i, 'reported, states, shows'],
@@ -80,11 +80,16 @@ const withoutCode = (text: string): string =>
 function longSentences(prose: string): StyleFault[] {
   const faults: StyleFault[] = [];
   let line = 0;
-  for (const sentence of prose.split(/(?<=[.:;!?])\s|\n\s*\n|\n\s*[-*|@]/)) {
-    const words = sentence.split(/\s+/).filter((word) => /[a-z]/i.test(word)).length;
+  // The parts alternate: a sentence, then what separates it from the next one.
+  for (const part of prose.split(/((?<=[.:;!?])\s|\n\s*\n|\n\s*[-*|@])/)) {
+    const words = part.split(/\s+/).filter((word) => /[a-z]/i.test(word)).length;
+    const blank = (/^\s*/.exec(part)?.[0] ?? '').split('\n').length - 1;
     if (words > LONGEST_SENTENCE)
-      faults.push({ line, problem: `a sentence of ${words} words: split it, at most ${LONGEST_SENTENCE}` });
-    line += sentence.split('\n').length - 1;
+      faults.push({
+        line: line + blank,
+        problem: `a sentence of ${words} words: split it, at most ${LONGEST_SENTENCE}`,
+      });
+    line += part.split('\n').length - 1;
   }
   return faults;
 }

@@ -37,6 +37,9 @@ export class AgentSpending {
    */
   begin(turn: BarContext): void {
     const { bar } = turn;
+    // A decision counts as one request, so that the largest decision is known.
+    const { usage, dollars } = this.#decision;
+    this.#run.add(usage, dollars);
     const reached = this.#reached(bar);
     if (reached !== undefined) {
       const { limit, allowed } = reached;
@@ -80,7 +83,7 @@ export class AgentSpending {
     const cost = message.cost === undefined ? null : decimalString(decimal(message.cost));
     this.#saidTokens ||= usage !== null;
     this.#saidCost ||= cost !== null;
-    for (const spent of [this.#run, this.#decision]) spent.add(usage, cost);
+    this.#decision.add(usage, cost);
   }
 
   /** Usage and cost reported for the current decision. */
@@ -107,7 +110,7 @@ export class AgentSpending {
     const [field, limit] = missing;
     throw new RunStop('stopped', {
       code: 'agent_cost_unknown',
-      message: `The agent did not say what its decision at bar ${bar} took: it has no ${field}, and the run has a budget of ${limit}.`,
+      message: `The agent reported no ${field} for its decision at bar ${bar}, and the run has a budget of ${limit}.`,
       hint: `Add ${field} to its messages (0 without a model call), or remove ${limit} from the budget. Then resume the run.`,
     });
   }
@@ -122,7 +125,7 @@ export class AgentSpending {
     if (decisions !== undefined && this.#decisions >= decisions)
       return { limit: 'decisions', allowed: decisions };
     if (calls !== undefined && this.#calls >= calls) return { limit: 'calls', allowed: calls };
-    const limit = this.#run.reached(budget, true);
+    const limit = this.#run.reached(budget, true) ?? this.#run.exceededByNext(budget);
     return limit === undefined ? undefined : { limit, allowed: this.#budget[limit]! };
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type AgentFailure, asJson, type BarContext, type Decider, RunStop } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
 import { checkCanary } from '../../masking/index.ts';
-import { defaultColumns, SinceDecision, type Toolkit, toolDefinitions } from '../../toolkit/index.ts';
+import { defaultColumns, RecentEvents, type Toolkit, toolDefinitions } from '../../toolkit/index.ts';
 import { maskedTools } from '../llm/masked.ts';
 import { Notes, observationOf } from '../llm/observation.ts';
 import { createSchedule } from '../llm/schedule.ts';
@@ -58,7 +58,7 @@ export function ownAgentDecider(
     importModule: () => Promise.reject(new Error('an agent has no modules')),
   });
   const notes = new Notes(NOTES);
-  const since = new SinceDecision();
+  const since = new RecentEvents();
   const spending = new AgentSpending(agent.budget, services);
   let decisions = 0;
   let failuresInARow = 0;
@@ -179,7 +179,9 @@ function ofDecision(
 ): ReturnType<typeof readAgentMessage> {
   if (!('message' in read) || read.message.type !== 'done') return read;
   const { id = decision } = read.message;
-  return id === decision ? read : { fault: `its done is of decision ${id}, and ${decision} was asked for` };
+  return id === decision
+    ? read
+    : { fault: `id of its done is ${id}. Expected ${decision}, the id of the last decide` };
 }
 
 function replyOf({

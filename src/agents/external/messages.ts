@@ -65,10 +65,11 @@ export function readAgentMessage(
   try {
     value = JSON.parse(text) as Json;
   } catch (error) {
-    return { fault: `it said ${shownLine(text)}, which is not JSON: ${messageOf(error).slice(0, 100)}` };
+    return { fault: `its message ${shownLine(text)} is not JSON (${messageOf(error).slice(0, 100)})` };
   }
   if (isDeeperThan(value, DEEPEST)) return { fault: `its message is nested deeper than ${DEEPEST} levels` };
-  if (!isJsonObject(value)) return { fault: `it said ${shownLine(text)}, which is no object with a type` };
+  if (!isJsonObject(value))
+    return { fault: `its message ${shownLine(text)} is not a JSON object. Expected an object with a type` };
   return readObject(value, text);
 }
 
@@ -78,22 +79,34 @@ function readObject(
 ): { readonly message: AgentMessage } | { readonly fault: string } {
   const took = readTook(value);
   if ('fault' in took) return took;
-  if (value.type === 'done') {
+  const { type, version = PROTOCOL_VERSION } = value;
+  if (version !== PROTOCOL_VERSION)
+    return {
+      fault: `its message has version ${shownJson(version)}. Expected ${PROTOCOL_VERSION}, the version of the protocol in hello`,
+    };
+  if (type === 'done') {
     const { text: words = '' } = value;
     if (typeof words !== 'string')
-      return { fault: `the text of its done is ${shownLine(JSON.stringify(words))}` };
+      return { fault: `text of its done is ${shownJson(words)}. Expected a string` };
     const { id } = value;
     if (id !== undefined && id !== null && !Number.isSafeInteger(id))
-      return { fault: `the id of its done is no decision's: ${shownLine(JSON.stringify(id))}` };
+      return { fault: `id of its done is ${shownJson(id)}. Expected the id of decide, a whole number` };
     return { message: { type: 'done', ...(typeof id === 'number' ? { id } : {}), text: words, ...took } };
   }
-  if (value.type !== 'call')
-    return { fault: `it said ${shownLine(text)}, whose type is neither call nor done` };
+  if (type !== 'call') {
+    const found = type === undefined ? 'has no type' : `has the type ${shownJson(type)}`;
+    return { fault: `its message ${shownLine(text)} ${found}. Expected "call" or "done"` };
+  }
   const { id = null, tool, arguments: given = {} } = value;
   if (typeof tool !== 'string' || tool === '' || tool.length > LONGEST_NAME)
-    return { fault: `its call names no tool: ${shownLine(text)}` };
+    return {
+      fault: `its call ${shownLine(text)} has no tool. Expected the name of a tool in tool, and an object in arguments`,
+    };
   const isId = id === null || typeof id === 'number' || (typeof id === 'string' && id.length <= LONGEST_NAME);
-  if (!isId) return { fault: `the id of its call is no number and no short text: ${shownLine(text)}` };
+  if (!isId)
+    return {
+      fault: `id of its call is ${shownJson(id)}. Expected a number, or a string of at most ${LONGEST_NAME} characters`,
+    };
   return { message: { type: 'call', id, tool, arguments: given, ...took } };
 }
 
@@ -103,9 +116,11 @@ function readObject(
  */
 function readTook({ usage, cost }: Readonly<Record<string, Json>>): Took | { readonly fault: string } {
   if (usage !== undefined && usage !== null && usageOf(usage) === null)
-    return { fault: `its usage counts no tokens: ${shownLine(JSON.stringify(usage))}` };
+    return {
+      fault: `its usage ${shownJson(usage)} has no number of tokens. Expected for example {"prompt_tokens": 1200, "completion_tokens": 40}`,
+    };
   if (cost !== undefined && cost !== null && !(typeof cost === 'number' && cost >= 0 && cost <= MOST_COST))
-    return { fault: `its cost is no number of US dollars: ${shownLine(JSON.stringify(cost))}` };
+    return { fault: `its cost is ${shownJson(cost)}. Expected US dollars, a number from 0 to ${MOST_COST}` };
   return {
     ...(usage === undefined || usage === null ? {} : { usage }),
     ...(typeof cost === 'number' ? { cost } : {}),
@@ -131,6 +146,10 @@ export function isMessageLine(line: string): boolean {
 export function shownLine(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length > 80 ? `${line.slice(0, 80)}…` : line;
+}
+
+function shownJson(value: Json): string {
+  return shownLine(JSON.stringify(value));
 }
 
 /** Failure of an agent to answer, with its kind. */

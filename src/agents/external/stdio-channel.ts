@@ -9,6 +9,7 @@ import {
   LONGEST_REPLY,
   shownLine,
 } from './messages.ts';
+import { startFault } from './start-fault.ts';
 
 /** Characters of an agent's error output that are retained. */
 const KEPT_OUTPUT = 4_000;
@@ -35,12 +36,9 @@ class AgentProcess {
   #wake: (() => void) | undefined;
 
   /** @param onIgnored called with each line that is not a message */
-  constructor(
-    [program = '', ...words]: readonly string[],
-    environment: NodeJS.ProcessEnv,
-    onIgnored: (line: string) => void,
-  ) {
+  constructor(command: readonly string[], environment: NodeJS.ProcessEnv, onIgnored: (line: string) => void) {
     this.#onIgnored = onIgnored;
+    const [program = '', ...words] = command;
     if (!endsWithUs) {
       endsWithUs = true;
       process.on('exit', () => {
@@ -68,9 +66,7 @@ class AgentProcess {
       child.once('error', () => resolve());
     });
     this.#closed = closed;
-    child.once('error', (error) =>
-      this.#fail(new AgentFailed('crashed', `it could not be started: ${error.message}`)),
-    );
+    child.once('error', (error) => this.#fail(new AgentFailed('crashed', startFault(command, error))));
     child.once('exit', (code, signal) => {
       this.#hasExited = true;
       // Child processes of the agent may hold its output open after the agent has ended.
@@ -226,7 +222,7 @@ export class StdioChannel implements AgentChannel {
     if (message.type === 'decide' && child.unasked !== undefined)
       throw new AgentFailed(
         'malformed',
-        `it sent ${shownLine(child.unasked)} before a decision was requested`,
+        `it sent ${shownLine(child.unasked)} before a decision was requested. hello has no answer, and one done ends a decision`,
       );
     if (message.type === 'decide') this.ignored = undefined;
     child.send(message);

@@ -114,10 +114,10 @@ const HINTS: Partial<Record<ModelFailureKind, string>> = {
   unauthorised: 'Check the key and its rights, then resume the run.',
   insufficient_quota: 'Check the credit and the quota of the account, then resume the run.',
   rejected:
-    'Check what the server says of the request (model, sampling, extra_body, tools), then resume the run.',
+    'Check the server’s message about the request (model, sampling, extra_body, tools), then resume the run.',
 };
 const OTHER_HINT =
-  'Check the server, then resume the run; on_failure: hold goes on without a decision instead.';
+  'Check the server, then resume the run; on_failure: hold continues without a decision instead.';
 
 /**
  * Records that a model was unavailable.
@@ -188,7 +188,8 @@ type Limited = Pick<
 >;
 
 /**
- * Returns true if a decision's budget is used up before a round. Records the limit.
+ * Returns true if a decision's budget is used up before a round. Records the limit. The run's budget of tokens or
+ * dollars counts as used up if a request as large as the largest one so far would exceed it.
  *
  * @throws RunStop if the run's budget is used up
  */
@@ -220,6 +221,8 @@ function limitOf(
     const limit = spent[scope].reached(budget[scope], clock);
     if (limit !== undefined) return { scope, limit, allowed: budget[scope][limit]! };
   }
-  const ofRun = clock ? spent.run.reached(budget.run, true) : undefined;
+  const ofRun = clock
+    ? (spent.run.reached(budget.run, true) ?? spent.run.exceededByNext(budget.run))
+    : undefined;
   return ofRun === undefined ? undefined : { scope: 'run', limit: ofRun, allowed: budget.run[ofRun]! };
 }

@@ -25,11 +25,11 @@ import {
 } from './output/answer-calls.ts';
 
 const LAST_ROUND =
-  'This was the last round with tools. Answer now in a few sentences: what you decided and why. Calls are no longer made.';
+  'This was the last round with tools. Answer now in a few sentences: your decision and its reasons. Further tool calls are ignored.';
 
 const LAST_ROUND_OF_FORM =
-  'This was the last round with tools. Give your whole answer now, in the form that was asked for. Other calls are no longer made.';
-const REPAIR = 'Give the whole answer once more, in the form that was asked for.';
+  'This was the last round with tools. Give the complete answer now, in the requested form. Other calls are ignored.';
+const REPAIR = 'Give the complete answer again, in the requested form.';
 const NOT_MADE = 'This call was not made.';
 
 /** Maximum number of further attempts after the server reports that the conversation is too long. */

@@ -2,14 +2,14 @@ import { basename, extname } from 'node:path';
 import type { BarContext, Decider, RunSettingsInput } from '../../engine/index.ts';
 import { AppError, type Fault, faultsError, isObject } from '../../kernel/index.ts';
 import { checkMaskedPrompts } from '../../masking/index.ts';
-import { SinceDecision, type Toolkit } from '../../toolkit/index.ts';
+import { RecentEvents, type Toolkit } from '../../toolkit/index.ts';
 import { Spending } from '../model/budget.ts';
 import { probeModel } from '../probe/probe.ts';
 import type { ResolvedModel, RunServices } from '../run-services.ts';
 import { importFile } from '../strategies/import-strategy.ts';
 import type { LoadContext, LoadedStrategy } from '../strategies/strategy.ts';
 import { maskedSettings } from './masked.ts';
-import { besideFile, type LlmStrategy, type ReadContext, readPrompt } from './read-prompt.ts';
+import { type LlmStrategy, type ReadContext, readPrompt, siblingFile } from './read-prompt.ts';
 import { Role, type Shared } from './role.ts';
 import { Desk } from './roles/desk.ts';
 import { type FlowStep, flowText, VERDICT } from './roles/flow.ts';
@@ -113,7 +113,7 @@ export function loadLlm(
     createDecider(toolkit, _bars, symbols, services) {
       if (toolkit === undefined) throw new Error('a strategy for a model needs a toolkit');
       const importModule = async (name: string): Promise<unknown> =>
-        (await importFile(besideFile(file, name))).default;
+        (await importFile(siblingFile(file, name))).module.default;
       return llmDecider(read, toolkit, services ?? { environment }, symbols.length, importModule);
     },
   };
@@ -153,7 +153,7 @@ function llmDecider(
   const { prompts, flow, budget } = file;
   const settings = maskedSettings(file.settings, services.mask);
   const hasPrices = prompts.every(({ price }) => price !== null);
-  const since = new SinceDecision();
+  const since = new RecentEvents();
   const trades = new TradeOutcomes(toolkit);
   const shared: Shared = {
     toolkit,

@@ -1,4 +1,4 @@
-import { type BarContext, type Json, knownBeside } from '../../engine/index.ts';
+import { type BarContext, type Json, publishedData } from '../../engine/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
 import type { Window } from '../../market/index.ts';
 import {
@@ -6,7 +6,7 @@ import {
   featuresText,
   featureView,
   newDocumentsText,
-  type SinceDecision,
+  type RecentEvents,
   symbolTable,
   type TableColumn,
 } from '../../toolkit/index.ts';
@@ -83,7 +83,7 @@ function beginningOf(text: string, most: number): string {
  */
 export function observationOf(
   turn: BarContext,
-  since: SinceDecision,
+  since: RecentEvents,
   notes: readonly Note[],
   columns: readonly TableColumn[] | undefined,
 ): Readonly<Record<string, Json>> {
@@ -135,7 +135,7 @@ export function observationOf(
 function tableOf(
   turn: BarContext,
   columns: readonly TableColumn[],
-  { trades }: SinceDecision,
+  { trades }: RecentEvents,
 ): Readonly<Record<string, Json>> {
   const windows = turn.symbols.map((symbol) => turn.windowOf(symbol));
   const known = windows.filter(({ features }) => features.length > 0);
@@ -170,7 +170,7 @@ function features(window: Window): Readonly<Record<string, Json>> {
 
 /** Returns the tradable symbols, for a run with a changing universe. */
 function universeOf(turn: BarContext): Readonly<Record<string, Json>> {
-  const { universe } = knownBeside(turn);
+  const { universe } = publishedData(turn);
   return universe === undefined ? {} : { universe: [...universe()] };
 }
 

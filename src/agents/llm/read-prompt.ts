@@ -142,12 +142,12 @@ function checkSettings(
   const good = isHttpUrl(baseUrl);
   // The message does not repeat the address, which may contain a password.
   if (!good && baseUrl !== '')
-    at(['base_url'], 'base_url: this is no address such as http://localhost:11434/v1');
+    at(['base_url'], 'base_url: this is not an address such as http://localhost:11434/v1');
   if (good && holdsPassword(baseUrl))
     at(
       ['base_url'],
-      'base_url: the address holds a user name or a password, which would stay in the run’s folder',
-      'leave it out, and name the variable that holds the key with api_key_env',
+      'base_url: the address contains a user name or a password, which would be stored in the run’s folder',
+      'remove it, and set api_key_env to the name of the variable that contains the key',
     );
   const provider =
     (before?.provider as Provider | undefined) ?? settings.provider ?? (good ? providerOf(baseUrl) : 'other');
@@ -167,16 +167,16 @@ function checkSettings(
     if (settings.output !== undefined && Object.hasOwn(settings.extra_body, field))
       at(
         ['extra_body', field],
-        `extra_body.${field}: output says the form of the answer`,
+        `extra_body.${field}: output already defines the form of the answer`,
         'leave one of them out',
       );
   const { schedule } = settings;
   if (
     typeof schedule === 'object' &&
     'module' in schedule &&
-    !existsSync(besideFile(file, schedule.module))
+    !existsSync(siblingFile(file, schedule.module))
   ) {
-    at(['schedule', 'module'], `schedule: there is no file ${schedule.module} beside ${file}`);
+    at(['schedule', 'module'], `schedule: there is no file ${schedule.module} in the folder of ${file}`);
   }
   const priceNow = (): KnownPrice | null =>
     typeof settings.prices === 'object'
@@ -221,7 +221,7 @@ function isHttpUrl(text: string): boolean {
 }
 
 /** Resolves a file name relative to the strategy's folder. */
-export function besideFile(file: string, name: string): string {
+export function siblingFile(file: string, name: string): string {
   return resolve(dirname(file), name);
 }
 
@@ -233,7 +233,7 @@ function priceTables(
   if (typeof settings.prices !== 'string') return [PRICE_TABLE];
   let value: unknown;
   try {
-    value = parseJsonInput(readFileSync(besideFile(file, settings.prices), 'utf8'));
+    value = parseJsonInput(readFileSync(siblingFile(file, settings.prices), 'utf8'));
   } catch (error) {
     fault(
       `${settings.prices} cannot be read: ${error instanceof SyntaxError ? 'it is not JSON' : fileProblem(error)}`,

@@ -8,7 +8,7 @@ import {
 import { formatInstant } from '../../kernel/index.ts';
 import {
   defaultColumns,
-  type SinceDecision,
+  type RecentEvents,
   shortToolDefinitions,
   type ToolDefinition,
   type Toolkit,
@@ -41,7 +41,7 @@ export interface Shared {
   /** Number of tradable symbols. */
   readonly symbols: number;
   /** Events since the last decision. */
-  readonly since: SinceDecision;
+  readonly since: RecentEvents;
   /** Budgets of the whole decision and of the run, across all roles. */
   readonly budget: Readonly<Record<'decision' | 'run', Budget>>;
   readonly spent: { decision: Spending; readonly run: Spending };

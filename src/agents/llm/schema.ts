@@ -35,7 +35,7 @@ const scheduleSchema = z.union(
   ],
   {
     error:
-      'is none of every_bar, week_end, month_end, {every_bars: 5}, {weekday: friday}, {module: ./when.ts}, {python: "…"}',
+      'must be one of every_bar, week_end, month_end, {every_bars: 5}, {weekday: friday}, {module: ./when.ts}, {python: "…"}',
   },
 );
 
@@ -89,7 +89,7 @@ export const strategySchema = z.strictObject({
    * Headers of every request. May contain ${NAME}; the value of the variable is then redacted in all files.
    */
   headers: z
-    .record(z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'is no name of a header'), z.string())
+    .record(z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'is not the name of a header'), z.string())
     .default({}),
   /** Extra fields in the body of every request, for server-specific extensions. */
   extra_body: z

@@ -1,7 +1,7 @@
 import { dirname, relative, sep } from 'node:path';
 import { parseDocument } from 'yaml';
 import { isObject } from '../../kernel/index.ts';
-import { besideFile } from './read-prompt.ts';
+import { siblingFile } from './read-prompt.ts';
 
 /** Tools that place or cancel orders. A model without them cannot trade. */
 const TRADING = ['trade_execute', 'portfolio_rebalance', 'order_cancel'];
@@ -27,7 +27,7 @@ export function variantOf(
     /^(\uFEFF?---[ \t]*\r?\n)([\s\S]*?)(^---[ \t]*\r?$[\s\S]*)/m.exec(text) ?? [];
   const document = parseDocument(head);
   const there = (name: string): string =>
-    relative(dirname(target), besideFile(file, name)).split(sep).join('/');
+    relative(dirname(target), siblingFile(file, name)).split(sep).join('/');
   for (const [name, value] of Object.entries(changes.settings ?? {})) document.set(name, value);
   const prices: unknown = document.get('prices');
   if (typeof prices === 'string') document.set('prices', there(prices));

@@ -43,6 +43,7 @@ export class Spending {
   #usage = NOTHING;
   #dollars: Decimal = decimal(0);
   #costKnown = true;
+  #largest = { tokens: 0, usd: 0 };
   readonly #hasPrice: boolean;
   readonly #startedAt = performance.now();
 
@@ -57,6 +58,9 @@ export class Spending {
     if (cost !== null) this.#dollars = this.#dollars.plus(cost);
     // A failed request without reported tokens counts as free, which is usually correct.
     else if (usage !== null) this.#costKnown = false;
+    const { tokens, usd } = this.#largest;
+    const used = usage === null ? 0 : usage.input + usage.output;
+    this.#largest = { tokens: Math.max(tokens, used), usd: Math.max(usd, Number(cost ?? 0)) };
   }
 
   get usage(): TokenUsage {
@@ -85,6 +89,17 @@ export class Spending {
     if (budget.usd !== undefined && this.#dollars.gte(budget.usd)) return 'usd';
     const seconds = (performance.now() - this.#startedAt) / 1000;
     if (clock && budget.seconds !== undefined && seconds >= budget.seconds) return 'seconds';
+    return undefined;
+  }
+
+  /**
+   * Returns the first limit of tokens or US dollars that one more request would exceed, if it is as large as the
+   * largest one so far.
+   */
+  exceededByNext({ tokens, usd }: Budget): BudgetLimit | undefined {
+    const { input, output } = this.#usage;
+    if (tokens !== undefined && input + output + this.#largest.tokens > tokens) return 'tokens';
+    if (usd !== undefined && this.#dollars.plus(this.#largest.usd).gt(usd)) return 'usd';
     return undefined;
   }
 }

@@ -51,7 +51,7 @@ export async function assembleChat(events: AsyncIterable<unknown>, closed: () =>
     const failed = errorIn(event);
     if (failed !== undefined) throw new AnsweredError(failed);
     const parsed = chunkSchema.safeParse(event);
-    if (!parsed.success) throw new MalformedReply('a piece of the stream is no chat completion chunk');
+    if (!parsed.success) throw new MalformedReply('a part of the stream is not a chat completion chunk');
     const choice = parsed.data.choices?.find(({ index }) => (index ?? 0) === 0);
     if (isPresent(choice?.error)) throw new AnsweredError(choice.error);
     for (const field of ['usage', 'model', 'system_fingerprint'] as const) {

@@ -136,7 +136,7 @@ function readAnswer(answer: unknown, capabilities: Capabilities): Exchange {
   const failed = errorIn(answer);
   if (failed !== undefined) throw new AnsweredError(failed);
   const parsed = answerSchema.safeParse(answer);
-  if (!parsed.success) throw new MalformedReply('the answer is no chat completion');
+  if (!parsed.success) throw new MalformedReply('the answer is not a chat completion');
   const { message, finish_reason: reason, error } = parsed.data.choices[0]!;
   if (isPresent(error) || isFailedEnd(reason))
     throw new AnsweredError(isPresent(error) ? error : `the reply ended with ${reason}`);

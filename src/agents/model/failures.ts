@@ -80,10 +80,7 @@ function answeredFailure(
   now: number,
   redact: (text: string) => string,
 ): ModelCallFailed {
-  const said = redact(serverText(error) || 'the server failed and does not say why').slice(
-    0,
-    LONGEST_MESSAGE,
-  );
+  const said = redact(serverText(error) || 'the server failed without a reason').slice(0, LONGEST_MESSAGE);
   return failureOf(statusIn(error), error, said, headers, now);
 }
 

@@ -115,7 +115,7 @@ function readAnswer(answer: unknown): Exchange {
   const failed = errorIn(answer);
   if (failed !== undefined) throw new AnsweredError(failed);
   const parsed = answerSchema.safeParse(answer);
-  if (!parsed.success) throw new MalformedReply('the answer is no response');
+  if (!parsed.success) throw new MalformedReply('the answer is not a response');
   const { status, output, usage, incomplete_details: incomplete } = parsed.data;
   if (status === 'failed' || status === 'cancelled') throw new AnsweredError(`the response was ${status}`);
   const texts: string[] = [];
@@ -174,7 +174,7 @@ async function assembleResponse(events: AsyncIterable<unknown>): Promise<unknown
   const items: unknown[] = [];
   for await (const event of events) {
     const parsed = eventSchema.safeParse(event);
-    if (!parsed.success) throw new MalformedReply('a piece of the stream is no event of a response');
+    if (!parsed.success) throw new MalformedReply('a part of the stream is not an event of a response');
     if (parsed.data.type === 'error') throw new AnsweredError(parsed.data.error ?? event);
     if (parsed.data.type === 'response.output_item.done') items.push(parsed.data.item);
     if (!ENDS.includes(parsed.data.type)) continue;

@@ -3,7 +3,7 @@ import type { Window } from '../../market/index.ts';
 import type { PythonRuntime } from '../../sandbox/index.ts';
 import { publishedRequest } from '../../toolkit/index.ts';
 import { RULE_TIMEOUT_SECONDS } from '../strategies/rules.ts';
-import { answerQuestion, ordersNow, perform } from './desk.ts';
+import { answerQuestion, Notes, ordersNow, perform } from './desk.ts';
 import { giveBack, type Held } from './interpreters.ts';
 import { openStrategy, type PythonProgram } from './program.ts';
 import { callError, readBegun, readDecided, toPython } from './replies.ts';
@@ -17,6 +17,8 @@ export interface PythonDecisions {
   readonly seed: number;
   /** Time limit of a decision in seconds. */
   readonly seconds: number;
+  /** Reports what a user should know. Not part of the journal. */
+  readonly warn?: ((text: string) => void) | undefined;
 }
 
 /** Share of the limit after which Python is interrupted, so that its error names the line before the engine gives up. */
@@ -33,6 +35,7 @@ export class PythonDecider implements Decider {
   readonly readsEvents = true;
   readonly #own: PythonDecisions;
   readonly #timeoutMs: number;
+  readonly #notes: Notes;
   #held: Held | undefined;
   #windows: readonly Window[] | undefined;
   #orders = '[]';
@@ -40,6 +43,7 @@ export class PythonDecider implements Decider {
 
   constructor(own: PythonDecisions) {
     this.#own = own;
+    this.#notes = new Notes(own.warn);
     const limit = own.seconds * 1000;
     this.#timeoutMs = Math.ceil(Math.max(limit * SOFT_SHARE, limit - MOST_SPARED));
   }
@@ -76,10 +80,10 @@ export class PythonDecider implements Decider {
         windows,
         published: published.tables,
         timeoutMs: this.#timeoutMs,
-        answerTo: (question) => answerQuestion(question, turn),
+        answerTo: (question) => answerQuestion(question, turn, this.#notes),
       }),
     );
-    if (reply.actions.length > 0) perform(reply.actions, turn);
+    if (reply.actions.length > 0) perform(reply.actions, turn, this.#notes);
     if (!reply.ok) throw callError(reply, this.#own.program.folder, bar, this.#own.seconds);
     return undefined;
   }

@@ -1,10 +1,11 @@
 import type { RunSettingsInput } from '../../engine/index.ts';
 import { type PythonRuntime, provisionRuntime } from '../../sandbox/index.ts';
 import { RULE_TIMEOUT_SECONDS, readParameters, recordedParameters } from '../strategies/rules.ts';
-import { checkSettings, type LoadContext, type LoadedStrategy } from '../strategies/strategy.ts';
+import type { LoadContext, LoadedStrategy } from '../strategies/strategy.ts';
 import { PythonDecider } from './decider.ts';
 import { MOST_CHANGES, RANDOM_BARS, TRIAL_BARS } from './look-ahead.ts';
 import { programOf } from './program.ts';
+import { inPython } from './replies.ts';
 import { SignalsDecider } from './signals-decider.ts';
 import { readPythonSources } from './sources.ts';
 
@@ -23,23 +24,19 @@ export async function openPython(
   context: LoadContext,
 ): Promise<PythonLoader> {
   const runtime = await runtimeOf(context);
-  const sources = readPythonSources(file, bytes);
+  const sources = readPythonSources(file, bytes, common.file);
   const program = await programOf(sources, runtime, common.file);
   const { name, summary, schema } = program;
-  const readTerms = async (parameters: Readonly<Record<string, unknown>>) => {
-    const terms = await program.termsOf(parameters);
-    checkSettings(terms.settings, common.file);
-    return terms;
-  };
-  const fixed = program.hasFixedTerms ? await readTerms({}) : undefined;
+  const fixed = program.hasFixedTerms ? await program.termsOf({}) : undefined;
   return async (given) => {
     const parameters = readParameters({ name, parameters: schema }, given);
-    const { warmUp, settings } = fixed ?? (await readTerms(parameters));
+    const { warmUp, settings } = fixed ?? (await program.termsOf(parameters));
     return {
       ...common,
       name,
       kind: 'rules',
       runsOwnCode: false,
+      wording: inPython,
       files: sources.files,
       beside: sources.files.map((each) => each.file).filter((each) => each !== sources.main),
       sealedDescriptors: program.descriptorsClosed ? 'closed' : 'open',
@@ -58,6 +55,7 @@ export async function openPython(
           warmUp: warmUp ?? 0,
           seed: services.seed ?? 0,
           seconds: services.decisionTimeout ?? RULE_TIMEOUT_SECONDS,
+          warn: services.warn,
         };
         if (program.mode === 'on_bar') return new PythonDecider(own);
         return new SignalsDecider(own, {

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import type { z } from 'zod';
 import type { Json } from '../../engine/index.ts';
-import { AppError } from '../../kernel/index.ts';
+import { AppError, joinedError } from '../../kernel/index.ts';
 import type { BarSeries } from '../../market/index.ts';
 import { type PythonRuntime, strategyProof } from '../../sandbox/index.ts';
 import { RULE_TIMEOUT_SECONDS } from '../strategies/rules.ts';
+import { checkSettings } from '../strategies/strategy.ts';
 import { giveBack, type Held, renew, takeInterpreter } from './interpreters.ts';
 import { readPythonParameters } from './parameters.ts';
-import { fromPython, type LoadedReply, loadError, readBegun, readLoaded } from './replies.ts';
+import { errorInPython, fromPython, type LoadedReply, loadError, readBegun, readLoaded } from './replies.ts';
 import type { PythonSources } from './sources.ts';
 
 /** Python strategy with what its file declares. */
@@ -74,15 +75,12 @@ async function readProgram(
   const { descriptorsClosed } = held.interpreter;
   giveBack(held);
   const { declared, modes, summary } = reply;
-  const mode = modes[0];
-  if (mode === undefined || modes.length > 1) {
-    throw new AppError({
-      code: 'not_a_strategy',
-      message: `${file} defines ${mode === undefined ? 'neither on_bar nor signals' : 'both on_bar and signals'}.`,
-      hint: 'Define one of them: def on_bar(bar): …',
-    });
-  }
-  const { schema, floats } = readPythonParameters(declared.parameters, file);
+  const { mode, schema, floats, name } = allOf(
+    () => ({ mode: modeOf(modes, file) }),
+    () => readPythonParameters(declared.parameters, file),
+    () => ({ name: nameOf(declared.name, file) }),
+    () => termsOf({ warm_up: plainOf(declared.warm_up), settings: plainOf(declared.settings) }, file),
+  );
   const forPython: PythonProgram['forPython'] = (parameters) =>
     Object.fromEntries(
       Object.entries(parameters).map(([name, value]): [string, Json] => [
@@ -98,7 +96,7 @@ async function readProgram(
   return {
     folder: sources.folder,
     sources,
-    name: nameOf(declared.name, file),
+    name,
     summary,
     schema,
     mode,
@@ -108,7 +106,7 @@ async function readProgram(
     hasFixedTerms: !depends,
     async termsOf(parameters) {
       if (!depends)
-        return termsOf({ warm_up: declared.warm_up ?? null, settings: declared.settings ?? null }, file);
+        return termsOf({ warm_up: plainOf(declared.warm_up), settings: plainOf(declared.settings) }, file);
       const open = await openStrategy({ sources }, runtime, 0);
       open.loaded = undefined;
       try {
@@ -190,6 +188,18 @@ async function loadInto({ interpreter }: Held, sources: PythonSources, seed: num
   return reply;
 }
 
+function modeOf(modes: LoadedReply['modes'], file: string): PythonProgram['mode'] {
+  const mode = modes[0];
+  if (mode === undefined || modes.length > 1) {
+    throw new AppError({
+      code: 'not_a_strategy',
+      message: `${file} defines ${mode === undefined ? 'neither on_bar nor signals' : 'both on_bar and signals'}.`,
+      hint: 'Define one of them: def on_bar(bar): decides at each bar; def signals(df, p): returns the target fractions of all bars.',
+    });
+  }
+  return mode;
+}
+
 function isCall(value: Json | undefined): boolean {
   return typeof value === 'object' && value !== null && 'call' in value;
 }
@@ -198,16 +208,62 @@ function termsOf(
   { warm_up, settings }: { readonly warm_up: Json; readonly settings: Json },
   file: string,
 ): PythonTerms {
-  const warmUp = fromPython(warm_up);
-  if (warmUp !== null && (typeof warmUp !== 'number' || !(warmUp >= 0))) {
-    throw new AppError({
-      code: 'strategy_broken',
-      message: `${file}: warm_up is ${JSON.stringify(warmUp)}.`,
-      hint: 'Write a number of bars, 0 or more, or a function of the parameters: def warm_up(p): return p.length',
-    });
-  }
-  return { warmUp: warmUp ?? undefined, settings: fromPython(settings) ?? {} };
+  return allOf(
+    () => ({ warmUp: warmUpOf(fromPython(warm_up), file) }),
+    () => {
+      const own = fromPython(settings) ?? {};
+      try {
+        checkSettings(own, file);
+      } catch (error) {
+        throw errorInPython(error);
+      }
+      return { settings: own };
+    },
+  );
 }
+
+function warmUpOf(warmUp: Json, file: string): number | undefined {
+  if (warmUp === null) return undefined;
+  if (typeof warmUp === 'number' && warmUp >= 0) return warmUp;
+  throw new AppError({
+    code: 'strategy_broken',
+    message: `${file}: warm_up is ${JSON.stringify(warmUp)}.`,
+    hint: 'Write a number of bars, 0 or more, or a function of the parameters: def warm_up(p): return p.length',
+  });
+}
+
+/** Returns a declared value. `null` for a function of the parameters, which is called later. */
+function plainOf(value: Json | undefined): Json {
+  return value === undefined || isCall(value) ? null : value;
+}
+
+/**
+ * Returns the fields of all parts.
+ *
+ * @throws AppError with the faults of all parts
+ */
+function allOf<Parts extends readonly (() => object)[]>(...parts: Parts): Merged<Parts> {
+  const errors: AppError[] = [];
+  const found = parts.map((read) => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      errors.push(error);
+      return {};
+    }
+  });
+  const [first, ...others] = errors;
+  if (first !== undefined) throw joinedError([first, ...others]);
+  return Object.assign({}, ...found) as Merged<Parts>;
+}
+
+type Merged<Parts extends readonly (() => object)[]> = Parts extends readonly [
+  infer First extends () => object,
+  ...infer Others extends readonly (() => object)[],
+]
+  ? ReturnType<First> & Merged<Others>
+  : unknown;
 
 function nameOf(declared: Json | undefined, file: string): string {
   const name =

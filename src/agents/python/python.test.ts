@@ -217,6 +217,36 @@ def on_bar(bar):
     expect(messageOf(ran)).toMatch(/^The decision at bar 2 did not end within 1 s\.\n.*loops\.py:[23]: /);
   });
 
+  it('is told of orders in the names of Python', async () => {
+    const long = 'x'.repeat(600);
+    const ran = await run(
+      write(
+        'names.py',
+        `def on_bar(bar):
+    if bar.index == 2:
+        print(bar.buy(1, type="limit", limit_price=-1).message)
+        bar.buy(1, reason="${long}")
+    if bar.index == 4:
+        print([each.message for each in bar.events_of("order_rejected")])
+`,
+      ),
+    );
+    expect(ran.result.error).toBeUndefined();
+    expect(ran.notes[0]).toMatch(/limit_price/);
+    expect(ran.notes.join()).not.toMatch(/limitPrice/);
+    const [filled] = ran.events.flatMap((event) => (event.type === 'order_filled' ? [event.reason] : []));
+    expect(filled).toMatch(/^x+… \(cut from 600 characters\)$/);
+    expect(filled).toHaveLength(500);
+  });
+
+  it('prints up to a limit of the run', async () => {
+    const file = write('prints.py', 'def on_bar(bar):\n    print("x" * 190_000)\n');
+    const ran = await run(file);
+    expect(ran.result.error).toBeUndefined();
+    expect(ran.notes.join('').length).toBeLessThan(5_001_000);
+    expect(ran.notes.filter((text) => text.includes('Later ones are not recorded'))).toHaveLength(1);
+  });
+
   it('has its module state for the run, and none of an earlier run', async () => {
     const file = write(
       'state.py',
@@ -230,6 +260,42 @@ def on_bar(bar):
 
   it.each([
     ['no strategy', 'x = 1\n', 'not_a_strategy', 'neither on_bar nor signals'],
+    [
+      'another signature',
+      'x = 1\ndef on_bar(bar, n):\n    pass\n',
+      'strategy_broken',
+      ':2: StrategyError: on_bar has the arguments (bar, n)',
+    ],
+    [
+      'numbers for signals',
+      'def signals(df, fast=5, slow=9):\n    pass\n',
+      'strategy_broken',
+      ':1: StrategyError: signals has the arguments (df, fast=5, slow=9)',
+    ],
+    [
+      'no argument',
+      'def warm_up(): return 5\ndef on_bar(bar): pass\n',
+      'strategy_broken',
+      ':1: StrategyError: warm_up has the arguments ()',
+    ],
+    [
+      'a default that is not a number',
+      'parameters = {"a": float("nan")}\ndef on_bar(bar): pass\n',
+      'strategy_broken',
+      'parameters["a"] is nan',
+    ],
+    [
+      'all faults of its declarations',
+      'parameters = {"a": None}\nwarm_up = -1\nsettings = {"cahs": 1}\ndef on_bar(bar): pass\n',
+      'bad_input',
+      'warm_up is -1',
+    ],
+    [
+      'a setting out of range',
+      'settings = {"risk": {"max_position": -1}}\ndef on_bar(bar): pass\n',
+      'bad_settings',
+      'max_position',
+    ],
     ['a syntax error', 'def on_bar(bar)\n    pass\n', 'strategy_broken', 'refused.py:1: SyntaxError'],
     ['a host module', 'import os\ndef on_bar(bar): pass\n', 'strategy_broken', "no module named 'os' here"],
     ['JavaScript', 'import js\ndef on_bar(bar): pass\n', 'strategy_broken', "no module named 'js' here"],
@@ -257,11 +323,17 @@ def on_bar(bar):
     ['a misspelt field', 'bar.buy(1, stop_los=3)', "an order has no 'stop_los'"],
     ['an unknown symbol', 'bar.df_of("CCC")', "there is no symbol 'CCC'"],
     ['a missing value', 'bar.buy(float("nan"))', 'quantity is nan'],
+    ['a returned value', 'return 5', 'misuse.py:1: StrategyError: on_bar returned an int'],
+    [
+      'too few bars',
+      'ta.sma(bar.df.close, 5) > 3',
+      "not supported between instances of 'NoneType' and 'int'",
+    ],
     ['its own bar', 'bar.index = 3', 'the attribute `index` of a Bar cannot be set'],
     ['the inside of a bar', 'bar._desk', 'the attribute `_desk` is not available here'],
   ])('fails for %s', async (_, line, part) => {
     const ran = await run(write('misuse.py', `def on_bar(bar):\n    ${line}\n`));
     expect(messageOf(ran)).toContain(part);
-    expect(messageOf(ran)).toContain('misuse.py:2');
+    expect(messageOf(ran)).toMatch(/misuse\.py:[12]/);
   });
 });

@@ -98,6 +98,20 @@ function snakeOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+/** Converts the field names in a message for the author of a Python strategy, such as `stopLoss.fraction`. */
+export function inPython(text: string): string {
+  return text
+    .replace(/(?<!\w)[a-z]{2,}(?:[A-Z][a-z]+)+(?!\w)/g, snakeOf)
+    .replaceAll('account_status', 'bar.positions');
+}
+
+/** Returns an error with the field names of Python. Other errors are unchanged. */
+export function errorInPython(error: unknown): unknown {
+  if (!(error instanceof AppError)) return error;
+  const { code, message, hint, kind } = error;
+  return new AppError({ code, message: inPython(message), hint: inPython(hint), kind, cause: error });
+}
+
 /** Converts a field name from Python's style. Other names, for example symbols, are unchanged. */
 function camelOf(name: string): string {
   return /^[a-z]+(_[a-z0-9]+)+$/.test(name)
@@ -123,7 +137,10 @@ const TEXTS = new Set(
 
 /** Converts an event or order of the journal for Python: names in its style, and exact texts as numbers. */
 export function toPython(value: unknown, name = ''): Json {
-  if (typeof value === 'string') return NUMBER.test(value) && !TEXTS.has(name) ? Number(value) : value;
+  if (typeof value === 'string') {
+    if (name === 'message' || name === 'remedy') return inPython(value);
+    return NUMBER.test(value) && !TEXTS.has(name) ? Number(value) : value;
+  }
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value === 'boolean' || value === null || value === undefined) return value ?? null;
   if (Array.isArray(value)) return value.map((each) => toPython(each, name));
@@ -155,12 +172,16 @@ function failureText({ error, file, line, text, values = {} }: PythonFailure, fo
   ].join('\n');
 }
 
+function sentence(text: string): string {
+  return /[.?!]$/.test(text) ? text : `${text}.`;
+}
+
 /** Returns the error for a strategy's file that cannot be loaded. */
 export function loadError(failure: PythonFailure, folder: string): AppError {
   return new AppError({
     code: 'strategy_broken',
     message: failureText(failure, folder),
-    hint: `${failure.remediation}. What a Python strategy may use is in docs/python-strategies.md.`,
+    hint: `${sentence(failure.remediation)} What a Python strategy may use is in docs/python-strategies.md.`,
   });
 }
 
@@ -181,6 +202,6 @@ export function callError(
   return new DecisionFault(
     'decider_failed',
     `The decision at bar ${bar} failed.\n${text}`,
-    `${failure.remediation}.`,
+    sentence(failure.remediation),
   );
 }

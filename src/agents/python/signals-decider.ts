@@ -97,7 +97,7 @@ export class SignalsDecider implements Decider {
         times: clock,
       };
       if (table.values.length !== clock.length * series.length)
-        throw new Error('signals do not fit the bars');
+        throw new Error('signals do not match the bars');
       const bars = barsToCheck(table, extent, `${seed} ${JSON.stringify(parameters)}`);
       if (isClean) {
         await this.#checkSlices(held, turn, table, bars);

@@ -125,9 +125,26 @@ describe.skipIf(!buildIsHere())('signals', () => {
   it.each([
     ['a wrong length', 'return df.close.dropna().iloc[1:]', 'signals returned 119 values for 120 bars'],
     ['leverage', 'return df.close * 0 + 2', 'signals is 2.0 at bar 0, outside of -1 to 1'],
-    ['texts', 'return ["x"] * len(df)', 'signals returned values that are not numbers'],
+    ['removed rows', 'return (df.close * 0)[df.index != 7]', 'the first missing row is 7'],
+    ['another index', 'return (df.close * 0).rename(lambda each: each + 1)', 'df has no row 120'],
+    ['a row twice', 'return (df.close * 0).rename(lambda each: max(each, 1))', 'signals has the row 1 twice'],
+    ['texts', 'return ["0.5"] * len(df)', "signals is '0.5' at bar 0, which is a str and not a number"],
+    ['two columns', 'return np.zeros((len(df), 2))', 'an array of shape (120, 2)'],
   ])('are refused with %s', async (_, body, part) => {
     expect(messageOf(await ran(`def signals(df):\n    ${body}\n`))).toContain(part);
+  });
+
+  it.each([
+    ['in another order', 'above.astype(float).sort_values()'],
+    ['by date', 'above.astype(float).set_axis(df.date)'],
+    ['by date in another order', 'above.astype(float).set_axis(df.date).sort_values()'],
+    ['as truth values that may be missing', 'above.astype("boolean").where(df.index >= 0)'],
+    ['as an array', 'above.to_numpy()'],
+  ])('are read by the index of df: %s', async (_, body) => {
+    const text = ABOVE_MEAN.replace('return above.astype(float)', 'return ');
+    const run = await ran(`${text}${body}\n`);
+    expect(run.result.error).toBeUndefined();
+    expect(fillsOf(run)).toEqual(fillsOf(await ran(ABOVE_MEAN)));
   });
 
   const MOMENTUM = `parameters = {"n": 20}
@@ -182,6 +199,8 @@ def signals(df, p):
       'return (df.close.shift(-1) > df.close).astype(float)[["BBB"]]',
       'signals of BBB',
     ],
+    ['a reset index', 'return (df.close * 0).reset_index(drop=True)', 'is not the index of df'],
+    ['texts', 'return (df.close * 0).astype(str)', "signals of AAA is '0.0' at bar 0"],
     ['a Series', 'return df.close.AAA * 0', 'signals returned a Series for 3 symbols'],
     [
       'another column',

@@ -18,10 +18,12 @@ const IMPORT = /^[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+\(?([^#\n]*)|
 /**
  * Reads a strategy and the Python files of its folder that it imports, directly or through other files. An import that
  * is not such a file stays to Python, which knows the available modules.
+ *
+ * @param namedAs path for messages, if `file` is a copy of that file
  */
-export function readPythonSources(file: string, bytes: Buffer): PythonSources {
+export function readPythonSources(file: string, bytes: Buffer, namedAs = file): PythonSources {
   const folder = dirname(file);
-  const main = basename(file);
+  const main = basename(namedAs);
   const found = new Map<string, Buffer>([[main, bytes]]);
   const queue = [main];
   for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
@@ -33,7 +35,7 @@ export function readPythonSources(file: string, bytes: Buffer): PythonSources {
   }
   const named = [...found].sort(([one], [other]) => (one < other ? -1 : 1));
   return {
-    folder,
+    folder: dirname(namedAs),
     main,
     texts: Object.fromEntries(named.map(([name, content]) => [name, content.toString('utf8')])),
     files: named.map(([name, content]) => ({

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { AppError, messageOf } from '../../kernel/index.ts';
-import { chatAnswer, chatChunks, responsesAnswer, responsesEvents } from './answers.ts';
+import { chatAnswer, chatChunks, responsesAnswer, responsesEvents } from './response-formats.ts';
 import {
   type Conversation,
   conversationOf,
@@ -143,7 +143,7 @@ class Player {
       return refuse(401, 'the key is missing or wrong');
     }
     const conversation = conversationOf(address, body, request.headers);
-    if (conversation === undefined) return refuse(400, 'the body is no request of the protocol');
+    if (conversation === undefined) return refuse(400, 'the body is not a request of the protocol');
     const index = this.#script.steps.findIndex(
       (step, at) =>
         (step.times === 'any' || this.#used[at]! < step.times) && holds(step.when, conversation, number),

@@ -35,7 +35,7 @@ function main(): void {
     // Decorating an error would read `error.stack` from the outer realm.
     new vm.Script(code, { filename }).runInContext(context, { displayErrors: false });
   const make = inside(`(${bridge.toString()})`, 'bridge.js') as typeof bridge;
-  const inner = make(send, receive);
+  const inner = make(send, receive, file);
   const { start, step, caught } = inner;
   let run: () => void;
   try {

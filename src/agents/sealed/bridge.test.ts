@@ -24,7 +24,7 @@ it('creates every error of the outer functions again inside', () => {
     throw new Error('outer');
   };
   const make = vm.runInContext(`(${bridge.toString()})`, context) as typeof bridge;
-  const inner: Bridge = make(fails, fails);
+  const inner: Bridge = make(fails, fails, 'strategy.ts');
   expect(inner).toBeDefined();
   const channel = vm.runInContext('sandtableChannel', context) as Channel;
   expect(thrownBy(context, () => fails())).toBe('outer');

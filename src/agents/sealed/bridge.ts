@@ -6,15 +6,27 @@ export interface Bridge {
   step(line: string): boolean;
   /** Stores the reason of an unhandled rejection of an inner promise. */
   caught(reason: unknown): void;
-  formatStack(realm: unknown, error: unknown, sites: readonly { toString(): string }[]): string;
+  formatStack(realm: unknown, error: unknown, sites: readonly StackFrame[]): string;
   keepNoStacks(): void;
+}
+
+/** Frame of a stack, as V8 describes it. */
+interface StackFrame {
+  getFileName(): string | null | undefined;
+  toString(): string;
 }
 
 /**
  * Inner side of the channel. It is compiled in the inner realm from its own text, so it must not use any
  * binding of this module. Strategies may replace built-ins, so the bridge saves those that it needs.
+ *
+ * @param file name of the bundle in stacks
  */
-export function bridge(toEngine: (text: string) => boolean, fromEngine: () => string | undefined): Bridge {
+export function bridge(
+  toEngine: (text: string) => boolean,
+  fromEngine: () => string | undefined,
+  file: string,
+): Bridge {
   const realm = globalThis;
   const { RangeError: Overflow, TypeError: Mistake, Error: Base, String: text } = realm;
   const { apply: invoke, defineProperty: define } = Reflect;
@@ -102,7 +114,11 @@ export function bridge(toEngine: (text: string) => boolean, fromEngine: () => st
       } catch {
         lines = 'Error';
       }
-      for (let index = 0; index < sites.length; index++) lines += `\n    at ${sites[index]!.toString()}`;
+      for (let index = 0; index < sites.length; index++) {
+        // The names of other files contain the working folder. Built-in functions have no file.
+        const name = sites[index]!.getFileName() ?? file;
+        if (name === file) lines += `\n    at ${sites[index]!.toString()}`;
+      }
       return lines;
     },
     keepNoStacks() {

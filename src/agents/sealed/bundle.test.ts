@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { withoutDynamicImport } from './bundle.ts';
+import { buildIsHere } from '../../../test/missing.ts';
+import { bundleStrategy, withoutDynamicImport } from './bundle.ts';
 
 describe('a bundle without dynamic imports', () => {
   it.each(["import('fs')", "import  /* a */ ('fs')", "[import('fs')]", "(() => import('fs'))"])(
@@ -20,5 +24,25 @@ describe('a bundle without dynamic imports', () => {
     ['const $import = 3; $import', 3],
   ])('gives the same for %s', (code, value) => {
     expect(new Script(withoutDynamicImport(code)).runInNewContext()).toBe(value);
+  });
+
+  it.skipIf(!buildIsHere())('is what a sealed strategy runs from', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandtable-bundle-'));
+    const file = join(folder, 'strategy.ts');
+    writeFileSync(
+      file,
+      `import { defineStrategy } from 'sandtable';
+const names = ['import', 'import("fs")'];
+export default defineStrategy({ name: names[0]!, summary: '', async onBar() { await import('./' + names[1]); } });`,
+    );
+    try {
+      const { code } = await bundleStrategy(file);
+      expect(code).toContain('\\u0069mport');
+      // Not even esbuild's own output is trusted to have none.
+      expect(/\bimport\b/.exec(code)).toBeNull();
+      expect(() => new Script(code)).not.toThrow();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

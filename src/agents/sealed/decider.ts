@@ -11,7 +11,7 @@ import { type Bar, FeatureSender, featuresOf, type GrowingFeature, sessionRows }
 import type { Toolkit } from '../../toolkit/index.ts';
 import { afterCalls, RULE_TIMEOUT_SECONDS } from '../strategies/rules.ts';
 import { pack, unpack } from './codec.ts';
-import { answered, errorOf, errorParts, type Failure, outOfTurn } from './host-answers.ts';
+import { answered, errorOf, errorParts, type Failure, outOfTurn } from './host-replies.ts';
 import type { ChildMessage, HostMessage } from './messages.ts';
 import type { SealedProcess } from './process.ts';
 

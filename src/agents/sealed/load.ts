@@ -6,7 +6,7 @@ import type { Strategy } from '../strategies/strategy.ts';
 import { type BundledFile, bundleStrategy } from './bundle.ts';
 import { unpack, unpackFields } from './codec.ts';
 import { SealedDecider } from './decider.ts';
-import { errorOf, type Failure, outOfTurn } from './host-answers.ts';
+import { errorOf, type Failure, outOfTurn } from './host-replies.ts';
 import type { ChildMessage } from './messages.ts';
 import { SealedProcess } from './process.ts';
 

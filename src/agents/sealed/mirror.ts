@@ -1,6 +1,12 @@
 import type { AccountView, PositionView } from '../../broker/account/index.ts';
 import type { CancelReceipt, OrderReceipt, RebalanceReceipt } from '../../broker/index.ts';
-import type { BarContext, DeciderEvent, EventsSince, NoteLimit, SinceParts } from '../../engine/index.ts';
+import type {
+  BarContext,
+  DeciderEvent,
+  EventsSince,
+  EventsSinceFields,
+  NoteLimit,
+} from '../../engine/index.ts';
 import { AppError, decimal, recordOf } from '../../kernel/index.ts';
 import type {
   BarSeries,
@@ -153,7 +159,7 @@ export function mirror(
     context: (symbol) => windows[0]!.context(symbol),
     account,
     get eventsSince() {
-      return new Since(ask('eventsSince', []) as SinceParts);
+      return new Since(ask('eventsSince', []) as EventsSinceFields);
     },
     orders: {
       fillsAtClose,

@@ -25,17 +25,18 @@ const LEAKS = `const makes = function* () {};
 async function withLeaks(
   code: string,
   change: (boot: string) => string = (boot) => boot,
+  argumentsOf: (boot: string) => string[] = sealedArguments,
 ): Promise<unknown[]> {
   const boot = await bootText();
   const at = boot.lastIndexOf('emptyOuterRealm();');
   const leaking = `${boot.slice(0, at)}${LEAKS}\n${boot.slice(at)}`;
-  const child = spawn(process.execPath, sealedArguments(change(leaking)), {
+  const child = spawn(process.execPath, argumentsOf(change(leaking)), {
     env: { LEAKED: 'secret' },
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   });
   for (const stream of child.stdio) stream?.on('error', () => undefined);
   (child.stdio[4] as NodeJS.WritableStream).end(
-    `${JSON.stringify(['s.js', `(function () { const channel = sandtableChannel; ${code} })`])}\n`,
+    `${JSON.stringify(['s.js', `(function () { const channel = sandtableChannel; ${code} })`])}\na line\n`,
   );
   const [said, errors] = await Promise.all([
     text(child.stdio[3] as NodeJS.ReadableStream),
@@ -111,5 +112,40 @@ describe.skipIf(!BUILT)('a sealed strategy that has objects of the outer realm',
       'Atomics',
     ])
       expect(found!.names).toContain(name);
+  }, 60_000);
+
+  it('reads no stack of them, because their frames name the host', async () => {
+    const code =
+      "channel.send(JSON.stringify({ stack: leaked.error.stack, own: new Error('x').stack.slice(0, 8) }));";
+    const [found] = await withLeaks(code);
+    expect(found).toEqual({ stack: '', own: 'Error: x' });
+  }, 60_000);
+
+  it('does not get the reason of a rejection of the outer realm', async () => {
+    const reject = (boot: string): string =>
+      boot.replace("'LEAKED_ABOVE';", "Promise.reject(new Error('outer'));\n$&");
+    const code = `
+      void Promise.reject(new Error('inner'));
+      channel.serve((line) => {
+        // Rejections are reported when the event loop turns, which it does for a decision that waits.
+        if (line !== '') return true;
+        channel.send(JSON.stringify(channel.uncaught.map(({ message }) => message)));
+        return false;
+      });`;
+    const [found] = await withLeaks(code, reject);
+    expect(found).toEqual(['inner']);
+  }, 60_000);
+
+  it('records no stack where Node has no inner formatter', async () => {
+    const code = `
+      let formatted = false;
+      Error.prepareStackTrace = () => { formatted = true; return 'by Node'; };
+      Error.stackTraceLimit = 10;
+      const { stack } = new Error('x');
+      channel.send(JSON.stringify({ formatted, hasFrames: /by Node|\\n/.test(String(stack)) }));`;
+    const without = (boot: string): string[] =>
+      sealedArguments(boot).filter((flag) => flag !== '--expose-internals');
+    const [found] = await withLeaks(code, undefined, without);
+    expect(found).toEqual({ formatted: false, hasFrames: false });
   }, 60_000);
 });

@@ -75,7 +75,7 @@ export function emptyOuterRealm(): void {
   prototypes.push(emitter, emitter.constructor);
   deleteProperty(Date.prototype, 'constructor');
   // `Module.prototype` itself cannot be deleted.
-  for (const holder of [nodeModule.prototype, nodeModule, vm, Date, process] as object[])
+  for (const holder of [nodeModule.prototype, nodeModule, vm, process] as object[])
     for (const name of ownKeys(holder))
       if (holder !== process || !KEPT_PROCESS.has(String(name))) deleteProperty(holder, name);
   freeze(getPrototypeOf(process));

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { basename } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { AppError, messageOf, writeText } from '../../kernel/index.ts';
+import { AppError, isDeeperThan, messageOf, writeText } from '../../kernel/index.ts';
 import { keepInspectorClosed, limitDescriptors, permissionFlag } from '../../sandbox/index.ts';
 import { bootText } from './bundle.ts';
 import { MOST_PRINTED } from './codec.ts';
@@ -9,6 +10,9 @@ import { type ChildMessage, childMessageSchema, type HostMessage } from './messa
 
 /** Maximum length of a line. A longer line indicates a faulty or hostile strategy. */
 const LONGEST_LINE = 64 * 1024 * 1024;
+/** Levels of a message, and the length of a line above which they are counted. */
+const DEEPEST = 200;
+const DEEP_LINE = 2_000;
 const KEPT_OUTPUT = 20_000;
 const MEMORY_MB = 1024;
 
@@ -50,7 +54,7 @@ export class SealedProcess {
     // Emitted only after all output has been read.
     process_.on('close', (code, signal) => {
       if (OUT_OF_MEMORY.test(this.#output))
-        this.#end(`ran out of memory: it may hold ${MEMORY_MB} MB`, 'Keep less of what it has seen.');
+        this.#end(`ran out of memory: the limit is ${MEMORY_MB} MB`, 'Store less data in the strategy.');
       else this.#end(`ended by itself (${signal ?? `exit code ${code}`})${lastLine(this.#output)}`);
     });
     this.descriptorsClosed = limitDescriptors(process_.pid);
@@ -75,12 +79,14 @@ export class SealedProcess {
       // Started in a separate process group so that the engine handles Ctrl-C.
       detached: process.platform !== 'win32',
       windowsHide: true,
-      env: {},
+      // Local times do not depend on the machine.
+      env: { TZ: 'UTC' },
     });
     const started = await booted(process_);
     const child = new SealedProcess(process_, file);
     if (!started) child.#end(`did not start${lastLine(child.#output)}`);
-    child.#write(JSON.stringify([file, bundle]));
+    // The strategy can read this name in a stack, so it has no folder.
+    child.#write(JSON.stringify([basename(file), bundle]));
     return child;
   }
 
@@ -150,13 +156,17 @@ export class SealedProcess {
   #hear(line: string): void {
     if (this.#dead !== undefined) return;
     try {
-      const message = childMessageSchema.parse(JSON.parse(line));
+      const given: unknown = JSON.parse(line);
+      // Its readers are recursive. A short line cannot overflow their stack.
+      if (line.length > DEEP_LINE && isDeeperThan(given, DEEPEST))
+        throw new Error(`nested deeper than ${DEEPEST} levels`);
+      const message = childMessageSchema.parse(given);
       if (message.type === 'print') this.#print(message.text);
       // Any other message is an answer. Without a request it comes from code that has escaped from its realm.
       else if (this.#listener === undefined) this.#end('spoke unasked');
       else this.#listener(message);
     } catch (error) {
-      this.#end(`sent what is no message (${messageOf(error).slice(0, 200)})`);
+      this.#end(`sent an invalid message (${messageOf(error).slice(0, 200)})`);
     }
   }
 

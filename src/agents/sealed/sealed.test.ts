@@ -179,7 +179,7 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
     );
     const { result } = await run(file, true);
     expect((result.error as Error).message).toBe(
-      `The process of ${file} ran out of memory: it may hold 1024 MB.`,
+      `The process of ${file} ran out of memory: the limit is 1024 MB.`,
     );
   }, 60_000);
 

@@ -1,5 +1,5 @@
 import type { BarContext, Decider } from '../../engine/index.ts';
-import { SinceDecision } from '../../toolkit/index.ts';
+import { RecentEvents } from '../../toolkit/index.ts';
 
 /** Decider for a client outside the run. Each bar waits until the client calls `next`. */
 export class ClientDrivenDecider implements Decider {
@@ -10,7 +10,7 @@ export class ClientDrivenDecider implements Decider {
   #ended = false;
   readonly readsEvents = true;
   /** Events since the client's last decision. */
-  readonly since = new SinceDecision();
+  readonly since = new RecentEvents();
 
   constructor() {
     this.#turn = this.#expect();

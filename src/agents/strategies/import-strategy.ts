@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Plugin } from 'esbuild';
+import type { Metafile, Plugin } from 'esbuild';
 import { placeIn } from '../../engine/index.ts';
-import { AppError, thrownText } from '../../kernel/index.ts';
+import { AppError, editDistance, thrownText } from '../../kernel/index.ts';
 import { build } from '../esbuild.ts';
 import { ownAddress, registerOwnName } from './register-own-name.ts';
 import { isStrategy, type Strategy } from './strategy.ts';
@@ -31,6 +33,19 @@ const packagesByAddress: Plugin = {
   },
 };
 
+/** File of a strategy's code. The path is relative to the strategy's folder, with `/`. */
+export interface CodeFile {
+  readonly file: string;
+  readonly sha256: string;
+}
+
+/** Imported module with the files of its code. */
+interface Imported {
+  readonly module: { readonly default?: unknown };
+  /** The file and the files that it imports, without packages. Imports by a computed name are not included. */
+  readonly files: readonly CodeFile[];
+}
+
 /**
  * Bundles a code file with the files that it imports from its folder, and imports the bundle as one module.
  * This takes an eighth of the time of compiling each file in a loader.
@@ -38,9 +53,8 @@ const packagesByAddress: Plugin = {
  * @returns function that imports the bundle. `undefined` if the code does not compile or depends on its
  *   location
  */
-async function bundledModule(file: string): Promise<(() => Promise<unknown>) | undefined> {
-  const code = await bundled(resolve(file)).catch(() => undefined);
-  if (code === undefined || BOUND_TO_ITS_PLACE.test(code.text)) return undefined;
+async function bundledModule(code: Bundled): Promise<(() => Promise<unknown>) | undefined> {
+  if (BOUND_TO_ITS_PLACE.test(code.text)) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'sandtable-')).catch(() => undefined);
   if (folder === undefined) return undefined;
   const place = join(folder, 'strategy.mjs');
@@ -61,9 +75,15 @@ async function bundledModule(file: string): Promise<(() => Promise<unknown>) | u
   };
 }
 
-async function bundled(file: string): Promise<{ readonly text: string; readonly map: string }> {
+interface Bundled {
+  readonly text: string;
+  readonly map: string;
+  readonly files: readonly CodeFile[];
+}
+
+async function bundled(file: string): Promise<Bundled> {
   const folder = dirname(file);
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: [file],
     absWorkingDir: folder,
     outdir: folder,
@@ -79,6 +99,7 @@ async function bundled(file: string): Promise<{ readonly text: string; readonly 
     sourcemap: 'external',
     sourceRoot: `${pathToFileURL(folder).href}/`,
     sourcesContent: false,
+    metafile: true,
     logLevel: 'silent',
     plugins: [packagesByAddress],
   });
@@ -88,7 +109,19 @@ async function bundled(file: string): Promise<{ readonly text: string; readonly 
   return {
     text: textOf('.js'),
     map: `//# sourceMappingURL=data:application/json;base64,${map}\n`,
+    files: filesOf(metafile, folder),
   };
+}
+
+function filesOf({ inputs }: Metafile, folder: string): CodeFile[] {
+  return Object.keys(inputs)
+    .map((name) => resolve(folder, name))
+    .filter((path) => existsSync(path))
+    .map((path) => ({
+      file: relative(folder, path).replaceAll('\\', '/'),
+      sha256: createHash('sha256').update(readFileSync(path)).digest('hex'),
+    }))
+    .sort((one, other) => (one.file < other.file ? -1 : 1));
 }
 
 let preparing: Promise<void> | undefined;
@@ -125,17 +158,20 @@ function freshAddress(file: string): string {
  *
  * @throws AppError `strategy_broken`
  */
-export async function importFile(file: string): Promise<{ default?: unknown }> {
-  const load = await bundledModule(file);
+export async function importFile(file: string): Promise<Imported> {
+  const code = await bundled(resolve(file)).catch(() => undefined);
+  const load = code === undefined ? undefined : await bundledModule(code);
   if (load === undefined) await prepareImports();
   const folder = process.cwd();
   try {
-    return (await (load?.() ?? import(/* @vite-ignore */ freshAddress(file)))) as { default?: unknown };
+    const module = await (load?.() ?? import(/* @vite-ignore */ freshAddress(file)));
+    return { module: module as Imported['module'], files: code?.files ?? [] };
   } catch (cause) {
+    const { text, hint } = explained(thrownText(cause));
     throw new AppError({
       code: 'strategy_broken',
-      message: `${file} cannot be loaded: ${thrownText(cause)}${placeIn(cause, file)}`,
-      hint: 'Fix the file.',
+      message: `${file} cannot be loaded: ${text}${placeIn(cause, file)}`,
+      hint,
       cause,
     });
   } finally {
@@ -145,14 +181,41 @@ export async function importFile(file: string): Promise<{ default?: unknown }> {
   }
 }
 
+/** Returns the text of a failed import without addresses of this program, and what to do. */
+function explained(text: string): { readonly text: string; readonly hint: string } {
+  const [, name] = /does not provide an export named '(\w+)'/.exec(text) ?? [];
+  if (name !== undefined && text.includes(ownAddress('sandtable') ?? '\0'))
+    return {
+      text: `sandtable has no export ${name}.`,
+      hint: 'Remove it from the import. Indicators are declared: indicators: ({ sma }) => ({ mean: sma(20) }).',
+    };
+  const [, missing] = /Cannot find package '([^']+)'/.exec(text) ?? [];
+  if (missing !== undefined)
+    return {
+      text,
+      hint:
+        editDistance(missing, 'sandtable') <= 2
+          ? 'Did you mean sandtable?'
+          : `Correct the name, or install the package: npm install ${missing}`,
+    };
+  if (/\b(?:module|exports|require) is not defined/.test(text))
+    return {
+      text,
+      hint: 'Write an ECMAScript module: import { … } from …, and export default defineStrategy({ … }).',
+    };
+  return { text, hint: 'Fix the file.' };
+}
+
 /**
- * Imports a strategy.
+ * Imports a strategy and lists the files of its code.
  *
  * @throws AppError `strategy_broken`, `not_a_strategy`
  */
-export async function importStrategy(file: string): Promise<Strategy> {
-  const loaded = await importFile(file);
-  if (isStrategy(loaded.default)) return loaded.default;
+export async function importStrategy(
+  file: string,
+): Promise<{ readonly strategy: Strategy; readonly files: readonly CodeFile[] }> {
+  const { module, files } = await importFile(file);
+  if (isStrategy(module.default)) return { strategy: module.default, files };
   throw new AppError({
     code: 'not_a_strategy',
     message: `${file} has no default export from defineStrategy.`,

@@ -282,11 +282,11 @@ describe('faults of declared indicators', () => {
 
   it('are reported before the run, all at once, with the name of the indicator', () => {
     expect(
-      faulty(({ sma, macd, bollinger, highest, p }: never) => ({
+      faulty(({ sma, macd, bollinger, highest }: never) => ({
         zero: (sma as (n: number) => unknown)(0),
         part: (sma as (n: number) => unknown)(2.5),
         text: (sma as (n: string) => unknown)('5'),
-        unknown: (sma as (n: unknown) => unknown)(Number((p as Record<string, unknown>).m)),
+        unknown: (sma as (n: number) => unknown)(Number.NaN),
         macd: (macd as (...given: number[]) => unknown)(12, -1, Number.POSITIVE_INFINITY),
         bands: (bollinger as (...given: number[]) => unknown)(20, 0),
         high: (highest as (...given: unknown[]) => unknown)(5, 'hihg'),

@@ -126,8 +126,59 @@ describe('a strategy in JavaScript without what every strategy has', () => {
     await expect(loadStrategy(path)).rejects.toMatchObject({
       code: 'strategy_broken',
       message: expect.stringMatching(
-        /bare\.mjs: name is no text .*; summary is no text; onBar is no function\./,
+        /bare\.mjs: name is not a string .*; summary is not a string; onBar is not a function\./,
       ),
+    });
+  });
+});
+
+describe('a strategy with a misspelt member', () => {
+  it('is refused with the nearest name', async () => {
+    const path = file(
+      'misspelt.mjs',
+      "export default { [Symbol.for('sandtable.strategy')]: true, name: 'a', warmupBars: () => 5, colour: 1, onBar() {} };",
+    );
+    await expect(loadStrategy(path)).rejects.toMatchObject({
+      code: 'strategy_broken',
+      message: expect.stringMatching(
+        /warmupBars is not a member of a strategy \(did you mean warmUpBars\?\); colour is not a member of a strategy \(known: name, /,
+      ),
+    });
+  });
+});
+
+describe.skipIf(!existsSync(built))('a mistake in a strategy in code', () => {
+  const declared = (name: string, members: string): string =>
+    file(
+      `mistakes/${name}.mjs`,
+      `import { defineStrategy, z } from 'sandtable';
+       export default defineStrategy({ name: '${name}', summary: 'x', parameters: z.object({ fast: z.coerce.number().default(3), slow: z.number().optional() }), onBar() {}, ${members} });`,
+    );
+
+  it.each([
+    ['number', 'warmUpBars: 20', 'warmUpBars is 20. Expected a function, for example warmUpBars: () => 20'],
+    ['parameter', 'indicators: ({ p, sma }) => ({ a: sma(p.fst) })', 'read p.fst, which is not a parameter'],
+    ['indicator', 'indicators: ({ smaa }) => ({ a: smaa(3) })', 'smaa is not an indicator'],
+  ])('is refused: another %s', async (name, members, part) => {
+    await expect(loadStrategy(declared(name, members))).rejects.toMatchObject({
+      code: expect.stringMatching(/strategy_broken|bad_indicators/),
+      message: expect.stringContaining(part),
+    });
+  });
+
+  it('does not include an optional parameter without a value', async () => {
+    const path = declared('optional', 'indicators: ({ p, sma }) => ({ a: sma(p.slow ?? p.fast) })');
+    await expect(loadStrategy(path)).resolves.toMatchObject({ name: 'optional' });
+  });
+
+  it.each([
+    ["import 'sandtables';", "Cannot find package 'sandtables'", 'Did you mean sandtable?'],
+    ["import 'left-padding';", "Cannot find package 'left-padding'", 'npm install left-padding'],
+  ])('is explained: %s', async (text, message, hint) => {
+    await expect(loadStrategy(file(`mistakes/import-${hint.length}.mjs`, text))).rejects.toMatchObject({
+      code: 'strategy_broken',
+      message: expect.stringContaining(message),
+      hint: expect.stringContaining(hint),
     });
   });
 });
@@ -216,6 +267,7 @@ describe.skipIf(!existsSync(built))('a strategy outside the checkout', () => {
       syntax: file('package/syntax.ts', 'export default {{'),
       throwing: file('package/throwing.ts', "throw new Error('not today');"),
       lost: file('package/lost.ts', "import './nowhere.ts';"),
+      unknown: file('package/unknown.ts', "import { sma } from 'sandtable'; sma();"),
     });
     expect(answers).toEqual({
       good: { name: 'own', summary: 'from beside it', parameters: { half: 0.5 } },
@@ -234,6 +286,10 @@ describe.skipIf(!existsSync(built))('a strategy outside the checkout', () => {
         message: expect.stringContaining('not today'),
       }),
       lost: expect.objectContaining({ code: 'strategy_broken', message: expect.stringContaining('nowhere') }),
+      unknown: expect.objectContaining({
+        message: expect.stringContaining('sandtable has no export sma.'),
+        hint: expect.stringContaining('Indicators are declared'),
+      }),
     });
   });
 

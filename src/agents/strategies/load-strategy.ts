@@ -6,7 +6,7 @@ import { AppError, fileProblem, readInput } from '../../kernel/index.ts';
 import { loadLlm } from '../llm/load-llm.ts';
 import { openPython, type PythonLoader } from '../python/load-python.ts';
 import { loadSealed } from '../sealed/load.ts';
-import { importStrategy } from './import-strategy.ts';
+import { type CodeFile, importStrategy } from './import-strategy.ts';
 import { checkScriptFits, orderScriptDecider, readOrderScript, scriptOn } from './order-script.ts';
 import { ask, indicatorsOf, readParameters, recordedParameters, runningRule, warmUpOf } from './rules.ts';
 import {
@@ -53,7 +53,13 @@ export async function loadStrategy(
   if (ending === '.json') return loadScript(bytes.toString('utf8'), file, given, common);
   if (ending === '.md') return loadLlm(bytes.toString('utf8'), file, given, common, context);
   if (isModule(file) && context.seal === true) return loadSealedFile(file, given, common);
-  if (isModule(file)) return ruleStrategy(await importStrategy(file), given, common);
+  if (isModule(file)) {
+    const { strategy, files } = await importStrategy(file);
+    return {
+      ...ruleStrategy(strategy, given, common),
+      ...(files.length > 1 ? codeOf(files, file, common) : {}),
+    };
+  }
   throw new AppError({
     code: 'not_a_strategy',
     message: `${file} is not a kind of strategy file.`,
@@ -71,12 +77,29 @@ export async function openPythonStrategy(file: string, context: LoadContext = {}
   return openPython(bytes, file, commonOf(bytes, file, context), context);
 }
 
+/** Returns the hash of a strategy's file, and of the files that it imports. */
+export function codeHash({ sha256, files = [] }: LoadedStrategy): string {
+  return files.length < 2 ? sha256 : createHash('sha256').update(JSON.stringify(files)).digest('hex');
+}
+
 function commonOf(
   bytes: Buffer,
   file: string,
   { namedAs = file }: LoadContext,
 ): { file: string; sha256: string } {
   return { file: namedAs, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+/** Returns the code files of a strategy under their original names, and those that are copied with it. */
+function codeOf(
+  files: readonly CodeFile[],
+  path: string,
+  common: { readonly file: string },
+): Pick<LoadedStrategy, 'files' | 'beside'> {
+  const [loaded, main] = [basename(path), basename(common.file)];
+  const named = files.map(({ file, sha256 }) => ({ file: file === loaded ? main : file, sha256 }));
+  const others = named.map(({ file }) => file).filter((file) => file !== main);
+  return { files: named, beside: others.filter((file) => !file.startsWith('..')) };
 }
 
 /**
@@ -126,6 +149,7 @@ function ruleStrategy(
     kind: 'rules',
     runsOwnCode: true,
     summary: strategy.summary,
+    schema: strategy.parameters,
     parameters: recordedParameters(parameters),
     tools: strategy.tools ?? [],
     ...(strategy.budgets === undefined ? {} : { budgets: strategy.budgets }),
@@ -156,7 +180,7 @@ async function loadSealedFile(
       name,
       kind: 'rules',
       runsOwnCode: false,
-      files,
+      ...codeOf(files, file, common),
       sealedDescriptors: descriptorsClosed ? 'closed' : 'open',
       summary,
       parameters: recordedParameters(parameters),

@@ -72,8 +72,8 @@ describe('lines that cancel and replace', () => {
       { ...buy, order: 'a' },
     );
     expect(seen).toContain('orders[0].order: a cancel needs the id of an order placed before');
-    expect(seen).toContain('orders[1].quantity: a cancel takes no quantity');
-    expect(seen).toContain('orders[2].symbol: a replace takes no symbol');
+    expect(seen).toContain('orders[1].quantity: a cancel has no quantity');
+    expect(seen).toContain('orders[2].symbol: a replace has no symbol');
     expect(seen).toContain('orders[3].order: belongs to cancel and replace');
   });
 
@@ -123,7 +123,7 @@ describe('lines that rebalance', () => {
       { bar: 0, side: 'buy', units: 1, weights: { A: 1 } },
     );
     for (const fault of [
-      'orders[0].quantity: a rebalance takes no quantity',
+      'orders[0].quantity: a rebalance has no quantity',
       'orders[0]: The weight of A is "much", which is not a number.',
       'orders[0]: The cash is 200 %. Expected a value between 0 % and 100 %.',
       'orders[1]: The weights are undefined, which is not an object of weights by symbol.',

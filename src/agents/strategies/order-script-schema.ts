@@ -112,7 +112,7 @@ const scriptOrderSchema = z
     for (const name of UNSIGNED) {
       const value = sizes[name];
       if (value === undefined || Number(value) > 0) continue;
-      const hint = name === 'units' || name === 'quantity' ? ': the action says the side' : '';
+      const hint = name === 'units' || name === 'quantity' ? ': the action defines the side' : '';
       if (Number(value) < 0) misplaced(name, `${value} is below 0${hint}`);
       else if (given === 'replace') misplaced(name, `${JSON.stringify(value)} is not a positive number`);
     }
@@ -125,7 +125,7 @@ const scriptOrderSchema = z
     const portfolio = defined({ weights, tolerance, cash, others });
     if (given === 'rebalance') {
       const { reason, ...excess } = defined({ ...fields, id, order });
-      for (const name of Object.keys(excess)) misplaced(name, `a rebalance takes no ${name}`);
+      for (const name of Object.keys(excess)) misplaced(name, `a rebalance has no ${name}`);
       const asked = { ...portfolio, ...defined({ reason }) };
       for (const message of rebalanceFaults(asked)) context.addIssue({ code: 'custom', message });
       return { ...at, rebalance: asked as RebalanceRequest };
@@ -133,11 +133,11 @@ const scriptOrderSchema = z
     for (const name of Object.keys(portfolio)) misplaced(name, 'belongs to rebalance');
     if (given === 'cancel' || given === 'replace') {
       if (order === undefined) misplaced('order', `a ${given} needs the id of an order placed before`);
-      if (id !== undefined) misplaced('id', `a ${given} takes no id: the order keeps its own`);
+      if (id !== undefined) misplaced('id', `a ${given} has no id: the order retains its id`);
       const [excess] = Object.keys(
         given === 'cancel' ? fields : { ...(rest.symbol === undefined ? {} : { symbol: '' }) },
       );
-      if (excess !== undefined) misplaced(excess, `a ${given} takes no ${excess}`);
+      if (excess !== undefined) misplaced(excess, `a ${given} has no ${excess}`);
       if (order === undefined) return z.NEVER;
       return given === 'cancel' ? { ...at, cancel: order } : { ...at, replace: order, changes: fields };
     }
@@ -181,7 +181,7 @@ export const orderScriptSchema: z.ZodType<OrderScript> = z.strictObject({
   settings: z
     .custom<RunSettingsInput>(
       (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-      'is no object such as {"leverage": 2}',
+      'is not an object such as {"leverage": 2}',
     )
     .optional(),
   orders: z.array(scriptOrderSchema),

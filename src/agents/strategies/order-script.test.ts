@@ -190,7 +190,7 @@ describe('orders that no broker takes', () => {
       'orders[8]: A sell needs a quantity.',
       'orders[9].type: A target order cannot have type limit, because its side is known only at the fill.',
       'orders[9].stopLoss: stopLoss has a fraction of 2, which is not a level above 0.',
-      'orders[10].units: -1 is below 0: the action says the side',
+      'orders[10].units: -1 is below 0: the action defines the side',
       'orders[10].stop: A market order does not allow stopPrice.',
       'orders[10].trailAmount: A market order does not allow a trail.',
       'orders[11].limit: A limit order needs a limitPrice above 0; it is "-0".',

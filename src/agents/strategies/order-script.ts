@@ -141,7 +141,7 @@ export function checkScriptFits(
       'bad_order_script',
       file,
       faults,
-      'Give more data, name an earlier date with --evaluate-from, or take these orders out.',
+      'Use more data, set an earlier date with --evaluate-from, or remove these orders.',
     );
 }
 
@@ -155,7 +155,7 @@ function goodTillFaults(step: ScriptStep, index: number, now: number): Fault[] {
   return [{ where: `orders[${index}].goodTill`, message, hint: remedy }];
 }
 
-const EARLIER_HINT = 'Take these orders out, or name an earlier date with --evaluate-from.';
+const EARLIER_HINT = 'Remove these orders, or set an earlier date with --evaluate-from.';
 
 /** Returns faults of orders that are placed before the first decision. */
 function earlierFaults(orders: readonly ScriptStep[], firstAsked: number): Fault[] {

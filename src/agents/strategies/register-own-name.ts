@@ -1,6 +1,6 @@
 import * as nodeModule from 'node:module';
 import { builtPlace } from '../../kernel/index.ts';
-import { asModule, ownModule } from './own-name.ts';
+import { asModule, packageModule } from './package-imports.ts';
 
 /**
  * Members of `node:module` from Node 22.15 and 23.5. The installed types describe the oldest supported Node.
@@ -17,7 +17,7 @@ interface SyncHooks {
 
 /** URL of `sandtable` or one of its entry points. `undefined` for other names. */
 export function ownAddress(name: string): string | undefined {
-  return ownModule(name, builtPlace('').href)?.url;
+  return packageModule(name, builtPlace('').href)?.url;
 }
 
 /** Imports `sandtable` or one of its entry points for a strategy file. */
@@ -38,6 +38,6 @@ export function registerOwnName(): void {
   }
   registerHooks({
     resolve: (specifier, context, nextResolve) =>
-      ownModule(specifier, program) ?? asModule(nextResolve(specifier, context)),
+      packageModule(specifier, program) ?? asModule(nextResolve(specifier, context)),
   });
 }

@@ -1,6 +1,6 @@
 /** Module hooks of `own-name.ts` for Node before 22.15, which runs hooks in a separate thread. */
 import type { InitializeHook, ResolveHook } from 'node:module';
-import { asModule, ownModule } from './own-name.ts';
+import { asModule, packageModule } from './package-imports.ts';
 
 let program = '';
 
@@ -9,5 +9,5 @@ export const initialize: InitializeHook<{ program: string }> = (given) => {
 };
 
 export const resolve: ResolveHook = async (specifier, context, nextResolve) => {
-  return ownModule(specifier, program) ?? asModule(await nextResolve(specifier, context));
+  return packageModule(specifier, program) ?? asModule(await nextResolve(specifier, context));
 };

@@ -11,6 +11,7 @@ import {
   type Fault,
   faultsError,
   issueText,
+  nearest,
   thrownText,
   valueAt,
 } from '../../kernel/index.ts';
@@ -78,7 +79,7 @@ function isEmpty(given: unknown): boolean {
 function misread(text: unknown, value: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
   if (isEmpty(text) && typeof value === 'number') return 'is empty: give a number';
-  if (typeof value === 'number' && /^\s*[+-]?0[xob]/i.test(text)) return `"${text}" is no decimal number`;
+  if (typeof value === 'number' && /^\s*[+-]?0[xob]/i.test(text)) return `"${text}" is not a decimal number`;
   if (typeof value === 'boolean' && value && /^(|false|no|off|0)$/i.test(text.trim()))
     return `"${text}" would be read as true: use z.stringbool() instead of z.coerce.boolean()`;
   return undefined;
@@ -132,8 +133,35 @@ export function indicatorsOf(strategy: Strategy, parameters: Record<string, unkn
   return ask(strategy, 'indicators', () =>
     strategy.indicators === undefined
       ? {}
-      : declareIndicators((kit) => strategy.indicators!(kit), parameters, strategy.name),
+      : declareIndicators(
+          (kit) => strategy.indicators!(kit),
+          declaredOnly(strategy, parameters),
+          strategy.name,
+        ),
   );
+}
+
+/** Names that JavaScript itself looks up, for example to print an object. */
+const LOOKED_UP = ['then', 'toJSON', 'constructor', 'inspect'];
+
+/** Returns parameters whose undeclared names are errors. A misspelt name would select the default of an indicator. */
+function declaredOnly(
+  { name: strategy, parameters: { shape } }: Strategy,
+  parameters: Record<string, unknown>,
+): Record<string, unknown> {
+  return new Proxy(parameters, {
+    get(target, name) {
+      const isKnown = typeof name === 'symbol' || name in target || name in shape || LOOKED_UP.includes(name);
+      if (isKnown) return Reflect.get(target, name) as unknown;
+      const names = Object.keys(shape);
+      const meant = nearest(name, names);
+      throw new AppError({
+        code: 'bad_indicators',
+        message: `indicators of ${strategy} read p.${name}, which is not a parameter.`,
+        hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Parameters: ${names.length === 0 ? 'none' : names.join(', ')}.`,
+      });
+    },
+  });
 }
 
 /** Returns shared values of the indicators of a symbol. `undefined` if the run computes its own. */

@@ -85,7 +85,7 @@ export async function bundleStrategyFile(file: string): Promise<StrategyBundle> 
  */
 export async function openBundle(bundle: StrategyBundle): Promise<() => Promise<Strategy>> {
   const { code, file, external } = bundle;
-  if (code === undefined) return () => importStrategy(file);
+  if (code === undefined) return async () => (await importStrategy(file)).strategy;
   const address = pathToFileURL(resolve(file)).href;
   const native = createRequire(address);
   const modules = new Map<string, unknown>();
@@ -105,7 +105,7 @@ export async function openBundle(bundle: StrategyBundle): Promise<() => Promise<
     }
     const strategy = module.exports.default;
     if (isStrategy(strategy)) return Promise.resolve(strategy);
-    return importStrategy(file);
+    return importStrategy(file).then((imported) => imported.strategy);
   };
 }
 

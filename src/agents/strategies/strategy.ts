@@ -9,7 +9,7 @@ import {
   type RunSettingsInput,
   runSettingsFaults,
 } from '../../engine/index.ts';
-import { AppError, faultsError, issueText, valueAt } from '../../kernel/index.ts';
+import { AppError, describeValue, faultsError, issueText, nearest, valueAt } from '../../kernel/index.ts';
 import type { BarSeries, DeclaredIndicator, IndicatorKit, IndicatorsOf, Market } from '../../market/index.ts';
 import type { PythonRuntime } from '../../sandbox/index.ts';
 import { REPL_LIFETIMES, type ReplLifetime, type Toolkit } from '../../toolkit/index.ts';
@@ -103,6 +103,28 @@ export function defineStrategy<
   return Object.assign({ parameters: z.object({}) as unknown as Schema }, strategy, { [BRAND]: true });
 }
 
+const EXAMPLES = {
+  warmUpBars: 'warmUpBars: () => 20',
+  state: 'state: () => ({ count: 0 })',
+  indicators: 'indicators: ({ sma }) => ({ mean: sma(20) })',
+} as const;
+
+/** Members that a strategy may have. A misspelt one would have no effect. */
+const MEMBERS: readonly string[] = [
+  'name',
+  'summary',
+  'parameters',
+  'tools',
+  'budgets',
+  'repl',
+  'warmUpBars',
+  'state',
+  'indicators',
+  'settings',
+  'costs',
+  'onBar',
+] satisfies (keyof Strategy)[];
+
 /**
  * Checks that a strategy has the members that every run needs. The types require them, but a strategy may be
  * written in JavaScript.
@@ -110,11 +132,24 @@ export function defineStrategy<
  * @param file name of the file for error messages
  * @throws AppError `strategy_broken` with every fault
  */
-export function checkStrategy({ name, summary, onBar }: Partial<Strategy>, file: string): void {
+export function checkStrategy(strategy: Partial<Strategy>, file: string): void {
+  const { name, summary, onBar } = strategy;
   const faults = [
-    ...(typeof name === 'string' && name.trim() !== '' ? [] : ['name is no text such as "sma-cross"']),
-    ...(summary === undefined || typeof summary === 'string' ? [] : ['summary is no text']),
-    ...(typeof onBar === 'function' ? [] : ['onBar is no function']),
+    ...(typeof name === 'string' && name.trim() !== '' ? [] : ['name is not a string such as "sma-cross"']),
+    ...(summary === undefined || typeof summary === 'string' ? [] : ['summary is not a string']),
+    ...(typeof onBar === 'function' ? [] : ['onBar is not a function']),
+    ...(['warmUpBars', 'state', 'indicators'] as const)
+      .filter((member) => strategy[member] !== undefined && typeof strategy[member] !== 'function')
+      .map(
+        (member) =>
+          `${member} is ${describeValue(strategy[member])}. Expected a function, for example ${EXAMPLES[member]}`,
+      ),
+    ...Object.keys(strategy)
+      .filter((member) => !MEMBERS.includes(member))
+      .map((member) => {
+        const meant = nearest(member, MEMBERS);
+        return `${member} is not a member of a strategy (${meant === undefined ? `known: ${MEMBERS.join(', ')}` : `did you mean ${meant}?`})`;
+      }),
   ];
   if (faults.length === 0) return;
   throw new AppError({
@@ -138,11 +173,11 @@ export interface LoadedStrategy {
   readonly kind: 'rules' | 'order-script' | 'llm' | 'agent';
   readonly file: string;
   readonly sha256: string;
-  /** Code files of a sealed strategy. Paths are relative to the strategy's folder. */
+  /** Code files of the strategy, with its imports. Paths are relative to the strategy's folder. */
   readonly files?: readonly { readonly file: string; readonly sha256: string }[];
   readonly summary: string;
   readonly parameters: Readonly<Record<string, Json>>;
-  /** Schema of the parameters of a Python strategy. Absent for others. */
+  /** Schema of the parameters of a strategy in code. Absent for others. */
   readonly schema?: z.ZodObject;
   /** Tools that the strategy calls. Python starts if one of them needs it. */
   readonly tools: readonly string[];
@@ -159,6 +194,8 @@ export interface LoadedStrategy {
   readonly warmUp?: number | 'first-decision';
   /** Custom cost models. */
   readonly costs?: CustomCosts;
+  /** Converts field names in a message to those of the strategy's language. Omitted for TypeScript. */
+  readonly wording?: (text: string) => string;
   /** True if the strategy's code runs in this process, with the user's rights. */
   readonly runsOwnCode: boolean;
   /** Access of a Python strategy's `signals` to later bars, as an entry of `openDoors`. Absent for others. */

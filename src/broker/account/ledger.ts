@@ -5,6 +5,7 @@ import {
   EXACT_ZERO,
   Exact,
   type Instant,
+  RunningSum,
   recordOf,
   ZERO,
 } from '../../kernel/index.ts';
@@ -40,6 +41,9 @@ export class Ledger extends ValuedAccount implements AccountView {
   readonly #entryBars: number[];
   #cash: Exact;
   #cashNumber: number;
+  // Float64 equity at the current marks. NaN after a change, until the next request.
+  #equityNumber = Number.NaN;
+  readonly #sum = new RunningSum();
   readonly #moved: Record<CashKind, Exact>;
   readonly #closedTrades: Trade[] = [];
   #realisedPnl: Decimal = ZERO;
@@ -108,14 +112,52 @@ export class Ledger extends ValuedAccount implements AccountView {
     return equity;
   }
 
+  /**
+   * Computes the exact equity without an object per bar.
+   *
+   * @returns the sum, reused by the next call. If its `fits` is false, use `exactEquity`
+   */
+  get equitySum(): RunningSum {
+    const sum = this.#sum;
+    sum.start(this.#cash);
+    for (let index = 0; index < this.#books.length; index++) {
+      const book = this.#books[index]!;
+      if (book.units !== 0) this.values.addTo(sum, index, book.quantity);
+    }
+    return sum;
+  }
+
+  /** True if no symbol has a position. Equity then equals cash. */
+  get isFlat(): boolean {
+    for (let index = 0; index < this.#books.length; index++)
+      if (this.#books[index]!.units !== 0) return false;
+    return true;
+  }
+
   /** Equity as a float64, for the equity column of the bar. */
   get equityNumber(): number {
+    const known = this.#equityNumber;
+    return Number.isNaN(known) ? this.#valued() : known;
+  }
+
+  #valued(): number {
     let equity = this.#cashNumber;
     for (let index = 0; index < this.#books.length; index++) {
       const book = this.#books[index]!;
       if (book.units !== 0) equity += this.values.valueNumber(index, book);
     }
+    this.#equityNumber = equity;
     return equity;
+  }
+
+  override mark(symbol: number, price: number): void {
+    this.values.mark(symbol, price);
+    this.#equityNumber = Number.NaN;
+  }
+
+  override setRate(symbol: number, rate: number): void {
+    this.values.setRate(symbol, rate);
+    this.#equityNumber = Number.NaN;
   }
 
   /** Sum of the absolute exposures of all positions, as a float64. */
@@ -177,6 +219,7 @@ export class Ledger extends ValuedAccount implements AccountView {
     };
     const before = Math.sign(book.units);
     const closed = book.apply(fill, this.#closedTrades.length + 1);
+    this.#equityNumber = Number.NaN;
     if (Math.sign(book.units) !== before) this.#entryBars[symbol] = bar;
     // A closed margined position pays only its profit.
     if (contract.margined) paid = paid.minus(book.paid());
@@ -216,6 +259,7 @@ export class Ledger extends ValuedAccount implements AccountView {
     const before = book.quantity;
     if (before.isZero()) return { before, after: before, leftOver: EXACT_ZERO, trades: [] };
     const left = book.split(ratio, lot);
+    this.#equityNumber = Number.NaN;
     const leftOver = before.isNegative() ? left.negated() : left;
     const terms = { commission: EXACT_ZERO, reason: 'cash in lieu', closesOrder: LEFT_OVER };
     const trades = left.isZero() ? [] : this.book({ symbol, ...at, quantity: leftOver.negated(), ...terms });
@@ -225,6 +269,7 @@ export class Ledger extends ValuedAccount implements AccountView {
   #moveCash(amount: Exact): void {
     this.#cash = this.#cash.plus(amount);
     this.#cashNumber = this.#cash.toNumber();
+    this.#equityNumber = Number.NaN;
   }
 
   /** Returns a copy of the open lots of a symbol, for trying fills. */

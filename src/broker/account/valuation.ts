@@ -1,4 +1,4 @@
-import { EXACT_ONE, EXACT_ZERO, Exact } from '../../kernel/index.ts';
+import { EXACT_ONE, EXACT_ZERO, Exact, type RunningSum } from '../../kernel/index.ts';
 import type { Book } from './book.ts';
 import { type Contract, SHARE } from './lot.ts';
 import type { PositionView } from './trade.ts';
@@ -17,6 +17,8 @@ export class Valuation {
   // Rate × multiplier.
   readonly #points: Float64Array;
   readonly #anyMargined: boolean;
+  // Decimal places of the last mark that was converted to a decimal.
+  readonly #places: Uint8Array;
 
   constructor(rates: Float64Array, contracts: readonly Contract[] | undefined) {
     this.#contracts = contracts;
@@ -24,6 +26,7 @@ export class Valuation {
     this.#rates = rates;
     this.#points = rates.map((rate, symbol) => rate * this.contractOf(symbol).multiplier.toNumber());
     this.#anyMargined = contracts?.some(({ margined }) => margined) ?? false;
+    this.#places = new Uint8Array(rates.length);
   }
 
   contractOf(symbol: number): Contract {
@@ -89,6 +92,12 @@ export class Valuation {
     const exposure = this.exposureOf(symbol, book.quantity);
     if (!this.contractOf(symbol).margined) return exposure;
     return exposure.minus(book.paid().times(this.rateOf(symbol)));
+  }
+
+  /** Adds the value of a position to a sum. Afterwards, `sum.fits` states if the sum is exact. */
+  addTo(sum: RunningSum, symbol: number, quantity: Exact): void {
+    if (this.#anyMargined || this.#points[symbol] !== 1) sum.fits = false;
+    else this.#places[symbol] = sum.addProduct(quantity, this.#marks[symbol]!, this.#places[symbol]!);
   }
 
   /** Returns the value of a position as a float64. See `valueOf`. */

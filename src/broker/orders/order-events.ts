@@ -6,7 +6,12 @@ import type { RestingOrder } from './order.ts';
 import type { Refusal } from './refusals.ts';
 import type { OrderRequest } from './request.ts';
 
-export function acceptedEvent(order: RestingOrder, bar: number, symbols: readonly string[]): BrokerEvent {
+export function acceptedEvent(
+  order: RestingOrder,
+  bar: number,
+  symbols: readonly string[],
+  isLate = false,
+): BrokerEvent {
   return {
     type: 'order_accepted',
     bar,
@@ -23,6 +28,7 @@ export function acceptedEvent(order: RestingOrder, bar: number, symbols: readonl
     ...(order.timeInForce === 'GTC' ? {} : { timeInForce: order.timeInForce }),
     ...(order.barsLeft === Number.POSITIVE_INFINITY ? {} : { validBars: order.barsLeft }),
     ...(order.group === undefined ? {} : { group: order.group }),
+    ...(isLate ? { late: true } : {}),
     ...(order.role === 'order' ? {} : { role: order.role }),
     ...(order.reason === undefined ? {} : { reason: order.reason }),
   };

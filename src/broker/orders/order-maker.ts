@@ -5,7 +5,13 @@ import type { RestingOrder } from './order.ts';
 import { largestAffordable, projectedQuantity, type ValidationParts } from './projection.ts';
 import { MARKET_TERMS, type OrderTerms } from './read-request.ts';
 import { type Refusal, refusal } from './refusals.ts';
-import type { ExitLevel, OrderRequest, PlacedExit, PlacedTarget } from './request.ts';
+import {
+  type ExitLevel,
+  type OrderRequest,
+  type PlacedExit,
+  type PlacedTarget,
+  recordedReason,
+} from './request.ts';
 import type { Verdict } from './validate.ts';
 
 const ATR_LENGTH = 14;
@@ -109,7 +115,7 @@ export class OrderMaker {
       group: request.group,
       parentId: undefined,
       placedBar: bar,
-      reason: request.reason,
+      reason: recordedReason(request.reason),
       filled: EXACT_ZERO,
       fees: undefined,
       triggered: false,

@@ -57,7 +57,9 @@ export function readSize(request: OrderRequest, plain: boolean): OrderSize | { r
     return bad(
       'bad_quantity',
       `The ${name} is ${shown(amount)}, which is not a ${action === 'target' ? '' : 'positive '}number.`,
-      'Use a positive number. The action sets the side.',
+      typeof amount === 'object' && amount !== null
+        ? 'Use a number for the size, and separate fields for the rest of the order.'
+        : 'Use a positive number. The action sets the side.',
     );
   }
   if (name === 'quantity') return { kind: 'units', units: value };

@@ -67,23 +67,45 @@ export function scanRequest(request: OrderRequest): 'plain' | 'full' | Refusal {
         continue;
     }
     plain = false;
-    if (!REQUEST_KEYS.has(key)) {
-      const meant = nearest(key, [...REQUEST_KEYS]) ?? (key === 'units' ? 'quantity' : undefined);
-      return refusal(
-        'bad_order',
-        `Unknown field ${key} of an order.`,
-        `${meant === undefined ? '' : `Did you mean ${meant}? `}Fields: ${[...REQUEST_KEYS].join(', ')}.`,
-      );
-    }
+    if (!REQUEST_KEYS.has(key)) return unknownFields(request);
   }
   const { action, type, reason } = request;
   if (!ORDER_ACTIONS.includes(action)) return noSuch('action', action, ORDER_ACTIONS);
   if (type !== undefined && !ORDER_TYPES.includes(type)) return noSuch('order type', type, ORDER_TYPES);
-  if (reason !== undefined && !(typeof reason === 'string' && reason.length <= 500)) {
-    return refusal('bad_order', 'The reason must be a text of up to 500 characters.', 'Use a short text.');
+  if (reason !== undefined && typeof reason !== 'string') {
+    return refusal('bad_order', `The reason must be a text. It is ${shown(reason)}.`, 'Use a short text.');
   }
   if (plain && (type === undefined || type === 'market')) return 'plain';
   return badTerms(request) ?? 'full';
+}
+
+/** Fields under which other programs know those of a request. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  side: 'action',
+  units: 'quantity',
+  qty: 'quantity',
+  size: 'quantity',
+  shares: 'quantity',
+  amount: 'quantity',
+  price: 'limitPrice',
+  limit: 'limitPrice',
+  stop: 'stopPrice',
+  tif: 'timeInForce',
+  ticker: 'symbol',
+};
+
+function unknownFields(request: OrderRequest): Refusal {
+  const names = Object.keys(request).filter((key) => !REQUEST_KEYS.has(key));
+  const meant = names.map((name) => {
+    const known = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined;
+    return known ?? nearest(name, [...REQUEST_KEYS]);
+  });
+  const found = meant.filter((name) => name !== undefined);
+  return refusal(
+    'bad_order',
+    `Unknown ${names.length === 1 ? 'field' : 'fields'} ${names.join(', ')} of an order.`,
+    `${found.length === 0 ? '' : `Did you mean ${found.join(', ')}? `}Fields: ${[...REQUEST_KEYS].join(', ')}.`,
+  );
 }
 
 export function badTerms(request: OrderRequest): Refusal | undefined {

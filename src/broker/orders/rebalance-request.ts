@@ -1,7 +1,7 @@
 import { EXACT_ONE, EXACT_ZERO, Exact } from '../../kernel/index.ts';
 import { readAmount, shown } from './read-fields.ts';
 import { type Refusal, refusal } from './refusals.ts';
-import type { Amount } from './request.ts';
+import { type Amount, recordedReason } from './request.ts';
 
 /** Treatment of positions whose symbols have no weight. */
 export const OTHERS = ['close', 'keep'] as const;
@@ -82,7 +82,6 @@ const REMEDY =
   'Use weights such as {"AAPL": 0.4, "MSFT": 0.3}: fractions of the equity, with a sum of at most 1 together with cash.';
 /** Tolerance. Weights that were divided by their sum may total slightly more than 1 in float64. */
 const ROUNDING = Exact.of(1e-9);
-const REASON_LENGTH = 500;
 const HUNDRED = Exact.of(100);
 
 /** Returns all faults of a request that do not depend on the market, one sentence each. */
@@ -118,8 +117,8 @@ export function readRebalance(
   const { others, reason } = fields;
   if (others !== undefined && !OTHERS.some((known) => known === others))
     faults.push(`Invalid value ${shown(others)} of others. Expected ${OTHERS.join(', ')}.`);
-  if (reason !== undefined && (typeof reason !== 'string' || reason.length > REASON_LENGTH))
-    faults.push(`The reason must be a text of at most ${REASON_LENGTH} characters.`);
+  if (reason !== undefined && typeof reason !== 'string')
+    faults.push(`The reason must be a text. It is ${shown(reason)}.`);
   if (leverage !== undefined) {
     const given = Exact.of(leverage);
     // Weights count by their margin, which is smaller for an instrument with more leverage.
@@ -139,7 +138,7 @@ export function readRebalance(
       weights,
       tolerance,
       keeps: others === 'keep',
-      reason: typeof reason === 'string' ? reason : 'rebalance',
+      reason: typeof reason === 'string' ? recordedReason(reason) : 'rebalance',
     },
     faults,
   };

@@ -16,6 +16,17 @@ function refused(exchange: Exchange, request: unknown): string {
 }
 
 describe('a rebalance', () => {
+  it('that is refused is an event', () => {
+    const exchange = new Exchange({ A: flat(100, 4) }).next();
+    expect(refused(exchange, { weights: { ZZZ: 0.5 } })).toContain('bad_weights');
+    expect(exchange.events.at(-1)).toMatchObject({
+      type: 'order_rejected',
+      action: 'rebalance',
+      symbol: null,
+      code: 'bad_weights',
+    });
+  });
+
   it('sells before it buys, whatever the names are', () => {
     const exchange = new Exchange({ A: flat(100, 4), B: flat(50, 4), C: flat(10, 4) }).next();
     accepted(exchange.broker.rebalance({ weights: { B: 0.9 } }));

@@ -193,7 +193,8 @@ class Rebalance {
   #order(move: Move, equity: Exact): void {
     const { symbol, held, target, weight } = move;
     const name = this.#parts.symbols[symbol]!;
-    if (weight.isZero() && held.isZero()) return this.#leave(move, 'at_target', `${name} is not held.`);
+    if (weight.isZero() && held.isZero())
+      return this.#leave(move, 'at_target', `There is no position in ${name}.`);
     const off = weight.minus(this.#weightOf(symbol, held)).abs();
     if (!weight.isZero() && off.compare(this.#terms.tolerance) <= 0 && !this.#terms.tolerance.isZero())
       return this.#leave(move, 'within_tolerance', `${name} is within the tolerance of its weight.`);

@@ -23,6 +23,7 @@ export interface Refusal {
     | 'contract_expired'
     | 'not_in_universe'
     | 'unknown_order'
+    | 'too_late'
     | 'post_only'
     | 'risk_max_position'
     | 'risk_gross_exposure'

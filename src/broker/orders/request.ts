@@ -106,6 +106,16 @@ const amount = z.union([z.number(), z.string()], {
   error: (issue) => `${JSON.stringify(issue.input)} is neither a number nor a decimal string`,
 });
 const trail = z.boolean().optional();
+/** Maximum number of characters of a reason in the journal. */
+const REASON_LENGTH = 500;
+
+/** Returns a reason as it is recorded. A longer one is cut, which it states at its end. */
+export function recordedReason<Reason extends string | undefined>(reason: Reason): Reason | string {
+  if (reason === undefined || reason.length <= REASON_LENGTH) return reason;
+  const note = `… (cut from ${reason.length} characters)`;
+  return `${reason.slice(0, REASON_LENGTH - note.length).replace(/[\ud800-\udbff]$/, '')}${note}`;
+}
+
 const atrLength = z.number().int().min(1).max(500).optional();
 const noLevel = (input: unknown): string =>
   `${JSON.stringify(input)} is not a level. Expected a price, {"distance": 4}, {"fraction": 0.05} or {"atr": 2, "length": 14}`;
@@ -162,5 +172,5 @@ export const orderRequestSchema = z.strictObject({
   stopLoss: exitLevel.optional(),
   takeProfit: takeProfit.optional(),
   group: z.string().min(1).max(100).optional(),
-  reason: z.string().max(500).optional(),
+  reason: z.string().max(REASON_LENGTH).optional(),
 });

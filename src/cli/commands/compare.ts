@@ -24,6 +24,7 @@ import {
 } from '../../results/runs/index.ts';
 import { readFlags } from '../flags/flags.ts';
 import { type Io, mayColour, printLine, printText, textStyle, widthOf, writeNamedFile } from '../io.ts';
+import { printing } from '../run-context.ts';
 
 export interface CompareFlags {
   readonly json?: boolean;
@@ -48,7 +49,12 @@ export function compareCommand(named: readonly string[], flags: CompareFlags, io
     });
   }
   const readAt = new Date();
-  const stored = folders.map((folder) => readRun(folder));
+  const observer = printing(io, false);
+  const stored = folders.map((folder, done) => {
+    observer.progress('reading the runs', done, folders.length, 'runs');
+    return readRun(folder, { lightBars: true });
+  });
+  observer.progressEnd();
   const comparison = compareRuns(stored);
   if (flags.html !== undefined)
     writeNamedFile(flags.html, comparisonPage(comparison, stored, [], readAt), {
@@ -81,7 +87,10 @@ function runsAmong(named: readonly string[]): { folders: string[]; skipped: stri
 function textOf(comparison: Comparison, stored: readonly StoredRun[], flags: CompareFlags, io: Io): string {
   if (flags.json === true) {
     // The main table of each run's report, which is also in the summary on a terminal.
-    const runs = comparison.runs.map((run, place) => ({ ...run, spine: stored[place]!.metrics.spine() }));
+    const runs = comparison.runs.map((run, place) => ({
+      ...run,
+      spine: stored[place]!.metrics.benchmarkTable(),
+    }));
     return JSON.stringify({ ...comparison, runs }, null, 2);
   }
   if (flags.md === true) return comparisonMarkdown(comparison);
@@ -103,7 +112,11 @@ const flagsSchema = z.object({ json: z.boolean().optional(), quiet: z.boolean().
 export function leaderboardCommand(folder: string, given: unknown, io: Io): number {
   const { json = false, quiet = false } = readFlags(flagsSchema, given, 'leaderboard');
   const readAt = new Date();
-  const { studies, unreadable } = readStudies(folder);
+  const observer = printing(io, json || quiet);
+  const { studies, unreadable } = readStudies(folder, (done, total) =>
+    observer.progress('reading the studies', done, total, 'studies'),
+  );
+  observer.progressEnd();
   for (const name of unreadable)
     printLine(io.stderr, `note: ${name} is not a finished study that this version can read; skipped.`);
   if (studies.length === 0)
@@ -122,9 +135,12 @@ export function leaderboardCommand(folder: string, given: unknown, io: Io): numb
   return 0;
 }
 
-function readStudies(folder: string): ReturnType<typeof listStudies> {
+function readStudies(
+  folder: string,
+  onRead: (done: number, total: number) => void,
+): ReturnType<typeof listStudies> {
   try {
-    return listStudies(folder);
+    return listStudies(folder, onRead);
   } catch (cause) {
     throw new AppError({
       code: 'no_study',

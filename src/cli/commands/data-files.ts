@@ -5,6 +5,7 @@ import {
   backAdjust,
   continuousSeries,
   type DataSource,
+  type LoadOptions,
   loadActions,
   loadExpiries,
   loadFactors,
@@ -24,6 +25,7 @@ import {
   readFlags,
 } from '../flags/flags.ts';
 import { type Io, printLine } from '../io.ts';
+import { showReading } from '../run-context.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
 
@@ -48,11 +50,20 @@ function reportSaved(saved: readonly SavedBars[], io: Io): void {
   }
 }
 
+/** Reads the data files of a command. */
+function readSeries(
+  flags: Parameters<typeof loadOptions>[0],
+  io: Io,
+  more: Partial<LoadOptions> = {},
+): ReturnType<typeof loadSeries> {
+  return showReading(io, (onRead) => loadSeries({ ...loadOptions(flags), ...more, onRead }));
+}
+
 /** `sandtable data convert`. */
 export async function convertCommand(paths: readonly string[], given: Given, io: Io): Promise<void> {
   const all = withPaths(paths, given);
   const flags = readFlags(convertFlagsSchema, { out: '', ...all }, 'data convert', missing(all));
-  const { series, sources, adjustments, notes = [] } = await loadSeries(loadOptions(flags));
+  const { series, sources, adjustments, notes = [] } = await readSeries(flags, io);
   reportSaved(await saveBars(series, flags.out, { sources, query: { command: 'data convert' } }), io);
   for (const note of notes) printLine(io.stderr, `note: ${note}`);
   for (const adjustment of adjustments) printLine(io.stderr, `adjusted: ${adjustment}`);
@@ -66,7 +77,7 @@ export async function mergeCommand(paths: readonly string[], given: Given, io: I
   const faults: Fault[] = [];
   const sources: DataSource[] = [];
   for (const path of flags.data ?? []) {
-    const loaded = await loadSeries({ ...loadOptions(flags), paths: [path], columnsOptional: true });
+    const loaded = await readSeries(flags, io, { paths: [path], columnsOptional: true });
     sources.push(...loaded.sources);
     for (const note of loaded.notes ?? []) printLine(io.stderr, `note: ${note}`);
     for (const one of loaded.series) {
@@ -112,7 +123,7 @@ export async function adjustCommand(paths: readonly string[], given: Given, io: 
     'data adjust',
     missing(all, ...ruleFaults(all)),
   );
-  const { series, sources, leftOut, notes = [] } = await loadSeries(loadOptions(flags));
+  const { series, sources, omitted, notes = [] } = await readSeries(flags, io);
   const { actions } =
     flags.actions === undefined ? { actions: [] } : await loadActions(flags.actions, flags.maxUnpacked);
   const factors =
@@ -121,7 +132,7 @@ export async function adjustCommand(paths: readonly string[], given: Given, io: 
     file: flags.actions ?? flags.factors ?? '',
     symbols: flags.factors === undefined ? actions.map(({ symbol }) => symbol) : [...factors.keys()],
   };
-  const known = new Set([...series.map(({ symbol }) => symbol), ...leftOut]);
+  const known = new Set([...series.map(({ symbol }) => symbol), ...omitted]);
   for (const warning of [...notes, ...unmatchedWarnings([own], known, [])])
     printLine(io.stderr, `note: ${warning}`);
   const adjusted = series.map((one) => {
@@ -180,10 +191,10 @@ export async function continuousCommand(paths: readonly string[], given: Given, 
     ...missing,
   ]);
   const { name: symbol, roll, adjust } = flags;
-  const { series: contracts, sources, leftOut, notes = [] } = await loadSeries(loadOptions(flags));
+  const { series: contracts, sources, omitted, notes = [] } = await readSeries(flags, io);
   const expiries = await loadExpiries(flags.expiries, flags.maxUnpacked);
   const own = { file: flags.expiries, symbols: expiries.map(({ contract }) => contract) };
-  const known = new Set([...contracts.map((one) => one.symbol.toUpperCase()), ...leftOut]);
+  const known = new Set([...contracts.map((one) => one.symbol.toUpperCase()), ...omitted]);
   for (const warning of [...notes, ...unmatchedWarnings([own], known, [])])
     printLine(io.stderr, `note: ${warning}`);
   const { series, rolls } = continuousSeries(contracts, { symbol, expiries, roll, adjust });

@@ -17,6 +17,7 @@ import {
 import { loadOptions, unmatchedWarnings } from '../../runner/index.ts';
 import { checkFlagsSchema, missingData, readFlags, simulateFlagsSchema } from '../flags/flags.ts';
 import { type Io, printLine, writeNamedFile } from '../io.ts';
+import { showReading } from '../run-context.ts';
 
 /** `sandtable data check`. */
 export async function checkCommand(
@@ -33,15 +34,16 @@ export async function checkCommand(
       : tradingCalendar(await readCalendar(flags.calendar, flags.maxUnpacked));
   const actions =
     flags.actions === undefined ? [] : (await loadActions(flags.actions, flags.maxUnpacked)).actions;
-  const checked = await checkData(loadOptions(flags), {
-    ...(calendar === undefined ? {} : { calendar }),
-    timezone: flags.timezone,
-    actions,
-  });
-  const { leftOut, ...report } = checked;
+  const checked = await showReading(io, (onRead) =>
+    checkData(
+      { ...loadOptions(flags), onRead },
+      { ...(calendar === undefined ? {} : { calendar }), timezone: flags.timezone, actions },
+    ),
+  );
+  const { omitted, ...report } = checked;
   if (flags.actions !== undefined) {
     const own = { file: flags.actions, symbols: actions.map(({ symbol }) => symbol) };
-    const known = new Set([...report.symbols.map(({ symbol }) => symbol), ...leftOut]);
+    const known = new Set([...report.symbols.map(({ symbol }) => symbol), ...omitted]);
     for (const warning of unmatchedWarnings([own], known, [])) printLine(io.stderr, `note: ${warning}`);
   }
   if (flags.json === true) {
@@ -100,15 +102,17 @@ function missingLines(missing: readonly MissingDays[]): string[] {
 }
 
 function calendarLines({ calendar, sessions, missing, closed, halfDays }: CalendarReport): string[] {
-  const named = (days: readonly string[], what: string): string[] =>
+  const named = (days: readonly string[], unit: string, what = ''): string[] =>
     days.length === 0
       ? []
-      : [`  ${days.length} ${what}: ${days.slice(0, 10).join(', ')}${days.length > 10 ? ', …' : ''}`];
+      : [
+          `  ${days.length} ${unit}${days.length === 1 ? '' : 's'}${what}: ${days.slice(0, 10).join(', ')}${days.length > 10 ? ', …' : ''}`,
+        ];
   return [
-    `  ${calendar} had ${sessions} sessions in that time`,
-    ...named(missing, 'sessions without a bar'),
-    ...named(closed, 'days with bars though it was closed'),
-    ...named(halfDays, 'half days'),
+    `  ${calendar} has ${sessions} sessions in this period`,
+    ...named(missing, 'session', ' without a bar'),
+    ...named(closed, 'day', ` with bars on which ${calendar} is closed`),
+    ...named(halfDays, 'half day'),
   ];
 }
 

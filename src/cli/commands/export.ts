@@ -42,7 +42,7 @@ export async function exportCommand(folder: string, given: unknown, io: Io): Pro
     );
     return;
   }
-  const run = readRun(folder, { salvage: true });
+  const run = readRun(folder, { salvage: true, lightBars: true });
   const files = await exportRun(run.record, {
     folder: out ?? join(folder, 'export'),
     format,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { AppError, minuteText, textTable } from '../../kernel/index.ts';
-import { LEDGER_FILE, type ProjectLooks, projectsOf, readLedger } from '../../results/runs/index.ts';
+import { LEDGER_FILE, type ProjectRecords, projectsOf, readLedger } from '../../results/runs/index.ts';
 import { readFlags } from '../flags/flags.ts';
 import { type Io, printLine, printText, textStyle } from '../io.ts';
 
@@ -26,9 +26,9 @@ export function ledgerCommand(given: Record<string, unknown>, io: Io): number {
       message: `Cannot read ${store}: the file or folder does not exist.`,
       hint: 'Pass a folder that contains run folders, for example reports.',
     });
-  const { looks, notes } = readLedger(resolve(store));
+  const { records, notes } = readLedger(resolve(store));
   for (const note of notes) printLine(io.stderr, `note: ${note}`);
-  const all = projectsOf(looks);
+  const all = projectsOf(records);
   const projects = all.filter(
     ({ project, strategies }) =>
       (flags.project === undefined || project === flags.project) &&
@@ -46,7 +46,7 @@ export function ledgerCommand(given: Record<string, unknown>, io: Io): number {
   return 0;
 }
 
-function projectText(project: ProjectLooks, io: Io): string {
+function projectText(project: ProjectRecords, io: Io): string {
   const { isDefault, data, looks, trials, heldOutFrom, heldOutLooks, entries } = project;
   const name = isDefault
     ? `Default project of ${project.project} on data ${data.map((sha256) => sha256.slice(0, HASH)).join(', ')}`

@@ -3,10 +3,10 @@ import { isResult, mergeSettings, readRunSettings } from '../../engine/index.ts'
 import { messageOf } from '../../kernel/index.ts';
 import { exampleMasker } from '../../masking/index.ts';
 import {
+  availableData,
   ClientRun,
   checkScriptsAllowed,
   fitWorld,
-  givenBeside,
   loadMcp,
   loadWorldFiles,
   maskFilesFor,
@@ -44,7 +44,7 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
   const asked = mergeSettings({ risk: readRiskFile(flags.strategyRisk) }, settingsAskedFor(flags));
   const files = await loadWorldFiles(flags, Promise.resolve(asked), asked, printing(io, false));
   const { settings, loaded } = fitWorld(files, readRunSettings(asked));
-  const beside = givenBeside(loaded.pointInTime);
+  const beside = availableData(loaded.pointInTime);
   const tools =
     flags.tools === undefined
       ? offeredTools(beside, loaded.market.symbols.length)

@@ -48,7 +48,7 @@ export function replayText(end: ReplayEnd): { readonly repeats: boolean; readonl
   const cut = end.recordCut ? ', up to the bar at which the record ends' : '';
   return {
     repeats: true,
-    text: `The run repeats its record${cut}: ${matched} events, ${answersText(end)} replayed, ${end.toolCalls} tool calls made again.${end.recordCut ? `\n  ${cutText(end)}` : ''}`,
+    text: `The run repeats its record${cut}: ${end.events} events, ${answersText(end)} replayed, ${end.toolCalls} tool calls made again.${end.recordCut ? `\n  ${cutText(end)}` : ''}`,
   };
 }
 

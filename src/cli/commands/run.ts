@@ -1,16 +1,21 @@
 import { Command } from 'commander';
-import { type Fault, isObject } from '../../kernel/index.ts';
-import { sideBySideText } from '../../pages/index.ts';
+import { loadStrategy, withEnvFile } from '../../agents/index.ts';
+import { AppError, type Fault, isObject } from '../../kernel/index.ts';
+import { estimateText, sideBySideText } from '../../pages/index.ts';
 import {
   type BothAnswers,
+  type CostEstimate,
+  collectErrors,
   openRecord,
   type RunEnd,
   type RunRequest,
+  recordedUsages,
   runBothAnswers,
   runRequested,
 } from '../../runner/index.ts';
 import { configuredOf } from '../config/origins.ts';
 import { sectionKeys } from '../config/section-commands.ts';
+import { readBudget } from '../flags/flag-values.ts';
 import { missingData, readFlags, runFlagsSchema, runOptionsOf, settingsAskedFor } from '../flags/flags.ts';
 import { agentFaults, extraFaults } from '../flags/tool-flags.ts';
 import { type Io, printLine, printText, textStyle } from '../io.ts';
@@ -27,12 +32,15 @@ export interface AskedRun {
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly recorded: boolean;
+  /** Undefined for a run that is made. Otherwise the runs from which its costs are estimated. */
+  readonly estimateFrom: readonly string[] | undefined;
 }
 
 /** `sandtable run`: backtest from files to a run folder. Returns the exit code. */
 export async function runCommand(file: string | undefined, given: unknown, io: Io): Promise<number> {
-  const asked = readAsked(file, given);
+  const asked = await withParameterFaults(() => readAsked(file, given), file, given, io);
   const { request, json, quiet, verbose } = asked;
+  if (asked.estimateFrom !== undefined) return printEstimate(asked, asked.estimateFrom, io);
   if (asked.both) return runBoth(asked, io);
   let code = 0;
   const next = json || quiet || verbose ? undefined : nextOf(file, given);
@@ -42,6 +50,36 @@ export async function runCommand(file: string | undefined, given: unknown, io: I
   });
   await runRequested({ ...request, preflight: true }, context);
   return code;
+}
+
+/**
+ * Reads flags. If they have faults, the strategy is loaded, too, so that the faults of its parameters are reported
+ * together with them.
+ *
+ * @param read throws AppError `bad_flags`
+ */
+export async function withParameterFaults<Flags>(
+  read: () => Flags,
+  strategy: string | undefined,
+  given: unknown,
+  io: Io,
+): Promise<Flags> {
+  try {
+    return read();
+  } catch (error) {
+    const { param = [] } = given as { readonly param?: readonly string[] };
+    if (!(error instanceof AppError) || strategy === undefined || param.length === 0) throw error;
+    // The first one of the values of a sweep.
+    const first = param.map((text) => text.replace(/(=[^,:]*)[,:].*$/s, '$1'));
+    const environment = withEnvFile(io.env);
+    const faulty = await loadStrategy(strategy, readPairs(first).pairs, { environment }).then(
+      () => undefined,
+      (other: unknown) => (other instanceof AppError && other.code === 'bad_parameters' ? other : undefined),
+    );
+    if (faulty === undefined) throw error;
+    await collectErrors(Promise.reject(error), Promise.reject(faulty));
+    throw error;
+  }
 }
 
 /** Returns a function that suggests commands after a run. */
@@ -55,15 +93,29 @@ function nextOf(file: string | undefined, given: unknown): (end: RunEnd) => read
   return (end) => nextCommands(end, asked);
 }
 
-/** @throws AppError `bad_flags` */
-export function readAsked(file: string | undefined, given: unknown): AskedRun {
+/**
+ * @param more faults that only the command knows
+ * @param isRecorded true if the data, and the strategy unless it is given, are those of a recorded run
+ * @throws AppError `bad_flags`
+ */
+export function readAsked(
+  file: string | undefined,
+  given: unknown,
+  command = 'run',
+  more: readonly Fault[] = [],
+  isRecorded = false,
+): AskedRun {
   const parameters = readPairs((given as { param?: string[] }).param ?? []);
-  const flags = readFlags(runFlagsSchema, given, 'run', [
-    ...missingData(given as { data?: unknown }),
+  const limits = readBudget((given as { budget?: string[] }).budget ?? []);
+  const flags = readFlags(runFlagsSchema, given, command, [
+    ...limits.faults,
+    ...(isRecorded ? [] : missingData(given as { data?: unknown })),
+    ...more,
     ...parameters.faults,
     ...extraFaults(given),
-    ...agentFaults(file, given),
+    ...(isRecorded && file === undefined ? [] : agentFaults(file, given)),
     ...(flagsNameRecord(given) ? [] : [{ where: '--replay-only', message: NO_RECORD }]),
+    ...amendFaults(given),
   ]);
   const { recording, replayOnly = false } = flags;
   return {
@@ -72,6 +124,7 @@ export function readAsked(file: string | undefined, given: unknown): AskedRun {
       parameters: parameters.pairs,
       options: runOptionsOf(flags),
       settings: settingsAskedFor(flags),
+      ...(Object.keys(limits.budget).length === 0 ? {} : { budget: limits.budget }),
       ...(recording === undefined ? {} : { record: openRecord(recording, replayOnly) }),
     },
     both: flags.resolve === 'both',
@@ -81,7 +134,41 @@ export function readAsked(file: string | undefined, given: unknown): AskedRun {
     quiet: flags.quiet === true,
     verbose: flags.verbose === true,
     recorded: recording !== undefined,
+    estimateFrom: flags.estimateFrom ?? (flags.estimate === true ? [] : undefined),
   };
+}
+
+/** `--estimate`: prints the costs of a run without making it. */
+async function printEstimate(
+  { request, json, quiet }: AskedRun,
+  from: readonly string[],
+  io: Io,
+): Promise<number> {
+  const known = from.length === 0 ? undefined : recordedUsages(from);
+  let found: CostEstimate | undefined;
+  const onEstimate = (estimate: CostEstimate): void => {
+    found = estimate;
+  };
+  await runRequested({ ...request, estimate: { known, onEstimate } }, runContext(io, quiet || json));
+  if (found === undefined) throw new Error('an estimate was requested');
+  const name = request.strategy ?? request.options.agent;
+  if (json) printLine(io.stdout, JSON.stringify(found, null, 2));
+  else printText(io, estimateText(found, String(name), RUN_CAP, textStyle(io)));
+  return 0;
+}
+
+const RUN_CAP = 'Set a cap, at which the run stops before it is exceeded: --budget usd=1';
+
+/** Faults of `--amend`, which states why a run or a study differs from its registration. */
+export function amendFaults(given: unknown): Fault[] {
+  const { amend, registration } = given as { amend?: unknown; registration?: unknown };
+  if (amend === undefined || registration !== undefined) return [];
+  return [
+    {
+      where: '--amend',
+      message: 'requires --registration FILE, from which the run differs. Add it, or remove --amend',
+    },
+  ];
 }
 
 const NO_RECORD = 'requires a recorded run. Pass a run with --recording, or use npx sandtable replay';

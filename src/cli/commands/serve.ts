@@ -1,17 +1,33 @@
+import { existsSync } from 'node:fs';
 import { AppError, messageOf } from '../../kernel/index.ts';
 import { startServer } from '../../pages/index.ts';
 import { type Io, printLine } from '../io.ts';
 import { onInterrupt } from '../run-context.ts';
+import { parametersOf, RunLauncher } from './start-runs.ts';
+
+interface ServeFlags {
+  readonly port?: string;
+  readonly readOnly?: boolean;
+  /** Prints the parameters of a strategy instead. The server starts itself with this flag in another process. */
+  readonly parametersOf?: string;
+}
 
 const DEFAULT_PORT = '4180';
 
 /** `sandtable serve [reports]`: serves runs to this machine's browser until Ctrl-C. */
-export async function serveCommand(folder: string, flags: { readonly port?: string }, io: Io): Promise<void> {
+export async function serveCommand(folder: string, flags: ServeFlags, io: Io): Promise<void> {
+  const { readOnly = false, parametersOf: strategy } = flags;
+  if (strategy !== undefined) {
+    printLine(io.stdout, JSON.stringify(await parametersOf(strategy, io)));
+    return;
+  }
   const interrupt = onInterrupt();
   try {
     const server = await startServer({
       folder,
       port: portOf(flags.port ?? DEFAULT_PORT),
+      readOnly,
+      launcher: readOnly || !existsSync(folder) ? undefined : new RunLauncher(folder, '.', io),
       onProblem: (error) => printLine(io.stderr, `problem: ${messageOf(error)}`),
     });
     const runs = `${server.runs} ${server.runs === 1 ? 'run' : 'runs'}`;

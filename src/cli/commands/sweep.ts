@@ -27,7 +27,7 @@ import {
 import { type Io, printLine, printText, textStyle } from '../io.ts';
 import { printAlarms } from '../print-outcome.ts';
 import { runContext } from '../run-context.ts';
-import { readPairs } from './run.ts';
+import { readPairs, withParameterFaults } from './run.ts';
 
 /** Flags of `sweep`. */
 export const sweepFlagsSchema = runFlagsSchema
@@ -94,16 +94,18 @@ export async function sweepCommand(
   if ((strategy === 'status' || strategy === 'stop') && folder !== undefined)
     return strategy === 'status' ? status(folder, asked.json === true, io) : await stop(folder, io);
   const pairs = readPairs(asked.param ?? []);
-  const flags = readFlags(sweepFlagsSchema, given, 'sweep', [
-    ...(strategy === undefined
-      ? [{ where: 'strategy', message: 'is missing. Pass a strategy file, or a sweep with --resume' }]
-      : []),
-    ...(folder === undefined ? [] : [{ where: folder, message: 'is an unexpected argument' }]),
-    ...missingData(given as { data?: unknown }),
-    ...pairs.faults,
-    ...limits.faults,
-    ...clusterFaults(given),
-  ]);
+  const read = (): z.infer<typeof sweepFlagsSchema> =>
+    readFlags(sweepFlagsSchema, given, 'sweep', [
+      ...(strategy === undefined
+        ? [{ where: 'strategy', message: 'is missing. Pass a strategy file, or a sweep with --resume' }]
+        : []),
+      ...(folder === undefined ? [] : [{ where: folder, message: 'is an unexpected argument' }]),
+      ...missingData(given as { data?: unknown }),
+      ...pairs.faults,
+      ...limits.faults,
+      ...clusterFaults(given),
+    ]);
+  const flags = await withParameterFaults(read, strategy, given, io);
   const shown = { json: flags.json === true, quiet: flags.quiet === true };
   const request: SweepRequest = {
     strategy: strategy!,
@@ -175,7 +177,7 @@ function resumeFaults(strategy: string | undefined, given: unknown): Fault[] {
 }
 
 function show(
-  { result, folder, sweepId, seconds, bestFolder, bestError }: SweepEnd,
+  { result, folder, sweepId, seconds, jobs, efficiency, bestFolder, bestError }: SweepEnd,
   { json, quiet }: Shown,
   io: Io,
 ): number {
@@ -194,6 +196,8 @@ function show(
       folder,
       sweepId,
       seconds,
+      jobs,
+      efficiency,
       best,
       deflatedSharpe: deflatedSharpe.value,
       pbo: pbo.value,

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { type Json, type RunSettings, readRunSettings, World } from '../../engine/index.ts';
 import { AppError, parseJsonInput } from '../../kernel/index.ts';
 import {
+  availableData,
   fitWorld,
-  givenBeside,
   loadWorldFiles,
   movedAnswer,
   nextBarTool,
@@ -17,7 +17,7 @@ import {
   DEFAULT_RESULT_BYTES,
   needPython,
   offerText,
-  SinceDecision,
+  RecentEvents,
   TOOL_NAMES,
   type Toolkit,
   toolDefinitions,
@@ -111,7 +111,7 @@ export async function callCommand(
   io: Io,
 ): Promise<void> {
   await withWorld('tools call', given, io, async (world, toolkit, { fillOn }) => {
-    const since = new SinceDecision();
+    const since = new RecentEvents();
     const call = (name: string, parameters: unknown): Promise<Json> | Json =>
       name === nextBarTool.name
         ? nextBar(world, since, fillOn === 'close', parameters)
@@ -156,7 +156,7 @@ async function answerLine(
  * Advances the world like `next_bar` of `sandtable mcp`, so that a strategy's calls can be tried over several
  * bars.
  */
-function nextBar(world: World, since: SinceDecision, fillsAtClose: boolean, given: unknown): Json {
+function nextBar(world: World, since: RecentEvents, fillsAtClose: boolean, given: unknown): Json {
   const read = argumentsFor(nextBarTool, given);
   if (!read.ok) return read.failure;
   const { bars } = read.parameters;
@@ -199,7 +199,7 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
   const files = await loadWorldFiles(flags, Promise.resolve(asked), asked, printing(io, false));
   const { settings, loaded } = fitWorld(files, readRunSettings(asked));
   const { market } = loaded;
-  const tools = toolsFor(named, givenBeside(loaded.pointInTime));
+  const tools = toolsFor(named, availableData(loaded.pointInTime));
   const bar = flags.bar ?? market.clock.length - 1;
   if (bar >= market.clock.length) {
     throw new AppError({

@@ -19,59 +19,54 @@ interface ConfigFlags {
 }
 
 /**
- * Before a command starts, sets the flags that `sandtable.yaml` sets and the command line does not. Then the
- * command cannot distinguish the file from flags, so results and records are the same.
+ * Sets the flags of a command that `sandtable.yaml` sets and the command line does not. Then the command
+ * cannot distinguish the file from flags, so results and records are the same.
  */
-export function applyConfig(program: Command, io: Io): void {
-  program.hook('preAction', async (_, command) => {
-    if (command.options.every(({ long }) => long !== '--config')) return;
-    const flags = command.opts<ConfigFlags>();
-    const { parent } = command;
-    const isShown = parent?.name() === 'config';
-    if (isShown && parent?.opts<{ schema?: boolean }>().schema === true) return;
-    const [word, folder] = command.args;
-    // A resumed folder has its own settings.
-    if (flags.resume !== undefined || (folder !== undefined && (word === 'status' || word === 'stop')))
-      return;
-    const file = fileFor(flags);
-    if (file === undefined) return;
-    if (isFifo(file)) await receiveFifo(file);
-    const { sectionKeys } = await import('./section-commands.ts');
-    const keys = sectionKeys(program);
-    const project = readProjectFile(file, keys);
-    const section = keys.find(([name]) => name === command.name())?.[0];
-    const own = section === undefined ? sharedKeys(command, keys) : keysOf(command);
-    const { profile, unset = [] } = flags;
-    const values = new ConfigValues(project, {
-      command: section,
-      profile,
-      keys: own,
-      environment: () => withEnvFile(io.env),
-    });
-    const given = own.filter(({ option }) => isGiven(command, option.attributeName()));
-    const strategy = section === undefined ? undefined : word;
-    values.overrule(
-      given.map(({ option }) => option.attributeName()),
-      strategy,
-    );
-    const faults = [
-      ...project.faults,
-      ...values.faults,
-      ...profileFaults(project, profile),
-      ...withoutKeys(values, unset, own),
-    ];
-    const origins = setFlags(command, values, section !== undefined);
-    rememberConfigured(flags, { file, profile, origins, faults });
-    if (section === undefined && faults.length > 0)
-      throw faultsError('bad_config', file, faults, CONFIG_HINT);
-    if (!isShown && flags.quiet !== true && origins.size > 0) {
-      const names = [...new Set([...origins.values()].map(({ key }) => key))].join(', ');
-      printLine(
-        io.stderr,
-        `note: Settings from ${file}${profile === undefined ? '' : ` (profile ${profile})`}: ${names}.`,
-      );
-    }
+export async function applyConfig(program: Command, command: Command, io: Io): Promise<void> {
+  const flags = command.opts<ConfigFlags>();
+  const { parent } = command;
+  const isShown = parent?.name() === 'config';
+  if (isShown && parent?.opts<{ schema?: boolean }>().schema === true) return;
+  const [word, folder] = command.args;
+  // A resumed folder has its own settings.
+  if (flags.resume !== undefined || (folder !== undefined && (word === 'status' || word === 'stop'))) return;
+  const file = fileFor(flags);
+  if (file === undefined) return;
+  if (isFifo(file)) await receiveFifo(file);
+  const { sectionKeys } = await import('./section-commands.ts');
+  const keys = sectionKeys(program);
+  const project = readProjectFile(file, keys);
+  const section = keys.find(([name]) => name === command.name())?.[0];
+  const own = section === undefined ? sharedKeys(command, keys) : keysOf(command);
+  const { profile, unset = [] } = flags;
+  const values = new ConfigValues(project, {
+    command: section,
+    profile,
+    keys: own,
+    environment: () => withEnvFile(io.env),
   });
+  const given = own.filter(({ option }) => isGiven(command, option.attributeName()));
+  const strategy = section === undefined ? undefined : word;
+  values.overrule(
+    given.map(({ option }) => option.attributeName()),
+    strategy,
+  );
+  const faults = [
+    ...project.faults,
+    ...values.faults,
+    ...profileFaults(project, profile),
+    ...withoutKeys(values, unset, own),
+  ];
+  const origins = setFlags(command, values, section !== undefined);
+  rememberConfigured(flags, { file, profile, origins, faults });
+  if (section === undefined && faults.length > 0) throw faultsError('bad_config', file, faults, CONFIG_HINT);
+  if (!isShown && flags.quiet !== true && origins.size > 0) {
+    const names = [...new Set([...origins.values()].map(({ key }) => key))].join(', ');
+    printLine(
+      io.stderr,
+      `note: Settings from ${file}${profile === undefined ? '' : ` (profile ${profile})`}: ${names}.`,
+    );
+  }
 }
 
 /** Returns the file to read. `undefined` if the project file is absent or ignored. */

@@ -69,10 +69,10 @@ export class ValueReader {
     }
   }
 
-  /** Returns the names in an object. Empty for other values. */
+  /** Returns the names in an object that have a usable value. Empty for other values. */
   names(path: Path): readonly string[] {
     const value = valueAt(this.#project.document.value, path);
-    return isObject(value) ? Object.keys(value) : [];
+    return isObject(value) ? Object.keys(value).filter((name) => this.has([...path, name])) : [];
   }
 
   /** Returns a scalar with its environment variables filled in. */
@@ -182,7 +182,10 @@ export class ConfigValues {
 
   #add(reader: ValueReader, file: string, { keys, profile }: Selection, root: readonly string[]): void {
     const within = root[0] === 'profiles' ? profile : undefined;
-    const present = keys.filter((key) => reader.has([...root, ...key.path]));
+    const present = keys.filter((key) => {
+      const path = [...root, ...key.path];
+      return reader.has(path) || (key.kind === 'pairs' && reader.names(path).length > 0);
+    });
     const atStrategy = [...root, 'strategy'];
     const strategy: ConfigStrategy | undefined = reader.has(atStrategy)
       ? {

@@ -265,6 +265,17 @@ describe('values', () => {
 });
 
 describe('faults', () => {
+  it('include those of parameters, and no missing flag for a misspelt key', async () => {
+    const stderr = await refused(
+      `strategy: cross.ts\ndataa: x.csv\nparam: { fast: .nan, slow: many, fsat: 3 }\n`,
+    );
+    expect(stderr).toContain('sandtable.yaml:2: unknown key dataa. Did you mean data?');
+    expect(stderr).toContain('sandtable.yaml:3: param.fast is .nan. Expected text, a number, or a list');
+    expect(stderr).toContain('--param fsat: cross has no such parameter');
+    expect(stderr).toContain('--param slow: "many" is not a number');
+    expect(stderr).not.toContain('is missing');
+  });
+
   it('are all reported at once, with lines and nearest names, also those of values and flags', async () => {
     const stderr = await refused(
       `dta: x.csv

@@ -41,7 +41,15 @@ export function configuredOf(flags: unknown): Configured | undefined {
 export function locatedFaults(flags: unknown, faults: readonly Fault[]): readonly Fault[] {
   const configured = configuredOf(flags);
   if (configured === undefined) return faults;
-  const located = faults.map((fault) => {
+  // A misspelt or faulty key is not reported as a missing flag, too.
+  const isFaulty = (flag: string): boolean =>
+    configured.faults.some(({ message }) =>
+      new RegExp(`^${flag} is |(Did you mean|Expected at) ${flag}\\b`).test(message),
+    );
+  const real = faults.filter(
+    ({ where, message }) => !(message.startsWith('is missing') && isFaulty(where.replace(/^--/, ''))),
+  );
+  const located = real.map((fault) => {
     const [flag = '', name = ''] = fault.where.split(' ');
     const origin = configured.origins.get(`${flag} ${name}`) ?? configured.origins.get(flag);
     if (origin === undefined) return fault;

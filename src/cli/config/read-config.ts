@@ -118,7 +118,8 @@ function messageOf(
   const subject = name === '' ? `the file is ${given}` : `${name} is ${given}`;
   if (own.join('.') === 'strategy') return `${subject}. Expected the path of a strategy file`;
   if (key === undefined) return `${subject}. Expected keys, one per line`;
-  const expected = issue.code === 'invalid_value' ? issue.values.map(String).join(', ') : EXPECTED[key.kind];
+  const kind = key.kind === 'pairs' && own.length > key.path.length ? 'list' : key.kind;
+  const expected = issue.code === 'invalid_value' ? issue.values.map(String).join(', ') : EXPECTED[kind];
   return `${subject}. Expected ${expected}`;
 }
 

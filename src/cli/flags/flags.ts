@@ -74,6 +74,9 @@ export const runFlagsSchema = z.object({
   concurrency: wholeText(1).optional(),
   recording: z.string().optional(),
   replayOnly: z.boolean().optional(),
+  budget: z.array(z.string()).optional(),
+  estimate: z.boolean().optional(),
+  estimateFrom: z.array(z.string()).min(1).optional(),
   json: z.boolean().optional(),
   quiet: z.boolean().optional(),
   verbose: z.boolean().optional(),
@@ -120,6 +123,9 @@ export const reportFlagsSchema = z.object({
   ...flagsFor(figureOptions),
   out: z.string().optional(),
   pdf: z.boolean().optional(),
+  embed: z.boolean().optional(),
+  svg: z.boolean().optional(),
+  png: z.boolean().optional(),
   otel: z.string().optional(),
 });
 

@@ -57,11 +57,105 @@ export function addRunFlags(run: Command): Command {
     .option('--concurrency <n>', 'samples run in parallel (default 2)')
     .option('--recording <run>', "answer from another run's record if it contains the same request")
     .option('--replay-only', 'with --recording: fail if a request is not in the record')
+    .option(
+      '--budget <limit=amount...>',
+      'cap of the run: tokens, usd, calls or seconds, instead of the strategy’s',
+    )
+    .option('--estimate', 'print requests, tokens and costs with a range from one decision, and make no run')
+    .option('--estimate-from <run...>', 'the same from recorded runs, without a request')
+    .option('--recorded <run>', 'use the bars, the times and the settings that a forward run recorded')
     .option('--seal', 'run a code strategy in a separate process that can read only its bars')
     .option('--project <name>', 'research project of the run (default one per strategy and data set)')
     .option('--out <folder>', 'folder for run folders (default reports)')
     .option('--json', "print the run's summary as one JSON document")
     .option('--quiet', 'no progress, no summary')
     .option('--verbose', 'print the table against the benchmark and all notes');
+  addRegistrationFlags(run);
   return addBriefHelp(run, RUN_HELP);
+}
+
+/** Adds the flags with which a run or a study follows a registration. */
+export function addRegistrationFlags(command: Command): Command {
+  return command
+    .option('--registration <file>', 'refuse to run if anything differs from this registration')
+    .option(
+      '--amend <reason>',
+      'with --registration: run in spite of differences, and mark the result as changed',
+    );
+}
+
+const FORWARD_HELP = {
+  examples: [
+    'npx sandtable forward strategies/sma-cross.ts --data data/spx-daily.csv --feed simulate --clock bars --bars 250',
+    'npx sandtable forward strategies/llm-momentum.md --data btc-1h.csv --feed file:new-bars.csv',
+    'npx sandtable forward status reports/RUN',
+  ],
+  flags: [
+    '--data',
+    '--feed',
+    '--clock',
+    '--bars',
+    '--until',
+    '--grace',
+    '--cash',
+    '--commission',
+    '--param',
+    '--out',
+  ],
+};
+
+const REGISTER_HELP = {
+  examples: [
+    'npx sandtable register study.yaml --primary totalReturn --threshold 0.05 --hypothesis "The prompt earns 5 %" --test "Mean return of the arm"',
+    'npx sandtable register strategies/sma-cross.ts --data data/spx-daily.csv --feed file:new.csv --bars 250 --primary sharpe --threshold 0.5 --hypothesis "Momentum beats holding" --test "Sharpe ratio above the threshold"',
+  ],
+  flags: ['--data', '--feed', '--bars', '--hypothesis', '--primary', '--threshold', '--test', '--out'],
+};
+
+/** Adds the argument and the flags of `register`: those of `forward`, and the hypothesis. */
+export function addRegisterFlags(register: Command): Command {
+  feedFlags(register)
+    .description(
+      'freeze a strategy or a study, its data, settings and hypothesis in a file before the first bar',
+    )
+    .option('--hypothesis <text>', 'what you expect')
+    .option('--primary <figure>', 'figure of summary.json that decides, for example sharpe')
+    .option('--threshold <value>', 'value that the figure must reach')
+    .option('--test <text>', 'how the hypothesis is tested');
+  return addBriefHelp(register, REGISTER_HELP);
+}
+
+/** Adds the argument and the flags of `forward`. */
+export function addForwardFlags(forward: Command): Command {
+  addRegistrationFlags(feedFlags(forward));
+  return addBriefHelp(forward, FORWARD_HELP);
+}
+
+function feedFlags(forward: Command): Command {
+  forward
+    .description('trade bars as they close, with simulated fills: the strategy sees only bars that exist')
+    .argument('[strategy]', 'strategy file; omit with --agent');
+  addDataFlags(forward)
+    .optionsGroup('Feed (docs/forward.md):')
+    .option('--feed <source>', 'new bars: file:PATH, stdin, simulate, http://…, ws://… or provider:NAME')
+    .option('--feed-send <json...>', 'messages sent when a WebSocket opens, such as a subscription')
+    .option('--feed-backfill <address>', 'bars missed while a WebSocket was closed: http://…{since}')
+    .option('--poll <seconds>', 'time between two requests (default a tenth of a bar)')
+    .option('--clock <kind>', 'wall (default), or bars: everything about a bar happens at its end')
+    .option('--bars <n>', 'end after this number of new bars')
+    .option('--until <date>', 'end after this date')
+    .option(
+      '--grace <seconds>',
+      'time after an open in which a decision counts as made before it (default 10 % of a bar, at most 10)',
+    )
+    .optionsGroup('Other options:');
+  addConfigFlags(addAgentFlags(addReportFlags(addToolExtraFlags(addSettingsFlags(forward)))))
+    .option('--param <name=value...>', "set one of the strategy's parameters")
+    .option('--seal', 'run a code strategy in a separate process that can read only its bars')
+    .option('--project <name>', 'research project of the run (default one per strategy and data set)')
+    .option('--out <folder>', 'folder for run folders (default reports)')
+    .option('--json', "print the run's summary as one JSON document")
+    .option('--quiet', 'no progress, no summary')
+    .option('--verbose', 'print the table against the benchmark and all notes');
+  return forward;
 }

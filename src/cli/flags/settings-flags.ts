@@ -243,6 +243,36 @@ export const EXCLUSIVE_FLAGS = [
   ['slippageBps', 'slippageModel'],
 ] as const satisfies readonly (readonly (keyof typeof FLAGS)[])[];
 
+/** Setting of a run as a field of a form. */
+export interface SettingForm {
+  readonly name: string;
+  readonly flag: string;
+  readonly group: string;
+  readonly description: string;
+  readonly path: readonly (string | undefined)[];
+  /** Schema of the setting. Absent if its text has its own format. */
+  readonly schema: unknown;
+}
+
+/** Returns all settings with a flag of one value. */
+export function settingForms(): readonly SettingForm[] {
+  return Object.entries(GROUPS).flatMap(([group, flags]) =>
+    Object.entries<SettingFlag>(flags)
+      .filter(([, { flag }]) => !flag.includes('...'))
+      .map(([name, { flag, help, path = [name], value }]) => {
+        const { schema, description } = settingAt(runSettingsSchema, path);
+        return {
+          name,
+          flag: flag.split(' ')[0]!,
+          group: group.replace(':', ''),
+          description: help ?? description,
+          path,
+          schema: value === undefined ? schema : undefined,
+        };
+      }),
+  );
+}
+
 /** Returns faults of flags that set the same value in two ways. */
 export function contradictions(given: Readonly<Record<string, unknown>>): Fault[] {
   const flag = (name: string): string => FLAGS[name]?.flag.split(' ')[0] ?? name;

@@ -38,7 +38,7 @@ export function addData(program: Command, io: Io): void {
     .option('--seed <n>', 'seed; the same seed gives the same bars (default 0)')
     .option('--bars <n>', 'number of bars (default 500)')
     .option('--regime <name>', 'random-walk, trend, mean-reverting, volatile, crash or regime-switching')
-    .option('--symbols <symbol...>', 'one or several symbols (default SIM)')
+    .option('--symbol, --symbols <symbol...>', 'one or several symbols (default SIM)')
     .option('--correlation <r>', 'correlation of the returns of two symbols (default 0.5)')
     .option('--start <date>', 'date of the first bar (default 2000-01-03)')
     .option('--interval <length>', '1min, 5min, 15min, 30min, 1h, 4h or 1d (default 1d)')

@@ -19,6 +19,13 @@ const GROUPS: readonly CommandGroup[] = [
     load: async () => [(await import('./research.ts')).addRun],
   },
   {
+    commands: ['register', 'forward'],
+    async load() {
+      const { addForward, addRegister } = await import('./research.ts');
+      return [addRegister, addForward];
+    },
+  },
+  {
     commands: ['sweep'],
     load: async () => [(await import('./research.ts')).addSweep],
   },
@@ -34,7 +41,7 @@ const GROUPS: readonly CommandGroup[] = [
     },
   },
   {
-    commands: ['resume', 'replay', 'probe', 'mock-llm'],
+    commands: ['resume', 'replay', 'verify', 'bundle', 'probe', 'mock-llm'],
     load: async () => [(await import('./records.ts')).addRecords],
   },
   {
@@ -72,18 +79,22 @@ const GROUPS: readonly CommandGroup[] = [
     load: async () => [(await import('./upkeep.ts')).addConfig],
   },
   {
-    commands: ['init', 'completion'],
+    commands: ['init', 'docs', 'completion'],
     async load() {
-      const { addCompletion, addInit } = await import('./upkeep.ts');
+      const { addCompletion, addDocs, addInit } = await import('./upkeep.ts');
       return [
         addInit,
+        addDocs,
         (program, io) => addCompletion(program, io, (whole) => addCommands(whole, [], io, () => undefined)),
       ];
     },
   },
 ];
 
-const VERSION = ['-V', '--version'];
+/** True if the arguments only ask for the version, which needs no command. */
+export function isVersionCall([word = '']: readonly string[]): boolean {
+  return word === '-V' || word === '--version';
+}
 
 /** Adds the command that is called. Adds all commands if the command is unclear, for example for the help. */
 export async function addCommands(
@@ -92,8 +103,8 @@ export async function addCommands(
   io: Io,
   setExitCode: SetExitCode,
 ): Promise<void> {
+  if (isVersionCall(argv)) return;
   const [word = ''] = argv;
-  if (VERSION.includes(word)) return;
   const called = GROUPS.find(({ commands }) => commands.includes(word));
   for (const group of called === undefined ? GROUPS : [called]) {
     for (const add of await group.load()) add(program, io, setExitCode);

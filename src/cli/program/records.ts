@@ -12,6 +12,17 @@ const REPLAY_EXAMPLES = `
 Example:
   npx sandtable replay reports/20261121-215900-llm-momentum-3fa9c1`;
 
+const VERIFY_EXAMPLES = `
+Examples:
+  npx sandtable verify reports/20261121-215900-sma-cross-3fa9c1
+  npx sandtable verify reports/20261121-215900-sma-cross-3fa9c1 --tag forward-1
+  npx sandtable verify momentum.tar.gz --replay --key author.pem --html certificate.html`;
+
+const BUNDLE_EXAMPLES = `
+Examples:
+  npx sandtable bundle reports/20261121-215900-sma-cross-3fa9c1 --with-data
+  npx sandtable bundle studies/20261121-220000-walk --out momentum.tar.gz --sign key.pem`;
+
 const PROBE_EXAMPLES = `
 Example:
   npx sandtable probe strategies/llm-momentum.md --data data/spx-daily.csv --from 2019-01-01`;
@@ -52,6 +63,36 @@ export function addRecords(program: Command, io: Io, setExitCode: SetExitCode): 
     .action(async (folder: string, flags: unknown) => {
       const { replayCommand } = await import('../commands/replay.ts');
       setExitCode(await replayCommand(folder, flags, io));
+    });
+  program
+    .command('verify')
+    .description('check that the files and figures of a run follow from its records, and print a certificate')
+    .argument('<run>', 'run folder, folder with runs, or archive of sandtable bundle')
+    .option('--data <path...>', 'current path of the data (default: the recorded path, or the archive)')
+    .option('--replay', "execute an archive's strategies and compare all events (default for a folder)")
+    .option('--no-replay', 'do not execute any strategy')
+    .option('--key <file>', 'PEM file of the key that must have signed the archive')
+    .option('--published <hash|file>', 'published SHA-256 of the registration, or a file that contains it')
+    .option('--tag <name>', 'annotated git tag here whose message contains the SHA-256 of the registration')
+    .option('--html <file>', 'write the certificate as a page')
+    .option('--json', 'print the result as one JSON document')
+    .option('--quiet', 'no progress')
+    .addHelpText('after', VERIFY_EXAMPLES)
+    .action(async (target: string, flags: unknown) => {
+      const { verifyCommand } = await import('../commands/verify.ts');
+      setExitCode(await verifyCommand(target, flags, io));
+    });
+  program
+    .command('bundle')
+    .description('pack a run or a study into one archive that anyone can verify')
+    .argument('<run>', 'run folder, or folder with runs')
+    .option('--out <file>', "path of the archive (default: the folder's name with .tar.gz)")
+    .option('--with-data', 'add the data files of the runs')
+    .option('--sign <file>', 'PEM file of an Ed25519 private key that signs the archive')
+    .addHelpText('after', BUNDLE_EXAMPLES)
+    .action(async (folder: string, flags: unknown) => {
+      const { bundleCommand } = await import('../commands/verify.ts');
+      await bundleCommand(folder, flags, io);
     });
   const probe = program
     .command('probe')

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CompareFlags } from '../commands/compare.ts';
 import { addReportFlags } from '../flags/tool-flags.ts';
 import type { Io, SetExitCode } from '../io.ts';
@@ -14,6 +14,9 @@ export function addReports(program: Command, io: Io): void {
     .option('--out <file>', 'output file (default report.html in the run folder)')
     .option('--otel <file|address>', OTEL)
     .option('--pdf', 'also print the report as a PDF, with a browser of this machine')
+    .option('--embed', 'also write report.embed.html, an HTML fragment for notebooks and documents')
+    .option('--svg', 'also write each chart as an SVG file to the folder charts')
+    .option('--png', 'also write each chart as a PNG file, with a browser of this machine')
     .addHelpText('after', '\nExample:\n  npx sandtable report reports/20261121-215900-sma-cross-3fa9c1')
     .action(async (run: string, flags: unknown) => {
       const { reportCommand } = await import('../commands/report.ts');
@@ -51,8 +54,10 @@ export function addTrace(program: Command, io: Io): void {
     .description('serve all runs to a browser on this machine: list, reports, traces, comparisons')
     .argument('[reports]', 'folder that contains run folders', 'reports')
     .option('--port <n>', 'port on 127.0.0.1; 0 chooses a free port (default 4180)')
+    .option('--read-only', 'start, change and delete nothing')
+    .addOption(new Option('--parameters-of <strategy>').hideHelp())
     .addHelpText('after', '\nExample:\n  npx sandtable serve reports')
-    .action(async (folder: string, flags: { port?: string }) => {
+    .action(async (folder: string, flags: object) => {
       const { serveCommand } = await import('../commands/serve.ts');
       await serveCommand(folder, flags, io);
     });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addRunFlags } from '../flags/run-flags.ts';
+import { addForwardFlags, addRegisterFlags, addRegistrationFlags, addRunFlags } from '../flags/run-flags.ts';
 import { addStressFlags } from '../flags/stress-flags.ts';
 import { addSweepFlags } from '../flags/sweep-flags.ts';
 import type { Io, SetExitCode } from '../io.ts';
@@ -52,7 +52,7 @@ Example:
 }
 
 export function addStudy(program: Command, io: Io, setExitCode: SetExitCode): void {
-  program
+  const study = program
     .command('study')
     .description(
       'run strategies × models × samples × windows × masks × tools, with baselines, statistics and an audit',
@@ -66,8 +66,11 @@ export function addStudy(program: Command, io: Io, setExitCode: SetExitCode): vo
     )
     .option('--out <folder>', 'folder for the study’s folder (default reports)')
     .option('--resume <folder>', 'resume a study that was stopped, killed or out of budget')
+    .option('--estimate', 'print requests, tokens and costs with a range from one decision of each arm')
+    .option('--estimate-from <run...>', 'the same from recorded runs, without a request')
     .option('--json', 'print the report as one JSON document')
-    .option('--quiet', 'no progress, no table')
+    .option('--quiet', 'no progress, no table');
+  addRegistrationFlags(study)
     .addHelpText('after', EXAMPLES)
     .action(async (file: string | undefined, flags: Record<string, unknown>) => {
       const { studyCommand } = await import('../commands/study.ts');
@@ -100,7 +103,12 @@ export function addCluster(program: Command, io: Io, setExitCode: SetExitCode): 
 
 export function addRun(program: Command, io: Io, setExitCode: SetExitCode): void {
   addRunFlags(program.command('run')).action(
-    async (strategy: string | undefined, flags: { samples?: string }) => {
+    async (strategy: string | undefined, flags: { samples?: string; recorded?: string }) => {
+      if (flags.recorded !== undefined) {
+        const { recordedCommand } = await import('../commands/forward.ts');
+        setExitCode(await recordedCommand(strategy, flags, io));
+        return;
+      }
       if (flags.samples !== undefined) {
         const { samplesCommand } = await import('../commands/samples.ts');
         setExitCode(await samplesCommand(strategy, flags, io));
@@ -108,6 +116,41 @@ export function addRun(program: Command, io: Io, setExitCode: SetExitCode): void
       }
       const { runCommand } = await import('../commands/run.ts');
       setExitCode(await runCommand(strategy, flags, io));
+    },
+  );
+}
+
+export function addForward(program: Command, io: Io, setExitCode: SetExitCode): void {
+  const forward = addForwardFlags(program.command('forward')).action(
+    async (strategy: string | undefined, flags: unknown) => {
+      const { forwardCommand } = await import('../commands/forward.ts');
+      setExitCode(await forwardCommand(strategy, flags, io));
+    },
+  );
+  forward
+    .command('status')
+    .description('show the state of a forward run')
+    .argument('<run>', "the run's folder")
+    .option('--json', 'print one JSON document')
+    .action(async (folder: string, _flags: unknown, command: Command) => {
+      const { forwardStatusCommand } = await import('../commands/forward.ts');
+      setExitCode(forwardStatusCommand(folder, command.optsWithGlobals(), io));
+    });
+  forward
+    .command('stop')
+    .description('end a forward run after its current decision')
+    .argument('<run>', "the run's folder")
+    .action(async (folder: string) => {
+      const { forwardStopCommand } = await import('../commands/forward.ts');
+      setExitCode(forwardStopCommand(folder, io));
+    });
+}
+
+export function addRegister(program: Command, io: Io, setExitCode: SetExitCode): void {
+  addRegisterFlags(program.command('register')).action(
+    async (strategy: string | undefined, flags: unknown) => {
+      const { registerCommand } = await import('../commands/forward.ts');
+      setExitCode(await registerCommand(strategy, flags, io));
     },
   );
 }

@@ -23,6 +23,26 @@ export function addUpkeep(program: Command, io: Io, setExitCode: SetExitCode): v
     });
 }
 
+const DOCS_EXAMPLES = `
+Examples:
+  npx sandtable docs
+  npx sandtable docs orders
+  npx sandtable docs orders refused
+  npx sandtable docs buying_power`;
+
+export function addDocs(program: Command, io: Io): void {
+  program
+    .command('docs')
+    .description('print a page of the documentation, or explain the code of an error')
+    .argument('[topic]', 'name of a page or code of an error; without it, all topics are listed')
+    .argument('[word]', 'print only the sections with this word in their heading')
+    .addHelpText('after', DOCS_EXAMPLES)
+    .action(async (topic: string | undefined, word: string | undefined) => {
+      const { docsCommand } = await import('../commands/docs.ts');
+      docsCommand(topic, word, io);
+    });
+}
+
 const INIT_EXAMPLES = `
 Examples:
   npx sandtable init my-project

@@ -6,7 +6,7 @@ import type { AccountEvent } from './events.ts';
 export type MarketEvent = BrokerEvent | AccountEvent;
 
 /** Fields of `EventsSince`. */
-export interface SinceParts {
+export interface EventsSinceFields {
   readonly bar: number | null;
   readonly time: Instant | null;
   readonly equityBefore: number;
@@ -18,7 +18,7 @@ export interface SinceParts {
 const PLACES = 8;
 
 /** Events between two decisions, in order and in the format of the journal. */
-export class EventsSince implements SinceParts {
+export class EventsSince implements EventsSinceFields {
   /** Bar of the last decision. `null` at the first decision. */
   readonly bar: number | null;
   /** Time of the last decision. `null` at the first decision. */
@@ -33,7 +33,7 @@ export class EventsSince implements SinceParts {
    */
   readonly events: readonly MarketEvent[];
 
-  constructor({ bar, time, equityBefore, equity, events }: SinceParts) {
+  constructor({ bar, time, equityBefore, equity, events }: EventsSinceFields) {
     this.bar = bar;
     this.time = time;
     this.equityBefore = equityBefore;

@@ -257,6 +257,8 @@ export function isResult(outcome: RunOutcome): boolean {
 
 /** All events of a run, in order. Contain no wall-clock time. */
 export type RunEvent =
+  /** No decision was made at this bar of a forward run, because a later bar was already known. */
+  | { readonly type: 'decision_missed'; readonly bar: number }
   | {
       readonly type: 'run_started';
       readonly schema: 1;

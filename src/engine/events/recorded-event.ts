@@ -84,6 +84,7 @@ const NEEDED: Readonly<Record<string, Fields>> = {
   fundamentals_known: { bar: 'count', rows: 'array' },
   universe_changed: { bar: 'count', entered: 'array', left: 'array' },
   risk_halted: { bar: 'count', code: 'text' },
+  decision_missed: { bar: 'count' },
   run_finished: { outcome: 'text', openTrades: 'array', commissionPaid: 'amount' },
 };
 

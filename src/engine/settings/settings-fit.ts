@@ -100,6 +100,8 @@ const OPTIONS = {
   context: true,
   pointInTime: true,
   arrivals: true,
+  feed: true,
+  means: true,
   interestClock: true,
   onEvent: true,
   emitStart: true,
@@ -195,13 +197,13 @@ export function withWarmUp<Settings extends EvaluationSettings>(
  * @throws AppError `bad_settings` for a date without a bar before it or after it
  */
 export function firstAskedBar(
-  { clock }: Market,
+  { clock, growing }: Market,
   { evaluateFrom, barTimes, fillOn }: EvaluationSettings,
 ): number {
   if (evaluateFrom === undefined || evaluateFrom === FIRST_DECISION) return 0;
   const from = parseInstant(evaluateFrom) ?? Number.NaN;
   const bar = firstBarFrom(clock, from, barTimes);
-  if (bar > 0 && bar < clock.length) return fillOn === 'close' ? bar : bar - 1;
+  if (bar > 0 && (bar < clock.length || growing === true)) return fillOn === 'close' ? bar : bar - 1;
   const [first, last] = [formatInstant(clock[0]!), formatInstant(clock.at(-1)!)];
   throw new AppError({
     code: 'bad_settings',

@@ -76,13 +76,20 @@ export type RunSettingsInput = z.input<typeof runSettingsSchema>;
  * @throws AppError `bad_settings` with every fault
  */
 export function readRunSettings(given: RunSettingsInput, subject = 'The settings of the run'): RunSettings {
+  // Code can change an object after it was read.
+  if (alreadyRead.get(given) === JSON.stringify(given)) return given as RunSettings;
   const faults = settingsFaults(runSettingsSchema, given);
   if (faults.length === 0) {
     const settings = runSettingsSchema.parse(given);
-    return { ...settings, maintenanceMargin: maintenanceMarginOf(settings) };
+    const read = { ...settings, maintenanceMargin: maintenanceMarginOf(settings) };
+    alreadyRead.set(read, JSON.stringify(read));
+    return read;
   }
   throw faultsError('bad_settings', subject, faults, 'Fix these settings.');
 }
+
+/** Texts of settings that were returned by `readRunSettings`. A run reads its settings several times. */
+const alreadyRead = new WeakMap<object, string>();
 
 /** Returns all faults of settings. Empty for valid settings. */
 export function runSettingsFaults(given: unknown): Fault[] {

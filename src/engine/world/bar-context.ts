@@ -23,25 +23,25 @@ import { checkRecorded, NoteLimit } from '../events/recorded-event.ts';
 import type { RunSettings } from '../settings/settings.ts';
 
 /** Published data of a turn for tools, in addition to the view of deciders. */
-export interface KnownBeside {
+export interface PublishedData {
   /** `undefined` if the run has no such data. */
   readonly documents: Library | undefined;
   readonly fundamentals: FundamentalBook | undefined;
   readonly universe: (() => readonly string[]) | undefined;
 }
 
-const NOTHING: KnownBeside = { documents: undefined, fundamentals: undefined, universe: undefined };
+const NOTHING: PublishedData = { documents: undefined, fundamentals: undefined, universe: undefined };
 
 // Keyed by the documents of a turn, which are the same object in every view of the turn.
-const known = new WeakMap<Documents, KnownBeside>();
+const known = new WeakMap<Documents, PublishedData>();
 
 /** Returns the published data of a turn other than bars. */
-export function knownBeside({ documents }: { readonly documents: Documents }): KnownBeside {
+export function publishedData({ documents }: { readonly documents: Documents }): PublishedData {
   return known.get(documents) ?? NOTHING;
 }
 
 /** Returns the part of a turn with documents, fundamentals and the universe. */
-function besideView(
+function publishedView(
   feed: PointInTimeFeed | undefined,
   symbols: readonly string[],
 ): {
@@ -109,7 +109,7 @@ export function createBarContext(
     get eventsSince() {
       return source.since.news;
     },
-    ...besideView(pointInTime, source.symbols),
+    ...publishedView(pointInTime, source.symbols),
     record(event) {
       refuseLate(source, 'record');
       checkRecorded(event, source.bar);

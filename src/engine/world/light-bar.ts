@@ -1,115 +1,34 @@
-import { AppError, DAY, type Exact, formatInstant } from '../../kernel/index.ts';
-import { type BarSeries, type Column, type Market, monthOf, type Window } from '../../market/index.ts';
+import { AppError, DAY } from '../../kernel/index.ts';
+import { type Column, monthOf, type Window } from '../../market/index.ts';
 import type { BarContext } from '../decider.ts';
 import type { BarEvent, BarValues } from '../events/events.ts';
-
-/**
- * Caches the text of an amount that seldom changes. Formatting it takes as long as the rest of a bar's event.
- */
-export class AmountText {
-  #amount: Exact | undefined;
-  #text = '';
-
-  of(amount: Exact): string {
-    if (amount !== this.#amount) {
-      this.#amount = amount;
-      this.#text = amount.toString();
-    }
-    return this.#text;
-  }
-}
-
-/** Consecutive bars of a market, as columns. */
-interface BarsInColumns {
-  readonly times: Float64Array;
-  readonly dates: readonly string[];
-}
-
-/** Data that bars of all runs on one market share, created only once. */
-export class BarSource {
-  readonly market: Market;
-  /** Cash rarely changes from bar to bar, so its text is cached. */
-  readonly cashText = new AmountText();
-  readonly #dates: string[] = [];
-  readonly #parts = new Map<string, BarsInColumns>();
-
-  private constructor(market: Market) {
-    this.market = market;
-  }
-
-  static of(market: Market): BarSource {
-    let source = sources.get(market);
-    if (source === undefined) {
-      source = new BarSource(market);
-      sources.set(market, source);
-    }
-    return source;
-  }
-
-  dateOf(bar: number): string {
-    // Filled from the start, because arrays with holes are slow.
-    for (let next = this.#dates.length; next <= bar; next++)
-      this.#dates.push(formatInstant(this.market.clock[next]!));
-    return this.#dates[bar]!;
-  }
-
-  /** Returns the bars from `first` to `last`, both included. Always the same object for the same range. */
-  part(first: number, last: number): BarsInColumns {
-    const key = `${first} ${last}`;
-    let part = this.#parts.get(key);
-    if (part === undefined) {
-      this.dateOf(last);
-      const [from, to] = [first, last + 1];
-      part = { times: this.market.clock.slice(from, to), dates: this.#dates.slice(from, to) };
-      if (this.#parts.size >= KEPT_PARTS) this.#parts.delete(this.#parts.keys().next().value!);
-      this.#parts.set(key, part);
-    }
-    return part;
-  }
-
-  pricesAt(bar: number): (BarValues | null)[] {
-    const time = this.market.clock[bar]!;
-    return this.market.series.map((series) => {
-      const row = series.time[bar] === time ? bar : rowOf(series, time);
-      if (row === undefined) return null;
-      const { open, high, low, close, volume } = series;
-      return [open[row]!, high[row]!, low[row]!, close[row]!, volume[row]! + 0];
-    });
-  }
-}
-
-const KEPT_PARTS = 16;
-const sources = new WeakMap<Market, BarSource>();
-
-function rowOf({ time }: BarSeries, instant: number): number | undefined {
-  let [from, to] = [0, time.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (time[middle]! < instant) from = middle + 1;
-    else to = middle;
-  }
-  return time[from] === instant ? from : undefined;
-}
+import { type BarAmounts, type BarSource, NO_EXPOSURE } from './bar-amounts.ts';
 
 /**
  * Bar event whose texts and prices are created when they are read. Figures of a trial read only few of them.
  */
 export class LightBar implements BarEvent {
-  readonly type = 'bar';
+  readonly amounts: BarAmounts;
   readonly bar: number;
-  readonly exposure: number | null;
-  readonly source: BarSource;
   declare readonly ambiguity?: NonNullable<BarEvent['ambiguity']>;
   declare readonly bounds?: NonNullable<BarEvent['bounds']>;
-  readonly exactCash: Exact;
-  readonly exactEquity: Exact;
 
-  constructor(source: BarSource, bar: number, exposure: number | null, cash: Exact, equity: Exact) {
-    this.source = source;
+  constructor(amounts: BarAmounts, bar: number) {
+    this.amounts = amounts;
     this.bar = bar;
-    this.exposure = exposure;
-    this.exactCash = cash;
-    this.exactEquity = equity;
+  }
+
+  get type(): 'bar' {
+    return 'bar';
+  }
+
+  get source(): BarSource {
+    return this.amounts.source;
+  }
+
+  get exposure(): number | null {
+    const exposure = this.amounts.exposures[this.bar]!;
+    return exposure === NO_EXPOSURE ? null : exposure;
   }
 
   get date(): string {
@@ -117,12 +36,13 @@ export class LightBar implements BarEvent {
   }
 
   get cash(): string {
-    return this.source.cashText.of(this.exactCash);
+    return this.source.cashText.of(this.amounts.cash(this.bar));
   }
 
   get equity(): string {
+    const [cash, equity] = [this.amounts.cash(this.bar), this.amounts.equity(this.bar)];
     // Without a position, equity and cash are the same object.
-    return this.exactEquity === this.exactCash ? this.cash : this.exactEquity.toString();
+    return equity === cash ? this.cash : equity.toString();
   }
 
   get prices(): readonly (BarValues | null)[] {
@@ -146,17 +66,22 @@ export class LightBar implements BarEvent {
   }
 }
 
+/** Returns the amounts of consecutive light bars. `undefined` for other bars. */
+export function amountsOfBars(bars: readonly BarEvent[]): BarAmounts | undefined {
+  const [first, last] = [bars[0], bars.at(-1)];
+  if (!(first instanceof LightBar && last instanceof LightBar) || first.amounts !== last.amounts)
+    return undefined;
+  return last.bar - first.bar === bars.length - 1 ? first.amounts : undefined;
+}
+
 /** Returns the source of consecutive light bars. `undefined` for other bars. */
 export function sourceOfBars(bars: readonly BarEvent[]): BarSource | undefined {
-  const [first, last] = [bars[0], bars.at(-1)];
-  if (!(first instanceof LightBar && last instanceof LightBar) || first.source !== last.source)
-    return undefined;
-  return last.bar - first.bar === bars.length - 1 ? first.source : undefined;
+  return amountsOfBars(bars)?.source;
 }
 
 /** Returns a bar's equity as the float64 nearest to its text. */
 export function equityNumberOf(bar: BarEvent): number {
-  return bar instanceof LightBar ? bar.exactEquity.toNumber() : Number(bar.equity);
+  return bar instanceof LightBar ? bar.amounts.equityNumber(bar.bar) : Number(bar.equity);
 }
 
 /** Column, indicator or constant level. */

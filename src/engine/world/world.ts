@@ -17,14 +17,15 @@ import { SinceLog } from '../events/events-since.ts';
 import { type Insolvency, InsolvencyWatch } from '../insolvency.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { checkSettingsFit, firstAskedBar } from '../settings/settings-fit.ts';
+import { AmountText, BarAmounts, BarSource } from './bar-amounts.ts';
 import { createBarContext, doubtOf } from './bar-context.ts';
-import { BesideBars, emptyPrices, takePrices, type WorldExtras } from './beside-bars.ts';
 import { DatedActions } from './dated-actions.ts';
 import { currenciesOf, ExchangeRates, tradedMarket } from './exchange-rates.ts';
 import { auctionsOf, InstrumentTimes } from './instrument-times.ts';
-import { AmountText, BarSource, LightBar } from './light-bar.ts';
+import { LightBar } from './light-bar.ts';
 import { openTradeRecord } from './open-trade.ts';
 import { averageTrueRange, checkTickGrid, spreadColumns } from './price-details.ts';
+import { emptyPrices, SideData, takePrices, type WorldExtras } from './side-data.ts';
 
 /** The simulated world. It advances by one bar at a time, and its decider only sees `turn`. */
 export class World {
@@ -47,12 +48,12 @@ export class World {
   // `undefined` if a run does not use them, so that the run skips all work for them.
   readonly #rates: ExchangeRates | undefined;
   readonly #actions: DatedActions | undefined;
-  readonly #beside: BesideBars | undefined;
+  readonly #beside: SideData | undefined;
   readonly #financing: Financing | undefined;
   readonly #interestClock: Float64Array | undefined;
   readonly #times: InstrumentTimes | undefined;
   readonly #insolvency: InsolvencyWatch;
-  #source: BarSource | undefined;
+  #amounts: BarAmounts | undefined;
   #endedAtOpen = false;
   /** Set after the last event of the run. */
   isOver = false;
@@ -83,7 +84,7 @@ export class World {
     this.market = market;
     this.#marksOpen = settings.mark === 'open';
     const lookback = settings.lookback ?? Number.POSITIVE_INFINITY;
-    const beside = BesideBars.of(extras, market, settings, emit);
+    const beside = SideData.of(extras, market, settings, emit);
     this.#beside = beside;
     const barLength = settings.barTimes === 'start' ? market.interval : undefined;
     const contexts = beside?.contexts;
@@ -95,6 +96,7 @@ export class World {
           barLength,
           contexts,
           sessions,
+          means: extras.means,
         }),
     );
     this.#spreads = spreadColumns(market, settings);
@@ -126,6 +128,7 @@ export class World {
       ...(details === undefined
         ? {}
         : { detail: (symbol) => details.barsOf(symbol, this.#cursors[symbol]!.window.revealed - 1) }),
+      late: extras.feed,
       untraded: [...(contexts?.keys() ?? [])],
       averageTrueRange: (symbol, length) => averageTrueRange(this.#cursors[symbol]!.window, length),
     });
@@ -283,11 +286,12 @@ export class World {
 
   /** Returns the last event of a bar. Its texts are created when they are read. */
   lightBar(): BarEvent {
-    const { exactEquity: equity, exactCash: cash } = this.account;
-    const exposure = equity.isPositive() ? this.account.grossExposureNumber / equity.toNumber() : null;
-    this.#source ??= BarSource.of(this.market);
-    const bar = new LightBar(this.#source, this.#bar, exposure, cash, equity);
-    return this.#isDoubtful ? Object.assign(bar, this.#doubt(equity)) : bar;
+    this.#amounts ??= new BarAmounts(BarSource.of(this.market));
+    this.#amounts.take(this.#bar, this.account);
+    const bar = new LightBar(this.#amounts, this.#bar);
+    if (!this.#isDoubtful) return bar;
+    this.#amounts.isDoubtful = true;
+    return Object.assign(bar, this.#doubt(this.account.exactEquity));
   }
 
   get #isDoubtful(): boolean {

@@ -41,7 +41,7 @@ export class HttpFailure extends Error {
   }
 }
 
-const CONNECT_MS = 10_000;
+export const CONNECT_MS = 10_000;
 const IDLE_MS = 60_000;
 const NULL_BODY_STATUS = [101, 204, 205, 304];
 /** Addresses of this machine. A proxy cannot reach them. */
@@ -60,41 +60,92 @@ const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
  */
 export async function request(url: URL | string, init: HttpInit, limits: HttpLimits): Promise<Response> {
   const { idleMs = IDLE_MS, answerMs = idleMs, totalMs } = limits;
+  const address = readAddress(url);
+  const headers = readHeaders(init.headers);
   const { fetch } = await import('undici');
-  const dispatcher = await dispatcherFor(new URL(url), limits.connectMs ?? CONNECT_MS);
+  const dispatcher = await dispatcherFor(address, limits.connectMs ?? CONNECT_MS);
   const deadline = new Deadline(init.signal ?? undefined, totalMs);
   deadline.expect(answerMs, `no response within ${answerMs} ms`);
   try {
-    const response = await fetch(url, {
+    const response = await fetch(address, {
       ...(init.method === undefined ? {} : { method: init.method }),
-      ...(init.headers === undefined ? {} : { headers: Object.fromEntries(new Headers(init.headers)) }),
+      headers,
       ...(init.body === undefined ? {} : { body: init.body as string | Uint8Array | null }),
       redirect: 'manual',
       signal: deadline.signal,
       dispatcher,
     });
     const { status, statusText, body } = response;
-    const headers = new Headers([...response.headers]);
+    const answer = { status, statusText, headers: new Headers([...response.headers]) };
     if (body === null || NULL_BODY_STATUS.includes(status)) {
       deadline.end();
-      return new Response(null, { status, statusText, headers });
+      return new Response(null, answer);
     }
     deadline.expect(idleMs, `no data for ${idleMs} ms`);
     const chunks = limitedChunks(body as AsyncIterable<Uint8Array>, deadline, limits.maxBytes, idleMs);
     const stop = (reason: unknown): void => deadline.abort(reason);
-    return new Response(streamOf(chunks, stop), { status, statusText, headers });
+    return new Response(streamOf(chunks, stop), answer);
   } catch (error) {
     throw deadline.failure(error);
   }
 }
 
+/**
+ * Parses an address. The messages of `fetch` contain the whole address, which may contain a key.
+ *
+ * @throws HttpFailure
+ */
+export function readAddress(text: URL | string): URL {
+  if (!URL.canParse(String(text))) throw new HttpFailure('connection', 'the address is not valid');
+  const url = new URL(text);
+  if (url.username === '' && url.password === '') return url;
+  throw new HttpFailure(
+    'connection',
+    'the address contains a user name or a password, which is not supported; pass the key in the variable or header for it',
+  );
+}
+
+/**
+ * Returns the headers of a request. The messages of `Headers` contain the value, which may be a key.
+ *
+ * @throws HttpFailure for a header that HTTP does not allow
+ */
+function readHeaders(given: HeadersInit = {}): Record<string, string> {
+  try {
+    return Object.fromEntries(new Headers(given));
+  } catch {
+    const problem = firstRefused(given);
+    throw new HttpFailure('connection', `${problem} has characters that are not allowed in HTTP`);
+  }
+}
+
+function firstRefused(given: HeadersInit): string {
+  const pairs = Symbol.iterator in given ? [...given] : Object.entries(given);
+  for (const [name = '', value = ''] of pairs) {
+    try {
+      new Headers([[name, '']]);
+    } catch {
+      return 'the name of a header';
+    }
+    try {
+      new Headers([[name, value]]);
+    } catch {
+      return `the value of the header ${name}`;
+    }
+  }
+  return 'a header';
+}
+
 /** Cached agents by connect timeout and proxy. Each agent reuses its connections. */
 const dispatchers = new Map<string, Dispatcher>();
 
-async function dispatcherFor(url: URL, connectMs: number): Promise<Dispatcher> {
+/** Returns the cached agent for an address. */
+export async function dispatcherFor(url: URL, connectMs: number): Promise<Dispatcher> {
   const { getProxyForUrl } = await import('proxy-from-env');
   const proxy = LOOPBACK.test(url.hostname) ? '' : getProxyForUrl(url.href);
-  const key = `${connectMs} ${proxy}`;
+  // Many proxies accept tunnels to port 443 only, so plain HTTP is forwarded.
+  const proxyTunnel = url.protocol !== 'http:';
+  const key = `${connectMs} ${proxyTunnel} ${proxy}`;
   const known = dispatchers.get(key);
   if (known !== undefined) return known;
   const { Agent, ProxyAgent } = await import('undici');
@@ -102,7 +153,7 @@ async function dispatcherFor(url: URL, connectMs: number): Promise<Dispatcher> {
   const options = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: connectMs } };
   let made: Dispatcher;
   try {
-    made = proxy === '' ? new Agent(options) : new ProxyAgent({ ...options, uri: proxy });
+    made = proxy === '' ? new Agent(options) : new ProxyAgent({ ...options, uri: proxy, proxyTunnel });
   } catch {
     // The address may contain a password, and so may the message of the error.
     const names = 'HTTPS_PROXY, HTTP_PROXY or ALL_PROXY';
@@ -271,8 +322,7 @@ export function retryAfter(headers: Headers | undefined, now: number): number | 
   if (milliseconds >= 0) return milliseconds;
   const text = headers?.get('retry-after')?.trim() ?? '';
   if (text === '') return undefined;
-  const seconds = Number(text);
-  if (Number.isFinite(seconds)) return Math.max(seconds * 1_000, 0);
+  if (/^\d+(\.\d+)?(e\d+)?$/i.test(text)) return Number(text) * 1_000;
   const date = Date.parse(text);
   return Number.isNaN(date) ? undefined : Math.max(date - now, 0);
 }

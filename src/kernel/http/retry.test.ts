@@ -7,6 +7,7 @@ it('reads the wait from milliseconds, seconds and dates', () => {
   expect(of({ 'retry-after': '1.5' })).toBe(1_500);
   expect(of({ 'retry-after': 'Wed, 01 Jan 2020 00:00:03 GMT' })).toBe(3_000);
   expect(of({ 'retry-after': 'soon' })).toBeUndefined();
+  expect(of({ 'retry-after': '0x10' })).toBeUndefined();
   expect(of({})).toBeUndefined();
 });
 

@@ -106,7 +106,7 @@ const COLUMNS = {
 } as const;
 
 const HINT =
-  'A line looks like AAPL,2020-08-30,0.98,0.25 under symbol,date,price factor,split factor: bars up to and including that day are multiplied by both, and volumes divided by the split factor, until an earlier line takes over.';
+  'Write lines such as AAPL,2020-08-30,0.98,0.25 under the header symbol,date,price factor,split factor. Prices up to and including that day are multiplied by both factors, and volumes are divided by the split factor. For earlier bars, an earlier line applies.';
 
 /**
  * Reads a factor file of a data vendor. Each line has the factor for all bars up to its day, including the

@@ -1,3 +1,5 @@
+import type { BarSeries } from './bar-columns.ts';
+
 /**
  * Column of the bars revealed so far. Values of later bars are not in memory: values are copied in one at a
  * time.
@@ -16,18 +18,67 @@ export interface Column {
 
 // Appends to a column. Exported only within this layer, so a decider cannot add values.
 export let pushValue: (column: GrowingColumn, value: number) => void;
+/** Columns of a window's bars. They have equal lengths and limits. */
+type BarColumns = Readonly<Record<'time' | 'open' | 'high' | 'low' | 'close' | 'volume', GrowingColumn>>;
+/** Appends one bar of a series to all columns. Faster than one call per column. */
+export let pushRow: (columns: BarColumns, series: BarSeries, index: number) => void;
 /**
  * Multiplies all values except the newest and adds to them, to twelve digits. Adjusts history at a split,
  * dividend or roll.
  */
 export let rebaseEarlier: (column: GrowingColumn, factor: number, shift?: number) => void;
 
+/** Maximum number of values that the means of one column occupy. */
+const MOST_MEANS = 4_000_000;
+
+/**
+ * Means that the trials of a sweep share. A trial stores each mean when its column has the values, and a later
+ * trial on the same series reads it at the same bar.
+ */
+export class SharedMeans {
+  readonly #bySeries = new WeakMap<Float64Array, Map<number, Float64Array>>();
+
+  /** Returns the means of a series' column by number of values, `NaN` where no trial has computed one. */
+  of(series: Float64Array): (count: number) => Float64Array | undefined {
+    const known = this.#bySeries.get(series) ?? new Map<number, Float64Array>();
+    this.#bySeries.set(series, known);
+    return (count) => {
+      const means = known.get(count);
+      if (means !== undefined || !Number.isInteger(count)) return means;
+      if ((known.size + 1) * series.length > MOST_MEANS) return undefined;
+      const empty = new Float64Array(series.length).fill(Number.NaN);
+      known.set(count, empty);
+      return empty;
+    };
+  }
+}
+
 /** Column that grows by one value at a time. Contains only values that were pushed. */
 export class GrowingColumn implements Column {
   static {
     pushValue = (column, value) => column.#push(value);
+    pushRow = ({ time, open, high, low, close, volume }, series, index) => {
+      if (time.#length === time.#values.length)
+        for (const column of [time, open, high, low, close, volume]) column.#makeRoom();
+      const row = time.#length;
+      time.#values[row] = series.time[index]!;
+      open.#values[row] = series.open[index]!;
+      high.#values[row] = series.high[index]!;
+      low.#values[row] = series.low[index]!;
+      close.#values[row] = series.close[index]!;
+      volume.#values[row] = series.volume[index]!;
+      const length = row + 1;
+      time.#length = length;
+      open.#length = length;
+      high.#length = length;
+      low.#length = length;
+      close.#length = length;
+      volume.#length = length;
+    };
     rebaseEarlier = (column, factor, shift = 0) => {
       const values = column.#values;
+      // The values differ from those of the series now.
+      column.#means = undefined;
       for (let index = 0; index < column.#length - 1; index++)
         values[index] = roundedPrice(values[index]! * factor + shift);
     };
@@ -36,12 +87,16 @@ export class GrowingColumn implements Column {
   #values: Float64Array;
   #length = 0;
   readonly #limit: number;
+  #means: ((count: number) => Float64Array | undefined) | undefined;
 
   /**
    * @param capacity initial capacity in values
    * @param limit number of readable values. Infinity for all
+   * @param means means of the series that is pushed, by number of values
    */
-  constructor(capacity: number, limit: number) {
+  constructor(capacity: number, limit: number, means?: (count: number) => Float64Array | undefined) {
+    // With a look-back limit, positions in the column are not those of the series.
+    this.#means = limit === Number.POSITIVE_INFINITY ? means : undefined;
     this.#values = new Float64Array(capacity);
     this.#limit = limit;
   }
@@ -84,6 +139,16 @@ export class GrowingColumn implements Column {
 
   mean(count: number): number {
     if (!(count >= 1) || count > this.length) return Number.NaN;
+    const means = this.#means?.(count);
+    if (means === undefined) return this.#meanOf(count);
+    const known = means[this.#length - 1]!;
+    if (!Number.isNaN(known)) return known;
+    const computed = this.#meanOf(count);
+    means[this.#length - 1] = computed;
+    return computed;
+  }
+
+  #meanOf(count: number): number {
     const values = this.#values;
     let sum = 0;
     for (let index = this.#length - count; index < this.#length; index++) sum += values[index]!;

@@ -42,7 +42,7 @@ describe('finer bars', () => {
       [24, 30],
       [96, 119],
     ]);
-    expect(details.adjustments).toEqual(['4 finer bars of A lie in no bar and are ignored']);
+    expect(details.adjustments).toEqual(['4 finer bars of A are outside its bars and are ignored']);
   });
 
   it('of a bar that carries its end are those since the bar before', () => {
@@ -114,6 +114,6 @@ describe('finer bars', () => {
       }),
     );
     expect(refused(series('A', [0], 95, 105), series('A', [0], 95, 105))).toThrow(/twice/);
-    expect(refused(series('A', [99 * DAY]))).toThrow(/no finer bar lies within any of its bars/);
+    expect(refused(series('A', [99 * DAY]))).toThrow(/no finer bar is inside one of its bars/);
   });
 });

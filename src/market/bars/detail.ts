@@ -45,9 +45,8 @@ export class DetailBars {
       const used = cut.end.reduce((sum, end, bar) => sum + end - cut.first[bar]!, 0);
       const unused = series.time.length - used;
       if (unused > 0)
-        adjustments.push(`${unused} finer bars of ${whole.symbol} lie in no bar and are ignored`);
-      if (used === 0)
-        faults.push({ where: whole.symbol, message: 'no finer bar lies within any of its bars' });
+        adjustments.push(`${unused} finer bars of ${whole.symbol} are outside its bars and are ignored`);
+      if (used === 0) faults.push({ where: whole.symbol, message: 'no finer bar is inside one of its bars' });
       return cut;
     });
     if (faults.length > 0) throw badDetail(faults);
@@ -103,7 +102,7 @@ function badDetail(faults: readonly Fault[]): AppError {
     'bad_detail',
     'The finer bars cannot be used',
     faults,
-    'Take bars and finer bars from one source, both adjusted or neither; --bar-times end says that a bar carries the time of its end.',
+    'Use bars and finer bars of one source, both adjusted or both unadjusted. If times are the ends of bars, add --bar-times end.',
   );
 }
 

@@ -2,7 +2,7 @@ import { formatInstant, type Instant } from '../../kernel/index.ts';
 import { groupingBySessions, type Sessions } from '../calendar/sessions.ts';
 import type { Feature, GrowingFeature } from '../features/feature.ts';
 import type { Bar, BarSeries } from './bar-columns.ts';
-import { type Column, GrowingColumn, pushValue, rebaseEarlier } from './column.ts';
+import { type Column, GrowingColumn, pushRow, rebaseEarlier, type SharedMeans } from './column.ts';
 import { type DataFrame, dataFrame } from './frame.ts';
 import { type Grouping, groupingBy, type Interval, unknownContext, unknownFeature } from './interval.ts';
 import { type ResampledBars, Resampler } from './resampled.ts';
@@ -98,6 +98,8 @@ export interface WindowExtras {
   readonly sessions?: Sessions | undefined;
   /** Windows of series that are not traded, by symbol. */
   readonly contexts?: ReadonlyMap<string, Window> | undefined;
+  /** Means of closes that trials on the same series share. */
+  readonly means?: SharedMeans | undefined;
 }
 
 /** Window that grows by one bar at a time. Contains only bars that were pushed. */
@@ -141,7 +143,8 @@ class GrowingWindow implements Window {
     symbol: string,
     capacity: number,
     lookback: number = Number.POSITIVE_INFINITY,
-    { features = NO_FEATURES, contexts = NO_CONTEXTS, barLength, sessions }: WindowExtras = {},
+    { features = NO_FEATURES, contexts = NO_CONTEXTS, barLength, sessions, means }: WindowExtras = {},
+    closes?: Float64Array,
   ) {
     const room = Math.max(16, Math.min(capacity, 2 * lookback));
     this.symbol = symbol;
@@ -149,7 +152,7 @@ class GrowingWindow implements Window {
     this.open = new GrowingColumn(room, lookback);
     this.high = new GrowingColumn(room, lookback);
     this.low = new GrowingColumn(room, lookback);
-    this.close = new GrowingColumn(room, lookback);
+    this.close = new GrowingColumn(room, lookback, closes && means?.of(closes));
     this.volume = new GrowingColumn(room, lookback);
     this.#features = features;
     this.#contexts = contexts;
@@ -220,12 +223,7 @@ class GrowingWindow implements Window {
   #pushBar(series: BarSeries, index: number): void {
     if (this.#listeners !== undefined && this.length === this.#lookback)
       for (const listener of this.#listeners) listener();
-    pushValue(this.time, series.time[index]!);
-    pushValue(this.open, series.open[index]!);
-    pushValue(this.high, series.high[index]!);
-    pushValue(this.low, series.low[index]!);
-    pushValue(this.close, series.close[index]!);
-    pushValue(this.volume, series.volume[index]!);
+    pushRow(this, series, index);
     this.#revealed += 1;
     this.#isStale = false;
   }
@@ -281,7 +279,7 @@ export class SeriesCursor {
 
   constructor(series: BarSeries, lookback: number = Number.POSITIVE_INFINITY, extras: WindowExtras = {}) {
     this.#series = series;
-    this.#window = new GrowingWindow(series.symbol, series.time.length, lookback, extras);
+    this.#window = new GrowingWindow(series.symbol, series.time.length, lookback, extras, series.close);
   }
 
   get window(): Window {

@@ -155,8 +155,15 @@ describe('calendars', () => {
     ['XLON', '2022-12-23'],
     ['XLON', '2022-12-30'],
     ['XETR', '2024-12-30'],
+    ['XETR', '2010-12-30'],
   ])('%s ended early on %s', (name, day) => {
     expect(tradingCalendar(name).closesEarly(Date.parse(day) / DAY)).toBeDefined();
+  });
+
+  it('XETR closed on time on the last session of years before 2010', () => {
+    const xetr = tradingCalendar('XETR');
+    const early = Array.from({ length: 31 }, (_, day) => xetr.closesEarly(Date.UTC(2009, 11, 1 + day) / DAY));
+    expect(early.every((minutes) => minutes === undefined)).toBe(true);
   });
 
   it('names the one that was meant', () => {
@@ -225,11 +232,11 @@ describe('the years of a calendar', () => {
       closed: ['2023-01-02', '2023-12-25', '2024-12-25', '2025-12-27'],
       early: {},
     });
-    const day = (date: string): number => Date.parse(date) / DAY;
-    expect(unlikelyYears(listed, [day('2023-05-02'), day('2023-12-29')])).toEqual([]);
-    expect(unlikelyYears(listed, [day('2023-05-02'), day('2025-02-03')])).toEqual([
+    expect(unlikelyYears(listed, days('2023-05-02', '2023-12-29'))).toEqual([]);
+    expect(unlikelyYears(listed, [])).toEqual([]);
+    expect(unlikelyYears(listed, days('2023-05-02', '2025-02-03'))).toEqual([
       'The calendar own.csv has 261 sessions in 2024, 261 sessions in 2025. An exchange has 240 to 256 in a year. Check that the file lists every closed day.',
     ]);
-    expect(unlikelyYears(tradingCalendar('XNYS'), [day('2023-05-02'), day('2025-02-03')])).toEqual([]);
+    expect(unlikelyYears(tradingCalendar('XNYS'), days('2023-05-02', '2025-02-03'))).toEqual([]);
   });
 });

@@ -147,14 +147,15 @@ function checkYears(calendar: TradingCalendar, from: number, to: number): void {
   });
 }
 
-/**
- * Returns a warning about years of a calendar file that have almost no closed day.
- *
- * @param days first and last day of the data
- */
-export function unlikelyYears(calendar: TradingCalendar, days: readonly [Day, Day]): string[] {
-  if (calendar.hours !== undefined) return [];
-  const [from, to] = days.map((day) => new Date(day * DAY).getUTCFullYear()) as [number, number];
+/** Returns a warning about years of the data in which a calendar file has almost no closed day. */
+export function unlikelyYears(
+  calendar: TradingCalendar,
+  series: readonly Pick<BarSeries, 'time'>[],
+): string[] {
+  const ends = series.flatMap(({ time }) => (time.length === 0 ? [] : [time[0]!, time.at(-1)!]));
+  if (calendar.hours !== undefined || ends.length === 0) return [];
+  const years = ends.map((time) => new Date(time).getUTCFullYear());
+  const [from, to] = [Math.min(...years), Math.max(...years)];
   const many = yearsOf(calendar, from, to).filter(({ closedWeekdays }) => closedWeekdays < FEWEST_CLOSED);
   if (many.length === 0) return [];
   return [

@@ -8,6 +8,7 @@ import {
   checkCovers,
   compareWithCalendar,
   type TradingCalendar,
+  unlikelyYears,
 } from '../calendar/calendar.ts';
 import type { DataSource } from '../reading/data-source.ts';
 import { type LoadOptions, loadSeries } from '../reading/load.ts';
@@ -61,7 +62,7 @@ export interface DataReport {
   readonly symbols: readonly SeriesReport[];
   readonly sources: readonly DataSource[];
   /** Symbols of the files that options omit. */
-  readonly leftOut: readonly string[];
+  readonly omitted: readonly string[];
   readonly adjustments: readonly string[];
   /** Facts that every user of the data must know, for example which of two closes is used. */
   readonly notes: readonly string[];
@@ -77,8 +78,10 @@ export interface DataReport {
  * @throws AppError in the same cases as `loadMarket`, with every fault of every file
  */
 export async function checkData(options: LoadOptions, beside: CheckedWith = {}): Promise<DataReport> {
-  const { series, sources, adjustments, notes = [], leftOut } = await loadSeries(options);
-  if (beside.calendar !== undefined) checkCovers(beside.calendar, series);
+  const { series, sources, adjustments, notes = [], omitted } = await loadSeries(options);
+  const { calendar } = beside;
+  if (calendar !== undefined) checkCovers(calendar, series);
+  const unlikely = calendar === undefined ? [] : unlikelyYears(calendar, series);
   const ordered = [...series].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   const mixed = mixtureOf(ordered);
   // Weekly and daily bars never share all dates.
@@ -86,9 +89,9 @@ export async function checkData(options: LoadOptions, beside: CheckedWith = {}):
   return {
     symbols: ordered.map((one) => withMore(one, missing, beside)),
     sources,
-    leftOut,
+    omitted,
     adjustments,
-    notes,
+    notes: [...notes, ...unlikely],
     missing,
     mixed,
   };

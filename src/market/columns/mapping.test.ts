@@ -30,7 +30,7 @@ describe('readColumns', () => {
   it('names every fault at once', () => {
     const message = faultOf('preset=dukascop,opn=Open,close=C,high=C,low=');
     expect(message).toContain('did you mean dukascopy?');
-    expect(message).toContain('there is no "opn"; did you mean open?');
+    expect(message).toContain('unknown key "opn"; did you mean open?');
     expect(message).toContain('"C" cannot be both close and high');
     expect(message).toContain('low does not name a column');
   });

@@ -115,14 +115,14 @@ export function readColumns(given: string | ColumnMapping): Columns {
   const mapping: Record<string, string> = {};
   for (const [key, value] of pairs) {
     if (value === undefined) continue;
-    if (!KEYS.includes(key)) faults.push(`there is no "${key}"${meantBy(key, KEYS)}`);
+    if (!KEYS.includes(key)) faults.push(`unknown key "${key}"${meantBy(key, KEYS)}`);
     else if (mapping[key] !== undefined) faults.push(`${key} is given twice`);
     else if (typeof value !== 'string' || value.trim() === '') faults.push(`${key} does not name a column`);
     else mapping[key] = value.trim();
   }
   const { preset, header, ...named } = mapping;
   if (preset !== undefined && !isPreset(preset))
-    faults.push(`there is no preset "${preset}"${meantBy(preset, COLUMN_PRESET_NAMES)}`);
+    faults.push(`unknown preset "${preset}"${meantBy(preset, COLUMN_PRESET_NAMES)}`);
   if (header !== undefined && header !== 'none')
     faults.push(`header is "${header}": the only valid value is none`);
   if (header === 'none') faults.push(...numberFaults(named));

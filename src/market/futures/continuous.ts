@@ -20,7 +20,7 @@ const COLUMNS = {
 } as const;
 
 const EXPIRY_HINT =
-  'A line looks like ESH4,2024-03-15,2024-03-08 under contract,expiry,roll: the last day of trading, and for --roll dates the day from which the next contract takes its place.';
+  'Write lines such as ESH4,2024-03-15,2024-03-08 under the header contract,expiry,roll. expiry is the last trading day. roll, for --roll dates, is the first day of the next contract.';
 
 /**
  * Reads the expiries of contracts from CSV, TSV, JSON, NDJSON or Parquet.

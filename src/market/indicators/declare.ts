@@ -1,4 +1,4 @@
-import { AppError, describeValue, type Fault, faultsError } from '../../kernel/index.ts';
+import { AppError, describeValue, type Fault, faultsError, nearest } from '../../kernel/index.ts';
 import type { PRICE_COLUMNS } from '../bars/bar-columns.ts';
 import type { Column } from '../bars/column.ts';
 import {
@@ -209,8 +209,8 @@ export function declareIndicators<Parameters>(
   subject: string,
 ): Declarations {
   const kit = kitOf(parameters);
-  const given = declare(kit);
   const { p: _, ...functions } = kit;
+  const given = declare(known(kit, Object.keys(functions), subject));
   const hint = `Write: indicators: ({ p, sma }) => ({ fast: sma(p.fast) }). Available: ${Object.keys(functions).join(', ')}.`;
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new AppError({
@@ -226,6 +226,21 @@ export function declareIndicators<Parameters>(
   });
   if (faults.length > 0) throw faultsError('bad_indicators', `The strategy ${subject}`, faults, hint);
   return given as Declarations;
+}
+
+/** Returns the kit. Another name in it is an error with the nearest one. */
+function known<Kit extends object>(kit: Kit, names: readonly string[], subject: string): Kit {
+  return new Proxy(kit, {
+    get(target, name) {
+      if (typeof name === 'symbol' || name in target) return Reflect.get(target, name) as unknown;
+      const meant = nearest(name, names);
+      throw new AppError({
+        code: 'bad_indicators',
+        message: `indicators of ${subject}: ${name} is not an indicator.`,
+        hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Available: ${names.join(', ')}.`,
+      });
+    },
+  });
 }
 
 function isDeclared(value: unknown): value is DeclaredIndicator {

@@ -98,7 +98,10 @@ export class Library implements Documents {
   search({ query = '', symbol, since, kind, limit = USUAL_LIMIT }: DocumentQuery = {}): DocumentMatches {
     const from = since === undefined ? Number.NEGATIVE_INFINITY : instantOf(since);
     if (!Number.isInteger(limit) || limit < 1 || limit > MOST_DOCUMENTS)
-      throw badQuery(`The limit ${limit} is no whole number from 1 to ${MOST_DOCUMENTS}.`, 'Leave it out.');
+      throw badQuery(
+        `The limit ${limit} is not a whole number from 1 to ${MOST_DOCUMENTS}.`,
+        'Omit the limit, or use a number in this range.',
+      );
     const allows = (place: number): boolean => {
       const document = this.#known[place]!;
       return (
@@ -140,7 +143,7 @@ function hitOf({ text: _, ...document }: KnownDocument, score: number): Document
 function instantOf(since: string | Instant): Instant {
   const instant = typeof since === 'number' ? since : parseInstant(since);
   if (instant !== undefined && !Number.isNaN(instant)) return instant;
-  throw badQuery(`"${String(since)}" is no date.`, 'Write since as 2024-01-31 or 2024-01-31T09:30.');
+  throw badQuery(`"${String(since)}" is not a date.`, 'Write since as 2024-01-31 or 2024-01-31T09:30.');
 }
 
 function badQuery(message: string, hint: string): AppError {

@@ -256,7 +256,7 @@ const UNIVERSE_COLUMNS = {
 } as const;
 
 export const UNIVERSE_HINT =
-  'A line looks like LEH,2000-01-03,2008-09-15 under symbol,from,to: the first and the last day it could be traded; empty for ever before or ever since. A symbol that came back has a line for each time.';
+  'Write for example LEH,2000-01-03,2008-09-15 under symbol,from,to: the first and the last day of trading. An empty field means no limit. A symbol that left and returned has one line per period.';
 
 export function readUniverse(
   file: string,

@@ -83,8 +83,13 @@ export function symbolOfFile(file: string): string {
     .toUpperCase();
 }
 
+export interface PlainProgress {
+  /** Called with the number of bytes that were read of the file. */
+  readonly onBytes?: ((done: number) => void) | undefined;
+}
+
 /** Read options that determine whether and how a file can be read this way. */
-interface PlainOptions {
+interface PlainOptions extends PlainProgress {
   readonly timezone?: string;
   readonly noVolume?: boolean;
   readonly keepColumns?: boolean;
@@ -114,7 +119,7 @@ export async function readPlainFile(
         readonly isUnmapped: boolean;
       })
     | undefined;
-  const bars = await readPlainBars(file, (header) => {
+  const planOf = (header: readonly string[]): ColumnPlan | undefined => {
     if (header.length > mostColumns(options.unpackedLimit)) return undefined;
     const noVolume = options.noVolume === true;
     const read = readHeader(header, noVolume, options.extraColumns, columns);
@@ -127,7 +132,8 @@ export async function readPlainFile(
     const adjustments = [...named(read.adjustments), ...further.adjustments];
     found = { plan, adjustments, notes: named(read.notes), isUnmapped: isUnmapped === true };
     return further.named.length === 0 ? plan : undefined;
-  });
+  };
+  const bars = await readPlainBars(file, planOf, options.onBytes);
   if (bars === undefined || found === undefined) return undefined;
   const series = seriesFrom(
     symbol,

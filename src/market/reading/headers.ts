@@ -125,7 +125,7 @@ export function readHeader(
   }
   if (found.volume < 0 && isWithoutVolume)
     adjustments.push('no volume column: the volume of every bar is set to 1');
-  if (mapping !== undefined) adjustments.push(`columns read as --columns ${mapping.text} says`);
+  if (mapping !== undefined) adjustments.push(`columns read as set with --columns ${mapping.text}`);
   const adjusted = names.findIndex((name) => ADJUSTED_CLOSE.test(name));
   const isAdjusted = adjusted >= 0 && found.close === adjusted;
   const unadjusted = isAdjusted ? names.findIndex((name) => USUAL_NAMES.close.includes(name)) : -1;

@@ -12,6 +12,25 @@ inOwnFolders();
 
 const datesOf = (loaded: LoadedMarket): string[] => Array.from(loaded.market.clock, formatInstant);
 
+describe('progress of reading', () => {
+  it('counts the bytes of all files, also within a file', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, row) => {
+      const day = new Date(Date.UTC(1950, 0, 1 + row)).toISOString().slice(0, 10);
+      return `${day},1.5,2.5,0.5,1.5,100`;
+    });
+    const large = `${HEADER}\n${rows.join('\n')}\n`;
+    const quoted = `${HEADER}\n"2020-01-01",1,2,1,2,100\n`;
+    const seen: [number, number][] = [];
+    await load([write('a.csv', large), write('b.csv', quoted)], {
+      onRead: (done, total) => seen.push([done, total]),
+    });
+    const total = large.length + quoted.length;
+    expect(new Set(seen.map(([, all]) => all))).toEqual(new Set([total]));
+    expect(seen.filter(([done]) => done > 0 && done < large.length).length).toBeGreaterThan(0);
+    expect(seen.at(-1)).toEqual([total, total]);
+  });
+});
+
 describe('what is read', () => {
   it('reads bars, with a source for the manifest', async () => {
     const text = `${HEADER}\n2020-01-01,1.1,2.5,0.3,1.2,100\n2020-01-02,1.2,2.5,0.30000000000000004,0.7,0\n`;

@@ -7,10 +7,11 @@ import { readReferences } from '../catalog/read.ts';
 import { type ColumnMapping, type Columns, readColumns } from '../columns/mapping.ts';
 import { type FeatureTable, readBarColumns, sameTypes } from '../features/bar-columns.ts';
 import { type Market, marketOf } from '../market.ts';
+import { BytesRead, type ReadProgress } from './bytes-read.ts';
 import { type DataSource, type FileReading, sourceOf } from './data-source.ts';
 import { type Database, lazyDatabase } from './database.ts';
 import { inspectFile } from './file-bytes.ts';
-import { findFiles, readPlainFile, symbolOfFile } from './find-files.ts';
+import { findFiles, type PlainProgress, readPlainFile, symbolOfFile } from './find-files.ts';
 import { readHeader } from './headers.ts';
 import { inRange, joinSeries, type Range, readRange } from './select.ts';
 import { brokenRow, openTable, readRows, UnreadableTable } from './table.ts';
@@ -47,6 +48,8 @@ export interface LoadOptions extends RowRules {
   readonly columns?: string | ColumnMapping;
   /** If true, accepts a mapping that matches no file, because it belongs to other files. */
   readonly columnsOptional?: boolean;
+  /** Called while the files are read, with the number of bytes that were read and that the files have. */
+  readonly onRead?: ReadProgress | undefined;
 }
 
 export interface LoadedMarket extends Omit<LoadedSeries, 'series'> {
@@ -63,7 +66,7 @@ export interface LoadedSeries {
   /** Facts that every user of the data must know, for example which of two closes is used. */
   readonly notes?: readonly string[];
   /** Symbols of the files that `symbols`, `from` and `to` excluded. */
-  readonly leftOut: readonly string[];
+  readonly omitted: readonly string[];
 }
 
 const DATA_HINT =
@@ -107,7 +110,7 @@ export async function loadSeries(options: LoadOptions): Promise<LoadedSeries> {
     ...(options.keepColumns === true
       ? { features: sameTypes(readings.flatMap((reading) => reading.features ?? [])) }
       : {}),
-    leftOut: [...known].filter((symbol) => !series.some((one) => one.symbol === symbol)).sort(),
+    omitted: [...known].filter((symbol) => !series.some((one) => one.symbol === symbol)).sort(),
   };
 }
 
@@ -141,8 +144,12 @@ async function readAll(options: LoadOptions, range: Range): Promise<FileReading[
     const wanted = (options.symbols ?? []).map((symbol) => symbol.trim().toUpperCase());
     const only = found.files.length === 1 && wanted.length === 1 ? wanted[0] : undefined;
     const readings: FileReading[] = [];
-    for (const file of found.files)
-      readings.push(await readFile(database, file, rules, wanted, only, columns));
+    const bytes = await BytesRead.of(found.files, options.onRead);
+    for (const file of found.files) {
+      const onBytes = bytes?.startFile();
+      readings.push(await readFile(database, file, { ...rules, onBytes }, wanted, only, columns));
+      bytes?.endFile();
+    }
     const fromCatalog = await readReferences(database, references, { ...options, range, wanted });
     found.faults.push(...fromCatalog.faults);
     const faults = [...found.faults, ...readings.flatMap((reading) => reading.faults)];
@@ -196,7 +203,7 @@ function rulesOf({ preset }: Columns): RowRules {
 async function readFile(
   database: Database,
   file: string,
-  options: LoadOptions,
+  options: LoadOptions & PlainProgress,
   wanted: readonly string[],
   only: string | undefined,
   columns: Columns | undefined,

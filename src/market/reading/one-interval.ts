@@ -11,7 +11,7 @@ import {
 } from '../bars/interval.ts';
 
 const HINT =
-  'Run one interval at a time, so that no bar is known before it has ended: leave the other files out, or make all bars equally long with resample. For a thinly traded symbol say how long its bars last: --interval 1h, or `interval` of its series in code.';
+  'Use one interval per run, so that no bar is known before it has ended: omit the other files, or resample all bars to one interval. For a thinly traded symbol, set the interval: --interval 1h, or `interval` of its series in code.';
 
 interface Measured {
   readonly symbol: string;

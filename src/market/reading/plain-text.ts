@@ -35,11 +35,13 @@ const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
  * Reads a plain file.
  *
  * @param planOf returns the positions of columns for a header. `undefined` for a header that is not plain
+ * @param onBytes called with the number of bytes that were read
  * @returns undefined for a file that is not plain, or that cannot be read
  */
 export async function readPlainBars(
   file: string,
   planOf: (header: readonly string[]) => ColumnPlan | undefined,
+  onBytes?: (done: number) => void,
 ): Promise<PlainBars | undefined> {
   const handle = await open(file).catch(() => undefined);
   if (handle === undefined) return undefined;
@@ -47,11 +49,14 @@ export async function readPlainBars(
   const buffer = Buffer.allocUnsafe(2 * PIECE);
   let rows: PlainRows | undefined;
   let length = 0;
+  let done = 0;
   try {
     for (;;) {
       const { bytesRead } = await handle.read(buffer, length, PIECE);
       hash.update(buffer.subarray(length, length + bytesRead));
       length += bytesRead;
+      done += bytesRead;
+      onBytes?.(done);
       const isEnd = bytesRead === 0;
       if (isEnd && length === 0) break;
       // The last line may lack a line end.

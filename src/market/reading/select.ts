@@ -106,7 +106,7 @@ export function joinSeries(
   if (faults.length === 0) return joined;
   throw faultsError(
     'duplicate_symbol',
-    'A symbol lies in files that do not fit',
+    'The files of a symbol do not fit together',
     faults,
     'Name one file for each symbol and time, all with bars of one interval.',
   );

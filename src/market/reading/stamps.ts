@@ -46,7 +46,7 @@ export function stampsOf(
     }
     const instant = times[row]!;
     if (Number.isNaN(instant)) {
-      const reason = ambiguous === undefined ? 'is no date' : 'could be two dates: write it as 2020-03-31';
+      const reason = ambiguous === undefined ? 'is not a date' : 'could be two dates: write it as 2020-03-31';
       report(row, `${what} "${text.slice(0, 40)}" ${reason}`);
       return undefined;
     }

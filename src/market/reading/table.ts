@@ -77,7 +77,7 @@ export function brokenRow(file: string, { openQuote, doubledKey }: Table): Fault
       hint: 'close it on the same line; a cell cannot contain a line break, and a quote within a cell is written twice',
     };
   if (doubledKey !== undefined)
-    return { where: `${file} row ${doubledKey}`, message: 'has a key twice', hint: 'keep one of them' };
+    return { where: `${file} row ${doubledKey}`, message: 'has a key twice', hint: 'remove one of them' };
   return undefined;
 }
 
@@ -257,7 +257,7 @@ async function readTexts(database: Database, expression: string): Promise<string
 function explain(message: string, kind: FileBytes['kind']): string {
   if (/unicode|utf-?8/i.test(message)) return 'the file is not UTF-8 text';
   if (/line size|max_line_size/i.test(message))
-    return 'a line is longer than 2 MB, so this is no table of bars';
+    return 'a line is longer than 2 MB, so this is not a table of bars';
   const detail = /at byte \d+[^:]*: ([^.\n]+)/.exec(message);
   const names = { text: 'a table of text', json: 'JSON', parquet: 'Parquet' };
   return `the file cannot be read as ${names[kind]}${detail === null ? '' : ` (${detail[0]})`}`;

@@ -214,7 +214,7 @@ function numberFault(column: string, text: string): string {
 function dateFault(text: string): string {
   if (text === '') return 'the date is empty';
   const shape = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/.test(text) || /^\d{8}/.test(text);
-  return `"${text.slice(0, 40)}" is no date${shape ? ' of the calendar' : ' that can be read'}`;
+  return `"${text.slice(0, 40)}" is not a date${shape ? ' of the calendar' : ' that can be read'}`;
 }
 
 function seriesOf(

@@ -5,7 +5,7 @@ import {
   type StoredRun,
   sameBars,
 } from '../../results/runs/index.ts';
-import { section } from '../report/figure-table.ts';
+import { section, warningList } from '../report/figure-table.ts';
 import { type Content, type Html, html, scriptJson } from '../shared/html.ts';
 import { type PageLink, pageHead, pageShell } from '../shared/shell.ts';
 import {
@@ -62,12 +62,11 @@ export function comparisonPage(
   const notes = duplicateSentences(comparison);
   const body = html`${pageHead({ title: `${count} runs compared`, lines: [subject(stored)], links })}
 <main>
-${comparison.warnings.length === 0 ? '' : html`<div class="notices loud" role="note"><h2>These runs are not alike</h2><ul>${comparison.warnings.map((line) => html`<li>${line}</li>`)}</ul></div>`}
-${notes.length === 0 ? '' : html`<div class="notices" role="note"><ul>${notes.map((line) => html`<li>${line}</li>`)}</ul></div>`}
+${warningList([...comparison.warnings, ...notes])}
 ${count > MOST_BASELINES ? '' : baselineChoice(comparison.runs)}
 ${layout === 'overlay' ? '' : shapes(curves)}
+${layout === 'overlay' ? section('equity', 'Equity', html`<div id="equity-chart" class="chart" role="group" tabindex="0" aria-label="Return of each run since its first bar; the arrow keys read it"></div><p class="readout" id="equity-said" role="status">Point at the chart, or read it with the arrow keys.</p><p class="note">Return since the initial cash, in percent; below, how far each run was under its own high.</p>`, key(stored, comparison.runs, nameWith(links.length > 0))) : ''}
 ${sidesOf(comparison, stored).map(({ runs, baseline }) => html`<div data-baseline="${baseline}"${baseline === 0 ? '' : html` hidden`}>${layout === 'overlay' ? '' : overview(comparison, runs, baseline, curves, links.length > 0)}${layout === 'many' ? '' : part('intervals', baseline, 'Could the difference be chance?', sentences(runs))}</div>`)}
-${layout === 'overlay' ? section('equity', 'Equity', html`<div id="equity-chart" class="chart" role="group" tabindex="0" aria-label="Return of each run since its first bar; the arrow keys read it"></div><p class="note said" id="equity-said" role="status">Point at the chart, or read it with the arrow keys.</p><p class="note">Return since the initial cash, in percent; below, how far each run was under its own high.</p>`, key(stored, comparison.runs, nameWith(links.length > 0))) : ''}
 ${layout === 'overlay' ? sidesOf(comparison, stored).map(({ runs, baseline }) => html`<div data-baseline="${baseline}"${baseline === 0 ? '' : html` hidden`}>${part('side-by-side', baseline, 'Figures', figures(runs, baseline, sameBars(stored)))}</div>`) : ''}
 ${comparison.searches.length === 0 ? '' : section('luck', 'How much was tried?', luck(comparison, readAt))}
 ${sidesOf(comparison, stored).map(({ runs, baseline }) => html`<div data-baseline="${baseline}"${baseline === 0 ? '' : html` hidden`}>${part('overlap', baseline, 'How alike they traded', overlap(runs, baseline))}</div>`)}
@@ -122,7 +121,7 @@ function overview(
   const list = part('runs', baseline, 'Runs', runsTable(comparison, runs, nameWith(served)));
   if (layoutOf(runs.length) === 'multiples')
     return html`${part('equity', baseline, 'Equity', smallMultiples(runs, curves, baseline))}${list}`;
-  return html`<div class="pair">${part('equity', baseline, 'Equity', bundle(runs, curves, baseline))}${part('scatter', baseline, 'Return and drawdown', returnByDrawdown(runs, baseline))}</div><p id="front" class="readout" role="status">Point at a run, or choose one in the table, to bring it to the front.</p>${list}`;
+  return html`<div class="columns pair">${part('equity', baseline, 'Equity', bundle(runs, curves, baseline))}${part('scatter', baseline, 'Return and drawdown', returnByDrawdown(runs, baseline))}</div><p id="front" class="readout" role="status">Point at a run, or choose one in the table, to bring it to the front.</p>${list}`;
 }
 
 function nameWith(served: boolean): (run: ComparedRun) => Content {

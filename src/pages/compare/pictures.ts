@@ -141,9 +141,9 @@ export function smallMultiples(
     const { totalReturn, sharpe, maxDrawdown } = run.summary;
     const isBase = place === baseline;
     const words = `${run.name}: return ${signedPercent(totalReturn)}, Sharpe ratio ${ratio(sharpe)}, worst drawdown ${percent(maxDrawdown)}`;
-    return html`<li><h3>${run.name}${isBase ? html` <small>baseline</small>` : ''}</h3>${verdictChip(run)}<svg viewBox="0 0 320 150" role="img" aria-label="${words}">${valueAxis(at, up, (value) => percent(value / 100, 0))}${footAxis(at, yearMarks(across))}${isBase ? '' : html`<use class="behind" href="${`#curve-${baseline}`}"/>`}<use class="own" href="${`#curve-${place}`}"/></svg><p><b>${signedPercent(totalReturn)}</b> · Sharpe ${ratio(sharpe)} · <span>drawdown ${percent(maxDrawdown)}</span></p></li>`;
+    return html`<li><h3>${run.name}${isBase ? html` <small>baseline</small>` : ''}</h3>${verdictChip(run)}<svg viewBox="0 0 320 150" role="img" aria-label="${words}">${valueAxis(at, up, (value) => percent(value / 100, 0))}${footAxis(at, yearMarks(across))}${isBase ? '' : html`<use class="held" href="${`#curve-${baseline}`}"/>`}<use class="own" href="${`#curve-${place}`}"/></svg><p><b>${signedPercent(totalReturn)}</b> · Sharpe ${ratio(sharpe)} · <span>drawdown ${percent(maxDrawdown)}</span></p></li>`;
   });
-  return html`<ul class="multiples">${pictures}</ul><p class="note">Return since the initial cash, all on one scale; the grey line is ${runs[baseline]!.name}’s.</p>`;
+  return html`<ul class="columns multiples">${pictures}</ul><p class="note">Return since the initial cash, all on one scale; the dashed line is ${runs[baseline]!.name}’s.</p>`;
 }
 
 /** Draws every run as a grey line. The line of the run under the pointer is emphasised. */
@@ -199,7 +199,7 @@ const SPARK = { width: 90, height: 22 };
 /** Draws the return of a run as a line that fits in a table row. */
 export function sparkline(place: number): Html {
   const { width, height } = SPARK;
-  return html`<svg class="spark" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true"><use href="${`#spark-${place}`}"/></svg>`;
+  return html`<svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true"><use class="own" href="${`#spark-${place}`}"/></svg>`;
 }
 
 function sparkPath({ times, equity }: ComparisonCurve): string {

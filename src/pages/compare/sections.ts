@@ -33,9 +33,9 @@ export function key(
   const entries = runs.map((run, place) => {
     const { summary } = run;
     const colour = place === 0 ? 0 : 1 + ((place - 1) % CURVE_COLOURS);
-    return html`<div><dt class="key-${colour}">${nameOf(run)} ${verdictChip(run)}</dt><dd>${summary.strategy} on ${summary.symbols.join(', ')}, ${periodText(stored[place]!)}. ${verdictText(summary.verdict)}${summary.alarms.map(({ problem }) => ` ${problem}`)}</dd></div>`;
+    return html`<div><dt class="key" style="--key:var(--run-${colour})">${nameOf(run)} ${verdictChip(run)}</dt><dd>${summary.strategy} on ${summary.symbols.join(', ')}, ${periodText(stored[place]!)}. ${verdictText(summary.verdict)}${summary.alarms.map(({ problem }) => ` ${problem}`)}</dd></div>`;
   });
-  return html`<dl class="key named">${entries}</dl>`;
+  return html`<dl class="runs-key">${entries}</dl>`;
 }
 
 export function sentences(runs: readonly ComparedRun[]): Html {
@@ -99,7 +99,7 @@ export function samples(comparison: Comparison): Html {
       return own === undefined ? '–' : `${figureText(name, own.mean)} ± ${figureText(name, own.deviation)}`;
     }),
   ]);
-  return table('Mean and standard deviation', ['Samples', 'Total return', 'Sharpe', 'Worst drawdown'], rows);
+  return table('Mean and standard deviation', ['Samples', 'Total return', 'Sharpe', 'Max drawdown'], rows);
 }
 
 export function differences(comparison: Comparison): Html {
@@ -132,6 +132,10 @@ interface Cell {
   readonly value: string | number | null;
 }
 
+/** Figures whose columns narrow screens omit. */
+const MINOR: readonly ComparedFigure[] = ['cagr', 'volatility', 'exposure', 'turnover', 'commissionPaid'];
+const MINOR_CLASS = html` class="wide-only"`;
+
 /**
  * Returns the table of runs, one per row. Columns: differing parameters, the return as a line, verdict and
  * figures. Every column is sortable.
@@ -159,6 +163,9 @@ export function runsTable(
     ...(deflated.size === 0 ? [] : ['Deflated Sharpe']),
     ...FIGURES.map((name) => shortLabel(name)),
   ];
+  // The figures are the last columns.
+  const classAt = (column: number): Content =>
+    MINOR.includes(FIGURES[column - heads.length + FIGURES.length]!) ? MINOR_CLASS : '';
   const rows = runs.map((run, place) => {
     const cells: Cell[] = [
       ...parameters.map(({ values }) => {
@@ -176,9 +183,9 @@ export function runsTable(
         return { text: figureText(name, value), value: value === null ? null : Number(value) };
       }),
     ];
-    return html`<tr data-run="${place}"><th scope="row" data-value="${run.name}">${nameOf(run, place)}</th>${cells.map(({ text, value }) => html`<td data-value="${value ?? ''}">${text}</td>`)}</tr>`;
+    return html`<tr data-run="${place}"><th scope="row" data-value="${run.name}">${nameOf(run, place)}</th>${cells.map(({ text, value }, column) => html`<td${classAt(column + 1)} data-value="${value ?? ''}">${text}</td>`)}</tr>`;
   });
-  return html`<div class="frame" tabindex="0" role="group" aria-label="Runs"><table class="runs sortable"><caption class="hidden">Runs compared</caption><thead><tr>${heads.map((head) => html`<th scope="col" aria-sort="none"><button type="button">${head}</button></th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="frame" tabindex="0" role="group" aria-label="Runs"><table class="runs sortable"><caption class="hidden">Runs compared</caption><thead><tr>${heads.map((head, column) => html`<th scope="col"${classAt(column)} aria-sort="none"><button type="button">${head}</button></th>`)}</tr></thead><tbody>${rows}</tbody></table></div><p class="note when-narrow">Wider screens also show ${MINOR.map((name) => shortLabel(name)).join(', ')}.</p>`;
 }
 
 /**

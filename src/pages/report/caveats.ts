@@ -1,6 +1,17 @@
 import { DOORS, type Json, openDoorsOf } from '../../engine/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
-import { ambiguityOf, type Metrics, reducedOrdersOf, resolveOf } from '../../results/analysis/index.ts';
+import { isObject } from '../../kernel/index.ts';
+import {
+  ambiguityOf,
+  FIGURES,
+  type FigureEntry,
+  type FigureName,
+  type Metrics,
+  primaryResultText,
+  reducedOrdersOf,
+  registrationText,
+  resolveOf,
+} from '../../results/analysis/index.ts';
 import type { DataSource, Manifest } from '../../results/runs/index.ts';
 import { amount, integer, percent, signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
@@ -25,6 +36,7 @@ export function caveatsOf(record: RunRecord, metrics: Metrics, manifest: Manifes
   const isUsual = doors.every((door) => door === DOORS.strategyCode);
   const loud = [...record.damage, common(metrics), isUsual ? undefined : sealed(doors), stamps(record)];
   const other = [
+    registered(manifest, metrics),
     heldOut(manifest),
     ambiguity(record),
     reduced(record),
@@ -64,6 +76,19 @@ function sealed(doors: readonly string[]): string | undefined {
   return doors.length === 0
     ? undefined
     : `This run is not sealed: ${doors.join(', ')}. Its results may depend on what it does not name.`;
+}
+
+/** States what was decided before the run, and what came of it. */
+function registered(manifest: Manifest | undefined, metrics: Metrics): string | undefined {
+  const registration = manifest?.inputs?.registration;
+  if (registration === undefined) return undefined;
+  const figureOf = (name: FigureName): number | string | null => {
+    const { metric = name }: FigureEntry = FIGURES[name];
+    const found: unknown = Reflect.get(metrics, metric);
+    const value: unknown = isObject(found) ? found.value : undefined;
+    return typeof value === 'number' || typeof value === 'string' ? value : null;
+  };
+  return `${registrationText(registration, 'run')} ${primaryResultText(registration, figureOf)}`;
 }
 
 function heldOut(manifest: Manifest | undefined): string | undefined {
@@ -196,7 +221,7 @@ function speaksForIt(record: RunRecord, manifest: Manifest | undefined): string[
       ? 'No bar was ambiguous: every path that the bars allow gives these fills.'
       : undefined,
     rejections.length > 0
-      ? `${rejections.length} of the orders were refused, with their reasons in “What the strategy did”.`
+      ? `${rejections.length} of the orders were refused, with their reasons in “Orders and decisions”.`
       : undefined,
   ];
   return lines.filter((line) => line !== undefined);

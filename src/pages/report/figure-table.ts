@@ -20,6 +20,13 @@ export function section(id: string, title: string, ...content: Content[]): Html 
   return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>${content}</section>`;
 }
 
+/** Returns warnings as one line with their number and the first warning. The line opens to all of them. */
+export function warningList(lines: readonly string[]): Html | string {
+  if (lines.length === 0) return '';
+  const count = lines.length === 1 ? 'Warning' : `${lines.length} warnings`;
+  return html`<details class="warnings"><summary><b>${count}:</b> ${lines[0]}</summary><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></details>`;
+}
+
 /** Trade of a figure such as the best trade. */
 interface FigureTrade {
   readonly netPnl: string;
@@ -92,9 +99,9 @@ type Answer = Omit<OtherAnswer, 'schema' | 'resolve' | 'runId' | 'folder' | 'fin
 
 const ROWS: readonly (readonly [name: string, show: (answer: Answer) => string])[] = [
   ['Final equity', ({ finalEquity }) => amount(finalEquity)],
-  ['Return after costs', ({ totalReturn }) => signedPercent(totalReturn)],
+  ['Total return', ({ totalReturn }) => signedPercent(totalReturn)],
   ['Sharpe ratio', ({ sharpe }) => ratio(sharpe)],
-  ['Worst drawdown', ({ maxDrawdown }) => percent(maxDrawdown)],
+  ['Max drawdown', ({ maxDrawdown }) => percent(maxDrawdown)],
   ['Trades', ({ tradeCount }) => integer(tradeCount)],
   ['Ambiguous bars', ({ ambiguousBars }) => integer(ambiguousBars)],
   ['Their differences together', ({ ambiguityDifference }) => amount(ambiguityDifference)],

@@ -12,10 +12,10 @@ function section(trials?: ReturnType<typeof countTrials>): string {
   return found.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 }
 
-describe('the section that asks whether a result is luck', () => {
+describe('the section on robustness', () => {
   it('has the probability alone where no results folder was looked at', () => {
     const psr = (computeMetrics(record).psr.value! * 100).toFixed(2);
-    expect(section()).toContain(`Truly above 0 (PSR) ${psr}%`);
+    expect(section()).toContain(`Probabilistic Sharpe ratio (PSR) ${psr}%`);
     expect(section()).toContain('is not known here');
     expect(section()).not.toContain('DSR');
   });
@@ -29,7 +29,7 @@ describe('the section that asks whether a result is luck', () => {
     ];
     const text = section(countTrials(trials, 252));
     expect(text).toContain('As of 3 different trials (4 runs)');
-    expect(text).toMatch(/Truly above that \(DSR\) \d+\.\d\d%/);
+    expect(text).toMatch(/Deflated Sharpe ratio \(DSR\) \d+\.\d\d%/);
   });
 
   it('says why one trial has none', () => {

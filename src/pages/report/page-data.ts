@@ -54,7 +54,7 @@ function presetsOf(
     if (start !== undefined && end !== undefined) found.push({ group, name, from: start, to: end });
   };
   if (deepestDrawdown !== null)
-    add('Of this run', 'Worst drawdown', deepestDrawdown.peakDate, deepestDrawdown.troughDate);
+    add('Of this run', 'Max drawdown', deepestDrawdown.peakDate, deepestDrawdown.troughDate);
   for (const [name, month] of extremeMonths(months))
     add('Of this run', `${name}, ${month}`, `${month}-01`, lastDay(month));
   const outside = manifest?.data.holdout?.from;

@@ -85,7 +85,7 @@ describe('the five answers', () => {
     );
     expect(said).toContain('No evidence. Buying and holding would have returned +50.00%');
     expect(page).toContain(
-      '<strong>No evidence</strong><p>No trade was closed; 30 would do.</p><p>2 session returns; 60 would do.</p>',
+      '<strong>No evidence</strong><p>Too few trades to judge: 0 closed, at least 30 needed.</p><p>Too few sessions to judge: 2 session returns, at least 60 needed.</p>',
     );
     expect(said).toContain(
       'At worst 10.00% below its high , from 2024-01-01 to 2024-01-02 . It was back there',

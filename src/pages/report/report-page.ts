@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { RunRecord } from '../../journal/index.ts';
 import { decimalString } from '../../kernel/index.ts';
 import {
@@ -16,36 +16,37 @@ import {
   sessionReturns,
   sessionsOf,
   type TrialCount,
+  type VerdictState,
 } from '../../results/analysis/index.ts';
 import {
   type Manifest,
   type OtherAnswer,
   readOtherAnswer,
   type StoredRun,
+  type TestsOfRun,
   type Timing,
+  testsOfRun,
   trialsOfRun,
 } from '../../results/runs/index.ts';
+import { type Notes, notesIn } from '../serve/tags.ts';
 import { integer, readableDate, signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
 import { type PageLink, pageHead, pageShell } from '../shared/shell.ts';
-import { activityTables, spinePart, verdictPart } from './activity.ts';
-import { answers } from './answers.ts';
+import { activityTables, benchmarkPart, verdictPart } from './activity.ts';
 import { attributionPart, attributionTables, breakdownTables } from './attribution.ts';
-import { type Caveat, caveatsOf, provenance } from './caveats.ts';
-import { eitherAnswer, figureTable, section } from './figure-table.ts';
+import { caveatsOf, provenance } from './caveats.ts';
+import { eitherAnswer, figureTable, section, warningList } from './figure-table.ts';
+import { keyFacts } from './key-facts.ts';
+import { equityChart } from './model/equity-chart.ts';
+import type { PageData } from './model/page-data.ts';
 import { wholeRange } from './model/range.ts';
 import { spreadPart } from './model/spread.ts';
 import { tilesOf } from './model/tiles.ts';
+import { nextCard } from './next-steps.ts';
 import { isJudged, packedData, pageDataOf } from './page-data.ts';
-import {
-  costsPart,
-  overfittingOf,
-  overfittingTable,
-  rangeStrip,
-  spreadOfRun,
-  timePart,
-} from './performance-parts.ts';
-import { questions } from './questions/questions.ts';
+import { costsPart, rangeStrip, spreadOfRun, timePart } from './performance-parts.ts';
+import { overfittingOf, type PageAddress, robustnessPart } from './robustness.ts';
+import { summaryLines } from './summary-lines/summary-lines.ts';
 import { tradesPart } from './trades.ts';
 
 /** Input for a report. */
@@ -68,10 +69,26 @@ export interface ReportSource {
    * Result of the same run with the other assumption for ambiguous bars. Undefined if it was not calculated.
    */
   readonly otherAnswer?: OtherAnswer | undefined;
+  /** Sweeps and stress tests of the run. Undefined if its results folder was not read. */
+  readonly tests?: TestsOfRun | undefined;
+  /** Addresses of their pages. */
+  readonly addressOf?: PageAddress | undefined;
   /** Links to other pages. */
   readonly links?: readonly PageLink[];
   /** Address of the run's trace. Omitted without a trace page. */
   readonly trace?: string | undefined;
+  /** Tags and notes of the user. */
+  readonly notes?: Notes | undefined;
+}
+
+/** Content of a report. */
+export interface ReportContent {
+  readonly title: string;
+  readonly body: Html;
+  /** First screen: verdict, main figures and equity. */
+  readonly first: Html;
+  readonly data: PageData;
+  readonly verdict: VerdictState;
 }
 
 /**
@@ -80,6 +97,16 @@ export interface ReportSource {
  * @throws AppError `journal_damaged` if an amount or a date is not readable, `page_assets_missing`
  */
 export function reportPage(source: ReportSource): string {
+  const { title, body, data } = reportContent(source);
+  return pageShell({ script: 'client.js', style: 'report.css', title, body, data: packedData(data) });
+}
+
+/**
+ * Returns the content of a run's report.
+ *
+ * @throws AppError `journal_damaged`
+ */
+function reportContent(source: ReportSource): ReportContent {
   const { runId, record, manifest, links = [], options = {}, trials, trace } = source;
   // Charts include the history before the first evaluated bar. Figures use only evaluated bars.
   const counted = evaluated(record);
@@ -115,7 +142,7 @@ export function reportPage(source: ReportSource): string {
     trades,
     trace,
   });
-  const spine = metrics.spine();
+  const benchmarkRows = metrics.benchmarkTable();
   const spread = spreadOfRun({
     columns,
     metrics,
@@ -126,37 +153,45 @@ export function reportPage(source: ReportSource): string {
   });
   const hasBars = data.sessions.time.length > 0;
 
+  const shown = hasBars ? wholeRange(data) : undefined;
+  const facts = { record, metrics, manifest, trials, dsr: luck.dsr, tests: source.tests, runId };
+  const about = { record, counted, metrics, rows: benchmarkRows, spread, data, luck };
+  const first = html`<div class="first">${verdictPart(metrics.verdict, alarmsOf(record, manifest?.data?.holdout), record)}
+<div id="tiles">${shown && tilesOf(data, shown, benchmarkRows, metrics.commonPeriod === null)}</div>
+<div id="equity">${shown && equityChart(data, shown)}</div></div>`;
   const body = html`${head(runId, record, counted, links)}
 <main data-verdict="${metrics.verdict.state}">
-<div class="overview"><div class="say">${verdictPart(metrics.verdict, alarmsOf(record, manifest?.data?.holdout), record)}
-${notices(caveats)}
-${questions({ record, counted, metrics, spine, spread, data })}</div>
-<div class="show">${spinePart(spine, metrics.benchmarkReturn.reason ?? data.terms.benchmark, isJudged(metrics), spineNotes(metrics))}
-<div id="tiles">${hasBars ? tilesOf(data, wholeRange(data)) : ''}</div></div></div>
-${answers({ record, metrics, columns, benchmark: benchmark.equity, benchmarkName: benchmarkName(options.benchmark), initialCash, caveats, trace, runId })}
-${eitherAnswer(record, metrics, source.otherAnswer)}
+${first}
+${nextCard(facts)}
+${notesCard(source.notes)}
+${warningList(caveats.flatMap(({ isSevere, text }) => (isSevere ? [text] : [])))}
 ${rangeStrip(data)}
-${section('prices', 'Through time', timePart(record, data, metrics))}
-${section('breakdown', 'Where the profit came from', attributionPart(data), html`<details><summary>To the last decimal, and trades by weekday and holding time</summary>${attributionTables(metrics.attribution)}${breakdownTables(record)}</details>`)}
+<div class="overview"><div class="show">${benchmarkPart(benchmarkRows, metrics.benchmarkReturn.reason ?? data.terms.benchmark, isJudged(metrics), benchmarkNotes(metrics))}</div>
+<div class="say">${summaryLines(about)}</div></div>
+${section('distribution', 'Returns, drawdowns and regimes', html`<div id="spread">${spreadPart(spread)}</div>`)}
+${section('breakdown', 'Profit attribution', attributionPart(data), html`<details><summary class="of-whole">To the last decimal, and trades by weekday and holding time</summary>${attributionTables(metrics.attribution)}${breakdownTables(record)}</details>`)}
+${section('prices', 'Prices, exposure and rolling figures', timePart(record, metrics))}
 ${section('costs', 'Costs and capacity', costsPart(counted, metrics.costSteps))}
+${section('luck', 'Robustness', robustnessPart(luck, facts, source.addressOf ?? (() => undefined)))}
 ${section('trades-part', 'Trades', trades.table, html`<div id="story" class="story" role="region" aria-label="The chosen trade" hidden></div>`)}
-${section('distribution', 'How returns are spread', html`<div id="spread">${spreadPart(spread)}</div>`)}
-${section('decisions', 'What the strategy did', activityTables(record, source.timing))}
-${section('luck', 'Could it be luck?', overfittingTable(luck))}
-${section('provenance', 'Can I believe it?', provenance(record, manifest, caveats))}
-${section('figures', 'Every figure and its convention', figureTable(metrics))}
+${section('decisions', 'Orders and decisions', activityTables(record, source.timing))}
+${eitherAnswer(record, metrics, source.otherAnswer)}
+${keyFacts({ record, metrics, columns, benchmark: benchmark.equity, benchmarkName: benchmarkName(options.benchmark), initialCash, caveats, trace, runId })}
+${section('provenance', 'Assumptions and alarms', provenance(record, manifest, caveats))}
+${section('figures', 'All figures', figureTable(metrics))}
 </main>
 <footer class="foot">Charts of time series: <a href="https://www.tradingview.com/">Lightweight Charts™ by TradingView</a>.</footer>`;
-  return pageShell({
-    script: 'client.js',
-    style: 'report.css',
-    title: `${name} · ${runId}`,
-    body,
-    data: packedData(data),
-  });
+  return { title: `${name} · ${runId}`, body, first, data, verdict: metrics.verdict.state };
 }
 
-function spineNotes({ commonPeriod: common, underAYear }: Metrics): string[] {
+/** Returns the tags and notes of the user. Empty without them. */
+function notesCard(notes: Notes | undefined): Html | string {
+  if (notes === undefined || (notes.tags.length === 0 && notes.notes === '')) return '';
+  const tags = notes.tags.map((tag) => html` <span class="chip quiet"><bdi>${tag}</bdi></span>`);
+  return html`<section id="notes" class="next card" aria-labelledby="notes-title"><h2 id="notes-title">Notes</h2><div>${tags}<p dir="auto">${notes.notes}</p></div></section>`;
+}
+
+function benchmarkNotes({ commonPeriod: common, underAYear }: Metrics): string[] {
   return [
     ...(common === null
       ? []
@@ -183,11 +218,6 @@ function head(runId: string, record: RunRecord, counted: RunRecord, links: reado
   });
 }
 
-function notices(caveats: readonly Caveat[]): Html {
-  const loud = caveats.filter(({ isSevere }) => isSevere);
-  return html`${loud.length === 0 ? '' : html`<ul class="notices">${loud.map(({ text }) => html`<li>${text}</li>`)}</ul>`}`;
-}
-
 /** File names that the pages of a run use to link to each other. */
 export const REPORT_FILE = 'report.html';
 export const TRACE_FILE = 'trace.html';
@@ -200,11 +230,19 @@ export const TRACE_FILE = 'trace.html';
  */
 export function storedReport(
   run: StoredRun,
-  around: Pick<ReportSource, 'links' | 'trace'>,
+  around: Pick<ReportSource, 'links' | 'trace' | 'addressOf'>,
   options: MetricsOptions = run.options,
 ): string {
+  return reportPage(sourceOf(run, around, options));
+}
+
+function sourceOf(
+  run: StoredRun,
+  around: Pick<ReportSource, 'links' | 'trace' | 'addressOf'>,
+  options: MetricsOptions,
+): ReportSource {
   const { runId, folder, record, manifest, timing, summary } = run;
-  return reportPage({
+  return {
     runId,
     record,
     manifest,
@@ -212,10 +250,22 @@ export function storedReport(
     options,
     metrics: options === run.options ? run.metrics : computeMetrics(record, options),
     trials: trialsOfRun(folder, manifest, summary),
+    tests: testsOfRun(folder, manifest, summary),
     readAt: new Date(),
     otherAnswer: readOtherAnswer(folder),
+    notes: notesIn(folder),
     ...around,
-  });
+  };
+}
+
+/**
+ * Returns the content of a stored run's report.
+ *
+ * @param options options for calculating figures; default: the options of the run
+ * @throws AppError `journal_damaged`
+ */
+export function storedContent(run: StoredRun, options: MetricsOptions = run.options): ReportContent {
+  return reportContent(sourceOf(run, {}, options));
 }
 
 /**
@@ -229,5 +279,10 @@ export function linkedReport(run: StoredRun, beside: string, options?: MetricsOp
   const around = existsSync(join(beside, TRACE_FILE))
     ? { links: [{ text: 'Trace', href: TRACE_FILE }], trace: TRACE_FILE }
     : {};
-  return storedReport(run, around, options);
+  return storedReport(run, { ...around, addressOf: addressesFrom(beside) }, options);
+}
+
+/** Returns the addresses of pages of other folders, relative to a folder with a page. */
+export function addressesFrom(folder: string): PageAddress {
+  return (other, page) => encodeURI(relative(folder, join(other, page)).split(sep).join('/'));
 }

@@ -30,8 +30,8 @@ describe('the table of trades', () => {
     expect(table.text.match(/<tr data-trade/g)).toHaveLength(100);
     expect(rows).toHaveLength(130);
     const last = rowHtml(rows[129]!, '<b>', places[0]!).text;
-    expect(last).toContain('<td>129.25</td>');
-    expect(last).toMatch(/<td class="loss">−1,234\.5[67]<\/td>/);
+    expect(last).toContain('<td class="not-phone">129.25</td>');
+    expect(last).toMatch(/<td><span class="loss">−1,234\.5[67]<\/span><\/td>/);
     expect(last).not.toContain('<b>');
   });
 

@@ -4,24 +4,24 @@ import { EXCURSION_CONVENTION, excursionsOf } from '../../results/analysis/index
 import { type Html, html } from '../shared/html.ts';
 import { placesOfText } from '../shared/number-formats.ts';
 import type { Places, TradeRow } from './model/page-data.ts';
-import { rowHtml } from './model/tiles.ts';
+import { rowHtml, tradeColumnClass } from './model/tiles.ts';
 
-const COLUMNS: readonly (readonly [name: string, kind: 'number' | 'text'])[] = [
-  ['#', 'number'],
-  ['Symbol', 'text'],
-  ['Side', 'text'],
-  ['Quantity', 'number'],
-  ['Entry', 'number'],
-  ['at', 'number'],
-  ['because', 'text'],
-  ['Exit', 'number'],
-  ['at', 'number'],
-  ['because', 'text'],
-  ['Net P&L', 'number'],
-  ['Return', 'number'],
-  ['MAE', 'number'],
-  ['MFE', 'number'],
-];
+const COLUMNS = [
+  '#',
+  'Symbol',
+  'Side',
+  'Quantity',
+  'Entry',
+  'at',
+  'because',
+  'Exit',
+  'at',
+  'because',
+  'Net P&L',
+  'Return',
+  'MAE',
+  'MFE',
+] as const;
 
 /** Number of rows in the initial page. The script adds the other rows. */
 const ROWS_AT_FIRST = 100;
@@ -41,8 +41,8 @@ export function tradesPart(record: RunRecord): TradesPart {
   const rows = tradeRows(record);
   const places = placesOf(record);
   const head = COLUMNS.map(
-    ([name], index) =>
-      html`<th scope="col" aria-sort="${index === 0 ? 'ascending' : 'none'}"><button type="button">${name}</button></th>`,
+    (name, index) =>
+      html`<th scope="col"${tradeColumnClass(index)} aria-sort="${index === 0 ? 'ascending' : 'none'}"><button type="button">${name}</button></th>`,
   );
   const first = rows
     .slice(0, ROWS_AT_FIRST)

@@ -6,7 +6,6 @@ import { ResearchStore } from './research-store.ts';
 import type { LiveEvent } from './routes.ts';
 import type { ResearchRow, RunRow } from './run-row.ts';
 import type { RunStore } from './run-store.ts';
-import type { Tags } from './tags.ts';
 
 /** Rows of the list page, or the rows that have changed. */
 export interface BoardData {
@@ -22,7 +21,13 @@ export interface BoardData {
   readonly gone: readonly string[];
   /** Folders that are neither runs nor research results. */
   readonly skipped: readonly string[];
+  /** True if the server starts runs. */
+  readonly mayStart: boolean;
+  /** True if the server refuses every change. */
+  readonly readOnly: boolean;
 }
+
+type Rights = Pick<BoardData, 'mayStart' | 'readOnly'>;
 
 /** Milliseconds for which a scan of the folder is reused. Several open pages share a scan. */
 const SHARED = 400;
@@ -30,7 +35,6 @@ const SHARED = 400;
 /** Contents of a results folder, with a revision number for each change. */
 export class Board {
   readonly #store: RunStore;
-  readonly #tags: Tags;
   readonly #research: ResearchStore;
   /** Identifies this start of the server. Revisions from an earlier start are not valid. */
   readonly #epoch = randomBytes(6).toString('hex');
@@ -38,18 +42,24 @@ export class Board {
   readonly #gone = new Map<string, number>();
   #revision = 0;
   #lookedAt = Number.NEGATIVE_INFINITY;
-  #now: Omit<BoardData, 'since' | 'isWhole' | 'gone'> = { readAt: 0, rows: [], research: [], skipped: [] };
+  readonly #rights: Rights;
+  #now: Omit<BoardData, 'since' | 'isWhole' | 'gone' | keyof Rights> = {
+    readAt: 0,
+    rows: [],
+    research: [],
+    skipped: [],
+  };
 
-  constructor(store: RunStore, tags: Tags) {
+  constructor(store: RunStore, rights: Rights = { mayStart: false, readOnly: false }) {
     this.#store = store;
-    this.#tags = tags;
+    this.#rights = rights;
     this.#research = new ResearchStore(store.root);
   }
 
   /** Returns all current rows. */
   all(): BoardData {
     this.#look();
-    return { ...this.#now, since: this.#sinceNow(), isWhole: true, gone: [] };
+    return { ...this.#now, ...this.#rights, since: this.#sinceNow(), isWhole: true, gone: [] };
   }
 
   /**
@@ -72,6 +82,7 @@ export class Board {
     const isNew = ({ name, key }: { name: string; key: string }): boolean =>
       (this.#seen.get(`${key}${name}`)?.revision ?? 0) > told;
     return {
+      ...this.#rights,
       since: this.#sinceNow(),
       isWhole: told < 0,
       readAt: this.#now.readAt,
@@ -88,7 +99,7 @@ export class Board {
 
   #look(): void {
     const readAt = Date.now();
-    const rows = this.#store.rows(this.#tags.all());
+    const rows = this.#store.rows();
     const runs = new Set(rows.map(({ runId }) => runId));
     const others = this.#store.folders().filter((name) => !runs.has(name));
     const { rows: research, skipped } = this.#research.look(others);
@@ -128,7 +139,7 @@ const COLUMNS: readonly (readonly [key: string, name: string, sorts: boolean])[]
   ['curve', 'Equity', false],
   ['totalReturn', 'Return', true],
   ['sharpe', 'Sharpe', true],
-  ['maxDrawdown', 'Worst drawdown', true],
+  ['maxDrawdown', 'Max drawdown', true],
   ['tradeCount', 'Trades', true],
   ['modelCost', 'Model cost', true],
   ['state', 'State', true],
@@ -137,6 +148,9 @@ const COLUMNS: readonly (readonly [key: string, name: string, sorts: boolean])[]
   ['tags', 'Tags', false],
 ];
 
+/** Sortable columns that are aligned to the left. */
+const TEXTS: ReadonlySet<string> = new Set(['runId', 'verdict', 'state', 'strategy', 'lastBar']);
+
 /** Returns the start page of the server: the list of all runs in the folder. */
 export function listPage(data: BoardData): string {
   const body = html`${pageHead({ title: 'Runs', lines: [html`<span id="count" role="status"></span>`, html`${readStamp(new Date(data.readAt))} Later changes appear here.`] })}
@@ -144,16 +158,18 @@ export function listPage(data: BoardData): string {
 <p class="notices" id="read-only" hidden>Opened without the token: runs can be looked at, not tagged or deleted. Open the address that <code>sandtable serve</code> printed for that.</p>
 <p class="notices" id="not-live" role="status" hidden>The server does not answer: what is shown may be old. It is asked again by itself; if it was stopped, start <code>sandtable serve</code> again.</p>
 <section aria-label="All runs">
-<div class="controls"><label class="grow">Search <input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="name, parameter, symbol, tag, state:failed, fast:50"></label><label><input type="checkbox" id="grouped" checked> by strategy and data</label>${menu('views', 'Views', views())}${menu('columns', 'Columns', columns())}<button type="button" id="compare" disabled>Compare</button></div>
+<div class="controls"><label class="grow">Search <input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="name, parameter, symbol, tag, state:failed, fast:50"></label><label><input type="checkbox" id="grouped" checked> by strategy and data</label>${menu('views', 'Views', views())}${menu('columns', 'Columns', columns())}<button type="button" id="compare" disabled>Compare</button>${data.mayStart ? html`<button type="button" id="new-run" class="primary" hidden>New run</button>` : ''}</div>
 <p id="announced" class="hidden" role="status"></p>
-<div class="frame" tabindex="0" role="group" aria-label="Runs"><table id="runs"><caption class="hidden">Runs</caption><thead><tr><th scope="col"><span class="hidden">Chosen for comparison</span></th>${COLUMNS.map(header)}<th scope="col"><span class="hidden">Delete</span></th></tr></thead></table></div>
+<p id="said" role="status"></p>
+<div class="frame" tabindex="0" role="group" aria-label="Runs"><table id="runs"><caption class="hidden">Runs</caption><thead><tr><th scope="col"><span class="hidden">Chosen for comparison</span></th>${COLUMNS.filter(([key]) => key !== 'tags').map(header)}<th scope="col"><span class="hidden">Delete</span></th></tr></thead></table></div>
 <p id="nothing" class="note" hidden>No run matches.</p>
 <p id="more"><button type="button" id="show-more">Show more</button></p>
 <details id="skipped" class="note" hidden><summary></summary><p>They hold no journal, and are no study, sweep, stress test or samples. A run without a journal has nothing to show: run it again. Folders of anything else may stay.</p><ul></ul></details>
 </section>
 </main>
 <dialog id="delete-dialog" aria-labelledby="delete-title"><form method="dialog"><h2 id="delete-title">Delete this run?</h2><p class="run" id="delete-name"></p><p>Its folder goes, with everything in it. This cannot be undone.</p><p class="bad" id="delete-problem" role="alert"></p><div class="controls"><button type="button" id="delete-yes" class="danger">Delete</button><button type="submit" value="no" id="delete-no">Keep it</button></div></form></dialog>
-<dialog id="tags-dialog" aria-labelledby="tags-title"><form method="dialog"><h2 id="tags-title">Tags</h2><p class="run" id="tags-name"></p><label>Tags, separated by commas <input type="search" id="tags-text" maxlength="400"></label><p class="bad" id="tags-problem" role="alert"></p><div class="controls"><button type="submit" value="save" id="tags-save">Save</button><button type="button" id="tags-no">Leave as it was</button></div></form></dialog>`;
+<dialog id="tags-dialog" aria-labelledby="tags-title"><form method="dialog"><h2 id="tags-title">Notes and tags</h2><p class="run" id="tags-name"></p><label>Tags, separated by commas <input type="search" id="tags-text" maxlength="400"></label><label>Notes <textarea id="notes-text" rows="6" maxlength="4000"></textarea></label><p class="bad" id="tags-problem" role="alert"></p><div class="controls"><button type="submit" value="save" id="tags-save">Save</button><button type="button" id="tags-no">Cancel</button></div></form></dialog>
+${data.mayStart ? START_DIALOG : ''}`;
   return pageShell({
     title: 'Sandtable runs',
     body,
@@ -164,20 +180,23 @@ export function listPage(data: BoardData): string {
   });
 }
 
+/** Form for a new run. The script adds the fields, which are derived from schemas. */
+const START_DIALOG = html`<dialog id="start-dialog" aria-labelledby="start-title"><form method="dialog" id="start-form" novalidate><h2 id="start-title">New run</h2><div class="columns start-grid"><label>Kind <select id="start-command"><option value="run">Run</option><option value="sweep">Sweep</option></select></label><label>Strategy <select id="start-strategy"></select></label><label class="wide">Data <select id="start-data" multiple size="4"></select></label></div><fieldset id="start-parameters" hidden><legend>Parameters</legend><p class="note" id="start-space" hidden>For a sweep, give values to try: <code>5,10,20</code> or <code>5:20:5</code> (from, to, step).</p><div class="columns start-grid"></div></fieldset><div id="start-fields"></div><div class="start-foot"><h3 id="command-title">Command</h3><pre class="command"><code id="start-line" aria-labelledby="command-title"></code></pre><p class="bad" id="start-problem" role="alert"></p><div class="controls"><button type="submit" id="start-yes" class="primary">Start</button><button type="button" id="start-copy">Copy the command</button><button type="button" id="start-no">Cancel</button></div></div></form></dialog>`;
+
 function menu(id: string, name: string, content: Html): Html {
   return html`<details id="${id}" class="menu"><summary>${name}</summary>${content}</details>`;
 }
 
 function columns(): Html {
-  return html`<fieldset><legend class="hidden">Columns shown</legend>${COLUMNS.slice(1).map(([key, name]) => html`<label><input type="checkbox" value="${key}" checked> ${name}</label>`)}</fieldset>`;
+  return html`<fieldset class="card"><legend class="hidden">Columns shown</legend>${COLUMNS.slice(1).map(([key, name]) => html`<label><input type="checkbox" value="${key}" checked> ${name}</label>`)}<p id="dropped" class="note"></p></fieldset>`;
 }
 
 function views(): Html {
-  return html`<div class="panel"><ul id="view-list"></ul><form id="view-form"><label>Keep this view as <input type="text" id="view-name" maxlength="60" autocomplete="off" required></label><button type="submit">Save</button></form><button type="button" id="view-copy">Copy its address</button><p id="view-note" class="note" role="status"></p></div>`;
+  return html`<div class="panel card"><ul id="view-list" class="views"></ul><form id="view-form" class="group"><label>Keep this view as <input type="text" id="view-name" maxlength="60" autocomplete="off" required></label><button type="submit">Save</button></form><button type="button" id="view-copy">Copy its address</button><p id="view-note" class="note" role="status"></p></div>`;
 }
 
 function header([key, name, sorts]: (typeof COLUMNS)[number]): Html {
   return sorts
-    ? html`<th scope="col" data-key="${key}" data-column="${key}" aria-sort="none"><button type="button">${name}</button></th>`
-    : html`<th scope="col" data-column="${key}">${name}</th>`;
+    ? html`<th scope="col"${TEXTS.has(key) ? html` class="text"` : ''} data-key="${key}" data-column="${key}" aria-sort="none"><button type="button">${name}</button></th>`
+    : html`<th scope="col" class="text" data-column="${key}">${name}</th>`;
 }

@@ -97,13 +97,16 @@ describe('who the server answers', () => {
     const wrong = [{}, { 'X-Sandtable-Token': '' }, { 'X-Sandtable-Token': 'x'.repeat(32) }];
     for (const headers of wrong) {
       expect((await ask('/api/runs/first', { method: 'DELETE', headers })).status).toBe(401);
-      expect((await ask('/api/runs/first/tags', { method: 'PUT', headers, body: '["a"]' })).status).toBe(401);
+      expect(
+        (await ask('/api/runs/first/notes', { method: 'PUT', headers, body: '{"tags":["a"],"notes":""}' }))
+          .status,
+      ).toBe(401);
     }
     expect(
       (await ask(`/api/runs/first?token=${token()['X-Sandtable-Token']}`, { method: 'DELETE' })).status,
     ).toBe(401);
     expect(existsSync(join(served.root, 'first', 'journal.jsonl'))).toBe(true);
-    expect(existsSync(join(served.root, '.sandtable-tags.json'))).toBe(false);
+    expect(existsSync(join(served.root, 'first', 'notes.json'))).toBe(false);
     const { text } = await ask('/');
     expect(text).not.toContain(token()['X-Sandtable-Token']);
   });
@@ -115,7 +118,7 @@ describe('who the server answers', () => {
       ['POST', '/api/runs/first'],
       ['DELETE', '/runs/first/report'],
       ['DELETE', '/api/runs'],
-      ['GET', '/api/runs/first/tags'],
+      ['GET', '/api/runs/first/notes'],
     ] as const)
       expect([path, (await ask(path, { method, headers: token() })).status]).toEqual([path, 405]);
     for (const path of [

@@ -89,7 +89,7 @@ function sweepRow(folder: string, counter: LinesDone): Row {
   const names = Object.keys(top[0]?.parameters ?? {});
   const trials: Inside = {
     title: `Best ${top.length} trials`,
-    head: [...names, objective.text, 'Return', 'Sharpe', 'Worst drawdown', 'Trades'],
+    head: [...names, objective.text, 'Return', 'Sharpe', 'Max drawdown', 'Trades'],
     rows: top.map((one) => ({
       cells: [
         ...names.map((name) => String(one.parameters[name])),
@@ -173,7 +173,7 @@ function studyRow(folder: string): Row {
     inside: [
       {
         title: 'Arms, means over windows and samples',
-        head: ['Arm', 'Model', 'Return', 'Sharpe', 'Worst drawdown', 'Trades', 'Failed', 'Cost'],
+        head: ['Arm', 'Model', 'Return', 'Sharpe', 'Max drawdown', 'Trades', 'Failed', 'Cost'],
         rows: arms.map(({ name: arm, model, figures, failures, usage }) => ({
           cells: [
             arm,

@@ -90,16 +90,33 @@ export async function jsonBody(request: IncomingMessage, limit = 16 * 1024): Pro
 
 /** Target of a request. */
 export type Route =
-  | { readonly name: 'list' | 'runs' }
+  | { readonly name: 'list' | 'runs' | 'choices' | 'parameters' | 'check' | 'start' }
   | { readonly name: 'live'; readonly since: string | null }
   | { readonly name: 'compare' | 'curves'; readonly runs: readonly string[] }
   | { readonly name: 'research'; readonly folder: string }
-  | { readonly name: 'report' | 'trace' | 'run' | 'tags' | 'runLive'; readonly run: string }
+  | { readonly name: 'report' | 'trace' | 'run' | 'notes' | 'runLive' | 'request'; readonly run: string }
+  | { readonly name: 'pause' | 'stop' | 'resume'; readonly run: string }
   | { readonly name: 'steps'; readonly run: string; readonly query: URLSearchParams }
   | { readonly name: 'bar'; readonly run: string; readonly bar: number }
   | { readonly name: 'overview'; readonly run: string; readonly symbol: number };
 
-const METHODS: Readonly<Partial<Record<Route['name'], string>>> = { run: 'DELETE', tags: 'PUT' };
+const METHODS: Readonly<Partial<Record<Route['name'], string>>> = {
+  run: 'DELETE',
+  notes: 'PUT',
+  parameters: 'POST',
+  check: 'POST',
+  start: 'POST',
+  pause: 'POST',
+  stop: 'POST',
+  resume: 'POST',
+};
+
+/** Requests that change something, start a process or show files of the project. They need the token. */
+export const GUARDED: ReadonlySet<Route['name']> = new Set([
+  ...(Object.keys(METHODS) as Route['name'][]),
+  'choices',
+  'request',
+]);
 
 /**
  * Parses the target of a request. The name of a run is only decoded here; `RunStore` validates it.
@@ -109,7 +126,10 @@ const METHODS: Readonly<Partial<Record<Route['name'], string>>> = { run: 'DELETE
  */
 export function routeOf(method: string, target: string): Route {
   const [path = '', query = ''] = target.split(/\?(.*)/s);
-  const route = match(path.split('/').slice(1).map(decoded), new URLSearchParams(query));
+  const parts = path.split('/').slice(1).map(decoded);
+  // The form is read and sent at the same address.
+  const isForm = path === '/api/start' && (method === 'GET' || method === 'HEAD');
+  const route: Route | undefined = isForm ? { name: 'choices' } : match(parts, new URLSearchParams(query));
   if (route === undefined)
     throw new HttpError(404, 'no_page', 'There is no such page here.', 'Go back to the list of runs.');
   const needed = METHODS[route.name];
@@ -148,6 +168,9 @@ function match(parts: readonly string[], query: URLSearchParams): Route | undefi
   if (first !== 'api') return undefined;
   if (parts.length === 2 && second === 'runs') return { name: 'runs' };
   if (parts.length === 2 && second === 'live') return { name: 'live', since: query.get('since') };
+  if (parts.length === 2 && second === 'start') return { name: 'start' };
+  if (parts.length === 3 && second === 'start' && (third === 'check' || third === 'parameters'))
+    return { name: third };
   if (parts.length === 2 && second === 'curves') return { name: 'curves', runs: query.getAll('run') };
   if (second !== 'runs' || third === undefined) return undefined;
   return matchRun(third, parts.length, fourth, fifth, query);
@@ -164,8 +187,12 @@ function matchRun(
   if (length === 5 && what === 'bars') return { name: 'bar', run, bar: wholeNumber(number, 'bar') };
   if (length !== 4) return undefined;
   switch (what) {
-    case 'tags':
-      return { name: 'tags', run };
+    case 'notes':
+    case 'request':
+    case 'pause':
+    case 'stop':
+    case 'resume':
+      return { name: what, run };
     case 'live':
       return { name: 'runLive', run };
     case 'steps':

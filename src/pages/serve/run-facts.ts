@@ -109,7 +109,7 @@ export function jsonIn(folder: string, name: string): unknown {
  */
 export function stampOf(folder: string): { readonly stamp: string; readonly changed: number } {
   const { mtimeMs: changed, size } = statSync(join(folder, JOURNAL));
-  const others = ['manifest.json', 'summary.json', 'run.lock']
+  const others = ['manifest.json', 'summary.json', 'run.lock', 'notes.json']
     .map((name) => statSync(join(folder, name), { throwIfNoEntry: false }))
     .map((stat) => (stat === undefined ? '' : `${stat.mtimeMs} ${stat.size}`));
   return { stamp: [`${changed} ${size}`, ...others].join(', '), changed };
@@ -189,7 +189,7 @@ export function runsInside(folder: string, title: string): Inside[] {
   return [
     {
       title,
-      head: ['Run', 'Return', 'Sharpe', 'Worst drawdown', 'Trades'],
+      head: ['Run', 'Return', 'Sharpe', 'Max drawdown', 'Trades'],
       rows: runs.slice(0, MOST_INSIDE).map((run) => {
         const summary = jsonIn(run, 'summary.json');
         const value = (name: string): number | null =>

@@ -40,10 +40,14 @@ export interface RunRow {
   /** Time of the last write to the journal, in milliseconds since 1970. */
   readonly changed: number;
   readonly tags: readonly string[];
+  /** Text that a user wrote about the run. */
+  readonly notes: string;
+  /** True if this server started the process that writes the run, and can therefore end it. */
+  readonly isOurs: boolean;
 }
 
 /** Facts of a row that are cached while the files of the run do not change. */
-export type Facts = Omit<RunRow, 'runId' | 'name' | 'changed' | 'tags'> & {
+export type Facts = Omit<RunRow, 'runId' | 'name' | 'changed' | 'tags' | 'notes' | 'isOurs'> & {
   /** Strategy, parameters, models and settings by name, for the name of the run. */
   readonly made: ReadonlyMap<string, string>;
 };

@@ -4,6 +4,7 @@ import { AppError, fileProblem } from '../../kernel/index.ts';
 import { isUnderWay, namesOf } from '../../results/runs/index.ts';
 import { isFile, isFolder, jsonIn, readFacts, stampOf } from './run-facts.ts';
 import { type Facts, isSameRow, type RunRow } from './run-row.ts';
+import { earlierTags, type Notes, notesIn } from './tags.ts';
 
 export type { RunRow } from './run-row.ts';
 
@@ -75,12 +76,14 @@ interface Known {
   /** Times and sizes of the files that the facts were read from. */
   readonly stamp: string;
   readonly facts: Facts;
+  readonly notes: Notes | undefined;
   readonly isUnderWay: boolean;
 }
 
 /** Run folders in a results folder. Files outside this folder are not accessible through the store. */
 export class RunStore {
   readonly root: string;
+  readonly #owns: (folder: string) => boolean;
   readonly #known = new Map<string, Known>();
   #rows = new Map<string, RunRow>();
   readonly #names = new RunNames();
@@ -88,9 +91,11 @@ export class RunStore {
   /**
    * Opens a results folder.
    *
+   * @param owns returns true if this server started the process that writes a run
    * @throws AppError `no_reports`
    */
-  constructor(folder: string) {
+  constructor(folder: string, owns: (folder: string) => boolean = () => false) {
+    this.#owns = owns;
     try {
       this.root = realpathSync(folder);
       readdirSync(this.root);
@@ -144,8 +149,9 @@ export class RunStore {
   }
 
   /** Returns all runs of the root, newest first. An unchanged row is the same object as before. */
-  rows(tags: ReadonlyMap<string, readonly string[]>): RunRow[] {
-    const facts = new Map<string, { readonly facts: Facts; readonly changed: number }>();
+  rows(): RunRow[] {
+    const tags = earlierTags(this.root);
+    const facts = new Map<string, Pick<Known, 'facts' | 'notes'> & { readonly changed: number }>();
     for (const name of this.names()) {
       try {
         facts.set(name, this.#factsOf(name));
@@ -155,9 +161,17 @@ export class RunStore {
     }
     const names = this.#names.of(new Map([...facts].map(([name, own]) => [name, own.facts])));
     const rows = new Map<string, RunRow>();
-    for (const [runId, { facts: own, changed }] of facts) {
+    for (const [runId, { facts: own, notes, changed }] of facts) {
       const { made: _, ...shown } = own;
-      const row = { runId, ...shown, name: names.get(runId)!, changed, tags: tags.get(runId) ?? [] };
+      const row = {
+        runId,
+        ...shown,
+        name: names.get(runId)!,
+        changed,
+        tags: notes?.tags ?? tags.get(runId) ?? [],
+        notes: notes?.notes ?? '',
+        isOurs: this.#owns(join(this.root, runId)),
+      };
       const before = this.#rows.get(runId);
       rows.set(runId, before !== undefined && isSameRow(before, row) ? before : row);
     }
@@ -171,16 +185,18 @@ export class RunStore {
    *
    * @throws Error if the folder no longer exists
    */
-  #factsOf(name: string): { readonly facts: Facts; readonly changed: number } {
+  #factsOf(name: string): Pick<Known, 'facts' | 'notes'> & { readonly changed: number } {
     const folder = join(this.root, name);
     const { stamp, changed } = stampOf(folder);
     const known = this.#known.get(name);
     // The process of an active run may have been killed without changing the files, so an active run is
     // always read again.
-    if (known?.stamp === stamp && !known.isUnderWay) return { facts: known.facts, changed };
+    if (known?.stamp === stamp && !known.isUnderWay)
+      return { facts: known.facts, notes: known.notes, changed };
     const read = readFacts(folder, this.root);
-    this.#known.set(name, { stamp, ...read });
-    return { facts: read.facts, changed };
+    const notes = notesIn(folder);
+    this.#known.set(name, { stamp, notes, ...read });
+    return { facts: read.facts, notes, changed };
   }
 
   /** Returns true if a process is working on the run. */

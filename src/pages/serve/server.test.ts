@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { journalLines, textOfLines } from '../../../test/support/journal.ts';
@@ -31,15 +31,9 @@ describe('the server', () => {
     expect(served.problems).toEqual([]);
   });
 
-  it('deletes a run and its tags, and no run under way', async () => {
-    expect(
-      (await ask('/api/runs/first/tags', { method: 'PUT', headers: token(), body: '[" good ","good"]' }))
-        .text,
-    ).toBe('["good"]');
-    expect(readFileSync(join(served.root, '.sandtable-tags.json'), 'utf8')).toContain('good');
+  it('deletes a run, and no run under way', async () => {
     expect((await ask('/api/runs/first', { method: 'DELETE', headers: token() })).status).toBe(200);
     expect(existsSync(join(served.root, 'first'))).toBe(false);
-    expect(readFileSync(join(served.root, '.sandtable-tags.json'), 'utf8')).not.toContain('good');
     expect((await ask('/api/runs/first', { method: 'DELETE', headers: token() })).status).toBe(404);
 
     const file = addRun('under-way', journalLines(10).slice(0, 8));
@@ -48,19 +42,53 @@ describe('the server', () => {
     expect((await ask('/api/runs/under-way', { method: 'DELETE', headers: token() })).status).toBe(200);
   });
 
-  it('refuses what are no tags', async () => {
+  const rowOfFirst = async () =>
+    (JSON.parse((await ask('/api/runs')).text) as RunRow[]).find(({ runId }) => runId === 'first');
+
+  it('stores notes and tags in the folder of the run', async () => {
+    writeFileSync(join(served.root, '.sandtable-tags.json'), '{"first": ["earlier"]}');
+    expect(await rowOfFirst()).toMatchObject({ tags: ['earlier'], notes: '' });
+    const body = JSON.stringify({ tags: [' good ', 'good'], notes: ' Look at March.\nAgain. ' });
+    const answer = await ask('/api/runs/first/notes', { method: 'PUT', headers: token(), body });
+    const stored = { tags: ['good'], notes: 'Look at March.\nAgain.' };
+    expect(JSON.parse(answer.text)).toEqual(stored);
+    expect(JSON.parse(readFileSync(join(served.root, 'first', 'notes.json'), 'utf8'))).toEqual(stored);
+    const report = (await ask('/runs/first/report')).text;
+    expect(report).toContain('<p dir="auto">Look at March.\nAgain.</p>');
+    expect(report).toContain('<bdi>good</bdi>');
+    expect(await rowOfFirst()).toMatchObject(stored);
+    writeFileSync(join(served.root, 'first', 'notes.json'), 'damaged');
+    expect(await rowOfFirst()).toMatchObject({ tags: ['earlier'], notes: '' });
+  });
+
+  it('never follows a link in place of the notes', async () => {
+    const secret = join(served.outside, 'secret.json');
+    writeFileSync(secret, '{"tags":["secret"],"notes":""}');
+    symlinkSync(secret, join(served.root, 'first', 'notes.json'));
+    expect(await rowOfFirst()).toMatchObject({ tags: [] });
+    const body = '{"tags":["mine"],"notes":""}';
+    await ask('/api/runs/first/notes', { method: 'PUT', headers: token(), body });
+    expect(readFileSync(secret, 'utf8')).toContain('secret');
+    expect(await rowOfFirst()).toMatchObject({ tags: ['mine'] });
+  });
+
+  it('refuses notes and tags that are not valid', async () => {
+    const tags = (...list: unknown[]): string => JSON.stringify({ tags: list, notes: '' });
     const bodies = [
       '',
       '{',
       '{}',
-      '[1]',
-      '[""]',
-      `["${'x'.repeat(41)}"]`,
-      JSON.stringify(Array(21).fill('x')),
-      `["${'x'.repeat(20_000)}"]`,
+      '[]',
+      tags(1),
+      tags(''),
+      tags('x'.repeat(41)),
+      tags(...Array<string>(21).fill('x')),
+      tags('x'.repeat(20_000)),
+      JSON.stringify({ tags: [], notes: 'x'.repeat(4_001) }),
+      JSON.stringify({ tags: [], notes: '', more: 1 }),
     ];
     for (const body of bodies) {
-      const { status } = await ask('/api/runs/first/tags', { method: 'PUT', headers: token(), body });
+      const { status } = await ask('/api/runs/first/notes', { method: 'PUT', headers: token(), body });
       expect([body.slice(0, 30), status === 400 || status === 413]).toEqual([body.slice(0, 30), true]);
     }
     writeFileSync(join(served.root, '.sandtable-tags.json'), 'damaged');

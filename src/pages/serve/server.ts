@@ -4,9 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { AppError, fileProblem } from '../../kernel/index.ts';
 import { html } from '../shared/html.ts';
 import { policyOf } from '../shared/shell.ts';
+import type { Launcher } from './launcher.ts';
 import {
   checkHost,
   checkToken,
+  GUARDED,
   HttpError,
   jsonBody,
   LiveStreams,
@@ -21,6 +23,10 @@ export interface ServeOptions {
   readonly folder: string;
   /** Port number. 0 selects any free port. */
   readonly port: number;
+  /** Starts runs. Omitted: the pages start no runs. */
+  readonly launcher?: Launcher | undefined;
+  /** True to refuse every request that changes something. */
+  readonly readOnly?: boolean | undefined;
   /** Called with internal errors. Responses do not contain their details. */
   readonly onProblem?: (error: unknown) => void;
 }
@@ -41,16 +47,20 @@ const ADDRESS = '127.0.0.1';
  *
  * @throws AppError `no_reports`, `port_in_use`, `port_unusable`
  */
-export async function startServer({ folder, port, onProblem }: ServeOptions): Promise<RunningServer> {
-  const site = new Site(folder);
+export async function startServer(options: ServeOptions): Promise<RunningServer> {
+  const { folder, port, onProblem, readOnly = false } = options;
+  const launcher = readOnly ? undefined : options.launcher;
+  const site = new Site(folder, launcher, readOnly);
   const token = randomBytes(24).toString('base64url');
   const streams = new LiveStreams();
   const server = createServer((request, response) => {
     const own = (server.address() as AddressInfo | null)?.port ?? port;
-    answer({ site, token, streams, port: own }, request, response).catch((error: unknown) => {
-      if (!(error instanceof AppError)) onProblem?.(error);
-      fail(site, request, response, error);
-    });
+    answer({ site, token, streams, port: own, launcher, readOnly }, request, response).catch(
+      (error: unknown) => {
+        if (!(error instanceof AppError)) onProblem?.(error);
+        fail(site, request, response, error);
+      },
+    );
   });
   server.requestTimeout = 30_000;
   const { port: listening } = await listen(server, port);
@@ -99,6 +109,8 @@ interface Context {
   readonly token: string;
   readonly streams: LiveStreams;
   readonly port: number;
+  readonly launcher: Launcher | undefined;
+  readonly readOnly: boolean;
 }
 
 async function answer(context: Context, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -129,13 +141,37 @@ async function answer(context: Context, request: IncomingMessage, response: Serv
 }
 
 async function answerJson(
-  { site, token }: Context,
+  { site, token, launcher, readOnly }: Context,
   request: IncomingMessage,
   route: Route,
 ): Promise<unknown> {
   const { name } = route;
-  if (name === 'run' || name === 'tags') checkToken(request, token);
+  if (GUARDED.has(name)) {
+    checkToken(request, token);
+    if (readOnly)
+      throw new HttpError(
+        403,
+        'read_only',
+        'This server only shows runs.',
+        'Start sandtable serve without --read-only.',
+      );
+  }
   switch (name) {
+    case 'choices':
+      return launching(launcher).choices();
+    case 'parameters':
+      return launching(launcher).parameters(await jsonBody(request));
+    case 'check':
+      return launching(launcher).check(await jsonBody(request));
+    case 'start':
+      return launching(launcher).start(await jsonBody(request));
+    case 'request':
+      return launching(launcher).requestOf(site.store.folder(route.run));
+    case 'pause':
+    case 'stop':
+      return launching(launcher).end(site.store.folder(route.run), name);
+    case 'resume':
+      return launching(launcher).resume(site.store.folder(route.run));
     case 'runs':
       return site.rows();
     case 'curves':
@@ -148,11 +184,22 @@ async function answerJson(
       return site.overview(route.run, route.symbol);
     case 'run':
       return site.delete(route.run);
-    case 'tags':
-      return site.setTags(route.run, await jsonBody(request));
+    case 'notes':
+      return site.setNotes(route.run, await jsonBody(request));
     default:
       return undefined;
   }
+}
+
+/** @throws HttpError 404 if this server starts no runs */
+function launching(launcher: Launcher | undefined): Launcher {
+  if (launcher !== undefined) return launcher;
+  throw new HttpError(
+    404,
+    'no_launcher',
+    'This server starts no runs.',
+    'Use sandtable serve in the folder of your project.',
+  );
 }
 
 function sendPage(response: ServerResponse, page: string, status = 200, policy = policyOf(page)): void {
@@ -191,6 +238,14 @@ const STATUS: Readonly<Record<string, number>> = {
   no_run: 404,
   run_under_way: 409,
   bad_tags: 400,
+  start_refused: 400,
+  bad_flags: 400,
+  bad_parameters: 400,
+  start_failed: 422,
+  start_pending: 409,
+  not_started_here: 409,
+  too_many_runs: 429,
+  not_a_run: 422,
   journal_unreadable: 404,
   not_a_journal: 422,
   journal_damaged: 422,

@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { numberOf } from '../../kernel/index.ts';
 import { compareRuns, readRun } from '../../results/runs/index.ts';
 import { comparisonPage } from '../compare/page.ts';
@@ -12,37 +12,48 @@ import { timezoneOf } from '../trace/trace-of-run.ts';
 import { servedTracePage } from '../trace/trace-page.ts';
 import { barsWith, overviewOf, stepView } from '../trace/trace-reader.ts';
 import { Board, listPage } from './board.ts';
+import type { Launcher } from './launcher.ts';
 import { storedPage } from './research-store.ts';
 import { HttpError, type LiveEvent, wholeNumber } from './routes.ts';
 import type { RunRow } from './run-row.ts';
 import { RunStore } from './run-store.ts';
-import { Tags } from './tags.ts';
+import { type Notes, writeNotes } from './tags.ts';
 
 const POINTS = 60;
 /** Bytes read at each place of the file. They contain several lines. */
-const PIECE = 512;
+const PIECE = 1024;
 /** Files of at most this size, in bytes, are read completely. */
 const SMALL = 64 * 1024;
+/** Journals and tables that are links can lead outside the folder. Windows has no such flag. */
+const NO_LINKS = constants.O_NOFOLLOW ?? 0;
 /** Index of the equity column in `equity.csv`. */
 const COLUMN = 3;
 
 /**
- * Returns the equity of a run at about sixty places of `equity.csv`, including the first and the last. `null`
- * if the run has no equity. Only parts of the file are read, because the list shows hundreds of runs.
+ * Returns the equity of a run at about sixty places of `equity.csv`, including the first and the last. The
+ * equity of a running run is read from its journal. `null` if the run has no equity. Only parts of the file
+ * are read, because the list shows hundreds of runs.
  */
 function equityCurve(folder: string): number[] | null {
+  const open = (name: string): number => openSync(join(folder, name), constants.O_RDONLY | NO_LINKS);
   let descriptor: number;
+  let valueIn = ofTable;
   try {
-    descriptor = openSync(join(folder, 'equity.csv'), 'r');
+    descriptor = open('equity.csv');
   } catch {
-    return null;
+    try {
+      descriptor = open('journal.jsonl');
+      valueIn = ofJournal;
+    } catch {
+      return null;
+    }
   }
   try {
     const { size } = fstatSync(descriptor);
-    if (size <= SMALL) return thinned(readFileSync(descriptor, 'utf8').split('\n').slice(1, -1));
+    if (size <= SMALL) return thinned(readFileSync(descriptor, 'utf8').split('\n').slice(1, -1), valueIn);
     const values = Array.from({ length: POINTS + 1 }, (_, point) => {
       const last = Math.max(0, size - PIECE);
-      return valueAt(descriptor, Math.round((last * point) / POINTS), point === POINTS);
+      return valueAt(descriptor, Math.round((last * point) / POINTS), point === POINTS, valueIn);
     });
     const known = values.filter((value) => value !== undefined);
     return known.length < 2 ? null : known;
@@ -51,28 +62,42 @@ function equityCurve(folder: string): number[] | null {
   }
 }
 
-/** Returns the equity in the first complete line after a place, or in the last line of the file. */
-function valueAt(descriptor: number, place: number, isLast: boolean): number | undefined {
+/** Returns the equity in a line. `undefined` if the line has no equity. */
+type LineReader = (line: string) => number | undefined;
+
+const ofTable: LineReader = (line) => finite(line.split(',')[COLUMN]);
+const ofJournal: LineReader = (line) => finite(/^\{"type":"bar",.*?"equity":"([^"]+)"/.exec(line)?.[1]);
+
+function finite(text: string | undefined): number | undefined {
+  const value = Number(text || Number.NaN);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+/** Returns the first equity in the complete lines after a place, or the last equity of the file. */
+function valueAt(
+  descriptor: number,
+  place: number,
+  isLast: boolean,
+  valueIn: LineReader,
+): number | undefined {
   const bytes = Buffer.alloc(PIECE);
   const length = readSync(descriptor, bytes, 0, PIECE, place);
-  const lines = bytes.toString('utf8', 0, length).split('\n').slice(1);
   // The text after the last line break is incomplete or empty.
-  const line = isLast ? lines.at(-2) : lines.length > 1 ? lines[0] : undefined;
-  return valueIn(line);
+  const values = bytes
+    .toString('utf8', 0, length)
+    .split('\n')
+    .slice(1, -1)
+    .map(valueIn)
+    .filter((value) => value !== undefined);
+  return isLast ? values.at(-1) : values[0];
 }
 
-function thinned(lines: readonly string[]): number[] | null {
-  const last = lines.length - 1;
+function thinned(lines: readonly string[], valueIn: LineReader): number[] | null {
+  const values = lines.map(valueIn).filter((value) => value !== undefined);
+  const last = values.length - 1;
   const points = Math.min(POINTS, last);
   if (points < 1) return null;
-  const places = Array.from({ length: points + 1 }, (_, point) => Math.round((last * point) / points));
-  const known = places.map((place) => valueIn(lines[place])).filter((value) => value !== undefined);
-  return known.length < 2 ? null : known;
-}
-
-function valueIn(line: string | undefined): number | undefined {
-  const value = Number(line?.split(',')[COLUMN] || Number.NaN);
-  return Number.isFinite(value) ? value : undefined;
+  return Array.from({ length: points + 1 }, (_, point) => values[Math.round((last * point) / points)]!);
 }
 
 /** Maximum number of journals whose index is cached in memory. */
@@ -86,7 +111,6 @@ const HOME: PageLink = { text: 'All runs', href: '/' };
 /** Content of the server: pages and API responses for the runs of one folder. */
 export class Site {
   readonly store: RunStore;
-  readonly #tags: Tags;
   readonly #board: Board;
   /** Trace index by run. The least recently used entry is first. */
   readonly #traces = new Map<string, Promise<TraceIndex>>();
@@ -96,10 +120,9 @@ export class Site {
    *
    * @throws AppError `no_reports`
    */
-  constructor(folder: string) {
-    this.store = new RunStore(folder);
-    this.#tags = new Tags(this.store.root);
-    this.#board = new Board(this.store, this.#tags);
+  constructor(folder: string, launcher?: Launcher, readOnly = false) {
+    this.store = new RunStore(folder, (run) => launcher?.owns(run) === true);
+    this.#board = new Board(this.store, { mayStart: launcher !== undefined, readOnly });
   }
 
   rows(): readonly RunRow[] {
@@ -135,9 +158,11 @@ export class Site {
   }
 
   reportPage(runId: string): string {
-    const run = readRun(this.store.folder(runId), { salvage: true });
+    const run = readRun(this.store.folder(runId), { salvage: true, lightBars: true });
     const trace = `/runs/${encodeURIComponent(runId)}/trace`;
-    return storedReport(run, { links: [HOME, { text: 'Trace', href: trace }], trace });
+    const addressOf = (folder: string): string | undefined =>
+      dirname(folder) === this.store.root ? `/research/${encodeURIComponent(basename(folder))}` : undefined;
+    return storedReport(run, { links: [HOME, { text: 'Trace', href: trace }], trace, addressOf });
   }
 
   comparisonPage(runIds: readonly string[]): string {
@@ -187,12 +212,10 @@ export class Site {
   delete(runId: string): void {
     this.store.remove(runId);
     this.#traces.delete(runId);
-    this.#tags.set(runId, []);
   }
 
-  setTags(runId: string, tags: unknown): readonly string[] {
-    this.store.folder(runId);
-    return this.#tags.set(runId, tags);
+  setNotes(runId: string, notes: unknown): Notes {
+    return writeNotes(this.store.folder(runId), notes);
   }
 
   /** Returns a function that polls one run for changes. */

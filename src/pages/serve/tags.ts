@@ -2,72 +2,72 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { AppError, fileProblem } from '../../kernel/index.ts';
+import { jsonIn } from './run-facts.ts';
 
-/** Located next to the run folders. The server never changes the files of a run. */
-const FILE = '.sandtable-tags.json';
+/** File in the run folder. Manifest, `verify` and replay do not include it. */
+const NOTES_FILE = 'notes.json';
+/** File of earlier versions in the results folder: tags of all runs by run id. */
+const EARLIER_FILE = '.sandtable-tags.json';
 const MOST_TAGS = 20;
 const LONGEST_TAG = 40;
+const LONGEST_NOTES = 4_000;
 
-const tagsSchema = z.array(z.string().trim().min(1).max(LONGEST_TAG)).max(MOST_TAGS);
-const fileSchema = z.record(z.string(), z.array(z.string()));
+const notesSchema = z.strictObject({
+  tags: z.array(z.string().trim().min(1).max(LONGEST_TAG)).max(MOST_TAGS),
+  notes: z.string().trim().max(LONGEST_NOTES),
+});
+const earlierSchema = z.record(z.string(), z.array(z.string()));
 
-/** Tags of all runs in a folder, by run id. */
-export class Tags {
-  readonly #file: string;
+/** Tags and notes that a user gave to a run. */
+export type Notes = Readonly<z.infer<typeof notesSchema>>;
 
-  constructor(root: string) {
-    this.#file = join(root, FILE);
+/** Returns the notes in a run folder. `undefined` if the file is missing, damaged or a link. */
+export function notesIn(folder: string): Notes | undefined {
+  return notesSchema.safeParse(jsonIn(folder, NOTES_FILE)).data;
+}
+
+/** Returns the tags that an earlier version stored, by run id. A damaged or missing file counts as empty. */
+export function earlierTags(root: string): ReadonlyMap<string, readonly string[]> {
+  try {
+    const read = earlierSchema.safeParse(JSON.parse(readFileSync(join(root, EARLIER_FILE), 'utf8')));
+    return new Map(read.success ? Object.entries(read.data) : []);
+  } catch {
+    return new Map();
   }
+}
 
-  /** Returns all tags. A damaged or missing file counts as empty. */
-  all(): ReadonlyMap<string, readonly string[]> {
-    try {
-      const read = fileSchema.safeParse(JSON.parse(readFileSync(this.#file, 'utf8')));
-      return new Map(read.success ? Object.entries(read.data) : []);
-    } catch {
-      return new Map();
-    }
+/**
+ * Replaces the notes of a run.
+ *
+ * @param given notes as received, not validated
+ * @returns the stored notes: trimmed, tags without duplicates
+ * @throws AppError `bad_tags`, `tags_unwritable`
+ */
+export function writeNotes(folder: string, given: unknown): Notes {
+  const read = notesSchema.safeParse(given);
+  if (!read.success) {
+    throw new AppError({
+      code: 'bad_tags',
+      message: 'These tags or notes are not valid.',
+      hint: `Give at most ${MOST_TAGS} tags of 1 to ${LONGEST_TAG} characters, and notes of at most ${LONGEST_NOTES} characters.`,
+    });
   }
-
-  /**
-   * Replaces the tags of a run.
-   *
-   * @param given tags as received, not validated
-   * @returns the stored tags: trimmed, without duplicates
-   * @throws AppError `bad_tags`, `tags_unwritable`
-   */
-  set(runId: string, given: unknown): readonly string[] {
-    const read = tagsSchema.safeParse(given);
-    if (!read.success) {
-      throw new AppError({
-        code: 'bad_tags',
-        message: 'These are no tags.',
-        hint: `Give a list of at most ${MOST_TAGS} texts of 1 to ${LONGEST_TAG} characters.`,
-      });
-    }
-    const tags = [...new Set(read.data)];
-    const all = new Map(this.all());
-    if (tags.length === 0) all.delete(runId);
-    else all.set(runId, tags);
-    this.#write(all);
-    return tags;
+  const notes = { tags: [...new Set(read.data.tags)], notes: read.data.notes };
+  const file = join(folder, NOTES_FILE);
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, `${JSON.stringify(notes, null, 2)}\n`);
+    // Replaces a link as well, without following it.
+    renameSync(temporary, file);
+  } catch (cause) {
+    rmSync(temporary, { force: true });
+    throw new AppError({
+      code: 'tags_unwritable',
+      message: `The notes cannot be stored: ${fileProblem(cause)}.`,
+      hint: 'Check who may write to the folder of the run.',
+      kind: 'run',
+      cause,
+    });
   }
-
-  #write(all: ReadonlyMap<string, readonly string[]>): void {
-    const temporary = `${this.#file}.${process.pid}.tmp`;
-    const text = JSON.stringify(Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1))), null, 2);
-    try {
-      writeFileSync(temporary, `${text}\n`);
-      renameSync(temporary, this.#file);
-    } catch (cause) {
-      rmSync(temporary, { force: true });
-      throw new AppError({
-        code: 'tags_unwritable',
-        message: `The tags cannot be kept: ${fileProblem(cause)}.`,
-        hint: 'Check who may write to the folder of the runs.',
-        kind: 'run',
-        cause,
-      });
-    }
-  }
+  return notes;
 }

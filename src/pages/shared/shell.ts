@@ -19,14 +19,7 @@ interface PageParts {
 }
 
 type PageScript = 'client.js' | 'compare.js' | 'trace.js' | 'list.js' | 'stress.js' | 'sweep.js';
-type PageStyle =
-  | 'report.css'
-  | 'trace.css'
-  | 'list.css'
-  | 'compare.css'
-  | 'stress.css'
-  | 'study.css'
-  | 'sweep.css';
+type PageStyle = 'report.css' | 'trace.css' | 'list.css' | 'compare.css' | 'study.css' | 'sweep.css';
 
 /**
  * Returns a complete page with inline style and script. A content security policy blocks all access to other
@@ -43,7 +36,7 @@ export function pageShell({
   after = [],
   served,
 }: PageParts): string {
-  const style = asset('page.css') + (own === undefined ? '' : asset(own));
+  const style = own === undefined ? asset('page.css') : styleText(own);
   const script = wholeScript(scriptFile);
   const policy = policyFor(script, served);
   return `<!doctype html>
@@ -91,6 +84,15 @@ const WITH_CHARTS: readonly PageScript[] = ['client.js', 'compare.js', 'trace.js
 
 function wholeScript(script: PageScript): string {
   return WITH_CHARTS.includes(script) ? asset('charts.js') + asset(script) : asset(script);
+}
+
+/**
+ * Returns the style of a kind of page, including the style that all pages share.
+ *
+ * @throws AppError `page_assets_missing`
+ */
+export function styleText(own: PageStyle): string {
+  return asset('page.css') + asset(own);
 }
 
 const loaded = new Map<string, string>();

@@ -7,7 +7,7 @@ import {
 import { figureText } from '../shared/figure-format.ts';
 import { type Html, html } from '../shared/html.ts';
 
-const WIDTH = 420;
+const WIDTH = 500;
 const HEIGHT = 190;
 const HEAD = 20;
 const FOOT = 22;
@@ -43,10 +43,10 @@ export function spread(
     const height = (count / highest) * (foot - HEAD - 4);
     const middle = low + (bin + 0.5) * width;
     const asGood = actual !== null && better !== 0 && (middle - actual) * better >= 0;
-    return html`<rect class="${asGood ? 'beyond' : 'short'}" x="${(bin * step + 0.5).toFixed(1)}" y="${(foot - height).toFixed(1)}" width="${(step - 1).toFixed(1)}" height="${height.toFixed(1)}"></rect>`;
+    return html`<rect class="${asGood ? 'own' : 'pale'}" x="${(bin * step + 0.5).toFixed(1)}" y="${(foot - height).toFixed(1)}" width="${(step - 1).toFixed(1)}" height="${height.toFixed(1)}"></rect>`;
   });
   const text = captionOf(name, figure);
-  return html`<figure><h3>${label}</h3><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${`${label}: ${text}`}" class="spread">${bars}<line class="axis" x1="0" x2="${WIDTH}" y1="${foot}" y2="${foot}"></line><text x="0" y="${HEIGHT - 6}">${figureText(name, low)}</text><text x="${WIDTH}" y="${HEIGHT - 6}" text-anchor="end">${figureText(name, high)}</text>${markOf(name, actual, low, high)}</svg><figcaption>${text}</figcaption></figure>`;
+  return html`<figure><h3>${label}</h3><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${`${label}: ${text}`}">${bars}<line class="axis" x1="0" x2="${WIDTH}" y1="${foot}" y2="${foot}"></line><text x="0" y="${HEIGHT - 6}">${figureText(name, low)}</text><text x="${WIDTH}" y="${HEIGHT - 6}" text-anchor="end">${figureText(name, high)}</text>${markOf(name, actual, low, high)}</svg><figcaption>${text}</figcaption></figure>`;
 }
 
 function markOf(name: StressFigureName, actual: number | null, low: number, high: number): Html {
@@ -54,7 +54,7 @@ function markOf(name: StressFigureName, actual: number | null, low: number, high
   const x = ((actual - low) / (high - low)) * WIDTH;
   const anchor = x < WIDTH * 0.2 ? 'start' : x > WIDTH * 0.8 ? 'end' : 'middle';
   const place = Math.min(WIDTH - 1, Math.max(1, x)).toFixed(1);
-  return html`<line class="actual" x1="${place}" x2="${place}" y1="${HEAD}" y2="${HEIGHT - FOOT}"></line><text class="mark" x="${place}" y="${HEAD - 6}" text-anchor="${anchor}">${`actual ${figureText(name, actual)}`}</text>`;
+  return html`<line class="actual" x1="${place}" x2="${place}" y1="${HEAD}" y2="${HEIGHT - FOOT}"></line><text class="name" x="${place}" y="${HEAD - 6}" text-anchor="${anchor}">${`actual ${figureText(name, actual)}`}</text>`;
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   type TradeCones,
   type WorldRow,
 } from '../../results/analysis/index.ts';
-import { section, table } from '../report/figure-table.ts';
+import { section, table, warningList } from '../report/figure-table.ts';
 import { figureText } from '../shared/figure-format.ts';
 import { percent, signedPercent } from '../shared/formats.ts';
 import { type Html, html, scriptJson } from '../shared/html.ts';
@@ -31,7 +31,7 @@ function tradeConePictures(cones: TradeCones): Html {
   const { actual, shuffled, resampled, trades } = cones;
   const equity = { own: actual.equity, text: (value: number) => signedPercent(value - 1, 0) };
   const drawdown = { own: actual.drawdown, text: (value: number) => percent(value, 0) };
-  return html`<div class="cones">${[
+  return html`<div class="columns broad">${[
     picture(
       'Equity, the same trades drawn anew',
       resampled.equity,
@@ -84,7 +84,7 @@ function picture(
       .map((value, index) => `${x(index)},${y(value)}`)
       .reverse()
       .join(' ')}`;
-  return html`<figure><h3>${title}</h3><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${`${title}. ${caption}`}" class="cone"><polygon class="wide" points="${band(cone.q05, cone.q95)}"></polygon><polygon class="narrow" points="${band(cone.q25, cone.q75)}"></polygon><polyline class="middle" points="${path(cone.q50)}"></polyline><polyline class="own" points="${path(actual.own)}"></polyline><line class="axis" x1="0" x2="${WIDTH}" y1="${HEIGHT - FOOT}" y2="${HEIGHT - FOOT}"></line><text x="2" y="${HEAD + 12}">${actual.text(high)}</text><text x="2" y="${HEIGHT - FOOT - 4}">${actual.text(low)}</text><text x="${WIDTH}" y="${HEIGHT - 6}" text-anchor="end">${`trade ${last}`}</text></svg><figcaption>${caption}</figcaption></figure>`;
+  return html`<figure><h3>${title}</h3><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${`${title}. ${caption}`}"><polygon class="wide" points="${band(cone.q05, cone.q95)}"></polygon><polygon class="narrow" points="${band(cone.q25, cone.q75)}"></polygon><polyline class="own" points="${path(cone.q50)}"></polyline><polyline class="actual" points="${path(actual.own)}"></polyline><line class="axis" x1="0" x2="${WIDTH}" y1="${HEIGHT - FOOT}" y2="${HEIGHT - FOOT}"></line><text x="2" y="${HEAD + 12}">${actual.text(high)}</text><text x="2" y="${HEIGHT - FOOT - 4}">${actual.text(low)}</text><text x="${WIDTH}" y="${HEIGHT - 6}" text-anchor="end">${`trade ${last}`}</text></svg><figcaption>${caption}</figcaption></figure>`;
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -213,12 +213,12 @@ export function stressPage(report: StressReport, rows: readonly WorldRow[]): str
 <main>
 <div class="judgement" data-state="${verdict.state}"><strong>${STRESS_WORDS[verdict.state]}</strong><p>${answer}</p>${more.map((line) => html`<p>${line}</p>`)}</div>
 ${warnings(report, notes)}
-${section('spread', kind === 'noise' ? 'The band' : 'Could luck have done it?', html`<div class="histograms">${drawn}</div><p class="note">Each bar counts worlds; the line is the run on the data themselves.${kind === 'noise' ? '' : ' Worlds that did at least as well are darker.'} What lies beyond the edges is counted into them.</p>`)}
-${shuffledTrades === undefined ? '' : section('trades', 'Luck of the order, luck of the draw', shuffledTrades === null ? html`<p>Fewer than two trades were closed, or they lost all of the initial cash: there is nothing to shuffle.</p>` : html`${tradeConePictures(shuffledTrades)}<p class="note">${count(shuffledTrades.repeats)} orders and draws of ${count(shuffledTrades.trades)} closed trades, each as the share of equity that it added. Dark band: half of them; light band: nine of ten; blue line: the middle; the other line: the actual run.</p>`)}
+${section('spread', kind === 'noise' ? 'The band' : 'Actual result and worlds without an edge', html`<div class="columns">${drawn}</div><p class="note">Each bar counts worlds; the line is the run on the actual data.${kind === 'noise' ? '' : ' Worlds that did at least as well have the stronger colour.'} Values beyond the edges are counted in the outermost bars.</p>`)}
+${shuffledTrades === undefined ? '' : section('trades', 'Shuffled and resampled trades', shuffledTrades === null ? html`<p>Fewer than two trades were closed, or they lost all of the initial cash: there is nothing to shuffle.</p>` : html`${tradeConePictures(shuffledTrades)}<p class="note">${count(shuffledTrades.repeats)} orders and draws of ${count(shuffledTrades.trades)} closed trades, each as the share of equity that it added. Inner band: half of them. Outer band: nine of ten. Line inside the inner band: the median. Other line: the actual run.</p>`)}
 ${section('all-figures', 'All figures', figuresTable(report))}
 ${section('made', 'How the worlds were made', html`<ul>${madeLines(report).map((line) => html`<li>${line}</li>`)}</ul>`)}
 </main>`;
-  return pageShell({ title, body, data: scriptJson({}), script: 'stress.js', style: 'stress.css' });
+  return pageShell({ title, body, data: scriptJson({}), script: 'stress.js' });
 }
 
 function warnings(
@@ -235,8 +235,7 @@ function warnings(
     ...failures.map(({ error, worlds: failed }) => `${count(failed)} failed: ${error}`),
     ...notes,
   ];
-  if (lines.length === 0) return '';
-  return html`<div class="notices" role="note"><h2>To know</h2><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></div>`;
+  return warningList(lines);
 }
 
 function figuresTable({ figures, kind }: StressReport): Html {

@@ -8,7 +8,16 @@ import { MISSING } from '../shared/number-formats.ts';
 import { readStamp } from '../shared/read-stamp.ts';
 import { pageHead, pageShell } from '../shared/shell.ts';
 import type { LeaderboardGroup, LeaderboardRow } from './ranking.ts';
-import { correctedCount, pText, rangeText, studyAlarms, studyRows } from './texts.ts';
+import {
+  correctedCount,
+  directions,
+  isMixed,
+  MIXED,
+  pText,
+  rangeText,
+  studyAlarms,
+  studyRows,
+} from './texts.ts';
 
 /**
  * Returns the content of `leaderboard.csv`: one row per arm. Only arms with the same `group` are comparable.
@@ -66,6 +75,10 @@ export function leaderboardCsv(groups: readonly LeaderboardGroup[]): string {
 const NOTE =
   'Ranks are by the return over holding, window by window and then the mean, as the return is; among studies of the same data, windows and settings (costs, fills, cash) alone. In brackets the ranks that 95% intervals allow: arms whose intervals touch cannot be told apart, and one run alone has none. p-values are corrected within each study, not over all of them.';
 
+/** Note of tables whose return and Sharpe ratio are means over windows. */
+const MIXED_MEANS =
+  '‡ Return and Sharpe ratio of this row do not point the same way: both are means over windows, and a window with a high ratio may have a small return.';
+
 function rankText({ rank, rankLow, rankHigh }: LeaderboardRow): string {
   if (rank === null) return MISSING;
   return rankLow === rankHigh ? String(rank) : `${rank} (${rankLow}–${rankHigh})`;
@@ -101,7 +114,7 @@ export function leaderboardPage(groups: readonly LeaderboardGroup[], readAt?: Da
   const body = html`${pageHead({ title: 'Leaderboard', lines: [`${arms} ${arms === 1 ? 'arm' : 'arms'} of ${studies} ${studies === 1 ? 'study' : 'studies'}`] })}
 <main>
 ${groups.map((group, place) => groupSection(group, place))}
-<p class="note">${readAt === undefined ? '' : html`${readStamp(readAt)} `}${NOTE}</p>
+<p class="note">${readAt === undefined ? '' : html`${readStamp(readAt)} `}${NOTE}${groups.some(({ rows }) => rows.some(isMixed)) ? ` ${MIXED_MEANS}` : ''}</p>
 </main>`;
   return pageShell({
     title: 'Leaderboard',
@@ -129,7 +142,7 @@ function groupSection({ symbols, windows, settings, rows }: LeaderboardGroup, pl
     'Audit',
   ];
   const cells = rows.map((row) => [
-    html`${row.arm}<small>${[...(row.model === null ? [] : [row.model]), row.study, ...remarks(row)].join('; ')}</small>`,
+    html`${row.arm}${isMixed(row) ? html` <abbr title="see the note below">‡</abbr>` : ''}<small>${[...(row.model === null ? [] : [row.model]), row.study, ...remarks(row)].join('; ')}</small>`,
     rankText(row),
     intervalUnder(row.excess, row.excessLow, row.excessHigh, signedPercent),
     intervalUnder(row.totalReturn, row.low, row.high, percent),
@@ -206,7 +219,7 @@ export function studyMarkdown(report: StudyReport): string {
         'Agreement',
       ],
       studyRows(report).map(({ shown, figures, excess, beside, random, agreement }) => [
-        shown,
+        isMixed(directions(figures, beside)) ? `${shown} ‡` : shown,
         interval(figures.totalReturn, (value) => percent(value)),
         interval(figures.sharpe, (value) => ratio(value)),
         interval(figures.maxDrawdown, (value) => percent(value)),
@@ -217,6 +230,9 @@ export function studyMarkdown(report: StudyReport): string {
         percent(agreement?.aboveFloor ?? null, 0),
       ]),
     ),
+    ...(studyRows(report).some(({ figures, beside }) => isMixed(directions(figures, beside)))
+      ? [`${MIXED} Return and Sharpe ratio are means over runs; PSR is of all windows joined.`]
+      : []),
     `Means over ${arms.map(({ name, figures }) => `${figures.totalReturn.runs} runs of ${name}`).join(', ')}; 95% intervals by the hierarchical bootstrap over windows and samples, stretched for their number by Student’s t.`,
     table(
       ['A − B', 'A year', '95%', 'p', 'p (Holm)', ...(byWindow ? ['p (windows)'] : [])],

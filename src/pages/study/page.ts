@@ -1,11 +1,20 @@
 import type { StudyReport } from '../../results/analysis/index.ts';
-import { section, table } from '../report/figure-table.ts';
+import { section, table, warningList } from '../report/figure-table.ts';
 import { percent, ratio, signedPercent } from '../shared/formats.ts';
 import { type Content, type Html, html, scriptJson } from '../shared/html.ts';
 import { MISSING } from '../shared/number-formats.ts';
 import { pageHead, pageShell } from '../shared/shell.ts';
 import { auditSection, calibrationSection, forest, leakageSection } from './sections.ts';
-import { correctedCount, pText, studyAlarms, studyAnswer, studyRows } from './texts.ts';
+import {
+  correctedCount,
+  directions,
+  isMixed,
+  MIXED,
+  pText,
+  studyAlarms,
+  studyAnswer,
+  studyRows,
+} from './texts.ts';
 
 /**
  * Returns the page of a study. The page works offline. It begins with the conclusion, followed by the table,
@@ -27,7 +36,7 @@ export function studyPage(report: StudyReport): string {
   const body = html`${pageHead({ title, lines })}
 <main>
 <div class="judgement" data-state="${answer.state}"><strong>${answer.head}</strong><p>${answer.text}</p></div>
-${notes.length === 0 ? '' : html`<div class="notices" role="note"><h2>To know</h2><ul>${notes.map((note) => html`<li>${note}</li>`)}</ul></div>`}
+${warningList(notes)}
 ${section('table', 'All ways to trade', mainTable(report))}
 ${section('pairs', 'Paired differences', forest(report.comparisons), pairTable(report))}
 ${windows.length > 1 ? section('windows', 'Window by window', windowTable(report)) : ''}
@@ -64,8 +73,9 @@ function mainTable(report: StudyReport): Html {
     'Random agents',
     'Agreement',
   ];
-  const rows = studyRows(report).map(({ shown, figures, excess, beside, random, agreement }) => [
-    shown,
+  const all = studyRows(report);
+  const rows = all.map(({ shown, figures, excess, beside, random, agreement }) => [
+    marked(shown, isMixed(directions(figures, beside))),
     estimate(figures.totalReturn, (value) => percent(value)),
     excess === undefined ? MISSING : estimate(excess, (value) => signedPercent(value)),
     estimate(figures.sharpe, (value) => ratio(value)),
@@ -81,14 +91,23 @@ function mainTable(report: StudyReport): Html {
       ? MISSING
       : html`${percent(agreement.aboveFloor, 0)}<small>${`${ratio(agreement.entropy)} of ${ratio(agreement.mostEntropy)} bits`}</small>`,
   ]);
-  return html`${table('All ways to trade', head, rows)}<p class="note">Means over all runs; below them the 95% interval by the hierarchical bootstrap over windows and samples, stretched for their number. The return over holding is a mean over windows too; PSR and alpha are of all windows together. Random agents trade as often, as long and as large as the arm, at other times and in other symbols. Agreement is 0% if all samples ordered something else and 100% if all ordered the same, sizes included. Below it is the entropy of their orders.</p>`;
+  const isNoted = all.some(({ figures, beside }) => isMixed(directions(figures, beside)));
+  const mixed = isNoted
+    ? html`<p class="note">${MIXED} The Sharpe ratio is the mean of the ratios of single runs, so a short window with a high ratio counts as much as a long one. The return is the mean return of a run. PSR is of all windows joined, so large losses in one window count fully.</p>`
+    : '';
+  return html`${table('All ways to trade', head, rows)}${mixed}<p class="note">Means over all runs; below them the 95% interval by the hierarchical bootstrap over windows and samples, stretched for their number. The return over holding is a mean over windows too; PSR and alpha are of all windows together. Random agents trade as often, as long and as large as the arm, at other times and in other symbols. Agreement is 0% if all samples ordered something else and 100% if all ordered the same, sizes included. Below it is the entropy of their orders.</p>`;
+}
+
+/** Returns a cell with a mark of the note on mixed directions. */
+function marked(text: string, isMarked: boolean): Content {
+  return isMarked ? html`${text} <abbr title="see the note below">‡</abbr>` : text;
 }
 
 function pairTable({ comparisons }: StudyReport): Html {
   const byWindow = comparisons.some(({ pWindows }) => pWindows !== null);
   const rows = comparisons.map(({ a, b, kind, estimate: found, low, high, p, pHolm, pWindows }) => [
     `${a} − ${b}`,
-    kind,
+    html`<span class="wrap">${kind}</span>`,
     signedPercent(found, 1),
     low === null ? MISSING : `${signedPercent(low, 1)} to ${signedPercent(high, 1)}`,
     pText(p),
@@ -100,11 +119,14 @@ function pairTable({ comparisons }: StudyReport): Html {
 }
 
 function windowTable({ windows, arms }: StudyReport): Html {
+  let isNoted = false;
   const rows = windows.flatMap((window, place) =>
     arms.map(({ name, windows: own }) => {
       const { totalReturn, beside } = own[place]!;
+      const isMarked = isMixed({ totalReturn: totalReturn.mean, psr: beside?.psr });
+      isNoted ||= isMarked;
       return [
-        `${window.name}: ${name}`,
+        marked(`${window.name}: ${name}`, isMarked),
         estimate(totalReturn, (value) => percent(value)),
         percent(beside?.holdReturn),
         signedPercent(beside?.excess),
@@ -113,11 +135,8 @@ function windowTable({ windows, arms }: StudyReport): Html {
       ];
     }),
   );
-  return table(
-    'Window by window',
-    ['Window and arm', 'Return', 'Holding', 'Excess', 'Alpha a year', 'PSR'],
-    rows,
-  );
+  const head = ['Window and arm', 'Return', 'Holding', 'Excess', 'Alpha a year', 'PSR'];
+  return html`${table('Window by window', head, rows)}${isNoted ? html`<p class="note">${MIXED} PSR uses the mean of session returns, the return compounds them: large swings lower the return alone.</p>` : ''}`;
 }
 
 function costTable({ arms }: StudyReport): Html {

@@ -3,6 +3,7 @@ import type { StudyReport } from '../../results/analysis/index.ts';
 import type { StoredStudy } from '../../results/runs/index.ts';
 import { leaderboardCsv, leaderboardPage } from './leaderboard.ts';
 import { leaderboardOf } from './ranking.ts';
+import { isMixed } from './texts.ts';
 
 type Interval = readonly [mean: number | null, low?: number, high?: number];
 
@@ -41,6 +42,20 @@ function study(
 const ranks = (studies: readonly StoredStudy[]) =>
   leaderboardOf(studies)[0]!.rows.map(({ arm, rank, rankLow, rankHigh }) => [arm, rank, rankLow, rankHigh]);
 
+describe('a row of a study', () => {
+  it.each([
+    [{ totalReturn: -0.0129, sharpe: 0.63, psr: 0.36 }, true],
+    [{ totalReturn: 0.1, sharpe: 0.63, psr: 0.36 }, true],
+    [{ totalReturn: -0.1, psr: 0.6 }, true],
+    [{ totalReturn: 0.1, sharpe: 0.63, psr: 0.8 }, false],
+    [{ totalReturn: -0.1, sharpe: -0.2, psr: 0.1 }, false],
+    [{ totalReturn: 0, sharpe: 0, psr: 0.5 }, false],
+    [{ totalReturn: null, sharpe: 0.5 }, false],
+  ])('points different ways or not: %o', (row, expected) => {
+    expect(isMixed(row)).toBe(expected);
+  });
+});
+
 describe('a leaderboard', () => {
   it('gives the ranks that intervals allow', () => {
     const arms = [
@@ -68,6 +83,16 @@ describe('a leaderboard', () => {
       ['b', 1, 1, 3],
       ['once', 3, 1, 3],
     ]);
+  });
+
+  it('marks a row whose return and Sharpe ratio point different ways', () => {
+    const [group] = leaderboardOf([study('one', [{ name: 'arm', excess: [0.1] }])]);
+    const page = (row: object): string =>
+      leaderboardPage([{ ...group!, rows: [{ ...group!.rows[0]!, ...row }] }]);
+    expect(page({})).not.toContain('‡');
+    expect(page({ totalReturn: -0.0129, sharpe: 0.63 })).toMatch(
+      /arm <abbr title="see the note below">‡[\s\S]*‡ Return and Sharpe ratio of this row do not point/,
+    );
   });
 
   it('ranks no arm that came to no result in a window', () => {

@@ -3,7 +3,7 @@ import { section, table } from '../report/figure-table.ts';
 import { percent, ratio, signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
 import { MISSING } from '../shared/number-formats.ts';
-import { pText } from './texts.ts';
+import { isMixed, MIXED, pText } from './texts.ts';
 
 /**
  * Returns the section about look-ahead through the training data of models. Empty for a study without a model
@@ -52,13 +52,20 @@ function probeTable(probes: StudyReport['probes']): Html {
 }
 
 function cutoffTable({ arms }: StudyReport): Html {
+  let isNoted = false;
   const rows = arms.flatMap(({ name, cutoff }) =>
     cutoff === null
       ? []
       : (['before', 'after'] as const).map((part) => {
           const beside = cutoff[part];
+          const isMarked = isMixed({
+            totalReturn: beside?.totalReturn ?? null,
+            sharpe: beside?.sharpe ?? null,
+            psr: beside?.psr,
+          });
+          isNoted ||= isMarked;
           return [
-            `${name}, ${part === 'before' ? 'up to' : 'after'} ${cutoff.date}`,
+            `${name}, ${part === 'before' ? 'up to' : 'after'} ${cutoff.date}${isMarked ? ' ‡' : ''}`,
             beside === null ? '0' : String(beside.sessions),
             percent(beside?.totalReturn),
             percent(beside?.holdReturn),
@@ -68,7 +75,7 @@ function cutoffTable({ arms }: StudyReport): Html {
           ];
         }),
   );
-  return html`<h3>Before and after the cutoff</h3>${table('Before and after the cutoff', ['Arm and part', 'Sessions', 'Return', 'Holding', 'Alpha a year', 'Sharpe', 'PSR'], rows)}`;
+  return html`<h3>Before and after the cutoff</h3>${table('Before and after the cutoff', ['Arm and part', 'Sessions', 'Return', 'Holding', 'Alpha a year', 'Sharpe', 'PSR'], rows)}${isNoted ? html`<p class="note">${MIXED} Sharpe ratio and PSR use the mean of session returns, the return compounds them.</p>` : ''}`;
 }
 
 function counterfactualTable(counterfactuals: StudyReport['counterfactuals']): Html {
@@ -104,10 +111,10 @@ export function forest(comparisons: StudyReport['comparisons']): Html {
   const rows = known.map(({ a, b, estimate, low, high, pHolm }) => {
     const sure = pHolm !== null && pHolm < 0.05;
     const text = `${signedPercent(estimate, 1)} a year, ${signedPercent(low, 1)} to ${signedPercent(high, 1)}`;
-    return html`<li class="${sure ? 'sure' : 'unsure'}">${`${a} − ${b}`}<svg width="100%" height="14" role="img" aria-label="${text}"><line class="zero" x1="50%" x2="50%" y1="0" y2="14"></line><line x1="${x(low)}" x2="${x(high)}" y1="7" y2="7"></line><circle cx="${x(estimate)}" cy="7" r="4"></circle></svg></li>`;
+    return html`<li class="${sure ? 'sure' : 'unsure'}">${`${a} − ${b}`}<svg width="100%" height="14" role="img" aria-label="${text}"><line class="zero" x1="50%" x2="50%" y1="0" y2="14"></line><line class="own" x1="${x(low)}" x2="${x(high)}" y1="7" y2="7"></line><circle class="own" cx="${x(estimate)}" cy="7" r="4"></circle></svg></li>`;
   });
   const more = all.length > MOST ? ` The first ${MOST} of ${all.length}; the table has all.` : '';
-  return html`<figure><ul class="forest">${rows}</ul><p class="axis"><span>${signedPercent(-far, 0)}</span><span>0</span><span>${signedPercent(far, 0)}</span></p><figcaption>Lines are 95% intervals. Filled: beyond luck after Holm’s correction (p below 0.05).${more}</figcaption></figure>`;
+  return html`<figure><ul class="forest">${rows}</ul><p class="ends"><span>${signedPercent(-far, 0)}</span><span>0</span><span>${signedPercent(far, 0)}</span></p><figcaption>Lines are 95% intervals. Filled: beyond luck after Holm’s correction (p below 0.05).${more}</figcaption></figure>`;
 }
 
 const MARKS: Readonly<Record<string, string>> = { passed: '✓', failed: '✕', 'not testable': '–' };
@@ -122,9 +129,9 @@ export function auditSection({ audit }: StudyReport): Html {
     const title = `${arm}: ${times('passed')} passed, ${times('failed')} failed, ${times('not testable')} not testable`;
     const rows = answers.map(
       ({ test, source, state, figure, why }) =>
-        html`<tr data-state="${state}"><th scope="row">${test}<small>${source}</small></th><td class="state">${MARKS[state]} ${state}</td><td>${figure}</td><td>${why}</td></tr>`,
+        html`<tr data-state="${state}"><th scope="row">${test}<small>${source}</small></th><td class="text state">${MARKS[state]} ${state}</td><td class="text">${figure}</td><td class="text">${why}</td></tr>`,
     );
-    return html`<details${place === 0 ? html` open` : ''}><summary>${title}</summary><div class="frame" tabindex="0" role="group" aria-label="${`Audit of ${arm}`}"><table class="audit"><thead><tr><th scope="col">Test</th><th scope="col">Answer</th><th scope="col">Figure</th><th scope="col">Why</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
+    return html`<details${place === 0 ? html` open` : ''}><summary>${title}</summary><div class="frame" tabindex="0" role="group" aria-label="${`Audit of ${arm}`}"><table class="audit"><thead><tr><th scope="col">Test</th><th scope="col" class="text">Answer</th><th scope="col" class="text">Figure</th><th scope="col" class="text">Why</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
   });
   return section(
     'audit',

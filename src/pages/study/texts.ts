@@ -31,6 +31,32 @@ export function pText(p: number | null): string {
 const share = (value: number | null | undefined): string =>
   value === null || value === undefined ? MISSING : percent(value);
 
+/** Figures of a row that should point the same way. */
+interface Directions {
+  readonly totalReturn: number | null;
+  readonly sharpe?: number | null;
+  readonly psr?: number | null | undefined;
+}
+
+/** First sentence of the note on rows whose figures point different ways. */
+export const MIXED = '‡ Return, Sharpe ratio and PSR of this row do not point the same way.';
+
+/** True if return, Sharpe ratio and PSR of a row have different signs. The sign of PSR is that of its Sharpe ratio. */
+export function isMixed({ totalReturn, sharpe = null, psr = null }: Directions): boolean {
+  const signs = [totalReturn, sharpe, psr === null ? null : psr - 0.5].flatMap((value) =>
+    value === null || value === 0 ? [] : [Math.sign(value)],
+  );
+  return new Set(signs).size > 1;
+}
+
+/** Returns the directions of a row of a study's table. */
+export function directions(
+  { totalReturn, sharpe }: ReturnType<typeof studyRows>[number]['figures'],
+  beside: ReturnType<typeof studyRows>[number]['beside'],
+): Directions {
+  return { totalReturn: totalReturn.mean, sharpe: sharpe.mean, psr: beside?.psr };
+}
+
 /** Returns the number of comparisons that Holm's correction covers. */
 export function correctedCount({ comparisons }: Pick<StudyReport, 'comparisons'>): number {
   return comparisons.filter(({ pHolm }) => pHolm !== null).length;

@@ -1,7 +1,8 @@
 import type { SweepResult } from '../../results/runs/index.ts';
+import { table } from '../report/figure-table.ts';
 import { integer, percent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
-import { objectiveFormat, type ParameterValue, valueText } from './plots.ts';
+import { objectiveFormat, type ParameterValue, parametersText, type SweepTrial, valueText } from './plots.ts';
 
 type Heatmap = SweepResult['heatmaps'][number];
 type Cell = Heatmap['cells'][number];
@@ -21,36 +22,84 @@ const MEASURES = [
   ['drawdown', 'Drawdown'],
 ] as const;
 
-/** Draws a heatmap for each pair of parameters. At first, the colour of a cell shows its best trial. */
-export function heatmapFigures({ heatmaps, objective, best }: SweepResult): Html {
+/** Opacity from which the value of a cell has the colour of the background. */
+const STRONG = 0.75;
+
+/** Minimum width and height of a cell that contains its value, in units of the picture. */
+const ROOM = { width: 44, height: 18 };
+
+/**
+ * Draws a heatmap for each pair of parameters. At first, the colour of a cell shows its best trial. The page's
+ * script shows one pair at a time.
+ *
+ * @param runs name of the stored run folder by trial
+ */
+export function heatmapFigures(
+  { heatmaps, objective, best }: SweepResult,
+  trials: readonly SweepTrial[],
+  runs: ReadonlyMap<string, string>,
+): Html {
   const buttons = MEASURES.map(
     ([name, label], index) =>
       html`<button type="button" data-measure="${name}" aria-pressed="${index === 0 ? 'true' : 'false'}">${label}</button>`,
   );
-  const figures = heatmaps.map((one) => heatmap(one, objective, best?.parameters));
-  return html`<div class="measures" role="group" aria-label="Colour by">${buttons}</div><div class="maps">${figures}</div><p class="note">Darker is better; of trades, darker is more. The outlined cell holds the best trial. A cell is the best, or the mean, of all trials with its two values, whatever the other parameters are.</p>`;
+  const axes =
+    heatmaps.length < 2
+      ? ''
+      : html`<label>Axes <select id="axes">${heatmaps.map(({ x, y }, place) => html`<option value="${place}">${x} × ${y}</option>`)}</select></label>`;
+  const figures = heatmaps.map((one) => heatmap(one, objective, best?.parameters, { trials, runs }));
+  const scale = html`<div class="legend scale" aria-hidden="true"><span id="scale-low">worst</span><i></i><span id="scale-high">best</span></div>`;
+  return html`<div class="controls tabs" role="group" aria-label="Colour by">${buttons}${axes}</div>${scale}<div class="columns narrow maps" data-strong="${STRONG}">${figures}</div><p class="note">A stronger colour is a better value, or more trades. The solid outline marks the cell of the best trial, the dashed outline its neighbours. A cell shows the best, or the mean, of all trials with its two values, whatever the other parameters are. Choose a cell to see its best trial.</p>`;
+}
+
+/** Trials of a sweep and the names of their stored runs. */
+interface Tried {
+  readonly trials: readonly SweepTrial[];
+  readonly runs: ReadonlyMap<string, string>;
 }
 
 function heatmap(
   { x, y, xs, ys, cells }: Heatmap,
   objective: SweepResult['objective'],
   best: Readonly<Record<string, ParameterValue>> | undefined,
+  { trials, runs }: Tried,
 ): Html {
   const text = objectiveFormat(objective.text);
   const wide = (WIDTH - LEFT) / Math.max(1, xs.length);
   const high = Math.min(TALLEST, Math.max(8, (WIDTH * 0.62) / Math.max(1, ys.length)));
   const height = high * ys.length;
   const strengths = strengthsOf(cells, objective.minimise);
+  const hasRoom = wide >= ROOM.width && high >= ROOM.height;
+  const isBest = (cell: Cell): boolean =>
+    best !== undefined && holds(xs, cell.x, best[x]) && holds(ys, cell.y, best[y]);
+  const top = cells.find(isBest);
+  const isNear = (cell: Cell): boolean =>
+    top !== undefined && Math.abs(cell.x - top.x) <= 1 && Math.abs(cell.y - top.y) <= 1;
   const squares = cells.map((cell, index) => {
-    const { best: own, mean, trials, tradeCount, maxDrawdown } = cell;
+    const { best: own, mean, trials: count, tradeCount, maxDrawdown } = cell;
     const words = [
       `${x} ${valueText(xs[cell.x]!)}, ${y} ${valueText(ys[cell.y]!)}`,
-      `best ${objective.text} ${text(own)}, mean ${text(mean)} of ${integer(trials)}`,
+      `best ${objective.text} ${text(own)}, mean ${text(mean)} of ${integer(count)}`,
       `${integer(tradeCount)} trades, drawdown ${percent(maxDrawdown)}`,
     ].join(' · ');
     const [byBest, byMean, byTrades, byDrawdown] = strengths.map((values) => values[index]!.toFixed(2));
-    const isBest = best !== undefined && holds(xs, cell.x, best[x]) && holds(ys, cell.y, best[y]);
-    return html`<rect class="${isBest ? 'cell best' : own === null ? 'cell none' : 'cell'}" x="${(LEFT + cell.x * wide + 0.5).toFixed(1)}" y="${((ys.length - 1 - cell.y) * high + 0.5).toFixed(1)}" width="${Math.max(1, wide - 1).toFixed(1)}" height="${Math.max(1, high - 1).toFixed(1)}" fill-opacity="${byBest}" data-best="${byBest}" data-mean="${byMean}" data-trades="${byTrades}" data-drawdown="${byDrawdown}"><title>${words}</title></rect>`;
+    const strong = Number(byBest) >= STRONG ? ' strong' : '';
+    const kind = `${isBest(cell) ? ' best' : own === null ? ' none' : isNear(cell) ? ' near' : ''}${strong}`;
+    const [left, above] = [LEFT + cell.x * wide, (ys.length - 1 - cell.y) * high];
+    const trial = trials.find(
+      ({ parameters, objective: value }) =>
+        value === own &&
+        value !== null &&
+        holds(xs, cell.x, parameters[x]) &&
+        holds(ys, cell.y, parameters[y]),
+    );
+    const run = trial && runs.get(trial.id);
+    const values = [text(own), text(mean), integer(tradeCount), percent(maxDrawdown, 0)];
+    const shown =
+      hasRoom && own !== null
+        ? html`<text class="value" x="${(left + wide / 2).toFixed(1)}" y="${(above + high / 2 + 4).toFixed(1)}" text-anchor="middle" data-texts="${values.join('|')}">${text(own)}</text>`
+        : '';
+    return html`<rect class="cell${kind}" x="${(left + 0.5).toFixed(1)}" y="${(above + 0.5).toFixed(1)}" width="${Math.max(1, wide - 1).toFixed(1)}" height="${Math.max(1, high - 1).toFixed(1)}" fill-opacity="${byBest}" data-best="${byBest}" data-mean="${byMean}" data-trades="${byTrades}" data-drawdown="${byDrawdown}"${trial === undefined ? '' : html` data-trial="${parametersText(trial.parameters)}"`}${run === undefined ? '' : html` data-run="${run}"`}><title>${words}</title></rect>${shown}`;
   });
   const [sx, sy] = [stepOf(xs.length), stepOf(ys.length)];
   const columns = xs.map((value, place) =>
@@ -65,7 +114,67 @@ function heatmap(
   );
   const summary = summaryOf({ x, y, xs, ys, cells }, objective);
   const label = `${x} across, ${y} up. ${summary}`;
-  return html`<figure><h3>${x} × ${y}</h3><svg viewBox="0 0 ${WIDTH} ${(height + FOOT).toFixed(1)}" role="img" aria-label="${label}" class="heatmap">${squares}${columns}${rows}<text class="name" x="${WIDTH}" y="${(height + 33).toFixed(1)}" text-anchor="end">${x}</text><text class="name" x="0" y="12">${y}</text></svg><figcaption class="readout">${summary}</figcaption></figure>`;
+  const ends = MEASURES.map(([name]) => endsOf(cells, name, objective, text).join('|'));
+  return html`<figure data-ends="${ends.join('/')}"><h3>${x} × ${y}</h3><svg viewBox="0 0 ${WIDTH} ${(height + FOOT).toFixed(1)}" role="img" aria-label="${label}" class="heatmap">${squares}${columns}${rows}<text class="name" x="${WIDTH}" y="${(height + 33).toFixed(1)}" text-anchor="end">${x}</text><text class="name" x="0" y="12">${y}</text></svg><figcaption class="readout">${summary}</figcaption></figure>`;
+}
+
+/** Returns the worst and the best value of a measure as texts. */
+function endsOf(
+  cells: readonly Cell[],
+  measure: (typeof MEASURES)[number][0],
+  { minimise }: SweepResult['objective'],
+  text: (value: number | null) => string,
+): [string, string] {
+  const own = { best: 'best', mean: 'mean', trades: 'tradeCount', drawdown: 'maxDrawdown' } as const;
+  const values = cells.map((cell) => cell[own[measure]]).filter((value) => value !== null);
+  if (values.length === 0) return ['–', '–'];
+  const ends = [Math.min(...values), Math.max(...values)];
+  if (minimise && (measure === 'best' || measure === 'mean')) ends.reverse();
+  const write =
+    measure === 'trades'
+      ? (value: number) => integer(value)
+      : measure === 'drawdown'
+        ? (value: number) => percent(value)
+        : text;
+  return [write(ends[0]!), write(ends[1]!)];
+}
+
+/**
+ * Returns the importance of each parameter: the share of the variance of the objective that the means by its
+ * values explain (correlation ratio, η²). Empty with fewer than two parameters.
+ */
+export function importanceTable({ slices }: SweepResult, trials: readonly SweepTrial[]): Html | string {
+  const rated = trials.filter(
+    (one): one is SweepTrial & { objective: number } =>
+      one.objective !== null && Number.isFinite(one.objective),
+  );
+  if (slices.length < 2 || rated.length < 3) return '';
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  const centre = mean(rated.map(({ objective }) => objective));
+  const total = rated.reduce((sum, { objective }) => sum + (objective - centre) ** 2, 0);
+  const rows = slices
+    .map(({ parameter }) => {
+      const groups = new Map<ParameterValue | undefined, (typeof rated)[number][]>();
+      for (const one of rated) {
+        const value = one.parameters[parameter];
+        groups.set(value, [...(groups.get(value) ?? []), one]);
+      }
+      const between = [...groups.values()].reduce(
+        (sum, group) => sum + group.length * (mean(group.map(({ objective }) => objective)) - centre) ** 2,
+        0,
+      );
+      return { parameter, share: total > 0 ? between / total : 0 };
+    })
+    .sort((a, b) => b.share - a.share);
+  return html`<h3>Importance of each parameter</h3>${table(
+    'Importance of each parameter',
+    ['Parameter', 'Importance'],
+    rows.map(({ parameter, share }) => [
+      parameter,
+      html`<span class="share"><i style="width:${(share * 100).toFixed(1)}%"></i></span> ${percent(share, 0)}`,
+    ]),
+  )}<p class="note">Share of the variance of the objective that the means by value of one parameter explain (η²). The shares of interacting parameters do not add up to 100%.</p>`;
 }
 
 /** Returns a text alternative of the heatmap for screen readers: its best and its worst cell. */

@@ -7,12 +7,12 @@ const { result, trials } = sweepOfNine();
 const page = sweepPage(result, trials);
 
 test('the answer comes first, then what is to be known before any figure', () => {
-  const order = ['It does not hold out of sample', 'To know', 'The best of them', 'Where it lies'];
+  const order = ['It does not hold out of sample', 'class="warnings"', 'Best trial', 'Parameter sensitivity'];
   const places = order.map((words) => page.indexOf(words));
   expect(places.every((place) => place >= 0)).toBe(true);
   expect([...places].sort((one, other) => one - other)).toEqual(places);
   expect(page).toContain('2 combinations refused');
-  expect(page).toContain('The bars from 2010-01-04 on were kept from this sweep.');
+  expect(page).toContain('The bars from 2010-01-04 on were withheld from this sweep.');
 });
 
 test('the page states when the ledger of its results folder was read', () => {
@@ -22,7 +22,9 @@ test('the page states when the ledger of its results folder was read', () => {
 });
 
 test('the cell of the best trial is outlined, and the darkest', () => {
-  const best = [...page.matchAll(/<rect class="cell best"[^>]*fill-opacity="([\d.]+)"[^>]*><title>([^<]*)/g)];
+  const best = [
+    ...page.matchAll(/<rect class="cell best[^"]*"[^>]*fill-opacity="([\d.]+)"[^>]*><title>([^<]*)/g),
+  ];
   expect(best).toHaveLength(1);
   expect(best[0]![1]).toBe('1.00');
   expect(best[0]![2]).toContain('fast 10, slow 40');
@@ -30,9 +32,36 @@ test('the cell of the best trial is outlined, and the darkest', () => {
   expect(page).toMatch(/<rect class="cell none"[^>]*fill-opacity="0.00"/);
 });
 
+test('the map has its scale, the values, the neighbours of the best, and the trial of each cell', () => {
+  expect(page).toMatch(/<figure data-ends="[^"|]+\|[^"|]+\//);
+  expect(page.match(/<rect class="cell near[ "]/g)?.length).toBeGreaterThan(2);
+  expect(page).toMatch(/<rect class="cell best[^"]*"[^>]*data-trial="fast 10, slow 40"/);
+  expect(page).toMatch(/<text class="value"[^>]*data-texts="[^"]+"/);
+  expect(page).not.toMatch(/[Dd]arker/);
+});
+
+test('cells and the ten best lead to the runs that were kept', () => {
+  const kept = sweepPage(result, trials, [], undefined, new Map([[result.best!.id, '20260101-run']]));
+  expect(kept).toMatch(/<rect class="cell best[^"]*"[^>]*data-run="20260101-run"/);
+  expect(kept).toContain('href="runs/20260101-run/report.html"');
+  expect(page).not.toContain('data-run=');
+});
+
+test('the importance of a parameter is the share of the variance that its values explain', () => {
+  const two = {
+    ...result,
+    slices: [...result.slices, { ...result.slices[0]!, parameter: 'slow' }],
+  };
+  const only = trials.map((one) => ({ ...one, objective: Number(one.parameters.fast) }));
+  const text = sweepPage(two, only)
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+  expect(text).toMatch(/Parameter Importance fast 100% slow 0%/);
+});
+
 test('a cell’s drawdown is darkest where it is nearest to none, and its trades where there are most', () => {
   const cells = [
-    ...page.matchAll(/data-trades="([\d.]+)" data-drawdown="([\d.]+)"><title>([^ ]+ \d+, [^ ]+ \d+)/g),
+    ...page.matchAll(/data-trades="([\d.]+)" data-drawdown="([\d.]+)"[^>]*><title>([^ ]+ \d+, [^ ]+ \d+)/g),
   ];
   const at = (name: string) => cells.find(([, , , own]) => own === name)!;
   expect(Number(at('fast 5, slow 20')[2])).toBeGreaterThan(Number(at('fast 20, slow 20')[2]));
@@ -65,7 +94,7 @@ test('a sweep without a best has a page too', () => {
       scatter: [],
       stability: [],
       walkForward: null,
-      answer: { holds: null, text: 'No trial has an objective: there is no best.' },
+      answer: { holds: null, text: 'No trial has an objective, so there is no best trial.' },
     },
     trials.map((one) => ({ ...one, objective: null })),
   );

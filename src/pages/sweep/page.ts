@@ -1,11 +1,11 @@
 import { alarmGroupLines } from '../../results/analysis/index.ts';
 import type { SweepResult } from '../../results/runs/index.ts';
-import { section, table, toned } from '../report/figure-table.ts';
+import { section, table, toned, warningList } from '../report/figure-table.ts';
 import { integer, percent, ratio, signedPercent } from '../shared/formats.ts';
 import { type Content, type Html, html, scriptJson } from '../shared/html.ts';
 import { readStamp } from '../shared/read-stamp.ts';
 import { type PageLink, pageHead, pageShell } from '../shared/shell.ts';
-import { heatmapFigures } from './heatmaps.ts';
+import { heatmapFigures, importanceTable } from './heatmaps.ts';
 import {
   objectiveFormat,
   parallelFigure,
@@ -25,12 +25,14 @@ const MOST_LINES = 1_000;
  *
  * @param trials all trials of the sweep, in their order
  * @param readAt time at which the ledger of the results folder was read; no stamp by default
+ * @param runs name of the stored run folder by trial
  */
 export function sweepPage(
   result: SweepResult,
   trials: readonly SweepTrial[],
   links: readonly PageLink[] = [],
   readAt?: Date,
+  runs: ReadonlyMap<string, string> = new Map(),
 ): string {
   const { strategy, period, counts, objective, best, walkForward, crossValidation } = result;
   const title = `Sweep of ${strategy.name}`;
@@ -44,15 +46,15 @@ export function sweepPage(
 <main>
 ${judgement(result)}
 ${notices(result)}
-${best === null ? '' : section('best', 'The best of them', bestTiles(best, text, objective.text))}
-${best === null || result.heatmaps.length === 0 ? '' : section('maps', 'Where it lies: pairs of parameters', plateauLine(result), heatmapFigures(result))}
-${best === null || result.slices.length === 0 ? '' : section('slices', 'One parameter at a time', sliceFigures(result))}
-${section('halves', 'First half against second', scatterFigure(result))}
+${best === null ? '' : section('best', 'Best trial', bestTiles(best, text, objective.text))}
+${best === null || result.heatmaps.length === 0 ? '' : section('maps', 'Parameter sensitivity', plateauLine(result), html`<div class="columns"><div>${heatmapFigures(result, trials, runs)}</div><div>${importanceTable(result, trials)}</div></div>`)}
+${best === null || result.slices.length === 0 ? '' : section('slices', 'Objective by parameter', sliceFigures(result))}
+${section('halves', 'First half and second half', scatterFigure(result))}
 ${walkForward === null ? '' : walkForwardSection(walkForward, objective.text, text)}
 ${crossValidation === null ? '' : crossValidationSection(crossValidation, text)}
-${result.stability.length === 0 ? '' : section('stability', 'The best over parts of the time', stabilityTable(result))}
-${section('trials', 'All trials', best === null ? '' : parallelFigure(result, mostTelling(result, trials)), topTable(result, text))}
-${section('luck', 'How far to believe it', beliefTable(result), readAt === undefined ? '' : html`<p class="note">${readStamp(readAt)}</p>`)}
+${result.stability.length === 0 ? '' : section('stability', 'Stability of the best trial', stabilityTable(result))}
+${section('trials', 'All trials', best === null ? '' : parallelFigure(result, mostTelling(result, trials)), topTable(result, text, runs))}
+${section('luck', 'Robustness', beliefTable(result), readAt === undefined ? '' : html`<p class="note">${readStamp(readAt)}</p>`)}
 </main>`;
   return pageShell({ title, body, data: scriptJson({}), script: 'sweep.js', style: 'sweep.css' });
 }
@@ -74,7 +76,7 @@ function notices({ warnings, counts, failures, alarms, period }: SweepResult): H
     ...warnings,
     ...(period.holdoutFrom === null
       ? []
-      : [`The bars from ${period.holdoutFrom} on were kept from this sweep.`]),
+      : [`The bars from ${period.holdoutFrom} on were withheld from this sweep.`]),
     ...(counts.refused > 0
       ? [`${count(counts.refused, 'combination')} refused by the strategy’s schema, and not run.`]
       : []),
@@ -86,8 +88,7 @@ function notices({ warnings, counts, failures, alarms, period }: SweepResult): H
     ...alarmGroupLines(alarms, counts.trials, 'trial').map((line) => `Alarm: ${line}`),
     ...failures.map(({ message, trials }) => `${count(trials, 'trial')} failed: ${message}`),
   ];
-  if (lines.length === 0) return '';
-  return html`<div class="notices" role="note"><h2>To know</h2><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></div>`;
+  return warningList(lines);
 }
 
 function bestTiles(
@@ -100,10 +101,10 @@ function bestTiles(
       ? ''
       : `${signedPercent(summary.benchmarkReturn)} by ${summary.benchmark ?? 'the benchmark'}, held`;
   const own: [string, Content, string][] = [
-    ['Return after costs', toned(signedPercent(summary.totalReturn), summary.totalReturn), held],
-    ['A year (CAGR)', signedPercent(summary.cagr), `volatility ${percent(summary.volatility)}`],
+    ['Total return', toned(signedPercent(summary.totalReturn), summary.totalReturn), held],
+    ['CAGR', signedPercent(summary.cagr), `volatility ${percent(summary.volatility)}`],
     [
-      'Worst drawdown',
+      'Max drawdown',
       percent(summary.maxDrawdown),
       `${percent(summary.exposure, 0)} of the time in the market`,
     ],
@@ -125,7 +126,7 @@ function plateauLine({ plateau }: SweepResult): Html | string {
 
 function stabilityTable({ stability }: SweepResult): Html {
   return table(
-    'The best over parts of the time',
+    'Stability of the best trial',
     ['From', 'To', 'Sharpe', 'Rank among all'],
     stability.map(({ from, to, sharpe, rank, trials }) => [
       from,
@@ -136,12 +137,18 @@ function stabilityTable({ stability }: SweepResult): Html {
   );
 }
 
-function topTable({ top, objective }: SweepResult, text: (value: number | null) => string): Html {
+function topTable(
+  { top, objective }: SweepResult,
+  text: (value: number | null) => string,
+  runs: ReadonlyMap<string, string>,
+): Html {
   if (top.length === 0) return html`<p>No trial has an objective.</p>`;
   const names = Object.keys(top[0]!.parameters);
   const isSharpe = objective.text === 'sharpe';
-  const rows = top.map((one, place) => [
-    String(place + 1),
+  const rows = top.map((one, place): Content[] => [
+    runs.has(one.id)
+      ? html`<a data-run="${runs.get(one.id)}" href="runs/${runs.get(one.id)}/report.html">${place + 1}</a>`
+      : String(place + 1),
     ...names.map((name) => String(one.parameters[name])),
     ...(isSharpe ? [] : [text(one.objective)]),
     toned(signedPercent(one.totalReturn), one.totalReturn),
@@ -151,7 +158,7 @@ function topTable({ top, objective }: SweepResult, text: (value: number | null) 
   ]);
   return table(
     'The ten best',
-    ['Rank', ...names, ...(isSharpe ? [] : [objective.text]), 'Return', 'Sharpe', 'Drawdown', 'Trades'],
+    ['Rank', ...names, ...(isSharpe ? [] : [objective.text]), 'Return', 'Sharpe', 'Max drawdown', 'Trades'],
     rows,
   );
 }
@@ -188,7 +195,11 @@ function beliefTable({ deflatedSharpe: deflated, pbo, looks }: SweepResult): Htm
       `${integer(looks.sweep)} by this sweep, ${integer(looks.before)} before it, by the ledger of this results folder.`,
     ],
   ];
-  return html`<div class="says">${table('How far to believe it', ['Figure', 'Value', 'What it says'], rows)}</div>`;
+  return table(
+    'Robustness',
+    ['Figure', 'Value', 'Meaning'],
+    rows.map(([name, value, meaning]) => [name, value, html`<span class="wrap">${meaning}</span>`]),
+  );
 }
 
 /**

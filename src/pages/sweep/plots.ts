@@ -30,12 +30,15 @@ export function parametersText(parameters: Readonly<Record<string, ParameterValu
   return parts.length === 0 ? 'no parameters' : parts.join(', ');
 }
 
-const WIDTH = 420;
-const HEIGHT = 220;
+const WIDTH = 560;
+const HEIGHT = 250;
 const LEFT = 52;
 const FOOT = 30;
 const HEAD = 10;
 const RIGHT = 10;
+
+/** Class of each line in the style sheet. */
+const LOOKS = { best: 'own', mean: 'held' } as const;
 
 interface Scale {
   readonly low: number;
@@ -72,9 +75,9 @@ export function sliceFigures({ slices, objective, best }: SweepResult): Html {
       });
       const dots = drawn.map((place) => {
         const [cx, cy] = place.split(',');
-        return html`<circle class="${name}" cx="${cx}" cy="${cy}" r="2.5"></circle>`;
+        return html`<circle class="${LOOKS[name]}" cx="${cx}" cy="${cy}" r="2.5"></circle>`;
       });
-      return html`<polyline class="${name}" points="${drawn.join(' ')}"></polyline>${drawn.length <= 40 ? dots : ''}`;
+      return html`<polyline class="${LOOKS[name]}" points="${drawn.join(' ')}"></polyline>${drawn.length <= 40 ? dots : ''}`;
     };
     const step = Math.max(1, Math.ceil(points.length / 8));
     const labels = points.map(({ value }, place) =>
@@ -87,11 +90,11 @@ export function sliceFigures({ slices, objective, best }: SweepResult): Html {
     const mark =
       own === undefined || own < 0
         ? ''
-        : html`<line class="chosen" x1="${x(own).toFixed(1)}" x2="${x(own).toFixed(1)}" y1="${HEAD}" y2="${HEIGHT - FOOT}"></line>`;
+        : html`<line class="actual" x1="${x(own).toFixed(1)}" x2="${x(own).toFixed(1)}" y1="${HEAD}" y2="${HEIGHT - FOOT}"></line>`;
     const words = `${objective.text} by ${parameter}: best from ${text(y.low)} to ${text(y.high)}`;
-    return html`<figure><h3>${parameter}</h3><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${words}" class="plot">${mark}${line('mean')}${line('best')}${labels}${ends(y, text)}</svg></figure>`;
+    return html`<figure><h3>${parameter}</h3><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${words}">${mark}${line('mean')}${line('best')}${labels}${ends(y, text)}</svg></figure>`;
   });
-  return html`<div class="plots">${figures}</div><p class="note"><span class="key best"></span> best and <span class="key mean"></span> mean ${objective.text} of all trials with the value; the upright line is the best trial’s.</p>`;
+  return html`<div class="columns narrow">${figures}</div><p class="legend"><span class="key">Best ${objective.text} of all trials with the value</span><span class="key held">Mean</span><span class="key actual">Value of the best trial</span></p>`;
 }
 
 function ends(y: Scale, text: (value: number) => string): Html {
@@ -112,7 +115,7 @@ export function scatterFigure({ scatter, best }: SweepResult): Html {
   const y = scale([...points.map((one) => one.y), 0], HEIGHT - FOOT, HEAD);
   const dot = ({ id, x: across, y: up }: (typeof points)[number]): Html => {
     const isBest = id === best?.id;
-    return html`<circle class="${isBest ? 'chosen' : 'trial'}" cx="${x.at(across).toFixed(1)}" cy="${y.at(up).toFixed(1)}" r="${isBest ? 5 : 2.5}"><title>${`first half ${ratio(across)}, second half ${ratio(up)}`}</title></circle>`;
+    return html`<circle class="${isBest ? 'actual' : 'pale'}" cx="${x.at(across).toFixed(1)}" cy="${y.at(up).toFixed(1)}" r="${isBest ? 5 : 2.5}"><title>${`first half ${ratio(across)}, second half ${ratio(up)}`}</title></circle>`;
   };
   const correlation = rankCorrelation(points);
   // The best trial is drawn last, above the others.
@@ -120,7 +123,7 @@ export function scatterFigure({ scatter, best }: SweepResult): Html {
     (one, other) => Number(one.id === best?.id) - Number(other.id === best?.id),
   );
   const words = `Rank correlation of the halves ${ratio(correlation)}: ${correlation > 0.3 ? 'what did well went on doing well.' : correlation < -0.3 ? 'what did well did badly later.' : 'what did well tells little of what came later.'}`;
-  return html`<figure><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${`Sharpe ratio of each trial in the first half of the time against the second. ${words}`}" class="plot scatter"><line class="zero" x1="${x.at(0).toFixed(1)}" x2="${x.at(0).toFixed(1)}" y1="${HEAD}" y2="${HEIGHT - FOOT}"></line><line class="zero" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y.at(0).toFixed(1)}" y2="${y.at(0).toFixed(1)}"></line>${ordered.map(dot)}<text x="${WIDTH - RIGHT}" y="${HEIGHT - 10}" text-anchor="end">${`Sharpe ratio in the first half, ${ratio(x.low)} to ${ratio(x.high)}; upwards in the second`}</text><text x="${LEFT - 8}" y="${(y.at(y.high) + 4).toFixed(1)}" text-anchor="end">${ratio(y.high)}</text><text x="${LEFT - 8}" y="${(y.at(y.low) + 4).toFixed(1)}" text-anchor="end">${ratio(y.low)}</text></svg><figcaption>${words}</figcaption></figure>`;
+  return html`<figure><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${`Sharpe ratio of each trial in the first half of the time against the second. ${words}`}"><line class="zero" x1="${x.at(0).toFixed(1)}" x2="${x.at(0).toFixed(1)}" y1="${HEAD}" y2="${HEIGHT - FOOT}"></line><line class="zero" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y.at(0).toFixed(1)}" y2="${y.at(0).toFixed(1)}"></line>${ordered.map(dot)}<text x="${WIDTH - RIGHT}" y="${HEIGHT - 10}" text-anchor="end">${`Sharpe ratio in the first half, ${ratio(x.low)} to ${ratio(x.high)}; upwards in the second`}</text><text x="${LEFT - 8}" y="${(y.at(y.high) + 4).toFixed(1)}" text-anchor="end">${ratio(y.high)}</text><text x="${LEFT - 8}" y="${(y.at(y.low) + 4).toFixed(1)}" text-anchor="end">${ratio(y.low)}</text></svg><figcaption>${words}</figcaption></figure>`;
 }
 
 /** Returns Spearman's rank correlation (1904). Ties have their mean rank. */
@@ -188,7 +191,7 @@ export function parallelFigure(result: SweepResult, trials: readonly SweepTrial[
   );
   const lines = order.map((one, rank) => {
     const share = rank / Math.max(1, order.length - 1);
-    const kind = one.id === best?.id ? 'chosen' : share >= 0.9 ? 'good' : share >= 0.5 ? 'middle' : 'poor';
+    const kind = one.id === best?.id ? 'actual' : share >= 0.9 ? 'good' : share >= 0.5 ? 'middle' : 'poor';
     const points = [
       ...axes.map(
         (axis, place) => `${x(place).toFixed(1)},${axis.at(one.parameters[axis.name]!).toFixed(1)}`,

@@ -30,7 +30,7 @@ export function walkForwardSection(
   const facts = html`<dl class="tiles">${[
     ['Return out of sample', toned(signedPercent(totalReturn), totalReturn)],
     ['Sharpe out of sample', ratio(sharpe)],
-    ['Worst drawdown', percent(maxDrawdown)],
+    ['Max drawdown', percent(maxDrawdown)],
     ['Trades', integer(tradeCount)],
     ['Kept of in-sample', percent(efficiency, 0)],
   ].map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
@@ -88,7 +88,7 @@ function stitched({ equity, windows }: WalkForwardResult): Html {
   });
   const [first, last] = [equity[0]![0], equity.at(-1)![0]];
   const words = `Equity of the test windows, from 1 on ${dayOf(first)} to ${values.at(-1)!.toFixed(3)} on ${dayOf(last)}.`;
-  return html`<figure class="wide"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${words}" class="plot stitched">${starts.map((place) => html`<line class="window" x1="${place.toFixed(1)}" x2="${place.toFixed(1)}" y1="${HEAD}" y2="${HEIGHT - FOOT}"></line>`)}<line class="zero" x1="${LEFT}" x2="${WIDTH}" y1="${y.at(1).toFixed(1)}" y2="${y.at(1).toFixed(1)}"></line><polyline class="best" points="${points.join(' ')}"></polyline><text x="${LEFT - 8}" y="${(y.at(y.high) + 4).toFixed(1)}" text-anchor="end">${signedPercent(y.high - 1, 1)}</text><text x="${LEFT - 8}" y="${(y.at(y.low) + 4).toFixed(1)}" text-anchor="end">${signedPercent(y.low - 1, 1)}</text><text x="${LEFT}" y="${HEIGHT - 6}">${dayOf(first)}</text><text x="${WIDTH}" y="${HEIGHT - 6}" text-anchor="end">${dayOf(last)}</text></svg><figcaption>${words} Upright lines: where a window begins.</figcaption></figure>`;
+  return html`<figure class="broad"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${words}">${starts.map((place) => html`<line class="grid" x1="${place.toFixed(1)}" x2="${place.toFixed(1)}" y1="${HEAD}" y2="${HEIGHT - FOOT}"></line>`)}<line class="zero" x1="${LEFT}" x2="${WIDTH}" y1="${y.at(1).toFixed(1)}" y2="${y.at(1).toFixed(1)}"></line><polyline class="own" points="${points.join(' ')}"></polyline><text x="${LEFT - 8}" y="${(y.at(y.high) + 4).toFixed(1)}" text-anchor="end">${signedPercent(y.high - 1, 1)}</text><text x="${LEFT - 8}" y="${(y.at(y.low) + 4).toFixed(1)}" text-anchor="end">${signedPercent(y.low - 1, 1)}</text><text x="${LEFT}" y="${HEIGHT - 6}">${dayOf(first)}</text><text x="${WIDTH}" y="${HEIGHT - 6}" text-anchor="end">${dayOf(last)}</text></svg><figcaption>${words} Upright lines: where a window begins.</figcaption></figure>`;
 }
 
 /** Maximum number of points in the picture. */

@@ -14,7 +14,7 @@ const SKETCH: RecordSketch = {
 };
 const record = runRecord(SKETCH);
 const metrics = computeMetrics(record);
-const SUMMARY = summarise(record, { runId: 'r', metrics, spine: metrics.spine() });
+const SUMMARY = summarise(record, { runId: 'r', metrics, spine: metrics.benchmarkTable() });
 const NEXT = ['npx sandtable serve reports', `npx sandtable stress a.ts --data ${'x'.repeat(100)}`];
 
 function linesOf(summary: RunSummary, options: Partial<BriefTextOptions> = {}): string[] {
@@ -45,15 +45,15 @@ describe('briefText', () => {
   it('shows verdict, run, equity, six figures, next commands and folder', () => {
     const lines = linesOf({ ...SUMMARY, alarms: [] });
     expect(lines.slice(0, 6)).toEqual([
-      'Verdict   No evidence. 2 trades were closed; 30 would do. 3 session returns; 60',
-      '          would do.',
+      'Verdict   No evidence. Too few trades to judge: 2 closed, at least 30 needed.',
+      '          Too few sessions to judge: 3 session returns, at least 60 needed.',
       '',
       'Run       sma-cross on goog.csv',
       'Period    2004-08-19 → 2013-03-01, 4 bars',
       expect.stringMatching(/^Equity {4}56,264 +█+$/),
     ]);
     const text = lines.join('\n');
-    for (const figure of ['Final equity', 'Return', 'Benchmark', 'Sharpe ratio', 'Worst drawdown', 'Trades'])
+    for (const figure of ['Final equity', 'Return', 'Benchmark', 'Sharpe ratio', 'Max drawdown', 'Trades'])
       expect(text.split(figure)).toHaveLength(2);
     expect(text).toMatch(/Return +\+462\.64%/);
     expect(lines).toContain(`Next      ${NEXT[0]}`);

@@ -130,7 +130,7 @@ function figures(summary: RunSummary, style: TextStyle): string[] {
     ['Return', summary.totalReturn === null ? percent(null) : signedPercent(summary.totalReturn)],
     ['Benchmark', summary.benchmarkReturn === null ? percent(null) : signedPercent(summary.benchmarkReturn)],
     ['Sharpe ratio', ratio(summary.sharpe)],
-    ['Worst drawdown', percent(summary.maxDrawdown)],
+    ['Max drawdown', percent(summary.maxDrawdown)],
     ['Trades', `${integer(summary.tradeCount)}${open}`],
   ].map(([label = '', value = '']) => [label, printable(value, style)] as const);
   const width = Math.max(...cells.map(([label, value]) => columnsOf(label) + 2 + columnsOf(value)));

@@ -19,7 +19,7 @@ const SKETCH: RecordSketch = {
 const text = (sketch: RecordSketch, options: Partial<SummaryTextOptions> = {}): string => {
   const record = runRecord(sketch);
   const metrics = computeMetrics(record);
-  const summary = summarise(record, { runId: 'r', metrics, spine: metrics.spine() });
+  const summary = summarise(record, { runId: 'r', metrics, spine: metrics.benchmarkTable() });
   const { benchmarkEquity } = metrics;
   return written(
     summaryText(summary, { ...PLAIN, equity: sketch.equity.map(Number), benchmarkEquity, ...options }),
@@ -41,8 +41,8 @@ describe('summaryText', () => {
   it('shows the run in two aligned columns', () => {
     const lines = text(SKETCH, { data: 'goog.csv', folder: 'reports/r' }).split('\n');
     expect(lines.slice(0, 7)).toEqual([
-      'Verdict   No evidence. 2 trades were closed; 30 would do. 3 session returns; 60',
-      '          would do.',
+      'Verdict   No evidence. Too few trades to judge: 2 closed, at least 30 needed.',
+      '          Too few sessions to judge: 3 session returns, at least 60 needed.',
       '',
       'Strategy  sma-cross',
       'Data      goog.csv',
@@ -50,7 +50,7 @@ describe('summaryText', () => {
       'Equity    10,000.00 → 56,263.52 (+462.64%)',
     ]);
     expect(lines.join('\n')).toMatch(/^Return +\+462\.64%$/m);
-    expect(lines.join('\n')).toMatch(/^Worst drawdown +−25\.00%$/m);
+    expect(lines.join('\n')).toMatch(/^Max drawdown +−25\.00%$/m);
     expect(lines.join('\n')).toMatch(/^Trades {10}2 \+ 1 open {4}PSR +\d+\.\d\d%$/m);
     expect(lines.at(-1)).toBe('Folder    reports/r');
   });

@@ -17,8 +17,8 @@ import {
   verdictText,
 } from '../../results/analysis/index.ts';
 import { amount, integer, percent, ratio, signedPercent } from '../shared/formats.ts';
+import { benchmarkText } from './benchmark-text.ts';
 import { equityChart } from './equity-chart.ts';
-import { spineText } from './spine-text.ts';
 import { barCount, summaryNotes, WIDEST_NOTE } from './summary-notes.ts';
 
 export interface SummaryTextOptions extends TextStyle {
@@ -57,7 +57,7 @@ export function summaryText(summary: RunSummary, options: SummaryTextOptions): s
     judgement(summary, style),
     head(summary, options, style),
     chart(summary, options, style),
-    spine(summary, style),
+    benchmarkSection(summary, style),
     figureTable(summary, style),
     summaryNotes(summary, style),
     options.folder === undefined ? [] : folderLines(options.folder, style),
@@ -133,9 +133,9 @@ function chart(summary: RunSummary, options: SummaryTextOptions, style: TextStyl
 const JUDGED: ReadonlySet<VerdictState> = new Set(['better', 'worse', 'indistinguishable']);
 
 /** Returns the comparison table and a description of the benchmark. */
-function spine({ spine: rows = [], benchmark, verdict }: RunSummary, style: TextStyle): string[] {
+function benchmarkSection({ spine: rows = [], benchmark, verdict }: RunSummary, style: TextStyle): string[] {
   if (rows.every(({ own }) => own === null)) return [];
-  const table = spineText(rows, JUDGED.has(verdict.state), style);
+  const table = benchmarkText(rows, JUDGED.has(verdict.state), style);
   if (rows.every(({ difference }) => difference === null)) return table;
   const text = `Benchmark: ${benchmark ?? 'the same data, bought and held'}. Differences are to it at equal volatility (†: as it is).`;
   const width = Math.min(style.width, WIDEST_NOTE);

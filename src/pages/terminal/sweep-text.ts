@@ -32,7 +32,7 @@ export function sweepText(result: SweepResult, folder: string, seconds: number, 
     paragraph(
       [
         ...result.warnings,
-        `${grouped(counts.trials, 0)} trials of ${result.strategy.name} in ${seconds.toFixed(1)} s, judged from ${from} to ${period.lastBar}${held}; ${counts.refused} refused, ${counts.failed} failed, ${counts.unrated} without ${objective.text}${objective.constraints.length === 0 ? '' : ' or short of a constraint'}`,
+        `${grouped(counts.trials, 0)} ${counts.trials === 1 ? 'trial' : 'trials'} of ${result.strategy.name} in ${seconds.toFixed(1)} s, judged from ${from} to ${period.lastBar}${held}; ${counts.refused} refused, ${counts.failed} failed, ${counts.unrated} without ${objective.text}${objective.constraints.length === 0 ? '' : ' or short of a constraint'}`,
         ...result.failures.map(({ message, trials }) => `  ${trials} failed: ${message}`),
         ...alarmGroupLines(result.alarms, counts.trials, 'trial').map((line) => `Alarm: ${line}`),
       ],

@@ -254,6 +254,7 @@ const MARKET = new Set([
 
 const NEITHER = new Set([
   'bar',
+  'decision_missed',
   'run_started',
   'features_known',
   'context_known',

@@ -121,6 +121,8 @@ export interface TraceData {
   readonly running: boolean;
   /** Bar on which the run failed. The page opens there. `null` if the run did not fail. */
   readonly failedBar: number | null;
+  /** Bar of the decision that led to the worst trade. `null` without closed trades or while the run is active. */
+  readonly worstBar: number | null;
   /** Time zone of the displayed times, for example `America/New_York`. */
   readonly timezone: string;
   /** Revision of the steps in the page. */

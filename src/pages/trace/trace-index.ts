@@ -3,12 +3,13 @@ import {
   anyEvent,
   cutNote,
   damageNote,
-  END_LEFT_OUT,
+  END_OMITTED,
   eventFault,
   hasSoundBar,
   type JournalEvent,
   type JournalLine,
   journalUnreadable,
+  LINK_TYPE,
   wholeLines,
 } from '../../journal/index.ts';
 import { AppError, isObject, numberOf, textOf } from '../../kernel/index.ts';
@@ -140,7 +141,7 @@ export class TraceIndex {
 
   #ending(): string[] {
     if (this.#bad !== undefined)
-      return [damageNote(this.#bad, this.#lines + (this.#tail ? 1 : 0)), END_LEFT_OUT];
+      return [damageNote(this.#bad, this.#lines + (this.#tail ? 1 : 0)), END_OMITTED];
     return this.#tail ? [cutNote(this.#lines + 1)] : [];
   }
 
@@ -204,6 +205,7 @@ export class TraceIndex {
   #take(line: JournalLine): void {
     if (line.text === '' || this.#bad !== undefined) return;
     const loose = anyEvent(line.text);
+    if (loose?.type === LINK_TYPE) return;
     const fault = eventFault(loose, this.#ends.length);
     if (loose === undefined || fault !== undefined) {
       this.#bad = { number: this.#lines, fault: fault ?? '', start: line.start };

@@ -146,9 +146,20 @@ function dataOf(
     planned: numberOf(index.started?.bars) ?? index.bars,
     running,
     failedBar: failedStep(index)?.bar ?? null,
+    worstBar: running ? null : worstBarOf(index),
     timezone,
     revision: index.revision,
   };
+}
+
+/** Returns the bar on which the trade with the lowest net profit was decided. */
+function worstBarOf({ lifecycles }: TraceIndex): number | null {
+  const closed = [...lifecycles.trades.values()].filter(({ exitBar }) => exitBar !== undefined);
+  const worst = closed.reduce<(typeof closed)[number] | undefined>(
+    (least, trade) => (least === undefined || Number(trade.netPnl) < Number(least.netPnl) ? trade : least),
+    undefined,
+  );
+  return worst === undefined ? null : (worst.bars[0] ?? worst.entryBar);
 }
 
 /** Returns the step on which the run failed. Undefined if the run did not fail. */
@@ -173,9 +184,9 @@ function tracePage(
   })}
 <main class="trace">
 ${notices(index, data.running)}
-<section id="overview-part" aria-label="Chart"><div class="controls">${symbolChoice(data.symbols)}<span class="note" id="overview-note">Click a bar to see what was decided on it.</span></div><div id="overview" class="chart" role="group" tabindex="0" aria-label="Prices with a lane of decisions; the list below has the same. Arrow keys go from one to the next, plus and minus zoom." aria-describedby="lane-key"></div><ul id="lane-key" class="lane-key"></ul></section>
-<div class="panes">
-<section id="steps-part" aria-labelledby="steps-title"><h2 id="steps-title">What happened</h2>
+<section id="overview-part" aria-label="Chart"><div class="controls">${symbolChoice(data.symbols)}<span class="note" id="overview-note">Click a bar to see what was decided on it.</span></div><div id="overview" class="chart" role="group" tabindex="0" aria-label="Prices with a lane of decisions; the list below has the same. Arrow keys go from one to the next, plus and minus zoom." aria-describedby="lane-key"></div><ul id="lane-key" class="legend"></ul>${data.api === null ? '' : html`<div class="controls" id="other-part" hidden><label>Compare decisions with <select id="other"><option value="">no other run</option></select></label> <span class="note" id="other-note" role="status"></span></div>`}</section>
+<div class="split">
+<section id="steps-part" class="card" aria-labelledby="steps-title"><h2 id="steps-title">What happened</h2>
 <form class="controls" id="filters" role="search">
 <label class="grow">Search <input type="search" id="search" placeholder="words in code, results, reasons"></label>
 <label>Show <select id="what"><option value="">all</option><option value="b">bought</option><option value="s">sold</option><option value="r">refused</option><option value="e">errors</option><option value="h">held</option><option value="d">decided, not held</option></select></label>
@@ -186,7 +197,7 @@ ${data.tools.length === 0 ? '' : html`<label>Tool <select id="tool"><option valu
 <ol id="steps" class="steps" aria-label="Bars"></ol>
 <div class="controls pager" id="pager" hidden><button type="button" id="earlier">Earlier</button><button type="button" id="later">Later</button></div>
 </section>
-<section id="step" aria-label="The chosen bar"><div class="controls step-controls"><button type="button" id="previous" aria-keyshortcuts="ArrowLeft">◀ Previous</button><button type="button" id="next" aria-keyshortcuts="ArrowRight">Next ▶</button><form id="go"><label>Bar <input type="number" id="bar" min="0" inputmode="numeric"></label> <button type="submit">Go</button></form></div>
+<section id="step" class="card" aria-label="The chosen bar"><div class="controls step-controls"><button type="button" id="previous" aria-keyshortcuts="ArrowLeft">◀ Previous</button><button type="button" id="next" aria-keyshortcuts="ArrowRight">Next ▶</button><form id="go"><label>Bar <input type="number" id="bar" min="0" inputmode="numeric"></label> <button type="submit">Go</button></form><span class="group"><button type="button" id="play" aria-keyshortcuts="Space">▶ Replay</button> <label>Speed <select id="speed"></select></label> <button type="button" id="next-trade" aria-keyshortcuts="t">Next trade</button> <button type="button" id="replay-end" aria-keyshortcuts="Escape" hidden>Whole run</button></span></div>
 <div id="view" aria-live="polite"><p class="note">Choose a bar: in the list, in the chart, or with the arrow keys ← and →.</p></div></section>
 </div>
 </main>

@@ -1,7 +1,7 @@
 import { type JournalEvent, parseEvent, typeOfLine, wholeLines } from '../../journal/index.ts';
 import { numberOf, parseInstant, textOf } from '../../kernel/index.ts';
 import { says, wordsOf } from './client/source.ts';
-import { SinceBlocks } from './since-blocks.ts';
+import { RecentEventsFinder } from './recent-events.ts';
 import type { Block, Found, Overview, StepView } from './step.ts';
 import { type ToolTimes, viewOf } from './step-view.ts';
 import type { TraceIndex } from './trace-index.ts';
@@ -27,8 +27,8 @@ async function sinceBlockOf(
   bar: number,
   events: readonly JournalEvent[],
 ): Promise<Block | undefined> {
-  if (!SinceBlocks.isFor(index)) return undefined;
-  const since = new SinceBlocks(index);
+  if (!RecentEventsFinder.isFor(index)) return undefined;
+  const since = new RecentEventsFinder(index);
   const first = since.firstFor(bar, events);
   if (first < bar)
     for await (const before of barsFrom(index, first, bar - 1)) since.take(before.bar, before.events);
@@ -37,7 +37,7 @@ async function sinceBlockOf(
 
 /** Yields the views of all bars in order. Reads the journal in a single pass. */
 export async function* allViews(index: TraceIndex, times: ToolTimes): AsyncGenerator<StepView> {
-  const since = SinceBlocks.isFor(index) ? new SinceBlocks(index) : undefined;
+  const since = RecentEventsFinder.isFor(index) ? new RecentEventsFinder(index) : undefined;
   const last = Math.max(index.bars - 1, index.openBar ?? -1);
   for await (const { bar, events } of barsFrom(index, 0, last))
     yield viewOf(index, bar, events, times, since?.take(bar, events));

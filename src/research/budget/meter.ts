@@ -134,7 +134,7 @@ const WAIT = 50;
 /**
  * Counts the model usage of all trials on this machine. Near the end of the budget, requests wait for each
  * other and each one is assumed to be as large as the largest so far. A budget of calls is exact. A budget of
- * tokens or dollars can be exceeded by the last request, as in a run.
+ * tokens or dollars is exceeded only by a request that is larger than all before it, as in a run.
  */
 export class LocalMeter implements Meter {
   readonly #budget: SweepBudget;
@@ -154,7 +154,10 @@ export class LocalMeter implements Meter {
     for (;;) {
       const limit = reachedLimit(this.#budget, this.#spent);
       if (limit !== undefined) throw sharedBudgetStop(limit, this.#budget[limit]!);
-      if (this.#open === 0 || (this.#leaves('tokens') && this.#leaves('usd'))) break;
+      const lacking = (['tokens', 'usd'] as const).find((one) => !this.#leaves(one));
+      if (lacking === undefined || (this.#open === 0 && !Number.isFinite(this.#largest[lacking]))) break;
+      // No open request can return anything: the next one would exceed the limit.
+      if (this.#open === 0) throw sharedBudgetStop(lacking, this.#budget[lacking]!);
       await sleep(WAIT);
     }
     this.#open += 1;

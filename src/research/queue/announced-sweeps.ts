@@ -25,6 +25,15 @@ export const openRequestsOf = (sweep: string): string => `${prefixOf(sweep)}:req
 /** Returns the key of the queue settings that BullMQ reads. */
 const metaOf = (sweep: string): string => `${prefixOf(sweep)}:${QUEUE}:meta`;
 
+/**
+ * Removes the settings of a queue if its sweep has ended.
+ *
+ * BullMQ writes them again, without an expiry, when a worker looks for stalled jobs. Call after the worker has stopped.
+ */
+export async function removeLeftSettings({ redis }: QueueConnection, sweep: string): Promise<void> {
+  if ((await redis.exists(announcementOf(sweep))) === 0) await redis.del(metaOf(sweep));
+}
+
 /** Redis types of the keys that BullMQ stores for a queue, without the keys of its jobs. */
 const OF_QUEUE = {
   wait: 'list',

@@ -241,6 +241,16 @@ describe.skipIf(!here)('a client of the Redis without the secret', () => {
   });
 });
 
+it.skipIf(!here)('a worker that leaves an ended sweep removes what BullMQ wrote after the end', async () => {
+  await scene(async ({ sweep, queue, client, work }) => {
+    await work();
+    expectAll(await collect(queue.run(trials(4))), 4);
+    await queue.close(true);
+    await client.hset(`${prefixOf(sweep)}:${QUEUE}:meta`, 'opts.maxLenEvents', 10_000);
+    await expect.poll(() => client.exists(`${prefixOf(sweep)}:${QUEUE}:meta`), { timeout: 60_000 }).toBe(0);
+  });
+});
+
 it('knows the Redis type of each key of a sweep', () => {
   expect(new Set(lastingNames('x')).size).toBe(17);
 });

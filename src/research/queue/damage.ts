@@ -102,7 +102,7 @@ export async function readRefusals({ redis }: QueueConnection, sweep: string): P
     .slice(0, MOST_SHOWN)
     .map(
       ([worker, text]) =>
-        `The worker ${worker.slice(0, LONGEST_NAME)} takes no part: ${text.slice(0, LONGEST_TEXT)}`,
+        `The worker ${worker.slice(0, LONGEST_NAME)} does not take part: ${text.slice(0, LONGEST_TEXT)}`,
     );
 }
 

@@ -46,9 +46,9 @@ export class JobOutcomes {
     left: ReadonlyMap<string, QueueTrial>,
   ): FinishedJob {
     if (open === undefined) {
-      // A late result, or an entry of another client.
+      // The job is already finished. Its result came late, or another client wrote the entry.
       if ('refused' in openJob(this.#signer, this.#announcement, job.id, job.data))
-        this.#tell(`Job ${job.id} was not put into the queue by this sweep: it is ignored.`);
+        this.#tell(`Job ${job.id} was not queued by this sweep and is ignored.`);
       return { final: [] };
     }
     const missing = new Map([...open].filter(([id]) => left.has(id)));

@@ -91,7 +91,7 @@ export class LostJobs {
       const since = this.#unlockedSince.get(id) ?? now;
       this.#unlockedSince.set(id, since);
       if (now - since < STUCK_LOCKS * lockSeconds * 1_000) continue;
-      this.#tell(`Job ${id.slice(0, 100)} in the queue is stuck and is removed: no worker holds its lock.`);
+      this.#tell(`Job ${id.slice(0, 100)} in the queue is stuck and is removed: no worker has its lock.`);
       await this.#remove(id);
       this.#unlockedSince.delete(id);
     }

@@ -93,13 +93,13 @@ export function readDocument<Kind extends keyof Documents>(
   document: unknown,
 ): { readonly read: Documents[Kind] } | { readonly refused: string } {
   const by = writer.safeParse(document);
-  if (!by.success) return { refused: 'it does not say which version of Sandtable made it' };
+  if (!by.success) return { refused: 'it does not state the version of Sandtable that wrote it' };
   const { protocol, sandtable } = by.data;
   if (protocol !== PROTOCOL || sandtable !== WRITER.sandtable)
     return {
-      refused: `it was made by Sandtable ${sandtable} (protocol ${protocol}), and this is Sandtable ${WRITER.sandtable} (protocol ${PROTOCOL}): run one version everywhere`,
+      refused: `it was written by Sandtable ${sandtable} (protocol ${protocol}), but this is Sandtable ${WRITER.sandtable} (protocol ${PROTOCOL}). Use the same version on all machines`,
     };
   const read = schemas[kind].safeParse(document);
-  if (!read.success) return { refused: `it is no ${kind} as Sandtable ${sandtable} writes it` };
+  if (!read.success) return { refused: `it is not a valid ${kind} of Sandtable ${sandtable}` };
   return { read: read.data as Documents[Kind] };
 }

@@ -186,7 +186,7 @@ async function putStrategy(
   if (bundle !== undefined) {
     if (bundle.code === undefined)
       throw cannotTravel(
-        `${strategy} cannot be made one script (a top-level await, say), and so cannot travel.`,
+        `${strategy} cannot be bundled into one script (for example because of a top-level await), so it cannot be sent to workers.`,
       );
     const object = await store.put(Buffer.from(bundle.code));
     return { file: basename(strategy), object, external: [...bundle.external] };
@@ -195,7 +195,7 @@ async function putStrategy(
     throw new AppError({
       code: 'strategy_not_found',
       message: `Cannot read the strategy ${strategy}: ${fileProblem(cause)}.`,
-      hint: 'Name a file such as strategies/sma-cross.ts.',
+      hint: 'Pass a strategy file, for example strategies/sma-cross.ts.',
       cause,
     });
   });
@@ -230,7 +230,7 @@ export async function openPlan(hash: ContentHash, cache: ObjectCache, folder: st
     throw new AppError({
       code: 'bad_plan',
       message: `The plan ${hash} was not written by this version of Sandtable.`,
-      hint: 'Run one version everywhere.',
+      hint: 'Use the same version on all machines.',
       kind: 'run',
     });
   const plan = read.data;
@@ -274,7 +274,7 @@ async function openStrategy(
     return { strategy: name, bundle: { file: name, code, sha256: object, external } };
   }
   // Strategies that are not bundled get their names from their files.
-  if (isModule(name)) throw new Error('code travels as a bundle');
+  if (isModule(name)) throw new Error('code is sent as a bundle');
   const place = join(folder, name);
   for (const [file, content] of Object.entries({ ...beside, [name]: object })) {
     const copy = join(folder, file);

@@ -287,7 +287,7 @@ describe.skipIf(!here)('what is not signed', () => {
     expect((await collect(queue.run(trials(20)))).size).toBe(20);
     await expect.poll(() => worker.notes.join('\n'), { timeout: 10_000 }).toMatch(/Refused the job copied/);
     expect(worker.notes.join('\n')).toMatch(/Refused the job unsigned .*it is not signed/);
-    expect(worker.notes.join('\n')).toMatch(/Refused the job forged .*does not fit SANDTABLE_SWEEP_SECRET/);
+    expect(worker.notes.join('\n')).toMatch(/Refused the job forged .*does not match SANDTABLE_SWEEP_SECRET/);
     expect(ran).not.toContain('evil');
     expect(notes.join('\n')).not.toContain('evil');
     await forger.close();
@@ -314,7 +314,7 @@ describe.skipIf(!here)('what is not signed', () => {
     const outcomes = await running;
     expect(outcomes.size).toBe(3);
     expect([...outcomes.values()].filter((one) => 'result' in one && one.result === 'AAAA')).toEqual([]);
-    expect(notes.join('\n')).toMatch(/The result of job .* is refused: its signature does not fit/);
+    expect(notes.join('\n')).toMatch(/The result of job .* is refused: its signature does not match/);
   });
 
   it('by the same secret takes no part, and both sides say so', async () => {
@@ -323,8 +323,10 @@ describe.skipIf(!here)('what is not signed', () => {
     const running = collect(queue.run(trials(5)));
     await expect
       .poll(() => wrong.notes.join('\n'), { timeout: 10_000 })
-      .toMatch(/does not fit SANDTABLE_SWEEP_SECRET/);
-    await expect.poll(() => notes.join('\n'), { timeout: 20_000 }).toMatch(/takes no part: its signature/);
+      .toMatch(/does not match SANDTABLE_SWEEP_SECRET/);
+    await expect
+      .poll(() => notes.join('\n'), { timeout: 20_000 })
+      .toMatch(/does not take part: its signature/);
     await work(good);
     expect((await running).size).toBe(5);
   });
@@ -340,7 +342,7 @@ describe.skipIf(!here)('what is not signed', () => {
     await expect
       .poll(() => worker.notes.join('\n'), { timeout: 10_000 })
       .toMatch(
-        /made by Sandtable 9\.9\.9 \(protocol 99\), and this is Sandtable .*run one version everywhere/,
+        /written by Sandtable 9\.9\.9 \(protocol 99\), but this is Sandtable .*Use the same version on all machines/,
       );
     expect(await client.llen(`${prefixOf(sweep)}:${QUEUE}:wait`)).toBe(1);
     await client.flushall();

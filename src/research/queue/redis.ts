@@ -33,7 +33,7 @@ const HINT =
 export function readQueueAddress(text: string, environment: Environment): QueueAddress {
   const bad = (problem: string): AppError =>
     new AppError({ code: 'bad_queue', message: `--queue ${maskPassword(text)}: ${problem}.`, hint: HINT });
-  if (!/^rediss?:\/\//.test(text)) throw bad('it begins with neither redis:// nor rediss://');
+  if (!/^rediss?:\/\//.test(text)) throw bad('it does not begin with redis:// or rediss://');
   const url = tryUrl(text);
   if (url === null) throw bad('it cannot be read as an address');
   if (url.hostname === '') throw bad('it has no host');
@@ -60,11 +60,11 @@ export function readQueueAddress(text: string, environment: Environment): QueueA
     warnings: [
       ...(secure
         ? []
-        : [`${shown} is not encrypted: whoever sees the network sees the sweep. Use rediss://.`]),
+        : [`${shown} is not encrypted: anyone on the network can read the sweep. Use rediss://.`]),
       ...(inAddress === ''
         ? []
         : [
-            'The password in --queue can be seen in the list of processes: set SANDTABLE_REDIS_PASSWORD instead.',
+            'The password in --queue is visible in the list of processes. Set SANDTABLE_REDIS_PASSWORD instead.',
           ]),
     ],
   };
@@ -194,9 +194,9 @@ export async function connectQueue(
 
 function hintFor(problem: string): string {
   if (/WRONGPASS|NOAUTH|ERR AUTH/.test(problem))
-    return 'Set the password in SANDTABLE_REDIS_PASSWORD, and where there is one the user in SANDTABLE_REDIS_USERNAME.';
+    return 'Set the password in SANDTABLE_REDIS_PASSWORD, and the user, if any, in SANDTABLE_REDIS_USERNAME.';
   if (/certificate|altname/i.test(problem))
-    return 'Name the file with the certificate of your own authority in NODE_EXTRA_CA_CERTS; the host in --queue must be one that the server’s certificate is for.';
+    return 'Set NODE_EXTRA_CA_CERTS to the certificate file of your certificate authority. The server’s certificate must be valid for the host in --queue.';
   return 'Check --queue, and that Redis is running and reachable.';
 }
 
@@ -221,11 +221,13 @@ export async function queueWarnings({ redis, shown }: QueueConnection): Promise<
   return [
     ...(value('aof_enabled') === '0'
       ? [
-          `${shown} keeps no append-only file: trials that are under way when it ends are run again. Start it with --appendonly yes.`,
+          `${shown} has no append-only file: if it stops, running trials are run again. Start it with --appendonly yes.`,
         ]
       : []),
     ...(policy === '' || policy === 'noeviction'
       ? []
-      : [`${shown} may drop jobs when its memory is full (maxmemory-policy ${policy}): set noeviction.`]),
+      : [
+          `${shown} may delete jobs when its memory is full (maxmemory-policy ${policy}). Set maxmemory-policy to noeviction.`,
+        ]),
   ];
 }

@@ -41,7 +41,7 @@ export function signerFrom(environment: Readonly<Record<string, string | undefin
     throw new AppError({
       code: 'no_sweep_secret',
       message: `A sweep on many machines needs a shared secret, and ${SECRET_VARIABLE} is not set.`,
-      hint: `Set the same one on every machine, such as: export ${SECRET_VARIABLE}="$(openssl rand -hex 32)"`,
+      hint: `Set the same secret on every machine, for example: export ${SECRET_VARIABLE}="$(openssl rand -hex 32)"`,
     });
   return signerOf(secret);
 }
@@ -61,7 +61,7 @@ export function signerOf(secret: string): Signer {
       const given = Buffer.from(signature, 'hex');
       const right = signatureOf(kind, body);
       if (given.length !== right.length || !timingSafeEqual(given, right))
-        return { refused: `its signature does not fit ${SECRET_VARIABLE}` };
+        return { refused: `its signature does not match ${SECRET_VARIABLE}` };
       return {
         document: JSON.parse(inflateRawSync(Buffer.from(body, 'base64')).toString('utf8')) as unknown,
       };

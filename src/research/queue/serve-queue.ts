@@ -71,7 +71,7 @@ export async function serveQueue(
     await leaving?.close();
     trials += leaving?.trials ?? 0;
   };
-  const lookForSweeps = async (): Promise<readonly FoundSweep[] | undefined> => {
+  const findSweeps = async (): Promise<readonly FoundSweep[] | undefined> => {
     try {
       const sweeps = await found.look();
       problem = '';
@@ -88,7 +88,7 @@ export async function serveQueue(
   };
   const work = async (): Promise<void> => {
     for (let look = 0; !signal.aborted; look++) {
-      const sweeps = await lookForSweeps();
+      const sweeps = await findSweeps();
       if (sweeps === undefined) {
         await pause(LOOK, signal);
         continue;
@@ -115,7 +115,7 @@ export async function serveQueue(
         } catch (error) {
           refused.set(next.sweep, { signed: next.signed, until: Date.now() + AGAIN });
           const text = messageOf(error);
-          options.note(`No part in the sweep ${next.sweep}: ${text}`);
+          options.note(`Not taking part in the sweep ${next.sweep}: ${text}`);
           await reportRefusal(connection, WORKER_NAME, next.sweep, text);
         }
         continue;

@@ -72,11 +72,11 @@ export class SweepQueue {
     try {
       await checkKeys(connection, sweep);
       await opened.#meter?.raise(opened.#spent);
-      await opened.#lookAfter();
+      await opened.#maintain();
     } catch (error) {
       throw await explained(connection, sweep, error);
     }
-    opened.#care = setInterval(() => void opened.#lookAfter().catch(() => undefined), CARE);
+    opened.#care = setInterval(() => void opened.#maintain().catch(() => undefined), CARE);
     return opened;
   }
 
@@ -217,7 +217,7 @@ export class SweepQueue {
     }
     if (lost.length === 0) return;
     await this.#meter?.raise(this.#spent);
-    await this.#lookAfter();
+    await this.#maintain();
   }
 
   #tell(text: string): void {
@@ -227,7 +227,7 @@ export class SweepQueue {
   }
 
   /** Announces the sweep again, and extends the expiry of its keys. */
-  async #lookAfter(): Promise<void> {
+  async #maintain(): Promise<void> {
     await announce(this.#connection, this.#signer, this.#options.announcement);
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Job, Worker } from 'bullmq';
 import { messageOf } from '../../kernel/index.ts';
-import { prefixOf, QUEUE } from './announced-sweeps.ts';
+import { prefixOf, QUEUE, removeLeftSettings } from './announced-sweeps.ts';
 import { type Announcement, type JobResult, type QueueJob, type TrialOutcome, WRITER } from './messages.ts';
 import { QueueMeter } from './queue-meter.ts';
 import type { QueueConnection } from './redis.ts';
@@ -110,7 +110,11 @@ export class SweepWorker {
     // If Redis is unreachable, jobs cannot be returned. They stall, and the coordinator adds them again.
     const isAway = this.#connection.redis.status !== 'ready';
     const closing = this.#worker?.close(isAway).catch(() => undefined);
-    if (!isAway) await closing;
+    if (!isAway) {
+      await closing;
+      // A Redis that fails here is reported by the next look for sweeps.
+      await removeLeftSettings(this.#connection, this.announcement.sweep).catch(() => undefined);
+    }
     await this.#opened.close();
   }
 

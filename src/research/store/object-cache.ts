@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError, fileProblem } from '../../kernel/index.ts';
+import { AppError, DAY, fileProblem } from '../../kernel/index.ts';
 import {
   type ContentHash,
   type ContentStore,
@@ -12,7 +12,6 @@ import {
 
 /** Days without use after which an object is removed from a worker's cache. */
 const KEPT_DAYS = 14;
-const DAY_MS = 86_400_000;
 
 /**
  * Files with a worker's copies of stored objects. Each object is fetched once, and its hash is checked at
@@ -82,7 +81,7 @@ export async function objectCache(store: ContentStore, folder: string): Promise<
 }
 
 async function prune(folder: string): Promise<void> {
-  const oldest = Date.now() - KEPT_DAYS * DAY_MS;
+  const oldest = Date.now() - KEPT_DAYS * DAY;
   for (const name of await readdir(folder)) {
     const place = join(folder, name);
     const known = await stat(place).catch(() => undefined);

@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
+import { retry } from '../../kernel/http/index.ts';
 import { AppError, messageOf } from '../../kernel/index.ts';
 import { optionalPackages } from '../optional-packages.ts';
 import {
@@ -10,14 +12,28 @@ import {
   unreachable,
 } from './content-store.ts';
 
-/** Timeouts of one request in milliseconds, and the number of attempts. */
+/** Timeouts in milliseconds, the number of attempts, and the largest object. */
 export interface S3Patience {
   readonly connect: number;
+  /** Longest time until the answer begins, and between two parts of an answer. */
   readonly request: number;
+  /** Longest time to fetch or store one object, with all attempts. */
+  readonly total: number;
   readonly attempts: number;
+  /** Most bytes of an object. */
+  readonly bytes: number;
 }
 
-const PATIENCE: S3Patience = { connect: 5_000, request: 60_000, attempts: 5 };
+const PATIENCE: S3Patience = {
+  connect: 5_000,
+  request: 60_000,
+  total: 3_600_000,
+  attempts: 5,
+  bytes: 2 * 1024 ** 3,
+};
+
+/** Most bytes of an answer that is not an object, such as an error. */
+const MOST_OTHER = 2 ** 20;
 
 /**
  * Store in any S3-compatible service. Keys, region and endpoint come from the standard AWS environment
@@ -52,41 +68,43 @@ export async function s3Store(
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
+  limitAnswers(client, address, patience);
   const keyOf = (hash: string): string => `${prefix}${objectPath(hash)}`;
   const placeOf = (hash: string): string => `s3://${bucket}/${keyOf(hash)}`;
   const failed = (error: unknown): AppError =>
-    error instanceof AppError ? error : unreachable(address, problemOf(error), error);
-  const fetched = async (hash: string): Promise<Buffer | undefined> => {
+    error instanceof TooLarge ? error.refusal() : unreachable(address, problemOf(error), error);
+  const fetched = async (hash: string, abortSignal: AbortSignal): Promise<Buffer | undefined> => {
     try {
-      const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: keyOf(hash) }));
-      return Buffer.from((await Body?.transformToByteArray()) ?? []);
+      const command = new sdk.GetObjectCommand({ Bucket: bucket, Key: keyOf(hash) });
+      const { Body } = await client.send(command, { abortSignal });
+      return Body === undefined ? Buffer.alloc(0) : Buffer.concat(await (Body as Readable).toArray());
     } catch (error) {
       if (error instanceof sdk.NoSuchKey || nameOf(error) === 'NotFound') return undefined;
       throw failed(error);
     }
   };
   // A connection can break in the middle of a body. The client's retries do not cover this.
-  const get = async (hash: string): Promise<Buffer | undefined> => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await fetched(hash);
-      } catch (error) {
-        if (attempt >= Math.min(3, patience.attempts)) throw error;
-      }
-    }
+  const get = (hash: string, signal: AbortSignal): Promise<Buffer | undefined> => {
+    const waitAfter = (error: unknown): number | undefined => {
+      const isFinal = error instanceof AppError && error.code === 'store_damaged';
+      return isFinal || signal.aborted ? undefined : 0;
+    };
+    const attempts = Math.min(3, patience.attempts);
+    return retry({ attempts, waitAfter }, () => fetched(hash, signal));
   };
   return {
     name: address,
     async put(bytes) {
       const hash = contentHash(bytes);
-      const there = await get(hash);
+      const abortSignal = AbortSignal.timeout(patience.total);
+      const there = await get(hash, abortSignal);
       if (there !== undefined) {
         checkObject(hash, there, placeOf(hash));
         return hash;
       }
       try {
         const object = { Bucket: bucket, Key: keyOf(hash), Body: bytes, IfNoneMatch: '*' };
-        await client.send(new sdk.PutObjectCommand(object));
+        await client.send(new sdk.PutObjectCommand(object), { abortSignal });
       } catch (error) {
         // Another machine stored the object first. The same name means the same content.
         if (!['PreconditionFailed', 'ConditionalRequestConflict'].includes(nameOf(error)))
@@ -95,12 +113,82 @@ export async function s3Store(
       return hash;
     },
     async get(hash) {
-      const bytes = await get(hash);
+      const bytes = await get(hash, AbortSignal.timeout(patience.total));
       if (bytes === undefined) throw missingObject(hash, address);
       return checkObject(hash, bytes, placeOf(hash));
     },
     close: () => client.destroy(),
   };
+}
+
+/**
+ * Limits the size and the time of every answer. A service that sends without end, or stops in the middle, neither
+ * fills the memory nor hangs. The client itself limits only the time until an answer begins, and reads errors whole.
+ */
+function limitAnswers(client: S3Client, address: string, patience: S3Patience): void {
+  const { requestHandler } = client.config;
+  const handle = requestHandler.handle.bind(requestHandler);
+  requestHandler.handle = async (request, options) => {
+    const answer = await handle(request, options);
+    const { abortSignal } = (options ?? {}) as { readonly abortSignal?: AbortSignal };
+    const { statusCode } = answer.response;
+    const body: unknown = answer.response.body;
+    const isObject = request.method === 'GET' && statusCode < 300;
+    const most = isObject ? patience.bytes : MOST_OTHER;
+    const what = isObject ? `The object ${request.path} of ${address}` : `An answer of ${address}`;
+    if (body instanceof Readable)
+      answer.response.body = Readable.from(limited(body, what, most, patience.request, abortSignal), {
+        objectMode: false,
+      });
+    return answer;
+  };
+}
+
+/** Answer that is too large. The client adds its own words to the message of an error. */
+class TooLarge extends Error {
+  readonly #what: string;
+  readonly #most: number;
+
+  constructor(what: string, most: number) {
+    super('too large');
+    this.#what = what;
+    this.#most = most;
+  }
+
+  refusal(): AppError {
+    return new AppError({
+      code: 'store_damaged',
+      message: `${this.#what} has more than ${this.#most} bytes.`,
+      hint: 'Delete the object, and start the sweep again with less data or from a trusted store.',
+      kind: 'run',
+    });
+  }
+}
+
+async function* limited(
+  body: Readable,
+  what: string,
+  most: number,
+  idle: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  const giveUp = (): void => {
+    body.destroy(Object.assign(new Error('no answer in time'), { name: 'TimeoutError' }));
+  };
+  const timer = setTimeout(giveUp, idle);
+  signal?.addEventListener('abort', giveUp);
+  try {
+    for await (const part of body) {
+      bytes += (part as Buffer).length;
+      if (bytes > most) throw new TooLarge(what, most);
+      yield part as Buffer;
+      timer.refresh();
+    }
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', giveUp);
+  }
 }
 
 function readAddress(address: string): { readonly bucket: string; readonly prefix: string } {
@@ -124,6 +212,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   SignatureDoesNotMatch: 'AWS_SECRET_ACCESS_KEY is wrong',
   CredentialsProviderError: 'AWS credentials are missing (AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY)',
   TimeoutError: 'no answer in time',
+  AbortError: 'no complete answer in time',
 };
 
 function problemOf(error: unknown): string {

@@ -1,5 +1,5 @@
 import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,9 @@ afterAll(async () => {
 
 let folders = 0;
 const newFolder = (): string => join(root, `store-${folders++}`);
-const patience = { connect: 300, request: 300, attempts: 2 };
+const patience = { connect: 300, request: 300, total: 20_000, attempts: 2, bytes: 1_000_000 };
+/** For a service that answers: other work on the machine must not look like silence. */
+const unhurried = { ...patience, connect: 10_000, request: 10_000 };
 const environment = (): Record<string, string> => ({
   ...keys,
   AWS_ENDPOINT_URL: `http://127.0.0.1:${server.port}`,
@@ -146,17 +148,20 @@ describe('an S3 service in trouble', () => {
       one.close();
     }
   });
-  const serve = async (answer: (request: number) => 'hang' | number): Promise<Record<string, string>> => {
+  const answerWith = async (answer: (response: ServerResponse) => void): Promise<Record<string, string>> => {
+    const one = createServer((_, response) => answer(response));
+    servers.push(one);
+    await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
+    return { ...keys, AWS_ENDPOINT_URL: `http://127.0.0.1:${(one.address() as AddressInfo).port}` };
+  };
+  const serve = (answer: (request: number) => 'hang' | number): Promise<Record<string, string>> => {
     let requests = 0;
-    const one = createServer((_, response) => {
+    return answerWith((response) => {
       const status = answer(requests++);
       if (status === 'hang') return;
       response.writeHead(status, { 'content-type': 'text/plain' });
       response.end(status === 200 ? 'bars' : '');
     });
-    servers.push(one);
-    await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
-    return { ...keys, AWS_ENDPOINT_URL: `http://127.0.0.1:${(one.address() as AddressInfo).port}` };
   };
   const hash = contentHash('bars');
 
@@ -183,6 +188,78 @@ describe('an S3 service in trouble', () => {
     await expect(store.get(hash)).rejects.toMatchObject({
       code: 'store_unreachable',
       message: expect.stringMatching(/s3:\/\/sweeps\/p cannot be used: no answer in time/),
+    });
+  });
+
+  const sendWithoutEnd = (response: ServerResponse): void => {
+    const send = (): void => {
+      while (response.write(Buffer.alloc(65_536)));
+    };
+    response.on('drain', send);
+    send();
+  };
+
+  it('that sends an object without end is refused', async () => {
+    const endless = await answerWith((response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' });
+      sendWithoutEnd(response);
+    });
+    const store = await s3Store('s3://sweeps', endless, unhurried);
+    await expect(store.get(hash)).rejects.toThrow(/more than 1000000 bytes/);
+  });
+
+  it.each([
+    ['an error', 403],
+    ['a redirect', 307],
+    ['a missing object', 404],
+  ])('that sends %s without end is refused', async (_, status) => {
+    const endless = await answerWith((response) => {
+      response.writeHead(status, { location: 'http://127.0.0.1:9/', 'content-type': 'application/xml' });
+      sendWithoutEnd(response);
+    });
+    const store = await s3Store('s3://sweeps', endless, unhurried);
+    await expect(store.get(hash)).rejects.toMatchObject({
+      code: 'store_damaged',
+      message: 'An answer of s3://sweeps has more than 1048576 bytes.',
+    });
+  });
+
+  it('that answers a new object without end is refused', async () => {
+    let sent = 0;
+    const endless = await answerWith((response) => {
+      response.writeHead(sent++ === 0 ? 404 : 200);
+      if (sent === 1) response.end();
+      else sendWithoutEnd(response);
+    });
+    const store = await s3Store('s3://sweeps', endless, unhurried);
+    await expect(store.put(Buffer.from('bars'))).rejects.toMatchObject({
+      code: 'store_damaged',
+      message: 'An answer of s3://sweeps has more than 1048576 bytes.',
+    });
+  });
+
+  it.each([200, 503])('that sends HTTP %s in drops is given up after the longest time', async (status) => {
+    const slow = await answerWith((response) => {
+      response.writeHead(status);
+      const timer = setInterval(() => response.write('x'), 20);
+      response.on('close', () => clearInterval(timer));
+    });
+    const store = await s3Store('s3://sweeps', slow, { ...patience, total: 500 });
+    await expect(store.get(hash)).rejects.toMatchObject({
+      code: 'store_unreachable',
+      message: expect.stringMatching(/no (complete )?answer in time/),
+    });
+  });
+
+  it('that stops in the middle of an object is given up', async () => {
+    const stuck = await answerWith((response) => {
+      response.writeHead(200, { 'content-length': '4' });
+      response.write('ba');
+    });
+    const store = await s3Store('s3://sweeps', stuck, { ...patience, attempts: 1 });
+    await expect(store.get(hash)).rejects.toMatchObject({
+      code: 'store_unreachable',
+      message: expect.stringContaining('no answer in time'),
     });
   });
 

@@ -1,3 +1,4 @@
+import { codeHash } from '../../agents/index.ts';
 import { AppError, type Fault, faultsError, version } from '../../kernel/index.ts';
 import type { StressManifest } from './folder.ts';
 import type { StressRequest, WorldRunner } from './world-runner.ts';
@@ -13,7 +14,7 @@ export function checkSame(
   { strategy, sources }: WorldRunner,
 ): void {
   const faults: Fault[] = [];
-  if (strategy.sha256 !== manifest.strategySha256)
+  if (codeHash(strategy) !== manifest.strategySha256)
     faults.push({ where: strategy.file, message: 'is not the strategy of the first worlds' });
   const before = new Map(manifest.data.map(({ file, sha256 }) => [file, sha256]));
   for (const { file, sha256 } of sources)

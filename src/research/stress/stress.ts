@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Budget } from '../../agents/index.ts';
+import { type Budget, codeHash } from '../../agents/index.ts';
 import { asJson } from '../../engine/index.ts';
 import { createRandom, version } from '../../kernel/index.ts';
 import { stressPage } from '../../pages/index.ts';
@@ -114,14 +114,17 @@ async function runActual(
   runner: WorldRunner,
   { observer, listen }: RunContext,
 ): Promise<{ readonly actual: ActualResult; readonly record: (id: string, store: string) => void }> {
-  observer.stage('the run on the data themselves');
   const interrupt = listen();
   let record: (id: string, store: string) => void = () => undefined;
   try {
-    const actual = await runner.actual(interrupt.signal, (evaluation, world) => {
-      const warn = (text: string): void => observer.warn(text);
-      record = (id, store) => recordEvaluation({ store, warn }, id, evaluation, world);
-    });
+    const actual = await runner.actual(
+      interrupt.signal,
+      (evaluation, world) => {
+        const warn = (text: string): void => observer.warn(text);
+        record = (id, store) => recordEvaluation({ store, warn }, id, evaluation, world);
+      },
+      (done, total) => observer.progress('the run on the data themselves', done, total, 'bars'),
+    );
     return { actual, record };
   } finally {
     interrupt.release();
@@ -248,7 +251,7 @@ function manifestOf(request: StressRequest, { strategy, sources }: WorldRunner):
     stressId: '',
     version: version(),
     strategy: isFile && typeof request.strategy === 'string' ? request.strategy : null,
-    strategySha256: strategy.sha256,
+    strategySha256: codeHash(strategy),
     data: sources.map(({ file, sha256 }) => ({ file, sha256 })),
     parameters: { ...request.parameters },
     options,

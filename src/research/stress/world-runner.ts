@@ -55,11 +55,13 @@ export interface WorldRunner {
    * Runs the strategy on the actual data.
    *
    * @param evaluated called with the evaluation of the run
+   * @param onProgress called with the number of bars done, and of all bars
    * @throws AppError if the run has no result
    */
   actual(
     signal?: AbortSignal,
     evaluated?: (evaluation: Evaluation, world: EvaluatedWorld) => void,
+    onProgress?: (done: number, total: number) => void,
   ): Promise<ActualResult>;
   world(world: number, signal?: AbortSignal, budget?: Budget): Promise<RanWorld>;
   close(): Promise<void>;
@@ -104,8 +106,11 @@ export async function openWorldRunner(
       sources,
       notes: maker.notes,
       maker,
-      async actual(signal, evaluated) {
-        const evaluation = await evaluateTrial(trials, signal === undefined ? {} : { signal });
+      async actual(signal, evaluated, onProgress) {
+        const evaluation = await evaluateTrial(trials, {
+          ...(signal === undefined ? {} : { signal }),
+          ...(onProgress === undefined ? {} : { onProgress }),
+        });
         if (!isResult(evaluation.outcome)) throw noResult(evaluation);
         evaluated?.(evaluation, {
           strategy,

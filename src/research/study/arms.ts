@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type AgentOptions,
+  codeHash,
   type Environment,
   type LoadedStrategy,
   loadStrategy,
@@ -14,6 +15,7 @@ import { AppError, type Fault, faultsError, messageOf } from '../../kernel/index
 import { studyFolderName } from '../../results/runs/index.ts';
 import { parameterTexts } from '../../runner/index.ts';
 import { BASELINES } from './baselines.ts';
+import type { McpClient } from './mcp-client.ts';
 import { maskName, modelName, type StudyRequest, type StudyStrategy, toolsName } from './study-file.ts';
 
 /** Primary comparisons whose first name is not an arm, or whose second name is neither another arm nor a baseline. */
@@ -49,6 +51,8 @@ export interface Arm {
   readonly file: string | undefined;
   /** External agent of the user. */
   readonly agent: AgentOptions | undefined;
+  /** MCP client of the user. */
+  readonly mcp?: McpClient | undefined;
   readonly parameters: Readonly<Record<string, string>>;
   readonly kind: LoadedStrategy['kind'];
   readonly sha256: string;
@@ -62,7 +66,7 @@ export interface Arm {
 }
 
 /** Strategy of a study, as its file defines it. */
-interface OwnStrategy {
+export interface OwnStrategy {
   readonly given: StudyStrategy;
   readonly loaded: LoadedStrategy;
 }
@@ -124,7 +128,15 @@ export async function armsOf(
     };
     if (given.agent !== undefined) {
       try {
-        arms.push(...agentArms(request, { ...common, agent: given.agent, cutoff: given.cutoff, loaded }));
+        arms.push(
+          ...agentArms(request, {
+            ...common,
+            agent: given.agent,
+            mcp: given.mcp,
+            cutoff: given.cutoff,
+            loaded,
+          }),
+        );
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         faults.push({ where: `${request.file}:${given.line}`, message: error.message });
@@ -133,12 +145,12 @@ export async function armsOf(
     }
     if (loaded.kind !== 'llm') {
       const chosen = { model: 'own', tools: 'own', mask: 'none' };
-      const { file, sha256 } = loaded;
+      const { file } = loaded;
       arms.push({
         ...common,
         name,
         file,
-        sha256,
+        sha256: codeHash(loaded),
         model: null,
         cutoff: undefined,
         chosen,
@@ -190,6 +202,12 @@ export async function armsOf(
         message: `${arms[first]!.name} and ${name} would use the same folder, ${folders[place]}. Rename one of them`,
       });
   }
+  for (const { name } of arms)
+    if (BASELINES.some((baseline) => baseline === name))
+      faults.push({
+        where: request.file,
+        message: `${name} is the name of a baseline. Expected another name for the strategy. Add name: my-${name} to it`,
+      });
   // An arm that could not be made is reported above, not as an unknown name.
   if (faults.length === 0) faults.push(...unknownPrimary(request, arms));
   if (faults.length > 0)
@@ -210,7 +228,7 @@ function agentArms(
     loaded,
     cutoff,
     ...common
-  }: Pick<Arm, 'strategy' | 'parameters' | 'kind' | 'cutoff'> & {
+  }: Pick<Arm, 'strategy' | 'parameters' | 'kind' | 'mcp' | 'cutoff'> & {
     readonly agent: AgentOptions;
     readonly loaded: LoadedStrategy;
   },

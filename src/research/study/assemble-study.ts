@@ -6,6 +6,7 @@ import {
   groupAlarms,
   hierarchicalMean,
   holmCorrected,
+  type Registered,
   STUDY_FIGURES,
   type StudyArm,
   type StudyCell,
@@ -14,9 +15,10 @@ import {
 } from '../../results/analysis/index.ts';
 import { type Arm, hasSamples } from './arms.ts';
 import { BASELINES, type Baseline, baselineText } from './baselines.ts';
-import { besideOf, comparisonsOf } from './study-comparisons.ts';
+import { comparisonsOf, holdingComparisonOf } from './study-comparisons.ts';
 import type { StudyRequest } from './study-file.ts';
 import type { CounterfactualCell, StudyProbe } from './study-leakage.ts';
+import { registrationNote } from './study-plan.ts';
 import { type RandomDraws, rankAmongRandom } from './study-random.ts';
 import { calibrationOfArm, costsOf, counterfactualOf, notesOf, usageOf } from './study-sums.ts';
 import type { StudyGround } from './study-trials.ts';
@@ -43,6 +45,7 @@ export interface StudyFindings {
   }[];
   readonly baselines: ReadonlyMap<Baseline, readonly (StudyCell | undefined)[]>;
   readonly probes: readonly StudyProbe[];
+  readonly registration?: Registered | undefined;
 }
 
 /** Samples with a result, by window. */
@@ -50,7 +53,7 @@ type Cells = readonly (readonly StudyCell[])[];
 
 /** Creates the report of a study. */
 export function assembleStudy(findings: StudyFindings): StudyReport {
-  const { request, ground, baselines, probes } = findings;
+  const { request, ground, baselines, probes, registration } = findings;
   const { seed } = request;
   const holding = windowsOf(baselines.get('buy-and-hold')!);
   const periodsPerYear = holding.flat()[0]?.periodsPerYear ?? 252;
@@ -98,7 +101,7 @@ export function assembleStudy(findings: StudyFindings): StudyReport {
         text: baselineText(name, request.baselines),
         figures: figuresOf(cells, name, seed),
         excess: excessOf(cells, holding, name, seed),
-        beside: besideOf(cells, holding, periodsPerYear),
+        beside: holdingComparisonOf(cells, holding, periodsPerYear),
       };
     }),
     comparisons,
@@ -117,7 +120,11 @@ export function assembleStudy(findings: StudyFindings): StudyReport {
       }),
     })),
     alarms: groupAlarms(known.flatMap(({ cells }) => cells.flat().map(({ alarms }) => alarms))),
-    notes: notesOf(request, arms),
+    ...(registration === undefined ? {} : { registration }),
+    notes: [
+      ...(registration === undefined ? [] : [registrationNote(registration, arms)]),
+      ...notesOf(request, arms),
+    ],
   };
 }
 
@@ -167,7 +174,7 @@ function armOf(
 ): StudyArm {
   const { arm, cells, failures, random } = one;
   const beside = (keep?: (date: string) => boolean): StudyArm['beside'] =>
-    besideOf(cells, holding, periodsPerYear, keep);
+    holdingComparisonOf(cells, holding, periodsPerYear, keep);
   const { cutoff } = arm;
   const isPrompt = hasSamples(arm);
   return {
@@ -189,7 +196,7 @@ function armOf(
         [cells[place]!.map(({ figures }) => figures.totalReturn)],
         createRandom(request.seed, `study/${arm.name}/${name}`),
       ),
-      beside: besideOf([cells[place]!], [holding[place]!], periodsPerYear),
+      beside: holdingComparisonOf([cells[place]!], [holding[place]!], periodsPerYear),
     })),
     agreement: isPrompt
       ? agreementOf(cells.flatMap((samples) => agreementByBar(samples.map(({ decisions }) => decisions))))

@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../kernel/index.ts';
+import { run } from '../../../test/support/engine-run.ts';
+import { createRandom, DAY } from '../../kernel/index.ts';
+import { barSeries, createMarket } from '../../market/index.ts';
 import type { Episode } from '../../results/analysis/index.ts';
-import { placedAtRandom } from './baselines.ts';
+import {
+  type Baseline,
+  baselineBar,
+  baselineParameters,
+  baselineTermsSchema,
+  placedAtRandom,
+} from './baselines.ts';
 
 const SYMBOLS = ['A', 'B', 'C', 'D'];
 const BARS = 60;
@@ -199,5 +207,67 @@ describe('a random agent', () => {
       const placed = placedAtRandom(inside, ['A', 'B'], 20, createRandom(draw, 'x'));
       expect(shape(placed)).toEqual(['0 0.9', '2 0.5']);
     }
+  });
+});
+
+describe('a baseline', () => {
+  /** Runs a baseline on closes by symbol and returns the bar, the side and the symbol of each of its fills. */
+  async function fills(kind: Baseline, closes: Record<string, number[]>, terms: object): Promise<string[]> {
+    const series = Object.entries(closes).map(([symbol, values]) =>
+      barSeries(
+        symbol,
+        values.map((close, bar) => ({
+          time: bar * DAY,
+          open: close,
+          high: close,
+          low: close,
+          close,
+          volume: 1e6,
+        })),
+      ),
+    );
+    const state = { first: -1, held: '' };
+    const parsed = baselineTermsSchema.parse(terms);
+    const { events } = await run(createMarket(series), (turn) => baselineBar(turn, kind, parsed, state));
+    return events.flatMap((event) =>
+      event.type === 'order_filled' ? [`${event.bar} ${event.side} ${event.symbol}`] : [],
+    );
+  }
+
+  const RISING = [10, 10, 10, 11, 12, 13, 14, 15];
+  const FALLING = [10, 10, 10, 9, 8, 7, 6, 5];
+
+  it('buys and holds every symbol at its first bar', async () => {
+    expect(await fills('buy-and-hold', { A: RISING, B: FALLING }, { rebalance: 2 })).toEqual([
+      '1 buy A',
+      '1 buy B',
+    ]);
+  });
+
+  it('brings every symbol back to its part', async () => {
+    const found = await fills('equal-weight', { A: RISING, B: FALLING }, { rebalance: 4 });
+    expect(found).toEqual(['1 buy A', '1 buy B', '5 sell A', '5 buy B']);
+  });
+
+  it('holds a symbol while its close is above the mean, and not while they are equal', async () => {
+    expect(await fills('sma', { A: RISING, B: FALLING }, { sma: 3 })).toEqual(['4 buy A']);
+    const turning = [10, 10, 10, 12, 12, 12, 12, 10];
+    expect(await fills('sma', { A: [...turning, 10] }, { sma: 3 })).toEqual(['4 buy A', '6 sell A']);
+  });
+
+  it('holds the symbols with the highest return, as many as stated or a quarter of all', async () => {
+    const all = { A: FALLING, B: RISING, C: RISING.map((value) => value ** 2), D: FALLING };
+    expect(await fills('momentum', all, { momentum: 3, rebalance: 2 })).toEqual(['5 buy C']);
+    expect(await fills('momentum', all, { momentum: 3, rebalance: 2, top: 2 })).toContain('5 buy B');
+  });
+
+  it('has parameters that name its terms', () => {
+    const terms = { sma: 20, momentum: 10, rebalance: 5 };
+    expect(baselineParameters('momentum', terms)).toEqual({ kind: 'momentum', ...terms });
+    expect(baselineParameters('momentum', { ...terms, top: 2 })).toEqual({
+      kind: 'momentum',
+      ...terms,
+      top: 2,
+    });
   });
 });

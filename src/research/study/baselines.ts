@@ -262,7 +262,7 @@ export function baselineText(kind: Baseline, { sma, momentum, top, rebalance }: 
     'buy-and-hold': 'all symbols in equal parts, bought once and held',
     'equal-weight': `all symbols in equal parts, brought back to them ${often}`,
     sma: `each symbol in its equal part while its close is above the mean of its last ${sma}`,
-    momentum: `the ${top ?? 'quarter of symbols'} with the highest return over ${momentum} bars, in equal parts, chosen anew ${often}`,
+    momentum: `the ${top ?? 'quarter of symbols'} with the highest return over ${momentum} bars, in equal parts, selected again ${often}`,
   }[kind];
 }
 
@@ -282,7 +282,7 @@ function strongest(turn: BarContext, symbols: readonly string[], bars: number, c
   return symbols
     .flatMap((symbol) => {
       const { close } = turn.windowOf(symbol);
-      const growth = close.last / close.at(close.length - 1 - bars);
+      const growth = close.last / close.at(-1 - bars);
       return Number.isFinite(growth) ? [{ symbol, growth }] : [];
     })
     .sort((one, other) => other.growth - one.growth || (one.symbol < other.symbol ? -1 : 1))

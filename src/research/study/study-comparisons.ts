@@ -1,7 +1,7 @@
 import {
-  type BesideHolding,
-  besideHolding,
   cellReturns,
+  compareWithHolding,
+  type HoldingComparison,
   holmCorrected,
   type StudyCell,
   type StudyReport,
@@ -85,12 +85,12 @@ function returnsOf(cells: Cells): Float64Array[][] {
  *
  * @param keep selects sessions by date; all of them if omitted
  */
-export function besideOf(
+export function holdingComparisonOf(
   cells: Cells,
   holding: Cells,
   periodsPerYear: number,
   keep: (date: string) => boolean = () => true,
-): BesideHolding | null {
+): HoldingComparison | null {
   const own: number[] = [];
   const held: number[] = [];
   for (const [place, samples] of cells.entries()) {
@@ -105,5 +105,5 @@ export function besideOf(
       held.push(benchmark[session]!);
     }
   }
-  return besideHolding(Float64Array.from(own), Float64Array.from(held), periodsPerYear);
+  return compareWithHolding(Float64Array.from(own), Float64Array.from(held), periodsPerYear);
 }

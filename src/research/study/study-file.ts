@@ -16,6 +16,7 @@ import {
 } from '../../kernel/index.ts';
 import type { RunOptions } from '../../runner/index.ts';
 import { readSpan, shifted } from '../walk-forward/windows.ts';
+import { type McpClient, unsupportedOptions } from './mcp-client.ts';
 import { type StudyFile, studySchema, WINDOW_PRESETS } from './study-schema.ts';
 
 /** Creates a fault at a place in the study file. */
@@ -102,6 +103,8 @@ export interface StudyStrategy {
   /** Undefined for an agent. */
   readonly file: string | undefined;
   readonly agent: AgentOptions | undefined;
+  /** MCP client. Its command is the one of `agent`, too. */
+  readonly mcp?: McpClient;
   /** Undefined for an agent that reports its own name. */
   readonly name: string | undefined;
   /** Training cutoff of an agent's models. */
@@ -160,6 +163,13 @@ export function readStudyFile(file: string): StudyRequest {
   const strategies = study.strategies.map((given, place): StudyStrategy => {
     const line = document.lineOf(['strategies', place]);
     const own = typeof given === 'string' ? { file: given } : given;
+    if ('mcp' in own) {
+      const { mcp: command, timeout: timeoutSeconds, name, cutoff } = own;
+      const common = { file: undefined, agent: { agent: command }, name, cutoff, parameters: {}, line };
+      for (const option of unsupportedOptions(study.options as RunOptions))
+        faults.push(at(['options', option], `options.${option} is not supported by MCP clients`));
+      return { ...common, mcp: { command, timeoutSeconds } };
+    }
     if ('agent' in own) {
       const { name, cutoff, ...agent } = own;
       return { file: undefined, agent, name, cutoff, parameters: {}, line };

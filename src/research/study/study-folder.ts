@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { budgetSchema } from '../../agents/index.ts';
 import { AppError, version } from '../../kernel/index.ts';
+import { type Registered, registeredSchema } from '../../results/analysis/index.ts';
 import { jsonText, readWritten, STUDY_MANIFEST, sha256OfFile, writeWhole } from '../../results/runs/index.ts';
 import type { Arm } from './arms.ts';
 import type { StudyRequest } from './study-file.ts';
@@ -18,6 +19,7 @@ const manifestSchema = z.strictObject({
   arms: z.array(z.strictObject({ name: z.string(), sha256: z.string() })),
   data: z.array(z.strictObject({ file: z.string(), sha256: z.string() })),
   budget: budgetSchema.omit({ seconds: true }).optional(),
+  registration: registeredSchema.optional(),
   /** Expected number of runs, for progress display. */
   runs: z.number().int().min(0).optional(),
 });
@@ -41,6 +43,7 @@ export function studyManifestOf(
   request: StudyRequest,
   arms: readonly Arm[],
   data: StudyManifest['data'],
+  registration?: Registered,
 ): StudyManifest {
   const { file, budget } = request;
   return {
@@ -53,6 +56,7 @@ export function studyManifestOf(
     arms: arms.map(({ name, sha256 }) => ({ name, sha256 })),
     data: [...data],
     ...(budget === undefined ? {} : { budget }),
+    ...(registration === undefined ? {} : { registration }),
     runs: arms.reduce((sum, { samples }) => sum + samples * request.windows.length, 0),
   };
 }

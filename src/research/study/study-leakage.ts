@@ -82,7 +82,7 @@ async function scored(probe: () => Promise<Report | undefined>, model: string): 
   const none = { model, questions: 0, probability: null, smallest: null, remembers: false };
   try {
     const report = await probe();
-    if (report === undefined) return { ...none, refused: 'it asks no model' };
+    if (report === undefined) return { ...none, refused: 'it uses no model' };
     const { questions, probability, smallest, remembers, hasPower } = report;
     return {
       model,
@@ -90,7 +90,7 @@ async function scored(probe: () => Promise<Report | undefined>, model: string): 
       probability,
       smallest,
       remembers,
-      refused: hasPower ? null : 'it answered too few questions to be told from chance',
+      refused: hasPower ? null : 'it answered too few questions to be distinguished from chance',
     };
   } catch (error) {
     // Without enough power or bars, the model receives no question. The reason is the result of the probe.

@@ -16,9 +16,10 @@ import {
   type StudyCell,
   studyCell,
 } from '../../results/analysis/index.ts';
-import { type RunContext, type RunEnd, runSample, SILENT } from '../../runner/index.ts';
+import { type RunContext, type RunEnd, runRequested, runSample, SILENT } from '../../runner/index.ts';
 import { isBuilt, ThreadPool, type ThreadStart } from '../workers/thread-pool.ts';
 import { type Arm, folderName, hasSamples } from './arms.ts';
+import { type ClientTask, type McpClient, runClient } from './mcp-client.ts';
 import type { StudyRequest, StudyWindow } from './study-file.ts';
 
 export interface RunThreadStart extends ThreadStart {
@@ -182,7 +183,10 @@ export async function makeRuns(
   const byKey = new Map(rules.map((run) => [keyOf(run), run]));
   const inThreads = async (): Promise<void> => {
     if (threads === 0) return;
-    const tasks = rules.map((run) => ({ id: keyOf(run), request: requestOf(folder, studyId, request, run) }));
+    const tasks = rules.map((run) => ({
+      id: keyOf(run),
+      request: requestOfRun(folder, studyId, request, run),
+    }));
     const { decisionTimeout } = request.settings;
     await runInThreads(tasks, context, threads, decisionTimeout, how.signal, ({ id, warnings, problem }) => {
       for (const text of warnings) context.observer.warn(text);
@@ -197,7 +201,18 @@ export async function makeRuns(
       if (how.signal.aborted) stopped ??= { by: 'interrupt', problem: '' };
       if (stopped !== undefined) return;
       const { arm } = run;
-      const end = await runSample(requestOf(folder, studyId, request, run), context);
+      if (arm.mcp !== undefined) {
+        const problem = await runClient(
+          clientTask(folder, request, run, arm.mcp),
+          context.environment,
+          how.signal,
+        );
+        if (how.signal.aborted) continue;
+        if (problem !== undefined) failures.set(keyOf(run), problem);
+        how.done();
+        continue;
+      }
+      const end = await runSample(requestOfRun(folder, studyId, request, run), context);
       if (end !== undefined && !isResult(end.outcome)) {
         const problem = messageOf(end.error ?? end.outcome);
         // The separate budget of an agent applies per run and would be exhausted again.
@@ -217,7 +232,45 @@ export async function makeRuns(
   return { failures, ...(stopped === undefined ? {} : { stopped }) };
 }
 
-function requestOf(
+/**
+ * Lets each agent make one decision of its first window on trial.
+ *
+ * @throws AppError `agent_failed` with the end of its standard error
+ */
+export async function tryAgents(
+  folder: string,
+  studyId: string,
+  request: StudyRequest,
+  arms: readonly Arm[],
+  context: RunContext,
+): Promise<void> {
+  const window = request.windows[0];
+  if (window === undefined) return;
+  for (const arm of arms) {
+    if (arm.agent === undefined || arm.mcp !== undefined) continue;
+    const { sample: _, ...first } = requestOfRun(folder, studyId, request, { arm, window, sample: 1 });
+    await runRequested({ ...first, preflight: 'only' }, context);
+  }
+}
+
+function clientTask(folder: string, request: StudyRequest, run: StudyRun, client: McpClient): ClientTask {
+  const { arm, window, sample } = run;
+  return {
+    client,
+    options: {
+      ...request.options,
+      to: window.to,
+      ...(arm.mask === undefined ? {} : { mask: arm.mask }),
+    },
+    settings: { ...request.settings, seed: request.seed, evaluateFrom: window.from },
+    tools: arm.agent?.agentTools,
+    folder: placeOf(folder, run),
+    sample,
+  };
+}
+
+/** Returns the request for one run of a study. */
+export function requestOfRun(
   folder: string,
   studyId: string,
   request: StudyRequest,

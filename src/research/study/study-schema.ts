@@ -38,12 +38,32 @@ const agentSchema = z.strictObject({
   cutoff: day.optional(),
 });
 
-const strategySchema = z.union([z.string().min(1), fileSchema, agentSchema], {
+/** MCP client, which starts the server of its configuration and trades until its end. */
+const mcpSchema = z.strictObject({
+  /** Command of the client. `{config}` stands for the path of the server's configuration. */
+  mcp: z.string().min(1),
+  name: nameText,
+  /** Last date of the training data of its model. */
+  cutoff: day.optional(),
+  /** Time limit of one run, in seconds. */
+  timeout: z.number().positive().max(604_800).default(3_600),
+});
+
+const strategySchema = z.union([z.string().min(1), fileSchema, agentSchema, mcpSchema], {
   error({ input }) {
-    const own = isObject(input) ? (input.agent === undefined ? fileSchema : agentSchema) : undefined;
+    const own = !isObject(input)
+      ? undefined
+      : input.mcp !== undefined
+        ? mcpSchema
+        : input.agent === undefined
+          ? fileSchema
+          : agentSchema;
     const issues = own?.safeParse(input).error?.issues ?? [];
-    if (issues.length === 0 || (isObject(input) && input.agent === undefined && input.file === undefined))
-      return 'is none of a file, {file: trader.md, name: patient, parameters: {…}} and {agent: python3 my_agent.py, name: mine, agentEvery: 5}';
+    if (
+      issues.length === 0 ||
+      (isObject(input) && [input.agent, input.file, input.mcp].every((one) => one === undefined))
+    )
+      return 'must be a file, {file: trader.md, name: patient, parameters: {…}}, {agent: python3 my_agent.py, name: mine, agentEvery: 5} or {mcp: my-client --config {config}, name: mine}';
     return issues
       .map((issue) =>
         issue.code === 'unrecognized_keys'
@@ -64,7 +84,7 @@ const ownModelSchema = modelSettingsSchema.extend({
 
 const toolsSchema = z
   .union([z.enum(['own', 'off']), z.strictObject({ name: nameText, tools: z.array(z.string()).min(1) })], {
-    error: 'is none of own, off, {name: few, tools: [market_history, trade_execute]}',
+    error: 'must be own, off or {name: few, tools: [market_history, trade_execute]}',
   })
   .superRefine((set, context) => {
     const names = typeof set === 'string' ? [] : set.tools;
@@ -152,7 +172,7 @@ export const studySchema = z.strictObject({
     ],
     {
       error:
-        'is none of a list of {from: 2025-03-03, to: 2025-06-30}, {rolling: {from, to, length: 1m, step: 1m}} and {preset: look-ahead-bench}',
+        'must be a list of {from: 2025-03-03, to: 2025-06-30}, {rolling: {from, to, length: 1m, step: 1m}} or {preset: look-ahead-bench}',
     },
   ),
   /** Masks for prompts: `none`, or kinds of masks. */
@@ -167,7 +187,7 @@ export const studySchema = z.strictObject({
   /** Tool sets for prompts: their own (`own`), only trading tools (`off`), or the named tools. */
   tools: z.array(toolsSchema).min(1).default(['own']),
   data: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], {
-    error: 'is no file or folder of bars, nor a list of them, such as ../data/djia',
+    error: 'must be a file or folder of bars, or a list of them, for example ../data/djia',
   }),
   options: optionsSchema.default({}),
   settings: runSettingsSchema.omit({ evaluateFrom: true, seed: true }).strict().partial().default({}),

@@ -167,17 +167,15 @@ export function notesOf({ windows, samples, remainder }: StudyRequest, arms: rea
       gaps.length === 0
         ? []
         : [
-            `${name}: no run came to a result in ${gaps.join(', ')}. Its figures are of ${windows.length - gaps.length} of ${windows.length} windows, and cannot be held beside those of others; paired differences are over the windows that both have.`,
+            `${name}: no run has a result in ${gaps.join(', ')}. Its figures cover ${windows.length - gaps.length} of ${windows.length} windows and cannot be compared with the figures of other arms. Paired differences cover the windows that both arms have.`,
           ],
     ),
     ...(windows.length === 1
-      ? [
-          'There is one window: intervals of the table are over samples alone, and say nothing of other periods.',
-        ]
+      ? ['There is one window. The intervals of the table cover samples only, not other periods.']
       : []),
     ...(asked.length > 0 && samples === 1
       ? [
-          'There is one sample of each prompt and agent: how much of a result is the model’s dice cannot be told.',
+          'There is one sample of each prompt and agent. The variation between samples of the model is unknown.',
         ]
       : []),
   ];

@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Budget } from '../../agents/index.ts';
+import type { Json } from '../../engine/index.ts';
 import { AppError, formatInstant, parseInstant } from '../../kernel/index.ts';
 import { studyCsv, studyMarkdown, studyPage } from '../../pages/index.ts';
 import type { StudyCell, StudyReport } from '../../results/analysis/index.ts';
@@ -13,16 +14,23 @@ import {
   STUDY_PAGE,
   writeWhole,
 } from '../../results/runs/index.ts';
-import { collectErrors, lockRun, type RunContext } from '../../runner/index.ts';
+import { checkRegistration, collectErrors, lockRun, type RunContext } from '../../runner/index.ts';
 import { LocalMeter } from '../budget/meter.ts';
 import { SweepJournal } from '../sweep/sweep-folder.ts';
 import { type Arm, armsOf, hasSamples, loadStrategies } from './arms.ts';
 import { assembleStudy, type StudyFindings } from './assemble-study.ts';
 import { readStudyFile, type StudyRequest } from './study-file.ts';
-import { checkSameStudy, readStudyManifest, studyManifestOf, writeStudyManifest } from './study-folder.ts';
+import {
+  checkSameStudy,
+  readStudyManifest,
+  type StudyManifest,
+  studyManifestOf,
+  writeStudyManifest,
+} from './study-folder.ts';
 import { checkWorlds, runCounterfactuals, runProbes } from './study-leakage.ts';
+import { studyPlan } from './study-plan.ts';
 import { type RandomDraws, runRandomAgents } from './study-random.ts';
-import { keyOf, makeRuns, readCell, studyRuns } from './study-runs.ts';
+import { keyOf, makeRuns, readCell, studyRuns, tryAgents } from './study-runs.ts';
 import { openGround, runBaselines, type StudyGround, StudyTrials } from './study-trials.ts';
 
 /** Options of `runStudy`. */
@@ -37,6 +45,10 @@ export interface StudyOptions {
   readonly jobs?: number | undefined;
   /** Budget that replaces the budget of the study file. */
   readonly budget?: Omit<Budget, 'seconds'> | undefined;
+  /** File of a registration, with which a new study must agree. */
+  readonly registration?: string | undefined;
+  /** Reason for differences from the registration. The result is then marked as changed. */
+  readonly amend?: string | undefined;
 }
 
 /** End of a study. */
@@ -62,6 +74,11 @@ export async function runStudy(file: string, options: StudyOptions, context: Run
   );
   try {
     checkWindows(request, ground);
+    const { registration, amend } = options;
+    const checked =
+      registration === undefined
+        ? undefined
+        : checkRegistration(registration, studyPlan(request, strategies, ground), amend, new Date());
     if (strategies.some(({ loaded }) => loaded.kind === 'llm')) checkBudget(request);
     if (strategies.some(({ loaded }) => loaded.kind === 'llm' || loaded.kind === 'agent'))
       checkWorlds(request, ground);
@@ -71,12 +88,34 @@ export async function runStudy(file: string, options: StudyOptions, context: Run
     let arms: Arm[];
     try {
       arms = await armsOf(request, strategies, folder, context.environment);
+      await tryAgents(folder, runId, request, arms, context);
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });
       throw error;
     }
-    writeStudyManifest(folder, studyManifestOf(runId, request, arms, dataOf(ground)));
-    return await studyIn(folder, runId, request, arms, ground, options, context);
+    if (checked !== undefined) writeWhole(join(folder, 'registration.json'), checked.text);
+    const manifest = studyManifestOf(runId, request, arms, dataOf(ground), checked?.registered);
+    writeStudyManifest(folder, manifest);
+    return await studyIn(folder, manifest, request, arms, ground, options, context);
+  } finally {
+    await ground.world.close();
+  }
+}
+
+/**
+ * Returns the plan of a study, for a registration.
+ *
+ * @throws AppError with every fault of the file, then of the strategies and the data
+ */
+export async function planStudy(file: string, context: RunContext): Promise<Json> {
+  const request = readStudyFile(file);
+  const [strategies, ground] = await collectErrors(
+    loadStrategies(request, context.environment),
+    openGround(request, context),
+  );
+  try {
+    checkWindows(request, ground);
+    return studyPlan(request, strategies, ground);
   } finally {
     await ground.world.close();
   }
@@ -109,7 +148,7 @@ export async function resumeStudy(
   try {
     const arms = await armsOf(request, strategies, folder, context.environment);
     checkSameStudy(folder, manifest, studyManifestOf(manifest.studyId, request, arms, dataOf(ground)));
-    return await studyIn(folder, manifest.studyId, request, arms, ground, options, context);
+    return await studyIn(folder, manifest, request, arms, ground, options, context);
   } finally {
     await ground.world.close();
   }
@@ -151,7 +190,7 @@ function checkWindows({ file, windows, lineOf }: StudyRequest, { world }: StudyG
 
 async function studyIn(
   folder: string,
-  studyId: string,
+  { studyId, registration }: StudyManifest,
   request: StudyRequest,
   arms: readonly Arm[],
   ground: StudyGround,
@@ -192,14 +231,15 @@ async function studyIn(
     for (const arm of arms) {
       const cells = cellsOf(folder, request, arm);
       const known = cells.map((samples) => samples.filter((cell) => cell !== undefined));
-      context.observer.stage(`random agents beside ${arm.name}`);
+      context.observer.stage(`random agents for ${arm.name}`);
       const random: RandomDraws | undefined =
         request.random === 0
           ? undefined
           : await runRandomAgents(request, ground, journal, arm, known, trials, signal);
-      const worlds = hasSamples(arm)
-        ? await runCounterfactuals(request, ground, journal, arm, metered, signal)
-        : { cells: [] };
+      const worlds =
+        hasSamples(arm) && arm.mcp === undefined
+          ? await runCounterfactuals(request, ground, journal, arm, metered, signal)
+          : { cells: [] };
       if (worlds === undefined || signal.aborted)
         return { folder, report: undefined, stopped: { by: 'interrupt', problem: '' } };
       if ('stopped' in worlds)
@@ -212,7 +252,7 @@ async function studyIn(
       );
       found.push({ arm, cells, failures, random, counterfactuals: worlds.cells });
     }
-    const report = assembleStudy({ request, ground, arms: found, baselines, probes });
+    const report = assembleStudy({ request, ground, arms: found, baselines, probes, registration });
     writeStudy(folder, report);
     return { folder, report };
   } finally {

@@ -47,10 +47,10 @@ export function answerOf(result: Omit<SweepResult, 'answer'>): SweepResult['answ
 
 function withoutBest({ counts, objective }: Omit<SweepResult, 'answer'>): string {
   if (counts.trials === 0) return 'Nothing was tried.';
-  if (counts.failed === counts.trials) return 'Every trial failed: there is no best.';
+  if (counts.failed === counts.trials) return 'Every trial failed, so there is no best trial.';
   return objective.constraints.length === 0
-    ? 'No trial has an objective: there is no best.'
-    : 'No trial has an objective and meets the constraints: there is no best.';
+    ? 'No trial has an objective, so there is no best trial.'
+    : 'No trial has an objective and meets the constraints, so there is no best trial.';
 }
 
 function percent(value: number): string {

@@ -8,8 +8,9 @@ import {
   shapeOf,
   sharpeOfBlocks,
 } from '../../results/analysis/index.ts';
-import { type Look, looksAt, pointsOf, type SweepResult } from '../../results/runs/index.ts';
+import { type LedgerRecord, pointsOf, recordsOnData, type SweepResult } from '../../results/runs/index.ts';
 import { answerOf } from './answer.ts';
+import { effectsOf } from './effects.ts';
 import type { TrialResult } from './executor.ts';
 import { equalCounts, heatmapsOf, plateauOf, slicesOf, type TimeBlocks } from './maps.ts';
 import type { PreparedSweep } from './prepare-sweep.ts';
@@ -31,8 +32,8 @@ export interface SweepParts {
   readonly walkForward: SweepResult['walkForward'];
   readonly crossValidation: SweepResult['crossValidation'];
   /** Looks recorded in the results folder before this sweep. */
-  readonly earlier: readonly Look[];
-  readonly own: readonly Look[];
+  readonly earlier: readonly LedgerRecord[];
+  readonly own: readonly LedgerRecord[];
 }
 
 export function assembleSweep(parts: SweepParts): SweepResult {
@@ -51,6 +52,7 @@ export function assembleSweep(parts: SweepParts): SweepResult {
   const looks = looksOf(parts);
   const pbo = pboOf(blocks, even);
   const deflated = deflatedOf(parts, periodsPerYear, looks.inSearch);
+  const effects = effectsOf(prepared, end);
   const best =
     end.best === undefined || parts.best?.summary === undefined ? null : bestOf(end.best, parts.best);
   const result = {
@@ -85,7 +87,7 @@ export function assembleSweep(parts: SweepParts): SweepResult {
     },
     failures: failuresOf(end.tried),
     alarms: groupAlarms(end.tried.map(({ result }) => result.alarms)),
-    warnings: [...prepared.warnings],
+    warnings: [...prepared.warnings, ...prepared.notes, ...effects.notes],
     best,
     top: sorted.slice(0, TOP).map(topOf),
     plateau:
@@ -107,7 +109,10 @@ export function assembleSweep(parts: SweepParts): SweepResult {
     walkForward: parts.walkForward,
     crossValidation: parts.crossValidation,
   };
-  return { ...result, answer: answerOf(result) };
+  return {
+    ...result,
+    answer: effects.none === undefined ? answerOf(result) : { holds: null, text: effects.none },
+  };
 }
 
 function bestOf({ trial, objective }: Tried, { summary }: TrialResult): NonNullable<SweepResult['best']> {
@@ -161,7 +166,7 @@ function pboOf(blocks: TimeBlocks, even: readonly BlockSums[]): SweepResult['pbo
 
 function looksOf({ prepared, earlier, own }: SweepParts) {
   const data = prepared.sources.map(({ sha256 }) => sha256);
-  const before = looksAt(earlier, data);
+  const before = recordsOnData(earlier, data);
   const total = pointsOf([...before, ...own]).size;
   const sweep = pointsOf(own).size;
   const search = own.find((look) => look.search !== null)?.search;
@@ -181,7 +186,7 @@ function looksOf({ prepared, earlier, own }: SweepParts) {
 function deflatedOf(
   { prepared, end, best, own }: SweepParts,
   periodsPerYear: number,
-  earlier: readonly Look[],
+  earlier: readonly LedgerRecord[],
 ): SweepResult['deflatedSharpe'] {
   const trials = countTrials(
     [...own.filter((look) => look.search !== null), ...earlier].map(({ id, sharpe, result }) => ({

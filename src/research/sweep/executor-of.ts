@@ -2,6 +2,7 @@ import { RULE_TIMEOUT_SECONDS } from '../../agents/index.ts';
 import type { TrialWorld } from '../../runner/index.ts';
 import { LocalMeter, serveMeter } from '../budget/meter.ts';
 import { sharedFiles, WorkerPool } from '../workers/pool.ts';
+import type { ThreadReserve } from '../workers/thread-pool.ts';
 import { TaskEvaluator } from './evaluate-task.ts';
 import type { TrialExecutor, TrialResult, TrialTask } from './executor.ts';
 import type { PreparedSweep } from './prepare-sweep.ts';
@@ -36,11 +37,14 @@ export class InProcess implements TrialExecutor {
 /**
  * Returns the executor of a sweep's trials: a cluster, worker threads, or this thread. A strategy that is
  * defined in code runs in this thread.
+ *
+ * @param reserve threads that are already running
  */
 export async function executorOf(
   prepared: PreparedSweep,
   context: SweepContext,
   journal: SweepJournal,
+  reserve?: ThreadReserve | undefined,
 ): Promise<TrialExecutor> {
   const { request, bundle, files, world, first, settings, jobs } = prepared;
   const { strategy, budget } = request;
@@ -69,10 +73,10 @@ export async function executorOf(
       budget === undefined ? undefined : { budget, spent: journal.spent, onSpent },
     );
   }
-  if (budget === undefined) return new WorkerPool(start, jobs, seconds);
+  if (budget === undefined) return new WorkerPool(start, jobs, seconds, reserve);
   const meter = new LocalMeter(budget, journal.spent, onSpent);
   const served = serveMeter(meter);
-  const pool = new WorkerPool({ ...start, meter: served.name }, jobs, seconds);
+  const pool = new WorkerPool({ ...start, meter: served.name }, jobs, seconds, reserve);
   return {
     meter,
     run: (tasks, signal) => pool.run(tasks, signal),

@@ -5,7 +5,7 @@ type FigureValue = number | string | boolean | null;
 export type Figures = Readonly<Record<string, FigureValue>>;
 
 /** Fields of a summary that do not describe a trial or do not fit into a column. */
-const LEFT_OUT = new Set([
+const OMITTED = new Set([
   'runId',
   'strategy',
   'outcome',
@@ -42,7 +42,7 @@ const BOOLEANS = new Set(['sealed', 'underAYear', 'drawdownRecovered']);
  * parameters.
  */
 export const FIGURE_NAMES: readonly string[] = Object.keys(runSummarySchema.shape).filter(
-  (name) => !LEFT_OUT.has(name),
+  (name) => !OMITTED.has(name),
 );
 
 /** Names of the figures that an objective can use. */

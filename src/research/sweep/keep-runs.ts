@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isResult } from '../../engine/index.ts';
 import { thrownText } from '../../kernel/index.ts';
 import { jsonText, type TrialColumn, writeWhole } from '../../results/runs/index.ts';
@@ -16,17 +16,25 @@ interface BestRun {
   readonly error: string | undefined;
 }
 
-/** Writes the run folders selected by `keep`. Returns the best run. */
+/** Run folders that a sweep stores. */
+interface KeptRuns {
+  readonly best: BestRun | undefined;
+  /** Name of the run folder by trial. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Writes the run folders selected by `keep`. */
 export async function keepRuns(
   folder: string,
   prepared: PreparedSweep,
   { tried, best }: SearchEnd,
   context: SweepContext,
-): Promise<BestRun | undefined> {
+): Promise<KeptRuns> {
   const { request, period, holdoutFrom, files } = prepared;
   // A rerun of a model-driven strategy can answer differently, so its run folders are not written by default.
   const { keep = prepared.strategy.kind === 'llm' ? 'none' : 'best', strategy } = request;
-  if (keep === 'none') return undefined;
+  const names = new Map<string, string>();
+  if (keep === 'none') return { best: undefined, names };
   const wanted = keep === 'all' ? tried.filter(({ share }) => share === 1) : best === undefined ? [] : [best];
   const out = join(folder, 'runs');
   mkdirSync(out, { recursive: true });
@@ -49,11 +57,13 @@ export async function keepRuns(
         listen: () => ({ signal: new AbortController().signal, release: () => undefined }),
       },
     );
-    if (one !== best || run === undefined) continue;
+    if (run === undefined) continue;
+    names.set(one.trial.id, basename(run.folder));
+    if (one !== best) continue;
     const { folder: own, outcome, error } = run;
     bestRun = { folder: own, error: isResult(outcome) ? undefined : thrownText(error) };
   }
-  return bestRun;
+  return { best: bestRun, names };
 }
 
 /** Returns the rows of `trials.parquet`, in the order in which the search chose the trials. */

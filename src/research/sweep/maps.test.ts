@@ -98,6 +98,20 @@ describe('slices', () => {
     ]);
   });
 
+  it('state bins with six digits', () => {
+    const range = { dimensions: [between('share', 0, 1)] };
+    const at = [0.1, 0.2].map((share) => tried({ share }, share));
+    expect(slicesOf(range, at, most)[0]!.points.map(({ value }) => value)).toEqual([0.0833333, 0.166667]);
+  });
+
+  it('have no best and no mean of trials without an objective', () => {
+    const trials = [tried({ fast: 5, slow: 20 }, null), tried({ fast: 15, slow: 20 }, 3)];
+    expect(slicesOf(space, trials, most)[0]!.points).toEqual([
+      { value: 5, trials: 1, best: null, mean: null },
+      { value: 15, trials: 1, best: 3, mean: 3 },
+    ]);
+  });
+
   it('put more than sixty values into bins, and sixty not', () => {
     const values = (count: number) => Array.from({ length: count }, (_, index) => index);
     const slice = (count: number) =>
@@ -127,11 +141,11 @@ describe('the neighbours of the best trial', () => {
       neighbours: 2,
       neighbourMean: 5,
       median: 0,
-      text: 'The best lies on a plateau: its 2 neighbours keep 50% of what it is above the middle trial.',
+      text: 'The best trial is on a plateau: its 2 neighbours retain 50% of its lead over the median trial.',
     });
     expect(around([0, 0, 5, 10, 4.8, 0, 0], 3)).toMatchObject({ state: 'lonely peak', neighbourMean: 4.9 });
     expect(around([0, 0, -5, 10, -5, 0, 0], 3).text).toBe(
-      'The best is a lonely peak: its 2 neighbours keep 0% of what it is above the middle trial.',
+      'The best trial is an isolated peak: its 2 neighbours retain 0% of its lead over the median trial.',
     );
   });
 

@@ -140,15 +140,15 @@ export function plateauOf(
       neighbours: neighbours.length,
       neighbourMean,
       median,
-      text: 'Too few trials lie next to the best to tell a plateau from a lonely peak.',
+      text: 'Too few trials are next to the best trial to distinguish a plateau from an isolated peak.',
     };
   const gain = objective.minimise ? median - neighbourMean : neighbourMean - median;
   const share = gain / above;
   const state = share >= PLATEAU_SHARE ? 'plateau' : 'lonely peak';
   const text =
     state === 'plateau'
-      ? `The best lies on a plateau: its ${neighbours.length} neighbours keep ${Math.round(share * 100)}% of what it is above the middle trial.`
-      : `The best is a lonely peak: its ${neighbours.length} neighbours keep ${Math.max(0, Math.round(share * 100))}% of what it is above the middle trial.`;
+      ? `The best trial is on a plateau: its ${neighbours.length} neighbours retain ${Math.round(share * 100)}% of its lead over the median trial.`
+      : `The best trial is an isolated peak: its ${neighbours.length} neighbours retain ${Math.max(0, Math.round(share * 100))}% of its lead over the median trial.`;
   return { state, neighbours: neighbours.length, neighbourMean, median, text };
 }
 

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import {
   bundleStrategyFile,
+  codeHash,
   isModule,
   type LoadedStrategy,
   type StrategyBundle,
@@ -17,6 +17,7 @@ import {
   toolExtras,
   trialStrategy,
   type WorldFiles,
+  warmUpNote,
 } from '../../runner/index.ts';
 import { type Search, type SearchName, searchOver } from '../search/index.ts';
 import {
@@ -68,6 +69,12 @@ export interface PreparedSweep {
   readonly ground: TrialGround;
   readonly period: Period;
   readonly jobs: number;
+  /** Notes on the warm-up. They do not depend on results. */
+  readonly notes: readonly string[];
+  /** Share of the combinations that the strategy accepts, as far as they were looked at. */
+  readonly acceptedShare: number;
+  /** Returns the distinct faults of the refused combinations. */
+  refusals(): readonly string[];
   /** Returns true if the strategy's schema accepts the combination. */
   accepts(point: Point): Promise<boolean>;
   search(): Search;
@@ -133,10 +140,12 @@ export async function prepareSweep(
       if (!(error instanceof AppError) || error.code !== 'bad_parameters') throw error;
       known.set(key, false);
       refusal ??= error;
+      for (const fault of faultLines(error)) refusals.add(fault);
       return undefined;
     }
   };
   let refusal: AppError | undefined;
+  const refusals = new Set<string>();
   let [warmUp, isDecision]: [number, boolean] = [0, false];
   let chosen: { readonly point: Point; readonly strategy: LoadedStrategy } | undefined;
   for (const point of probes(space, request, name)) {
@@ -153,7 +162,9 @@ export async function prepareSweep(
       message: `The strategy accepts no combination.${refusal === undefined ? '' : ` The first: ${refusal.message}`}`,
       hint: 'Use other values with --param.',
     });
+  const accepted = [...known.values()].filter(Boolean).length / known.size;
   const { strategy, point: first } = chosen;
+  tellOfSchema(space, (text) => context.observer.warn(text));
   if (request.budget !== undefined && strategy.kind !== 'llm')
     throw new AppError({
       code: 'bad_flags',
@@ -218,6 +229,9 @@ export async function prepareSweep(
     settings,
     holdoutFrom: kept.from ?? undefined,
     warnings: kept.warnings,
+    notes: warmUp < clock.length ? [] : [warmUpNote(warmUp, clock.length)],
+    acceptedShare: accepted,
+    refusals: () => [...refusals],
     sources,
     ground: {
       strategy: bundle?.sha256 ?? codeHash(strategy),
@@ -235,14 +249,29 @@ export async function prepareSweep(
     },
     period,
     jobs: request.jobs ?? availableParallelism(),
-    accepts: async (point) => (await look(point)) !== undefined,
+    accepts: async (point) => known.get(JSON.stringify(point)) ?? (await look(point)) !== undefined,
     search: () => searchOver(space, name, { trials: request.trials, seed: settings.seed }),
   };
 }
 
-/** Returns the hash of a strategy's file, and of the files that it imports. */
-function codeHash({ sha256, files = [] }: LoadedStrategy): string {
-  return files.length < 2 ? sha256 : createHash('sha256').update(JSON.stringify(files)).digest('hex');
+/** Returns the faults in the message of a refused combination, without its first line. */
+function faultLines({ message }: AppError): string[] {
+  const [first = '', ...faults] = message.split('\n').map((line) => line.trim().replace(/^--param /, ''));
+  return faults.length === 0 ? [first] : faults;
+}
+
+/** Reports parameters whose values come from the schema although others are given. */
+function tellOfSchema({ dimensions }: Space, warn: (text: string) => void): void {
+  if (!dimensions.some(({ given }) => given === 'flag')) return;
+  for (const one of dimensions) {
+    if (one.given === 'flag') continue;
+    const values =
+      'values' in one ? `all ${one.values.length} values` : `values from ${one.low} to ${one.high}`;
+    const single = 'values' in one ? one.values[0]! : one.low;
+    warn(
+      `${one.name} has no --param, so ${values} that the strategy allows are tried. To try one value, write for example --param ${one.name}=${String(single)}.`,
+    );
+  }
 }
 
 /** Times of the bars on which all trials are judged. */

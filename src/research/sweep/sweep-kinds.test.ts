@@ -131,7 +131,7 @@ export default defineStrategy({
     expect(carried.positions).toContain('is carried into the next');
     expect(closed.positions).toContain('is closed at the open');
     expect(carried.terms.carry).toBe(true);
-    await expect(forward('train=2m,test=1m,step=2m,carry')).rejects.toThrow('leave step out');
+    await expect(forward('train=2m,test=1m,step=2m,carry')).rejects.toThrow('omit step');
   }, 60_000);
 
   it('of an order script is its one trial', async () => {

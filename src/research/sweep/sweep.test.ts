@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { simulateMarket, toCsv } from '../../market/index.ts';
-import { looksAt, readLedger } from '../../results/runs/index.ts';
+import { readLedger, recordsOnData } from '../../results/runs/index.ts';
 import { runStrategy } from '../../runner/index.ts';
 import { readSweepJournal } from './sweep-folder.ts';
 import { sweepFromCode as sweep } from './sweep-from-code.ts';
@@ -63,12 +63,15 @@ export default defineStrategy({
   onBar({ bar, orders }, { parameters }) { if (bar % (parameters.slow * parameters.fast) === 0) orders.submit({ action: bar % 2 ? 'sell' : 'buy', quantity: '1' }); },
 });`,
     );
-    const { result, folder } = await sweep({
+    const { result, folder, jobs, efficiency } = await sweep({
       ...crossing,
       strategy,
       parameters: { slow: [2, 3, 50] },
       jobs: 1,
     });
+    expect(jobs).toBe(1);
+    expect(efficiency).toBeGreaterThan(0);
+    expect(efficiency).toBeLessThanOrEqual(1);
     // The schema bounds `fast` to 1, 2 and 3. The strategy refuses 2 < 2, 3 < 2 and 3 < 3.
     expect(result!.counts).toMatchObject({ trials: 6, refused: 3, failed: 0 });
     const rows = readSweepJournal(folder);
@@ -125,9 +128,9 @@ export default defineStrategy({
       jobs: 1,
     });
     expect(second.result!.looks).toEqual({ sweep: 30, before: 0, total: 30, project: null });
-    const { looks: ledger } = readLedger(own);
+    const { records: ledger } = readLedger(own);
     const sha = second.result!.data.map(({ sha256 }) => sha256!);
-    expect(looksAt(ledger, sha).length).toBe(30);
+    expect(recordsOnData(ledger, sha).length).toBe(30);
     expect(ledger.filter(({ kind }) => kind === 'holdout').length).toBe(1);
   }, 60_000);
 

@@ -1,9 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { AppError, formatInstant, parseInstant, version } from '../../kernel/index.ts';
-import { sweepPage } from '../../pages/index.ts';
+import { linkedReport, REPORT_FILE, sweepPage } from '../../pages/index.ts';
 import {
   createRunFolder,
   jsonText,
+  readRun,
   runIdFor,
   SWEEP_FILE,
   SWEEP_PAGE,
@@ -16,6 +18,8 @@ import { lockRun } from '../../runner/index.ts';
 import { BudgetReached, budgetSpent } from '../budget/meter.ts';
 import { validateGroups } from '../walk-forward/validate-groups.ts';
 import { trainAndTest, walkForward } from '../walk-forward/walk-forward.ts';
+import { hasWorkers, reserveWorkers } from '../workers/pool.ts';
+import type { ThreadReserve } from '../workers/thread-pool.ts';
 import { assembleSweep, topOf } from './assemble.ts';
 import type { TrialExecutor } from './executor.ts';
 import { executorOf } from './executor-of.ts';
@@ -31,7 +35,7 @@ import {
   type SweepManifest,
   writeSweepManifest,
 } from './sweep-folder.ts';
-import { LookWriter } from './sweep-looks.ts';
+import { LedgerWriter } from './sweep-ledger.ts';
 import type { SweepContext, SweepRequest } from './sweep-request.ts';
 import type { Period } from './trial.ts';
 import { TrialRunner } from './trial-runner.ts';
@@ -41,14 +45,14 @@ const TRIALS = 100;
 
 /**
  * Estimates the number of trials of a sweep, including its walk-forward and its cross-validation. The
- * estimate counts refused combinations. It does not count the rungs of `halving`.
+ * estimate does not count the rungs of `halving`.
  *
  * @throws AppError `bad_walk_forward` if no window fits
  */
 function expectedTrials(prepared: PreparedSweep): number {
   const { request, space, name, walkForward, crossValidation } = prepared;
   const most = request.trials ?? (name === 'grid' ? Number.POSITIVE_INFINITY : TRIALS);
-  const search = Math.min(sizeOf(space), most);
+  const search = Math.max(1, Math.round(Math.min(sizeOf(space), most) * prepared.acceptedShare));
   const once = search * (1 + (crossValidation?.groups ?? 0));
   if (walkForward === undefined) return once;
   const windows = trainAndTest(prepared, walkForward).length;
@@ -70,6 +74,13 @@ export interface SweepEnd {
   readonly result: SweepResult | undefined;
   /** Duration in seconds. */
   readonly seconds: number;
+  /** Number of worker threads. */
+  readonly jobs: number;
+  /**
+   * Share of the workers' time in which they ran trials, from the start of the search to its end: 0 to 1. `null` if
+   * the sweep was stopped, if nothing had to be run, and for a sweep on a queue.
+   */
+  readonly efficiency: number | null;
   /** Run folder of the best combination. Undefined with `keep: 'none'`, or if no trial has an objective. */
   readonly bestFolder: string | undefined;
   /**
@@ -84,17 +95,42 @@ export interface SweepEnd {
  *
  * @throws AppError with every fault of the request, the strategy and the data
  */
-export async function runSweep(request: SweepRequest, context: SweepContext): Promise<SweepEnd> {
+export function runSweep(request: SweepRequest, context: SweepContext): Promise<SweepEnd> {
   const started = performance.now();
-  const prepared = await prepareSweep(request, context);
-  const key = JSON.stringify([prepared.ground, request.parameters, request.search, request.objective]);
-  const out = request.options.out ?? 'reports';
-  const { runId, folder } = createRunFolder(
-    out,
-    runIdFor(`sweep-${prepared.strategy.name}`, new Date(), key),
-  );
-  writeSweepManifest(folder, manifestOf(prepared, runId));
-  return sweepIn(folder, runId, prepared, context, started);
+  return withThreads(request, context, async (threads) => {
+    const prepared = await prepareSweep(request, context);
+    const key = JSON.stringify([prepared.ground, request.parameters, request.search, request.objective]);
+    const out = request.options.out ?? 'reports';
+    const { runId, folder } = createRunFolder(
+      out,
+      runIdFor(`sweep-${prepared.strategy.name}`, new Date(), key),
+    );
+    writeSweepManifest(folder, manifestOf(prepared, runId));
+    return sweepIn(folder, runId, prepared, context, { started, threads });
+  });
+}
+
+/** Starts the threads of a sweep, so that they load their modules while the sweep is prepared. */
+function threadsFor(
+  { strategy, cluster, jobs = availableParallelism() }: SweepRequest,
+  context: SweepContext,
+): ThreadReserve | undefined {
+  const usesThreads = typeof strategy === 'string' && cluster === undefined && context.executor === undefined;
+  return usesThreads && hasWorkers() ? reserveWorkers(jobs) : undefined;
+}
+
+/** Ends the threads that a sweep has not taken, for example because it could not start. */
+async function withThreads(
+  request: SweepRequest,
+  context: SweepContext,
+  work: (threads: ThreadReserve | undefined) => Promise<SweepEnd>,
+): Promise<SweepEnd> {
+  const threads = threadsFor(request, context);
+  try {
+    return await work(threads);
+  } finally {
+    await threads?.close();
+  }
 }
 
 /**
@@ -117,8 +153,16 @@ export async function resumeSweep(
       hint: 'Run the sweep again from the program that has it.',
     });
   const begun = { from: manifest.holdout.from, warnings: manifest.holdout.warnings };
-  const prepared = await prepareSweep({ ...(request as unknown as SweepRequest), ...change }, context, begun);
-  const now = manifestOf(prepared, manifest.sweepId);
+  const asked = { ...(request as unknown as SweepRequest), ...change };
+  return withThreads(asked, context, async (threads) => {
+    const prepared = await prepareSweep(asked, context, begun);
+    refuseChanged(folder, manifest, manifestOf(prepared, manifest.sweepId));
+    return sweepIn(folder, manifest.sweepId, prepared, context, { started, threads });
+  });
+}
+
+/** @throws AppError `sweep_changed` if the strategy or the data differ */
+function refuseChanged(folder: string, manifest: SweepManifest, now: SweepManifest): void {
   const changed = [
     ...(now.strategy.sha256 === manifest.strategy.sha256 ? [] : [`the strategy ${now.strategy.file}`]),
     ...(JSON.stringify(now.data.map(({ sha256 }) => sha256)) ===
@@ -132,7 +176,6 @@ export async function resumeSweep(
       message: `${folder} cannot continue: ${changed.join(' and ')} changed since the start.`,
       hint: 'Restore what changed, or start a new sweep.',
     });
-  return sweepIn(folder, manifest.sweepId, prepared, context, started);
 }
 
 function manifestOf(prepared: PreparedSweep, sweepId: string): SweepManifest {
@@ -160,7 +203,7 @@ async function sweepIn(
   sweepId: string,
   prepared: PreparedSweep,
   context: SweepContext,
-  started: number,
+  { started, threads }: { readonly started: number; readonly threads: ThreadReserve | undefined },
 ): Promise<SweepEnd> {
   const lock = lockRun(folder);
   const interrupt = context.listen();
@@ -176,8 +219,8 @@ async function sweepIn(
   let writing: NodeJS.Timeout | undefined;
   try {
     const expected = expectedTrials(prepared);
-    const writer = new LookWriter(folder, prepared, journal, (text) => context.observer.warn(text));
-    executor = await executorOf(prepared, context, journal);
+    const writer = new LedgerWriter(folder, prepared, journal, (text) => context.observer.warn(text));
+    executor = await executorOf(prepared, context, journal, threads);
     const told = (done: number, of: number): void =>
       context.observer.progress(prepared.strategy.name, done, of, 'trials');
     let done = 0;
@@ -190,7 +233,13 @@ async function sweepIn(
       },
     });
     writing = setInterval(() => writer.write(runner.trials), LEDGER_EVERY);
+    const searching = performance.now();
+    const known = new Set(journal.results().map(({ id }) => id));
     const end = await runAll(prepared, runner);
+    const searched = secondsSince(searching);
+    const worked = journal.results().reduce((sum, { id, seconds }) => sum + (known.has(id) ? 0 : seconds), 0);
+    const jobs = typeof prepared.request.strategy === 'string' ? prepared.jobs : 1;
+    const isLocal = prepared.request.cluster === undefined && worked > 0;
     clearInterval(writing);
     journal.flush();
     if (end !== undefined) told(done, done);
@@ -202,23 +251,33 @@ async function sweepIn(
         sweepId,
         result: undefined,
         seconds: secondsSince(started),
+        jobs,
+        efficiency: null,
         bestFolder: undefined,
         bestError: undefined,
       };
     const result = assembleSweep({ ...end, ...looks });
     await writeTrialRows(join(folder, SWEEP_TRIALS), ...rowsOf(prepared, end.end));
-    const best = await keepRuns(folder, prepared, end.end, { ...context, meter: executor.meter });
+    const { best, names } = await keepRuns(folder, prepared, end.end, { ...context, meter: executor.meter });
     writeTimings(folder, end.end, secondsSince(started));
     writeWhole(
       join(folder, SWEEP_PAGE),
-      sweepPage(result, end.end.tried.filter(({ share }) => share === 1).map(topOf), [], looks.readAt),
+      sweepPage(result, end.end.tried.filter(({ share }) => share === 1).map(topOf), [], looks.readAt, names),
     );
     writeWhole(join(folder, SWEEP_FILE), jsonText(result));
+    // The report of the best run states results of this sweep.
+    if (best !== undefined)
+      writeWhole(
+        join(best.folder, REPORT_FILE),
+        linkedReport(readRun(best.folder, { salvage: true, lightBars: true }), best.folder),
+      );
     return {
       folder,
       sweepId,
       result,
       seconds: secondsSince(started),
+      jobs,
+      efficiency: isLocal ? Math.min(1, worked / (searched * jobs)) : null,
       bestFolder: best?.folder,
       bestError: best?.error,
     };

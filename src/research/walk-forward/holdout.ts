@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { AppError, formatInstant, parseInstant } from '../../kernel/index.ts';
 import { cutFeatures, mapColumns } from '../../market/index.ts';
-import { looksFrom, type ResearchProject, readLedger, reservedFrom } from '../../results/runs/index.ts';
+import { type ResearchProject, readLedger, recordsFrom, reservedFrom } from '../../results/runs/index.ts';
 import type { WorldFiles } from '../../runner/index.ts';
 import { cutMarket } from '../sweep/evaluate-task.ts';
 import { readSpan, type Span, shifted } from './windows.ts';
@@ -44,8 +44,8 @@ export function chooseHoldout(
   const { clock } = market;
   const last = clock.at(-1)!;
   const data = sources.flatMap(({ sha256 }) => sha256 ?? []);
-  const { looks } = readLedger(resolve(store), project);
-  const known = reservedFrom(looks, project, data)?.from;
+  const { records } = readLedger(resolve(store), project);
+  const known = reservedFrom(records, project, data)?.from;
   const reserved = known === undefined || parseInstant(known)! > last ? undefined : known;
   if (terms === 'none') {
     const warnings =
@@ -63,10 +63,10 @@ export function chooseHoldout(
     );
   }
   if (from === undefined) return { from: null, warnings };
-  const seen = looksFrom(looks, from, { ...project, data }).length;
+  const seen = recordsFrom(records, from, { ...project, data }).length;
   if (seen > 0)
     warnings.push(
-      `The held-out bars from ${from} on have been looked at ${seen === 1 ? 'once' : `${seen} times`} ${typeof project.project === 'string' ? `in the project "${project.project}"` : 'with this strategy'}: what the best earns there is not out of sample any more.`,
+      `The held-out bars from ${from} on have been looked at ${seen === 1 ? 'once' : `${seen} times`} ${typeof project.project === 'string' ? `in the project "${project.project}"` : 'with this strategy'}: its result on these bars is no longer out of sample.`,
     );
   return { from, warnings };
 }

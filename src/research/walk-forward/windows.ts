@@ -1,4 +1,4 @@
-import { AppError, type Fault, faultsError, formatInstant, type Instant } from '../../kernel/index.ts';
+import { AppError, DAY, type Fault, faultsError, formatInstant, type Instant } from '../../kernel/index.ts';
 import type { Period } from '../sweep/trial.ts';
 
 /** Length of time on the calendar: `5d`, `2w`, `3m`, `1y`. */
@@ -9,7 +9,6 @@ export interface Span {
 }
 
 const SPAN = /^(\d+)([dwmy])$/;
-const DAY = 86_400_000;
 
 /**
  * Parses a length of time.
@@ -95,7 +94,7 @@ export function readWalkForward(text: string): WalkForwardTerms {
   if (step !== undefined && test !== undefined && shifted(origin, step) < shifted(origin, test))
     faults.push({ where: 'step', message: 'is shorter than test: test windows would overlap' });
   if (carry && step !== undefined && test !== undefined && shifted(origin, step) > shifted(origin, test))
-    faults.push({ where: 'carry', message: 'needs test windows without time between them: leave step out' });
+    faults.push({ where: 'carry', message: 'needs test windows without gaps between them: omit step' });
   if (faults.length > 0 || train === undefined || test === undefined || step === undefined)
     throw faultsError(
       'bad_walk_forward',

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { AppError, builtPlace, messageOf } from '../../kernel/index.ts';
 import { type BarSeries, type Market, mapColumns } from '../../market/index.ts';
 import type { WorldFiles } from '../../runner/index.ts';
@@ -7,6 +7,7 @@ import {
   type FromThread,
   isBuilt,
   ThreadPool,
+  ThreadReserve,
   type ThreadStart,
   type ToThread,
   type WorkerStart,
@@ -19,6 +20,11 @@ export function hasWorkers(): boolean {
   return isBuilt(SCRIPT);
 }
 
+/** Starts threads for a `WorkerPool` that is created later. */
+export function reserveWorkers(jobs: number): ThreadReserve {
+  return new ThreadReserve(SCRIPT, jobs);
+}
+
 /** Runs trials in threads of this process. Each thread has a separate world. */
 export class WorkerPool extends ThreadPool<TrialTask, TrialResult> implements TrialExecutor {
   /**
@@ -26,13 +32,20 @@ export class WorkerPool extends ThreadPool<TrialTask, TrialResult> implements Tr
    *
    * @param jobs number of threads
    * @param seconds time without a decision after which a thread is ended
+   * @param reserve threads that are already running
    */
-  constructor(start: Omit<WorkerStart, 'heartbeat'>, jobs: number, seconds: number) {
+  constructor(
+    start: Omit<WorkerStart, 'heartbeat'>,
+    jobs: number,
+    seconds: number,
+    reserve?: ThreadReserve | undefined,
+  ) {
     super({
       script: SCRIPT,
       start,
       jobs,
       seconds,
+      reserve,
       finishes: true,
       lost: ({ trial }, message, taken) => ({
         id: trial.id,
@@ -79,33 +92,32 @@ export function serveTasks<Start extends ThreadStart, Task, Result>(
   open: (start: Start, deciding: () => void) => Promise<TaskRunner<Task, Result>>,
 ): void {
   const port = parentPort!;
-  const start = workerData as Start;
-  const beats = new Int32Array(start.heartbeat);
-  const beat = (): void => {
-    beats[0]! += 1;
-  };
   const send = (message: FromThread<Result>): void => port.postMessage(message);
   const fail = (error: unknown): void => {
     const { code, hint } = error instanceof AppError ? error : { code: 'worker_failed', hint: '' };
     send({ type: 'broken', code, message: messageOf(error), hint });
     port.close();
   };
-  const serve = async (): Promise<void> => {
-    const runner = await open(start, beat);
-    let last: Promise<unknown> = Promise.resolve();
-    const answer = async (message: ToThread<Task>): Promise<void> => {
-      if (message.type === 'task') {
-        beat();
-        send({ type: 'result', result: await runner.run(message.task) });
-        return;
-      }
-      await runner.close();
+  let beat: () => void = () => undefined;
+  let runner: TaskRunner<Task, Result> | undefined;
+  const answer = async (message: ToThread<Task>): Promise<void> => {
+    if (message.type === 'start') {
+      const beats = new Int32Array(message.start.heartbeat);
+      beat = () => {
+        beats[0]! += 1;
+      };
+      runner = await open(message.start as Start, beat);
+      send({ type: 'ready' });
+    } else if (message.type === 'task') {
+      beat();
+      send({ type: 'result', result: await runner!.run(message.task) });
+    } else {
+      await runner?.close();
       port.close();
-    };
-    port.on('message', (message: ToThread<Task>) => {
-      last = last.then(() => answer(message)).catch(fail);
-    });
-    send({ type: 'ready' });
+    }
   };
-  serve().catch(fail);
+  let last: Promise<unknown> = Promise.resolve();
+  port.on('message', (message: ToThread<Task>) => {
+    last = last.then(() => answer(message)).catch(fail);
+  });
 }

@@ -28,7 +28,11 @@ export interface WorkerStart extends ThreadStart {
   readonly pythonLimits: { readonly timeoutMs?: number; readonly graceMs?: number } | undefined;
 }
 
-export type ToThread<Task> = { readonly type: 'task'; readonly task: Task } | { readonly type: 'close' };
+export type ToThread<Task> =
+  /** First message to a thread. */
+  | { readonly type: 'start'; readonly start: ThreadStart }
+  | { readonly type: 'task'; readonly task: Task }
+  | { readonly type: 'close' };
 
 export type FromThread<Result> =
   | { readonly type: 'ready' }
@@ -41,6 +45,38 @@ const AHEAD = 2;
 const LOOK = 500;
 /** Timeout in milliseconds for an ending worker to end its Python process. */
 const END_LIMIT = 5_000;
+
+/**
+ * Threads that load their modules while the main thread prepares their work. A thread pool takes them before it starts
+ * others.
+ */
+export class ThreadReserve {
+  readonly #threads = new Set<Worker>();
+
+  constructor(script: URL, count: number) {
+    for (let added = 0; added < count; added++) {
+      const thread = new Worker(built(script), { stdout: true });
+      this.#threads.add(thread);
+      const drop = (): void => {
+        this.#threads.delete(thread);
+      };
+      // A lost thread is replaced by the pool. The pool reports why a thread cannot start.
+      thread.on('error', drop);
+      thread.on('exit', drop);
+    }
+  }
+
+  take(): Worker | undefined {
+    const [thread] = this.#threads;
+    if (thread !== undefined) this.#threads.delete(thread);
+    return thread;
+  }
+
+  /** Ends the threads that no pool has taken. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#threads].map((thread) => thread.terminate()));
+  }
+}
 
 interface Job<Task, Result> {
   readonly task: Task;
@@ -74,6 +110,8 @@ export interface ThreadPoolOptions<Task, Result> {
   readonly finishes: boolean;
   /** Called with the output of strategies. If omitted, only standard error is passed on. */
   readonly print?: (text: string) => void;
+  /** Threads of the same script that are already running. Not used with `print`. */
+  readonly reserve?: ThreadReserve | undefined;
 }
 
 /** Runs tasks in threads of this process. A task that hangs or breaks its thread affects no other task. */
@@ -150,13 +188,15 @@ export class ThreadPool<Task, Result> {
 
   #add(): void {
     const heartbeat = new SharedArrayBuffer(4);
-    const { script, start, print } = this.#options;
-    const worker = new Worker(built(script), {
-      workerData: { ...start, heartbeat } satisfies ThreadStart,
-      // The output of a strategy is not part of the result.
-      stdout: true,
-      stderr: print !== undefined,
-    });
+    const { script, start, print, reserve } = this.#options;
+    const worker =
+      (print === undefined ? reserve?.take() : undefined) ??
+      new Worker(built(script), {
+        // The output of a strategy is not part of the result.
+        stdout: true,
+        stderr: print !== undefined,
+      });
+    worker.postMessage({ type: 'start', start: { ...start, heartbeat } } satisfies ToThread<Task>);
     if (print === undefined) worker.stdout.resume();
     else for (const stream of [worker.stdout, worker.stderr]) stream.setEncoding('utf8').on('data', print);
     const beats = new Int32Array(heartbeat);

@@ -1,4 +1,5 @@
 /** Worker thread of a sweep. Runs trials one after the other in one world. */
+import { z } from 'zod';
 import { trusted } from '../../market/index.ts';
 import { openTrialWorld, SILENT } from '../../runner/index.ts';
 import { channelMeter } from '../budget/meter.ts';
@@ -7,6 +8,9 @@ import { TaskEvaluator } from '../sweep/evaluate-task.ts';
 import type { TrialResult, TrialTask } from '../sweep/executor.ts';
 import { serveTasks } from './pool.ts';
 import type { WorkerStart } from './thread-pool.ts';
+
+// Each trial creates the schema of its strategy again. Compiling code for one use takes longer than parsing without.
+z.config({ jitless: true });
 
 serveTasks<WorkerStart, TrialTask, TrialResult>(async (start, deciding) => {
   const { bundle, files, heartbeat: _, environment, pythonLimits, meter, ...request } = start;

@@ -19,6 +19,7 @@ describe('a hidden Markov model', () => {
     const scratch = new Float64Array(2);
     let total = 0;
     const inFirst = new Float64Array(bars);
+    const moves = new Float64Array(4);
     for (let path = 0; path < 2 ** bars; path++) {
       let probability = 1;
       for (let row = 0; row < bars; row++) {
@@ -29,11 +30,18 @@ describe('a hidden Markov model', () => {
       }
       total += probability;
       for (let row = 0; row < bars; row++) if (((path >> row) & 1) === 0) inFirst[row]! += probability;
+      for (let row = 1; row < bars; row++)
+        moves[((path >> (row - 1)) & 1) * 2 + ((path >> row) & 1)]! += probability;
     }
     const pass = forwardBackward(rows, 2, MODEL);
     expect(pass.logLikelihood).toBeCloseTo(Math.log(total), 10);
     for (let row = 0; row < bars; row++)
       expect(pass.posterior[row * 2]).toBeCloseTo(inFirst[row]! / total, 10);
+    for (const state of [0, 1])
+      expect(pass.transitions[state * 2]).toBeCloseTo(
+        moves[state * 2]! / (moves[state * 2]! + moves[state * 2 + 1]!),
+        10,
+      );
   });
 
   it('has the density of the normal distribution', () => {

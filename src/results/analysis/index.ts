@@ -16,6 +16,7 @@ export { againstBenchmark } from './benchmark/against-benchmark.ts';
 export { type BenchmarkSeries, benchmarkName, buyAndHold } from './benchmark/benchmark.ts';
 export { benchmarkFault, unitsBetween } from './benchmark/benchmark-coverage.ts';
 export { type Attribution, type AttributionPart, addedUp } from './figures/attribution.ts';
+export { benchmarkTable } from './figures/benchmark-table.ts';
 export { breakdownsOf } from './figures/breakdown.ts';
 export { type CostStep, fillAmounts, MODEL_TOKENS } from './figures/costs.ts';
 export { type Drawdown, drawdownCurve, drawdownsOf } from './figures/drawdown.ts';
@@ -40,7 +41,6 @@ export {
   type YearOfReturns,
 } from './figures/returns.ts';
 export { type Sessions, sessionsOf } from './figures/sessions.ts';
-export { spineOf } from './figures/spine.ts';
 export { EXCURSION_CONVENTION, excursionsOf } from './figures/trade-statistics.ts';
 export {
   type BlockOverfitting,
@@ -59,6 +59,7 @@ export {
   type Trial,
   type TrialCount,
 } from './overfit/sharpe-tests.ts';
+export type { BenchmarkRow } from './series/benchmark-rows.ts';
 export { type PairedDifference, pairedDifference } from './series/bootstrap.ts';
 export { type CostMultiples, costMultiples } from './series/capacity.ts';
 export {
@@ -73,7 +74,6 @@ export {
 } from './series/figure-catalogue.ts';
 export { REGIME_CONVENTION, type Regime, regimesOf } from './series/regimes.ts';
 export { seededDraws } from './series/resamples.ts';
-export type { SpineRow } from './series/spine.ts';
 export {
   type ActualRun,
   definedValues,
@@ -109,10 +109,10 @@ export { auditOf } from './study/audit.ts';
 export { calibrationOf } from './study/calibration.ts';
 export { cellReturns, type Episode, type StudyCell, studyCell, studyCellSchema } from './study/cell.ts';
 export {
-  type BesideHolding,
-  besideHolding,
   type CostSensitivity,
+  compareWithHolding,
   costSensitivity,
+  type HoldingComparison,
 } from './study/cost-sensitivity.ts';
 export type { ForecastTerms } from './study/forecasts.ts';
 export { type Estimate, hierarchicalMean } from './study/hierarchical.ts';
@@ -130,6 +130,14 @@ export { cutoffLines } from './summary/cutoff.ts';
 export { decisionLines, decisionStatistics, holdName } from './summary/decisions.ts';
 export { ambiguityOf, evaluated, resolveOf } from './summary/evaluation.ts';
 export { recordBetween } from './summary/part.ts';
+export {
+  primaryResultText,
+  type Registered,
+  reachesThreshold,
+  registeredSchema,
+  registrationText,
+  thresholdOf,
+} from './summary/registration.ts';
 export { reducedOrdersOf, summarise } from './summary/summary.ts';
 export { type RunSummary, runSummarySchema } from './summary/summary-schema.ts';
 export {

@@ -25,16 +25,23 @@ export {
   appendLedger,
   isKeptRun,
   LEDGER_FILE,
-  type Look,
+  type LedgerRecord,
+  ledgerStamp,
   ledgerStoreOf,
-  lookStamp,
-  looksAt,
   pointsOf,
   type ResearchProject,
   readLedger,
+  recordsOnData,
 } from './ledger/ledger.ts';
-export { type LedgerEntry, type ProjectLooks, projectsOf } from './ledger/ledger-list.ts';
-export { dataHashes, heldOutSeen, lookOfRun, looksFrom, projectOf, reservedFrom } from './ledger/looks.ts';
+export { type LedgerEntry, type ProjectRecords, projectsOf } from './ledger/ledger-list.ts';
+export {
+  dataHashes,
+  heldOutSeen,
+  ledgerRecordOfRun,
+  projectOf,
+  recordsFrom,
+  reservedFrom,
+} from './ledger/ledger-records.ts';
 export { resultText, searchKey } from './ledger/search.ts';
 export { searchSentences } from './ledger/searches.ts';
 export {
@@ -75,6 +82,7 @@ export {
   copyNameOf,
   filesNow,
   readRunInputs,
+  siblingPath,
   strategyFileOf,
   writeRunInputs,
 } from './run-inputs.ts';
@@ -130,3 +138,9 @@ export {
   type TrialColumn,
   writeTrialRows,
 } from './stores/sweep-store.ts';
+export { type SweepOfRun, type TestsOfRun, testsOfRun } from './stores/tests-of-run.ts';
+export { type BundleList, filesBelow, fingerprintOfFile, openBundle, writeBundle } from './verify/archive.ts';
+export type { Check } from './verify/check.ts';
+export { checkFolder } from './verify/check-folder.ts';
+export { studyRegistrationChecks } from './verify/check-registration.ts';
+export type { Publication } from './verify/registered-time.ts';

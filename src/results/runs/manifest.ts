@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Json, openDoorsOf, platformDoors, type RunOutcome } from '../../engine/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
-import { type HeldOut, reportSettings } from '../analysis/index.ts';
+import { type HeldOut, registeredSchema, reportSettings } from '../analysis/index.ts';
 
 const text = z.string();
 
@@ -36,6 +36,8 @@ export const runInputsSchema = z.strictObject({
     sha256: text.nullable(),
     /** Copy in the folder of the run. */
     copy: text.nullable(),
+    /** Other files of the strategy, relative to its folder. */
+    files: z.array(z.strictObject({ file: text, sha256: text })).optional(),
     /** Values of `--param`, as texts. */
     parameters: z.record(text, text),
   }),
@@ -55,6 +57,8 @@ export const runInputsSchema = z.strictObject({
   recording: z.strictObject({ folder: text, journalSha256: text }).optional(),
   /** Budget from the flags, which overrides the strategy's budget. */
   budget: z.record(text, z.number()).optional(),
+  /** Decisions made before the run. The file is in the folder as `registration.json`. */
+  registration: registeredSchema.optional(),
 });
 
 export type RunInputs = z.infer<typeof runInputsSchema>;
@@ -129,6 +133,8 @@ export interface RunDetails {
   readonly adjustments: readonly string[];
   /** Hash of `journal.jsonl` after it was closed. `null` if no journal was written. */
   readonly journalSha256: string | null;
+  /** Head of the journal's hash chain. Undefined without links. */
+  readonly journalHead?: string | undefined;
   /** Content of `inputs.json`. `null` for a run from code. */
   readonly inputs?: RunInputs | null;
   /** Named research project. Undefined for the default project. */
@@ -190,9 +196,15 @@ export interface Manifest {
   readonly journal: {
     readonly file: 'journal.jsonl';
     readonly sha256: string | null;
+    /** Head of the hash chain over the journal's lines. Omitted for a journal without links. */
+    readonly head?: string;
     readonly barsWalked: number;
   };
   readonly inputs: RunInputs | null;
+  /** Hashes of the other files of the folder that the run wrote. Omitted by earlier versions. */
+  readonly folder?: readonly StrategyFile[];
+  /** SHA-256 of this file without this field. Omitted by earlier versions. */
+  readonly sha256?: string;
 }
 
 /** Builds the manifest of a run from its journal and from details that only the caller knows. */
@@ -233,7 +245,12 @@ export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
       adjustments: details.adjustments,
       detail: details.detail ?? [],
     },
-    journal: { file: 'journal.jsonl', sha256: details.journalSha256, barsWalked: record.bars.length },
+    journal: {
+      file: 'journal.jsonl',
+      sha256: details.journalSha256,
+      ...(details.journalHead === undefined ? {} : { head: details.journalHead }),
+      barsWalked: record.bars.length,
+    },
     inputs: details.inputs ?? null,
   };
 }

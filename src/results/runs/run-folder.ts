@@ -14,10 +14,12 @@ import {
   type TrialCount,
 } from '../analysis/index.ts';
 import { attempt, equityCsvPieces, jsonText, type Timing, tradesCsv, writeWhole } from './files.ts';
-import { trialsOfLedger } from './ledger/looks.ts';
+import { trialsOfLedger } from './ledger/ledger-records.ts';
 import { searchesIn, searchOf, storeOf, trialOf } from './ledger/search.ts';
 import type { Manifest } from './manifest.ts';
 import { reportOptionsOf } from './report-options.ts';
+import { type TestsOfRun, testsOfRun } from './stores/tests-of-run.ts';
+import { withHashes } from './verify/manifest-hashes.ts';
 
 export interface RunFolder {
   readonly runId: string;
@@ -109,6 +111,7 @@ export interface PageSource {
   readonly metrics: Metrics;
   readonly timing: Timing;
   readonly trials: TrialCount | undefined;
+  readonly tests: TestsOfRun;
 }
 
 /** Data from which a run's files were written, for reporting on the run. */
@@ -117,6 +120,9 @@ export interface WrittenRun {
   /** Equity of the benchmark on each evaluated bar. `undefined` without a benchmark. */
   readonly benchmarkEquity: Float64Array | undefined;
 }
+
+/** Steps of `writeRunFiles`: figures, summary, page and six files. */
+const STEPS = 9;
 
 /**
  * Writes all files of a run except the journal. Each file is written atomically, `manifest.json` last.
@@ -133,16 +139,22 @@ export function writeRunFiles(
     readonly modelCutoff?: string | undefined;
     /** Returns the text of `report.html`. */
     readonly page: (source: PageSource) => string;
+    /** Called before each step, with the number of finished steps and of all steps. */
+    readonly onStep?: ((done: number, total: number) => void) | undefined;
   },
 ): WrittenRun {
   const { record, manifest, timing } = run;
+  let steps = 0;
+  const step = (): void => run.onStep?.(steps++, STEPS);
+  step();
   const { runId } = manifest;
   const options = reportOptionsOf(folder);
   const metrics = computeMetrics(record, options);
+  step();
   const summary = summarise(record, {
     ...options,
     metrics,
-    spine: metrics.spine(),
+    spine: metrics.benchmarkTable(),
     runId,
     replayedExchanges: run.replayedExchanges ?? 0,
     modelCutoff: run.modelCutoff,
@@ -150,7 +162,9 @@ export function writeRunFiles(
     platformDoors: platformDoors(manifest.versions),
   });
   const trials = trialsOfRun(folder, manifest, summary);
-  const page = run.page({ runId, record, manifest, options, metrics, timing, trials });
+  const tests = testsOfRun(folder, manifest, summary);
+  step();
+  const page = run.page({ runId, record, manifest, options, metrics, timing, trials, tests });
   // One text at a time: with a million bars these texts need the most memory of a run.
   const files: readonly (readonly [string, () => string | Iterable<string>])[] = [
     ['equity.csv', () => equityCsvPieces(record)],
@@ -158,9 +172,12 @@ export function writeRunFiles(
     ['summary.json', () => jsonText(summary)],
     ['timing.json', () => jsonText(timing)],
     ['report.html', () => page],
-    ['manifest.json', () => jsonText(manifest)],
+    ['manifest.json', () => jsonText(withHashes(manifest, folder))],
   ];
-  for (const [name, text] of files) writeWhole(join(folder, name), text());
+  for (const [name, text] of files) {
+    step();
+    writeWhole(join(folder, name), text());
+  }
   return { summary, benchmarkEquity: metrics.benchmarkEquity };
 }
 

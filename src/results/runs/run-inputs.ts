@@ -16,10 +16,18 @@ export function writeRunInputs(
   inputs: Omit<RunInputs, 'schema'>,
   beside: readonly string[] = [],
 ): RunInputs {
-  const { file, copy } = inputs.strategy;
+  const { file, copy, sha256, files = [] } = inputs.strategy;
   if (file !== null && copy !== null && !existsSync(join(folder, copy))) {
+    const changed = changedFiles({ main: file, sha256, files });
+    if (changed.length > 0) {
+      throw new AppError({
+        code: 'strategy_changed',
+        message: `${changed.join(', ')} changed while the run was starting.`,
+        hint: 'Start the run again.',
+      });
+    }
     writeWhole(join(folder, copy), readFileSync(file, 'utf8'));
-    for (const name of beside) copyBeside(folder, file, name);
+    for (const name of beside) copySibling(folder, file, name);
   }
   const whole = { schema: INPUTS_SCHEMA, ...inputs } as const;
   writeWhole(join(folder, 'inputs.json'), jsonText(whole));
@@ -30,7 +38,7 @@ export function writeRunInputs(
  * Copies a file to the place where the copied strategy looks for it. A file outside of the strategy's folder
  * is not copied.
  */
-function copyBeside(folder: string, strategy: string, name: string): void {
+function copySibling(folder: string, strategy: string, name: string): void {
   const place = relative(folder, join(folder, name));
   if (isAbsolute(name) || place.startsWith('..') || existsSync(join(folder, place))) return;
   attempt(join(folder, place), () => {
@@ -39,9 +47,15 @@ function copyBeside(folder: string, strategy: string, name: string): void {
   });
 }
 
-/** Returns the name of a strategy's copy. */
-export function copyNameOf(file: string): string {
-  return `strategy${extname(file).toLowerCase()}`;
+/** Returns the path of a file that a strategy names relative to its folder. */
+export function siblingPath(strategy: string, file: string): string {
+  return isAbsolute(file) ? file : join(dirname(strategy), file);
+}
+
+/** Returns the name of a strategy's copy, which differs from the names of the files next to it. */
+export function copyNameOf(file: string, beside: readonly string[] = []): string {
+  const name = `strategy${extname(file).toLowerCase()}`;
+  return beside.includes(name) ? basename(file) : name;
 }
 
 /** @throws AppError `not_a_run`, `other_version` */
@@ -82,18 +96,46 @@ export function strategyFileOf(folder: string, { strategy, flags }: RunInputs, c
     });
   }
   const copy = join(folder, strategy.copy);
-  const isSame = (file: string): boolean => existsSync(file) && sha256OfFile(file) === strategy.sha256;
-  if (isSame(strategy.file)) return strategy.file;
-  if ((copyWins || !existsSync(strategy.file)) && isSame(copy)) return copy;
-  const found = existsSync(strategy.file) ? strategy.file : existsSync(copy) ? copy : undefined;
+  const { sha256, files = [] } = strategy;
+  const changed = changedFiles({ main: strategy.file, sha256, files });
+  if (changed.length === 0) return strategy.file;
+  const isMissing = !existsSync(strategy.file);
+  const changedCopies = changedFiles({ main: copy, sha256, files });
+  if ((copyWins || isMissing) && changedCopies.length === 0) return copy;
+  const found = isMissing ? (existsSync(copy) ? changedCopies : []) : changed;
   throw new AppError({
     code: 'strategy_changed',
     message:
-      found === undefined
+      found.length === 0
         ? `The strategy ${strategy.file} of the run and its copy are missing.`
-        : `${found} is not the file that this run used.`,
-    hint: `Restore the file (${copy} is a copy), or start a new run.`,
+        : `${found.join(', ')} ${found.length === 1 ? 'is not the file' : 'are not the files'} that this run used.`,
+    hint: `Restore ${found.length > 1 ? 'the files' : 'the file'}${copiesOf(folder, changed, strategy)}, or start a new run.`,
   });
+}
+
+interface StrategyFiles {
+  readonly main: string;
+  readonly sha256: string | null;
+  /** Other files, relative to the folder of `main`. */
+  readonly files: readonly { readonly file: string; readonly sha256: string }[];
+}
+
+/** Returns the paths of the files that are missing or have another content. */
+function changedFiles({ main, sha256, files }: StrategyFiles): string[] {
+  return [
+    { path: main, sha256 },
+    ...files.map((each) => ({ path: siblingPath(main, each.file), sha256: each.sha256 })),
+  ].flatMap((each) => (existsSync(each.path) && sha256OfFile(each.path) === each.sha256 ? [] : [each.path]));
+}
+
+/** Returns the copies of changed files in the run's folder, for a hint. Files outside of the strategy's folder have none. */
+function copiesOf(folder: string, changed: readonly string[], { file, copy }: RunInputs['strategy']): string {
+  const copies = changed
+    .map((path) => (path === file ? copy! : relative(dirname(file!), path)))
+    .filter((name) => !name.startsWith('..') && existsSync(join(folder, name)))
+    .map((name) => join(folder, name));
+  if (copies.length === 0) return '';
+  return ` (${copies.join(', ')} ${copies.length === 1 ? 'is a copy' : 'are copies'})`;
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   loadSeries,
   type Market,
 } from '../../market/index.ts';
+import { readProgress } from '../context.ts';
 import { unmatchedWarnings } from './instruments-file.ts';
 import { loadOptions } from './load-bars.ts';
 import type { FileObserver, WorldFiles } from './load-world.ts';
@@ -23,7 +24,7 @@ export type LoadedDetail = LoadedSeries | undefined;
  */
 export async function loadDetail(
   options: DataOptions & { readonly detail?: readonly string[] | undefined },
-  loading: Promise<Pick<WorldFiles, 'market' | 'leftOut'>>,
+  loading: Promise<Pick<WorldFiles, 'market' | 'omitted'>>,
   observer: FileObserver,
 ): Promise<LoadedDetail> {
   const files = await loading.catch(() => undefined);
@@ -35,12 +36,13 @@ export async function loadDetail(
   const loaded = await loadSeries({
     ...rules,
     columnsOptional: true,
+    onRead: readProgress(observer, 'reading the finer bars'),
     paths,
     ...(symbols.length === 1 ? { symbols } : {}),
   });
   if (files === undefined) return loaded;
   const own = { file: paths.join(', '), symbols: loaded.series.map(({ symbol }) => symbol) };
-  const unmatched = unmatchedWarnings([own], new Set([...symbols, ...files.leftOut]), []);
+  const unmatched = unmatchedWarnings([own], new Set([...symbols, ...files.omitted]), []);
   const warnings = [...(loaded.notes ?? []), ...unmatched];
   for (const warning of warnings) observer.warn(warning);
   return { ...loaded, adjustments: [...loaded.adjustments, ...warnings] };

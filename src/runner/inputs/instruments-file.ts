@@ -74,7 +74,8 @@ export function unmatchedWarnings(
     if (others.length === 0) return [];
     if (kind === 'instruments') return [`${file}: ignored ${meantNames(others, known)}, not in the data`];
     if (kind === 'documents') return [`${file}: documents name symbols that are not in the data: ${names}`];
-    return [`${file}: ignored ${others.length} of ${names}, not in the data`];
+    const rows = `${others.length} ${others.length === 1 ? 'row' : 'rows'}`;
+    return [`${file}: ignored ${rows} of ${names}, not in the data`];
   });
   if (faults.length === 0) return warnings;
   throw faultsError(

@@ -20,25 +20,25 @@ import type { DataOptions } from './options.ts';
  * columns. `asked` are the settings without those of the strategy.
  *
  * @param reading settings including those of the strategy
- * @param given bars in memory
+ * @param bars bars in memory, and a receiver of the bytes read
  * @throws AppError with every fault of the files
  */
 export async function loadBars(
   options: DataOptions,
   reading: Promise<RunSettingsInput>,
   asked: RunSettingsInput,
-  given: Market | undefined,
+  { given, onRead }: { readonly given: Market | undefined; readonly onRead?: LoadOptions['onRead'] },
 ): Promise<LoadedMarket> {
   // The caller that reads the strategy reports its failure.
   reading.catch(() => undefined);
   if (given !== undefined)
-    return { market: given, sources: [sourceOfMarket(given)], adjustments: [], leftOut: [] };
-  const wanted = { ...loadOptions(options, asked), keepColumns: true };
+    return { market: given, sources: [sourceOfMarket(given)], adjustments: [], omitted: [] };
+  const wanted = { ...loadOptions(options, asked), keepColumns: true, onRead };
   const loading = loadMarket(wanted);
   // Awaited below. Until then a failure must not count as an unhandled rejection.
   loading.catch(() => undefined);
   const settings = await reading.catch(() => asked);
-  const needed = { ...loadOptions(options, settings), keepColumns: true };
+  const needed = { ...loadOptions(options, settings), keepColumns: true, onRead };
   return isDeepStrictEqual(needed, wanted) ? loading : loadMarket(needed);
 }
 

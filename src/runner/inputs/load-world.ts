@@ -7,7 +7,7 @@ import {
   tradedMarket,
   World,
 } from '../../engine/index.ts';
-import { AppError, DAY, type Fault, faultsError } from '../../kernel/index.ts';
+import { AppError, type Fault, faultsError } from '../../kernel/index.ts';
 import {
   type BarSeries,
   type CorporateAction,
@@ -37,7 +37,7 @@ import {
   tradingCalendar,
   unlikelyYears,
 } from '../../market/index.ts';
-import type { RunObserver } from '../context.ts';
+import { type RunObserver, readProgress } from '../context.ts';
 import {
   type Instruments,
   loadInstruments,
@@ -52,7 +52,7 @@ import type { WorldOptions } from './options.ts';
 /** Files of a run's world, read and checked. */
 export interface WorldFiles extends TradedMarket {
   /** Symbols of the data that the options excluded. */
-  readonly leftOut: readonly string[];
+  readonly omitted: readonly string[];
   /** Sources of the data and of exchange rates. */
   readonly sources: readonly DataSource[];
   readonly adjustments: readonly string[];
@@ -79,7 +79,7 @@ export interface WorldFiles extends TradedMarket {
 }
 
 /** Receiver of what users must know of the files. */
-export type FileObserver = Pick<RunObserver, 'note' | 'warn'>;
+export type FileObserver = Pick<RunObserver, 'note' | 'warn'> & Partial<Pick<RunObserver, 'progress'>>;
 
 /** Data in memory, used instead of files. */
 export interface GivenInputs {
@@ -115,7 +115,10 @@ export async function loadWorldFiles(
   };
   const [data, rates, loaded, rolled, funding, known, context, published, session, terms] =
     await collectErrors(
-      loadBars(options, reading, asked, given.market),
+      loadBars(options, reading, asked, {
+        given: given.market,
+        onRead: readProgress(observer, 'reading the data'),
+      }),
       fx === undefined
         ? Promise.resolve(undefined)
         : loadSeries({ paths: fx, noVolume: true, ...unpacking, ...columns }),
@@ -145,7 +148,7 @@ export async function loadWorldFiles(
       hint: 'Pass one with --actions, or remove --adjust.',
     });
   checkNames(data.features ?? [], known?.tables ?? []);
-  const symbols = new Set([...data.market.symbols, ...data.leftOut]);
+  const symbols = new Set([...data.market.symbols, ...data.omitted]);
   const contexts = context?.series ?? given.context ?? [];
   const unmatched = unmatchedWarnings(
     [
@@ -167,7 +170,7 @@ export async function loadWorldFiles(
   return {
     market: data.market,
     rates: rates?.series ?? [],
-    leftOut: data.leftOut,
+    omitted: data.omitted,
     sources: [...data.sources, ...(rates?.sources ?? [])],
     adjustments: [
       ...data.adjustments,
@@ -260,7 +263,7 @@ export function fitWorld<Files extends WorldFiles>(
     files.instruments === undefined
       ? given
       : mergeSettings(given, { instruments: files.instruments }, { instruments: asked.instruments ?? {} });
-  const instruments = Object.entries(all).filter(([symbol]) => !files.leftOut.includes(symbol));
+  const instruments = Object.entries(all).filter(([symbol]) => !files.omitted.includes(symbol));
   const merged = {
     ...given,
     instruments: Object.fromEntries(instruments),
@@ -310,8 +313,5 @@ function calendarNotes(
       ...named(halfDays, `half days of ${calendar.name}`),
     ];
   });
-  const days = series.flatMap(({ time }) => [time[0], time.at(-1)].filter((one) => one !== undefined));
-  const [first, last] = [Math.min(...days), Math.max(...days)];
-  const warnings = days.length === 0 ? [] : unlikelyYears(calendar, [first / DAY, last / DAY]);
-  return { notes, warnings };
+  return { notes, warnings: unlikelyYears(calendar, series) };
 }

@@ -86,6 +86,8 @@ export function seenWorld(
  */
 export function buildMarketView({ strategy, loaded, detail, settings, mask }: PreparedRun): GivenWorld {
   const seen = seenWorld(loaded, settings, mask, { detail: detail?.bars, costs: strategy.costs });
+  // Later bars of a growing market are not in the process, so no canary is needed.
+  if (loaded.market.growing === true) return seen;
   if (strategy.kind !== 'llm' && strategy.kind !== 'agent') return seen;
   return {
     ...seen,

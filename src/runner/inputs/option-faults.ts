@@ -6,6 +6,7 @@ import {
   faultsError,
   isObject,
   issueText,
+  joinedError,
   nearest,
   valueAt,
 } from '../../kernel/index.ts';
@@ -192,12 +193,5 @@ export async function collectErrors<Reading extends readonly Promise<unknown>[]>
   if (reasons.length === 0) return Promise.all(reading);
   const unexpected = reasons.find((reason) => !(reason instanceof AppError));
   if (unexpected !== undefined || reasons.length === 1) throw unexpected ?? reasons[0];
-  const errors = reasons as AppError[];
-  const last = errors.at(-1)!;
-  const before = errors.slice(0, -1).map(({ message, hint }) => `${message}\n  ${hint}\n`);
-  throw new AppError({
-    code: 'bad_input',
-    message: [...before, last.message].join('error: '),
-    hint: last.hint,
-  });
+  throw joinedError(reasons as [AppError, ...AppError[]]);
 }

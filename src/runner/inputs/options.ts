@@ -189,12 +189,38 @@ export const agentOptions = {
   agentBudget: agentBudgetSchema.optional(),
 };
 
+/** Options of a forward run: bars that are received during the run. */
+export const forwardOptions = {
+  /** Source of new bars: `file:PATH`, `stdin`, `simulate`, `http://…`, `ws://…` or `provider:NAME`. */
+  feed: z.string().min(1).optional(),
+  /** `wall`: real time. `bars`: everything about a bar happens at its end. Default: wall. */
+  clock: z.enum(['bars', 'wall']).optional(),
+  /** Number of new bars after which the run ends. */
+  bars: z.number().int().min(1).optional(),
+  /** Last date of a new bar. */
+  until: dateText.optional(),
+  /** Seconds after a bar's open in which a decision still counts as made before it. */
+  grace: z.number().min(0).max(86_400).optional(),
+  /** Seconds between two requests of a feed. */
+  poll: z.number().positive().max(86_400).optional(),
+  /** Messages that are sent when a WebSocket opens, such as a subscription. `${NAME}` is an environment variable. */
+  feedSend: texts.optional(),
+  /** Address of bars that were missed while a WebSocket was closed. `{since}` is the time of the newest bar. */
+  feedBackfill: z
+    .string()
+    .regex(/^https?:\/\//, { error: 'must be an address http://… or https://…' })
+    .optional(),
+  /** Folder of a forward run whose recorded bars and times are used. */
+  recorded: z.string().optional(),
+};
+
 /** Options of a run. The flags of `sandtable run` are derived from this schema. */
 export const runOptionsSchema = z.strictObject({
   ...worldOptions,
   ...toolExtraOptions,
   ...figureOptions,
   ...agentOptions,
+  ...forwardOptions,
   /** Files of finer bars. */
   detail: texts.optional(),
   /** Kinds of data that are masked for the decider. */
@@ -214,6 +240,10 @@ export const runOptionsSchema = z.strictObject({
         `Invalid project name "${String(input)}". Expected up to 80 letters, digits, spaces, dots, hyphens or underscores, for example gap-fade`,
     })
     .optional(),
+  /** File of a registration, with which the run must agree. */
+  registration: z.string().optional(),
+  /** Reason for differences from the registration. The result is then marked as changed. */
+  amend: z.string().min(1).optional(),
   /** Folder in which run folders are created. */
   out: z.string().optional(),
 });

@@ -13,7 +13,7 @@ describe('symbols of side files', () => {
 
   it('give a warning if some are not in the data', () => {
     expect(unmatchedWarnings([{ file: 'a.csv', symbols: ['AAA', 'X', 'X'] }], KNOWN, [])).toEqual([
-      'a.csv: ignored 2 of X, not in the data',
+      'a.csv: ignored 2 rows of X, not in the data',
     ]);
   });
 

@@ -6,7 +6,7 @@ import {
   argumentsFor,
   defaultColumns,
   failure,
-  type SinceDecision,
+  type RecentEvents,
   symbolTable,
   type Toolkit,
 } from '../../toolkit/index.ts';
@@ -47,7 +47,7 @@ Example: {}`,
 const MOST = 50;
 
 /** Answer to a client after the market has advanced: the events in between, and the new bars. */
-export function movedAnswer(turn: BarContext, moved: number, since: SinceDecision): Record<string, Json> {
+export function movedAnswer(turn: BarContext, moved: number, since: RecentEvents): Record<string, Json> {
   return {
     moved,
     ...(moved === 0 ? {} : { since_last_decision: since.view(turn) }),
@@ -58,7 +58,7 @@ export function movedAnswer(turn: BarContext, moved: number, since: SinceDecisio
 }
 
 /** Current bar of every symbol. A table if there are many symbols. */
-function barOf(turn: BarContext, { trades }: SinceDecision): Record<string, Json> {
+function barOf(turn: BarContext, { trades }: RecentEvents): Record<string, Json> {
   const columns = defaultColumns(turn);
   const bars = (columns === undefined ? turn.symbols : []).flatMap((symbol): [string, Json][] => {
     const { bar } = turn.windowOf(symbol);

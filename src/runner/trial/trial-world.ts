@@ -8,7 +8,7 @@ import {
   runBacktest,
 } from '../../engine/index.ts';
 import { RecordBuilder } from '../../journal/index.ts';
-import { type DataSource, IndicatorMemo } from '../../market/index.ts';
+import { type DataSource, IndicatorMemo, SharedMeans } from '../../market/index.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { needPython } from '../../toolkit/index.ts';
 import type { RunContext } from '../context.ts';
@@ -99,6 +99,7 @@ class OpenWorld implements TrialWorld {
     return this.#detail?.sources ?? [];
   }
   readonly #indicators = new IndicatorMemo();
+  readonly #means = new SharedMeans();
   #sandbox: { readonly key: string; readonly sandbox: Sandbox; used: boolean } | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -130,7 +131,9 @@ class OpenWorld implements TrialWorld {
   evaluate(input: TrialInput): Promise<Evaluation> {
     // Trials run one after another because they share one Python process.
     const evaluation = this.#last.then(() => this.#evaluate(input));
-    this.#last = evaluation.catch(() => undefined);
+    // Without the value, so that the record can be freed before the next trial.
+    const ended = (): void => undefined;
+    this.#last = evaluation.then(ended, ended);
     return evaluation;
   }
 
@@ -203,6 +206,7 @@ class OpenWorld implements TrialWorld {
       pointInTime: view.pointInTime,
       interestClock: view.interestClock,
       arrivals: extras.arrivals,
+      means: this.#means,
       signal,
       emitStart: false,
       // Masked amounts are unmasked in their texts.

@@ -57,6 +57,7 @@ export function installDeterminism(seed: number): void {
 function seededBytes(seed: number): () => number {
   random.state = seed >>> 0 || 0x9e3779b9;
   return () => {
+    random.drawn += 1;
     random.state ^= random.state << 13;
     random.state ^= random.state >>> 17;
     random.state ^= random.state << 5;
@@ -64,7 +65,18 @@ function seededBytes(seed: number): () => number {
   };
 }
 
-const random = { state: 0, marked: 0 };
+const random = { state: 0, marked: 0, drawn: 0 };
+
+/** Returns the number of random bytes drawn in this process. */
+export function drawnRandom(): number {
+  return random.drawn;
+}
+
+/** Draws random bytes until `count` are drawn, as many as an ordinary start draws. */
+export function drawRandom(count: number): void {
+  const byte = new Uint8Array(1);
+  while (random.drawn < count) globalThis.crypto.getRandomValues(byte);
+}
 
 /** Stores the state of the random numbers for `rewindRandom`. */
 export function markRandom(): void {

@@ -149,7 +149,7 @@ export class HeapSnapshots {
 
   /** Restores the state at the start of the process: no session, no bars, the first heap. */
   reset(): void {
-    if (this.#pristine === undefined) throw new Error('this process keeps no copy of its first state');
+    if (this.#pristine === undefined) throw new Error('this process has no copy of its first state');
     this.#current = undefined;
     this.#aside.clear();
     this.#bars.clear();

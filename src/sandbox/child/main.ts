@@ -6,11 +6,12 @@
 import type { PyodideInterface } from 'pyodide';
 import type { Frame } from '../frame.ts';
 import type { CleanCheck, RequestHeader } from '../protocol.ts';
-import { bootPython } from '../provision/boot.ts';
+import { startPython, withoutStart } from '../provision/boot.ts';
 import { type Align, BarStore, type Learn, type Reserve } from './bar-store.ts';
 import {
   capMemory,
   closeDoors,
+  drawRandom,
   elapsed,
   installDeterminism,
   markRandom,
@@ -72,8 +73,8 @@ class Deadline {
 const SESSION_LOST = JSON.stringify({
   ok: false,
   kind: 'SessionLost',
-  error: 'SessionLost: this process does not hold the session',
-  remediation: 'begin it anew',
+  error: 'SessionLost: this process does not have the session',
+  remediation: 'begin the session again',
 });
 
 class Server {
@@ -222,10 +223,11 @@ async function main(): Promise<void> {
   capMemory(memoryMegabytes);
   // The only JavaScript object that Python can reach.
   const nothing = Object.create(null) as object;
-  const pyodide: PyodideInterface = await bootPython(runtime, {
-    jsglobals: nothing,
-    env: { PYTHONHASHSEED: '0', HOME: '/home/agent' },
-  });
+  const { python: pyodide, randomBytes = 0 } = await startPython(
+    paranoid ? withoutStart(runtime) : runtime,
+    nothing,
+  );
+  drawRandom(randomBytes);
   // Pyodide reads only the first element.
   pyodide.setInterruptBuffer(deadlineOfProcess.interruptBuffer() as unknown as Uint8Array);
   zeroArrays(pyodide);
@@ -234,7 +236,7 @@ async function main(): Promise<void> {
   const fingerprint: PythonSide['fingerprint'] = runtimeModule.boot(
     JSON.stringify({ paranoid, ...(asks ? { warm_ups: 1 } : {}) }),
   );
-  const python: PythonSide = {
+  const side: PythonSide = {
     call: runtimeModule.call,
     reserve: runtimeModule.reserve,
     learn: runtimeModule.learn,
@@ -248,7 +250,7 @@ async function main(): Promise<void> {
   freezeIntrinsics();
   Object.freeze(nothing);
   prepareStop();
-  const server = new Server(python, module, { memoryMegabytes, reusable });
+  const server = new Server(side, module, { memoryMegabytes, reusable });
   markRandom();
   // A SIGINT outside a call ends the process.
   stoppable(() => {

@@ -1,5 +1,4 @@
 import type { SyntaxNode } from '@lezer/common';
-import type { Bindings } from './bindings.ts';
 import {
   AGGREGATIONS,
   FREE_KEYWORDS,
@@ -8,7 +7,8 @@ import {
   MAKERS,
   NAMES,
   OWN_IN_PLACE,
-} from './known.ts';
+} from './allowed-names.ts';
+import type { Bindings } from './bindings.ts';
 import { attributeOf, childrenOf, Unproved } from './tree.ts';
 
 /** One word of an expression that only computes, with the spaces before it. */

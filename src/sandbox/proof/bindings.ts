@@ -9,7 +9,7 @@ import {
   OWN_NAMES,
   TAKES_FUNCTIONS,
   WINDOWS,
-} from './known.ts';
+} from './allowed-names.ts';
 import { attributeOf, COMPREHENSIONS, childrenOf } from './tree.ts';
 
 /**

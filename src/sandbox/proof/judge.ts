@@ -1,6 +1,4 @@
 import type { SyntaxNode } from '@lezer/common';
-import { Arguments } from './arguments.ts';
-import { Bindings, importedPath, isModule } from './bindings.ts';
 import {
   ATTRIBUTES,
   BLOCKS,
@@ -12,7 +10,9 @@ import {
   NAMES,
   OWN_METHODS,
   TAKES_FUNCTIONS,
-} from './known.ts';
+} from './allowed-names.ts';
+import { Arguments } from './arguments.ts';
+import { Bindings, importedPath, isModule } from './bindings.ts';
 import { checkStore } from './stores.ts';
 import { attributeOf, COMPREHENSIONS, childrenOf, isColumn, isSubscripted, Unproved } from './tree.ts';
 

@@ -7,7 +7,7 @@ import { runSettingsSchema, World } from '../../engine/index.ts';
 import { simulateMarket } from '../../market/index.ts';
 import { Sandbox } from '../sandbox.ts';
 import type { SandboxOptions, SandboxReply } from '../sandbox-call.ts';
-import { MODULES } from './known.ts';
+import { MODULES } from './allowed-names.ts';
 import { proveText } from './prove.ts';
 
 const runtime = await findTestRuntime();

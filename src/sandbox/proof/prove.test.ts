@@ -298,7 +298,7 @@ describe('what a call may leave behind is judged by its syntax', () => {
   });
 
   test('no name is in two tables that disagree', async () => {
-    const known = await import('./known.ts');
+    const known = await import('./allowed-names.ts');
     for (const name of [...known.OWN_METHODS, ...known.TAKES_FUNCTIONS])
       expect(known.ATTRIBUTES.has(name), name).toBe(false);
     for (const name of 'array base data flags attrs view resize put fill query eval options seterr set_names'.split(

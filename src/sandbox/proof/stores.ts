@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '@lezer/common';
+import { NEW_STORES, OWN_STORES } from './allowed-names.ts';
 import type { Bindings } from './bindings.ts';
-import { NEW_STORES, OWN_STORES } from './known.ts';
 import { attributeOf, childrenOf, isColumn, Unproved } from './tree.ts';
 
 /** A target of an assignment or of `del`: a name, or something that this call has made. */

@@ -24,6 +24,29 @@ export interface BootFiles {
    * Images of the standard library, packages and Sandtable's sources. An earlier image wins if names collide.
    */
   readonly packages: readonly PackageImage[];
+  /** Image of a Python that has imported the packages. */
+  readonly start?: StartImage;
+}
+
+/** Image of a started Python. Files of the image, which must match their SHA-256 in hexadecimal. */
+export interface StartImage {
+  /** Memory, as Pyodide's snapshot. */
+  readonly memory: string;
+  /** JSON of `StartIndex`. */
+  readonly index: string;
+  readonly sha256: { readonly memory: string; readonly index: string };
+}
+
+/** The parts of a started Python that are outside its memory. */
+export interface StartIndex {
+  /** Paths of the loaded WebAssembly libraries, in order. Their places in the memory follow from the order. */
+  readonly libraries: readonly string[];
+  /** Open files: descriptor and path. */
+  readonly files: readonly (readonly [number, string])[];
+  /** SHA-256 of the addresses of all symbols of the libraries. */
+  readonly addresses: string;
+  /** Number of random bytes drawn during the start. */
+  readonly randomBytes: number;
 }
 
 // The sandbox child runs this file with read access to the runtime only, so it imports no other module of
@@ -73,14 +96,154 @@ const IMAGE_FOLDER = '/lib/image';
  */
 export async function bootPython(runtime: BootFiles, options: BootOptions = {}): Promise<PyodideAPI> {
   const { preload = ['numpy', 'pandas'], ...config } = options;
+  const pyodide = await loadPython(runtime, config, (module) => settleSymbols(module.GOT));
+  for (const name of preload) pyodide.runPython(`import ${name}`, { globals: pyodide.toPy({}) });
+  return pyodide;
+}
+
+/**
+ * Options of the Python in a sandbox, which are part of its image. Without the last two, the memory would depend on the
+ * language of the machine and on the path of the program.
+ */
+const SANDBOX_OPTIONS = { env: { HOME: '/home/agent', LANG: 'C.UTF-8', _: 'python' } };
+
+/**
+ * Starts Python for a sandbox, from the image of a started Python if there is one.
+ *
+ * The image saves the start of the interpreter and the imports, which take 1.5 s. WebAssembly libraries are not in the
+ * memory, so they are loaded first, in the order in which the builder of the image has loaded them. They get the same
+ * addresses then. After that the memory of the image replaces the memory.
+ *
+ * @param jsglobals the only JavaScript object that Python can reach
+ * @returns Python, and the number of random bytes that the builder of the image has drawn
+ */
+export async function startPython(
+  runtime: BootFiles,
+  jsglobals: object,
+): Promise<{ python: PyodideAPI; randomBytes?: number }> {
+  const { start } = runtime;
+  if (start === undefined) return { python: await bootPython(runtime, { ...SANDBOX_OPTIONS, jsglobals }) };
+  const index = JSON.parse(readVerified(start.index, start.sha256.index).toString('utf8')) as StartIndex;
+  const memory = readVerified(start.memory, start.sha256.memory);
+  const options: PyodideConfig = { ...SANDBOX_OPTIONS, jsglobals, _loadSnapshot: memory };
+  const python = await loadPython(runtime, options, (module) => {
+    const fits =
+      loadLibraries(module, index.libraries) === index.addresses &&
+      index.files.every(([descriptor, file]) => module.FS.open(file, 'r').fd === descriptor);
+    if (!fits) throw new OtherAddresses();
+  }).catch((error: unknown) => {
+    if (!(error instanceof OtherAddresses)) throw error;
+    return undefined;
+  });
+  // The image is of another machine. Python then starts as it does without an image.
+  if (python === undefined) return startPython(withoutStart(runtime), jsglobals);
+  return { python, randomBytes: index.randomBytes };
+}
+
+class OtherAddresses extends Error {}
+
+/** Returns the files without the image of a started Python. */
+export function withoutStart({ start: _, ...runtime }: BootFiles): BootFiles {
+  return runtime;
+}
+
+/**
+ * Makes the image of a started Python.
+ *
+ * @param drawn returns the number of random bytes drawn so far
+ */
+export async function makeStartImage(
+  runtime: BootFiles,
+  drawn: () => number,
+): Promise<{ memory: Uint8Array; index: StartIndex }> {
+  // The names of the libraries are known after the imports only, so a first Python imports the packages.
+  const prepare = 'from sandtable_runtime.boot import prepare\nprepare()';
+  const first = (await bootPython(runtime, {
+    ...SANDBOX_OPTIONS,
+    jsglobals: Object.create(null),
+  })) as Started;
+  first.runPython(prepare, { globals: first.toPy({}) });
+  const libraries = Object.keys(first._module.LDSO.loadedLibsByName).filter((name) => name.startsWith('/'));
+  const before = drawn();
+  const options: PyodideConfig = {
+    ...SANDBOX_OPTIONS,
+    jsglobals: Object.create(null),
+    _makeSnapshot: true,
+  };
+  let addresses = '';
+  const python = (await loadPython(runtime, options, (module) => {
+    addresses = loadLibraries(module, libraries);
+  })) as Started;
+  python.runPython(`import numpy\nimport pandas\n${prepare}\nimport gc\ngc.collect()`, {
+    globals: python.toPy({}),
+  });
+  // The list is filled from the packages at each start, and Pyodide refuses to store it.
+  for (const name of Object.keys(python.loadedPackages)) delete python.loadedPackages[name];
+  const files = python._module.FS.streams.flatMap((stream) =>
+    stream && stream.fd > 2 ? [[stream.fd, stream.path] as const] : [],
+  );
+  return {
+    memory: python.makeMemorySnapshot(),
+    index: { libraries, files, addresses, randomBytes: drawn() - before },
+  };
+}
+
+/** Pyodide with parts that its types do not contain. */
+type Started = PyodideAPI & {
+  readonly _module: EmscriptenModule;
+  readonly loadedPackages: Record<string, string>;
+  makeMemorySnapshot(): Uint8Array;
+};
+
+/** Parts of Pyodide's Emscripten module used here. */
+interface EmscriptenModule {
+  readonly GOT: SymbolTable;
+  readonly LDSO: { readonly loadedLibsByName: Readonly<Record<string, unknown>> };
+  readonly FS: FileSystem & {
+    readonly streams: readonly ({ readonly fd: number; readonly path: string } | null | undefined)[];
+    open(file: string, flags: string): { readonly fd: number };
+  };
+  loadDynamicLibrary(file: string, flags: object, scope: object): unknown;
+  onRuntimeInitialized?: () => void;
+  thisProgram?: string;
+}
+
+/** Loads WebAssembly libraries, and returns the SHA-256 of the addresses of all symbols. */
+function loadLibraries(module: EmscriptenModule, files: readonly string[]): string {
+  settleSymbols(module.GOT);
+  for (const file of files)
+    module.loadDynamicLibrary(file, { global: false, nodelete: true, loadAsync: false }, {});
+  const addresses = Object.entries(module.GOT).map(([name, { value }]) => [name, value]);
+  return createHash('sha256').update(JSON.stringify(addresses)).digest('hex');
+}
+
+/**
+ * Loads Pyodide.
+ *
+ * @param initialize called with the module after WebAssembly has started, and before Python starts
+ */
+async function loadPython(
+  runtime: BootFiles,
+  config: PyodideConfig,
+  initialize: (module: EmscriptenModule) => void,
+): Promise<PyodideAPI> {
   readVerified(runtime.stdlib, runtime.stdlibSha256);
   const images = runtime.packages.map(readImage);
   const restoreCompiler = compileAhead(images);
   const restoreRequire = pretendRequire();
+  let fault: { readonly error: unknown } | undefined;
   try {
-    loadEmscriptenScript(runtime.pyodideFolder);
+    // Pyodide ignores errors of this function.
+    const checked = (module: EmscriptenModule): void => {
+      try {
+        initialize(module);
+      } catch (error) {
+        fault ??= { error };
+      }
+    };
+    loadEmscriptenScript(runtime.pyodideFolder, checked);
     const { loadPyodide } = await importPyodide(runtime.pyodideFolder);
-    const pyodide = await loadPyodide({
+    const python = await loadPyodide({
       ...config,
       indexURL: runtime.pyodideFolder,
       stdLibURL: runtime.stdlib,
@@ -93,9 +256,10 @@ export async function bootPython(runtime: BootFiles, options: BootOptions = {}):
         await config.fsInit?.(fileSystem, info);
       },
     });
-    settleSymbols((pyodide as PyodideAPI & { readonly _module: { readonly GOT: SymbolTable } })._module.GOT);
-    for (const name of preload) pyodide.runPython(`import ${name}`, { globals: pyodide.toPy({}) });
-    return pyodide;
+    if (fault !== undefined) throw fault.error;
+    return python;
+  } catch (error) {
+    throw fault === undefined ? error : fault.error;
   } finally {
     restoreRequire();
     restoreCompiler();
@@ -169,8 +333,17 @@ function compileAhead(images: readonly LoadedImage[]): () => void {
  * Loads Emscripten's script as CommonJS. Importing it as a module, as Pyodide does, would parse it two more
  * times.
  */
-function loadEmscriptenScript(pyodideFolder: string): void {
+function loadEmscriptenScript(pyodideFolder: string, initialize: (module: EmscriptenModule) => void): void {
   createRequire(import.meta.url)(path.join(pyodideFolder, 'pyodide.asm.js'));
+  type Create = (module: EmscriptenModule) => Promise<unknown>;
+  const scope = globalThis as { _createPyodideModule?: Create & { original?: Create } };
+  const create = scope._createPyodideModule!.original ?? scope._createPyodideModule!;
+  const started = (module: EmscriptenModule): Promise<unknown> => {
+    module.thisProgram = 'python';
+    module.onRuntimeInitialized = () => initialize(module);
+    return create(module);
+  };
+  scope._createPyodideModule = Object.assign(started, { original: create });
 }
 
 /**

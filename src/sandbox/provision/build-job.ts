@@ -4,7 +4,16 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { childEnvironment, packagePlace } from '../../kernel/index.ts';
 import type { BootFiles } from './boot.ts';
 
-/** Build step that runs Python in a separate process, so that its memory is released afterwards. */
+/** Build step that starts Python in a sandbox and stores the started Python. */
+export interface StartJob {
+  readonly runtime: BootFiles;
+  /** Path of the file for the memory. */
+  readonly memory: string;
+  /** Path of the file for the index. */
+  readonly index: string;
+}
+
+/** Build step that calls a Python function. */
 export interface BuildJob {
   readonly pyodideFolder: string;
   /** Finished standard library, which starts faster than Pyodide's. */
@@ -25,7 +34,16 @@ export type BuildMessage =
   | { readonly kind: 'failed'; readonly reason: string };
 
 /**
- * Runs a job in a child process.
+ * Stores a started Python in two files.
+ *
+ * @throws Error with the message of the builder
+ */
+export function runStartJob(job: StartJob, signal?: AbortSignal): Promise<void> {
+  return runBuilder('build-start', job, { options: V8_OPTIONS, env: { TZ: 'UTC' }, signal });
+}
+
+/**
+ * Runs a job in a child process, so that its memory is released afterwards.
  *
  * @param onProgress called with the number of finished files and the number of all files
  * @throws Error with Python's message
@@ -35,18 +53,34 @@ export function runBuildJob(
   onProgress: (done: number, total: number) => void,
   signal?: AbortSignal,
 ): Promise<void> {
+  return runBuilder('build-main', job, { onProgress, signal });
+}
+
+interface BuilderOptions {
+  /** Options of Node. */
+  readonly options?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly onProgress?: (done: number, total: number) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+function runBuilder(
+  name: string,
+  job: BuildJob | StartJob,
+  { options = [], env = {}, onProgress, signal }: BuilderOptions,
+): Promise<void> {
   // A build from sources starts a TypeScript child, which needs the loader of this process.
   const fromSource = import.meta.url.endsWith('.ts');
   const script = packagePlace(
-    `${fromSource ? 'src' : 'dist'}/sandbox/provision/build-main.${fromSource ? 'ts' : 'js'}`,
+    `${fromSource ? 'src' : 'dist'}/sandbox/provision/${name}.${fromSource ? 'ts' : 'js'}`,
   );
   const loader = fromSource ? ['--import', tsxUrl()] : [];
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...loader, fileURLToPath(script)], {
+    const child = spawn(process.execPath, [...options, ...loader, fileURLToPath(script)], {
       stdio: ['pipe', 'pipe', 'pipe'],
       // The child receives no keys and no NODE_OPTIONS. Options for the parent, such as inspectors and coverage, slow
       // down or break the builder.
-      env: childEnvironment(process.env, ['PATH']),
+      env: { ...childEnvironment(process.env, ['PATH']), ...env },
       signal,
     });
     let reason = '';
@@ -57,7 +91,7 @@ export function runBuildJob(
       rest = lines.pop() ?? '';
       for (const line of lines) {
         const message = JSON.parse(line) as BuildMessage;
-        if (message.kind === 'progress') onProgress(message.done, message.total);
+        if (message.kind === 'progress') onProgress?.(message.done, message.total);
         else reason = message.reason;
       }
     });
@@ -73,6 +107,21 @@ export function runBuildJob(
     child.stdin.end(JSON.stringify(job));
   });
 }
+
+/**
+ * Options of V8 for a process that runs Python. The builder of a started Python has the same ones, because Python
+ * derives limits from them.
+ */
+export const V8_OPTIONS = [
+  // With this limit, deep Python recursion raises a RecursionError before the C stack overflows.
+  '--stack-size=4000',
+  '--max-old-space-size=256',
+  // Start-up creates many short-lived objects. A larger young generation reduces start-up time by a tenth.
+  '--min-semi-space-size=16',
+  '--max-semi-space-size=32',
+  // Background optimisation of WebAssembly costs more processor time than it saves in a run.
+  '--wasm-tiering-budget=1000000000',
+];
 
 function tsxUrl(): string {
   return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;

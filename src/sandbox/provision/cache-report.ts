@@ -1,12 +1,13 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { TEMPORARY_PREFIX } from '../../kernel/index.ts';
+import { DAY, TEMPORARY_PREFIX } from '../../kernel/index.ts';
 import { cacheFolderOf, type Environment, sha256OfFile } from './cache-file.ts';
 import { imageKey, verifyImage } from './runtime-image.ts';
 import { findPyodideFolder, readWheelLock, wheelsFolderIn } from './wheel-store.ts';
 
-const DAY_MS = 86_400_000;
-const UNUSED_AFTER_MS = 30 * DAY_MS;
+const UNUSED_AFTER_MS = 30 * DAY;
+/** Stored starts take 60 MB each, and 2 s to make. */
+const START_UNUSED_AFTER_MS = 7 * DAY;
 
 export interface CacheReport {
   readonly folder: string;
@@ -47,7 +48,7 @@ export async function describeCache(
 }
 
 /**
- * Removes remains of interrupted processes older than a day, and images unused for a month.
+ * Removes remains of interrupted processes older than a day, images unused for a month, and stored starts unused for a week.
  *
  * @returns absolute paths of the removed files and folders
  */
@@ -67,7 +68,8 @@ export async function pruneCache(
       const unfinished =
         name.startsWith(TEMPORARY_PREFIX) || name.endsWith('.part') || name.endsWith('.lock');
       const replaceable = path.dirname(file) !== cacheFolder && /^(images|own)$/.test(path.basename(folder));
-      if ((unfinished && age > DAY_MS) || (replaceable && age > UNUSED_AFTER_MS)) {
+      const limit = name.startsWith('start-') ? START_UNUSED_AFTER_MS : UNUSED_AFTER_MS;
+      if ((unfinished && age > DAY) || (replaceable && age > limit)) {
         await rm(file, { recursive: true, force: true });
         removed.push(file);
       }

@@ -1,5 +1,5 @@
 export interface ProvisionProgress {
-  readonly stage: 'wheels' | 'image' | 'own';
+  readonly stage: 'wheels' | 'image' | 'own' | 'start';
   /** Message for the user, one line. */
   readonly message: string;
   /** Out of `total`: bytes in stage `wheels`, files in the others. */

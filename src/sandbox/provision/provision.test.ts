@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { skipBecause } from '../../../test/missing.ts';
 import { AppError } from '../../kernel/index.ts';
 import { bootPython } from './boot.ts';
+import { packBundledPython } from './bundled-python.ts';
 import { cacheFolderOf, sha256, withCacheLock } from './cache-file.ts';
 import { describeCache, pruneCache } from './cache-report.ts';
-import { packOwnPython } from './own-python.ts';
 import { provisionRuntime } from './provision.ts';
 import { imageKey } from './runtime-image.ts';
 import { findPyodideFolder, missingFrom, readWheelLock, wheelsFolderIn } from './wheel-store.ts';
@@ -99,7 +99,7 @@ describe('extra wheels', () => {
     await writeFile(binary, 'x');
     await writeFile(text, 'x');
     const images = { index: '', data: '' };
-    const packed = packOwnPython({
+    const packed = packBundledPython({
       folder,
       pyodideFolder: findPyodideFolder(),
       image: { folder: 'image', stdlib: '', stdlibSha256: '', packages: [images] },

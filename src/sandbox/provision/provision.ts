@@ -1,14 +1,16 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packagePlace } from '../../kernel/index.ts';
-import type { BootFiles } from './boot.ts';
+import { messageOf, packagePlace } from '../../kernel/index.ts';
+import type { BootFiles, StartImage } from './boot.ts';
+import { runStartJob } from './build-job.ts';
+import { type ExtraWheel, packBundledPython } from './bundled-python.ts';
 import { cacheFolderOf, type Environment, makeCacheFolders, sha256 } from './cache-file.ts';
 import { pruneCache } from './cache-report.ts';
-import { type ExtraWheel, packOwnPython } from './own-python.ts';
 import type { OnProgress } from './progress.ts';
 import { ensureImage, imageKey } from './runtime-image.ts';
 import { npmSource } from './source-npm.ts';
 import { folderSource, webSource } from './source-web.ts';
+import { storedPair } from './stored-pair.ts';
 import {
   ensureWheels,
   findPyodideFolder,
@@ -70,7 +72,7 @@ export async function provisionRuntime(options: ProvisionOptions = {}): Promise<
     },
     ...shared,
   });
-  const own = await packOwnPython({
+  const own = await packBundledPython({
     folder: path.join(cacheFolder, 'own'),
     pyodideFolder,
     image,
@@ -78,11 +80,20 @@ export async function provisionRuntime(options: ProvisionOptions = {}): Promise<
     extraWheels: options.extraWheels ?? [],
     ...shared,
   });
-  return {
+  const boot: BootFiles = {
     pyodideFolder,
     stdlib: image.stdlib,
     stdlibSha256: image.stdlibSha256,
     packages: [...image.packages, own.image],
+  };
+  // Other packages are for tests, and may lack what an image contains.
+  const start =
+    options.pythonFolder === undefined
+      ? await startImage(cacheFolder, boot, own.contentHash, options)
+      : undefined;
+  return {
+    ...boot,
+    ...(start === undefined ? {} : { start }),
     fingerprint: sha256(JSON.stringify([imageKey(lock), own.contentHash])),
     versions: {
       pyodide: lock.pyodide,
@@ -90,6 +101,46 @@ export async function provisionRuntime(options: ProvisionOptions = {}): Promise<
       ...Object.fromEntries(lock.wheels.map((wheel) => [wheel.name, wheel.version])),
     },
   };
+}
+
+/** Changes whenever the content of a start image changes for another reason than its files. */
+const START_FORMAT = 3;
+
+/**
+ * Returns the image of a started Python. Makes it if it is missing.
+ *
+ * The image only saves time. Where it cannot be stored, for example on a full or read-only disk, Python starts from its
+ * files.
+ */
+async function startImage(
+  cacheFolder: string,
+  runtime: BootFiles,
+  contentHash: string,
+  { onProgress, signal }: ProvisionOptions,
+): Promise<StartImage | undefined> {
+  // Pyodide uses other functions on an engine with other features.
+  const key = sha256(JSON.stringify([START_FORMAT, contentHash, process.versions.v8])).slice(0, 16);
+  const make = async (index: string, memory: string): Promise<void> => {
+    // Images of other versions take 60 MB each.
+    await pruneCache(cacheFolder);
+    onProgress?.({ stage: 'start', message: 'Storing a started Python' });
+    await runStartJob({ runtime, memory, index }, signal);
+  };
+  try {
+    const {
+      index,
+      data,
+      sha256: hashes,
+    } = await storedPair(path.join(cacheFolder, 'own', `start-${key}`), make, signal);
+    return { memory: data, index, sha256: { memory: hashes.data, index: hashes.index } };
+  } catch (error) {
+    signal?.throwIfAborted();
+    onProgress?.({
+      stage: 'start',
+      message: `A started Python cannot be stored, so each start takes longer: ${messageOf(error)}`,
+    });
+    return undefined;
+  }
 }
 
 /** Returns the sources to try after the cache: the user's folder, Pyodide's distribution, npm. */

@@ -89,7 +89,7 @@ describe('ensureWheels', () => {
     const sources = [scripted('the first', [numpy]), folderSource(path.join(folder, 'nowhere'))];
     const error = await failure(ensureWheels({ folder, wheels, sources }));
     expect(error).toMatchObject({ code: 'no_python_wheels', kind: 'run' });
-    expect(error.message).toContain('the first: does not hold pandas-1.whl');
+    expect(error.message).toContain('the first: does not contain pandas-1.whl');
     expect(error.message).toContain(`folder ${path.join(folder, 'nowhere')}: the folder does not exist`);
     expect(error.hint).toContain('SANDTABLE_WHEELS');
     expect(error.hint).toContain('pandas-1.whl');

@@ -154,7 +154,7 @@ async function fetchMissing(request: WheelRequest, onProgress: OnProgress): Prom
     async accept(wheel, bytes) {
       const found = sha256(bytes);
       if (found !== wheel.sha256) {
-        throw new Error(`${wheel.fileName} has SHA-256 ${found}, the lock says ${wheel.sha256}`);
+        throw new Error(`${wheel.fileName} has SHA-256 ${found}, the lock file requires ${wheel.sha256}`);
       }
       await writeWhole(path.join(folder, wheel.fileName), bytes);
     },
@@ -166,7 +166,7 @@ async function fetchMissing(request: WheelRequest, onProgress: OnProgress): Prom
     try {
       await source.deliver(missing, context);
       const left = await missingFrom(folder, wheels);
-      if (left.length > 0) failures.push(`${source.label}: does not hold ${namesOf(left)}`);
+      if (left.length > 0) failures.push(`${source.label}: does not contain ${namesOf(left)}`);
     } catch (error) {
       signal?.throwIfAborted();
       failures.push(`${source.label}: ${messageOf(error)}`);
@@ -190,12 +190,12 @@ function noWheelsError(missing: readonly Wheel[], failures: readonly string[]): 
       ...tried.map((failure) => `  - ${failure}`),
     ].join('\n'),
     hint: [
-      'Connect to the network and run `sandtable setup` again: it goes on where it stopped. Otherwise:',
+      'Connect to the network and run `sandtable setup` again. It continues where it stopped. Otherwise:',
       '  - offline: on another machine, download these files from the Pyodide release of the same version, copy them',
       '    into a folder and set SANDTABLE_WHEELS to it:',
       ...missing.map((wheel) => `      ${wheel.fileName}`),
       '  - behind a proxy: give npm the proxy (npm config set https-proxy URL), since npm is one of the sources',
-      '  - with a mirror: set SANDTABLE_PYODIDE_URL to a URL under which the files lie, or point npm at its registry',
+      '  - with a mirror: set SANDTABLE_PYODIDE_URL to the URL of the folder with the files, or point npm at its registry',
     ].join('\n'),
   });
 }

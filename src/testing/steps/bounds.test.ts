@@ -21,10 +21,12 @@ describe('a number as a feature writes it', () => {
     expect(readBound('10,150.25', 'money', 'final equity').value.toFixed()).toBe('10150.25');
     expect(readBound('0', 'share', 'win rate').value.isZero()).toBe(true);
     expect(() => readBound('5', 'share', 'win rate')).toThrow(
-      'The win rate is a percentage: write 5%, not 5.',
+      'The win rate is a percentage. Write 5% instead of 5.',
     );
-    expect(() => readBound('5%', 'money', 'final equity')).toThrow('is no percentage: write 5, not 5%');
-    expect(() => readBound('', 'money', 'final equity')).toThrow('is no number');
+    expect(() => readBound('5%', 'money', 'final equity')).toThrow(
+      'is not a percentage. Write 5 instead of 5%',
+    );
+    expect(() => readBound('', 'money', 'final equity')).toThrow('is not a number');
   });
 });
 

@@ -110,12 +110,13 @@ export function readBound(text: string, kind: FigureKind, name: string): Bound {
   const written = text.trim();
   const isShare = written.endsWith('%');
   const digits = written.replaceAll(/[,%\s+]/g, '');
-  if (!/\d/.test(digits)) throw new CheckFailed(`"${text}" is no number to hold the ${name} against.`);
+  if (!/\d/.test(digits))
+    throw new CheckFailed(`"${text}" is not a number. The ${name} is compared with a number.`);
   const value = decimal(digits);
   if (isShare && kind !== 'share' && kind !== 'any')
-    throw new CheckFailed(`The ${name} is no percentage: write ${digits}, not ${written}.`);
+    throw new CheckFailed(`The ${name} is not a percentage. Write ${digits} instead of ${written}.`);
   if (!isShare && kind === 'share' && !value.isZero())
-    throw new CheckFailed(`The ${name} is a percentage: write ${digits}%, not ${written}.`);
+    throw new CheckFailed(`The ${name} is a percentage. Write ${digits}% instead of ${written}.`);
   return { text: written, value: isShare ? value.div(100) : value };
 }
 

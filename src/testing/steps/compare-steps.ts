@@ -40,7 +40,7 @@ export const COMPARE_STEPS: readonly Step[] = [
     keyword: 'Then',
     pattern: new RegExp(`^strategy ${NAME} beats ${NAME} in ([A-Za-z][A-Za-z -]*?), whatever their terms$`),
     example: 'strategy "free" beats "dear" in total return, whatever their terms',
-    about: 'Also where data, period or costs differ.',
+    about: 'Also allowed if data, period or costs differ.',
     run(desk: Desk, one: string, other: string, words: string) {
       const { better, worse } = pair(desk, one, other);
       const lead = leadOf(better, worse, words);
@@ -51,7 +51,7 @@ export const COMPARE_STEPS: readonly Step[] = [
     keyword: 'Then',
     pattern: new RegExp(`^strategy ${NAME} beats ${NAME} beyond chance in (mean return|Sharpe ratio)$`),
     example: 'strategy foresight beats sma-cross beyond chance in mean return',
-    about: 'The 95 % interval of the paired bootstrap ([reports.md](reports.md#compare)) lies above zero.',
+    about: 'The 95 % interval of the paired bootstrap ([reports.md](reports.md#compare)) is above zero.',
     run(desk: Desk, one: string, other: string, what: string) {
       const { better, worse } = pair(desk, one, other);
       const against = comparison(better, worse).runs[1]?.against;
@@ -60,12 +60,12 @@ export const COMPARE_STEPS: readonly Step[] = [
       const kind = what === 'mean return' ? 'share' : 'ratio';
       if (interval === undefined)
         throw new CheckFailed(
-          `${better.name} and ${worse.name} share too few sessions, or one never moved: nothing can be said of chance.`,
+          `${better.name} and ${worse.name} share too few sessions, or one equity curve is constant. Chance cannot be tested.`,
         );
       if (interval.low > 0) return;
       const [low, high] = [interval.low, interval.high].map((end) => valueText(decimal(end), kind));
       throw new CheckFailed(
-        `${better.name} does not beat ${worse.name} in ${what} beyond chance: the difference lies between ${low} and ${high} (95 %).${better.place}${worse.place}`,
+        `${better.name} does not beat ${worse.name} in ${what} beyond chance: the difference is between ${low} and ${high} (95 %).${better.place}${worse.place}`,
       );
     },
   },
@@ -115,7 +115,7 @@ function checkTerms(better: CheckedRun, worse: CheckedRun): void {
   if (warnings.length === 0) return;
   throw new CheckFailed(
     `${better.name} and ${worse.name} were not on the same terms:\n${warnings.map((text) => `  ${text}`).join('\n')}\n` +
-      `Where that is meant, end the step with: , whatever their terms${better.place}${worse.place}`,
+      `If this is intended, end the step with: , whatever their terms${better.place}${worse.place}`,
   );
 }
 
@@ -124,7 +124,7 @@ function leadOf(better: CheckedRun, worse: CheckedRun, words: string) {
   const [own, base] = [definedFigure(better, words), definedFigure(worse, words)];
   const { name, kind } = own;
   if (own.better === 0)
-    throw new CheckFailed(`Neither more nor less ${name} is better: check the two one by one.`);
+    throw new CheckFailed(`The ${name} has no better direction. Check both runs separately.`);
   const by: Decimal = own.value.minus(base.value).times(own.better);
   return {
     name,

@@ -36,13 +36,13 @@ const RUN_STEPS: readonly Step[] = [
     pattern: 'the verdict is {string}',
     example: 'the verdict is "no evidence"',
     about:
-      '`broke`, `incomplete`, `no evidence`, `indistinguishable`, `worse` or `better`; [metrics.md](metrics.md) says when.',
+      '`broke`, `incomplete`, `no evidence`, `indistinguishable`, `worse` or `better`; see [metrics.md](metrics.md).',
     run(desk: Desk, words: string) {
       const run = desk.run(null, { anyEnd: true });
       const { state, because } = run.summary.verdict;
       const wanted = KNOWN_VERDICTS.find((word) => word === words.trim().toLowerCase());
       if (wanted === undefined)
-        throw new CheckFailed(`There is no verdict "${words}".\n  Verdicts: ${KNOWN_VERDICTS.join(', ')}.`);
+        throw new CheckFailed(`Unknown verdict "${words}".\n  Verdicts: ${KNOWN_VERDICTS.join(', ')}.`);
       const found = VERDICT_WORDS[state].toLowerCase();
       if (found !== wanted)
         throw new CheckFailed(
@@ -54,18 +54,19 @@ const RUN_STEPS: readonly Step[] = [
     keyword: 'Then',
     pattern: 'the backtest is refused, saying {string}',
     example: 'the backtest is refused, saying "no-such-prices.csv"',
-    about: 'After `the backtest runs, however it ends`: the input was not good, and no run was made.',
+    about: 'After `the backtest runs, however it ends`. The input was invalid, and no run was made.',
     run(desk: Desk, words: string) {
       const refusal = desk.seeRefusal();
       if (refusal === undefined) throw new CheckFailed('The backtest was not refused.');
-      if (!refusal.includes(words)) throw new CheckFailed(`The backtest was refused, but says:\n${refusal}`);
+      if (!refusal.includes(words))
+        throw new CheckFailed(`The backtest was refused with another message:\n${refusal}`);
     },
   },
   {
     keyword: 'Then',
     pattern: 'the run is sealed',
     example: 'the run is sealed',
-    about: 'Nothing outside its inputs could shape it, and its journal is as its manifest vouches for it.',
+    about: 'Only its inputs could influence the run, and its journal matches the hash in its manifest.',
     run(desk: Desk) {
       const run = desk.run();
       if (!run.summary.sealed)
@@ -73,10 +74,10 @@ const RUN_STEPS: readonly Step[] = [
       if (run.folder === undefined) return;
       const journal = join(run.folder, 'journal.jsonl');
       if (run.vouchedFor === undefined)
-        throw new CheckFailed(`${run.name} has no manifest that vouches for its journal.${run.place}`);
+        throw new CheckFailed(`${run.name} has no manifest with the hash of its journal.${run.place}`);
       if (sha256OfFile(journal) !== run.vouchedFor)
         throw new CheckFailed(
-          `The journal of ${run.name} is not the one its manifest vouches for.${run.place}`,
+          `The journal of ${run.name} does not match the hash in its manifest.${run.place}`,
         );
     },
   },
@@ -103,7 +104,7 @@ const RUN_STEPS: readonly Step[] = [
       if (model === null) throw new CheckFailed(`${run.name} has no model.${run.place}`);
       if (model.requests !== times)
         throw new CheckFailed(
-          `${run.name}: the model was asked ${model.requests} times, not ${times}.${run.place}`,
+          `${run.name}: the model received ${model.requests} requests, not ${times}.${run.place}`,
         );
     },
   },
@@ -111,16 +112,16 @@ const RUN_STEPS: readonly Step[] = [
     keyword: 'Then',
     pattern: 'the scripted model played to its end',
     example: 'the scripted model played to its end',
-    about: 'No request came that its script does not know, and no step of it is left.',
+    about: 'The script answered every request, and all of its steps were used.',
     run({ model }: Desk) {
       if (model === undefined)
         throw new CheckFailed(
-          'There is no scripted model: say Given a scripted model that plays "model.json".',
+          'There is no scripted model. Add the step: Given a scripted model that plays "model.json".',
         );
       const left = model.leftover();
       if (model.unexpected.length === 0 && left.length === 0) return;
       const lines = [...model.unexpected, ...left].map((line) => `  ${line}`);
-      throw new CheckFailed(`The scripted model did not play as it was written:\n${lines.join('\n')}`);
+      throw new CheckFailed(`The scripted model did not follow its script:\n${lines.join('\n')}`);
     },
   },
 ];
@@ -131,7 +132,7 @@ export const CATALOGUE = {
   Figures: FIGURE_STEPS,
   'Runs against each other': COMPARE_STEPS,
   'Trades, fills and orders': RECORD_STEPS,
-  'How it ended, and whether it can be believed': RUN_STEPS,
+  'Outcome and reliability': RUN_STEPS,
 } as const satisfies Readonly<Record<string, readonly Step[]>>;
 
 /**

@@ -79,9 +79,11 @@ export class Desk {
    */
   async backtest(label: string | undefined, anyEnd: boolean): Promise<void> {
     if (this.#strategy === undefined)
-      throw new CheckFailed('There is no strategy to run: say Given the strategy "strategies/sma-cross.ts".');
+      throw new CheckFailed(
+        'No strategy is set. Add the step: Given the strategy "strategies/sma-cross.ts".',
+      );
     if (this.#data.length === 0)
-      throw new CheckFailed('There are no data to run on: say Given the data "prices.csv".');
+      throw new CheckFailed('No data are set. Add the step: Given the data "prices.csv".');
     this.#checkRefusal();
     const out = this.#runsFolder();
     const end = await runHere(
@@ -103,7 +105,7 @@ export class Desk {
     throw new CheckFailed(
       end.folder === undefined
         ? `The backtest of ${this.#strategy} was refused:\n${end.words}`
-        : `The backtest of ${this.#strategy} did not come to its last bar:\n${end.words}`,
+        : `The backtest of ${this.#strategy} did not reach its last bar:\n${end.words}`,
     );
   }
 
@@ -137,8 +139,8 @@ export class Desk {
     const run = this.#find(name ?? undefined);
     if (options.anyEnd === true || run.endSeen || isResult(run.record.outcome)) return run;
     throw new CheckFailed(
-      `${run.name} is not a whole run: it ended "${run.record.outcome}" after ${run.record.bars.length} bars. ` +
-        `Where that is meant, say first: Then the run ended ${run.record.outcome}${run.place}`,
+      `${run.name} is not a complete run: it ended "${run.record.outcome}" after ${run.record.bars.length} bars. ` +
+        `If this is intended, first add the step: Then the run ended ${run.record.outcome}${run.place}`,
     );
   }
 
@@ -146,15 +148,17 @@ export class Desk {
     const { runs } = this;
     this.#checkRefusal();
     if (runs.length === 0)
-      throw new CheckFailed('No backtest was run: say When the backtest runs, or Given the run "reports/…".');
+      throw new CheckFailed(
+        'No backtest was run. Add the step: When the backtest runs, or: Given the run "reports/…".',
+      );
     const found = name === undefined ? runs.slice(-1) : runs.filter((run) => run.names.includes(name));
     const [run] = found;
     if (run === undefined || found.length > 1) {
       const names = runs.map((one) => `"${one.name}"`).join(', ');
       throw new CheckFailed(
         run === undefined
-          ? `There is no run "${name}"; there are ${names}.`
-          : `There are ${found.length} runs "${name}": distinguish them with When the backtest runs as "…".`,
+          ? `Unknown run "${name}". Available: ${names}.`
+          : `There are ${found.length} runs "${name}": distinguish them with the step: When the backtest runs as "…".`,
       );
     }
     return run;
@@ -217,7 +221,7 @@ async function runHere(argv: readonly string[], environment: Environment): Promi
   const warnings: string[] = [];
   try {
     const end = await runRequested(readRunRequest(argv), contextOf(environment, warnings));
-    if (end === undefined) throw new Error('a run that is no replay has files');
+    if (end === undefined) throw new Error('a run that is not a replay has files');
     const words = [...warnings, outcomeText(end)].filter((text) => text !== '').join('\n');
     return { folder: end.folder, isResult: isResult(end.outcome), words };
   } catch (error) {

@@ -53,7 +53,7 @@ export const FIGURE_STEPS: readonly Step[] = [
     keyword: 'Then',
     pattern: new RegExp(`^the ${FIGURE} is ${NUMBER} to within ${NUMBER}$`),
     example: 'the win rate of "fast" is 35% to within 10%',
-    about: 'No further away than the second number; of percentages, in percentage points.',
+    about: 'Within a distance of the second number. For percentages, the distance is in percentage points.',
     run(desk: Desk, words: string, name: Name, number: string, tolerance: string) {
       const { figure, value, run } = defined(desk, words, name);
       const [bound, most] = [boundOf(number, figure), boundOf(tolerance, figure)];
@@ -79,7 +79,8 @@ export const FIGURE_STEPS: readonly Step[] = [
       `^the (final equity|number of trades|number of open trades|number of fills) is ${NUMBER}$`,
     ),
     example: 'the number of trades is 17',
-    about: 'Exactly, to the last decimal; also the final equity, the number of open trades and of fills.',
+    about:
+      'Exactly, to the last decimal. Also for the final equity, the number of open trades and the number of fills.',
     run(desk: Desk, words: string, number: string) {
       const { figure, value, run } = defined(desk, words, null);
       const bound = boundOf(number, figure);
@@ -90,7 +91,7 @@ export const FIGURE_STEPS: readonly Step[] = [
     keyword: 'Then',
     pattern: new RegExp(`^the ${FIGURE} is not defined$`),
     example: 'the win rate is not defined',
-    about: 'Such as the win rate of a run without a closed trade.',
+    about: 'For example, the win rate of a run without a closed trade.',
     run(desk: Desk, words: string, name: Name) {
       const run = desk.run(name);
       const figure = figureOf(run, words);
@@ -139,7 +140,7 @@ function boundOf(text: string, figure: CheckedFigure): Bound {
   const bound = readBound(text, figure.kind, figure.name);
   if (figure.name === 'max drawdown' && bound.value.isNegative())
     throw new CheckFailed(
-      `A drawdown is compared with its depth: write ${text.replace('-', '')}, not ${text}.`,
+      `A drawdown is compared by its depth. Write ${text.replace('-', '')} instead of ${text}.`,
     );
   return bound;
 }

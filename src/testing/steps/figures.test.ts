@@ -104,13 +104,11 @@ describe('a figure by its words', () => {
 
   it('names the nearest of those there are', () => {
     expect(() => figureOf(run, 'sharp ratio')).toThrow('Did you mean "Sharpe ratio"?');
-    expect(() => figureOf(run, 'banana')).toThrow(
-      /^There is no figure "banana"\.\n {2}Figures: total return, /,
-    );
+    expect(() => figureOf(run, 'banana')).toThrow(/^Unknown figure "banana"\.\n {2}Figures: total return, /);
   });
 
   it('is no text of the summary', () => {
     for (const words of ['run id', 'strategy', 'outcome', 'stamps', 'reasons'])
-      expect(() => figureOf(run, words)).toThrow('There is no figure');
+      expect(() => figureOf(run, words)).toThrow('Unknown figure');
   });
 });

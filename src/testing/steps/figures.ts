@@ -179,7 +179,7 @@ function unknownFigure(run: CheckedRun, words: string): CheckFailed {
   const names = [...figureNames(run), ...KNOWN.flatMap(({ also = [] }) => also)];
   const near = nearest(words, names);
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
-  return new CheckFailed(`There is no figure "${words}".${hint}\n  Figures: ${figureNames(run).join(', ')}.`);
+  return new CheckFailed(`Unknown figure "${words}".${hint}\n  Figures: ${figureNames(run).join(', ')}.`);
 }
 
 /** Returns figures of the summary and the metrics that are not in `KNOWN`. */
@@ -212,7 +212,7 @@ function fieldOf(run: CheckedRun, field: string): number | string | null | undef
 function reasonOf({ summary, metrics }: CheckedRun, field: string): string {
   const entry: unknown = Reflect.get(metrics, field);
   const reason = isObject(entry) && typeof entry.reason === 'string' ? entry.reason : undefined;
-  return summary.reasons[field] ?? reason ?? 'the run does not say it';
+  return summary.reasons[field] ?? reason ?? 'the run does not contain it';
 }
 
 function numberOf(value: number | string | null | undefined): Decimal | undefined {

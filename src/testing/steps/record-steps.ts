@@ -9,7 +9,7 @@ export const RECORD_STEPS: readonly Step[] = [
     pattern: 'trade {int} is:',
     example:
       'trade 1 is:\n  | side | quantity | entry date | entry  | exit reason |\n  | long | 983      | 2000-02-08 | 101.56 | cross       |',
-    about: 'Columns: those of the trades below.',
+    about: 'The columns are the same as in the next step.',
     run(desk: Desk, id: number, table: Table) {
       const run = desk.run();
       const rows = [...closedTrades(run), ...openTrades(run)].filter((row) => row.id === id);
@@ -26,7 +26,7 @@ export const RECORD_STEPS: readonly Step[] = [
     example:
       'these trades are closed:\n  | side | entry date | exit date  |\n  | long | 2000-02-08 | 2000-03-01 |',
     about:
-      'All of them, in their order. Columns, any of: id, symbol, side, quantity, entry date, entry, exit date, exit, gross, commission, net, exit reason.',
+      'All closed trades, in order. Columns, any of: id, symbol, side, quantity, entry date, entry, exit date, exit, gross, commission, net, exit reason.',
     run: (desk: Desk, table: Table) =>
       checkRows(desk.run(), 'its closed trades', closedTrades(desk.run()), table),
   },
@@ -67,7 +67,7 @@ export const RECORD_STEPS: readonly Step[] = [
     keyword: 'Then',
     pattern: 'every trade is {word}',
     example: 'every trade is long',
-    about: 'Or `short`; open ones too.',
+    about: 'Or `short`. Includes open trades.',
     run(desk: Desk, side: string) {
       const run = desk.run();
       const rows = [...closedTrades(run), ...openTrades(run)];
@@ -87,7 +87,7 @@ export const RECORD_STEPS: readonly Step[] = [
     example:
       'these fills happen:\n  | date       | side | quantity | price  |\n  | 2000-02-08 | buy  | 983      | 101.56 |',
     about:
-      'All of them. Columns, any of: date, symbol, side, quantity, price, commission, cash, reason, ambiguous.',
+      'All fills, in order. Columns, any of: date, symbol, side, quantity, price, commission, cash, reason, ambiguous.',
     run: (desk: Desk, table: Table) => checkRows(desk.run(), 'its fills', fillRows(desk.run()), table),
   },
   {
@@ -100,7 +100,7 @@ export const RECORD_STEPS: readonly Step[] = [
     keyword: 'Then',
     pattern: 'no fill is ambiguous',
     example: 'no fill is ambiguous',
-    about: 'No bar left open which of two answers was right: [fill-rules.md](fill-rules.md).',
+    about: 'No fill depends on an ambiguous bar; see [fill-rules.md](fill-rules.md).',
     run: (desk: Desk) =>
       checkNone(
         desk.run(),

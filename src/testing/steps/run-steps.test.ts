@@ -40,7 +40,7 @@ describe('a verdict', () => {
     desk.open(folder);
     await expect(step('the verdict is {string}', 'No evidence')).resolves.toBeUndefined();
     await expect(step('the verdict is {string}', 'better')).rejects.toThrow(
-      /the verdict is "no evidence", not "better"\. One trade was closed/,
+      /the verdict is "no evidence", not "better"\. Too few trades to judge: 1 closed/,
     );
     await expect(step('the verdict is {string}', 'good')).rejects.toThrow(
       'Verdicts: broke, incomplete, no evidence, indistinguishable, worse, better.',
@@ -57,7 +57,7 @@ describe('a run that is opened', () => {
   it('is not when a byte of the journal is another', async () => {
     alter('journal.jsonl', (text) => text.replace('"equity":"10000"', '"equity":"10001"'));
     desk.open(folder);
-    await expect(step('the run is sealed')).rejects.toThrow('is not the one its manifest vouches for');
+    await expect(step('the run is sealed')).rejects.toThrow('does not match the hash in its manifest');
   });
 
   it('is not without a manifest, and not where scripts were allowed', async () => {
@@ -84,7 +84,7 @@ describe('a run that is opened', () => {
     desk.open(folder);
     desk.open(folder);
     expect(() => desk.run('two-orders')).toThrow('There are 2 runs "two-orders"');
-    expect(() => desk.run('three-orders')).toThrow('There is no run "three-orders"; there are "two-orders"');
+    expect(() => desk.run('three-orders')).toThrow('Unknown run "three-orders". Available: "two-orders"');
   });
 
   it('is refused in words where there is none', () => {

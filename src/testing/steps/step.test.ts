@@ -50,7 +50,7 @@ describe('rows of a run', () => {
 
   it('have no other columns', () => {
     expect(faultOf(FILLS, table(['bar', 'cost'], ['1', '2']))).toBe(
-      'There is no column "cost" of fills; there are bar, price, side, reason.',
+      'Unknown column "cost" of fills. Available: bar, price, side, reason.',
     );
   });
 

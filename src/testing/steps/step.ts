@@ -55,7 +55,7 @@ export function checkRows(run: CheckedRun, what: string, actual: readonly Row[],
   const strange = actual.length === 0 ? [] : columns.filter((column) => !known.includes(column));
   if (strange.length > 0)
     throw new CheckFailed(
-      `There is no column "${strange.join('", "')}" of ${what}; there are ${known.join(', ')}.`,
+      `Unknown column "${strange.join('", "')}" of ${what}. Available: ${known.join(', ')}.`,
     );
   const differences = wanted.flatMap((row, index) =>
     columns.flatMap((column) => {

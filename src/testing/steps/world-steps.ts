@@ -7,7 +7,7 @@ export const WORLD_STEPS: readonly Step[] = [
     keyword: 'Given',
     pattern: 'the data {string}',
     example: 'the data "prices.csv"',
-    about: 'A file, a folder or a glob, as after `--data`; say it again for more.',
+    about: 'A file, a folder or a glob, as for `--data`. Repeat the step for more files.',
     run: (desk: Desk, path: string) => desk.addData(path),
   },
   {
@@ -76,7 +76,7 @@ export const WORLD_STEPS: readonly Step[] = [
     pattern: 'these settings:',
     example: 'these settings:\n  | leverage     | 2   |\n  | max position | 0.5 |\n  | no short     | yes |',
     about:
-      'Any flag of [`sandtable run`](cli.md#run) by its name, a row each; `yes` for one without a value.',
+      'Any flag of [`sandtable run`](cli.md#run) by its name, one row per flag. Use `yes` for a flag without a value.',
     run(desk: Desk, table: Table) {
       for (const [name = '', value = ''] of table.raw()) desk.setFlag(name, value);
     },
@@ -91,7 +91,8 @@ export const WORLD_STEPS: readonly Step[] = [
     keyword: 'Given',
     pattern: 'a scripted model that plays {string}',
     example: 'a scripted model that plays "model.json"',
-    about: 'Answers the strategy in place of a real model: [llm.md](llm.md#the-script-of-the-mock-server).',
+    about:
+      'Answers the strategy instead of a real model; see [llm.md](llm.md#the-script-of-the-mock-server).',
     run: (desk: Desk, file: string) => desk.playModel({ file }),
   },
   {
@@ -105,14 +106,14 @@ export const WORLD_STEPS: readonly Step[] = [
     keyword: 'Given',
     pattern: 'the runs are kept in {string}',
     example: 'the runs are kept in "reports"',
-    about: 'Otherwise run folders go after a scenario that passed.',
+    about: 'By default, run folders are deleted after a scenario that passed.',
     run: (desk: Desk, folder: string) => desk.keepRunsIn(folder),
   },
   {
     keyword: 'Given',
     pattern: 'the run/report {string}',
     example: 'the run "kept/sma-cross"',
-    about: 'Opens a run folder that is there already; checks are then of this run.',
+    about: 'Opens an existing run folder. The checks that follow use this run.',
     run: (desk: Desk, folder: string) => desk.open(folder),
   },
   {
@@ -126,7 +127,7 @@ export const WORLD_STEPS: readonly Step[] = [
     pattern: 'the backtest runs',
     example: 'the backtest runs',
     slow: true,
-    about: 'As `sandtable run`; a run that does not come to its last bar fails the scenario.',
+    about: 'Same as `sandtable run`. A run that does not reach its last bar fails the scenario.',
     run: (desk: Desk) => desk.backtest(undefined, false),
   },
   {
@@ -142,7 +143,7 @@ export const WORLD_STEPS: readonly Step[] = [
     pattern: 'the backtest runs, however it ends',
     example: 'the backtest runs, however it ends',
     slow: true,
-    about: 'For runs that should be refused, or should stop early.',
+    about: 'For runs that should be refused or stop early.',
     run: (desk: Desk) => desk.backtest(undefined, true),
   },
 ];

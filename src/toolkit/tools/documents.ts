@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { knownBeside } from '../../engine/index.ts';
+import { publishedData } from '../../engine/index.ts';
 import { formatInstant, parseInstant } from '../../kernel/index.ts';
 import { type DocumentQuery, type Documents, MOST_DOCUMENTS } from '../../market/index.ts';
 import { jsonBytes } from '../json-value.ts';
-import { hitView, notGiven } from '../since-view.ts';
+import { hitView, notGiven } from '../recent-events.ts';
 import { defineTool, failure, shown } from '../tool.ts';
 
 export const documentSearch = defineTool({
@@ -33,7 +33,7 @@ Examples: {"query": "guidance cut"}   {"symbol": "AAPL", "since": "2024-01-01", 
   optIn: true,
   needs: 'documents',
   handle({ query = '', symbol, since, kind, limit }, { turn, resultBytes }) {
-    const { documents } = knownBeside(turn);
+    const { documents } = publishedData(turn);
     if (documents === undefined) return notGiven('documents', '--documents');
     if (since !== undefined && parseInstant(since) === undefined)
       return failure(
@@ -101,7 +101,7 @@ Examples: {"id": "n-1042"}   {"id": "10-K-2023", "offset": 16000}`,
   optIn: true,
   needs: 'documents',
   handle({ id, offset }, { turn, resultBytes }) {
-    const { documents } = knownBeside(turn);
+    const { documents } = publishedData(turn);
     if (documents === undefined) return notGiven('documents', '--documents');
     const document = documents.read(id);
     if (document === undefined)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { knownBeside } from '../../engine/index.ts';
+import { publishedData } from '../../engine/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
-import { notGiven } from '../since-view.ts';
+import { notGiven } from '../recent-events.ts';
 import { defineTool, failure, shown, unknownSymbol } from '../tool.ts';
 
 /** Largest number of periods per call. */
@@ -33,7 +33,7 @@ Examples: {"field": "revenue"}   {"symbol": "AAPL", "field": "eps", "periods": 8
   optIn: true,
   needs: 'fundamentals',
   handle({ field, symbol: named, periods, vintages }, { turn }) {
-    const { fundamentals: book } = knownBeside(turn);
+    const { fundamentals: book } = publishedData(turn);
     if (book === undefined) return notGiven('fundamentals', '--fundamentals');
     const unknown = unknownSymbol(named, turn, 'traded');
     if (unknown !== undefined) return unknown;

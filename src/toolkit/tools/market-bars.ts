@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isJsonObject, knownBeside } from '../../engine/index.ts';
+import { isJsonObject, publishedData } from '../../engine/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
-import { featureView, notGiven } from '../since-view.ts';
+import { featureView, notGiven } from '../recent-events.ts';
 import { defaultColumns, symbolTable } from '../symbol-table.ts';
 import { defineTool, failure, type ToolFailure, unknownSymbol } from '../tool.ts';
 
@@ -98,7 +98,7 @@ Examples: {}`,
   optIn: true,
   needs: 'universe',
   handle(_, { turn }) {
-    const { universe: members } = knownBeside(turn);
+    const { universe: members } = publishedData(turn);
     if (members === undefined) return notGiven('universe', '--universe');
     const symbols = members();
     return { symbols: [...symbols], outside: turn.symbols.filter((symbol) => !symbols.includes(symbol)) };

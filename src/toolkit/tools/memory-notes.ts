@@ -111,8 +111,8 @@ Examples: {"query": "breakout AAPL"}   {"query": "", "limit": 5}`,
       if (bytes > resultBytes && entries.length > 0) break;
       entries.push(shape);
     }
-    const leftOut = found.length - entries.length;
-    return { found: found.length, entries, ...(leftOut === 0 ? {} : { left_out: leftOut }) };
+    const omitted = found.length - entries.length;
+    return { found: found.length, entries, ...(omitted === 0 ? {} : { left_out: omitted }) };
   },
 });
 

@@ -46,8 +46,8 @@ Examples: {}   {"order_id": 3}   {"symbol": "AAPL"}`,
       );
     }
     const orders = wanted.slice(0, MOST_ORDERS).map((order) => orderDetails(order, turn.symbols));
-    const leftOut = wanted.length - orders.length;
-    return { orders, ...(leftOut === 0 ? {} : { left_out: leftOut }) };
+    const omitted = wanted.length - orders.length;
+    return { orders, ...(omitted === 0 ? {} : { left_out: omitted }) };
   },
 });
 

@@ -33,7 +33,7 @@ export function partByDate(all: Vfs, folder: string, timezone?: string): GivenFi
       continue;
     }
     const beside = all.file(path + SIDECAR);
-    const said = [dateOfHead(content), beside && dateBeside(beside.content)].filter(
+    const said = [dateOfHead(content), beside && dateInSibling(beside.content)].filter(
       (one) => one !== undefined,
     );
     const where = beside === undefined ? path : beside.path;
@@ -69,7 +69,7 @@ function dateOfHead(content: string): Said {
 }
 
 /** Returns the date in a companion file. */
-function dateBeside(content: string): Said {
+function dateInSibling(content: string): Said {
   try {
     const value: unknown = parseJsonInput(content);
     if (!isObject(value) || value.available_at === undefined) return { fault: 'has no available_at' };

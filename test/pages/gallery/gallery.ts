@@ -14,6 +14,7 @@ import { pathToFileURL } from 'node:url';
 import { projectPath } from '../../../features/support/command-line.ts';
 import { startServer } from '../../../src/pages/index.ts';
 import { inFolder, made, NOON, sandtable } from './commands.ts';
+import { designPage } from './design.ts';
 import { SCRIPT, STUDY, TRADER } from './inputs.ts';
 
 export const PAGE_NAMES = [
@@ -27,6 +28,7 @@ export const PAGE_NAMES = [
   'stress',
   'study',
   'leaderboard',
+  'design',
 ] as const;
 
 type PageName = (typeof PAGE_NAMES)[number];
@@ -82,14 +84,19 @@ async function makePages(): Promise<Record<Exclude<PageName, 'list'>, string>> {
   const sweep = await made(
     'sweep rule.ts --param fast=4:11:1 slow=20:60:10 --keep all --jobs 1 --walk-forward train=1y,test=6m',
   );
-  const stress = await made('stress rule.ts --param fast=5 slow=12 --worlds 20 --shuffle-trades 20 --jobs 1');
+  const stress = await made(
+    'stress rule.ts --param fast=5 slow=12 --commission 0.001 --worlds 20 --shuffle-trades 20 --jobs 1',
+  );
   const study = await made('study study.yaml');
   await sandtable('leaderboard runs --quiet');
+  // Adds results of the sweep and the stress test to the first report.
+  await sandtable(`report ${runs[0]}`);
   stopClocks();
   await sandtable(`trace ${asked}`);
   const trials = readdirSync(join(sweep, 'runs')).map((name) => join(sweep, 'runs', name));
   for (const compared of [runs.slice(0, 2), runs, trials])
     await sandtable(`compare ${compared.join(' ')} --html compare-${compared.length}.html`);
+  writeFileSync('design.html', designPage());
   stopClocks();
   return {
     report: join(runs[0]!, 'report.html'),
@@ -101,6 +108,7 @@ async function makePages(): Promise<Record<Exclude<PageName, 'list'>, string>> {
     stress: join(stress, 'stress.html'),
     study: join(study, 'study.html'),
     leaderboard: 'runs/leaderboard.html',
+    design: 'design.html',
   };
 }
 

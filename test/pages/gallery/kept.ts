@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { broadDifferenceOf, differenceOf } from './differences.ts';
 import { coarsened, type Picture, palettePng, pngOf, readPicture, scaled } from './picture.ts';
@@ -13,6 +14,9 @@ const SCALE = 2;
 /** Folder for pictures that show differences: the current page, and the changed parts. */
 const DIFFERENCES = process.env.SANDTABLE_SHOTS ?? join(tmpdir(), 'sandtable-shots');
 
+/** Chromium may skip parts with `content-visibility: auto` that a whole-page picture shows for the first time. */
+const DRAWN = 'main > section { content-visibility: visible !important; }';
+
 const isRenewing = (): boolean => process.env.SANDTABLE_RENEW_SHOTS === '1';
 
 /**
@@ -20,18 +24,20 @@ const isRenewing = (): boolean => process.env.SANDTABLE_RENEW_SHOTS === '1';
  * Returns the difference as a sentence, empty if equal.
  */
 export async function compareWithKept(page: Page, name: string): Promise<string> {
-  const whole = readPicture(await page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide' }));
+  const whole = readPicture(
+    await page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide', style: DRAWN }),
+  );
   const taken = coarsened(scaled(whole, Math.round(whole.width / SCALE), Math.round(whole.height / SCALE)));
   const [file, fonts] = [join(KEPT, `${name}.png`), await fontsOf(page)];
   if (isRenewing()) {
     keep(file, taken);
-    writeFileSync(FONTS, `${JSON.stringify(fonts)}\n`);
+    writeFileSync(FONTS, `[${fonts.join(', ')}]\n`);
     return '';
   }
   if (!existsSync(file))
     return process.env.CI === 'true' ? `${name} has no kept picture. SANDTABLE_RENEW_SHOTS=1 keeps one.` : '';
   const kept = readPicture(readFileSync(file));
-  const isSameFont = readFileSync(FONTS, 'utf8').trim() === JSON.stringify(fonts);
+  const isSameFont = isDeepStrictEqual(JSON.parse(readFileSync(FONTS, 'utf8')), fonts);
   const { said, picture } = (isSameFont ? differenceOf : broadDifferenceOf)(kept, taken);
   if (said === '') return '';
   mkdirSync(DIFFERENCES, { recursive: true });

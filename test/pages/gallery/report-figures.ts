@@ -2,7 +2,12 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { RunRecord } from '../../../src/journal/index.ts';
 import { grouped, percent, ratio, signedPercent } from '../../../src/pages/shared/number-formats.ts';
-import { breakdownsOf, computeMetrics, evaluated, spineOf } from '../../../src/results/analysis/index.ts';
+import {
+  benchmarkTable,
+  breakdownsOf,
+  computeMetrics,
+  evaluated,
+} from '../../../src/results/analysis/index.ts';
 
 export const texts = (page: Page, selector: string): Promise<string[]> =>
   page.locator(selector).evaluateAll((all) => all.map((one) => (one.textContent ?? '').trim()));
@@ -31,12 +36,13 @@ export async function expectFigures(page: Page, record: RunRecord): Promise<void
     ratio(metrics.turnover.value),
   ]);
   const held = await texts(page, '#spine-table tbody tr td:nth-of-type(2)');
-  const rows = spineOf(record, metrics);
+  const rows = benchmarkTable(record, metrics);
   expect(held[0]).toBe(signedPercent(rows[0]!.benchmark));
   expect(held[3]).toBe(ratio(rows[3]!.benchmark));
   const profit = grouped(Number(metrics.attribution.profit));
-  expect(await tile(page, 'Profit')).toBe(profit);
-  expect(await tile(page, 'Worst drawdown')).toBe(percent(maxDrawdown.value));
+  expect(await tile(page, 'Total return')).toBe(signedPercent(totalReturn.value));
+  expect(await tile(page, 'Sharpe ratio')).toBe(ratio(sharpe.value));
+  expect(await tile(page, 'Max drawdown')).toBe(percent(maxDrawdown.value));
   expect(await tile(page, 'Closed trades')).toBe(grouped(record.trades.length, 0));
   expect((await texts(page, '#waterfall .sum')).at(-1)).toBe(profit);
   expect((await texts(page, '#pivot .sum td')).find((text) => text !== '')).toBe(profit);

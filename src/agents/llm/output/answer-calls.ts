@@ -192,7 +192,7 @@ export function readAnswer(reply: ModelReply, schema: AnswerSchema): ReadAnswer 
     if (!same) return { fault: `${others.length + 1} answers came, and they are not the same` };
     return checked(call.arguments, schema);
   }
-  if (reply.text.trim() === '') return { fault: 'there is no answer' };
+  if (reply.text.trim() === '') return { fault: 'the answer is empty' };
   return checked(jsonIn(reply.text), schema);
 }
 

@@ -62,11 +62,11 @@ function keywordFaults(name: string, value: Json, path: readonly (string | numbe
   if (!Object.hasOwn(KEYWORDS, name)) return fault(`this keyword is not known; ${HINT}`);
   switch (KEYWORDS[name]) {
     case 'text':
-      return typeof value === 'string' ? [] : fault('is no text');
+      return typeof value === 'string' ? [] : fault('is not a text');
     case 'number':
-      return typeof value === 'number' ? [] : fault('is no number');
+      return typeof value === 'number' ? [] : fault('is not a number');
     case 'count':
-      return Number.isInteger(value) && Number(value) >= 0 ? [] : fault('is no whole number from 0');
+      return Number.isInteger(value) && Number(value) >= 0 ? [] : fault('is not a whole number from 0');
     case 'schema':
       return schemaFaults(value, path);
     default:
@@ -84,21 +84,21 @@ function otherFaults(name: string, value: Json, path: readonly (string | number)
       return listOf(value).length > 0 ? [] : fault('is empty');
     }
     case 'enum':
-      return isList(value) && value.length > 0 ? [] : fault('is no list of values');
+      return isList(value) && value.length > 0 ? [] : fault('is not a list of values');
     case 'properties':
-      if (!isJsonObject(value)) return fault('is no object with a schema for each field');
+      if (!isJsonObject(value)) return fault('is not an object with a schema for each field');
       return Object.entries(value).flatMap(([field, schema]) => schemaFaults(schema, [...path, field]));
     case 'required':
       return isList(value) && value.every((field) => typeof field === 'string')
         ? []
-        : fault('is no list of names');
+        : fault('is not a list of names');
     case 'additionalProperties':
       return typeof value === 'boolean' ? [] : schemaFaults(value, path);
     case 'anyOf':
-      if (!isList(value) || value.length === 0) return fault('is no list of schemas');
+      if (!isList(value) || value.length === 0) return fault('is not a list of schemas');
       return value.flatMap((schema, index) => schemaFaults(schema, [...path, index]));
     case 'pattern':
-      return isPattern(value) ? [] : fault('is no regular expression');
+      return isPattern(value) ? [] : fault('is not a regular expression');
     default:
       return [];
   }
@@ -127,7 +127,7 @@ export function answerFaults(
   if (schema.const !== undefined && !isSame(schema.const, value))
     return fault(`is ${shown(value)}, not ${shown(schema.const)}`);
   if (isList(schema.enum) && !schema.enum.some((one) => isSame(one, value)))
-    return fault(`is ${shown(value)}, none of ${schema.enum.map(shown).join(', ')}`);
+    return fault(`is ${shown(value)}, expected one of ${schema.enum.map(shown).join(', ')}`);
   if (isList(schema.anyOf)) {
     const tries = schema.anyOf.map((one) => answerFaults(one as AnswerSchema, value, path));
     if (!tries.some((faults) => faults.length === 0))

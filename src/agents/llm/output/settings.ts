@@ -98,7 +98,7 @@ function schemaAt(
   entry: Json | undefined,
 ): { readonly schema: Json } | { readonly fault: string } {
   const [, from, steps = ''] = PLACE.exec(text) ?? [];
-  if (from === undefined) return { fault: `"${text}" is no place of the answer such as $.weights` };
+  if (from === undefined) return { fault: `"${text}" is not a place in the answer, for example $.weights` };
   if (from === '@' && entry === undefined) return { fault: `${text} has a meaning only in a call with each` };
   let at: Json = from === '@' ? (entry ?? {}) : root;
   for (const step of steps.split('.').slice(1)) {

@@ -211,7 +211,7 @@ function wordsOf({ outcome, text, answer }: Speech): string {
 function saidText(said: readonly Said[], planned: readonly Json[] | undefined): string | undefined {
   // Headings in a role's text are quoted, so that they cannot pass for another role's text.
   const parts = said.map(({ title, text }) => `## ${title}\n${text.replaceAll(/^(?=[ \t]*##? )/gm, '> ')}`);
-  const before = parts.length === 0 ? [] : [`Said before you at this decision:\n\n${parts.join('\n\n')}`];
+  const before = parts.length === 0 ? [] : [`Earlier answers in this decision:\n\n${parts.join('\n\n')}`];
   const plan =
     planned === undefined
       ? []

@@ -13,7 +13,7 @@ const stepSchema = z.union(
     z.strictObject({ debate: z.array(name).min(2), rounds: z.number().int().min(1).max(20).default(1) }),
     z.strictObject({ veto: name, again: z.number().int().min(0).max(5).default(0) }),
   ],
-  { error: 'is none of analyst, {debate: [bull, bear], rounds: 2}, {veto: risk, again: 1}' },
+  { error: 'must be one of analyst, {debate: [bull, bear], rounds: 2}, {veto: risk, again: 1}' },
 );
 
 export const flowSchema = z.array(stepSchema).min(1);
@@ -24,7 +24,7 @@ export const VERDICT: OutputSettings = {
   schema: {
     type: 'object',
     properties: {
-      approve: { type: 'boolean', description: 'true lets the decision stand, false stops it' },
+      approve: { type: 'boolean', description: 'true accepts the decision, false stops it' },
       reason: { type: 'string', description: 'why, in a sentence' },
     },
     required: ['approve', 'reason'],

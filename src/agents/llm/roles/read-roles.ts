@@ -59,9 +59,9 @@ export function readRoles(front: FrontMatter, context: ReadContext): ReadPrompts
   if (names.length === 0)
     faults.add(['roles'], 'roles: name at least one role, such as roles: { analyst: {}, trader: {} }');
   for (const name of names) {
-    if (!NAME.test(name)) faults.add(['roles', name], `roles: "${name}" is no name such as trader`);
+    if (!NAME.test(name)) faults.add(['roles', name], `roles: "${name}" is not a name such as trader`);
     const role = roles[name] ?? {};
-    if (!isObject(role)) faults.add(['roles', name], `roles.${name}: is no object of settings`);
+    if (!isObject(role)) faults.add(['roles', name], `roles.${name}: is not an object of settings`);
     else
       for (const key of Object.keys(role))
         if (!(OWN as readonly string[]).includes(key))

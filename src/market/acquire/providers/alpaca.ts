@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DAY, parseInstant } from '../../../kernel/index.ts';
 import { localTime } from '../../index.ts';
 import type { Provider } from '../provider.ts';
-import { readJson } from '../read-answers.ts';
+import { readJson } from '../read-responses.ts';
 
 const [ID, SECRET] = ['APCA_API_KEY_ID', 'APCA_API_SECRET_KEY'];
 

@@ -1,6 +1,6 @@
 import { parseInstant } from '../../../kernel/index.ts';
 import type { Provider } from '../provider.ts';
-import { csvBars } from '../read-answers.ts';
+import { csvBars } from '../read-responses.ts';
 
 /** Daily, weekly and monthly bars of Stooq, all in one response. Error messages are also plain text. */
 export const stooq: Provider = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DAY, parseInstant } from '../../../kernel/index.ts';
 import type { Provider } from '../provider.ts';
-import { readJson } from '../read-answers.ts';
+import { readJson } from '../read-responses.ts';
 
 const KEY = 'TIINGO_API_KEY';
 

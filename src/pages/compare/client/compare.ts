@@ -1,6 +1,6 @@
 import { AreaSeries, type IChartApi, type ISeriesApi, LineSeries } from 'lightweight-charts';
 import { newChart, showDays } from '../../report/client/charts.ts';
-import { colours, onThemeChange, startTheme } from '../../report/client/theme.ts';
+import { onThemeChange, runColour, startTheme } from '../../report/client/theme.ts';
 import { line, time } from '../../report/client/view.ts';
 import { dateText } from '../../report/model/range.ts';
 import { signedPercent } from '../../shared/number-formats.ts';
@@ -51,9 +51,8 @@ function startReadout(
   });
 }
 
-// Colours that are distinguishable with colour blindness (Okabe and Ito, 2008). The first run has the accent
-// colour of the page.
-const CURVE_COLOURS = ['#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9', '#8a8f00', '#999999'];
+/** Number of curve colours after the colour of the first run. */
+const CURVE_COLOURS = 7;
 
 /** Draws the returns of all runs in one chart, with their drawdowns in a second pane. */
 function startOverlay(curves: readonly ComparisonCurve[]): void {
@@ -79,7 +78,7 @@ function startOverlay(curves: readonly ComparisonCurve[]): void {
   });
   const paint = (): void => {
     for (const { index, own, below } of series) {
-      const colour = index === 0 ? colours().accent : CURVE_COLOURS[(index - 1) % CURVE_COLOURS.length]!;
+      const colour = runColour(index === 0 ? 0 : 1 + ((index - 1) % CURVE_COLOURS));
       own.applyOptions({ color: colour });
       below.applyOptions({ lineColor: colour, topColor: `${colour}00`, bottomColor: `${colour}00` });
     }

@@ -1,12 +1,13 @@
 import { tradeFilter } from '../model/filter.ts';
 import { ROLLING_NAMES } from '../model/page-data.ts';
 import { zoom } from './charts.ts';
+import { startEquityHover } from './equity-hover.ts';
+import { startExportMenus } from './export-menu.ts';
 import { startExposureKey } from './exposures.ts';
 import { startParts } from './parts.ts';
 import { startReadout } from './readout.ts';
 import { storyOf } from './story.ts';
 import { startStrip } from './strip.ts';
-import { startTakes } from './takes.ts';
 import { startTheme } from './theme.ts';
 import { startChartTable, type TimeChart, timeChart } from './time-chart.ts';
 import { startTradesTable } from './trades-table.ts';
@@ -24,8 +25,16 @@ interface KeyActions {
 const FAR = 20;
 
 /** Makes the chart usable with the keyboard. */
-export function startKeys(time: TimeChart, last: number, { at, move, stepFill, choose }: KeyActions): void {
+export function startKeys(
+  chart: () => TimeChart | undefined,
+  last: number,
+  { at, move, stepFill, choose }: KeyActions,
+): void {
   const container = document.getElementById('time-chart');
+  const zoomed = (factor: number): void => {
+    const time = chart();
+    if (time !== undefined) zoom(time.chart, factor, at());
+  };
   container?.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = event.shiftKey ? FAR : 1;
@@ -34,9 +43,9 @@ export function startKeys(time: TimeChart, last: number, { at, move, stepFill, c
       ArrowRight: () => move(at() + step),
       Home: () => move(0),
       End: () => move(last),
-      '+': () => zoom(time.chart, 0.7, at()),
-      '=': () => zoom(time.chart, 0.7, at()),
-      '-': () => zoom(time.chart, 1.4, at()),
+      '+': () => zoomed(0.7),
+      '=': () => zoomed(0.7),
+      '-': () => zoomed(1.4),
       f: () => stepFill(1),
       F: () => stepFill(-1),
       Enter: () => choose(at()),
@@ -52,7 +61,7 @@ export function startKeys(time: TimeChart, last: number, { at, move, stepFill, c
  * Prepares the checkboxes that select the content of the time chart. The page's address contains the
  * selection.
  */
-export function startDrawn(view: ViewStore, time: TimeChart | undefined): void {
+export function startDrawn(view: ViewStore, time: () => TimeChart | undefined): void {
   const boxes = [...document.querySelectorAll<HTMLInputElement>('[data-pane]')];
   const rolling = document.getElementById('rolling') as HTMLSelectElement | null;
   const logarithmic = document.getElementById('log-scale') as HTMLInputElement | null;
@@ -78,7 +87,7 @@ export function startDrawn(view: ViewStore, time: TimeChart | undefined): void {
       now.isLogarithmic === before.isLogarithmic;
     if (isSame) return;
     show();
-    time?.draw(now);
+    time()?.draw(now);
   });
   show();
 }
@@ -96,6 +105,38 @@ start().catch((error: unknown) => {
         : `The charts cannot be drawn: ${String(error)}`;
 });
 
+/** Distance from the visible part of the page at which the chart is drawn. */
+const NEAR = '400px';
+
+/** Draws the chart when it comes near the visible part of the page. */
+function drawNearby(draw: () => void): void {
+  const place = document.getElementById('time-chart');
+  if (place === null) return;
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      observer.disconnect();
+      draw();
+    },
+    { rootMargin: NEAR },
+  );
+  observer.observe(place);
+}
+
+/**
+ * Lays out the parts that the style sheet leaves out while they are out of sight, one by one and while nothing
+ * else happens.
+ */
+function layOutParts(): void {
+  const part = document.querySelector<HTMLElement>('main > section:not([data-whole])');
+  if (part === null) {
+    document.body.dataset.whole = '';
+    return;
+  }
+  part.dataset.whole = '';
+  requestIdleCallback(layOutParts, { timeout: WARM_UP });
+}
+
 async function start(): Promise<void> {
   const data = await pageData();
   const view = startView(data);
@@ -109,16 +150,25 @@ async function start(): Promise<void> {
   /** Last point of the period. The readout shows it if the crosshair is outside the chart. */
   let lastShown = last;
   const readout = startReadout(data, () => time?.exposures);
-  const time = timeChart(data, view.now, {
-    over: (point) => {
-      crosshair = point ?? lastShown;
-      readout.over(view.now.symbol, crosshair);
-    },
-    clicked: (point) => choose(point, false),
-  });
+  let time: TimeChart | undefined;
+  /** Returns the chart of all time series. The first call draws it. */
+  const chart = (): TimeChart | undefined => {
+    if (time !== undefined) return time;
+    time = timeChart(data, view.now, {
+      over: (point) => {
+        crosshair = point ?? lastShown;
+        readout.over(view.now.symbol, crosshair);
+      },
+      clicked: (point) => choose(point, false),
+    });
+    time?.showSymbol(view.now.symbol);
+    showRange();
+    startExposureKey(data, time?.exposures, view);
+    return time;
+  };
   const choose = (point: number, moveThere: boolean): void => {
     chosen = point;
-    time?.choose(point, moveThere);
+    chart()?.choose(point, moveThere);
     readout.fills(view.now.symbol, point);
   };
   const stepFill = (direction: 1 | -1): void => {
@@ -179,8 +229,8 @@ async function start(): Promise<void> {
     if (own !== undefined && drawn !== undefined) {
       if (own.symbol !== view.now.symbol) view.change({ symbol: own.symbol }, true);
       const room = Math.max(10, Math.round((drawn.to - drawn.from) / 2));
-      time?.show(drawn.from - room, drawn.to + room);
       choose(drawn.from, false);
+      time?.show(drawn.from - room, drawn.to + room);
       table?.reach(own.id);
     }
     tell();
@@ -203,33 +253,32 @@ async function start(): Promise<void> {
   });
   const on = (id: string, act: () => void): void =>
     document.getElementById(id)?.addEventListener('click', act);
-  on('show-all', () => time?.show(0, last));
+  on('show-all', () => chart()?.show(0, last));
   on('earlier-fill', () => stepFill(-1));
   on('later-fill', () => stepFill(1));
   on('view-range', () => {
-    if (time === undefined) return;
-    const sight = time.sight();
+    const sight = chart()?.sight();
+    if (sight === undefined) return;
     const [from, to] = [data.times[sight.from]!, data.times[sight.to]!];
     const { time: ends } = data.sessions;
     const first = ends.findIndex((seconds) => seconds >= from);
     const end = ends.findLastIndex((seconds) => seconds <= to);
     if (first >= 0 && end > first) view.change({ range: { from: first, to: end } });
   });
-  if (time !== undefined)
-    startKeys(time, last, {
-      at: () => crosshair,
-      move: (to) => {
-        crosshair = Math.min(Math.max(to, 0), last);
-        time.point(crosshair);
-        readout.over(view.now.symbol, crosshair);
-      },
-      stepFill,
-      choose: (point) => choose(point, false),
-    });
-  startDrawn(view, time);
+  startKeys(chart, last, {
+    at: () => crosshair,
+    move: (to) => {
+      crosshair = Math.min(Math.max(to, 0), last);
+      chart()?.point(crosshair);
+      readout.over(view.now.symbol, crosshair);
+    },
+    stepFill,
+    choose: (point) => choose(point, false),
+  });
+  startDrawn(view, () => time);
   startChartTable(data, view);
-  startExposureKey(data, time?.exposures, view);
-  startTakes(data, time);
+  startEquityHover(data);
+  startExportMenus(data, chart);
   for (const link of document.querySelectorAll<HTMLAnchorElement>('main a[href^="#"]'))
     link.addEventListener('click', (event) => {
       // Following the link would replace the selections stored in the address, so the link only scrolls.
@@ -240,11 +289,12 @@ async function start(): Promise<void> {
       if (place === null) document.getElementById(link.hash.slice(1))?.scrollIntoView();
       else place.scrollIntoView({ block: 'center' });
     });
-  time?.showSymbol(view.now.symbol);
   readout.over(view.now.symbol, crosshair);
   table?.draw();
   if (view.now.trade !== null) openTrade();
+  drawNearby(chart);
   document.body.dataset.ready = '';
+  requestIdleCallback(layOutParts, { timeout: WARM_UP });
   // Builds the search texts of all trades in advance, before the first search.
   setTimeout(() => data.rows.filter(tradeFilter(' x', data.symbols)), WARM_UP);
 }

@@ -115,19 +115,16 @@ export function startExposureKey(data: PageData, exposures: Exposures | undefine
   if (place === null || exposures === undefined) return;
   const { stack } = exposures;
   const rest = stack.filter(({ symbol }) => symbol === undefined);
-  const chip = (name: string, mean: number, colour: string): (HTMLElement | string)[] => {
-    const mark = element('i', { 'aria-hidden': 'true' });
-    mark.style.background = colour;
-    return [mark, `${name} ${percent(mean, 1)}`];
+  const entry = (tag: 'button' | 'span', name: string, mean: number, colour: string): HTMLElement => {
+    const made = element(tag, { class: 'plain key block' }, `${name} ${percent(mean, 1)}`);
+    made.style.setProperty('--key', colour);
+    return made;
   };
   const named = stack.flatMap(({ symbol, mean }, at) => {
     if (symbol === undefined) return [];
     const name = data.symbols[symbol] ?? '';
-    const button = element(
-      'button',
-      { type: 'button', class: 'plain' },
-      chip(name, mean, stackColour(symbol, at)),
-    );
+    const button = entry('button', name, mean, stackColour(symbol, at));
+    button.setAttribute('type', 'button');
     button.addEventListener('click', () => view.change({ symbol }));
     return [button];
   });
@@ -135,14 +132,11 @@ export function startExposureKey(data: PageData, exposures: Exposures | undefine
     rest.length === 0
       ? []
       : [
-          element(
+          entry(
             'span',
-            {},
-            chip(
-              'others',
-              rest.reduce((sum, { mean }) => sum + mean, 0),
-              stackColour(undefined, 0),
-            ),
+            'others',
+            rest.reduce((sum, { mean }) => sum + mean, 0),
+            stackColour(undefined, 0),
           ),
         ];
   place.replaceChildren('Mean exposure: ', ...named, ...others);

@@ -1,17 +1,19 @@
+import type { Steps } from '../../../results/analysis/series/index.ts';
 import { type PivotName, pivotTable, waterfallOf } from '../model/attribution.ts';
 import { capacityOfRange, capacityTable, costParts, paidStepsOf } from '../model/costs.ts';
+import { equityChart } from '../model/equity-chart.ts';
 import type { PageData, TradeRow } from '../model/page-data.ts';
-import { type Range, spineOfRange } from '../model/range.ts';
+import { benchmarkStepsOfRange, benchmarkTableOfRange, type Range } from '../model/range.ts';
 import { spreadOfRange, spreadPart } from '../model/spread.ts';
 import { excursionScatter, holdingTimes, tradeByTrade, waterfall } from '../model/svg/trade-plots.ts';
-import { spineTable, tilesOf } from '../model/tiles.ts';
+import { benchmarkTableHtml, tilesOf } from '../model/tiles.ts';
 import { daysOf, type ViewStore } from './view.ts';
 
 /**
  * Returns a function that runs pieces of work one by one and lets the page repaint in between. New work
  * replaces the remaining pieces of earlier work.
  */
-function startLater(): (pieces: readonly (() => void)[]) => void {
+function startLater(): (pieces: readonly (() => undefined | Steps<void>)[]) => void {
   let newest = 0;
   return (pieces) => {
     newest += 1;
@@ -21,7 +23,14 @@ function startLater(): (pieces: readonly (() => void)[]) => void {
       for (const piece of pieces) {
         await painted();
         if (own !== newest) return;
-        piece();
+        const steps = piece();
+        if (steps === undefined) continue;
+        for (let until = performance.now() + SLICE; steps.next().done !== true; ) {
+          if (performance.now() < until) continue;
+          await painted();
+          if (own !== newest) return;
+          until = performance.now() + SLICE;
+        }
       }
       delete document.body.dataset.working;
     };
@@ -29,6 +38,16 @@ function startLater(): (pieces: readonly (() => void)[]) => void {
   };
 }
 
+/** Returns work without pauses as a piece. */
+function inOneStep(work: () => void): () => undefined {
+  return () => {
+    work();
+    return undefined;
+  };
+}
+
+/** Milliseconds of work between two pictures of the page. */
+const SLICE = 12;
 /** Milliseconds after which work continues if the page is hidden and therefore not painted. */
 const UNSEEN = 200;
 
@@ -57,15 +76,21 @@ interface Parts {
  */
 export function startParts(data: PageData, view: ViewStore, drawChart: () => void): Parts {
   const of = (id: string): HTMLElement | null => document.getElementById(id);
-  const [spine, tiles, pivot, steps] = [of('spine-table'), of('tiles'), of('pivot'), of('waterfall-part')];
+  const [benchmark, tiles, pivot, steps] = [
+    of('spine-table'),
+    of('tiles'),
+    of('pivot'),
+    of('waterfall-part'),
+  ];
   const tabs = [...document.querySelectorAll<HTMLButtonElement>('[data-pivot]')];
   const firstPivot = (tabs[0]?.dataset.pivot ?? 'side') as PivotName;
+  const equity = of('equity');
   const [spread, costs, room] = [of('spread'), of('costs-of-period'), of('capacity-of-period')];
   const later = startLater();
   let pending = 0;
   // For the whole run, the initial content of the page is restored. It is more exact than a recalculation
   // from sessions, for example for drawdowns of the benchmark within a session.
-  const whole = [spine, spread, costs, room].map((element) => element?.innerHTML ?? '');
+  const whole = [benchmark, spread, costs, room, tiles].map((element) => element?.innerHTML ?? '');
   const put = (element: HTMLElement | null, text: string): void => {
     if (element !== null) element.innerHTML = text;
   };
@@ -75,8 +100,20 @@ export function startParts(data: PageData, view: ViewStore, drawChart: () => voi
     for (const tab of tabs) tab.setAttribute('aria-pressed', String(tab.dataset.pivot === by));
     put(pivot, pivotTable(data, view.now.range, by).text);
   };
-  const drawSpine = (range: Range, intervals: 'now' | 'later'): void =>
-    put(spine, spineTable(spineOfRange(data, range, intervals), data.terms, intervals).text);
+  const drawBenchmarkTable = (range: Range, intervals: 'now' | 'later'): void =>
+    put(
+      benchmark,
+      benchmarkTableHtml(benchmarkTableOfRange(data, range, intervals), data.terms, intervals).text,
+    );
+  const benchmarkInSteps = function* (range: Range): Steps<void> {
+    const rows = yield* benchmarkStepsOfRange(data, range);
+    put(benchmark, benchmarkTableHtml(rows, data.terms).text);
+  };
+  /** Draws the tiles and the chart at the head of the page. */
+  const drawHead = (range: Range, isWhole: boolean): void => {
+    put(tiles, isWhole ? whole[4]! : tilesOf(data, range, benchmarkTableOfRange(data, range, 'later')).text);
+    put(equity, equityChart(data, range).text);
+  };
   /** Draws profit steps, pivot table, return distribution, costs and capacity. */
   const drawBelow = (range: Range, isWhole: boolean): void => {
     const { steps: made, profit } = waterfallOf(data, range);
@@ -88,14 +125,14 @@ export function startParts(data: PageData, view: ViewStore, drawChart: () => voi
   };
   const draw = (): void => {
     const { range, isWhole } = view.now;
-    put(tiles, tilesOf(data, range).text);
+    drawHead(range, isWhole);
     const isLong = !isWhole && range.to - range.from > QUICK;
-    if (isWhole) put(spine, whole[0]!);
-    else drawSpine(range, isLong ? 'later' : 'now');
+    if (isWhole) put(benchmark, whole[0]!);
+    else drawBenchmarkTable(range, isLong ? 'later' : 'now');
     // Visible parts are drawn first. Parts further down follow. The intervals of long periods need a thousand
     // resamples, so they are calculated last.
     const below = (): void => drawBelow(range, isWhole);
-    later([drawChart, below, ...(isLong ? [() => drawSpine(range, 'now')] : [])]);
+    later([inOneStep(drawChart), inOneStep(below), ...(isLong ? [() => benchmarkInSteps(range)] : [])]);
     const said = of('range-said');
     const days = daysOf(data, range);
     if (said !== null)
@@ -121,8 +158,8 @@ export function startParts(data: PageData, view: ViewStore, drawChart: () => voi
   else if (view.now.by !== null) drawPivot();
   return {
     preview(range) {
-      put(tiles, tilesOf(data, range).text);
-      drawSpine(range, 'later');
+      drawHead(range, false);
+      drawBenchmarkTable(range, 'later');
     },
     plots(rowsOf) {
       clearTimeout(pending);

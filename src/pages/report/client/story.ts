@@ -37,7 +37,7 @@ export function storyOf(data: PageData, row: TradeRow): HTMLElement {
     ),
     element(
       'div',
-      { class: 'story-sides' },
+      { class: 'columns' },
       side(
         data,
         'In',

@@ -34,6 +34,7 @@ export function startStrip(data: PageData, view: ViewStore, onMove: (range: Rang
     const isWhole = range.from === whole.from && range.to === whole.to;
     all.disabled = isWhole;
     document.body.toggleAttribute('data-part', !isWhole);
+    document.body.style.setProperty('--period', `"${days.from} to ${days.to}"`);
     for (const [place, handle] of handles.entries()) {
       handle.setAttribute('aria-valuemin', String(place === 0 ? 0 : range.from));
       handle.setAttribute('aria-valuemax', String(place === 0 ? range.to : whole.to));

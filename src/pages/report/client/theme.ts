@@ -43,6 +43,11 @@ export function colours(): Colours {
   };
 }
 
+/** Returns the colour of a compared run from the page's style sheet. */
+export function runColour(place: number): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--run-${place}`).trim();
+}
+
 /**
  * Colours that are distinguishable with colour blindness (M. Okabe and K. Ito, 2008), on light and dark
  * backgrounds.

@@ -1,14 +1,25 @@
-import { type Content, type Html, html } from '../../shared/html.ts';
+import { type Content, Html, html } from '../../shared/html.ts';
 import { grouped, percent, tone } from '../../shared/number-formats.ts';
 import type { PageData, TradeRow } from './page-data.ts';
 import { equityBefore, type Range, sumOf, tradesIn } from './range.ts';
 
-/** Returns a table in a frame that scrolls horizontally on narrow screens. */
+const TEXT = html` class="text"`;
+
+/**
+ * Returns a table in a frame that scrolls horizontally on narrow screens. Columns of numbers are aligned to
+ * the right, columns with a cell of class `wrap` or `note` to the left.
+ */
 export function table(caption: string, head: readonly string[], rows: readonly (readonly Content[])[]): Html {
+  const texts = head.map((_, index) =>
+    rows.some((row) => /^<span class="(wrap|note)"/.test(row[index] instanceof Html ? row[index].text : '')),
+  );
+  const isText = (index: number): boolean => index > 0 && texts[index] === true;
   const cells = (row: readonly Content[]): Html[] =>
-    row.map((cell, index) => (index === 0 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`));
+    row.map((cell, index) =>
+      index === 0 ? html`<th scope="row">${cell}</th>` : html`<td${isText(index) ? TEXT : ''}>${cell}</td>`,
+    );
   return html`<div class="frame" tabindex="0" role="group" aria-label="${caption}"><table><caption class="hidden">${caption}</caption><thead><tr>${head.map(
-    (name) => html`<th scope="col">${name}</th>`,
+    (name, index) => html`<th scope="col"${isText(index) ? TEXT : ''}>${name}</th>`,
   )}</tr></thead><tbody>${rows.map((row) => html`<tr>${cells(row)}</tr>`)}</tbody></table></div>`;
 }
 

@@ -55,11 +55,11 @@ function curve({ steps, breakEven }: CostMultiples, at: (multiple: number) => nu
     const text = labelled.includes(step)
       ? html`<text x="${fixed(x + 6)}" y="${fixed(y - 8)}" class="name">${signedPercent(step.totalReturn, 1)}</text>`
       : '';
-    return html`<circle class="dot" cx="${fixed(x)}" cy="${fixed(y)}" r="4"/>${text}`;
+    return html`<circle class="own" cx="${fixed(x)}" cy="${fixed(y)}" r="4"/>${text}`;
   });
   const isDrawn = breakEven !== null && breakEven <= reach;
   const crossing = isDrawn
-    ? html`<path class="even-line" d="M${fixed(area.x(breakEven))} ${fixed(area.y(up.high))}V${area.bottom}"/><circle class="dot loss" cx="${fixed(area.x(breakEven))}" cy="${fixed(area.y(0))}" r="4.5"/><text x="${fixed(area.x(breakEven) - 6)}" y="18" text-anchor="end" class="name">break-even ${ratio(breakEven)} ×</text>`
+    ? html`<path class="limit" d="M${fixed(area.x(breakEven))} ${fixed(area.y(up.high))}V${area.bottom}"/><circle class="loss" cx="${fixed(area.x(breakEven))}" cy="${fixed(area.y(0))}" r="4.5"/><text x="${fixed(area.x(breakEven) - 6)}" y="18" text-anchor="end" class="name">break-even ${ratio(breakEven)} ×</text>`
     : '';
   const label = `Return at multiples of commission and slippage: ${steps.map(({ multiple, totalReturn }) => `${signedPercent(totalReturn, 1)} at ${multiple} ×`).join(', ')}. ${even}`;
   const multiples = [0, 1, 2, 5, 10, 20].filter((one) => one <= reach);
@@ -72,7 +72,7 @@ function curve({ steps, breakEven }: CostMultiples, at: (multiple: number) => nu
     SIZE,
     valueAxis(area, up, (value) => percent(value, places)),
     footAxis(area, marks),
-    html`<path class="zero" d="M${area.left} ${fixed(area.y(0))}H${area.right}"/><path class="curve" d="${lineThrough(area, [0, reach], [at(0), at(reach)])}"/>`,
+    html`<path class="zero" d="M${area.left} ${fixed(area.y(0))}H${area.right}"/><path class="own" d="${lineThrough(area, [0, reach], [at(0), at(reach)])}"/>`,
     dots,
     crossing,
   );
@@ -98,7 +98,7 @@ function apart<One>(all: readonly One[], place: (one: One) => number, room: numb
  * @param start describes the amount that returns are relative to
  */
 export function costParts(steps: readonly PaidStep[], start: string): Html {
-  return html`<div><h3>What trading cost</h3>${costTable(steps, start)}</div><div><h3>Had costs been higher</h3>${costCurve(costMultiples(steps))}</div>`;
+  return html`<div><h3>Trading costs by step</h3>${costTable(steps, start)}</div><div><h3>Return at higher costs</h3>${costCurve(costMultiples(steps))}</div>`;
 }
 
 /**

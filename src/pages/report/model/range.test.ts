@@ -4,12 +4,17 @@ import smaCross from '../../../../strategies/sma-cross.ts';
 import { pageDataIn } from '../../../../test/support/page-data.ts';
 import type { RunEvent } from '../../../engine/index.ts';
 import { type RunRecord, recordOf } from '../../../journal/index.ts';
-import { capacityOf, computeMetrics, recordBetween, spineOf } from '../../../results/analysis/index.ts';
+import {
+  benchmarkTable,
+  capacityOf,
+  computeMetrics,
+  recordBetween,
+} from '../../../results/analysis/index.ts';
 import { reportPage } from '../report-page.ts';
 import { waterfallOf } from './attribution.ts';
 import { capacityOfRange, paidStepsOf } from './costs.ts';
 import type { PageData } from './page-data.ts';
-import { rangeBetween, spineOfRange, tradesIn, wholeRange } from './range.ts';
+import { benchmarkTableOfRange, rangeBetween, tradesIn, wholeRange } from './range.ts';
 import { type FallRow, spreadOfRange } from './spread.ts';
 import { tradeSums } from './tiles.ts';
 
@@ -58,7 +63,7 @@ describe.each([
       expect(usual / roomOfPart.steps[place]!.usual).toBeCloseTo(1, 4);
       expect(all / roomOfPart.steps[place]!.all).toBeCloseTo(1, 4);
     }
-    const rows = new Map(spineOfRange(data, range).map((row) => [row.name, row.own]));
+    const rows = new Map(benchmarkTableOfRange(data, range).map((row) => [row.name, row.own]));
     for (const name of [
       'totalReturn',
       'cagr',
@@ -119,8 +124,8 @@ describe.each([
   });
 
   it('have the intervals of the table that the page opens with', () => {
-    const whole = spineOf(record, computeMetrics(record));
-    const again = spineOfRange(data, wholeRange(data));
+    const whole = benchmarkTable(record, computeMetrics(record));
+    const again = benchmarkTableOfRange(data, wholeRange(data));
     for (const [place, row] of whole.entries()) {
       if (row.low === null) expect(again[place]!.low).toBeNull();
       else expect(again[place]!.low).toBeCloseTo(row.low, 5);

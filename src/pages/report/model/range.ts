@@ -1,5 +1,11 @@
 import { minuteText } from '../../../kernel/instants.ts';
-import { type SpineRow, seededDraws, spineRows } from '../../../results/analysis/series/index.ts';
+import {
+  type BenchmarkRow,
+  benchmarkSteps,
+  completed,
+  type Steps,
+  seededDraws,
+} from '../../../results/analysis/series/index.ts';
 import type { PageData, SessionColumns, TradeRow } from './page-data.ts';
 
 /** Range of sessions, including the first and the last. */
@@ -86,7 +92,20 @@ const draw = seededDraws('verdict');
  *
  * @param intervals `later` omits the intervals, which take a second for 20,000 sessions
  */
-export function spineOfRange(data: PageData, range: Range, intervals: 'now' | 'later' = 'now'): SpineRow[] {
+export function benchmarkTableOfRange(
+  data: PageData,
+  range: Range,
+  intervals: 'now' | 'later' = 'now',
+): BenchmarkRow[] {
+  return completed(benchmarkStepsOfRange(data, range, intervals));
+}
+
+/** Computes the same rows in steps, so that the page can respond between two steps. */
+export function benchmarkStepsOfRange(
+  data: PageData,
+  range: Range,
+  intervals: 'now' | 'later' = 'now',
+): Steps<BenchmarkRow[]> {
   const { sessions, terms } = data;
   const years = yearsOf(data, range);
   const before = equityBefore(data, range);
@@ -94,7 +113,7 @@ export function spineOfRange(data: PageData, range: Range, intervals: 'now' | 'l
   const held = heldReturnsOf(data, range);
   const meanEquity = meanEquityOf(sessions, range);
   const notional = sumOf(sessions.notional, range);
-  return spineRows({
+  return benchmarkSteps({
     own: returnsOf(data, range),
     held,
     terms: {

@@ -43,7 +43,7 @@ function monthlyTable(years: readonly YearOfReturns[]): Html {
   const cell = (value: number | null): Html => {
     if (value === null) return html`<td></td>`;
     const strength = Math.round(Math.min(Math.abs(value) / FULL_COLOUR, 1) * 10);
-    return html`<td class="heat ${tone(value)}" data-strength="${strength}">${percent(value, 1)}</td>`;
+    return html`<td class="heat ${tone(value)}" style="--strength:${strength}">${percent(value, 1)}</td>`;
   };
   const rows = years.map(
     ({ year, months, total }) =>
@@ -63,7 +63,7 @@ function drawdownTable(deepest: readonly FallRow[]): Html {
       toned(percent(one.depth), one.depth),
       readableDate(one.peakDate),
       readableDate(one.troughDate),
-      one.recovered ? readableDate(one.endDate) : html`<span class="wrap">not by the end</span>`,
+      one.recovered ? readableDate(one.endDate) : 'not by the end',
       grouped(Math.round(one.days), 0),
     ]),
   );
@@ -104,7 +104,7 @@ export function spreadPart(spread: Spread): Html {
     months.length < 6 ? '' : histogram(months, heldMonths.length < 2 ? undefined : heldMonths, 'month');
   return html`<div class="columns">${sessions}${byMonth}${yearBars(pairs)}</div>
 <h3 id="months">Returns by month</h3>${monthlyTable(years)}
-<div class="columns"><div id="drawdowns"><h3>Deepest drawdowns</h3>${drawdownTable(spread.falls)}</div><div id="regimes"><h3>By the market’s regime</h3>${regimeTable(spread.regimes)}</div><div id="streaks"><h3>Streaks</h3>${streakTable(returns, months, spread.tradeStreaks)}</div></div>`;
+<div class="columns"><div id="drawdowns"><h3>Deepest drawdowns</h3>${drawdownTable(spread.falls)}</div><div id="regimes"><h3>Market regimes</h3>${regimeTable(spread.regimes)}</div><div id="streaks"><h3>Streaks</h3>${streakTable(returns, months, spread.tradeStreaks)}</div></div>`;
 }
 
 /**

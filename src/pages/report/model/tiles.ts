@@ -1,9 +1,13 @@
-import type { SpineRow } from '../../../results/analysis/series/index.ts';
+import {
+  type BenchmarkRow,
+  type BenchmarkRowName,
+  sharpeInterval,
+} from '../../../results/analysis/series/index.ts';
+import { type BenchmarkTexts, benchmarkTexts } from '../../shared/benchmark-format.ts';
 import { type Content, type Html, html } from '../../shared/html.ts';
-import { grouped, MISSING, percent, ratio, signedPercent, tone } from '../../shared/number-formats.ts';
-import { type SpineTexts, spineTexts } from '../../shared/spine-format.ts';
+import { grouped, percent, ratio, signedPercent, tone } from '../../shared/number-formats.ts';
 import type { PageData, Places, TradeRow } from './page-data.ts';
-import { dateText, dayText, equityBefore, fallOf, type Range, sumOf, tradesIn } from './range.ts';
+import { dateText, dayText, equityBefore, fallOf, type Range, returnsOf, sumOf, tradesIn } from './range.ts';
 
 interface Tile {
   readonly label: string;
@@ -17,40 +21,69 @@ function tileList(tiles: readonly Tile[]): Html {
   )}</dl>`;
 }
 
-/** Returns the main figures of a range of sessions. */
-export function tilesOf(data: PageData, range: Range): Html {
-  const { sessions } = data;
+/**
+ * Returns the main figures of a range of sessions.
+ *
+ * @param rows comparison table of the same sessions
+ * @param isCommon true if the benchmark covers all of these sessions
+ */
+export function tilesOf(data: PageData, range: Range, rows: readonly BenchmarkRow[], isCommon = true): Html {
+  const { sessions, terms } = data;
   const [before, end] = [equityBefore(data, range), sessions.equity[range.to]!];
   const fall = fallOf(data, range);
   const trades = tradeSums(tradesIn(data, range));
   const costs = sumOf(sessions.commission, range) + sumOf(sessions.slippage, range);
+  const row = (name: BenchmarkRowName): BenchmarkRow | undefined => rows.find((one) => one.name === name);
+  const own = (name: BenchmarkRowName): number | null => row(name)?.own ?? null;
+  const held = (name: BenchmarkRowName, write: (value: number) => string): string => {
+    const value = isCommon ? (row(name)?.benchmark ?? null) : null;
+    return value === null ? '' : `benchmark ${write(value)}`;
+  };
+  const returns = returnsOf(data, range);
+  const interval =
+    returns === undefined ? undefined : sharpeInterval(returns, terms.periodsPerYear, terms.riskFree);
   const dayAt = (session: number): Html =>
     html`<span class="date">${dayText(sessions.time[Math.max(session, range.from)]!)}</span>`;
   return tileList([
     {
-      label: 'Profit',
-      value: grouped(end - before),
-      detail: before > 0 ? `${signedPercent(end / before - 1)} of ${grouped(before)}` : '',
+      label: 'Total return',
+      value: signedPercent(before > 0 ? end / before - 1 : null),
+      detail: `${grouped(end - before)}${isCommon ? `; ${held('totalReturn', signedPercent)}` : ''}`.replace(
+        /; $/,
+        '',
+      ),
+    },
+    { label: 'CAGR', value: signedPercent(own('cagr')), detail: held('cagr', signedPercent) },
+    {
+      label: 'Sharpe ratio',
+      value: ratio(own('sharpe')),
+      detail:
+        interval &&
+        html`95% interval <span class="date">${ratio(interval.low)} to ${ratio(interval.high)}</span>`,
     },
     {
-      label: 'Worst drawdown',
+      label: 'Max drawdown',
       value: percent(fall.depth),
-      detail: fall.depth < 0 ? html`${dayAt(fall.peak)} to ${dayAt(fall.trough)}` : 'it never fell',
+      detail: fall.depth < 0 ? html`${dayAt(fall.peak)} to ${dayAt(fall.trough)}` : 'equity never fell',
     },
+    { label: 'Volatility', value: percent(own('volatility')), detail: held('volatility', percent) },
     {
       label: 'Closed trades',
       value: grouped(trades.closed, 0),
-      detail: `${percent(trades.winRate, 1)} won, profit factor ${ratio(trades.profitFactor)}`,
+      detail:
+        trades.closed === 0
+          ? ''
+          : `${percent(trades.winRate, 1)} won; profit factor ${ratio(trades.profitFactor)}`,
     },
     {
-      label: 'Best and worst trade',
-      value: trades.best === undefined ? MISSING : grouped(trades.best.net),
-      detail: trades.worst === undefined ? '' : grouped(trades.worst.net),
+      label: 'Mean exposure',
+      value: percent(own('exposure'), 1),
+      detail: own('turnover') === null ? '' : `turnover ${ratio(own('turnover'))} a year`,
     },
     {
-      label: 'Commission and slippage',
+      label: 'Trading costs',
       value: grouped(costs),
-      detail: before > 0 ? `${percent(costs / before)} of the equity at the start` : '',
+      detail: costs > 0 && before > 0 ? `${percent(costs / before)} of initial equity` : '',
     },
   ]);
 }
@@ -59,22 +92,40 @@ export function tilesOf(data: PageData, range: Range): Html {
  * Returns the table row of a trade. The page contains the first rows, and its script renders the other rows.
  */
 export function rowHtml(row: TradeRow, symbol: string, places: Places): Html {
-  const cell = (text: string): Html => html`<td>${text}</td>`;
-  return html`<tr data-trade="${row.id}"><th scope="row"><button type="button" class="jump" aria-label="Show trade ${row.id}">${row.id}</button></th>${[
-    cell(symbol),
-    cell(row.side),
-    cell(grouped(row.quantity, places.quantity)),
-    cell(dateText(row.entryTime)),
-    cell(grouped(row.entryPrice, places.price)),
-    cell(row.entryReason),
-    cell(row.exitTime === null ? '' : dateText(row.exitTime)),
-    cell(grouped(row.exitPrice, places.price)),
-    cell(row.reason),
-    html`<td class="${tone(row.net)}">${grouped(row.net)}</td>`,
-    cell(percent(returnOf(row))),
-    cell(percent(row.adverse, 1)),
-    cell(percent(row.favourable, 1)),
-  ]}</tr>`;
+  const cells = [
+    symbol,
+    row.side,
+    grouped(row.quantity, places.quantity),
+    dateText(row.entryTime),
+    grouped(row.entryPrice, places.price),
+    row.entryReason,
+    row.exitTime === null ? '' : dateText(row.exitTime),
+    grouped(row.exitPrice, places.price),
+    row.reason,
+    html`<span class="${tone(row.net)}">${grouped(row.net)}</span>`,
+    percent(returnOf(row)),
+    percent(row.adverse, 1),
+    percent(row.favourable, 1),
+  ];
+  return html`<tr data-trade="${row.id}"><th scope="row"><button type="button" class="jump" aria-label="Show trade ${row.id}">${row.id}</button></th>${cells.map((cell, place) => html`<td${tradeColumnClass(place + 1)}>${cell}</td>`)}</tr>`;
+}
+
+/** Classes of the columns of trades: alignment, and the screens that show a column. */
+const TRADE_COLUMNS: Readonly<Record<number, Html>> = {
+  1: html` class="text"`,
+  2: html` class="text"`,
+  3: html` class="not-phone"`,
+  5: html` class="not-phone"`,
+  6: html` class="text not-phone"`,
+  8: html` class="not-phone"`,
+  9: html` class="text not-phone"`,
+  11: html` class="not-phone"`,
+  12: html` class="desk-only"`,
+  13: html` class="desk-only"`,
+};
+
+export function tradeColumnClass(column: number): Html | string {
+  return TRADE_COLUMNS[column] ?? '';
 }
 
 /** Returns net profit divided by the entry value. `null` if the entry value is zero. */
@@ -112,7 +163,7 @@ export function tradeSums(rows: readonly TradeRow[]): TradeSums {
 }
 
 /** Descriptions in the comparison table. */
-export interface SpineTerms {
+export interface BenchmarkTableTerms {
   /** Description of the benchmark. */
   readonly benchmark: string;
   /** True if differences may be coloured. False for runs that are broke, incomplete or too short to judge. */
@@ -125,21 +176,21 @@ export interface SpineTerms {
  *
  * @param intervals `later` leaves the cells of the intervals empty
  */
-export function spineTable(
-  rows: readonly SpineRow[],
-  { benchmark, isJudged }: SpineTerms,
+export function benchmarkTableHtml(
+  rows: readonly BenchmarkRow[],
+  { benchmark, isJudged }: BenchmarkTableTerms,
   intervals: 'now' | 'later' = 'now',
 ): Html {
-  const body = spineTexts(rows);
+  const body = benchmarkTexts(rows);
   return html`<table class="spine"><caption class="hidden">The run beside its benchmark</caption><thead><tr><th scope="col"><span class="hidden">Figure</span></th><th scope="col">Strategy</th><th scope="col" title="${benchmark}">Benchmark</th><th scope="col">at equal volatility</th><th scope="col">Difference <small>95% interval</small></th><td class="whisker"></td></tr></thead><tbody>${body.map((row) => line(row, isJudged, intervals))}</tbody></table>`;
 }
 
 function line(
-  { row, ...texts }: ReturnType<typeof spineTexts>[number],
+  { row, ...texts }: ReturnType<typeof benchmarkTexts>[number],
   isJudged: boolean,
   intervals: 'now' | 'later',
 ): Html {
-  const { label, unit, own, benchmark, scaled, difference, interval }: SpineTexts = texts;
+  const { label, unit, own, benchmark, scaled, difference, interval }: BenchmarkTexts = texts;
   const supports = isJudged ? row.supports : null;
   const mark = texts.isToBenchmark ? html`<abbr title="to the benchmark as it is">†</abbr>` : '';
   const isComing = intervals === 'later' && row.difference !== null && !NEVER.has(row.name);
@@ -155,7 +206,7 @@ const WIDTH = 96;
 const HEIGHT = 14;
 
 /** Draws the interval around zero. Each row is scaled by its own largest bound. */
-function whisker({ difference, low, high }: SpineRow): Html | string {
+function whisker({ difference, low, high }: BenchmarkRow): Html | string {
   if (difference === null || low === null || high === null) return '';
   const reach = Math.max(Math.abs(low), Math.abs(high), Math.abs(difference)) * 1.05 || 1;
   const x = (value: number): string => ((value / reach + 1) * (WIDTH / 2)).toFixed(1);

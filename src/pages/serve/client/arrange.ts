@@ -1,7 +1,6 @@
 import { element } from '../../trace/client/folding.ts';
 import type { ResearchRow, RunRow } from '../run-row.ts';
-import { researchGroup } from './research-rows.ts';
-import { counted, MOST_COMPARED, symbolsText } from './row.ts';
+import { counted, MOST_COMPARED, strategyText } from './row.ts';
 
 /** View of the list. The address contains the view, so that it can be bookmarked and shared. */
 interface ListView {
@@ -51,6 +50,7 @@ export type Item =
       readonly kind: 'head';
       readonly name: string;
       readonly runs: readonly RunRow[];
+      readonly research: readonly ResearchRow[];
       readonly isClosed: boolean;
     }
   | { readonly kind: 'research'; readonly row: ResearchRow }
@@ -61,9 +61,15 @@ interface Group {
   readonly research: ResearchRow[];
 }
 
+/** Names of the groups that precede the groups of runs. */
+const RUNNING = 'Running';
+const STUDIES = 'Studies';
+const SWEEPS = 'Sweeps and tests';
+
 /**
- * Returns the items of the table in the order of a view. Runs are grouped by strategy and symbols. A group is
- * placed where its first row is sorted, and its research rows precede its runs. A single group has no head.
+ * Returns the items of the table in the order of a view: running work, studies, sweeps and tests, then runs.
+ * Runs are grouped by strategy and symbols. A group is placed where its first run is sorted. A single group
+ * has no head.
  *
  * @param closed names of collapsed groups, which show only their head
  */
@@ -75,20 +81,26 @@ export function arranged(
 ): Item[] {
   const sorted = runs.toSorted(orderOf(view));
   const others = research.toSorted((one, other) => (one.name < other.name ? 1 : -1));
-  if (!view.isGrouped) return itemsOf({ runs: sorted, research: others });
   const groups = new Map<string, Group>();
   const groupAt = (name: string): Group => {
     const known = groups.get(name) ?? { runs: [], research: [] };
     groups.set(name, known);
     return known;
   };
-  for (const row of others) if (row.kind === 'study') groupAt(researchGroup(row)).research.push(row);
-  for (const row of sorted) groupAt(groupOf(row)).runs.push(row);
-  for (const row of others) if (row.kind !== 'study') groupAt(researchGroup(row)).research.push(row);
-  if (groups.size < 2) return [...groups.values()].flatMap(itemsOf);
+  const isRunning = ({ state }: RunRow | ResearchRow): boolean => state === 'running';
+  const isStudy = ({ kind }: ResearchRow): boolean => kind === 'study';
+  const ended = others.filter((row) => !isRunning(row));
+  for (const row of others.filter(isRunning)) groupAt(RUNNING).research.push(row);
+  for (const row of sorted.filter(isRunning)) groupAt(RUNNING).runs.push(row);
+  for (const row of ended.filter(isStudy)) groupAt(STUDIES).research.push(row);
+  for (const row of ended.filter((one) => !isStudy(one))) groupAt(SWEEPS).research.push(row);
+  for (const row of sorted)
+    if (!isRunning(row)) groupAt(view.isGrouped ? strategyText(row) : '').runs.push(row);
+  if (!view.isGrouped) return [...groups.values()].flatMap(itemsOf);
+  if (groups.size < 2 && !groups.has(RUNNING)) return [...groups.values()].flatMap(itemsOf);
   return [...groups].flatMap(([name, group]): Item[] => {
     const isClosed = closed.has(name);
-    const head: Item = { kind: 'head', name, runs: group.runs, isClosed };
+    const head: Item = { kind: 'head', name, ...group, isClosed };
     return isClosed ? [head] : [head, ...itemsOf(group)];
   });
 }
@@ -98,10 +110,6 @@ function itemsOf({ runs, research }: Group): Item[] {
     ...research.map((row): Item => ({ kind: 'research', row })),
     ...runs.map((row): Item => ({ kind: 'run', row })),
   ];
-}
-
-function groupOf({ strategy, symbols }: RunRow): string {
-  return [strategy || 'unreadable', symbolsText(symbols)].filter(Boolean).join(' on ');
 }
 
 function orderOf({ key, direction }: ListView): (one: RunRow, other: RunRow) => number {
@@ -127,7 +135,7 @@ interface HeadActions {
 
 /** Creates the head of a group. It collapses or expands the group and selects all of its runs. */
 export function headElement(
-  { name, runs, isClosed }: Extract<Item, { readonly kind: 'head' }>,
+  { name, runs, research, isClosed }: Extract<Item, { readonly kind: 'head' }>,
   columns: number,
   { isChosen, onToggle, onChoose }: HeadActions,
 ): HTMLTableRowElement {
@@ -142,7 +150,7 @@ export function headElement(
   const isWhole = all.length > 0 && all.every(isChosen);
   const pick = element(
     'button',
-    { type: 'button', class: 'quiet', 'aria-label': `Choose ${isWhole ? 'none' : 'all'} of ${name}` },
+    { type: 'button', class: 'plain', 'aria-label': `Choose ${isWhole ? 'none' : 'all'} of ${name}` },
     isWhole ? 'choose none' : 'choose all',
   );
   pick.addEventListener('click', () => onChoose(all, !isWhole));
@@ -150,7 +158,7 @@ export function headElement(
     'th',
     { scope: 'rowgroup', colspan: String(columns) },
     toggle,
-    runs.length === 0 ? null : ` · ${counted(runs.length, 'run')} `,
+    ` · ${runs.length === 0 ? research.length : counted(runs.length, 'run')} `,
     all.length > 1 && all.length <= MOST_COMPARED ? pick : null,
   );
   return element('tr', { class: 'group-head', 'data-group': name }, head);

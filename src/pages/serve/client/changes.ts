@@ -22,10 +22,10 @@ export function startToken(): string | undefined {
   return token;
 }
 
-/** Sends a request that changes something on the server. Returns the response. */
-async function change(
+/** Sends a request with the token to the server. Returns the response. */
+export async function change(
   token: string | undefined,
-  method: 'DELETE' | 'PUT',
+  method: 'DELETE' | 'GET' | 'POST' | 'PUT',
   path: string,
   body?: unknown,
 ): Promise<unknown> {
@@ -76,13 +76,14 @@ export function startDeleting(
   };
 }
 
-/** Prepares the dialog for tags. Returns a function that opens the dialog and stores the tags. */
+/** Prepares the dialog for notes and tags. Returns a function that opens the dialog and stores them. */
 export function startTagging(
   token: string | undefined,
-  onTagged: (runId: string, tags: readonly string[]) => void,
+  onTagged: (runId: string, notes: Pick<RunRow, 'tags' | 'notes'>) => void,
 ): (row: RunRow) => void {
   const dialog = byId('tags-dialog', HTMLDialogElement);
   const text = byId('tags-text', HTMLInputElement);
+  const notes = byId('notes-text', HTMLTextAreaElement);
   const problem = byId('tags-problem', HTMLElement);
   let asked = '';
   dialog.querySelector('form')?.addEventListener('submit', (event) => {
@@ -92,26 +93,27 @@ export function startTagging(
       .split(',')
       .map((tag) => tag.trim())
       .filter((tag) => tag !== '');
-    change(token, 'PUT', `/api/runs/${encodeURIComponent(runId)}/tags`, tags)
+    change(token, 'PUT', `/api/runs/${encodeURIComponent(runId)}/notes`, { tags, notes: notes.value })
       .then((kept) => {
         dialog.close();
-        onTagged(runId, kept as string[]);
+        onTagged(runId, kept as Pick<RunRow, 'tags' | 'notes'>);
       })
       .catch((error: unknown) => {
         problem.textContent = messageOf(error);
       });
   });
   byId('tags-no', HTMLButtonElement).addEventListener('click', () => dialog.close());
-  return ({ runId, tags }) => {
+  return ({ runId, tags, notes: written }) => {
     asked = runId;
     problem.textContent = '';
     byId('tags-name', HTMLElement).textContent = runId;
     text.value = tags.join(', ');
+    notes.value = written;
     dialog.showModal();
   };
 }
 
-function messageOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -3,10 +3,11 @@ import { byId, element } from '../../trace/client/folding.ts';
 import type { BoardData } from '../board.ts';
 import type { ResearchRow, RunRow } from '../run-row.ts';
 import { arranged, headElement, type Item, readView, viewAddress } from './arrange.ts';
-import { startDeleting, startLive, startTagging, startToken } from './changes.ts';
+import { change, messageOf, startDeleting, startLive, startTagging, startToken } from './changes.ts';
 import { researchElements } from './research-rows.ts';
-import { counted, MOST_COMPARED, rowElement, startCurves, updateRow } from './row.ts';
+import { counted, MOST_COMPARED, type ProcessAction, rowElement, startCurves, updateRow } from './row.ts';
 import { searchOf, startViews } from './saved-views.ts';
+import { startForm } from './start.ts';
 
 /** Number of rows shown per step. Laying out thousands of rows would take seconds. */
 const PIECE = 100;
@@ -37,11 +38,36 @@ const deleting = startDeleting(token, (runId) => {
   draw();
   search.focus();
 });
-const tagging = startTagging(token, (runId, tags) => {
+const tagging = startTagging(token, (runId, notes) => {
   const row = rows.get(runId);
-  if (row !== undefined) rows.set(runId, { ...row, tags });
+  if (row !== undefined) rows.set(runId, { ...row, ...notes });
   draw();
 });
+
+const openForm =
+  data.mayStart && token !== undefined
+    ? startForm(token, ({ folder }) => announce(`${folder} has started.`))
+    : undefined;
+const newRun = document.getElementById('new-run');
+if (newRun !== null && openForm !== undefined) {
+  newRun.hidden = false;
+  newRun.addEventListener('click', () => openForm());
+}
+
+/** Shows a message and announces it to screen readers. */
+function announce(text: string): void {
+  byId('said', HTMLElement).textContent = text;
+}
+
+function act(runId: string, what: ProcessAction): void {
+  if (what === 'rerun' || what === 'sweep') {
+    openForm?.({ runId, command: what === 'sweep' ? 'sweep' : 'run' });
+    return;
+  }
+  change(token, 'POST', `/api/runs/${encodeURIComponent(runId)}/${what}`)
+    .then(() => announce(''))
+    .catch((error: unknown) => announce(messageOf(error)));
+}
 
 function drawnRow(row: RunRow): HTMLTableRowElement {
   const { runId } = row;
@@ -53,6 +79,7 @@ function drawnRow(row: RunRow): HTMLTableRowElement {
     onChosen: (isChosen) => choose([runId], isChosen),
     onTags: () => tagging(rows.get(runId) ?? row),
     onDelete: () => deleting(rows.get(runId) ?? row),
+    onProcess: openForm === undefined ? undefined : (what) => act(runId, what),
   });
   if (known === undefined) drawn.set(runId, { row, element: made });
   else {
@@ -60,8 +87,12 @@ function drawnRow(row: RunRow): HTMLTableRowElement {
     known.row = row;
   }
   const shown = known?.element ?? made;
-  const hasCurve = !['running', 'damaged', 'killed'].includes(row.state);
-  if (hasCurve && shown.querySelector('.curve svg') === null) curve(shown, runId);
+  const isLive = row.state === 'running';
+  const hasCurve = !['damaged', 'killed'].includes(row.state);
+  const wasLive = shown.dataset.live !== undefined;
+  shown.toggleAttribute('data-live', isLive);
+  if (hasCurve && (isLive || wasLive || shown.querySelector('.curve svg') === null))
+    curve(shown, runId, isLive);
   return shown;
 }
 
@@ -118,9 +149,7 @@ function draw(): void {
     // Moving an element in the page removes its focus, so the focus is restored.
     if (focused instanceof HTMLElement && focused.isConnected) focused.focus({ preventScroll: true });
   }
-  const isHeaded = items.some(({ kind }) => kind === 'head');
-  for (const one of table.querySelectorAll<HTMLElement>('[data-column]'))
-    one.hidden = isHidden(one.dataset.column ?? '', isHeaded);
+  showColumns(items.some(({ kind }) => kind === 'head'));
   for (const head of heads)
     if (head.dataset.key !== undefined)
       head.setAttribute(
@@ -157,6 +186,45 @@ function sayHowMany(runs: number, others: number, items: number): void {
   list
     .querySelector('ul')!
     .replaceChildren(...skipped.map((name) => element('li', {}, element('bdi', {}, name))));
+}
+
+/** Columns by priority. The first one is hidden first if the window is too narrow for all. */
+const PRIORITY = [
+  'lastBar',
+  'modelCost',
+  'strategy',
+  'state',
+  'tradeCount',
+  'curve',
+  'sharpe',
+  'maxDrawdown',
+];
+/** Windows at most this wide show each row as a card, which has room for all columns. */
+const CARDS = matchMedia('(max-width: 40rem)');
+
+/** Shows as many columns as fit, so that the table never scrolls sideways. */
+function showColumns(isHeaded: boolean): void {
+  const columns = new Map<string, HTMLElement[]>();
+  for (const one of table.querySelectorAll<HTMLElement>('[data-column]')) {
+    const name = one.dataset.column ?? '';
+    const same = columns.get(name);
+    if (same === undefined) columns.set(name, [one]);
+    else same.push(one);
+  }
+  const show = (name: string, isShown: boolean): void => {
+    for (const one of columns.get(name) ?? []) one.hidden = !isShown;
+  };
+  for (const name of columns.keys()) show(name, !isHidden(name, isHeaded));
+  const dropped: string[] = [];
+  const frame = table.parentElement;
+  for (const name of CARDS.matches ? [] : PRIORITY) {
+    if (frame === null || frame.scrollWidth <= frame.clientWidth) break;
+    if (isHidden(name, isHeaded)) continue;
+    show(name, false);
+    dropped.push(heads.find((head) => head.dataset.column === name)?.textContent ?? name);
+  }
+  byId('dropped', HTMLElement).textContent =
+    dropped.length === 0 ? '' : `Not shown in a window of this width: ${dropped.join(', ')}.`;
 }
 
 /** Returns true for columns that the user hides, that have no values, or that repeat the group heads. */
@@ -233,6 +301,12 @@ startViews(
     show(address);
   },
 );
+let width = 0;
+new ResizeObserver(() => {
+  if (width === innerWidth) return;
+  width = innerWidth;
+  draw();
+}).observe(document.body);
 addEventListener('popstate', () => show(location.search));
 startLive(data, { rows, research, chosen, drawn, onSkipped: (names) => (skipped = names), draw });
 if (rows.size + research.size === 0)

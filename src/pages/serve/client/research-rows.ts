@@ -1,6 +1,6 @@
 import { element } from '../../trace/client/folding.ts';
 import type { Inside, ResearchRow } from '../run-row.ts';
-import { progress, symbolsText } from './row.ts';
+import { progress } from './row.ts';
 
 /**
  * Creates the row of a study, sweep, stress test or sample set, and its expandable details.
@@ -44,7 +44,7 @@ export function researchElements(
     element(
       'td',
       { class: 'text about', colspan: String(columns - 2) },
-      element('span', { class: 'chip', 'data-kind': row.kind }, row.kind),
+      element('span', { class: 'chip quiet', 'data-kind': row.kind }, row.kind),
       ' ',
       row.state === 'finished'
         ? null
@@ -115,10 +115,4 @@ function table({ title, head, rows, more }: Inside): HTMLElement {
       ? null
       : element('p', { class: 'note' }, `and ${more.toLocaleString('en-US')} more in its folder`),
   );
-}
-
-/** Returns the name of the group that a row belongs to, in the same form as the groups of runs. */
-export function researchGroup({ kind, strategy, symbols }: ResearchRow): string {
-  if (kind === 'study' || strategy === '') return 'Studies';
-  return [strategy, symbolsText(symbols)].filter(Boolean).join(' on ');
 }

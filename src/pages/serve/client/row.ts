@@ -1,5 +1,12 @@
 import type { VerdictState } from '../../../results/analysis/index.ts';
-import { grouped, percent, ratio, signedPercent } from '../../shared/number-formats.ts';
+import {
+  fixedText,
+  grouped,
+  groupedText,
+  percent,
+  ratio,
+  signedPercent,
+} from '../../shared/number-formats.ts';
 import { element } from '../../trace/client/folding.ts';
 import type { RunRow } from '../run-row.ts';
 
@@ -26,9 +33,14 @@ export const MOST_COMPARED = 50;
 
 const MOST_SYMBOLS = 4;
 
-export function symbolsText(symbols: readonly string[]): string {
+function symbolsText(symbols: readonly string[]): string {
   const shown = symbols.slice(0, MOST_SYMBOLS).join(', ');
   return symbols.length > MOST_SYMBOLS ? `${shown} and ${symbols.length - MOST_SYMBOLS} more` : shown;
+}
+
+/** Returns the name of the group of a strategy, for example "sma-cross on SPX". */
+export function strategyText({ strategy, symbols }: Pick<RunRow, 'strategy' | 'symbols'>): string {
+  return [strategy || 'unreadable', symbolsText(symbols)].filter(Boolean).join(' on ');
 }
 
 export function counted(count: number, one: string): string {
@@ -38,9 +50,29 @@ export function counted(count: number, one: string): string {
 interface RowActions {
   readonly chosen: boolean;
   readonly mayChange: boolean;
+  /** Undefined if the server starts no runs. */
+  readonly onProcess: ((what: ProcessAction) => void) | undefined;
   readonly onChosen: (isChosen: boolean) => void;
   readonly onTags: () => void;
   readonly onDelete: () => void;
+}
+
+/** Action on the process of a run. */
+export type ProcessAction = 'pause' | 'stop' | 'resume' | 'rerun' | 'sweep';
+
+const ACTION_TEXTS: Readonly<Record<ProcessAction, readonly [text: string, label: string]>> = {
+  pause: ['Pause', 'Pause'],
+  stop: ['Stop', 'Stop'],
+  resume: ['Resume', 'Resume'],
+  rerun: ['Rerun', 'Rerun with changes'],
+  sweep: ['Sweep', 'Start a sweep from'],
+};
+
+function actionsOf({ state, isOurs }: RunRow): readonly ProcessAction[] {
+  if (state === 'running') return isOurs ? ['pause', 'stop'] : [];
+  return ['killed', 'interrupted', 'stopped'].includes(state)
+    ? ['resume', 'rerun', 'sweep']
+    : ['rerun', 'sweep'];
 }
 
 /** Creates the table row of a run. */
@@ -52,9 +84,14 @@ export function rowElement(row: RunRow, actions: RowActions): HTMLTableRowElemen
     checked: actions.chosen,
   });
   box.addEventListener('change', () => actions.onChosen(box.checked));
-  const tags = button('Tags', `Change the tags of ${row.runId}`, actions.onTags);
+  const tags = button('Notes', `Change the notes and tags of ${row.runId}`, actions.onTags);
   const remove = button('Delete', `Delete ${row.runId}`, actions.onDelete);
   const isRunning = row.state === 'running';
+  const { onProcess } = actions;
+  const process = (onProcess === undefined ? [] : actionsOf(row)).map((what) => {
+    const [text, label] = ACTION_TEXTS[what];
+    return button(text, `${label} ${row.runId}`, () => onProcess?.(what));
+  });
   return element(
     'tr',
     { 'data-run': row.runId },
@@ -74,6 +111,19 @@ export function rowElement(row: RunRow, actions: RowActions): HTMLTableRowElemen
         ' ',
         element('a', { href: `${path}/trace`, 'aria-label': `trace of ${row.runId}` }, 'trace'),
       ),
+      isRunning ? element('small', {}, element('bdi', {}, strategyText(row))) : null,
+      isRunning ? progress(row.bars, row.planned, 'bars', row.runId) : null,
+      isRunning && row.equity !== ''
+        ? element('small', { class: 'equity' }, `Equity ${groupedText(fixedText(row.equity, 2))}`)
+        : null,
+      row.tags.length === 0
+        ? null
+        : element(
+            'span',
+            { class: 'tags', 'data-column': 'tags' },
+            row.tags.map((tag) => element('span', { class: 'chip quiet' }, element('bdi', {}, tag))),
+          ),
+      row.notes === '' ? null : element('small', { class: 'notes' }, element('bdi', {}, row.notes)),
     ),
     element(
       'td',
@@ -88,14 +138,13 @@ export function rowElement(row: RunRow, actions: RowActions): HTMLTableRowElemen
     element('td', { class: 'curve', 'data-column': 'curve' }),
     cell('totalReturn', 'Return', signedPercent(row.totalReturn), tone(row)),
     cell('sharpe', 'Sharpe', ratio(row.sharpe)),
-    cell('maxDrawdown', 'Worst drawdown', percent(row.maxDrawdown)),
+    cell('maxDrawdown', 'Max drawdown', percent(row.maxDrawdown)),
     cell('tradeCount', 'Trades', grouped(row.tradeCount, 0)),
     cell('modelCost', 'Model cost', dollars(row.modelCost)),
     element(
       'td',
       { class: 'text state', title: sealText(row), 'data-column': 'state' },
       element('span', { class: 'chip', 'data-state': row.state }, stateText(row.state)),
-      isRunning ? progress(row.bars, row.planned, 'bars', row.runId) : null,
     ),
     element(
       'td',
@@ -114,11 +163,11 @@ export function rowElement(row: RunRow, actions: RowActions): HTMLTableRowElemen
     ),
     element(
       'td',
-      { class: 'text wide tags', 'data-column': 'tags' },
-      row.tags.map((tag) => element('span', { class: 'tag' }, element('bdi', {}, tag))),
-      actions.mayChange ? tags : null,
+      { class: 'remove' },
+      actions.mayChange
+        ? element('span', { class: 'actions' }, ...process, tags, isRunning ? null : remove)
+        : null,
     ),
-    element('td', { class: 'remove' }, actions.mayChange && !isRunning ? remove : null),
   );
 }
 
@@ -176,9 +225,13 @@ const [WIDE, TALL] = [96, 26];
 const MOST = 40;
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Draws the equity curves of rows that become visible. Each run's curve is requested only one time. */
-export function startCurves(): (row: HTMLTableRowElement, runId: string) => void {
+/**
+ * Draws the equity curves of rows that become visible. The curve of a finished run is requested one time, the
+ * curve of a running run each time its row changes.
+ */
+export function startCurves(): (row: HTMLTableRowElement, runId: string, isLive: boolean) => void {
   const known = new Map<string, readonly number[] | null>();
+  const live = new Set<string>();
   const waiting = new Map<string, HTMLTableRowElement>();
   let asking = false;
   const ask = async (): Promise<void> => {
@@ -194,7 +247,7 @@ export function startCurves(): (row: HTMLTableRowElement, runId: string) => void
         const answer = await fetch(`/api/curves?${query}`);
         const curves = (await answer.json()) as Record<string, readonly number[] | null>;
         for (const [run, row] of some) {
-          known.set(run, curves[run] ?? null);
+          if (!live.has(run)) known.set(run, curves[run] ?? null);
           draw(row, curves[run]);
         }
       } catch {
@@ -212,7 +265,9 @@ export function startCurves(): (row: HTMLTableRowElement, runId: string) => void
     }
     if (waiting.size > 0) void ask();
   });
-  return (row, runId) => {
+  return (row, runId, isLive) => {
+    if (isLive) live.add(runId);
+    else live.delete(runId);
     const curve = known.get(runId);
     if (curve === undefined) observer.observe(row);
     else draw(row, curve);
@@ -235,7 +290,7 @@ function draw(row: HTMLTableRowElement, curve: readonly number[] | null | undefi
     made.setAttribute('class', name);
     picture.append(made);
   };
-  path(`M0 ${y(curve[0]!)}H${WIDE}`, 'start');
-  path(`M${points.join('L')}`, 'equity');
+  path(`M0 ${y(curve[0]!)}H${WIDE}`, 'grid');
+  path(`M${points.join('L')}`, 'own');
   cell.replaceChildren(picture);
 }

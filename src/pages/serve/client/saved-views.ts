@@ -159,7 +159,7 @@ function fieldsOfRun(row: RunRow): Fields {
   const { runId, name, strategy, symbols, state, parameters, tags } = row;
   const text = [
     ...[runId, name, strategy, ...symbols, state, parameters, verdict, row.problem, ...row.alarms],
-    ...[...row.openDoors, row.firstBar, row.lastBar, ...tags],
+    ...[...row.openDoors, row.firstBar, row.lastBar, ...tags, row.notes],
   ];
   return small({
     text: text.join(' '),

@@ -25,6 +25,8 @@ const run = (given: Partial<RunRow>): RunRow => ({
   modelCost: null,
   changed: 0,
   tags: ['Promising one'],
+  notes: '',
+  isOurs: false,
   ...given,
 });
 

@@ -101,7 +101,7 @@ export function renderDiff(before: StepView, now: StepView, names: readonly [str
   const what = own.isRequest ? 'what was sent' : 'what tools were asked and answered, and the orders';
   return element(
     'section',
-    { class: 'diff', 'aria-labelledby': 'diff-title' },
+    { class: 'diff card', 'aria-labelledby': 'diff-title' },
     element('h3', { id: 'diff-title', tabindex: '-1' }, `What changed from ${names[0]} to ${names[1]}`),
     element(
       'p',
@@ -145,7 +145,7 @@ function foldedLines(lines: readonly DiffLine[]): HTMLElement {
 function renderLine({ kind, text }: DiffLine): HTMLElement {
   const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   const mark = element('span', { class: 'sign', 'aria-hidden': 'true' }, MARKS[kind]);
-  const word = kind === 'same' ? null : element('span', { class: 'unseen' }, WORDS[kind]);
+  const word = kind === 'same' ? null : element('span', { class: 'hidden' }, WORDS[kind]);
   return element('div', { class: `line ${kind}`, dir: 'auto' }, mark, word, element('span', {}, shown));
 }
 

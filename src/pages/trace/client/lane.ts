@@ -61,9 +61,9 @@ export function kindIcon(kind: StepKind, named = true): HTMLElement {
   svg.append(path);
   return element(
     'span',
-    { class: `kind ${kind}` },
+    { class: 'kind', style: `--kind: var(--${LOOKS[kind].colour})` },
     svg,
-    named ? element('span', { class: 'unseen' }, LOOKS[kind].name) : null,
+    named ? element('span', { class: 'hidden' }, LOOKS[kind].name) : null,
   );
 }
 
@@ -74,6 +74,8 @@ type Canvas = Scope['context'];
 /** Heights in pixels. */
 const ROW = 13;
 const BARS = 18;
+/** Distance of a name from the left of the price axis, in pixels. */
+const NAME_LEFT = 8;
 /**
  * Steps closer together than this, in pixels, are drawn as a strip. The strip is darker where there are more
  * steps.
@@ -131,6 +133,10 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
   /** Height in pixels. */
   get height(): number {
     return this.#kinds.length * ROW + this.#measures.length * BARS + 6;
+  }
+
+  priceAxisPaneViews(): readonly IPrimitivePaneView[] {
+    return [{ zOrder: () => 'top', renderer: () => ({ draw: (target) => this.#drawNames(target) }) }];
   }
 
   paneViews(): readonly IPrimitivePaneView[] {
@@ -193,7 +199,23 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
         const foot = top + this.#kinds.length * ROW + (row + 1) * BARS;
         this.#drawBars(context, at, [from, to], measure.of, foot, mediaSize.width);
       }
-      this.#drawNames(context, top, colour.soft, colour.card);
+    });
+  }
+
+  /** Draws the names of the rows on the price axis, where they do not cover the marks. */
+  #drawNames(target: DrawTarget): void {
+    target.useMediaCoordinateSpace(({ context, mediaSize }) => {
+      const { card, soft } = colours();
+      const top = mediaSize.height - this.height;
+      context.fillStyle = card;
+      context.fillRect(1, top, mediaSize.width, this.height);
+      context.font = '11px system-ui, sans-serif';
+      context.textBaseline = 'middle';
+      context.fillStyle = soft;
+      for (const [row, kind] of this.#kinds.entries())
+        context.fillText(LOOKS[kind].name, NAME_LEFT, top + (row + 0.5) * ROW);
+      for (const [row, { name }] of this.#measures.entries())
+        context.fillText(name, NAME_LEFT, top + this.#kinds.length * ROW + (row + 0.6) * BARS);
     });
   }
 
@@ -225,25 +247,6 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
     context.globalAlpha = 0.25;
     context.fillRect(at(this.#chosen) - 6, 0, 12, height);
     context.globalAlpha = 1;
-  }
-
-  #drawNames(context: Canvas, top: number, soft: string, card: string): void {
-    context.font = '10px system-ui, sans-serif';
-    context.textBaseline = 'middle';
-    const names = [
-      ...this.#kinds.map((kind, row) => [LOOKS[kind].name, top + row * ROW + ROW / 2] as const),
-      ...this.#measures.map(
-        ({ name }, row) => [name, top + this.#kinds.length * ROW + (row + 0.6) * BARS] as const,
-      ),
-    ];
-    for (const [name, y] of names) {
-      context.globalAlpha = 0.85;
-      context.fillStyle = card;
-      context.fillRect(0, y - 6, context.measureText(name).width + 6, 12);
-      context.globalAlpha = 1;
-      context.fillStyle = soft;
-      context.fillText(name, 3, y);
-    }
   }
 }
 

@@ -11,10 +11,13 @@ export interface OverviewChart {
   show(overview: Overview): void;
   showSteps(steps: readonly StepSummary[]): void;
   choose(bar: number): void;
+  /** Shows bars up to this one. `undefined` shows all. */
+  cut(bar: number | undefined): void;
 }
 
 /** Distance between the prices and the lane, in pixels. */
 const GAP = 10;
+const AXIS_WIDTH = 60;
 const ZOOMS: Readonly<Record<string, number>> = { '+': 0.7, '=': 0.7, '-': 1.4 };
 
 /**
@@ -34,7 +37,15 @@ export function overviewChart(
   candles.attachPrimitive(lane);
   let shown: Overview | undefined;
   let steps: readonly StepSummary[] = [];
+  let end: number | undefined;
 
+  const drawCandles = (): void => {
+    if (shown === undefined) return;
+    const own = shown;
+    // Later points remain without a price, so that the time axis does not move while a run is replayed.
+    const last = end === undefined ? own.times.length - 1 : Math.floor(end / own.barsPerPoint);
+    candles.setData(own.times.map((at, point) => (point > last ? { time: time(at) } : candleOf(own, point))));
+  };
   const paint = (): void => {
     const { up, down } = colours();
     candles.applyOptions({
@@ -47,9 +58,11 @@ export function overviewChart(
       priceLineVisible: false,
     });
     const barsPerPoint = shown?.barsPerPoint ?? 1;
-    lane.show(steps, barsPerPoint, (shown?.times.length ?? 1) * barsPerPoint);
+    const known = end === undefined ? steps : steps.filter(({ bar }) => bar <= end!);
+    lane.show(known, barsPerPoint, (shown?.times.length ?? 1) * barsPerPoint);
     const bottom = Math.min(0.7, (lane.height + GAP) / Math.max(container.clientHeight - 28, 1));
-    chart.priceScale('right').applyOptions({ scaleMargins: { top: 0.05, bottom } });
+    // The price axis has room for the names of the lane's rows.
+    chart.priceScale('right').applyOptions({ scaleMargins: { top: 0.05, bottom }, minimumWidth: AXIS_WIDTH });
   };
   onThemeChange(paint);
   chart.subscribeClick(({ point }) => {
@@ -70,7 +83,7 @@ export function overviewChart(
       const first = shown === undefined;
       shown = overview;
       showDays(chart, overview.times);
-      candles.setData(overview.times.map((_, point) => candleOf(overview, point)));
+      drawCandles();
       paint();
       if (first) chart.timeScale().fitContent();
     },
@@ -79,6 +92,12 @@ export function overviewChart(
       paint();
     },
     choose: (bar) => lane.choose(bar),
+    cut(bar) {
+      if (bar === end) return;
+      end = bar;
+      drawCandles();
+      paint();
+    },
   };
 }
 
@@ -133,7 +152,7 @@ export function stepRow(step: StepSummary, texts: RowTexts): HTMLLIElement {
       element(
         'span',
         { class: 'told' },
-        element('span', { class: 'when' }, texts.when(step)),
+        element('b', {}, texts.when(step)),
         element(
           'span',
           { class: step.failure === '' ? 'story' : 'story bad' },
@@ -144,7 +163,13 @@ export function stepRow(step: StepSummary, texts: RowTexts): HTMLLIElement {
           : element(
               'span',
               { class: 'marks' },
-              marks.map(([kind, text]) => element('span', { class: `mark ${kind}` }, text)),
+              marks.map(([kind, text]) =>
+                element(
+                  'span',
+                  kind === 'bad' ? { class: 'chip', 'data-tone': 'bad' } : { class: 'chip quiet' },
+                  text,
+                ),
+              ),
             ),
         spent.length === 0 ? null : element('span', { class: 'spent' }, spent),
       ),

@@ -114,7 +114,30 @@ function neighbourLinks({ earlier, later }: Neighbours): HTMLElement[] {
 
 function part(title: string, blocks: readonly Block[], nothing = ''): HTMLElement[] {
   if (blocks.length === 0) return nothing === '' ? [] : [element('p', { class: 'note' }, nothing)];
-  return [element('h3', {}, title), ...blocks.map(renderBlock)];
+  return [element('h3', {}, title), ...byRole(blocks)];
+}
+
+/** Returns the blocks, with those of each role in one element that folds. The last role is open. */
+function byRole(blocks: readonly Block[]): HTMLElement[] {
+  const groups: { readonly role: string; readonly blocks: Block[] }[] = [];
+  for (const block of blocks) {
+    const last = groups.at(-1);
+    const role = block.kind === 'model' ? (/^(.+?) · /.exec(block.title)?.[1] ?? '') : (last?.role ?? '');
+    if (last !== undefined && last.role === role) last.blocks.push(block);
+    else groups.push({ role, blocks: [block] });
+  }
+  const final = groups.findLast(({ role }) => role !== '');
+  return groups.flatMap((group) => {
+    const made = group.blocks.map(renderBlock);
+    if (group.role === '') return made;
+    const count = `${group.blocks.length} ${group.blocks.length === 1 ? 'step' : 'steps'}`;
+    return element(
+      'details',
+      { class: 'role', open: group === final },
+      element('summary', {}, element('bdi', {}, group.role), ` · ${count}`),
+      made,
+    );
+  });
 }
 
 function facts(entries: readonly (readonly [string, string])[]): HTMLElement {
@@ -205,11 +228,80 @@ function renderBlock(block: Block): HTMLElement {
   );
   return element(
     'article',
-    { class: `block ${block.kind} ${block.tone}` },
+    { class: `block card ${block.kind} ${block.tone}` },
     shortened('h4', {}, block.title),
     block.facts.length === 0 ? null : facts(block.facts),
-    block.texts.map(renderText),
+    renderTexts(block.texts),
     links.length === 0 ? null : element('ul', { class: 'links' }, links),
+  );
+}
+
+/** Returns the texts of a block: words first, and tabs if a part was sent and a part was answered. */
+function renderTexts(texts: readonly BlockText[]): HTMLElement[] {
+  const sorted = texts.toSorted(
+    (one, other) => Number(one.form !== 'words') - Number(other.form !== 'words'),
+  );
+  const [sent, answered] = [
+    sorted.filter((own) => own.sent === true),
+    sorted.filter((own) => own.sent !== true),
+  ];
+  if (sent.length === 0 || answered.length === 0) return sorted.map(renderText);
+  return [
+    tabs([
+      ['Answered', answered.map(renderText)],
+      ['Sent to the model', sent.map(renderText)],
+    ]),
+  ];
+}
+
+let tabNumber = 0;
+
+function tabs(parts: readonly (readonly [name: string, content: readonly HTMLElement[]])[]): HTMLElement {
+  tabNumber += 1;
+  const id = `tabs-${tabNumber}`;
+  const buttons = parts.map(([name], place) =>
+    element(
+      'button',
+      {
+        type: 'button',
+        role: 'tab',
+        id: `${id}-tab-${place}`,
+        'aria-controls': `${id}-${place}`,
+        'aria-selected': String(place === 0),
+      },
+      name,
+    ),
+  );
+  const panels = parts.map(([, content], place) =>
+    element(
+      'div',
+      { role: 'tabpanel', id: `${id}-${place}`, 'aria-labelledby': `${id}-tab-${place}`, hidden: place > 0 },
+      content,
+    ),
+  );
+  const show = (chosen: number): void => {
+    for (const [place, button] of buttons.entries()) {
+      button.setAttribute('aria-selected', String(place === chosen));
+      panels[place]!.hidden = place !== chosen;
+    }
+  };
+  for (const [place, button] of buttons.entries()) {
+    button.addEventListener('click', () => show(place));
+    button.addEventListener('keydown', (event) => {
+      if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+      // Elsewhere on the page, these keys choose another bar.
+      event.stopPropagation();
+      event.preventDefault();
+      const next = (place + 1) % buttons.length;
+      show(next);
+      buttons[next]?.focus();
+    });
+  }
+  return element(
+    'div',
+    { class: 'tabs' },
+    element('div', { role: 'tablist', class: 'group' }, buttons),
+    panels,
   );
 }
 
@@ -227,7 +319,9 @@ function renderText(own: BlockText): HTMLElement {
 function content({ text, form }: BlockText): (string | HTMLElement)[] {
   if (form !== 'python' || text.length > MOST_SHOWN) return [text.slice(0, MOST_SHOWN)];
   return pythonTokens(text).map((token) =>
-    token.kind === 'plain' ? token.text : element('span', { class: `py-${token.kind}` }, token.text),
+    token.kind === 'plain'
+      ? token.text
+      : element('span', { class: 'code', style: `--token: var(--py-${token.kind})` }, token.text),
   );
 }
 

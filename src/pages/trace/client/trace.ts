@@ -4,8 +4,10 @@ import { comparisonForm, goTo, isDecision, type Place, placeOf, placeOfAddress }
 import { renderDiff } from './diff-view.ts';
 import { byId, type Dates, datesOf, element, shortAmount } from './folding.ts';
 import { LANE_KINDS } from './lane.ts';
+import { type OtherRun, otherRun } from './other-run.ts';
 import { laneKey, type OverviewChart, overviewChart } from './overview-chart.ts';
 import { renderView } from './render.ts';
+import { Replay } from './replay.ts';
 import { type StepSource, sourceOf, stepsOfPage } from './source.ts';
 import { StoryList } from './story-list.ts';
 
@@ -61,6 +63,8 @@ class TracePage {
   readonly #list: StoryList;
   readonly #chart: OverviewChart | undefined;
   readonly #view = byId('view', HTMLDivElement);
+  readonly #replay: Replay;
+  readonly #other: OtherRun | undefined;
   #steps: readonly StepSummary[];
   #bars: number;
 
@@ -87,6 +91,12 @@ class TracePage {
       const bar = this.#steps.at(direction === 1 ? -1 : 0)?.bar;
       if (bar !== undefined) goTo(bar);
     });
+    this.#other = otherRun(data);
+    this.#replay = new Replay({
+      bars: () => this.#bars,
+      tradeBars: () => this.#steps.filter(({ trades }) => trades !== '').map((step) => step.bar),
+      cut: (bar) => this.#chart?.cut(bar),
+    });
   }
 
   /** Shows the bar named in the address and starts to handle events. */
@@ -94,16 +104,19 @@ class TracePage {
     this.#listen();
     this.#showSteps();
     this.#overview();
-    // For a failed run, the page opens at the failure.
-    if (this.#data.failedBar !== null && placeOfAddress() === undefined)
-      history.replaceState(null, '', `#bar=${this.#data.failedBar}`);
-    await this.#showAddress();
+    // The page opens at the failure of the run, or else at the decision of its worst trade.
+    const { failedBar, worstBar } = this.#data;
+    const first = failedBar ?? worstBar;
+    const isNamed = placeOfAddress() !== undefined;
+    if (first !== null && !isNamed) history.replaceState(null, '', `#bar=${first}`);
+    await this.#showAddress(isNamed || failedBar !== null);
     document.body.dataset.ready = '';
+    void this.#other?.showDifference(this.#steps, this.#source);
     follow(this.#data, this.#source, (bars, news) => this.#take(bars, news));
   }
 
   #listen(): void {
-    addEventListener('hashchange', () => void this.#showAddress());
+    addEventListener('hashchange', () => void this.#showAddress(!this.#replay.isOn));
     addEventListener('keydown', (event) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
       const { target } = event;
@@ -123,12 +136,14 @@ class TracePage {
     document.getElementById('symbol')?.addEventListener('change', () => this.#overview());
   }
 
-  async #showAddress(): Promise<void> {
+  /** @param mayScroll true if a narrow screen scrolls to the chosen bar */
+  async #showAddress(mayScroll: boolean): Promise<void> {
     const place = placeOfAddress();
     const listed = this.#list.show(place?.bar);
     if (place === undefined) return listed;
     byId('bar', HTMLInputElement).value = String(place.bar);
     this.#chart?.choose(place.bar);
+    this.#replay.show(place.bar);
     try {
       const { bar, before } = place;
       const [found, earlier] = await Promise.all([
@@ -137,13 +152,19 @@ class TracePage {
       ]);
       const now = placeOfAddress();
       if (now?.bar !== bar || now.before !== before) return;
-      this.#view.replaceChildren(
-        ...(found === undefined ? [this.#missing(bar)] : this.#shown(found, earlier, place)),
-      );
+      const shown = found === undefined ? [this.#missing(bar)] : this.#shown(found, earlier, place);
+      const [title, ...own] = shown;
+      const columns =
+        found === undefined || title === undefined
+          ? undefined
+          : await this.#other?.columns(own, found, this.#data.runId);
+      if (placeOfAddress()?.bar !== bar) return;
+      this.#view.replaceChildren(...(columns === undefined ? shown : [title!, columns]));
       await listed;
       if (earlier !== undefined) document.getElementById('diff-title')?.focus();
       // On a narrow screen, the bar is below the list.
-      else if (matchMedia('(max-width: 56rem)').matches) byId('step', HTMLElement).scrollIntoView();
+      else if (mayScroll && matchMedia('(max-width: 56rem)').matches)
+        byId('step', HTMLElement).scrollIntoView();
     } catch (error) {
       this.#view.replaceChildren(notice(error instanceof Error ? error.message : String(error)));
     }
@@ -183,6 +204,10 @@ class TracePage {
   }
 
   #step(direction: 1 | -1): void {
+    if (this.#replay.isOn) {
+      this.#replay.step(direction);
+      return;
+    }
     const from = placeOfAddress()?.bar ?? (direction === 1 ? -1 : this.#bars + 1);
     const bar = this.#list.neighbour(from, direction);
     if (bar !== undefined) goTo(bar);

@@ -1,4 +1,4 @@
-import { equityNumberOf, isJsonObject } from '../../../engine/index.ts';
+import { amountsOfBars, equityNumberOf, isJsonObject, NO_EXPOSURE } from '../../../engine/index.ts';
 import type { RunRecord } from '../../../journal/index.ts';
 import { grouped } from '../../../kernel/index.ts';
 import { reportSettings } from '../figures/equity.ts';
@@ -120,7 +120,7 @@ function liquidations(record: RunRecord): Alarm[] {
 function halts({ halts: all, bars }: RunRecord): Alarm[] {
   const drawdown = all.find(({ code }) => code === 'risk_drawdown');
   const days = all.filter(({ code }) => code === 'risk_daily_loss').length;
-  const date = bars.find(({ bar }) => bar === drawdown?.bar)?.date;
+  const date = drawdown && bars.find(({ bar }) => bar === drawdown.bar)?.date;
   const alarms: Alarm[] = [];
   if (drawdown !== undefined) {
     alarms.push({
@@ -144,6 +144,8 @@ function halts({ halts: all, bars }: RunRecord): Alarm[] {
 }
 
 function negativeEquity({ bars }: RunRecord): Alarm[] {
+  // A bar has an exposure only if its equity is positive.
+  if (amountsOfBars(bars)?.exposures.includes(NO_EXPOSURE) === false) return [];
   let [first, below]: [(typeof bars)[number] | undefined, number] = [undefined, 0];
   for (const bar of bars) {
     if (equityNumberOf(bar) > 0) continue;
@@ -175,8 +177,10 @@ export function capacityOf(record: RunRecord): CapacityFound | Undefined {
 export function volumeShares({ fills, bars, started }: RunRecord): { bar: number; share: number }[] {
   const first = bars[0]?.bar ?? 0;
   const places = new Map(started.symbols.map((symbol, place) => [symbol, place]));
-  return fills.flatMap(({ bar, symbol, quantity }) => {
+  const shares: { bar: number; share: number }[] = [];
+  for (const { bar, symbol, quantity } of fills) {
     const volume = bars[bar - first]?.prices?.[places.get(symbol) ?? -1]?.[4] ?? 0;
-    return volume > 0 ? [{ bar, share: Number(quantity) / volume }] : [];
-  });
+    if (volume > 0) shares.push({ bar, share: Number(quantity) / volume });
+  }
+  return shares;
 }

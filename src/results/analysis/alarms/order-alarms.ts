@@ -80,7 +80,7 @@ const INVALID: ReadonlySet<string> = new Set([
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   below_lot: 'Allow parts of a unit with `--lot 0.01`, or start with more money: `--cash`.',
   not_a_lot_multiple: 'Round quantities to the lot, or allow smaller steps with `--lot 0.01`.',
-  buying_power: 'Order less, for example with equityFraction, or change `--cash` or `--leverage`.',
+  buying_power: 'Order less, for example a share of the equity, or change `--cash` or `--leverage`.',
   short_not_allowed: 'Sell at most what is held, or allow short positions: leave `--no-short` out.',
   not_in_universe: 'Order only symbols of turn.universe(), or correct the file of `--universe`.',
   risk_max_position: 'Order less, or change the limit `--max-position`.',
@@ -134,9 +134,11 @@ function invalidOrders({ bars }: RunRecord, invalid: Rejections, requested: numb
     count: invalid.length,
     problem: `${shareOf(invalid.length, requested)} had invalid values. First on ${date}: ${message}`,
     meaning: 'The broker refused these orders. The figures are of the remaining orders.',
-    // A field or symbol that does not exist is not the result of a calculation.
+    // A field or symbol that does not exist, or a missing or wrong kind of value, is not the result of a calculation.
     nextStep:
-      code === 'bad_order' || code === 'unknown_symbol'
+      code === 'bad_order' ||
+      code === 'unknown_symbol' ||
+      /it is missing\.|is an object|is a list/.test(message)
         ? remedy
         : 'Check the calculation: NaN and missing values often come from an indicator that needs more bars, from a failed call, or from a parameter that is a text.',
   };

@@ -27,13 +27,13 @@ export function benchmarkConvention(
   const first = evaluateFrom === undefined ? `first ${price}` : 'first open of the bars that count';
   const valued = mark === 'open' ? ', valued at opens' : '';
   if (choice === undefined)
-    return `buy and hold of the same data: the initial cash in equal parts, each bought at its symbol’s ${first}${valued}, ${terms}`;
+    return `buy and hold of the same data: the initial cash in equal parts, each bought at the ${first} of its symbol${valued}, ${terms}`;
   if (typeof choice === 'string')
     return `buy and hold of ${choice}, bought at its ${first}${valued}, ${terms}`;
   if (choice.held === true)
     return `buy and hold of ${choice.name} by the engine: the initial cash in equal parts, each bought at its symbol’s ${evaluateFrom === undefined ? 'first close' : first}${valued}, without costs; splits, delistings, dividends (kept in cash) and exchange rates count`;
   const bought = price === 'open' ? `bought at the ${first}` : 'bought at the first';
-  return `buy and hold of ${choice.name}, a series of its own: its newest close, each of its bars counting for the session in which it lies, ${bought}${valued}, without costs; splits and dividends count where its prices are adjusted for them`;
+  return `buy and hold of ${choice.name}, a separate series: latest close, with each of its bars assigned to the session that contains it, ${bought}${valued}, without costs; splits and dividends count if its prices are adjusted for them`;
 }
 
 /**
@@ -71,7 +71,7 @@ function heldWhole(
   const chosen = symbols
     .map((_, index) => index)
     .filter((index) => choice === undefined || symbols[index] === choice);
-  if (chosen.length === 0) return undefinedBecause(`${choice} is none of the run’s symbols`);
+  if (chosen.length === 0) return undefinedBecause(`${choice} is not a symbol of the run`);
   if (source === undefined || record.splits.length > 0 || record.delistings.length > 0)
     return heldSymbols(record, columns, chosen);
   // All runs on a market share the result. Each caller gets a copy.

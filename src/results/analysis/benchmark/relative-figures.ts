@@ -7,10 +7,10 @@ import {
   undefinedBecause,
 } from '../figures/figures.ts';
 import { roundingOf, TOO_FEW } from '../figures/returns.ts';
-import { atEqualVolatility, compounded, type PairedReturns } from '../series/spine.ts';
+import { atEqualVolatility, compounded, type PairedReturns } from '../series/benchmark-rows.ts';
 import type { Regression } from './benchmark.ts';
 
-export { atEqualVolatility, type PairedReturns } from '../series/spine.ts';
+export { atEqualVolatility, type PairedReturns } from '../series/benchmark-rows.ts';
 
 /** Session-by-session comparison of a run with its benchmark. */
 export interface RelativeFigures {
@@ -51,6 +51,7 @@ export function relativeFigures(
   };
   const yearly = Math.sqrt(periodsPerYear);
   const scaled = 'reason' in pair ? pair : atEqualVolatility(pair, riskFree);
+  const [up, down] = 'reason' in pair || pair.own.length < 2 ? [] : captures(pair);
   const active = 'reason' in pair ? pair : pair.own.length < 2 ? TOO_FEW : activeReturn(pair);
   return {
     trackingError: figure(
@@ -67,11 +68,11 @@ export function relativeFigures(
     ),
     upCapture: figure(
       `geometric mean of returns over sessions on which ${name} rose / that of ${name}${of}`,
-      from((both) => capture(both, 1)),
+      from(() => up!),
     ),
     downCapture: figure(
       `geometric mean of returns over sessions on which ${name} fell / that of ${name}${of}`,
-      from((both) => capture(both, -1)),
+      from(() => down!),
     ),
     treynor: figure(
       `mean(returns − rf) · P / beta${of}`,
@@ -99,20 +100,34 @@ function activeReturn({ own, benchmark }: PairedReturns): {
   };
 }
 
+/** Sums of a capture ratio: sessions on which the benchmark rose, or fell. */
+interface CaptureSums {
+  readonly direction: 'rose' | 'fell';
+  count: number;
+  own: number;
+  benchmark: number;
+}
+
 // Capture ratios as defined by Morningstar, per session instead of per month.
-function capture({ own, benchmark }: PairedReturns, direction: 1 | -1): number | Undefined {
-  let [count, ownLogs, benchmarkLogs] = [0, 0, 0];
+function captures({ own, benchmark }: PairedReturns): readonly [number | Undefined, number | Undefined] {
+  const up: CaptureSums = { direction: 'rose', count: 0, own: 0, benchmark: 0 };
+  const down: CaptureSums = { direction: 'fell', count: 0, own: 0, benchmark: 0 };
   for (let index = 0; index < own.length; index++) {
     const other = benchmark[index]!;
-    if (!(other * direction > 0)) continue;
-    count += 1;
-    ownLogs += Math.log1p(own[index]!);
-    benchmarkLogs += Math.log1p(other);
+    if (!(other > 0 || other < 0)) continue;
+    const sums = other > 0 ? up : down;
+    sums.count += 1;
+    sums.own += Math.log1p(own[index]!);
+    sums.benchmark += Math.log1p(other);
   }
-  if (count === 0) return undefinedBecause(`the benchmark ${direction > 0 ? 'rose' : 'fell'} on no session`);
-  if (ownLogs === Number.NEGATIVE_INFINITY || benchmarkLogs === Number.NEGATIVE_INFINITY)
+  return [captureOf(up), captureOf(down)];
+}
+
+function captureOf({ direction, count, own, benchmark }: CaptureSums): number | Undefined {
+  if (count === 0) return undefinedBecause(`the benchmark ${direction} on no session`);
+  if (own === Number.NEGATIVE_INFINITY || benchmark === Number.NEGATIVE_INFINITY)
     return undefinedBecause('everything was lost on one of the sessions');
-  return Math.expm1(ownLogs / count) / Math.expm1(benchmarkLogs / count);
+  return Math.expm1(own / count) / Math.expm1(benchmark / count);
 }
 
 // J. Treynor, "How to Rate Management of Investment Funds" (1965).

@@ -235,7 +235,7 @@ describe('the benchmark', () => {
     expect(buyAndHold(record, columns)).toEqual({ reason: 'the journal has no prices in its bars' });
     const priced = runRecord({ equity: [1], prices: [[bar(1)]] });
     expect(buyAndHold(priced, equityColumns(priced), 'ZZZ')).toEqual({
-      reason: 'ZZZ is none of the run’s symbols',
+      reason: 'ZZZ is not a symbol of the run',
     });
   });
 

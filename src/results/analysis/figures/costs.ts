@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amountsOfBars, NO_EXPOSURE } from '../../../engine/index.ts';
 import type { EventOf, RunRecord } from '../../../journal/index.ts';
 import { type Decimal, decimal, decimalString, EXACT_ZERO, Exact, ZERO } from '../../../kernel/index.ts';
 import { type EquityColumns, reportSettings } from './equity.ts';
@@ -94,14 +95,27 @@ export function timeInMarket(record: RunRecord): number | Undefined {
   const { bars } = record;
   if (bars.length === 0) return NO_BARS;
   let held = 0;
+  const exposures = positiveExposures(bars);
+  if (exposures !== undefined) {
+    for (let index = 0; index < exposures.length; index++) if (exposures[index]! > 0) held += 1;
+    return held / bars.length;
+  }
   for (const bar of bars) if (bar.exposure === null ? bar.cash !== bar.equity : bar.exposure > 0) held += 1;
   return held / bars.length;
+}
+
+/** Returns the exposures of light bars. `undefined` for other bars, and if a bar has no exposure. */
+function positiveExposures(bars: RunRecord['bars']): Float64Array | undefined {
+  const exposures = amountsOfBars(bars)?.exposures.subarray(bars[0]!.bar, bars.at(-1)!.bar + 1);
+  return exposures?.includes(NO_EXPOSURE) === false ? exposures : undefined;
 }
 
 /** Mean over all bars of gross exposure / equity. */
 export function meanExposure(record: RunRecord): number | Undefined {
   const { bars } = record;
   if (bars.length === 0) return NO_BARS;
+  const exposures = positiveExposures(bars);
+  if (exposures !== undefined) return mean(exposures);
   let sum = 0;
   let unknown = 0;
   for (const { exposure } of bars) {

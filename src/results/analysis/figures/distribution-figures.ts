@@ -1,5 +1,5 @@
-import { shapeOf } from '../overfit/sharpe-tests.ts';
-import { lowerMean, quantileOf, TAIL } from '../series/ratios.ts';
+import type { Shape } from '../overfit/sharpe-tests.ts';
+import { type Tails, tailsOf } from '../series/tails.ts';
 import { type Figure, figure, mean, type Undefined, undefinedBecause } from './figures.ts';
 import { roundingOf, TOO_FEW } from './returns.ts';
 
@@ -34,27 +34,30 @@ const STILL = undefinedBecause('session returns do not vary');
  * @param dates dates of the sessions at which the returns end
  * @param acceptable minimum acceptable return per session
  * @param marInWords description of the minimum acceptable return, for the convention of Omega
+ * @param shape shape of the returns. `undefined` for fewer than two returns
  */
 export function distributionFigures(
   returns: Float64Array | Undefined,
   dates: readonly string[],
   acceptable: number,
   marInWords: string,
+  shape: Shape | undefined,
 ): DistributionFigures {
   const of = (least: number, work: (values: Float64Array) => number | Undefined): number | Undefined => {
     if ('reason' in returns) return returns;
     return returns.length < least ? TOO_FEW : work(returns);
   };
-  const sorted = 'reason' in returns ? new Float64Array(0) : Float64Array.from(returns).sort();
+  const tails = 'reason' in returns || returns.length < 2 ? undefined : tailsOf(returns);
+  const still = 'reason' in returns || isStill(returns);
   const [best, worst] = extremes(returns, dates);
   return {
     valueAtRisk: figure(
       'historical: 5% quantile of session returns, by linear interpolation; a session',
-      of(2, () => quantileOf(sorted, TAIL)),
+      of(2, () => tails!.low),
     ),
     conditionalValueAtRisk: figure(
       'historical: mean of the session returns at or below the 5% quantile; a session',
-      of(2, () => lowerMean(sorted)),
+      of(2, () => tails!.lowerMean),
     ),
     omega: figure(
       `Σ max(returns − MAR, 0) / Σ max(MAR − returns, 0), ${marInWords}`,
@@ -62,15 +65,15 @@ export function distributionFigures(
     ),
     tailRatio: figure(
       '|95% quantile| / |5% quantile| of session returns',
-      of(2, (values) => tailRatio(sorted, roundingOf(values))),
+      of(2, (values) => tailRatio(tails!, roundingOf(values))),
     ),
     skewness: figure(
       'of session returns, corrected for bias: g₁ · √(n(n − 1)) / (n − 2)',
-      of(3, (values) => correctedSkewness(values)),
+      of(3, ({ length }) => (still ? STILL : correctedSkewness(shape!.skewness, length))),
     ),
     kurtosis: figure(
       'of session returns, Pearson by population moments: 3 for a normal distribution',
-      of(2, (values) => (isStill(values) ? STILL : shapeOf(values).kurtosis)),
+      of(2, () => (still ? STILL : shape!.kurtosis)),
     ),
     bestDay: figure('largest session return', best?.return ?? noReturn(returns)),
     worstDay: figure('smallest session return', worst?.return ?? noReturn(returns)),
@@ -96,16 +99,13 @@ function omegaRatio(returns: Float64Array, acceptable: number): number | Undefin
   return above / below;
 }
 
-function tailRatio(sorted: Float64Array, rounding: number): number | Undefined {
-  const low = Math.abs(quantileOf(sorted, TAIL));
-  if (low <= rounding) return undefinedBecause('the 5% quantile of session returns is 0');
-  return Math.abs(quantileOf(sorted, 1 - TAIL)) / low;
+function tailRatio({ low, high }: Tails, rounding: number): number | Undefined {
+  if (Math.abs(low) <= rounding) return undefinedBecause('the 5% quantile of session returns is 0');
+  return Math.abs(high) / Math.abs(low);
 }
 
-function correctedSkewness(returns: Float64Array): number | Undefined {
-  if (isStill(returns)) return STILL;
-  const count = returns.length;
-  return (shapeOf(returns).skewness * Math.sqrt(count * (count - 1))) / (count - 2);
+function correctedSkewness(skewness: number, count: number): number {
+  return (skewness * Math.sqrt(count * (count - 1))) / (count - 2);
 }
 
 function isStill(returns: Float64Array): boolean {

@@ -169,7 +169,7 @@ function recoveryFactor({ equity, initialCash }: EquityColumns): number | Undefi
 // J. Schwager, "Hedge Fund Market Wizards" (2012).
 function gainToPain({ equity }: EquityColumns, years: readonly YearOfReturns[]): number | Undefined {
   if (equity.length === 0) return NO_BARS;
-  if (equity.some((value) => value <= 0)) return undefinedBecause('equity was not positive');
+  if (isAnyNotPositive(equity)) return undefinedBecause('equity was not positive');
   let [sum, pain] = [0, 0];
   for (const { months } of years)
     for (const month of months) {
@@ -178,4 +178,9 @@ function gainToPain({ equity }: EquityColumns, years: readonly YearOfReturns[]):
       pain += Math.min(month, 0);
     }
   return pain === 0 ? undefinedBecause('no month lost money') : sum / -pain;
+}
+
+function isAnyNotPositive(equity: Float64Array): boolean {
+  for (let index = 0; index < equity.length; index++) if (equity[index]! <= 0) return true;
+  return false;
 }

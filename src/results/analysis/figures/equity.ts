@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { equityNumberOf, sourceOfBars } from '../../../engine/index.ts';
+import { amountsOfBars } from '../../../engine/index.ts';
 import type { RunRecord } from '../../../journal/index.ts';
 import { AppError, type Decimal, decimal, parseInstant } from '../../../kernel/index.ts';
 import type { SessionTerms } from '../../../market/index.ts';
@@ -38,7 +38,22 @@ const settingsSchema = z.object({
  *
  * @throws AppError `journal_damaged` if the journal does not contain them
  */
-export function reportSettings(record: RunRecord): { readonly cash: Decimal; readonly seed: number | null } {
+export function reportSettings(record: RunRecord): ReportSettings {
+  const known = settingsRead.get(record.started);
+  if (known !== undefined) return known;
+  const found = readSettings(record);
+  settingsRead.set(record.started, found);
+  return found;
+}
+
+interface ReportSettings {
+  readonly cash: Decimal;
+  readonly seed: number | null;
+}
+
+const settingsRead = new WeakMap<RunRecord['started'], ReportSettings>();
+
+function readSettings(record: RunRecord): ReportSettings {
   const settings = settingsSchema.safeParse(record.started.settings);
   const cash = settings.success ? decimal(settings.data.cash) : undefined;
   if (settings.success && cash?.isPositive() && !cash.isZero())
@@ -64,21 +79,22 @@ const read = new WeakMap<RunRecord, EquityColumns>();
 
 function columnsOf(record: RunRecord): EquityColumns {
   const { bars } = record;
-  const part = sourceOfBars(bars)?.part(bars[0]!.bar, bars.at(-1)!.bar);
-  const equity = new Float64Array(bars.length);
-  if (part !== undefined) {
-    for (let index = 0; index < equity.length; index++) equity[index] = equityNumberOf(bars[index]!);
-    return { ...termsOf(record), ...part, equity };
+  const amounts = amountsOfBars(bars);
+  if (amounts !== undefined) {
+    const [first, last] = [bars[0]!.bar, bars.at(-1)!.bar];
+    const part = amounts.source.part(first, last);
+    return { ...termsOf(record), ...part, equity: amounts.equityNumbers(first, last) };
   }
+  const equity = new Float64Array(bars.length);
   const times = new Float64Array(bars.length);
   for (let index = 0; index < bars.length; index++) {
     const bar = bars[index]!;
     const time = parseInstant(bar.date);
     const value = Number(bar.equity);
     if (time === undefined)
-      throw damaged(`The date of bar ${bar.bar}, ${JSON.stringify(bar.date)}, is no date.`);
+      throw damaged(`The date of bar ${bar.bar}, ${JSON.stringify(bar.date)}, is not a date.`);
     if (!Number.isFinite(value) || bar.equity === '') {
-      throw damaged(`The equity of bar ${bar.bar}, ${JSON.stringify(bar.equity)}, is no amount.`);
+      throw damaged(`The equity of bar ${bar.bar}, ${JSON.stringify(bar.equity)}, is not an amount.`);
     }
     times[index] = time;
     equity[index] = value;

@@ -178,7 +178,7 @@ describe('undefined figures are null and say why', () => {
 
 describe('options and damaged journals', () => {
   it('refuses numbers that make no sense', () => {
-    expect(() => computeMetrics(runRecord(UP_DOWN_UP), { periodsPerYear: 0 })).toThrow(/Periods a year 0/);
+    expect(() => computeMetrics(runRecord(UP_DOWN_UP), { periodsPerYear: 0 })).toThrow(/0 periods per year/);
     expect(() => computeMetrics(runRecord(UP_DOWN_UP), { riskFreeRate: Number.NaN })).toThrow(
       /risk-free rate NaN/,
     );

@@ -2,11 +2,12 @@ import type { RunRecord } from '../../../journal/index.ts';
 import { AppError, decimal } from '../../../kernel/index.ts';
 import { againstBenchmark, type BenchmarkFigures } from '../benchmark/against-benchmark.ts';
 import { type BenchmarkChoice, benchmarkName } from '../benchmark/benchmark.ts';
-import { probabilisticSharpe, shapeOf } from '../overfit/sharpe-tests.ts';
-import type { SpineRow } from '../series/spine.ts';
+import { probabilisticSharpe, type Shape, shapeOf } from '../overfit/sharpe-tests.ts';
+import type { BenchmarkRow } from '../series/benchmark-rows.ts';
 import { evaluated } from '../summary/evaluation.ts';
 import { type Verdict, verdictOf } from '../summary/verdict.ts';
 import { type Attribution, attributionOf } from './attribution.ts';
+import { benchmarkTable } from './benchmark-table.ts';
 import {
   type CostStep,
   costSteps,
@@ -51,7 +52,6 @@ import {
   type YearOfReturns,
 } from './returns.ts';
 import { DAYS_PER_YEAR, sessionsOf } from './sessions.ts';
-import { spineOf } from './spine.ts';
 import { type TradeStatistics, tradeStatistics } from './trade-statistics.ts';
 
 export interface MetricsOptions {
@@ -109,7 +109,9 @@ export interface Metrics extends TradeStatistics, BenchmarkFigures, Distribution
   readonly verdict: Verdict;
   readonly attribution: Attribution;
   /** Table against the benchmark. Resampling is done at the first call, and the result is cached. */
-  readonly spine: () => readonly SpineRow[];
+  readonly benchmarkTable: () => readonly BenchmarkRow[];
+  /** @deprecated Former name of `benchmarkTable`. */
+  readonly spine: () => readonly BenchmarkRow[];
   /**
    * Equity of the benchmark at each evaluated bar, NaN where it does not cover the run. `undefined` without a
    * benchmark.
@@ -128,6 +130,7 @@ export function computeMetrics(whole: RunRecord, options: MetricsOptions = {}): 
   const sessions = sessionsOf(columns);
   const { periods, riskFree, acceptable } = checked(options, sessions.periodsPerYear);
   const returns = sessionReturns(sessions);
+  const shape = 'reason' in returns || returns.length < 2 ? undefined : shapeOf(returns);
   const days = calendarDays(columns.times);
   const underAYear = days < DAYS_PER_YEAR;
   const shortRun = underAYear ? '; under a year' : '';
@@ -145,7 +148,7 @@ export function computeMetrics(whole: RunRecord, options: MetricsOptions = {}): 
   const months = calendarReturns(columns);
   let verdict: Verdict | undefined;
   let attribution: Attribution | undefined;
-  let spine: readonly SpineRow[] | undefined;
+  let benchmarkRows: readonly BenchmarkRow[] | undefined;
   const mar = `MAR ${percent(options.minimumAcceptableReturn)} a year`;
   const terms = { periodsPerYear: periods, riskFree };
   const benchmark = againstBenchmark(record, columns, returns, options.benchmark, terms);
@@ -179,8 +182,8 @@ export function computeMetrics(whole: RunRecord, options: MetricsOptions = {}): 
       sortinoRatio(returns, periods, acceptable),
     ),
     psr: figure(
-      `probability that the true Sharpe ratio is above 0, by ${returnsInWords(returns)}, rf ${percent(options.riskFreeRate)} a year`,
-      probabilisticSharpe(returns, 0, riskFree),
+      `probability that the true Sharpe ratio is above 0, by ${returnsInWords(returns, shape)}, rf ${percent(options.riskFreeRate)} a year`,
+      probabilisticSharpe(returns, 0, riskFree, shape),
     ),
     maxDrawdown: figure(
       'lowest equity / running maximum − 1, at bar closes, from the initial cash',
@@ -204,7 +207,7 @@ export function computeMetrics(whole: RunRecord, options: MetricsOptions = {}): 
       turnover(costs.tradedNotional, columns),
     ),
     ...benchmark.figures,
-    ...distributionFigures(returns, returnDates(sessions), acceptable, mar),
+    ...distributionFigures(returns, returnDates(sessions), acceptable, mar, shape),
     ...drawdownFigures(columns, sessions, drawdowns, months, growth, options.riskFreeRate ?? 0),
     ...tradeStatistics(record),
     commission: moneyFigure('sum over all fills', costs.commission),
@@ -238,9 +241,12 @@ export function computeMetrics(whole: RunRecord, options: MetricsOptions = {}): 
       attribution ??= attributionOf(record);
       return attribution;
     },
+    benchmarkTable() {
+      benchmarkRows ??= benchmarkTable(whole, this, options);
+      return benchmarkRows;
+    },
     spine() {
-      spine ??= spineOf(whole, this, options);
-      return spine;
+      return this.benchmarkTable();
     },
     benchmarkEquity: benchmark.equity,
   };
@@ -255,8 +261,8 @@ function checked(options: MetricsOptions, usual: number) {
   if (!good) {
     throw new AppError({
       code: 'bad_metrics_option',
-      message: `Periods a year ${periodsPerYear}, risk-free rate ${riskFreeRate} and minimum acceptable return ${minimumAcceptableReturn} cannot be used.`,
-      hint: 'Give a positive number of periods a year, such as 252, and rates as fractions, such as 0.03.',
+      message: `Invalid options for metrics: ${periodsPerYear} periods per year, risk-free rate ${riskFreeRate}, minimum acceptable return ${minimumAcceptableReturn}.`,
+      hint: 'Use a positive number of periods per year, for example 252, and rates as fractions, for example 0.03.',
     });
   }
   return {
@@ -266,9 +272,9 @@ function checked(options: MetricsOptions, usual: number) {
   };
 }
 
-function returnsInWords(returns: Float64Array | Undefined): string {
-  if ('reason' in returns || returns.length < 2) return 'its session returns';
-  const { skewness, kurtosis } = shapeOf(returns);
+function returnsInWords(returns: Float64Array | Undefined, moments: Shape | undefined): string {
+  if ('reason' in returns || moments === undefined) return 'its session returns';
+  const { skewness, kurtosis } = moments;
   const shape = Number.isFinite(kurtosis)
     ? `, skewness ${round(skewness)}, Pearson kurtosis ${round(kurtosis)}`
     : '';

@@ -47,7 +47,7 @@ describe('the lines about a model', () => {
       'small-1: 1,200 decisions (2 rounds exhausted, 1 not reached, 3 text tool calls), 2,000 requests, 4 of them failed',
     );
     expect(found.get('Tokens')).toBe(
-      '10,000 in, 30 of them cached, 500 out, 20 of them reasoning; estimated for 7 of 2,000 requests, whose server told none',
+      '10,000 in, 30 of them cached, 500 out, 20 of them reasoning; estimated for 7 of 2,000 requests whose server reported no usage',
     );
     expect(found.get('Warning')).toContain('3 decisions ended with tool calls written as text');
   });

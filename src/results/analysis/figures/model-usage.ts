@@ -208,7 +208,7 @@ export function modelLines(
   const estimated =
     usage.estimatedRequests === undefined
       ? ''
-      : `; estimated for ${number(usage.estimatedRequests)} of ${number(usage.requests)} requests, whose server told none`;
+      : `; estimated for ${number(usage.estimatedRequests)} of ${number(usage.requests)} requests whose server reported no usage`;
   const after =
     returnAfter === null || Number(usage.cost) === 0 ? '' : `; return after it ${percentage(returnAfter)}`;
   return [

@@ -42,13 +42,17 @@ const returnsFound = new WeakMap<Sessions, Float64Array | Undefined>();
 
 function returnsOf(sessions: Sessions): Float64Array | Undefined {
   const { start, equity, dates } = sessions;
-  const values = start === undefined ? equity : [start, ...equity];
-  const returns = new Float64Array(Math.max(values.length - 1, 0));
+  const skipped = start === undefined ? 1 : 0;
+  const returns = new Float64Array(Math.max(equity.length - skipped, 0));
   // The last session is checked too: a run that ends with nothing has no Sharpe ratio.
   for (let index = 0; index < equity.length; index++)
     if (equity[index]! <= 0) return undefinedBecause(`equity was not positive on ${dates[index]}`);
-  for (let index = 0; index < returns.length; index++)
-    returns[index] = values[index + 1]! / values[index]! - 1;
+  let before = start ?? equity[0]!;
+  for (let index = 0; index < returns.length; index++) {
+    const value = equity[index + skipped]!;
+    returns[index] = value / before - 1;
+    before = value;
+  }
   return returns;
 }
 

@@ -93,17 +93,12 @@ export function overfittingOfBlocks(trials: readonly BlockSums[]): BlockOverfitt
   const blocks = trials[0]!.count.length;
   if (blocks < FEWEST_BLOCKS || blocks % 2 !== 0)
     return undefinedBecause(`${blocks} blocks of time are too few`);
-  const all = Array.from({ length: blocks }, (_, block) => block);
-  const whole = overfitted(trials, all);
+  const all = columnsOf(trials, blocks);
+  const whole = overfitted(all);
   const parts: number[] = [];
   if (blocks >= FEWEST_FOR_INTERVAL)
     for (let left = 0; left < blocks; left += 2)
-      parts.push(
-        overfitted(
-          trials,
-          all.filter((block) => block !== left && block !== left + 1),
-        ).probability,
-      );
+      parts.push(overfitted(all.filter((_, block) => block !== left && block !== left + 1)).probability);
   return {
     ...whole,
     interval: parts.length === 0 ? null : [Math.min(...parts), Math.max(...parts)],
@@ -116,82 +111,104 @@ export function overfittingOfBlocks(trials: readonly BlockSums[]): BlockOverfitt
  * Share of the ways to halve the blocks for which the best trial on one half is not above the median on the
  * other half.
  */
-function overfitted(
-  trials: readonly BlockSums[],
-  blocks: readonly number[],
-): { readonly probability: number; readonly splits: number } {
+function overfitted(blocks: readonly BlockColumns[]): {
+  readonly probability: number;
+  readonly splits: number;
+} {
   const half = blocks.length / 2;
   const choices: number[] = [];
   for (let choice = 0; choice < 1 << blocks.length; choice++)
     if (bitsOf(choice) === half) choices.push(choice);
-  const ratiosAt = ratiosBy(trials, blocks);
-  const [one, other] = [new Float64Array(trials.length), new Float64Array(trials.length)];
+  const size = blocks[0]!.sum.length;
+  const ratiosAt = ratiosBy(blocks);
+  const [one, other] = [new Float64Array(size), new Float64Array(size)];
   let count = 0;
   // The complement of a choice has the same distance from the other end of the list.
   for (let place = 0; place < choices.length / 2; place++) {
-    ratiosAt(choices[place]!, one);
-    ratiosAt(choices[choices.length - 1 - place]!, other);
-    if (bestFallsBehind(one, other)) count += 1;
-    if (bestFallsBehind(other, one)) count += 1;
+    const bestOfOne = ratiosAt(choices[place]!, one);
+    const bestOfOther = ratiosAt(choices[choices.length - 1 - place]!, other);
+    if (fallsBehind(bestOfOne, other)) count += 1;
+    if (fallsBehind(bestOfOther, one)) count += 1;
   }
   return { probability: count / choices.length, splits: choices.length };
 }
 
-/** Returns true if the best trial inside (the first one of several) is not above the median outside. */
-function bestFallsBehind(inside: Float64Array, outside: Float64Array): boolean {
-  let best = 0;
-  for (let trial = 1; trial < inside.length; trial++) if (inside[trial]! > inside[best]!) best = trial;
-  const chosen = outside[best]!;
-  let [below, equal] = [0, 0];
-  for (let trial = 0; trial < outside.length; trial++) {
-    if (outside[trial]! < chosen) below += 1;
-    else if (outside[trial]! === chosen) equal += 1;
-  }
-  // The logit of the relative rank is at most 0 if the rank is at most the median.
-  return (below + (equal + 1) / 2) / (outside.length + 1) <= 0.5;
+/** Sums of one block, one element per trial. Adjacent in memory, because all choices of blocks read them. */
+interface BlockColumns {
+  readonly count: Float64Array;
+  readonly sum: Float64Array;
+  readonly squares: Float64Array;
 }
 
-/** Computes the Sharpe ratio of every trial over a choice of blocks. Each bit stands for one block. */
-function ratiosBy(
-  trials: readonly BlockSums[],
-  blocks: readonly number[],
-): (choice: number, ratios: Float64Array) => void {
-  const size = trials.length;
+function columnsOf(trials: readonly BlockSums[], blocks: number): BlockColumns[] {
+  return Array.from({ length: blocks }, (_, block) => ({
+    count: Float64Array.from(trials, ({ count }) => count[block]!),
+    sum: Float64Array.from(trials, ({ sum }) => sum[block]!),
+    squares: Float64Array.from(trials, ({ squares }) => squares[block]!),
+  }));
+}
+
+/**
+ * Returns true if a trial's ratio is not above the median of all trials.
+ *
+ * @param ratios of all trials over the blocks outside
+ */
+function fallsBehind(trial: number, ratios: Float64Array): boolean {
+  const chosen = ratios[trial]!;
+  let [below, equal] = [0, 0];
+  for (let other = 0; other < ratios.length; other++) {
+    const ratio = ratios[other]!;
+    // Sums of numbers, because branches on unordered ratios cannot be predicted.
+    below += Number(ratio < chosen);
+    equal += Number(ratio === chosen);
+  }
+  // The logit of the relative rank is at most 0 if the rank is at most the median.
+  return (below + (equal + 1) / 2) / (ratios.length + 1) <= 0.5;
+}
+
+/**
+ * Returns a function that computes the Sharpe ratio of every trial over a choice of blocks, and returns the first trial
+ * with the highest ratio. Each bit of a choice stands for one block.
+ */
+function ratiosBy(blocks: readonly BlockColumns[]): (choice: number, ratios: Float64Array) => number {
+  const size = blocks[0]!.sum.length;
   // Sums of every choice of the lower blocks and of the upper blocks. Any choice is a pair of these. The
   // trials of one choice are adjacent.
   const low = Math.floor(blocks.length / 2);
   const table = (from: number, to: number): readonly [Float64Array, Float64Array, Float64Array] => {
     const rows = 1 << (to - from);
-    const sums = [
-      new Float64Array(rows * size),
-      new Float64Array(rows * size),
-      new Float64Array(rows * size),
-    ] as const;
+    const count = new Float64Array(rows * size);
+    const sum = new Float64Array(rows * size);
+    const squares = new Float64Array(rows * size);
     for (let choice = 1; choice < rows; choice++) {
       const bit = 31 - Math.clz32(choice);
       const rest = (choice & ~(1 << bit)) * size;
+      const place = choice * size;
       const block = blocks[from + bit]!;
       for (let trial = 0; trial < size; trial++) {
-        const { count, sum, squares } = trials[trial]!;
-        const place = choice * size + trial;
-        sums[0][place] = sums[0][rest + trial]! + count[block]!;
-        sums[1][place] = sums[1][rest + trial]! + sum[block]!;
-        sums[2][place] = sums[2][rest + trial]! + squares[block]!;
+        count[place + trial] = count[rest + trial]! + block.count[trial]!;
+        sum[place + trial] = sum[rest + trial]! + block.sum[trial]!;
+        squares[place + trial] = squares[rest + trial]! + block.squares[trial]!;
       }
     }
-    return sums;
+    return [count, sum, squares];
   };
   const [lowerCount, lowerSum, lowerSquares] = table(0, low);
   const [upperCount, upperSum, upperSquares] = table(low, blocks.length);
   const mask = (1 << low) - 1;
   return (choice, ratios) => {
     const [first, second] = [(choice & mask) * size, (choice >> low) * size];
-    for (let trial = 0; trial < size; trial++)
-      ratios[trial] = ratioOf(
+    let best = 0;
+    for (let trial = 0; trial < size; trial++) {
+      const ratio = ratioOf(
         lowerCount[first + trial]! + upperCount[second + trial]!,
         lowerSum[first + trial]! + upperSum[second + trial]!,
         lowerSquares[first + trial]! + upperSquares[second + trial]!,
       );
+      ratios[trial] = ratio;
+      if (ratio > ratios[best]!) best = trial;
+    }
+    return best;
   };
 }
 
@@ -235,8 +252,7 @@ export function overfittingOf(trials: readonly Float64Array[]): Overfitting | Un
   if (blocks < FEWEST_BLOCKS)
     return undefinedBecause(`fewer than ${FEWEST_BLOCKS * SMALLEST_BLOCK} session returns (${returns})`);
   const sums = trials.map((trial) => blockSums(trial, blocks));
-  const all = Array.from({ length: blocks }, (_, block) => block);
-  return { ...overfitted(sums, all), trials: trials.length, returns, blocks };
+  return { ...overfitted(columnsOf(sums, blocks)), trials: trials.length, returns, blocks };
 }
 
 function blockSums(returns: Float64Array, blocks: number): BlockSums {

@@ -1,38 +1,17 @@
 import {
   type Figure,
   figure,
-  mean,
   standardDeviation,
   type Undefined,
   undefinedBecause,
 } from '../figures/figures.ts';
 import { sharpeRatio } from '../figures/returns.ts';
 import { normalCdf, normalQuantile } from '../series/distributions.ts';
+import { type Shape, shapeOf, sharpeVariance } from '../series/sharpe-interval.ts';
+
+export { type Shape, shapeOf } from '../series/sharpe-interval.ts';
 
 const EULER_MASCHERONI = 0.577_215_664_901_532_9;
-
-/** Skewness and Pearson kurtosis (3 for a normal distribution), from population moments. */
-export interface Shape {
-  readonly skewness: number;
-  readonly kurtosis: number;
-}
-
-export function shapeOf(returns: ArrayLike<number>): Shape {
-  const centre = mean(returns);
-  let [second, third, fourth] = [0, 0, 0];
-  for (let index = 0; index < returns.length; index++) {
-    const deviation = returns[index]! - centre;
-    const square = deviation * deviation;
-    second += square;
-    third += square * deviation;
-    fourth += square * square;
-  }
-  const variance = second / returns.length;
-  return {
-    skewness: third / returns.length / variance ** 1.5,
-    kurtosis: fourth / returns.length / variance ** 2,
-  };
-}
 
 /**
  * Probability that the true Sharpe ratio is above a threshold, for returns of any skewness and kurtosis.
@@ -47,9 +26,9 @@ export function probabilityAbove(
   ratio: number,
   threshold: number,
   count: number,
-  { skewness, kurtosis }: Shape,
+  shape: Shape,
 ): number | Undefined {
-  const variance = 1 - skewness * ratio + ((kurtosis - 1) / 4) * ratio * ratio;
+  const variance = sharpeVariance(ratio, shape);
   // The variance is 0 only for returns with two distinct values, at one ratio. Rounding can make it negative.
   if (!(variance > 1e-12)) return undefinedBecause('the returns take two values only');
   return normalCdf(((ratio - threshold) * Math.sqrt(count - 1)) / Math.sqrt(variance));
@@ -61,16 +40,18 @@ export function probabilityAbove(
  * @param returns simple returns by session
  * @param threshold Sharpe ratio per session, not annualised
  * @param riskFree rate per session
+ * @param shape shape of the returns, if already computed
  */
 export function probabilisticSharpe(
   returns: Float64Array | Undefined,
   threshold: number,
   riskFree: number,
+  shape?: Shape,
 ): number | Undefined {
   if ('reason' in returns) return returns;
   const ratio = sharpeRatio(returns, 1, riskFree);
   return typeof ratio === 'number'
-    ? probabilityAbove(ratio, threshold, returns.length, shapeOf(returns))
+    ? probabilityAbove(ratio, threshold, returns.length, shape ?? shapeOf(returns))
     : ratio;
 }
 

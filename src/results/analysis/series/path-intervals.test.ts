@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createRandom } from '../../../kernel/index.ts';
-import { pathIntervals } from './path-intervals.ts';
+import { pathIntervalSteps, pathIntervals } from './path-intervals.ts';
 import { PATH_FIGURES, type PathFigures, pathFigures } from './ratios.ts';
 import { drawResamples } from './resamples.ts';
 
@@ -86,4 +86,15 @@ it('finds the tail of a resample that takes none of the worst sessions', () => {
   const { conditionalValueAtRisk } = pathIntervals(first, second, terms, { resamples, tail: TAIL });
   expect(conditionalValueAtRisk!.low).toBeCloseTo(differences[9]!, 10);
   expect(conditionalValueAtRisk!.high).toBeCloseTo(differences[990]!, 10);
+});
+
+it('pauses every 20 resamples if it is computed in steps', () => {
+  const [first, second] = [returnsOf(1, 60), returnsOf(2, 60)];
+  const paired = { resamples: drawResamples(60, 4, createRandom(5, 'test')), tail: TAIL };
+  const steps = pathIntervalSteps(first, second, terms, paired);
+  let pauses = 0;
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) pauses += 1;
+  expect(pauses).toBe(50);
+  expect(step.value).toEqual(pathIntervals(first, second, terms, paired));
 });

@@ -23,15 +23,41 @@ export function pathIntervals(
   first: Float64Array,
   second: Float64Array,
   terms: PathTerms,
-  { resamples, tail }: Pick<PairedResamples, 'resamples' | 'tail'>,
+  paired: Pick<PairedResamples, 'resamples' | 'tail'>,
   scale = 1,
 ): PathIntervals {
+  return completed(pathIntervalSteps(first, second, terms, paired, scale));
+}
+
+/** Result of a computation that is divided into steps. */
+export type Steps<T> = Generator<undefined, T, undefined>;
+
+/** Runs all steps without a pause. */
+export function completed<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** Number of resamples per step: about 10 ms for 20,000 sessions. */
+const RESAMPLES_PER_STEP = 20;
+
+/** Computes the same intervals in steps, so that a page can draw and respond between two steps. */
+export function* pathIntervalSteps(
+  first: Float64Array,
+  second: Float64Array,
+  terms: PathTerms,
+  { resamples, tail }: Pick<PairedResamples, 'resamples' | 'tail'>,
+  scale = 1,
+): Steps<PathIntervals> {
   const [own, other] = [prepared(first, terms), prepared(second, terms)];
   const count = resamples.firstBlocks.length - 1;
   const found = PATH_FIGURES.map(() => new Float64Array(count));
   const times = new Int32Array(first.length + 1);
   const [ofOwn, ofOther] = [new Float64Array(PATH_FIGURES.length), new Float64Array(PATH_FIGURES.length)];
   for (let resample = 0; resample < count; resample++) {
+    if (resample % RESAMPLES_PER_STEP === 0) yield;
     countSessions(resamples, resample, times);
     fallsOf(own, other, resamples, resample);
     figuresOf(own, resamples, resample, times, terms, ofOwn);

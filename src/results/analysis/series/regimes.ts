@@ -38,7 +38,7 @@ export function regimesOf(
   within: { readonly from: number; readonly to: number } = { from: 0, to: Number.POSITIVE_INFINITY },
 ): Regime[] | Undefined {
   if ('reason' in returns) return returns;
-  if (benchmark === undefined) return undefinedBecause('there is no benchmark to judge the market by');
+  if (benchmark === undefined) return undefinedBecause('there is no benchmark, which defines the regimes');
   if (returns.length < TREND_SESSIONS + FEWEST)
     return undefinedBecause(
       `${returns.length} session returns are too few: ${TREND_SESSIONS} go before the first of them`,

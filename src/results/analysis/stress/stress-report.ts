@@ -30,7 +30,7 @@ const FEWEST_WORLDS = Math.round(1 / LUCK) - 1;
 
 const WORLDS_WORDS: Readonly<Record<string, string>> = {
   permute: 'the same bars in another order',
-  'block-bootstrap': 'blocks of its bars drawn anew',
+  'block-bootstrap': 'resampled blocks of its bars',
   regime: 'returns simulated in its regimes',
   noise: 'prices moved a little',
 };
@@ -50,7 +50,7 @@ export function stressVerdict(
   const text = figure === 'sharpe' ? ratioText : percentText;
   const { actual, p, asGood, interval, quantiles } = found;
   if (actual === null || quantiles === null || asked === 0)
-    return { state: 'no_evidence', figure, because: [`There is no ${name} to compare.`, ...more] };
+    return { state: 'no_evidence', figure, because: [`The run has no ${name} to compare.`, ...more] };
   if (figures.exposure.actual === 0)
     return { state: 'no_evidence', figure, because: ['The strategy never held a position.', ...more] };
   if (p === undefined || p === null || interval === undefined || interval === null)
@@ -66,7 +66,7 @@ export function stressVerdict(
   const endings = {
     beyond_luck: 'luck alone seldom does this',
     luck_would_do: 'luck would do',
-    undecided: 'too close to call with so many worlds, and more would decide it',
+    undecided: 'undecided with this number of worlds; more worlds would decide it',
   } as const;
   return {
     state,

@@ -62,7 +62,7 @@ function dataIntegrity({ fillsAtClose, runs, arm }: AuditFacts): Answer {
   const figure = `${runs} runs, ${arm.failures.length} failed`;
   if (fillsAtClose)
     return judged(false, figure, 'orders fill at the close they were decided at, which nobody can trade');
-  if (runs === 0) return untestable('not one run came to its end');
+  if (runs === 0) return untestable('no run was completed');
   if (isAgent(arm))
     return untestable(
       'bars are handed over one at a time, but an agent outside the engine may read files and the network: run it where it can reach neither',
@@ -70,7 +70,7 @@ function dataIntegrity({ fillsAtClose, runs, arm }: AuditFacts): Answer {
   return judged(
     true,
     figure,
-    `bars are handed over one at a time, and orders fill at the next open at the earliest${arm.model === null ? '' : '; no request held a price of the canary bars behind the last one'}`,
+    `bars are revealed one at a time, and orders fill at the next open at the earliest${arm.model === null ? '' : '; no request contained a price of the canary bars after the last bar'}`,
   );
 }
 
@@ -98,10 +98,10 @@ function modelIntegrity({ arm }: AuditFacts): Answer {
 }
 
 function recall({ arm, probes }: AuditFacts): Answer {
-  if (isAgent(arm)) return untestable('what an agent’s own models remember cannot be asked from here');
+  if (isAgent(arm)) return untestable('the models of an external agent cannot be probed');
   if (isRule(arm)) return judged(true, 'no model', 'a rule has read nothing');
   const probe = probes.find(({ model }) => model === arm.model);
-  if (probe === undefined) return untestable('the model was not asked: leakage: { probe: 30 } does');
+  if (probe === undefined) return untestable('the model was not probed. Add leakage: { probe: 30 }');
   if (probe.refused !== null) return untestable(probe.refused);
   const figure = `p = ${probe.probability?.toPrecision(2)} of ${probe.questions} questions, ${probe.smallest?.toPrecision(2)} at the least`;
   return judged(
@@ -109,7 +109,7 @@ function recall({ arm, probes }: AuditFacts): Answer {
     figure,
     probe.remembers
       ? 'without data it knows moves or levels of these dates'
-      : 'no sign of memory, which is no proof of none',
+      : 'no sign of memorised data; which does not prove its absence',
   );
 }
 
@@ -127,7 +127,7 @@ function decay({ arm, windows }: AuditFacts): Answer {
   const [remembered, unseen] = [excessIn('remembered'), excessIn('unseen')];
   if (remembered === undefined || unseen === undefined)
     return untestable(
-      'it takes a window that the model remembers and one that it has not seen: windows: { preset: look-ahead-bench }, or memory: of each',
+      'it needs a window that the model remembers and a window that it has not seen: use windows: { preset: look-ahead-bench }, or set memory for each window',
     );
   const figure = `excess ${percentage(remembered.excess)} remembered, ${percentage(unseen.excess)} unseen; decay ${percentage(unseen.excess - remembered.excess)} (holding ${percentage(remembered.hold)} and ${percentage(unseen.hold)})`;
   const holds = remembered.excess <= 0 || unseen.excess >= remembered.excess / 2;
@@ -166,7 +166,7 @@ function counterfactual({ arm, counterfactuals }: AuditFacts): Answer {
     return untestable(
       isRule(arm)
         ? 'a rule is tested on other paths by sandtable stress'
-        : 'it was not asked on other paths: leakage: { counterfactual: { worlds: 5 } } does',
+        : 'it was not tested on other paths. Add leakage: { counterfactual: { worlds: 5 } }',
     );
   const beside = found.agreement ?? 1;
   const figure = `${percentage(found.consistency)} of decisions the same on ${found.worlds} other paths, ${found.agreement === null ? 'one sample' : `${percentage(found.agreement)} between samples`} on the same; p = ${found.p?.toPrecision(2)}`;
@@ -187,7 +187,7 @@ function frictions({ arm }: AuditFacts): Answer {
   if (paid === 0)
     return judged(false, figure, 'no cost was charged: give commission or slippage under settings');
   if ((beside?.excess ?? 0) <= 0)
-    return judged(false, figure, 'at these costs it was no better than holding');
+    return judged(false, figure, 'at these costs it was not better than buy-and-hold');
   const survives = even === null || even >= 2 * paid;
   return judged(
     survives,
@@ -198,7 +198,7 @@ function frictions({ arm }: AuditFacts): Answer {
 
 function robustness({ arm, comparisons }: AuditFacts): Answer {
   if (arm.gaps.length > 0)
-    return untestable(`no run came to a result in ${arm.gaps.join(', ')}, where it may have lost`);
+    return untestable(`no run has a result in ${arm.gaps.join(', ')}, where it may have lost`);
   const held = comparisons.find(({ a, b }) => a === arm.name && b === 'buy-and-hold');
   if (held === undefined || held.p === null)
     return untestable('too few sessions to be compared with holding');
@@ -216,7 +216,7 @@ function dice({ arm }: AuditFacts): Answer {
   if (isRule(arm)) return judged(true, 'no model', 'a rule does the same every time');
   const { agreement } = arm;
   if (agreement === null || agreement.mean === null || agreement.entropy === null)
-    return untestable('it takes two samples or more');
+    return untestable('it needs at least two samples');
   const most = agreement.mostEntropy ?? 0;
   const alike = agreement.entropy < most / 2;
   return judged(
@@ -256,8 +256,8 @@ function calibrated({ arm: { calibration, ...arm } }: AuditFacts): Answer {
     skill > 0,
     figure,
     skill > 0
-      ? 'what is stated came true as often, and says more than the base rate'
-      : 'what is stated says no more than the base rate',
+      ? 'stated probabilities match the frequencies, and predict more than the base rate'
+      : 'stated probabilities predict no more than the base rate',
   );
 }
 
@@ -275,14 +275,14 @@ function execution({ orders, refused, fills, ambiguous, toolCalls, toolErrors }:
 }
 
 function ablation({ arm, comparisons }: AuditFacts): Answer {
-  if (isRule(arm)) return untestable('a rule has no tools to take away');
+  if (isRule(arm)) return untestable('a rule has no tools that could be removed');
   const found = comparisons.find(
     ({ a, b, kind }) => kind === 'tools' && (a === arm.name || b === arm.name) && (isOff(a) || isOff(b)),
   );
   if (arm.tools === 'off') return untestable('this is the arm without tools');
   const p = found?.pHolm ?? found?.p ?? null;
   if (found === undefined || p === null || found.estimate === null)
-    return untestable('there is no arm without tools beside it: tools: [own, off] makes one');
+    return untestable('there is no arm without tools to compare with. Add tools: [own, off]');
   const ahead = found.a === arm.name ? found.estimate : -found.estimate;
   const matters = ahead > 0 && p < LEVEL;
   return judged(
@@ -301,7 +301,7 @@ function bySymbol({ profits }: AuditFacts): Answer {
   if (own.length < 2) return untestable('fewer than two symbols were traded');
   const total = own.reduce((sum, [, profit]) => sum + profit, 0);
   const [best, most] = own[0]!;
-  if (total <= 0) return judged(false, `${own.length} symbols`, 'there is no profit to take apart');
+  if (total <= 0) return judged(false, `${own.length} symbols`, 'there is no profit to attribute');
   const holds = total - most > 0;
   return judged(
     holds,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { skipBecause } from '../../../../test/missing.ts';
 import { createRandom } from '../../../kernel/index.ts';
 import { cellReturns, episodesOf, type StudyCell } from './cell.ts';
-import { besideHolding, costSensitivity } from './cost-sensitivity.ts';
+import { compareWithHolding, costSensitivity } from './cost-sensitivity.ts';
 
 const interpreter = ['python3', '/usr/bin/python3'].find(
   (name) => spawnSync(name, ['-c', 'import scipy']).status === 0,
@@ -117,7 +117,7 @@ it.skipIf(interpreter === undefined)('alpha, beta and PSR beside holding are tho
   const random = createRandom(9, 'beside');
   const held = Float64Array.from({ length: 90 }, () => 0.01 * random.normal());
   const own = held.map((value) => 0.0005 + 0.6 * value + 0.004 * random.normal());
-  const found = besideHolding(own, held, 252)!;
+  const found = compareWithHolding(own, held, 252)!;
   const { stdout, stderr } = spawnSync(
     interpreter!,
     [

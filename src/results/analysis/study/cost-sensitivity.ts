@@ -93,7 +93,7 @@ function sum(values: readonly number[]): number {
 }
 
 /** Performance over some sessions, compared with buying and holding. */
-export interface BesideHolding {
+export interface HoldingComparison {
   readonly sessions: number;
   readonly totalReturn: number;
   readonly holdReturn: number;
@@ -120,11 +120,11 @@ export interface BesideHolding {
  * @param returns simple returns by session
  * @returns null for no sessions
  */
-export function besideHolding(
+export function compareWithHolding(
   returns: Float64Array,
   held: Float64Array,
   periodsPerYear: number,
-): BesideHolding | null {
+): HoldingComparison | null {
   if (returns.length === 0 || returns.length !== held.length) return null;
   const [totalReturn, holdReturn] = [compounded(returns), compounded(held)];
   const fit = regression(returns, held);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { alarmGroupSchema } from '../alarms/alarm.ts';
+import { registeredSchema } from '../summary/registration.ts';
 import { calibrationSchema } from './calibration.ts';
 
 const figure = z.number().nullable();
@@ -33,7 +34,7 @@ const figuresSchema = z.strictObject({
   turnover: estimateSchema,
 });
 
-const besideSchema = z
+const holdingComparisonSchema = z
   .strictObject({
     sessions: count,
     totalReturn: z.number(),
@@ -85,8 +86,10 @@ const armSchema = z.strictObject({
    */
   excess: estimateSchema.optional(),
   /** Figures over all windows. Samples are averaged session by session. */
-  beside: besideSchema,
-  windows: z.array(z.strictObject({ name: z.string(), totalReturn: estimateSchema, beside: besideSchema })),
+  beside: holdingComparisonSchema,
+  windows: z.array(
+    z.strictObject({ name: z.string(), totalReturn: estimateSchema, beside: holdingComparisonSchema }),
+  ),
   agreement: agreementSchema.nullable(),
   /**
    * Calibration of the probabilities that its decisions state. `null` if the study does not evaluate
@@ -120,7 +123,9 @@ const armSchema = z.strictObject({
   /** Costs over all windows, mean of the samples. */
   costs: costsSchema.nullable(),
   /** Figures before and after the model's cutoff. `null` if the cutoff is unknown. */
-  cutoff: z.strictObject({ date: z.string(), before: besideSchema, after: besideSchema }).nullable(),
+  cutoff: z
+    .strictObject({ date: z.string(), before: holdingComparisonSchema, after: holdingComparisonSchema })
+    .nullable(),
   /**
    * Usage of its models. For an agent: its number of decisions, and the usage that it reports. `null` if
    * unknown.
@@ -216,7 +221,7 @@ export const studyReportSchema = z.strictObject({
       text: z.string(),
       figures: figuresSchema,
       excess: estimateSchema.optional(),
-      beside: besideSchema,
+      beside: holdingComparisonSchema,
     }),
   ),
   comparisons: z.array(comparisonSchema),
@@ -225,6 +230,8 @@ export const studyReportSchema = z.strictObject({
   audit: z.array(z.strictObject({ arm: z.string(), answers: z.array(auditSchema) })),
   /** Alarms of the runs of all arms, by kind. Absent in studies of earlier versions. */
   alarms: z.array(alarmGroupSchema).optional(),
+  /** Decisions that were registered before the study. Absent if it was not registered. */
+  registration: registeredSchema.optional(),
   /** Notes to read before the figures, one sentence each. */
   notes: z.array(z.string()),
 });

@@ -112,7 +112,7 @@ const HOLD_NAMES: Readonly<Record<string, string>> = {
   rounds_exhausted: 'no rounds left',
   text_tool_calls: 'tool calls came as text',
   vetoed: 'vetoed by another role',
-  malformed_answer: 'answer not of the form asked for',
+  malformed_answer: 'answer not in the requested form',
   budget: 'budget of the decision used up',
   held: 'the model could not be reached',
 };

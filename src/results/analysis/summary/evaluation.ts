@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { FIRST_DECISION, firstBarFrom, isJsonObject, sourceOfBars } from '../../../engine/index.ts';
+import {
+  amountsOfBars,
+  FIRST_DECISION,
+  firstBarFrom,
+  isJsonObject,
+  sourceOfBars,
+} from '../../../engine/index.ts';
 import type { RunRecord } from '../../../journal/index.ts';
 import {
   type Decimal,
@@ -67,7 +73,9 @@ function findFirst(record: RunRecord): number {
   return firstBarFrom(times, from, barTimes) + (record.bars[0]?.bar ?? 0);
 }
 
-const known = new WeakMap<RunRecord, RunRecord>();
+// `undefined` for a record that is evaluated as a whole. An entry whose value is its own key would keep the
+// record in memory until the next full garbage collection.
+const known = new WeakMap<RunRecord, RunRecord | undefined>();
 
 /**
  * Returns the record with evaluated bars only. Figures and benchmark begin there. Earlier bars have no
@@ -75,14 +83,14 @@ const known = new WeakMap<RunRecord, RunRecord>();
  */
 export function evaluated(record: RunRecord): RunRecord {
   const done = known.get(record);
-  if (done !== undefined) return done;
+  if (done !== undefined || known.has(record)) return done ?? record;
   const first = firstEvaluatedBar(record);
   const isWhole = (record.bars[0]?.bar ?? first) >= first;
   const bars = isWhole ? record.bars : record.bars.filter(({ bar }) => bar >= first);
   // A record without evaluated bars is returned unchanged, for example that of a run killed before the
   // evaluation date.
   const cut = bars.length === record.bars.length || bars.length === 0 ? record : { ...record, bars };
-  known.set(record, cut);
+  known.set(record, cut === record ? undefined : cut);
   return cut;
 }
 
@@ -102,7 +110,8 @@ export interface Ambiguity {
 export function ambiguityOf({ bars, fills }: Pick<RunRecord, 'bars' | 'fills'>): Ambiguity {
   const ambiguous = fills.filter((fill) => fill.ambiguous === true);
   const differences: Decimal[] = [];
-  for (const { ambiguity } of bars)
+  const isClear = amountsOfBars(bars)?.isDoubtful === false;
+  for (const { ambiguity } of isClear ? [] : bars)
     if (ambiguity !== undefined) differences.push(decimal(ambiguity.better).minus(ambiguity.worse));
   // Older journals record the difference only with the fills.
   const older = differences.length === 0 ? ambiguous : [];

@@ -3,7 +3,13 @@ import { alarmSchema } from '../alarms/alarm.ts';
 import { attributionSchema } from '../figures/attribution.ts';
 import { costStepSchema } from '../figures/costs.ts';
 import { modelUsageSchema } from '../figures/model-usage.ts';
-import { SPINE_ROWS } from '../series/spine.ts';
+import { BENCHMARK_ROWS } from '../series/benchmark-rows.ts';
+import {
+  FIGURE_ENTRIES,
+  type FIGURES,
+  type FigureGroup,
+  type FigureOfGroup,
+} from '../series/figure-catalogue.ts';
 import { modelCutoffSchema } from './cutoff.ts';
 import { decisionStatisticsSchema } from './decisions.ts';
 import { verdictSchema } from './verdict.ts';
@@ -12,9 +18,30 @@ const money = z.string().regex(/^-?\d+(\.\d+)?$/, 'must be an amount as a decima
 const count = z.number().int().min(0);
 const figure = z.number().nullable();
 
+type SchemaOf<Entry> = Entry extends { readonly unit: 'money' }
+  ? Entry extends { readonly always: true }
+    ? typeof money
+    : z.ZodNullable<typeof money>
+  : Entry extends { readonly always: true }
+    ? typeof count
+    : typeof figure;
+
+/** Returns the schemas of the figures of a group, in the order of the catalogue. */
+function figuresOf<Group extends FigureGroup>(
+  group: Group,
+): { [Name in FigureOfGroup<Group>]: SchemaOf<(typeof FIGURES)[Name]> } {
+  const schemas = FIGURE_ENTRIES.filter(([, entry]) => entry.group === group).map(
+    ([name, { unit, always }]): [string, z.ZodType] => {
+      if (unit === 'money') return [name, always === true ? money : money.nullable()];
+      return [name, always === true ? count : figure];
+    },
+  );
+  return Object.fromEntries(schemas) as { [Name in FigureOfGroup<Group>]: SchemaOf<(typeof FIGURES)[Name]> };
+}
+
 /** Row of the table against the benchmark. */
-const spineRowSchema = z.strictObject({
-  name: z.enum(SPINE_ROWS),
+const benchmarkRowSchema = z.strictObject({
+  name: z.enum(BENCHMARK_ROWS),
   own: figure,
   benchmark: figure,
   /** Figure of the benchmark at the run's volatility. */
@@ -36,7 +63,7 @@ export const runSummarySchema = z.strictObject({
   outcome: z.enum(['completed', 'insolvent', 'interrupted', 'failed', 'stopped', 'budget_exhausted']),
   verdict: verdictSchema,
   /** Table against the benchmark. Absent in trials and in folders of earlier versions. */
-  spine: z.array(spineRowSchema).optional(),
+  spine: z.array(benchmarkRowSchema).optional(),
   /** Reasons why the figures must not be read as they are. See docs/alarms.md. */
   alarms: z.array(alarmSchema),
   liquidations: count,
@@ -54,7 +81,7 @@ export const runSummarySchema = z.strictObject({
   /** Date of the first evaluated bar, if earlier bars were only history. */
   evaluatedFrom: z.string().optional(),
   initialCash: money,
-  finalEquity: money,
+  ...figuresOf('account'),
   /** Bars that allow several outcomes, and fills that occur in only some outcomes of their bar. */
   ambiguousBars: count,
   ambiguousFills: count,
@@ -70,26 +97,16 @@ export const runSummarySchema = z.strictObject({
    * Absent if 0.
    */
   reducedOrders: count.optional(),
-  totalReturn: figure,
-  cagr: figure,
+  ...figuresOf('return'),
   underAYear: z.boolean(),
   periodsPerYear: z.number().positive(),
   periodsInWords: z.string(),
   /** Annual rates, as fractions. */
   riskFreeRate: z.number(),
   minimumAcceptableReturn: z.number(),
-  volatility: figure,
-  sharpe: figure,
-  /** Probability that the true Sharpe ratio is above 0. */
-  psr: figure,
-  sortino: figure,
-  maxDrawdown: figure,
-  /** Calendar days of the longest drawdown. */
-  drawdownDays: figure,
+  ...figuresOf('risk'),
   drawdownRecovered: z.boolean(),
-  drawdownCount: figure,
-  averageDrawdown: figure,
-  averageDrawdownDays: figure,
+  ...figuresOf('drawdown'),
   /** Ten deepest drawdowns, deepest first. Absent in folders of earlier versions. */
   drawdowns: z
     .array(
@@ -106,40 +123,13 @@ export const runSummarySchema = z.strictObject({
       }),
     )
     .optional(),
-  calmar: figure,
-  ulcerIndex: figure,
-  ulcerPerformanceIndex: figure,
-  recoveryFactor: figure,
-  gainToPain: figure,
-  /** Figures of session returns, up to the worst day. The first two are negative for losses. */
-  valueAtRisk: figure,
-  conditionalValueAtRisk: figure,
-  omega: figure,
-  tailRatio: figure,
-  skewness: figure,
-  kurtosis: figure,
-  bestDay: figure,
+  ...figuresOf('session'),
   bestDayDate: z.string().nullable(),
-  worstDay: figure,
   worstDayDate: z.string().nullable(),
-  /** Share of bars with a position. */
-  exposure: figure,
-  meanExposure: figure,
-  turnover: figure,
+  ...figuresOf('exposure'),
   /** Benchmark of the run. `null` for buying and holding all of its data. */
   benchmark: z.string().nullable(),
-  benchmarkReturn: figure,
-  /** Per session. */
-  alpha: figure,
-  beta: figure,
-  correlation: figure,
-  trackingError: figure,
-  informationRatio: figure,
-  upCapture: figure,
-  downCapture: figure,
-  treynor: figure,
-  benchmarkScale: figure,
-  benchmarkAtEqualVolatility: figure,
+  ...figuresOf('benchmark'),
   /**
    * Part of the run that the benchmark covers, if it does not cover the whole run. Figures against the
    * benchmark refer to these bars.
@@ -147,29 +137,8 @@ export const runSummarySchema = z.strictObject({
   commonPeriod: z
     .strictObject({ firstBar: z.string(), lastBar: z.string(), bars: count, ownReturn: figure })
     .nullable(),
-  tradeCount: count,
-  openTradeCount: count.nullable(),
-  winRate: figure,
-  breakevens: count,
-  profitFactor: figure,
-  expectancy: money.nullable(),
-  expectancyRate: figure,
-  sqn: figure,
-  kelly: figure,
-  bestTrade: money.nullable(),
-  worstTrade: money.nullable(),
-  payoffRatio: figure,
-  averageWin: money.nullable(),
-  averageLoss: money.nullable(),
-  averageWinRate: figure,
-  averageLossRate: figure,
-  longestWinningStreak: figure,
-  longestLosingStreak: figure,
-  averageHoldingDays: figure,
-  medianHoldingDays: figure,
-  longestHoldingDays: figure,
-  commissionPaid: money,
-  slippagePaid: money,
+  ...figuresOf('trade'),
+  ...figuresOf('cost'),
   /** Signed cash movement: negative if paid. */
   dividends: money,
   interest: money,
@@ -177,10 +146,7 @@ export const runSummarySchema = z.strictObject({
   borrowFees: money,
   /** Funding of perpetual contracts. Absent if there was none. */
   funding: money.optional(),
-  returnBeforeCommission: figure,
-  returnBeforeCosts: figure,
-  /** Total return after deducting the model's tokens, which the equity does not include. */
-  returnAfterModel: figure,
+  ...figuresOf('beforeCosts'),
   /** Steps from gross profit to profit after all costs. Empty without a bar. */
   costSteps: z.array(costStepSchema),
   /** Profit by symbol, side, month and exit reason. Each list adds up to the profit. */

@@ -8,8 +8,8 @@ import { reportSettings } from '../figures/equity.ts';
 import type { Figure } from '../figures/figures.ts';
 import { computeMetrics, type Metrics, type MetricsOptions } from '../figures/metrics.ts';
 import { modelUsage } from '../figures/model-usage.ts';
-import { FIGURE_ENTRIES } from '../series/figure-catalogue.ts';
-import type { SpineRow } from '../series/spine.ts';
+import type { BenchmarkRow } from '../series/benchmark-rows.ts';
+import { FIGURE_ENTRIES, type FigureGroup, type FigureOfGroup } from '../series/figure-catalogue.ts';
 import { splitAtCutoff } from './cutoff.ts';
 import { decisionStatistics } from './decisions.ts';
 import { ambiguityOf, evaluated } from './evaluation.ts';
@@ -31,7 +31,7 @@ export function summarise(
     /** Metrics of the record with these options, if they are already computed. */
     readonly metrics?: Metrics;
     /** Table against the benchmark, which requires a bootstrap. Omitted from the summary if absent here. */
-    readonly spine?: readonly SpineRow[];
+    readonly spine?: readonly BenchmarkRow[];
   },
 ): RunSummary {
   const metrics = options.metrics ?? computeMetrics(record, options);
@@ -62,23 +62,15 @@ export function summarise(
     ...ambiguityOf(record),
     uncoveredBars: record.uncoveredBars,
     ...(reducedOrders === 0 ? {} : { reducedOrders }),
-    totalReturn: metrics.totalReturn.value,
-    cagr: metrics.cagr.value,
+    ...figuresOf('return', metrics),
     underAYear: metrics.underAYear,
     periodsPerYear: metrics.periodsPerYear,
     periodsInWords: metrics.periodsInWords,
     riskFreeRate: options.riskFreeRate ?? 0,
     minimumAcceptableReturn: options.minimumAcceptableReturn ?? 0,
-    volatility: metrics.volatility.value,
-    sharpe: metrics.sharpe.value,
-    psr: metrics.psr.value,
-    sortino: metrics.sortino.value,
-    maxDrawdown: metrics.maxDrawdown.value,
-    drawdownDays: metrics.drawdownDuration.value,
+    ...figuresOf('risk', metrics),
     drawdownRecovered: metrics.drawdownDuration.recovered,
-    drawdownCount: metrics.drawdownCount.value,
-    averageDrawdown: metrics.averageDrawdown.value,
-    averageDrawdownDays: metrics.averageDrawdownDays.value,
+    ...figuresOf('drawdown', metrics),
     drawdowns: metrics.deepestDrawdowns.map(({ peakDate, troughDate, endDate, recovered, depth, days }) => ({
       start: peakDate,
       trough: troughDate,
@@ -86,68 +78,22 @@ export function summarise(
       depth,
       days,
     })),
-    calmar: metrics.calmar.value,
-    ulcerIndex: metrics.ulcerIndex.value,
-    ulcerPerformanceIndex: metrics.ulcerPerformanceIndex.value,
-    recoveryFactor: metrics.recoveryFactor.value,
-    gainToPain: metrics.gainToPain.value,
-    valueAtRisk: metrics.valueAtRisk.value,
-    conditionalValueAtRisk: metrics.conditionalValueAtRisk.value,
-    omega: metrics.omega.value,
-    tailRatio: metrics.tailRatio.value,
-    skewness: metrics.skewness.value,
-    kurtosis: metrics.kurtosis.value,
-    bestDay: metrics.bestDay.value,
+    ...figuresOf('session', metrics),
     bestDayDate: metrics.bestDayDate,
-    worstDay: metrics.worstDay.value,
     worstDayDate: metrics.worstDayDate,
-    exposure: metrics.timeInMarket.value,
-    meanExposure: metrics.meanExposure.value,
-    turnover: metrics.turnover.value,
+    ...figuresOf('exposure', metrics),
     benchmark: nameOfBenchmark(benchmark, record.started.symbols),
-    benchmarkReturn: metrics.benchmarkReturn.value,
-    alpha: metrics.alpha.value,
-    beta: metrics.beta.value,
-    correlation: metrics.correlation.value,
-    trackingError: metrics.trackingError.value,
-    informationRatio: metrics.informationRatio.value,
-    upCapture: metrics.upCapture.value,
-    downCapture: metrics.downCapture.value,
-    treynor: metrics.treynor.value,
-    benchmarkScale: metrics.benchmarkScale.value,
-    benchmarkAtEqualVolatility: metrics.benchmarkAtEqualVolatility.value,
+    ...figuresOf('benchmark', metrics),
     commonPeriod: metrics.commonPeriod,
+    ...figuresOf('trade', metrics),
     tradeCount: record.trades.length,
-    openTradeCount: metrics.openTradeCount.value,
-    winRate: metrics.winRate.value,
-    breakevens: metrics.breakevens.value ?? 0,
-    profitFactor: metrics.profitFactor.value,
-    expectancy: metrics.expectancy.value,
-    expectancyRate: metrics.expectancyRate.value,
-    sqn: metrics.sqn.value,
-    kelly: metrics.kelly.value,
-    bestTrade: metrics.bestTrade.value?.netPnl ?? null,
-    worstTrade: metrics.worstTrade.value?.netPnl ?? null,
-    payoffRatio: metrics.payoffRatio.value,
-    averageWin: metrics.averageWin.value,
-    averageLoss: metrics.averageLoss.value,
-    averageWinRate: metrics.averageWinRate.value,
-    averageLossRate: metrics.averageLossRate.value,
-    longestWinningStreak: metrics.longestWinningStreak.value,
-    longestLosingStreak: metrics.longestLosingStreak.value,
-    averageHoldingDays: metrics.averageHoldingDays.value,
-    medianHoldingDays: metrics.medianHoldingDays.value,
-    longestHoldingDays: metrics.longestHoldingDays.value,
-    commissionPaid: metrics.commission.value ?? '0',
-    slippagePaid: metrics.slippage.value ?? '0',
+    ...figuresOf('cost', metrics),
     dividends: decimalString(moved.dividend),
     interest: decimalString(moved.interest),
     marginInterest: decimalString(moved.margin_interest),
     borrowFees: decimalString(moved.borrow_fee),
     ...(moved.funding.isZero() ? {} : { funding: decimalString(moved.funding) }),
-    returnBeforeCommission: metrics.returnBeforeCommission.value,
-    returnBeforeCosts: metrics.returnBeforeCosts.value,
-    returnAfterModel: metrics.returnAfterModel.value,
+    ...figuresOf('beforeCosts', metrics),
     costSteps: [...metrics.costSteps],
     attribution: metrics.attribution,
     months: metrics.months.map(({ year, months, total }) => ({ year, months: [...months], total })),
@@ -162,6 +108,21 @@ export function summarise(
   };
 }
 
+/** Returns the values of the figures of a group, in the order of the catalogue. */
+function figuresOf<Group extends FigureGroup>(
+  group: Group,
+  metrics: Metrics,
+): Pick<RunSummary, FigureOfGroup<Group>> {
+  const values = FIGURE_ENTRIES.filter(([, entry]) => entry.group === group).map(
+    ([name, { unit, always, metric = name }]) => {
+      const { value } = metrics[metric as keyof Metrics] as Figure<number | string | { netPnl: string }>;
+      const plain = typeof value === 'object' && value !== null ? value.netPnl : value;
+      return [name, plain ?? (always !== true ? null : unit === 'money' ? '0' : 0)];
+    },
+  );
+  return Object.fromEntries(values) as Pick<RunSummary, FigureOfGroup<Group>>;
+}
+
 function nameOfBenchmark(benchmark: BenchmarkChoice, symbols: readonly string[]): string | null {
   if (typeof benchmark !== 'object') return benchmark ?? null;
   return benchmark.held === true && !symbols.includes(benchmark.name) ? null : benchmark.name;
@@ -170,7 +131,7 @@ function nameOfBenchmark(benchmark: BenchmarkChoice, symbols: readonly string[])
 function haltsOf({ halts, bars }: RunRecord): Pick<RunSummary, 'drawdownHalt' | 'dailyLossStops'> {
   const drawdown = halts.find(({ code }) => code === 'risk_drawdown');
   return {
-    drawdownHalt: bars.find(({ bar }) => bar === drawdown?.bar)?.date ?? null,
+    drawdownHalt: (drawdown && bars.find(({ bar }) => bar === drawdown.bar)?.date) ?? null,
     dailyLossStops: halts.filter(({ code }) => code === 'risk_daily_loss').length,
   };
 }

@@ -82,7 +82,7 @@ describe('the verdict on a run', () => {
   it('is indistinguishable for a little more by chance', () => {
     const found = verdict(sketch((change, noise) => change + 0.00002 + 0.005 * noise));
     expect(found.state).toBe('indistinguishable');
-    expect(found.because[0]).toContain('Cannot be told from buying and holding');
+    expect(found.because[0]).toContain('Not distinguishable from buying and holding');
   });
 
   it('finances what is scaled at the risk-free rate', () => {
@@ -96,15 +96,18 @@ describe('the verdict on a run', () => {
     expect(verdict(half, { periodsPerYear: 252 }).state).not.toBe('indistinguishable');
   });
 
-  it('is no evidence for few trades or sessions, and says how many would do', () => {
+  it('is no evidence for few trades or sessions, and states how many are needed', () => {
     const good = sketch((change, noise) => change + 0.002 + 0.001 * noise);
     const seven = verdict({ ...good, trades: MANY.slice(0, 7) });
-    expect(seven).toEqual({ state: 'no_evidence', because: ['7 trades were closed; 30 would do.'] });
+    expect(seven).toEqual({
+      state: 'no_evidence',
+      because: ['Too few trades to judge: 7 closed, at least 30 needed.'],
+    });
     expect(verdict({ ...good, trades: MANY.slice(1) }).state).toBe('no_evidence');
     const short = sketch((change) => change + 0.002, ENOUGH_SESSIONS - 1);
     expect(verdict({ ...short, trades: [] }).because).toEqual([
-      'No trade was closed; 30 would do.',
-      '59 session returns; 60 would do.',
+      'Too few trades to judge: 0 closed, at least 30 needed.',
+      'Too few sessions to judge: 59 session returns, at least 60 needed.',
     ]);
     expect(verdict(sketch((change) => change + 0.002, ENOUGH_SESSIONS)).state).toBe('better');
   });

@@ -139,14 +139,12 @@ function tooLittleOf({ record, sessions, pair, commonPeriod }: VerdictSource): s
   const because: string[] = [];
   const trades = record.trades.length;
   if (trades < ENOUGH_TRADES)
-    because.push(
-      `${trades === 0 ? 'No trade was closed' : trades === 1 ? 'One trade was closed' : `${trades} trades were closed`}; ${ENOUGH_TRADES} would do.`,
-    );
+    because.push(`Too few trades to judge: ${trades} closed, at least ${ENOUGH_TRADES} needed.`);
   const common = 'reason' in pair ? sessions : pair.own.length;
   if (common < ENOUGH_SESSIONS) {
     const of = commonPeriod === null ? '' : ' shared with the benchmark';
     because.push(
-      `${common} session ${common === 1 ? 'return' : 'returns'}${of}; ${ENOUGH_SESSIONS} would do.`,
+      `Too few sessions to judge: ${common} session ${common === 1 ? 'return' : 'returns'}${of}, at least ${ENOUGH_SESSIONS} needed.`,
     );
   }
   return because;
@@ -176,7 +174,7 @@ function compared({ meanReturn, ...how }: PairedDifference, source: VerdictSourc
   const sentences = {
     better: `Better than ${name} at equal volatility, by ${range}`,
     worse: `Worse than ${name} at equal volatility, by ${range}`,
-    indistinguishable: `Cannot be told from ${name} at equal volatility: the difference is ${range}`,
+    indistinguishable: `Not distinguishable from ${name} at equal volatility: the difference is ${range}`,
   } as const;
   const count = source.record.trades.length;
   const sessions = 'reason' in source.pair ? 0 : source.pair.own.length;

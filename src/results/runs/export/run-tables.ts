@@ -177,7 +177,7 @@ const ROWS: Readonly<Record<RunTableName, (record: RunRecord, options: MetricsOp
   orders: orderRows,
   decisions: decisionRows,
   metrics: metricRows,
-  spine: spineRows,
+  spine: benchmarkRows,
   features: featureRows,
 };
 
@@ -270,9 +270,9 @@ function modelCells(decisions: readonly EventOf<'decision_made'>[] | undefined):
 /**
  * Returns one row per figure of the benchmark comparison table, as shown in the report and in the terminal.
  */
-function spineRows(record: RunRecord, options: MetricsOptions): Row[] {
+function benchmarkRows(record: RunRecord, options: MetricsOptions): Row[] {
   return computeMetrics(record, options)
-    .spine()
+    .benchmarkTable()
     .map(({ name, own, scaled, against, ...row }) => ({
       ...row,
       figure: name,

@@ -1,19 +1,19 @@
-import { isInProject, type Look, pointsOf, type ResearchProject } from './ledger.ts';
-import { looksFrom, reservedFrom } from './looks.ts';
+import { isInProject, type LedgerRecord, pointsOf, type ResearchProject } from './ledger.ts';
+import { recordsFrom, reservedFrom } from './ledger-records.ts';
 
 /**
- * Looks (evaluations of strategies on data) of one research project, in the order in which they were
+ * Records (evaluations of strategies on data) of one research project, in the order in which they were
  * recorded.
  */
-export interface ProjectLooks {
+export interface ProjectRecords {
   /** Name of the project. The default project is named after its strategy. */
   readonly project: string;
   /** True for the default project of a strategy and its data. */
   readonly isDefault: boolean;
   readonly strategies: readonly string[];
-  /** SHA-256 of the first data file of each look. */
+  /** SHA-256 of the first data file of each record. */
   readonly data: readonly string[];
-  /** Number of looks, holdouts not included. */
+  /** Number of records, holdouts not included. */
   readonly looks: number;
   /** Number of different variants tried. */
   readonly trials: number;
@@ -24,12 +24,12 @@ export interface ProjectLooks {
   readonly entries: readonly LedgerEntry[];
 }
 
-/** One look, or several consecutive trials of a sweep. */
+/** One record, or several consecutive trials of a sweep. */
 export interface LedgerEntry {
-  readonly kind: Look['kind'];
+  readonly kind: LedgerRecord['kind'];
   readonly strategy: string;
   readonly by: string | null;
-  /** Times of the first and the last look. */
+  /** Times of the first and the last record. */
   readonly at: string;
   readonly until: string;
   readonly looks: number;
@@ -37,13 +37,13 @@ export interface LedgerEntry {
   readonly run: string | null;
   readonly from: string | null;
   readonly to: string | null;
-  /** True if the look saw held-out bars. */
+  /** True if the record saw held-out bars. */
   readonly sawHeldOut: boolean;
 }
 
-/** Groups the looks of a ledger by research project. A default project is one strategy on one data set. */
-export function projectsOf(looks: readonly Look[]): ProjectLooks[] {
-  const groups = new Map<string, Look[]>();
+/** Groups the records of a ledger by research project. A default project is one strategy on one data set. */
+export function projectsOf(looks: readonly LedgerRecord[]): ProjectRecords[] {
+  const groups = new Map<string, LedgerRecord[]>();
   for (const look of looks) {
     const key = JSON.stringify(look.project === null ? [look.strategy, look.data[0]] : look.project);
     const group = groups.get(key);
@@ -53,13 +53,13 @@ export function projectsOf(looks: readonly Look[]): ProjectLooks[] {
   return [...groups.values()].map(projectFrom);
 }
 
-function projectFrom(looks: readonly Look[]): ProjectLooks {
-  const [{ project, strategy }] = looks as readonly [Look];
+function projectFrom(looks: readonly LedgerRecord[]): ProjectRecords {
+  const [{ project, strategy }] = looks as readonly [LedgerRecord];
   const own: ResearchProject = { project, strategy };
   const data = [...new Set(looks.flatMap((look) => look.data[0] ?? []))];
   const reserved = reservedFrom(looks, own, data);
   const seen = new Set(
-    reserved === undefined ? [] : looksFrom(looks, reserved.from, { ...own, data: reserved.data }),
+    reserved === undefined ? [] : recordsFrom(looks, reserved.from, { ...own, data: reserved.data }),
   );
   const counted = looks.filter((look) => look.kind !== 'holdout' && isInProject(look, own));
   return {
@@ -75,7 +75,7 @@ function projectFrom(looks: readonly Look[]): ProjectLooks {
   };
 }
 
-function entriesOf(looks: readonly Look[], seen: ReadonlySet<Look>): LedgerEntry[] {
+function entriesOf(looks: readonly LedgerRecord[], seen: ReadonlySet<LedgerRecord>): LedgerEntry[] {
   const entries: LedgerEntry[] = [];
   for (const look of looks) {
     const { kind, strategy, by, at, from, to } = look;

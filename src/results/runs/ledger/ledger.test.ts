@@ -13,8 +13,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { skipBecause } from '../../../../test/missing.ts';
-import { appendLedger, LEDGER_FILE, type Look, pointsOf, readLedger } from './ledger.ts';
-import { heldOutSeen, reservedFrom } from './looks.ts';
+import { appendLedger, LEDGER_FILE, type LedgerRecord, pointsOf, readLedger } from './ledger.ts';
+import { heldOutSeen, reservedFrom } from './ledger-records.ts';
 
 let store: string;
 beforeEach(() => {
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(store, { recursive: true }));
 
-const look = (id: string, change: Partial<Look> = {}): Look => ({
+const look = (id: string, change: Partial<LedgerRecord> = {}): LedgerRecord => ({
   kind: 'run',
   at: '2026-11-23T00:00:00.000Z',
   by: 'ada',
@@ -46,12 +46,12 @@ if (!existsSync(built))
 
 describe('the ledger of a results folder', () => {
   it('holds nothing before the first look, and then each look once, the last of an id', () => {
-    expect(readLedger(store)).toEqual({ looks: [], notes: [] });
+    expect(readLedger(store)).toEqual({ records: [], notes: [] });
     appendLedger(store, []);
     expect(existsSync(file())).toBe(false);
     appendLedger(store, [look('a'), look('b')]);
     appendLedger(store, [look('a', { sharpe: 0.1 })]);
-    expect(readLedger(store).looks).toEqual([look('a', { sharpe: 0.1 }), look('b')]);
+    expect(readLedger(store).records).toEqual([look('a', { sharpe: 0.1 }), look('b')]);
   });
 
   it('gives the looks and holdouts of one research project', () => {
@@ -59,33 +59,33 @@ describe('the ledger of a results folder', () => {
     const named = look('n', { project: 'gaps', strategy: 'other' });
     const all = [look('a'), look('b', { strategy: 'other' }), holdout, named];
     appendLedger(store, [...all, look('o', { kind: 'holdout', strategy: 'other' })]);
-    expect(readLedger(store, { strategy: 'cross' }).looks).toEqual([look('a'), holdout]);
-    expect(readLedger(store, { project: 'gaps', strategy: 'cross' }).looks).toEqual([named]);
+    expect(readLedger(store, { strategy: 'cross' }).records).toEqual([look('a'), holdout]);
+    expect(readLedger(store, { project: 'gaps', strategy: 'cross' }).records).toEqual([named]);
   });
 
   it('has the same trial in two projects as a look of each', () => {
     const looks = [look('a', { project: 'gaps' }), look('a', { project: 'trend' }), look('a')];
     appendLedger(store, looks);
-    expect(readLedger(store).looks).toEqual(looks);
+    expect(readLedger(store).records).toEqual(looks);
   });
 
   it('reads lines of earlier versions as looks of the default project', () => {
     const { by: _, project: __, ...old } = look('a');
     appendFileSync(file(), `${JSON.stringify(old)}\n`);
-    expect(readLedger(store, { strategy: 'cross' }).looks).toEqual([look('a', { by: null })]);
+    expect(readLedger(store, { strategy: 'cross' }).records).toEqual([look('a', { by: null })]);
   });
 
   it('goes on after a line that a kill cut short, and says how many cannot be read', () => {
     appendLedger(store, [look('a')]);
     appendFileSync(file(), JSON.stringify(look('torn')).slice(0, 70));
     expect(readLedger(store, { strategy: 'cross' })).toMatchObject({
-      looks: [{ id: 'a' }],
+      records: [{ id: 'a' }],
       notes: [`${file()}: 1 unreadable line is not counted.`],
     });
     appendLedger(store, [look('b')]);
     appendFileSync(file(), '{"kind":"guess","strategy":"cross"}\n');
-    const { looks, notes } = readLedger(store, { strategy: 'cross' });
-    expect(looks.map(({ id }) => id)).toEqual(['a', 'b']);
+    const { records, notes } = readLedger(store, { strategy: 'cross' });
+    expect(records.map(({ id }) => id)).toEqual(['a', 'b']);
     expect(notes).toEqual([`${file()}: 2 unreadable lines are not counted.`]);
   });
 
@@ -121,8 +121,8 @@ describe('the ledger of a results folder', () => {
           return new Promise((resolve) => child.once('exit', resolve));
         }),
       );
-      const { looks, notes } = readLedger(store);
-      expect(looks.length).toBe(writers * each);
+      const { records, notes } = readLedger(store);
+      expect(records.length).toBe(writers * each);
       expect(notes).toEqual([`${file()}: 1 unreadable line is not counted.`]);
       expect(
         readFileSync(file(), 'utf8')
@@ -149,8 +149,9 @@ describe('what was tried', () => {
 });
 
 describe('bars that were held out', () => {
-  const holdout = (from: string, data = ['data']): Look => look(`h ${from}`, { kind: 'holdout', from, data });
-  const seen = (looks: readonly Look[], to: string, id = 'own', data = ['data', 'features']) =>
+  const holdout = (from: string, data = ['data']): LedgerRecord =>
+    look(`h ${from}`, { kind: 'holdout', from, data });
+  const seen = (looks: readonly LedgerRecord[], to: string, id = 'own', data = ['data', 'features']) =>
     heldOutSeen(looks, { strategy: 'cross', data, to: Date.parse(to), id });
 
   it('begin with the earliest that a sweep of the project held out of the same file', () => {

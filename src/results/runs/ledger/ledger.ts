@@ -11,9 +11,9 @@ import { storeOf } from './search.ts';
 /** File next to the runs that records every evaluation of a strategy on data. It outlives the run folders. */
 export const LEDGER_FILE = 'ledger.jsonl';
 
-const lookSchema = z.object({
+const ledgerRecordSchema = z.object({
   /**
-   * Kind of the look: run of code or orders, run of a prompt, trial of a sweep, or reservation of the end of
+   * Kind of the record: run of code or orders, run of a prompt, trial of a sweep, or reservation of the end of
    * the data.
    */
   kind: z.enum(['run', 'prompt', 'trial', 'holdout']),
@@ -31,7 +31,7 @@ const lookSchema = z.object({
   id: z.string(),
   /** Hash of the tried variant: the strategy's file, parameters and settings, without the period. */
   point: z.string(),
-  /** Search that the look belongs to: strategy, data and period. See `searchOf`. */
+  /** Search that the record belongs to: strategy, data and period. See `searchOf`. */
   search: z.string().nullable(),
   from: z.string().nullable(),
   to: z.string().nullable(),
@@ -42,21 +42,21 @@ const lookSchema = z.object({
 });
 
 /** One evaluation of a strategy on data. For kind `holdout`: the data from `from` on were held out. */
-export type Look = z.infer<typeof lookSchema>;
+export type LedgerRecord = z.infer<typeof ledgerRecordSchema>;
 
-/** Research project that looks belong to: a named one, or the default project of a strategy. */
+/** Research project that records belong to: a named one, or the default project of a strategy. */
 export interface ResearchProject {
   readonly project?: string | null | undefined;
   readonly strategy: string;
 }
 
-/** True if a look belongs to a project. The data are compared separately. */
-export function isInProject(look: Look, { project = null, strategy }: ResearchProject): boolean {
-  return look.project === project && (project !== null || look.strategy === strategy);
+/** True if a record belongs to a project. The data are compared separately. */
+export function isInProject(record: LedgerRecord, { project = null, strategy }: ResearchProject): boolean {
+  return record.project === project && (project !== null || record.strategy === strategy);
 }
 
-/** Returns the time and the user name that a new look is recorded with. */
-export function lookStamp(): Pick<Look, 'at' | 'by'> {
+/** Returns the time and the user name that a new record is recorded with. */
+export function ledgerStamp(): Pick<LedgerRecord, 'at' | 'by'> {
   const at = new Date().toISOString();
   try {
     return { at, by: userInfo().username };
@@ -69,10 +69,10 @@ export function lookStamp(): Pick<Look, 'at' | 'by'> {
 /** Contents of a ledger. */
 export interface Ledger {
   /**
-   * Looks in the order in which they were written. Of several looks with one id only the last is included,
-   * because a resumed run sees more bars. It takes the place of the first look that saw the same bars.
+   * Records in the order in which they were written. Of several records with one id only the last is included,
+   * because a resumed run sees more bars. It takes the place of the first record that saw the same bars.
    */
-  readonly looks: readonly Look[];
+  readonly records: readonly LedgerRecord[];
   /** Descriptions of unreadable lines. */
   readonly notes: readonly string[];
 }
@@ -80,15 +80,15 @@ export interface Ledger {
 const NEWLINE = 10;
 
 /**
- * Appends looks to the ledger of a results folder in one write, because other processes may append
+ * Appends records to the ledger of a results folder in one write, because other processes may append
  * concurrently.
  *
  * @throws AppError `run_folder_unwritable`
  */
-export function appendLedger(store: string, looks: readonly Look[]): void {
-  if (looks.length === 0) return;
+export function appendLedger(store: string, records: readonly LedgerRecord[]): void {
+  if (records.length === 0) return;
   const file = join(store, LEDGER_FILE);
-  const text = looks.map((look) => `${JSON.stringify(look)}\n`).join('');
+  const text = records.map((record) => `${JSON.stringify(record)}\n`).join('');
   attempt(file, () => {
     const descriptor = openSync(file, 'a+');
     try {
@@ -110,15 +110,15 @@ function endsInLine(descriptor: number): boolean {
 /**
  * Reads the ledger of a results folder, which may be of any size. A missing ledger is empty.
  *
- * @param of returns only looks of this project; default: all looks
+ * @param of returns only records of this project; default: all records
  */
 export function readLedger(store: string, of?: ResearchProject): Ledger {
   const file = join(store, LEDGER_FILE);
-  if (!existsSync(file)) return { looks: [], notes: [] };
+  if (!existsSync(file)) return { records: [], notes: [] };
   const unreadable = `Cannot read ${file}: its views are not counted.`;
-  if (!statSync(file).isFile()) return { looks: [], notes: [unreadable] };
+  if (!statSync(file).isFile()) return { records: [], notes: [unreadable] };
   const word = of && JSON.stringify(of.project ?? of.strategy);
-  const looks = new Map<string, Look>();
+  const records = new Map<string, LedgerRecord>();
   let damaged = 0;
   try {
     for (const { text } of linePieces(file)) {
@@ -126,18 +126,18 @@ export function readLedger(store: string, of?: ResearchProject): Ledger {
         if (line === '') continue;
         const isWhole = line.startsWith('{') && line.endsWith('}');
         if (isWhole && word !== undefined && !line.includes(word)) continue;
-        const look = isWhole ? readLook(line) : undefined;
-        if (look === undefined) damaged += 1;
-        else if (of === undefined || isInProject(look, of)) {
-          // The same trial in two projects counts as a look in each project.
-          const key = JSON.stringify([look.project, look.id]);
-          if (looks.get(key)?.to !== look.to) looks.delete(key);
-          looks.set(key, look);
+        const record = isWhole ? readRecord(line) : undefined;
+        if (record === undefined) damaged += 1;
+        else if (of === undefined || isInProject(record, of)) {
+          // The same trial in two projects counts as a record in each project.
+          const key = JSON.stringify([record.project, record.id]);
+          if (records.get(key)?.to !== record.to) records.delete(key);
+          records.set(key, record);
         }
       }
     }
   } catch {
-    return { looks: [...looks.values()], notes: [unreadable] };
+    return { records: [...records.values()], notes: [unreadable] };
   }
   const notes =
     damaged === 0
@@ -145,12 +145,12 @@ export function readLedger(store: string, of?: ResearchProject): Ledger {
       : [
           `${file}: ${damaged === 1 ? '1 unreadable line is' : `${damaged} unreadable lines are`} not counted.`,
         ];
-  return { looks: [...looks.values()], notes };
+  return { records: [...records.values()], notes };
 }
 
-function readLook(line: string): Look | undefined {
+function readRecord(line: string): LedgerRecord | undefined {
   try {
-    return lookSchema.safeParse(JSON.parse(line)).data;
+    return ledgerRecordSchema.safeParse(JSON.parse(line)).data;
   } catch {
     return undefined;
   }
@@ -172,20 +172,22 @@ function isKeptIn(store: string): boolean {
 }
 
 /** Returns the looks at exactly these data, without holdouts. */
-export function looksAt(looks: readonly Look[], data: readonly string[]): Look[] {
+export function recordsOnData(records: readonly LedgerRecord[], data: readonly string[]): LedgerRecord[] {
   const wanted = [...data].sort().join(' ');
-  return looks.filter((look) => look.kind !== 'holdout' && [...look.data].sort().join(' ') === wanted);
+  return records.filter(
+    (record) => record.kind !== 'holdout' && [...record.data].sort().join(' ') === wanted,
+  );
 }
 
 /**
- * Returns the different variants that were tried. A run with the same result as another look of its search is
+ * Returns the different variants that were tried. A run with the same result as another record of its search is
  * the same variant.
  */
-export function pointsOf(looks: readonly Look[]): Set<string> {
-  const keyOf = ({ search, result, point }: Look): string =>
+export function pointsOf(records: readonly LedgerRecord[]): Set<string> {
+  const keyOf = ({ search, result, point }: LedgerRecord): string =>
     search === null || result === null ? point : `${search} ${result}`;
-  const trials = looks.filter(({ kind }) => kind === 'trial');
+  const trials = records.filter(({ kind }) => kind === 'trial');
   const results = new Set(trials.map(keyOf));
-  const runs = looks.filter((look) => look.kind !== 'trial').map(keyOf);
+  const runs = records.filter((record) => record.kind !== 'trial').map(keyOf);
   return new Set([...trials.map(({ point }) => point), ...runs.filter((key) => !results.has(key))]);
 }

@@ -19,7 +19,7 @@ import {
 } from '../../analysis/index.ts';
 import type { StoredRun } from '../read-run.ts';
 import { ledgerStoreOf } from './ledger.ts';
-import { trialsOfLedger } from './looks.ts';
+import { trialsOfLedger } from './ledger-records.ts';
 import { type SearchKey, searchesIn, searchOf, storeOf, trialOf } from './search.ts';
 
 /** Search that compared runs were chosen from, with all of its trials in the results folders and ledgers. */

@@ -77,7 +77,7 @@ function addressOf(text: string): URL {
   return address;
 }
 
-/** Parses `name=value,name=value` with URL-encoded values. */
+/** Parses `name=value,name=value` with URL-encoded values. A value with other uses of `%` is sent as it is. */
 function headersOf(text = ''): Record<string, string> {
   return Object.fromEntries(
     text
@@ -85,9 +85,17 @@ function headersOf(text = ''): Record<string, string> {
       .filter((pair) => pair.includes('='))
       .map((pair) => {
         const at = pair.indexOf('=');
-        return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())];
+        return [pair.slice(0, at).trim(), decoded(pair.slice(at + 1).trim())];
       }),
   );
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 async function post(address: URL, body: string, headers: Readonly<Record<string, string>>): Promise<void> {

@@ -43,15 +43,21 @@ export function readStudy(folder: string): StudyReport {
  *
  * @throws Error if the folder cannot be read
  */
-export function listStudies(folder: string): {
+export function listStudies(
+  folder: string,
+  onRead?: (done: number, total: number) => void,
+): {
   readonly studies: readonly StoredStudy[];
   readonly unreadable: readonly string[];
 } {
   const studies: StoredStudy[] = [];
   const unreadable: string[] = [];
-  for (const name of readdirSync(folder).sort()) {
+  const names = readdirSync(folder)
+    .filter((name) => isStudyFolder(join(folder, name)))
+    .sort();
+  for (const [place, name] of names.entries()) {
     const own = join(folder, name);
-    if (!isStudyFolder(own)) continue;
+    onRead?.(place, names.length);
     try {
       studies.push({ studyId: basename(own), folder: own, report: readStudy(own) });
     } catch {

@@ -181,6 +181,12 @@ const reportSchema = z.object({
   kind: z.string(),
   worlds: z.number(),
   verdict: z.object({ state: z.string(), because: z.array(z.string()) }),
+  firstBar: z.string().nullable().default(null),
+  lastBar: z.string().nullable().default(null),
+  /** Figures of the actual run, and the share of worlds that reached them. */
+  figures: z
+    .record(z.string(), z.object({ actual: z.number().nullable(), p: z.number().nullish() }))
+    .default({}),
 });
 
 /** Stress test with a report in a results folder. */

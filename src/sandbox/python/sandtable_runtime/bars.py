@@ -301,7 +301,7 @@ def frame(symbol, start, length):
     if bars is None and length == 0:
         return _NOTHING.frame(0, 0)
     if bars is None or length > bars.capacity:
-        raise LookupError(f"{length} bars of {symbol} were asked for, more than this process holds")
+        raise LookupError(f"{length} bars of {symbol} were requested, more than this process has")
     return bars.frame(start, length)
 
 

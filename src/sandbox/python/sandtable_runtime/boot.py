@@ -11,23 +11,40 @@ from .cut import cut, preload
 from .warm import warm_up
 
 
-def boot(config_json="{}"):
-    """Make every lazy import, build the façades and guards, then take the host and the importers away.
+_is_prepared = False
 
-    config_json: {"cut": false} leaves the importers and files in place, for development only; {"paranoid": true} watches
-    everything that a later call could see; gives then the function that says what of it has changed. {"warm_ups": 1} warms
-    up only once, for a process whose memory is not compared after each call.
+
+def prepare(paranoid=False):
+    """Make every lazy import and build the façades and guards. The image of a started Python contains the result.
+
+    Returns the function that starts watching, if `paranoid`.
     """
-    config = json.loads(config_json or "{}")
+    global _is_prepared
+    _is_prepared = True
     warnings.resetwarnings()
     warnings.simplefilter("ignore")
     # What pandas itself recognises, such as `operator.setitem(df["s"], 0, 1)`: an assignment without effect.
     warnings.simplefilter("error", pd.errors.ChainedAssignmentError)
     pd.options.mode.copy_on_write = True
     preload()
-    watch = _watcher() if config.get("paranoid") else None
+    watch = _watcher() if paranoid else None
     fast_paths.install()
     namespace.build()
+    return watch
+
+
+def boot(config_json="{}"):
+    """Prepare the interpreter if it is not prepared, then take the host and the importers away.
+
+    config_json: {"cut": false} leaves the importers and files in place, for development only; {"paranoid": true} watches
+    everything that a later call could see; gives then the function that says what of it has changed. {"warm_ups": 1} warms
+    up only once, for a process whose memory is not compared after each call.
+    """
+    config = json.loads(config_json or "{}")
+    paranoid = config.get("paranoid", False)
+    if paranoid and _is_prepared:
+        raise RuntimeError("a prepared Python cannot be watched: start it without its image")
+    watch = None if _is_prepared else prepare(paranoid)
     caches.unwrap()
     if config.get("cut", True):
         cut(namespace.output)

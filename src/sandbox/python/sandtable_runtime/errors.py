@@ -59,7 +59,7 @@ _ABSENT = {
     **dict.fromkeys(("open", "input"), "files and input are not available: the bars are in df"),
     **dict.fromkeys(("eval", "exec", "compile"), "write the code directly; for column formulas use df.eval(\"…\")"),
     **dict.fromkeys(("globals", "locals", "dir"), "use the variables by name"),
-    **dict.fromkeys(("exit", "quit"), "nothing needs ending: the last value, or what `result` holds, is the answer"),
+    **dict.fromkeys(("exit", "quit"), "no exit is needed: the answer is the last value, or the value of `result`"),
     **dict.fromkeys(("BaseException", "KeyboardInterrupt", "SystemExit"), "catch Exception instead"),
 }
 _PLACES = (

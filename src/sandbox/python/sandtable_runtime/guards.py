@@ -28,7 +28,7 @@ def build_class(body, name, *bases, **named):
         if not ordinary and not (isinstance(base, type) and issubclass(base, Exception)):
             raise PolicyError(
                 f"a class cannot derive from {getattr(base, '__name__', base)} here",
-                "hold the object in an attribute instead of deriving from it",
+                "store the object in an attribute instead of deriving from it",
             )
     made = builtins.__build_class__(body, name, *bases, **named)
     for attribute in vars(made):

@@ -15,7 +15,7 @@ def _value(series, back):
         return _number(series)
     length = len(values)
     if back >= length:
-        raise IndexError(f"the series has {length} values, and the one {back} before the last was asked for")
+        raise IndexError(f"the series has {length} values, and the value {back} before the last was requested")
     return _number(values[length - 1 - back])
 
 

@@ -35,9 +35,9 @@ _BY_PACKAGE = {
     "sklearn": f"numpy has the usual cases. Linear regression: {_OLS}. StandardScaler: {_BY_NAME['StandardScaler']}",
     "statsmodels": f"numpy has the usual case, OLS: {_OLS}",
     "talib": "the same indicators are in ta: ta.rsi(df.close, length=14), ta.macd(df.close); help(ta) lists them",
-    **dict.fromkeys(("matplotlib", "seaborn", "plotly", "mplfinance"), "return numbers: there is nothing to draw on"),
-    **dict.fromkeys(("yfinance", "requests", "urllib", "ccxt"), "there is no network: the bars so far are in df"),
-    **dict.fromkeys(("os", "pathlib", "pickle"), "there are no files: the bars so far are in df"),
+    **dict.fromkeys(("matplotlib", "seaborn", "plotly", "mplfinance"), "return numbers: plots are not available"),
+    **dict.fromkeys(("yfinance", "requests", "urllib", "ccxt"), "network access is not available: the bars so far are in df"),
+    **dict.fromkeys(("os", "pathlib", "pickle"), "files are not available: the bars so far are in df"),
 }
 
 

@@ -74,14 +74,14 @@ def _calculate(name, given, frame):
     elif never:
         answer["note"] = f"{', '.join(never)} had no value in the {len(frame)} bars so far"
     elif len(missing) == len(columns):
-        answer["note"] = f"{name} has no value at this bar: nothing moved or traded, or what it waits for is not there"
+        answer["note"] = f"{name} has no value at this bar: no price change, no volume, or its condition has not occurred"
     return answer
 
 
 def _warming_up(name, frame):
     return (
         f"{name} with these parameters had no value in the {len(frame)} bars so far: "
-        "it needs more of them, or other parameters"
+        "it needs more bars, or other parameters"
     )
 
 
@@ -173,6 +173,6 @@ def _refuse_repainting(name, parameters):
     remedy = (
         f'Call it with {{"name": "{name}", "{safe[0]}": false}}.'
         if safe
-        else "It has no form that does not: choose another indicator, or compute what you need of it."
+        else "No variant of it avoids this: choose another indicator, or compute the values that you need."
     )
     raise Refusal(f"{name} repaints, so it is not offered here: {reason}.", remedy)

@@ -115,7 +115,7 @@ def _documents_reader(known, symbols):
 
 def _limit(limit):
     if isinstance(limit, bool) or not isinstance(limit, (int, np.integer)) or limit < 1:
-        raise ResultError(f"the limit {limit!r:.60} is no whole number from 1 on", "leave it out for 20, or give None for all")
+        raise ResultError(f"the limit {limit!r:.60} is not a whole number from 1", "omit it for 20 documents, or pass None for all")
     return int(limit)
 
 
@@ -127,4 +127,4 @@ def _instant(since):
         stamp = stamp.tz_localize("UTC") if stamp.tzinfo is None else stamp
         return stamp.value / 1e6
     except (TypeError, ValueError, AttributeError):
-        raise ResultError(f"{since!r:.60} is no date", "write since as '2024-01-31', or give one of df.date") from None
+        raise ResultError(f"{since!r:.60} is not a date", "write since as '2024-01-31', or pass a value of df.date") from None

@@ -29,7 +29,7 @@ def formatted(problem, context):
     if len(text) <= _CHARACTERS:
         return text
     half = _CHARACTERS // 2
-    return f"{text[:half]}\n  … (lines left out here) …\n{text[-half:]}"
+    return f"{text[:half]}\n  … (lines omitted here) …\n{text[-half:]}"
 
 
 def _one(problem, context):

@@ -98,7 +98,7 @@ export function yearBars(years: readonly YearPair[]): Html {
       place % every === 0
         ? html`<text x="${fixed(x + width)}" y="${SIZE.height - 6}" text-anchor="middle">${year}</text>`
         : '';
-    return html`<g><title>${year}: ${signedPercent(own)}, benchmark ${signedPercent(held)}</title>${bar('own', x, own)}${bar('held-bar', x + width, held)}${text}</g>`;
+    return html`<g><title>${year}: ${signedPercent(own)}, benchmark ${signedPercent(held)}</title>${bar('own', x, own)}${bar('held', x + width, held)}${text}</g>`;
   });
   const ahead = years.filter(({ own, held }) => own !== null && held !== null && own > held).length;
   const label = `Returns of ${years.length} calendar years, the benchmark’s in grey; the run was ahead in ${ahead}.`;

@@ -97,28 +97,28 @@ describe('the steps to the profit', () => {
     const { text } = waterfall([step('From prices', 320), step('Commission', -80), step('Slippage', 0)], 240);
     // 320 units of width stand for the highest sum, 320.
     expect(bars(text)).toEqual([
-      ['gain', 130, 320],
-      ['loss', 370, 80],
-      ['total', 130, 240],
+      ['gain', 236, 320],
+      ['loss', 476, 80],
+      ['total', 236, 240],
     ]);
     expect(text).toContain(
       'aria-label="From prices to the profit: from prices 320.00, commission −80.00, profit 240.00."',
     );
-    expect(text).toContain('viewBox="0 0 560 82"');
+    expect(text).toContain('viewBox="0 0 666 82"');
     expect([...text.matchAll(/class="grid" d="M([\d.]+) ([\d.]+)v8"/g)].map(([, x, y]) => [x, y])).toEqual([
-      ['450', '22'],
-      ['370', '48'],
+      ['556', '22'],
+      ['476', '48'],
     ]);
   });
 
   it('have zero inside where the sum is negative', () => {
     const { text } = waterfall([step('From prices', 100), step('Commission', -260)], -160);
     expect(bars(text)).toEqual([
-      ['gain', 326.9, 123.1],
-      ['loss', 130, 320],
-      ['total', 130, 196.9],
+      ['gain', 432.9, 123.1],
+      ['loss', 236, 320],
+      ['total', 236, 196.9],
     ]);
-    expect(text).toContain('class="zero" d="M326.9 0V78"');
+    expect(text).toContain('class="zero" d="M432.9 0V78"');
   });
 
   it('show a first step of zero, and every bar at least one unit wide', () => {

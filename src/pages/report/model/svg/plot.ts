@@ -146,12 +146,12 @@ export function timeLines(data: PageData, from: number, to: number): Html {
     EQUITY,
     valueAxis(at, up, (one) => grouped(one, 0)),
     footAxis(at, marks),
-    html`<path class="held" d="${lineThrough(at, times, held)}"/><path class="curve" d="${lineThrough(at, times, own)}"/>`,
+    html`<path class="held" d="${lineThrough(at, times, held)}"/><path class="own" d="${lineThrough(at, times, own)}"/>`,
   )}${figure(
     'drawdown-lines',
     'Drawdown from the highest equity so far; the benchmark’s is grey.',
     FALL,
     valueAxis(below, { low: down.low, high: 0 }, (one) => percent(one, 0)),
-    html`<path class="held" d="${lineThrough(below, times, heldFall)}"/><path class="curve loss" d="${lineThrough(below, times, fall)}"/><path class="zero" d="M${below.left} ${fixed(below.y(0))}H${below.right}"/>`,
+    html`<path class="held" d="${lineThrough(below, times, heldFall)}"/><path class="own loss" d="${lineThrough(below, times, fall)}"/><path class="zero" d="M${below.left} ${fixed(below.y(0))}H${below.right}"/>`,
   )}`;
 }

@@ -76,7 +76,7 @@ export function tradeByTrade(rows: readonly TradeRow[]): Html {
       [0, '0'],
       [closed.length, `${closed.length} trades`],
     ]),
-    html`<path class="zero" d="M${at.left} ${fixed(at.y(0))}H${at.right}"/><path class="curve" d="${path}"/>`,
+    html`<path class="zero" d="M${at.left} ${fixed(at.y(0))}H${at.right}"/><path class="own" d="${path}"/>`,
   );
 }
 
@@ -120,8 +120,8 @@ const SPANS: readonly (readonly [days: number, name: string])[] = [
 ];
 
 const ROW = 26;
-const NAME = 130;
-const WIDTH = 560;
+const NAME = 236;
+const WIDTH = 666;
 const AMOUNT = 110;
 
 /** Draws the steps from zero to the profit. Each bar begins at the end of the previous bar. */

@@ -47,7 +47,7 @@ class Files:
         self.targets.add(path)
         self.room -= len(self.checked_text(content))
         if self.room < 0:
-            raise FileError("the writes of this call are too much together", "write less in one call")
+            raise FileError("the writes of this call exceed the limit in total", "write less in one call")
         self.queued.append({"path": path, "content": content, "mode": mode})
 
     def checked_text(self, content):

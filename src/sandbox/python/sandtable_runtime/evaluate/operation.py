@@ -156,7 +156,7 @@ def _failure(problem, limits):
     remedy = told["remediation"]
     if isinstance(problem, NameError) and not isinstance(problem, PolicyError):
         remedy = (
-            "There are your globals, read_text(path), write_text(path, content), math, statistics, their functions "
+            "Available: your globals, read_text(path), write_text(path, content), math, statistics, their functions "
             "by name, and Python's usual builtins."
         )
     elif isinstance(problem, MemoryError):

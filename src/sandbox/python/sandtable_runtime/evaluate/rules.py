@@ -18,13 +18,13 @@ _SYNTAX = frozenset(
     ).split()
 )
 _REMEDIES = {
-    **dict.fromkeys((ast.Import, ast.ImportFrom), "leave the import out: math and statistics are there already"),
+    **dict.fromkeys((ast.Import, ast.ImportFrom), "omit the import: math and statistics are available"),
     ast.ClassDef: "use functions, dicts and tuples",
     **dict.fromkeys((ast.With, ast.AsyncWith), "use read_text(path) and write_text(path, content)"),
     **dict.fromkeys((ast.Yield, ast.YieldFrom), "build a list and return it"),
     ast.Match: "use if and elif",
     ast.TryStar: "use except",
-    ast.MatMult: "write the product out: there is no numpy here",
+    ast.MatMult: "write out the product: numpy is not available",
 }
 _WORDS = {
     ast.Import: "import",

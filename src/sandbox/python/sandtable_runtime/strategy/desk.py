@@ -12,7 +12,7 @@ import pandas as pd
 
 from ..namespace import output
 from .channel import ask
-from .failure import StrategyError
+from .failure import StrategyError, kind_of
 from .records import Receipt
 
 MOST_ACTIONS = 100_000
@@ -103,8 +103,8 @@ def plain(value, what):
         return [plain(item, what) for item in value]
     if isinstance(value, pd.Series):
         raise StrategyError(f"{what} is a whole column", "take its last value: latest(column)")
-    raise StrategyError(f"{what} is a {kind.__name__}", "give a number, a text, or a dict of them")
+    raise StrategyError(f"{what} is {kind_of(value)}", "give a number, a text, or a dict of them")
 
 
 def _not_finite(value, what):
-    raise StrategyError(f"{what} is {value}", "check for missing values first, for example: if value == value")
+    raise StrategyError(f"{what} is {value}", "give a number; check a value that may be missing with: if value == value")

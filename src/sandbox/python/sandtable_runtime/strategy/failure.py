@@ -19,6 +19,7 @@ class StrategyError(Exception):
     def __init__(self, message, remedy="check the arguments"):
         super().__init__(message)
         self.remedy = remedy
+        self.line = None
 
 
 class _Context:
@@ -45,7 +46,7 @@ def failure(problem, modules, known=(), timeout=0):
     reply = {
         "kind": described["kind"],
         "error": described["error"].split(" (line ")[0] if described["error"].endswith(")") else described["error"],
-        "remediation": getattr(problem, "remedy", None) or described["remediation"],
+        "remediation": getattr(problem, "remedy", None) or _of_none(problem) or described["remediation"],
     }
     place = _place(problem)
     if place is None:
@@ -61,6 +62,24 @@ def failure(problem, modules, known=(), timeout=0):
     return reply
 
 
+def kind_of(value):
+    """The type of a value with its article, for messages."""
+    name = type(value).__name__
+    if value is None or name in ("OwnModule", "Facade"):
+        return "None" if value is None else "a module"
+    return f"{'an' if name[0] in 'aeioAEIO' else 'a'} {name}"
+
+
+def _of_none(problem):
+    """What to do if a value is None: most often an indicator that has too few bars."""
+    if isinstance(problem, (TypeError, AttributeError)) and "NoneType" in str(problem):
+        return (
+            "check for None: an indicator of ta is None before it has enough bars. Set warm_up to its number of bars, "
+            "or read it with latest(…), which is nan then"
+        )
+    return None
+
+
 def _place(problem):
     """The file, line and frame of the innermost code of the strategy; None if there is none."""
     found, trace = None, problem.__traceback__
@@ -72,6 +91,8 @@ def _place(problem):
     if isinstance(problem, SyntaxError) and str(problem.filename).startswith(STRATEGY):
         return problem.filename, problem.lineno or 1, None
     if isinstance(problem, PolicyError) and problem.line is not None and hasattr(problem, "filename"):
+        return problem.filename, problem.line, None
+    if found is None and isinstance(problem, StrategyError) and problem.line is not None:
         return problem.filename, problem.line, None
     return found
 

@@ -7,10 +7,11 @@ from ..helpers import HELPERS
 from ..namespace import output, shared
 from .bar import Bar
 from .desk import PRINTED, plain
-from .failure import StrategyError, failure
+from .failure import StrategyError, failure, kind_of
 from .modules import Modules, OwnModule, filename_of
 from .records import Event, Order, Parameters, Position, Receipt, Record
 from .signals import Signals
+from .signature import check_signatures
 
 door.given_classes.update((Bar, Event, OwnModule, Order, Parameters, Position, Receipt, Record))
 
@@ -42,6 +43,7 @@ def load(request):
     output.start(PRINTED)
     try:
         _strategy.names = names = modules.run(request["main"])
+        check_signatures(names)
         declared = {name: _declared(names[name], name) for name in _DECLARED if name in names}
         return _done(
             summary=_first_line(names.get("__doc__")),
@@ -79,11 +81,11 @@ def decide(request):
         answer = _strategy.on_bar(bar)
         if answer is not None:
             raise StrategyError(
-                f"on_bar returned a {type(answer).__name__}", "return nothing: place orders with bar.buy(…) and the like"
+                f"on_bar returned {kind_of(answer)}", "return nothing: place orders with bar.buy(…) and the like"
             )
         return _done(actions=bar._desk.rest())
     except BaseException as problem:
-        return _failed(problem, request.get("timeoutMs", 0), actions=_rest(bar))
+        return _failed(problem, request.get("timeoutMs", 0), "on_bar", actions=_rest(bar))
 
 
 def signals(request):
@@ -99,7 +101,7 @@ def signals(request):
         ]
         return _done(parts=parts, printed="".join(output.parts))
     except BaseException as problem:
-        return _failed(problem, request.get("timeoutMs", 0))
+        return _failed(problem, request.get("timeoutMs", 0), "signals")
 
 
 def _parameters(request):
@@ -125,7 +127,11 @@ def _done(**fields):
     return {"ok": True, **fields, "dirty": False}
 
 
-def _failed(problem, timeout=0, **fields):
+def _failed(problem, timeout=0, function="", **fields):
+    code = getattr(_strategy.names.get(function), "__code__", None)
+    if isinstance(problem, StrategyError) and problem.line is None and code is not None:
+        # What a function returned has no line, so that of its definition is shown.
+        problem.filename, problem.line = code.co_filename, code.co_firstlineno
     reply = {"ok": False, **failure(problem, _strategy.modules, _KNOWN, timeout), **fields, "dirty": False}
     problem.__traceback__ = None
     return reply
@@ -141,12 +147,12 @@ def _declared(value, name):
 
 def _plain(value, name):
     if isinstance(value, dict):
-        return {str(key): _plain(item, name) for key, item in value.items()}
+        return {str(key): _plain(item, f'{name}["{key}"]') for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(item, name) for item in value]
     if isinstance(value, range):
         return {"min": value.start, "max": value[-1] if len(value) else value.start, "step": value.step}
-    return {"float": value} if type(value) is float and value == int(value) else plain(value, name)
+    return {"float": value} if type(value) is float and value.is_integer() else plain(value, name)
 
 
 def _first_line(doc):

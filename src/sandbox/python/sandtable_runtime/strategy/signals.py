@@ -2,15 +2,17 @@
 
 import binascii
 import inspect
+from numbers import Real
 
 import numpy as np
 import pandas as pd
 
 from .. import bars, wide
 from ..compute import reseed
-from .failure import StrategyError
+from .failure import StrategyError, kind_of
 
 _LARGEST_SUM = 1 + 1e-9
+_ROWS = "keep every row of df: dropna(), a filter or a slice removes rows; NaN leaves the position as it is"
 
 
 class Signals:
@@ -36,7 +38,9 @@ class Signals:
         symbols = tuple(each["symbol"] for each in shown)
         df = _bars_of(shown, count)
         reseed(seed, 0)
-        values = _values(_call(self._modules.run(self._main), df, parameters), len(df), symbols)
+        # The strategy may change its df, so the labels of the rows are taken before.
+        rows = df.index if len(symbols) > 1 else _Rows(df)
+        values = _values(_call(self._modules.run(self._main), df, parameters), rows, symbols)
         start = _first_difference(self._known, values)
         self._known = values
         return {"start": start, "values": binascii.b2a_base64(values[start:].tobytes(), newline=False).decode()}
@@ -59,18 +63,35 @@ def _takes_parameters(function):
     return code is None or code.co_argcount > 1 or bool(code.co_flags & inspect.CO_VARARGS)
 
 
-def _values(result, count, symbols):
+class _Rows:
+    """Labels of the rows of one symbol: their numbers, or their dates."""
+
+    def __init__(self, df):
+        self.numbers = df.index
+        self._dates = df["date"]
+
+    def __len__(self):
+        return len(self.numbers)
+
+    def like(self, index):
+        return pd.DatetimeIndex(self._dates) if isinstance(index, pd.DatetimeIndex) else self.numbers
+
+
+def _values(result, rows, symbols):
     """The result as a new array of rows by symbols."""
+    count = len(rows)
     if len(symbols) > 1:
         result = _by_symbol(result, symbols)
     elif isinstance(result, pd.DataFrame) or not hasattr(result, "__len__") or isinstance(result, (str, dict)):
-        raise StrategyError(f"signals returned a {type(result).__name__}", _form(symbols))
-    if len(result) != count:
-        raise StrategyError(f"signals returned {len(result)} values for {count} bars", _form(symbols))
-    try:
-        values = np.array(result, dtype=np.float64, order="C").reshape(count, len(symbols))
-    except (TypeError, ValueError):
-        raise StrategyError("signals returned values that are not numbers", _form(symbols)) from None
+        raise StrategyError(f"signals returned {kind_of(result)}", _form(symbols))
+    if isinstance(result, (pd.Series, pd.DataFrame)):
+        result = _in_order(result, rows.like(result.index) if isinstance(rows, _Rows) else rows)
+    elif len(result) != count:
+        raise StrategyError(f"signals returned {len(result)} values for {count} bars", f"{_form(symbols)}; {_ROWS}")
+    values = _numbers(result, symbols)
+    if values.size != count * len(symbols):
+        raise StrategyError(f"signals returned an array of shape {values.shape}", _form(symbols))
+    values = values.reshape(count, len(symbols))
     wrong = np.argwhere(~((values >= -1) & (values <= 1)) & (values == values))
     if len(wrong):
         row, column = (int(each) for each in wrong[0])
@@ -81,9 +102,53 @@ def _values(result, count, symbols):
     return values
 
 
+def _in_order(result, rows):
+    """The result with its rows in the order of df. Raises StrategyError for other rows."""
+    index = result.index
+    if index.equals(rows):
+        return result
+    known = index.isin(rows) if index.nlevels == 1 else np.zeros(len(index), bool)
+    if known.all() and index.is_unique and len(index) == len(rows):
+        return result.reindex(rows)
+    if known.all() and index.is_unique:
+        missing = rows[~rows.isin(index)]
+        raise StrategyError(
+            f"signals returned {len(index)} values for {len(rows)} bars; the first missing row is {_label(missing[0])}", _ROWS
+        )
+    if known.all():
+        raise StrategyError(f"signals has the row {_label(index[index.duplicated()][0])} twice", _ROWS)
+    raise StrategyError(
+        f"the index of signals is not the index of df: df has no row {_label(index[~known][0])}",
+        "keep the index of df: no reset_index(), set_index() or resample(), or set it again with result.index = df.index",
+    )
+
+
+def _label(label):
+    if isinstance(label, pd.Timestamp):
+        return label.isoformat()[:19].removesuffix("T00:00:00")
+    return repr(label.item() if isinstance(label, np.generic) else label)[:60]
+
+
+def _numbers(result, symbols):
+    """The values as float64, in a new array."""
+    array = result.to_numpy() if isinstance(result, (pd.Series, pd.DataFrame)) else np.asarray(result)
+    if array.dtype.kind in "biuf":
+        return array.astype(np.float64, order="C")
+    cells = [np.nan if each is None or each is pd.NA else each for each in array.ravel().tolist()]
+    wrong = next((place for place, each in enumerate(cells) if not isinstance(each, (Real, np.bool_))), None)
+    if wrong is None:
+        return np.array(cells, dtype=np.float64).reshape(array.shape)
+    row, column = divmod(wrong, len(symbols))
+    of = f" of {symbols[column]}" if len(symbols) > 1 else ""
+    raise StrategyError(
+        f"signals{of} is {cells[wrong]!r:.60} at bar {row}, which is {kind_of(cells[wrong])} and not a number",
+        _form(symbols),
+    )
+
+
 def _by_symbol(result, symbols):
     if not isinstance(result, pd.DataFrame):
-        raise StrategyError(f"signals returned a {type(result).__name__} for {len(symbols)} symbols", _form(symbols))
+        raise StrategyError(f"signals returned {kind_of(result)} for {len(symbols)} symbols", _form(symbols))
     columns = list(result.columns)
     unknown = [each for each in columns if each not in symbols]
     if unknown or len(set(columns)) != len(columns):

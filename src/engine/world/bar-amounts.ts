@@ -1,0 +1,224 @@
+import type { Ledger } from '../../broker/account/index.ts';
+import { Exact, formatInstant } from '../../kernel/index.ts';
+import type { BarSeries, Market } from '../../market/index.ts';
+import type { BarValues } from '../events/events.ts';
+
+/**
+ * Caches the text of an amount that seldom changes. Formatting it takes as long as the rest of a bar's event.
+ */
+export class AmountText {
+  #amount: Exact | undefined;
+  #text = '';
+
+  of(amount: Exact): string {
+    if (amount !== this.#amount) {
+      this.#amount = amount;
+      this.#text = amount.toString();
+    }
+    return this.#text;
+  }
+}
+
+/** Consecutive bars of a market, as columns. */
+interface BarsInColumns {
+  readonly times: Float64Array;
+  readonly dates: readonly string[];
+}
+
+/** Data that bars of all runs on one market share, created only once. */
+export class BarSource {
+  readonly market: Market;
+  /** Cash rarely changes from bar to bar, so its text is cached. */
+  readonly cashText = new AmountText();
+  readonly #dates: string[] = [];
+  readonly #parts = new Map<string, BarsInColumns>();
+
+  private constructor(market: Market) {
+    this.market = market;
+  }
+
+  static of(market: Market): BarSource {
+    let source = sources.get(market);
+    if (source === undefined) {
+      source = new BarSource(market);
+      sources.set(market, source);
+    }
+    return source;
+  }
+
+  dateOf(bar: number): string {
+    // Filled from the start, because arrays with holes are slow.
+    for (let next = this.#dates.length; next <= bar; next++)
+      this.#dates.push(formatInstant(this.market.clock[next]!));
+    return this.#dates[bar]!;
+  }
+
+  /** Returns the bars from `first` to `last`, both included. Always the same object for the same range. */
+  part(first: number, last: number): BarsInColumns {
+    const key = `${first} ${last}`;
+    let part = this.#parts.get(key);
+    if (part === undefined) {
+      this.dateOf(last);
+      const [from, to] = [first, last + 1];
+      part = { times: this.market.clock.slice(from, to), dates: this.#dates.slice(from, to) };
+      if (this.#parts.size >= KEPT_PARTS) this.#parts.delete(this.#parts.keys().next().value!);
+      this.#parts.set(key, part);
+    }
+    return part;
+  }
+
+  pricesAt(bar: number): (BarValues | null)[] {
+    const time = this.market.clock[bar]!;
+    return this.market.series.map((series) => {
+      const row = series.time[bar] === time ? bar : rowOf(series, time);
+      if (row === undefined) return null;
+      const { open, high, low, close, volume } = series;
+      return [open[row]!, high[row]!, low[row]!, close[row]!, volume[row]! + 0];
+    });
+  }
+}
+
+const KEPT_PARTS = 16;
+const sources = new WeakMap<Market, BarSource>();
+
+function rowOf({ time }: BarSeries, instant: number): number | undefined {
+  let [from, to] = [0, time.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (time[middle]! < instant) from = middle + 1;
+    else to = middle;
+  }
+  return time[from] === instant ? from : undefined;
+}
+
+const POWERS = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
+/** Exposure of a bar whose equity is not positive, in a column of exposures. */
+export const NO_EXPOSURE = -1;
+/** Equity in a column of scales: the same as cash, or not in the column because of its size. */
+const [AS_CASH, LARGE] = [-1, -2];
+
+/** Cash, equity and exposure of the bars of a run, as columns. */
+export class BarAmounts {
+  readonly source: BarSource;
+  // Amounts of cash and the bars from which they count. Cash seldom changes.
+  readonly #cash: Exact[] = [];
+  readonly #cashFrom: number[] = [];
+  // Equity is mantissa / 10^scale.
+  #mantissas: Float64Array;
+  #scales: Int8Array;
+  readonly #large = new Map<number, Exact>();
+  /** True if a bar has an `ambiguity` or `bounds`. */
+  isDoubtful = false;
+  /** Gross exposure / equity. `NO_EXPOSURE` if equity is not positive. */
+  exposures: Float64Array;
+
+  constructor(source: BarSource) {
+    const { length } = source.market.clock;
+    this.source = source;
+    this.#mantissas = new Float64Array(length);
+    this.#scales = new Int8Array(length);
+    this.exposures = new Float64Array(length);
+  }
+
+  /** Stores the account at the end of a bar. Bars come in order, from 0 on. */
+  take(bar: number, account: Ledger): void {
+    if (bar === this.#scales.length) this.#makeRoom();
+    const cash = account.exactCash;
+    this.#takeCash(bar, cash);
+    if (account.isFlat) {
+      this.#scales[bar] = AS_CASH;
+      this.exposures[bar] = cash.isPositive() ? 0 : NO_EXPOSURE;
+      return;
+    }
+    const sum = account.equitySum;
+    if (!sum.fits) {
+      const equity = account.exactEquity;
+      this.#scales[bar] = LARGE;
+      this.#large.set(bar, equity);
+      this.exposures[bar] = equity.isPositive()
+        ? account.grossExposureNumber / equity.toNumber()
+        : NO_EXPOSURE;
+      return;
+    }
+    this.#mantissas[bar] = sum.mantissa;
+    this.#scales[bar] = sum.scale;
+    this.exposures[bar] =
+      sum.mantissa > 0 ? account.grossExposureNumber / this.equityNumber(bar) : NO_EXPOSURE;
+  }
+
+  /**
+   * Stores the amounts of a bar that was read. Bars come in order, from 0 on.
+   *
+   * @param equity `mantissa` / 10^`scale`
+   * @param exposure gross exposure / equity, or `NO_EXPOSURE`
+   */
+  add(
+    bar: number,
+    cash: Exact,
+    { mantissa, scale }: { readonly mantissa: number; readonly scale: number },
+    exposure: number,
+  ): void {
+    if (bar === this.#scales.length) this.#makeRoom();
+    this.#takeCash(bar, cash);
+    this.exposures[bar] = exposure;
+    this.#mantissas[bar] = mantissa;
+    this.#scales[bar] = cash.mantissa === mantissa && cash.scale === scale ? AS_CASH : scale;
+  }
+
+  #takeCash(bar: number, cash: Exact): void {
+    if (cash === this.#cash[this.#cash.length - 1]) return;
+    this.#cash.push(cash);
+    this.#cashFrom.push(bar);
+  }
+
+  /** A market that receives its bars during the run has more bars than at the start. */
+  #makeRoom(): void {
+    const room = Math.max(16, 2 * this.#scales.length);
+    const longer = (column: Float64Array): Float64Array => {
+      const copy = new Float64Array(room);
+      copy.set(column);
+      return copy;
+    };
+    this.#mantissas = longer(this.#mantissas);
+    this.exposures = longer(this.exposures);
+    const scales = new Int8Array(room);
+    scales.set(this.#scales);
+    this.#scales = scales;
+  }
+
+  cash(bar: number): Exact {
+    const from = this.#cashFrom;
+    let [low, high] = [0, from.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (from[middle]! <= bar) low = middle;
+      else high = middle - 1;
+    }
+    return this.#cash[low]!;
+  }
+
+  equity(bar: number): Exact {
+    const scale = this.#scales[bar]!;
+    if (scale === AS_CASH) return this.cash(bar);
+    return scale === LARGE ? this.#large.get(bar)! : Exact.ofScaled(this.#mantissas[bar]!, scale);
+  }
+
+  /** Returns the float64 nearest to a bar's equity. */
+  equityNumber(bar: number): number {
+    const scale = this.#scales[bar]!;
+    // A quotient of safe integers is correctly rounded, and powers of ten up to 10^22 are exact.
+    return scale < 0 ? this.equity(bar).toNumber() : this.#mantissas[bar]! / POWERS[scale]!;
+  }
+
+  /** Returns the equity from bar `first` to bar `last`, both included, as float64. */
+  equityNumbers(first: number, last: number): Float64Array {
+    const equity = new Float64Array(last - first + 1);
+    for (let bar = first; bar <= last; bar++) equity[bar - first] = this.equityNumber(bar);
+    return equity;
+  }
+}
+
+/** Returns columns for the bars of a market that is still being read. Its bars are not requested before its end. */
+export function lightAmounts(market: Market): BarAmounts {
+  return new BarAmounts(BarSource.of(market));
+}

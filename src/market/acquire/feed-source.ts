@@ -1,0 +1,199 @@
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError, createRandom, fileProblem } from '../../kernel/index.ts';
+import { addInterval, type BarNumbers, type Interval, type Market } from '../index.ts';
+
+/** Part of a feed, in the order in which it was received. */
+export type FeedInput =
+  | { readonly kind: 'document'; readonly document: unknown; readonly serverTime?: number | undefined }
+  /** Something that is not a document, in words. */
+  | { readonly kind: 'problem'; readonly problem: string }
+  | { readonly kind: 'connection'; readonly state: 'lost' | 'restored'; readonly problem?: string }
+  /** All that is available now has been received. */
+  | { readonly kind: 'idle' };
+
+/** Facts about a forward run for its source. */
+export interface FeedTerms {
+  readonly market: Market;
+  readonly interval: Interval;
+  /** If true, a file ends where it ends. Otherwise the source waits for more. */
+  readonly ends: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Source of new bars. All feeds implement this interface. */
+export type FeedSource = (terms: FeedTerms) => AsyncIterable<FeedInput>;
+
+/** Milliseconds between two looks at a file. */
+const LOOK_MS = 200;
+const PIECE = 1 << 16;
+
+/** Reads a file or the files of a folder, which may grow and increase in number. */
+export function fileFeed(path: string): FeedSource {
+  return async function* read({ ends, signal }) {
+    const tails = new Map<string, Tail>();
+    while (!signal.aborted) {
+      for (const file of filesOf(path)) {
+        let tail = tails.get(file);
+        if (tail === undefined) {
+          tail = new Tail(file);
+          tails.set(file, tail);
+        }
+        for (const line of tail.lines(ends)) yield readLine(line, tail);
+      }
+      yield { kind: 'idle' };
+      if (ends) return;
+      await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    }
+  };
+}
+
+function filesOf(path: string): readonly string[] {
+  try {
+    if (!statSync(path).isDirectory()) return [path];
+    return readdirSync(path)
+      .filter((name) => /\.(csv|jsonl|ndjson)$/i.test(name))
+      .sort()
+      .map((name) => join(path, name));
+  } catch (cause) {
+    throw new AppError({
+      code: 'feed_unreadable',
+      message: `Cannot read the feed ${path}: ${fileProblem(cause)}.`,
+      hint: 'Create the file or the folder before the run starts.',
+      cause,
+    });
+  }
+}
+
+/** Columns of a text with a header. */
+interface Header {
+  columns?: readonly string[] | undefined;
+}
+
+/** Unread end of a growing file. */
+class Tail implements Header {
+  readonly #file: string;
+  columns?: readonly string[] | undefined;
+  #offset = 0;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** @param whole if true, a last line without a line end is complete */
+  *lines(whole: boolean): Generator<string> {
+    const descriptor = openSync(this.#file, 'r');
+    try {
+      const { size } = fstatSync(descriptor);
+      if (size < this.#offset) [this.#offset, this.#rest] = [0, Buffer.alloc(0)];
+      const piece = Buffer.alloc(PIECE);
+      for (;;) {
+        const bytes = readSync(descriptor, piece, 0, PIECE, this.#offset);
+        if (bytes === 0) break;
+        this.#offset += bytes;
+        this.#rest = Buffer.concat([this.#rest, piece.subarray(0, bytes)]);
+        for (let end = this.#rest.indexOf(10); end >= 0; end = this.#rest.indexOf(10)) {
+          const line = this.#rest.subarray(0, end).toString('utf8');
+          this.#rest = this.#rest.subarray(end + 1);
+          yield line;
+        }
+      }
+      if (whole && this.#rest.length > 0) {
+        const line = this.#rest.toString('utf8');
+        this.#rest = Buffer.alloc(0);
+        yield line;
+      }
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+}
+
+/** Reads lines of standard input. It cannot be read again when the run is resumed. */
+export const stdinFeed: FeedSource = async function* read({ signal }) {
+  const header: Header = {};
+  const lines = createInterface({ input: process.stdin });
+  const close = (): void => lines.close();
+  signal.addEventListener('abort', close, { once: true });
+  yield { kind: 'idle' };
+  for await (const line of lines) yield readLine(line, header);
+};
+
+const NAMES: Readonly<Record<string, string>> = {
+  date: 'time',
+  timestamp: 'time',
+  datetime: 'time',
+  ticker: 'symbol',
+};
+
+/** Reads a line: a JSON document, or a row of a table whose first line is its header. */
+function readLine(text: string, header: Header): FeedInput {
+  const line = text.trim();
+  if (line === '') return { kind: 'document', document: [] };
+  if (line.startsWith('{') || line.startsWith('[')) {
+    try {
+      return { kind: 'document', document: JSON.parse(line) as unknown };
+    } catch {
+      return { kind: 'problem', problem: `not JSON: ${line.slice(0, 80)}` };
+    }
+  }
+  const cells = line.split(',').map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+  if (header.columns === undefined || isHeader(cells)) {
+    header.columns = cells.map((cell) => NAMES[cell.toLowerCase()] ?? cell.toLowerCase());
+    return { kind: 'document', document: [] };
+  }
+  const { columns } = header;
+  if (cells.length !== columns.length)
+    return {
+      kind: 'problem',
+      problem: `${cells.length} cells instead of ${columns.length}: ${line.slice(0, 80)}`,
+    };
+  return { kind: 'document', document: Object.fromEntries(columns.map((name, at) => [name, cells[at]])) };
+}
+
+function isHeader(cells: readonly string[]): boolean {
+  return cells.some((cell) => cell.toLowerCase() === 'close');
+}
+
+/** Volatility of a simulated bar. */
+const STEP = 0.01;
+const DAY_MS = 86_400_000;
+
+/** Continues the history with a random walk. A bar depends on the seed, its symbol, its time and the last close. */
+export function simulatedFeed(seed: number): FeedSource {
+  return async function* read({ market, interval, signal, ends }) {
+    const last = new Map(market.series.map(({ symbol, close }) => [symbol, close.at(-1)!]));
+    const isWeekend = (time: number): boolean => [0, 6].includes(new Date(time).getUTCDay());
+    const weekdays = interval.milliseconds >= DAY_MS && !market.clock.slice(-20).some(isWeekend);
+    let time = market.clock.at(-1)!;
+    while (!signal.aborted) {
+      do time = addInterval(time, interval);
+      while (weekdays && isWeekend(time));
+      const end = addInterval(time, interval);
+      if (!ends && end > Date.now()) {
+        yield { kind: 'idle' };
+        await sleep(end - Date.now(), undefined, { signal }).catch(() => undefined);
+        if (signal.aborted) return;
+      }
+      const bars = market.symbols.map((symbol) => {
+        const [open, high, low, close, volume] = simulatedBar(last.get(symbol)!, `${seed}/${symbol}/${time}`);
+        last.set(symbol, close);
+        return { symbol, time, open, high, low, close, volume, final: true };
+      });
+      yield { kind: 'document', document: bars };
+    }
+  };
+}
+
+function simulatedBar(before: number, name: string): BarNumbers {
+  const random = createRandom(0, name);
+  const round = (price: number): number => Math.max(0.0001, Number(price.toPrecision(8)));
+  const open = round(before * Math.exp(STEP * 0.2 * random.normal()));
+  const close = round(open * Math.exp(STEP * random.normal()));
+  const high = round(Math.max(open, close) * (1 + STEP * 0.3 * Math.abs(random.normal())));
+  const low = round(Math.min(open, close) * (1 - STEP * 0.3 * Math.abs(random.normal())));
+  return [open, high, low, close, 1_000 + random.integer(0, 9_000)];
+}

@@ -1,0 +1,200 @@
+import type { Instant } from '../../kernel/index.ts';
+import { addInterval, type BarTimes, type Interval } from '../bars/interval.ts';
+import type { Market } from '../market.ts';
+import type { BarNumbers } from './growing.ts';
+import type { FeedMessage } from './message.ts';
+
+/** Bars of one instant, of all symbols that have one. */
+export interface BarGroup {
+  readonly time: Instant;
+  readonly bars: ReadonlyMap<string, BarNumbers>;
+  /** Time at which the last of them was received, in milliseconds since 1970. */
+  readonly receivedAt: number;
+  /** Messages since the previous group that repeated a known bar, or showed a bar that had not ended. */
+  readonly duplicates: number;
+  readonly unfinished: number;
+  /** True if bars between the previous group and this one are missing. */
+  readonly afterGap: boolean;
+}
+
+/** Message whose bar is not applied. */
+export interface NotApplied {
+  /** `revised`: other numbers for a bar that was applied. `late`: a bar that is older than the newest one. */
+  readonly type: 'revised' | 'late' | 'refused';
+  readonly symbol?: string | undefined;
+  readonly time?: Instant;
+  readonly values?: BarNumbers;
+  readonly problem?: string;
+}
+
+interface IntakeTerms {
+  /** Market whose bars have been applied. */
+  readonly market: Market;
+  readonly barTimes: BarTimes;
+  readonly interval: Interval;
+  /** Milliseconds for which an incomplete group waits. `undefined`: until two later groups have begun. */
+  readonly patience: number | undefined;
+  readonly onNotApplied: (message: NotApplied) => void;
+}
+
+interface Waiting {
+  readonly bars: Map<string, BarNumbers>;
+  readonly since: number;
+  receivedAt: number;
+}
+
+/** Number of waiting groups that releases the oldest one if no clock limits the wait. */
+const MOST_WAITING = 3;
+
+/**
+ * Puts the messages of a feed in order. Removes repeated and unfinished bars, reports revised and late ones,
+ * and releases the bars of one instant together.
+ */
+export class Intake {
+  readonly #terms: IntakeTerms;
+  readonly #waiting = new Map<Instant, Waiting>();
+  /** Released bars that the run has not reached. */
+  readonly #released = new Map<Instant, ReadonlyMap<string, BarNumbers>>();
+  /** Longest step of the history. A longer step is a gap. */
+  readonly #longestStep: number;
+  #newest: Instant;
+  #duplicates = 0;
+  #unfinished = 0;
+
+  constructor(terms: IntakeTerms) {
+    this.#terms = terms;
+    const { clock } = terms.market;
+    let longest = terms.interval.milliseconds * 1.5;
+    for (let bar = 1; bar < clock.length; bar++) longest = Math.max(longest, clock[bar]! - clock[bar - 1]!);
+    this.#longestStep = longest;
+    this.#newest = clock.at(-1)!;
+  }
+
+  /** Restores a group that an earlier process released. */
+  restore(time: Instant, bars: ReadonlyMap<string, BarNumbers>): void {
+    this.#newest = time;
+    this.#released.set(time, bars);
+  }
+
+  /** @param now milliseconds since 1970 on the clock of the feed; `undefined` if every bar has ended */
+  take(message: FeedMessage, now: number | undefined, receivedAt: number): void {
+    const { market, barTimes, interval, onNotApplied } = this.#terms;
+    const { time, values, final } = message;
+    const symbol = message.symbol ?? (market.symbols.length === 1 ? market.symbols[0] : undefined);
+    if (symbol === undefined || !market.symbols.includes(symbol)) {
+      // Reported once for a symbol, because a feed may send all symbols of an exchange.
+      const shown = symbol?.slice(0, LONGEST_SYMBOL);
+      onNotApplied({ type: 'refused', symbol: shown, problem: `unknown symbol ${shown ?? '(none)'}` });
+      return;
+    }
+    if (!isInstant(time, market.clock[0]!)) {
+      onNotApplied({
+        type: 'refused',
+        symbol,
+        values,
+        problem: `${time} is not a time in milliseconds since 1970`,
+      });
+      return;
+    }
+    const end = barTimes === 'end' ? time : addInterval(time, interval);
+    const problem =
+      now !== undefined && end - now > Math.max(interval.milliseconds, LEAST_AHEAD)
+        ? 'the bar ends in the future'
+        : barProblem(values);
+    if (problem !== undefined) {
+      onNotApplied({ type: 'refused', symbol, time, values, problem });
+      return;
+    }
+    if (final === false || (final === undefined && now !== undefined && now < end)) {
+      this.#unfinished += 1;
+      return;
+    }
+    const waitingBars = this.#waiting.get(time)?.bars ?? this.#released.get(time);
+    const known = waitingBars?.get(symbol) ?? barAt(market, symbol, time);
+    if (known !== undefined) {
+      if (known.every((value, at) => value === values[at])) this.#duplicates += 1;
+      else onNotApplied({ type: 'revised', symbol, time, values });
+      return;
+    }
+    if (time <= this.#newest) {
+      // Bars before the history are not expected: feeds may start earlier.
+      if (time >= market.clock[0]!) onNotApplied({ type: 'late', symbol, time, values });
+      return;
+    }
+    const waiting = this.#waiting.get(time) ?? { bars: new Map(), since: receivedAt, receivedAt };
+    waiting.bars.set(symbol, values);
+    waiting.receivedAt = receivedAt;
+    this.#waiting.set(time, waiting);
+  }
+
+  /**
+   * Returns the next group if it is complete, or has waited long enough.
+   *
+   * @param hasEnded true if no further message will come
+   */
+  release(receivedAt: number, hasEnded = false): BarGroup | undefined {
+    const time = this.#oldest();
+    if (time === undefined) return undefined;
+    const { bars, since, receivedAt: last } = this.#waiting.get(time)!;
+    const { market, patience } = this.#terms;
+    const afterGap = time - this.#newest > this.#longestStep;
+    const isComplete = bars.size === market.symbols.length && !afterGap;
+    const hasWaited =
+      patience === undefined ? this.#waiting.size >= MOST_WAITING : receivedAt - since >= patience;
+    if (!isComplete && !hasWaited && !hasEnded) return undefined;
+    this.#waiting.delete(time);
+    this.#newest = time;
+    for (const earlier of this.#released.keys())
+      if (earlier <= market.clock.at(-1)!) this.#released.delete(earlier);
+    this.#released.set(time, bars);
+    const [duplicates, unfinished] = [this.#duplicates, this.#unfinished];
+    [this.#duplicates, this.#unfinished] = [0, 0];
+    return { time, bars, receivedAt: last, duplicates, unfinished, afterGap };
+  }
+
+  /** Time until the oldest group has waited long enough, in ms. `undefined` if no group waits. */
+  waitsFor(receivedAt: number): number | undefined {
+    const time = this.#oldest();
+    const { patience } = this.#terms;
+    if (time === undefined || patience === undefined) return undefined;
+    return Math.max(0, this.#waiting.get(time)!.since + patience - receivedAt);
+  }
+
+  #oldest(): Instant | undefined {
+    let oldest: Instant | undefined;
+    for (const time of this.#waiting.keys()) if (oldest === undefined || time < oldest) oldest = time;
+    return oldest;
+  }
+}
+
+/** Longest symbol that is recorded, in characters. */
+const LONGEST_SYMBOL = 40;
+/** Least milliseconds by which a bar's end must be in the future to be refused. */
+const LEAST_AHEAD = 60_000;
+/** Times beyond are not dates of JavaScript. */
+const LATEST = 8.64e15;
+
+/** True for a time in milliseconds. Seconds are refused if they would be a time after the start of the history. */
+function isInstant(time: number, first: Instant): boolean {
+  const areSeconds = time > 0 && time < first && time * 1_000 >= first;
+  return Number.isSafeInteger(time) && Math.abs(time) <= LATEST && !areSeconds;
+}
+
+function barProblem([open, high, low, close, volume]: BarNumbers): string | undefined {
+  const isSound =
+    low > 0 && low <= open && low <= close && high >= open && high >= close && high < Infinity && volume >= 0;
+  return isSound ? undefined : 'not a valid bar: prices above 0, high and low around open and close';
+}
+
+function barAt({ series }: Market, symbol: string, time: Instant): BarNumbers | undefined {
+  const own = series.find((one) => one.symbol === symbol);
+  if (own === undefined) return undefined;
+  let [from, to] = [0, own.time.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (own.time[middle]! < time) from = middle + 1;
+    else to = middle;
+  }
+  if (own.time[from] !== time) return undefined;
+  return [own.open[from]!, own.high[from]!, own.low[from]!, own.close[from]!, own.volume[from]!];
+}

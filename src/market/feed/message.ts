@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { issueText, parseInstant } from '../../kernel/index.ts';
+import type { BarNumbers } from './growing.ts';
+
+/** One bar as a feed sends it. */
+export interface FeedMessage {
+  /** `undefined` if the feed has one symbol and does not name it. */
+  readonly symbol: string | undefined;
+  readonly time: number;
+  readonly values: BarNumbers;
+  /** True if the feed states that the bar has ended, false if it states that it has not. */
+  readonly final: boolean | undefined;
+}
+
+/** Bars and faults of one document of a feed. */
+export interface FeedDocument {
+  readonly messages: readonly FeedMessage[];
+  /** Time of the server in milliseconds since 1970, if the document states it. */
+  readonly serverTime?: number | undefined;
+  /** Parts that are not bars, in words. */
+  readonly faults: readonly string[];
+}
+
+const number = z
+  .union([z.number(), z.string().trim().min(1).transform(Number)])
+  .refine(Number.isFinite, { error: 'is not a number' });
+
+const instant = z.union([z.number(), z.string()]).transform((value, context) => {
+  const time = typeof value === 'number' ? value : /^\d{9,}$/.test(value) ? Number(value) : parseTime(value);
+  if (time !== undefined && Number.isFinite(time)) return time;
+  context.addIssue({ code: 'custom', message: `"${value}" is not a date` });
+  return z.NEVER;
+});
+
+// Providers send up to nanoseconds.
+function parseTime(text: string): number | undefined {
+  return parseInstant(text.replace(/(\.\d{3})\d+/, '$1'));
+}
+
+/** Bar in the form that docs/forward.md documents. */
+const plainBar = z
+  .object({
+    symbol: z.string().optional(),
+    time: instant,
+    open: number,
+    high: number,
+    low: number,
+    close: number,
+    volume: number.default(1),
+    final: z.boolean().optional(),
+  })
+  .transform(({ symbol, time, open, high, low, close, volume, final }) =>
+    messageOf(symbol, time, [open, high, low, close, volume], final),
+  );
+
+/** Bar of a stock provider: short names, with the symbol in `S` or given by the document. */
+const shortBar = z
+  .object({
+    S: z.string().optional(),
+    t: instant,
+    o: number,
+    h: number,
+    l: number,
+    c: number,
+    v: number.default(1),
+  })
+  .transform((bar) => messageOf(bar.S, bar.t, [bar.o, bar.h, bar.l, bar.c, bar.v], undefined));
+
+/** Candle of a crypto exchange's REST interface: an array that starts with the time, then prices as texts. */
+const candleRow = z
+  .tuple([instant, number, number, number, number, number], z.unknown())
+  .transform(([time, open, high, low, close, volume]) =>
+    messageOf(undefined, time, [open, high, low, close, volume], undefined),
+  );
+
+/** Candle of a crypto exchange's WebSocket: `x` is true for the last message about a bar. */
+const candleEvent = z
+  .object({
+    E: z.number().optional(),
+    s: z.string(),
+    k: z.object({ t: instant, o: number, h: number, l: number, c: number, v: number, x: z.boolean() }),
+  })
+  .transform(({ s, k }) => messageOf(s, k.t, [k.o, k.h, k.l, k.c, k.v], k.x));
+
+function messageOf(
+  symbol: string | undefined,
+  time: number,
+  values: BarNumbers,
+  final: boolean | undefined,
+): FeedMessage {
+  return { symbol: symbol?.trim().toUpperCase(), time, values, final };
+}
+
+/**
+ * Reads one document of a feed: a bar, an array of bars, or an object with `bars`. Messages about the
+ * connection, such as an accepted subscription, have no bar and are ignored.
+ */
+export function readFeedDocument(document: unknown): FeedDocument {
+  const messages: FeedMessage[] = [];
+  const faults: string[] = [];
+  take(document, undefined, messages, faults, 0);
+  const serverTime = fieldsOf(document)?.E;
+  return { messages, faults, ...(typeof serverTime === 'number' ? { serverTime } : {}) };
+}
+
+/** Levels of arrays and objects in which bars are looked for. */
+const DEEPEST = 8;
+/** Most faults of one document that are described. */
+const MOST_FAULTS = 5;
+
+function take(
+  value: unknown,
+  symbol: string | undefined,
+  messages: FeedMessage[],
+  faults: string[],
+  depth: number,
+): void {
+  if (depth > DEEPEST) {
+    fault(faults, `nested deeper than ${DEEPEST} levels`);
+    return;
+  }
+  if (Array.isArray(value) && !isCandleRow(value)) {
+    for (const one of value) take(one, symbol, messages, faults, depth + 1);
+    return;
+  }
+  const fields = fieldsOf(value);
+  if (fields?.bars !== undefined && fields.bars !== null) {
+    const named = typeof fields.symbol === 'string' ? fields.symbol : symbol;
+    const bySymbol = Array.isArray(fields.bars) ? undefined : fieldsOf(fields.bars);
+    if (bySymbol === undefined) take(fields.bars, named, messages, faults, depth + 1);
+    else for (const [name, bars] of Object.entries(bySymbol)) take(bars, name, messages, faults, depth + 1);
+    return;
+  }
+  if (fields?.data !== undefined && fields.stream !== undefined) {
+    take(fields.data, symbol, messages, faults, depth + 1);
+    return;
+  }
+  const schema = schemaOf(value, fields);
+  if (schema === undefined) return;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) {
+    messages.push({ ...parsed.data, symbol: parsed.data.symbol ?? symbol?.trim().toUpperCase() });
+    return;
+  }
+  const [issue] = parsed.error.issues;
+  const text = `${issue?.path.join('.') ?? ''} ${issue === undefined ? '' : issueText(issue, value)}`;
+  fault(faults, text.trim().slice(0, LONGEST_FAULT));
+}
+
+/** Longest description of a fault, in characters. */
+const LONGEST_FAULT = 200;
+
+function fault(faults: string[], text: string): void {
+  if (faults.length < MOST_FAULTS) faults.push(text);
+  else faults[MOST_FAULTS] = 'more parts of this document are not bars';
+}
+
+function schemaOf(value: unknown, fields: Readonly<Record<string, unknown>> | undefined) {
+  if (Array.isArray(value)) return candleRow;
+  if (fields === undefined) return plainBar;
+  if ('k' in fields) return candleEvent;
+  if ('time' in fields || 'open' in fields) return plainBar;
+  if ('t' in fields && 'o' in fields) return shortBar;
+  return undefined;
+}
+
+function isCandleRow(value: readonly unknown[]): boolean {
+  return value.length >= 6 && (typeof value[0] === 'number' || typeof value[0] === 'string');
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined;
+}

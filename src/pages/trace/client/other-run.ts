@@ -1,0 +1,136 @@
+import type { Block, StepSummary, StepView, TraceData } from '../step.ts';
+import { stepOf } from './comparison.ts';
+import { byId, element } from './folding.ts';
+import { renderView } from './render.ts';
+import { type StepSource, sourceOf } from './source.ts';
+
+/** Row of the list of runs, as far as the choice needs it. */
+interface ListedRun {
+  readonly runId: string;
+  readonly name: string;
+  readonly strategy: string;
+  readonly symbols: readonly string[];
+}
+
+/** Second run on the same data, whose decisions are shown next to those of this run. */
+export class OtherRun {
+  readonly #runId: string;
+  readonly #source: StepSource;
+  #bars = 0;
+
+  constructor(runId: string, data: TraceData) {
+    this.#runId = runId;
+    this.#source = sourceOf({ ...data, api: `/api/runs/${encodeURIComponent(runId)}` });
+  }
+
+  /**
+   * Shows the first bar on which the decisions differ.
+   *
+   * @param own steps of this run
+   * @param source bars of this run
+   */
+  async showDifference(own: readonly StepSummary[], source: StepSource): Promise<void> {
+    const note = byId('other-note', HTMLElement);
+    try {
+      const { steps } = await this.#source.news(0);
+      this.#bars = steps.at(-1)?.bar ?? 0;
+      const bar = await firstDifference(own, steps, async (at) => [
+        await source.view(at),
+        await this.#source.view(at),
+      ]);
+      if (bar === undefined) note.textContent = 'All decisions of both runs are equal.';
+      else
+        note.replaceChildren(
+          'The decisions differ first on ',
+          element('a', { href: `#bar=${bar}`, id: 'first-difference' }, `bar ${bar}`),
+          '.',
+        );
+    } catch (error) {
+      note.textContent = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  /** Returns the columns of both runs for a bar. */
+  async columns(own: readonly HTMLElement[], { bar, date }: StepView, name: string): Promise<HTMLElement> {
+    const found = await this.#source.view(bar);
+    const shown =
+      found === undefined
+        ? [element('p', { class: 'notices' }, `This run has no bar ${bar}.`)]
+        : renderView(found, this.#bars + 1, { earlier: undefined, later: undefined }, '').slice(1);
+    const isOtherDate = found !== undefined && found.date !== date;
+    const column = (title: string, content: readonly HTMLElement[]): HTMLElement =>
+      element(
+        'section',
+        { 'aria-label': title },
+        element('p', { class: 'run' }, element('bdi', {}, title)),
+        content,
+      );
+    return element(
+      'div',
+      {},
+      isOtherDate
+        ? element('p', { class: 'notices' }, `The bars have different dates: ${date} and ${found.date}.`)
+        : null,
+      element('div', { class: 'columns two' }, column(name, own), column(this.#runId, shown)),
+    );
+  }
+}
+
+/** Returns the first bar on which two runs decided differently. Undefined if all decisions are equal. */
+async function firstDifference(
+  own: readonly StepSummary[],
+  other: readonly StepSummary[],
+  views: (bar: number) => Promise<readonly (StepView | undefined)[]>,
+): Promise<number | undefined> {
+  const bars = [...new Set([...own, ...other].map(({ bar }) => bar))].sort((a, b) => a - b);
+  for (const bar of bars) {
+    const [one, two] = [stepOf(own, bar), stepOf(other, bar)];
+    if (one?.story === two?.story && one?.tools === two?.tools && one?.tokens === two?.tokens) continue;
+    // A summary includes what became of an order later, so the decisions themselves are compared.
+    const [first, second] = await views(bar);
+    if (decisionText(first) !== decisionText(second)) return bar;
+  }
+  return undefined;
+}
+
+/** Facts that depend on later bars, or on the machine. */
+const LATER = new Set(['What became of it', 'Usual time']);
+
+function decisionText(view: StepView | undefined): string {
+  const own = ({ title, facts, texts }: Block): unknown => [
+    title,
+    facts.filter(([name]) => !LATER.has(name)),
+    texts,
+  ];
+  return JSON.stringify([...(view?.market ?? []), ...(view?.decision ?? [])].map(own));
+}
+
+/**
+ * Returns the second run that the address names, and fills the choice of runs. Only a server has other runs.
+ */
+export function otherRun(data: TraceData): OtherRun | undefined {
+  if (data.api === null) return undefined;
+  const chosen = new URLSearchParams(location.search).get('other') ?? '';
+  const select = byId('other', HTMLSelectElement);
+  const fill = async (): Promise<void> => {
+    const runs = (await (await fetch('/api/runs')).json()) as ListedRun[];
+    const same = runs.filter(
+      ({ runId, symbols }) => runId !== data.runId && symbols.join() === data.symbols.join(),
+    );
+    select.append(
+      ...same.map(({ runId, name, strategy }) =>
+        element('option', { value: runId }, `${strategy}: ${name}, ${runId}`),
+      ),
+    );
+    select.value = chosen;
+    byId('other-part', HTMLElement).hidden = same.length === 0;
+  };
+  void fill().catch(() => {
+    // The page is complete without the choice.
+  });
+  select.addEventListener('change', () => {
+    const query = select.value === '' ? '' : `?other=${encodeURIComponent(select.value)}`;
+    location.assign(`${location.pathname}${query}${location.hash}`);
+  });
+  return chosen === '' ? undefined : new OtherRun(chosen, data);
+}

@@ -1,0 +1,114 @@
+import { goTo, placeOfAddress } from './comparison.ts';
+import { byId, element } from './folding.ts';
+
+/** Bars per second. */
+const SPEEDS = [1, 2, 5, 20] as const;
+
+interface ReplayTerms {
+  /** Number of bars of the run. */
+  readonly bars: () => number;
+  /** Bars with trades, ascending. */
+  readonly tradeBars: () => readonly number[];
+  /** Shows the chart up to a bar. `undefined` shows the whole chart. */
+  readonly cut: (bar: number | undefined) => void;
+}
+
+/** Plays a run bar by bar. The chart ends at the current bar. */
+export class Replay {
+  readonly #terms: ReplayTerms;
+  readonly #play = byId('play', HTMLButtonElement);
+  readonly #speed = byId('speed', HTMLSelectElement);
+  readonly #close = byId('replay-end', HTMLButtonElement);
+  #timer: number | undefined;
+  #isOn = false;
+
+  constructor(terms: ReplayTerms) {
+    this.#terms = terms;
+    this.#speed.replaceChildren(
+      ...SPEEDS.map((speed) => element('option', { value: String(speed) }, `${speed} bars/s`)),
+    );
+    this.#speed.value = '2';
+    this.#play.addEventListener('click', () => this.#toggle());
+    this.#close.addEventListener('click', () => this.#end());
+    byId('next-trade', HTMLButtonElement).addEventListener('click', () => this.#nextTrade());
+    this.#speed.addEventListener('change', () => {
+      if (this.#timer !== undefined) this.#start();
+    });
+    addEventListener('keydown', (event) => this.#onKey(event));
+  }
+
+  /** True if the chart ends at the current bar. */
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
+  /** Follows the chosen bar. */
+  show(bar: number): void {
+    if (this.#isOn) this.#terms.cut(bar);
+  }
+
+  /** Goes to the next or previous bar, also if nothing happened on it. */
+  step(direction: 1 | -1): void {
+    const bar = (placeOfAddress()?.bar ?? -1) + direction;
+    if (bar >= 0 && bar < this.#terms.bars()) location.replace(`#bar=${bar}`);
+    else this.#pause();
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const { target, key } = event;
+    const isIn = (selector: string): boolean =>
+      target instanceof Element && target.closest(selector) !== null;
+    if (isIn('input, select, textarea') || (key === ' ' && isIn('button, summary, a'))) return;
+    if (key === ' ') this.#toggle();
+    else if (key === 't') this.#nextTrade();
+    else if (key === '[' || key === ']') this.#faster(key === ']' ? 1 : -1);
+    else if (key === 'Escape' && this.#isOn) this.#end();
+    else return;
+    event.preventDefault();
+  }
+
+  #toggle(): void {
+    if (this.#timer === undefined) this.#start();
+    else this.#pause();
+  }
+
+  #start(): void {
+    clearInterval(this.#timer);
+    const bar = placeOfAddress()?.bar;
+    this.#isOn = true;
+    this.#close.hidden = false;
+    this.#play.textContent = '❚❚ Pause';
+    // From the end, a replay begins again.
+    if (bar === undefined || bar >= this.#terms.bars() - 1) location.replace('#bar=0');
+    else this.#terms.cut(bar);
+    this.#timer = window.setInterval(() => this.step(1), 1_000 / Number(this.#speed.value));
+  }
+
+  #pause(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#play.textContent = '▶ Replay';
+  }
+
+  #end(): void {
+    this.#pause();
+    this.#isOn = false;
+    this.#close.hidden = true;
+    this.#terms.cut(undefined);
+    this.#play.focus();
+  }
+
+  #faster(direction: 1 | -1): void {
+    const at = Math.min(Math.max(this.#speed.selectedIndex + direction, 0), SPEEDS.length - 1);
+    this.#speed.selectedIndex = at;
+    if (this.#timer !== undefined) this.#start();
+  }
+
+  #nextTrade(): void {
+    const bars = this.#terms.tradeBars();
+    const now = placeOfAddress()?.bar ?? -1;
+    const next = bars.find((bar) => bar > now) ?? bars[0];
+    if (next !== undefined) goTo(next);
+  }
+}

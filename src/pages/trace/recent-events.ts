@@ -1,0 +1,187 @@
+import { type MarketEvent, MOST_LISTED, recentEvents } from '../../engine/index.ts';
+import type { JournalEvent } from '../../journal/index.ts';
+import { isObject, numberOf, parseInstant, textOf } from '../../kernel/index.ts';
+import { block, factsOf, jsonText } from './agent-blocks.ts';
+import { partsOf, whoseEvent } from './order-lifecycles.ts';
+import type { Block } from './step.ts';
+import type { TraceIndex } from './trace-index.ts';
+
+/** Kinds of strategy with journals that contain the observation of each decision. */
+const OBSERVED = new Set(['llm', 'agent']);
+
+/** Decision that the next decision refers to. */
+interface Decided {
+  readonly bar: number;
+  readonly date: string;
+  /** In account currency. Undefined if the journal does not contain it. */
+  readonly equity: number | undefined;
+}
+
+/**
+ * Reconstructs the events since the last decision for runs whose journal does not contain them: rules, order
+ * scripts and MCP clients.
+ *
+ * Bars must be processed in order. Start at the bar that `firstFor` returns, or at the first bar of the run.
+ */
+export class RecentEventsFinder {
+  readonly #index: TraceIndex;
+  /**
+   * True if the strategy decides on every bar, as rules do. For MCP clients, only bars with recorded calls
+   * count as decisions.
+   */
+  readonly #everyBar: boolean;
+  readonly #evaluateFrom: number;
+  readonly #fillsAtClose: boolean;
+  #news: MarketEvent[] = [];
+  #documents: JournalEvent[] = [];
+  #last: Decided | undefined;
+  #previous: Decided | undefined;
+
+  constructor(index: TraceIndex) {
+    this.#index = index;
+    const { started } = index;
+    this.#everyBar = !(isObject(started?.strategy) && started.strategy.kind === 'mcp');
+    const { evaluateFrom, barTimes, fillOn } = isObject(started?.settings) ? started.settings : {};
+    const from = parseInstant(textOf(evaluateFrom)) ?? Number.NEGATIVE_INFINITY;
+    // If bars are named by their end, a bar that ends exactly at the start of the evaluation does not belong
+    // to it.
+    this.#evaluateFrom = barTimes === 'end' ? from + 1 : from;
+    this.#fillsAtClose = fillOn === 'close';
+  }
+
+  /** Returns true if the decisions of a run need these blocks. */
+  static isFor({ started }: TraceIndex): boolean {
+    return isObject(started?.strategy) && !OBSERVED.has(textOf(started.strategy.kind));
+  }
+
+  /**
+   * Returns the first bar to process in order to get the block of `bar`.
+   *
+   * @param events events of `bar`
+   */
+  firstFor(bar: number, events: readonly JournalEvent[]): number {
+    const isDecision = events.some((event) => whoseEvent(event) === 'decider');
+    if (this.#everyBar && this.#isEvaluated(endOf(events))) return Math.max(0, bar - 1);
+    // A bar without a decision has no block.
+    if (!isDecision) return bar;
+    if (this.#everyBar) return 0;
+    return this.#index.allSteps.findLast((step) => step.bar < bar && step.decided)?.bar ?? 0;
+  }
+
+  /**
+   * Processes the next bar.
+   *
+   * @param events events of the bar, in order
+   * @returns undefined if the bar has no events and no decision
+   */
+  take(bar: number, events: readonly JournalEvent[]): Block | undefined {
+    const end = endOf(events);
+    const { before, decided } = partsOf(events.filter((event) => event !== end));
+    const now = { bar, date: textOf(end?.date), equity: this.#equityAt(end, decided) };
+    const isAsked = this.#everyBar && this.#isEvaluated(end);
+    // The first decision is made at the close before the first evaluated bar, where it may have done nothing.
+    if (isAsked && this.#last === undefined && !this.#fillsAtClose) this.#decide(this.#previous, []);
+    for (const event of before) {
+      if (whoseEvent(event) === 'market') this.#news.push(marketEvent(event));
+      else if (event.type === 'documents_known') this.#documents.push(event);
+    }
+    this.#previous = now;
+    if (!isAsked && decided.length === 0) return undefined;
+    const isQuiet = decided.length === 0 && this.#news.length === 0 && this.#documents.length === 0;
+    const shown = isQuiet || this.#isOver(bar, decided) ? undefined : this.#block(now);
+    this.#decide(now, decided);
+    return shown;
+  }
+
+  #decide(decided: Decided | undefined, events: readonly JournalEvent[]): void {
+    if (decided === undefined) return;
+    this.#last = decided;
+    this.#news = events.filter((event) => whoseEvent(event) === 'market').map(marketEvent);
+    this.#documents = [];
+  }
+
+  #block({ bar, equity }: Decided): Block {
+    const last = this.#last;
+    const profit =
+      last === undefined
+        ? 0
+        : equity === undefined || last.equity === undefined
+          ? undefined
+          : profitOf(last.equity, equity);
+    const documents = this.#documents.flatMap(({ documents: some }) => (Array.isArray(some) ? some : []));
+    const since = recentEvents({
+      bar: last?.bar ?? null,
+      time: last === undefined ? null : (parseInstant(last.date) ?? null),
+      profit,
+      events: this.#news,
+      toFill: (orderId) => this.#index.lifecycles.toFillOn(bar, orderId),
+      documents: {
+        count: documents.length,
+        shown: documents
+          .slice(-MOST_LISTED)
+          .filter(isObject)
+          .map(({ id, availableAt, source, title }) => ({
+            id: textOf(id),
+            date: textOf(availableAt),
+            source: textOf(source),
+            title: textOf(title),
+          })),
+      },
+    });
+    return block('other', 'Since the last decision', {
+      facts: factsOf(
+        ['Last decision', last === undefined ? 'none before' : `bar ${last.bar}`],
+        ['Profit', profit],
+      ),
+      // The blocks above contain the same information in detail.
+      texts: [jsonText('as prompts and agents are shown it', since, true)],
+    });
+  }
+
+  #isEvaluated(end: JournalEvent | undefined): boolean {
+    // The date of an unfinished bar is unknown. Only the first bars of a run are not evaluated, so an
+    // unfinished bar counts as evaluated.
+    return end === undefined || (parseInstant(textOf(end.date)) ?? 0) >= this.#evaluateFrom;
+  }
+
+  /** Returns true if the run ended before the decision because the account was insolvent. */
+  #isOver(bar: number, decided: readonly JournalEvent[]): boolean {
+    const { finished, bars } = this.#index;
+    return finished?.outcome === 'insolvent' && bar === bars - 1 && decided.length === 0;
+  }
+
+  /** Returns the equity at the time of a decision, without the effect of later fills at the same close. */
+  #equityAt(end: JournalEvent | undefined, decided: readonly JournalEvent[]): number | undefined {
+    let equity = numberOf(Number(textOf(end?.equity) || Number.NaN));
+    const symbols = this.#index.started?.symbols;
+    for (const fill of decided) {
+      if (fill.type !== 'order_filled' || equity === undefined) continue;
+      const values: unknown =
+        Array.isArray(end?.prices) && Array.isArray(symbols)
+          ? end.prices[symbols.indexOf(fill.symbol)]
+          : undefined;
+      const close = Array.isArray(values) ? numberOf(values[3]) : undefined;
+      if (close === undefined) return undefined;
+      const units = Number(fill.quantity) * (fill.side === 'sell' ? -1 : 1);
+      const worth = Number(fill.multiplier ?? 1) * Number(fill.rate ?? 1);
+      equity -= units * (close - Number(fill.price)) * worth - Number(fill.commission);
+    }
+    return equity;
+  }
+}
+
+/** Decimal places of a profit in an observation. */
+const PLACES = 8;
+
+function profitOf(before: number, after: number): number {
+  return Number((after - before).toFixed(PLACES)) + 0;
+}
+
+function endOf(events: readonly JournalEvent[]): JournalEvent | undefined {
+  return events.find(({ type }) => type === 'bar');
+}
+
+/** Casts an event. The index accepts only events with all required fields (see `eventFault`). */
+function marketEvent(event: JournalEvent): MarketEvent {
+  return event as unknown as MarketEvent;
+}

@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { isResult } from '../../engine/index.ts';
+import { builtPlace } from '../../kernel/index.ts';
+import { jsonText, readWritten, writeWhole } from '../../results/runs/index.ts';
+import { type RunOptions, toolExtraOptions, worldOptions } from '../../runner/index.ts';
+
+/** MCP client as an arm of a study. */
+export interface McpClient {
+  /** Command that starts the client. `{config}` in it is the path of the configuration of the server. */
+  readonly command: string;
+  /** Time limit of one run, in seconds. */
+  readonly timeoutSeconds: number;
+}
+
+/** Run that a client makes. */
+export interface ClientTask {
+  readonly client: McpClient;
+  readonly options: RunOptions;
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Tools that the server offers. Undefined for its default. */
+  readonly tools: readonly string[] | undefined;
+  /** Folder of the samples of the run, and the number of the sample. */
+  readonly folder: string;
+  readonly sample: number;
+}
+
+/** Options of a study that `sandtable mcp` has, too. */
+const SUPPORTED = new Set([
+  ...Object.keys(worldOptions),
+  ...Object.keys(toolExtraOptions),
+  'mask',
+  'project',
+]);
+/** Set in the environment of a client. */
+const VARIABLE = 'SANDTABLE_MCP_CONFIG';
+/** Milliseconds for which the server may write its files after its client has ended. */
+const LAST_WRITES = 60_000;
+const LOOK = 50;
+
+/** Returns options of a study with which an MCP client cannot be run. */
+export function unsupportedOptions(options: RunOptions): string[] {
+  return Object.entries(options)
+    .filter(
+      ([name, value]) => value !== undefined && (!SUPPORTED.has(name) || flagOf(name, value) === undefined),
+    )
+    .map(([name]) => name);
+}
+
+/** Returns an option as flags. Undefined for a value that has no flag. */
+function flagOf(name: string, value: unknown): string[] | undefined {
+  const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  if (value === true) return [`--${flag}`];
+  if (value === false) return [`--no-${flag}`];
+  if (name === 'mask' && Array.isArray(value)) return ['--mask', value.join(',')];
+  if (Array.isArray(value)) return [`--${flag}`, ...value.map(String)];
+  return typeof value === 'string' || typeof value === 'number' ? [`--${flag}`, String(value)] : undefined;
+}
+
+/**
+ * Starts a client, which starts the server of its configuration and trades until its end. The server's run becomes
+ * the folder of the sample. A run that was cut off is made again.
+ *
+ * @returns the reason why the run has no result. Undefined if it has one, or was stopped
+ */
+export async function runClient(
+  task: ClientTask,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { folder, sample, client } = task;
+  const place = join(folder, `sample-${sample}`);
+  if (existsSync(join(place, 'summary.json'))) return outcomeOf(place);
+  const staging = join(folder, `.client-${sample}`);
+  for (const old of [staging, place]) rmSync(old, { recursive: true, force: true });
+  mkdirSync(staging, { recursive: true });
+  const config = resolve(staging, 'mcp.json');
+  const settings = join(staging, 'settings.json');
+  writeWhole(settings, jsonText(task.settings));
+  writeWhole(config, jsonText(serverOf(task, settings, join(staging, 'out'))));
+  const problem = await clientEnd(client, config, { ...environment, [VARIABLE]: config }, signal);
+  const run = await writtenRun(join(staging, 'out'));
+  if (signal.aborted) return undefined;
+  if (typeof run === 'string') {
+    rmSync(staging, { recursive: true, force: true });
+    return problem === undefined ? run : `${run}. ${problem}`;
+  }
+  renameSync(run.folder, place);
+  rmSync(staging, { recursive: true, force: true });
+  return outcomeOf(place);
+}
+
+/** Returns the configuration that MCP clients read. */
+function serverOf({ options, tools }: ClientTask, settings: string, out: string): object {
+  const flags = Object.entries(options).flatMap(([name, value]) =>
+    value === undefined ? [] : (flagOf(name, value) ?? []),
+  );
+  const offered = tools === undefined ? [] : ['--tools', ...tools];
+  const args = [fileURLToPath(builtPlace('cli/bin.js')), 'mcp', ...flags, ...offered];
+  return {
+    mcpServers: {
+      sandtable: {
+        command: process.execPath,
+        args: [...args, '--no-config', '--settings', resolve(settings), '--out', resolve(out)],
+        cwd: process.cwd(),
+      },
+    },
+  };
+}
+
+/** Runs a client to its end. Returns the problem of its end in words. Undefined after an ordinary end. */
+async function clientEnd(
+  { command, timeoutSeconds }: McpClient,
+  config: string,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  // The path contains no quotes, and the client's words are not interpreted by a shell.
+  const [program = '', ...words] = command
+    .trim()
+    .split(/\s+(?=(?:[^"]*"[^"]*")*[^"]*$)/)
+    .map((word) => word.replace(/^"(.*)"$/, '$1').replaceAll('{config}', config));
+  const child = spawn(program, words, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+    env,
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors = (errors + chunk.toString('utf8')).slice(-1_000);
+  });
+  const kill = (): void => {
+    if (child.pid === undefined) return;
+    try {
+      process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGTERM');
+    } catch {
+      // The group has ended.
+    }
+  };
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    kill();
+  }, timeoutSeconds * 1_000);
+  signal.addEventListener('abort', kill, { once: true });
+  if (signal.aborted) kill();
+  const ended = await new Promise<string | undefined>((done) => {
+    child.once('error', (error) => done(`the client could not be started: ${error.message}`));
+    child.once('exit', (code, by) =>
+      done(
+        code === 0 ? undefined : `the client ended with ${code === null ? `signal ${by}` : `code ${code}`}`,
+      ),
+    );
+  });
+  clearTimeout(timer);
+  signal.removeEventListener('abort', kill);
+  if (isLate) return `the client took longer than ${timeoutSeconds} s`;
+  const lastWords = errors.trim().replaceAll(/\s+/g, ' ').slice(-200);
+  return ended === undefined || lastWords === '' ? ended : `${ended}: ${lastWords}`;
+}
+
+/** Waits until the server has written its run. Returns a problem in words if there is not exactly one run. */
+async function writtenRun(out: string): Promise<{ readonly folder: string } | string> {
+  const folders = existsSync(out)
+    ? readdirSync(out, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    : [];
+  const [first] = folders;
+  if (first === undefined) return 'the client called no tool, so there is no run';
+  if (folders.length > 1) return `the client made ${folders.length} runs, and one was expected`;
+  const folder = join(out, first.name);
+  const until = Date.now() + LAST_WRITES;
+  while (!existsSync(join(folder, 'manifest.json')) && Date.now() < until) await sleep(LOOK);
+  return existsSync(join(folder, 'manifest.json')) ? { folder } : 'the server did not finish its files';
+}
+
+const summarySchema = z.looseObject({ outcome: z.string() });
+
+function outcomeOf(place: string): string | undefined {
+  const { outcome } = readWritten(join(place, 'summary.json'), summarySchema, (problem) => ({
+    code: 'bad_study',
+    message: `${place}: summary.json: ${problem}.`,
+    hint: 'Remove the folder, and resume the study.',
+  }));
+  return isResult(outcome as Parameters<typeof isResult>[0])
+    ? undefined
+    : `the client ended before the last bar (${outcome})`;
+}

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { formatInstant, type Instant, isObject, parseInstant } from '../../../kernel/index.ts';
+import type { HeldOut, RunSummary, Trial } from '../../analysis/index.ts';
+import type { Manifest } from '../manifest.ts';
+import {
+  isInProject,
+  type LedgerRecord,
+  ledgerStamp,
+  ledgerStoreOf,
+  type ResearchProject,
+  readLedger,
+} from './ledger.ts';
+import { resultText, type SearchKey, searchOf, trialOf } from './search.ts';
+
+/** Returns the SHA-256 of every data file of a run. */
+export function dataHashes({ data }: Pick<Manifest, 'data'>): string[] {
+  const { sources, actions, detail, futures = [], features = [], context = [], pointInTime = [] } = data;
+  const bars = [...sources, ...(actions === null ? [] : [actions]), ...detail];
+  return [...bars, ...futures, ...features, ...context, ...pointInTime].flatMap(({ sha256 }) =>
+    sha256 === null ? [] : [sha256],
+  );
+}
+
+/** Returns the research project of a run. */
+export function projectOf({ project, strategy }: Pick<Manifest, 'project' | 'strategy'>): ResearchProject {
+  return { project, strategy: strategy.name };
+}
+
+/**
+ * Returns the ledger line of a run.
+ *
+ * @param summary `undefined` before the figures are known
+ * @param bars first and last processed bar
+ */
+export function ledgerRecordOfRun(
+  manifest: Manifest,
+  summary: RunSummary | undefined,
+  bars: { readonly from: Instant; readonly to: Instant },
+): LedgerRecord {
+  const { strategy, settings, inputs } = manifest;
+  const search = (summary && searchOf(manifest, summary)) ?? null;
+  const { name, kind, parameters, sha256, files } = strategy;
+  const content = JSON.stringify([
+    ...[kind, sha256, files ?? null, parameters],
+    ...[without(settings, ['evaluateFrom']), without(inputs?.flags, ['data', 'from', 'to', 'project'])],
+  ]);
+  return {
+    kind: kind === 'llm' ? 'prompt' : 'run',
+    ...ledgerStamp(),
+    project: manifest.project ?? null,
+    strategy: name,
+    data: dataHashes(manifest),
+    id: manifest.runId,
+    point: createHash('sha256').update(content).digest('hex').slice(0, 32),
+    search,
+    from: formatInstant(bars.from),
+    to: formatInstant(bars.to),
+    sharpe: summary === undefined ? null : trialOf('', '', summary).sharpe,
+    // An unfinished run has no result that could equal another.
+    result: summary === undefined || search === null ? null : resultText(summary),
+  };
+}
+
+function without(value: unknown, names: readonly string[]): unknown {
+  if (!isObject(value)) return value ?? null;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
+}
+
+/**
+ * Returns trials by search that are in the ledger of a run's results folder and are not among the counted
+ * folders.
+ */
+export function trialsOfLedger(
+  folder: string,
+  project: ResearchProject,
+): { of(search: SearchKey, counted: readonly Trial[]): Trial[] } {
+  const { records } = readLedger(ledgerStoreOf(folder), project);
+  return {
+    of(search, counted) {
+      const ids = new Set(counted.map(({ runId }) => runId));
+      const results = new Set(counted.map(({ result }) => result));
+      return records.flatMap(({ id, kind, search: own, sharpe, result }) =>
+        kind === 'holdout' || own !== search || result === null || ids.has(id) || results.has(result)
+          ? []
+          : [{ runId: id, folder: id, sharpe, result }],
+      );
+    },
+  };
+}
+
+/**
+ * Returns the first bar that sweeps of a project held out of some data, and the files of those bars. Returns
+ * `undefined` if nothing was held out.
+ *
+ * @param data SHA-256 of files of bars
+ */
+export function reservedFrom(
+  records: readonly LedgerRecord[],
+  project: ResearchProject,
+  data: readonly string[],
+): { readonly from: string; readonly data: readonly string[] } | undefined {
+  const holdouts = records.flatMap((record) =>
+    record.kind === 'holdout' &&
+    record.from !== null &&
+    isInProject(record, project) &&
+    record.data.some((sha256) => data.includes(sha256))
+      ? [{ from: record.from, data: record.data }]
+      : [],
+  );
+  const [first] = holdouts.sort((one, other) => timeOf(one.from) - timeOf(other.from));
+  return first && { from: first.from, data: holdouts.flatMap((holdout) => holdout.data) };
+}
+
+/**
+ * Describes the held-out bars that a record sees. Returns `undefined` if it sees none.
+ *
+ * @param record earlier records are those written before its own id, or all if the ledger does not contain the id
+ */
+export function heldOutSeen(
+  records: readonly LedgerRecord[],
+  record: ResearchProject & {
+    readonly data: readonly string[];
+    readonly to: Instant;
+    readonly id: string;
+  },
+): HeldOut | undefined {
+  const reserved = reservedFrom(records, record, record.data);
+  if (reserved === undefined || record.to < timeOf(reserved.from)) return undefined;
+  const all = recordsFrom(records, reserved.from, { ...record, data: reserved.data });
+  const own = all.findIndex(({ id }) => id === record.id);
+  return {
+    from: reserved.from,
+    earlierLooks: own < 0 ? all.length : own,
+    ...(record.project === undefined || record.project === null ? {} : { project: record.project }),
+  };
+}
+
+/**
+ * Returns the records of a project that saw bars of the given data on or after a date.
+ *
+ * @param data SHA-256 of files of bars
+ */
+export function recordsFrom(
+  records: readonly LedgerRecord[],
+  from: string,
+  { data, ...project }: ResearchProject & { readonly data: readonly string[] },
+): LedgerRecord[] {
+  return records.filter(
+    (record) =>
+      record.kind !== 'holdout' &&
+      isInProject(record, project) &&
+      record.to !== null &&
+      timeOf(record.to) >= timeOf(from) &&
+      record.data.some((sha256) => data.includes(sha256)),
+  );
+}
+
+function timeOf(date: string): Instant {
+  return parseInstant(date) ?? Number.NaN;
+}

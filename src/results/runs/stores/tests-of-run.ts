@@ -1,0 +1,94 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isObject } from '../../../kernel/index.ts';
+import type { RunSummary } from '../../analysis/index.ts';
+import { ledgerStoreOf } from '../ledger/ledger.ts';
+import type { Manifest } from '../manifest.ts';
+import { isSweepFolder, readSweepResult, SWEEP_MANIFEST, type SweepResult } from './sweep-result.ts';
+import { listStressTests, type StoredStress } from './sweep-store.ts';
+
+/** Finished sweep of a run's strategy on the run's data. */
+export interface SweepOfRun {
+  readonly sweepId: string;
+  readonly folder: string;
+  readonly result: SweepResult;
+  /** True if the sweep stored the run, or tried its parameters. */
+  readonly hasRun: boolean;
+}
+
+/** Tests of robustness in a run's results folder. */
+export interface TestsOfRun {
+  /** Sweeps with the run first, then the newest first. */
+  readonly sweeps: readonly SweepOfRun[];
+  /** Stress tests whose actual run has the same result, newest first. */
+  readonly stress: readonly StoredStress[];
+}
+
+/**
+ * Returns the sweeps and stress tests of a run. They are found by strategy, data, parameters and result.
+ *
+ * @param folder folder of the run, in a results folder or in a sweep
+ */
+export function testsOfRun(folder: string, manifest: Manifest | undefined, summary: RunSummary): TestsOfRun {
+  const store = ledgerStoreOf(folder);
+  if (manifest === undefined || !existsSync(store)) return { sweeps: [], stress: [] };
+  const own = dirname(dirname(resolve(folder)));
+  const sweeps = readdirSync(store)
+    .toSorted()
+    .reverse()
+    .map((name) => join(store, name))
+    .filter((one) => isSweepFolder(one) && isOfSame(one, manifest))
+    .flatMap((one): SweepOfRun[] => {
+      const result = finishedSweep(one);
+      if (result === undefined) return [];
+      const hasRun = resolve(one) === own || triedParameters(result, manifest.strategy.parameters);
+      return [{ sweepId: basename(one), folder: one, result, hasRun }];
+    });
+  return {
+    sweeps: sweeps.toSorted((one, other) => Number(other.hasRun) - Number(one.hasRun)),
+    stress: listStressTests(store).filter(({ report }) => hasSameResult(report, summary)),
+  };
+}
+
+function finishedSweep(folder: string): SweepResult | undefined {
+  try {
+    return readSweepResult(folder);
+  } catch {
+    return undefined;
+  }
+}
+
+// The manifest of a sweep is small. Results of other strategies and data are not read.
+function isOfSame(sweep: string, { strategy, data }: Manifest): boolean {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(join(sweep, SWEEP_MANIFEST), 'utf8'));
+    if (!isObject(manifest) || !isObject(manifest.strategy) || !Array.isArray(manifest.data)) return false;
+    const hashes = (sources: readonly unknown[]): string =>
+      sources
+        .map((source) => String(isObject(source) ? source.sha256 : null))
+        .sort()
+        .join(' ');
+    return manifest.strategy.name === strategy.name && hashes(manifest.data) === hashes(data.sources);
+  } catch {
+    return false;
+  }
+}
+
+function triedParameters({ space, top }: SweepResult, parameters: unknown): boolean {
+  if (!isObject(parameters)) return false;
+  const isEqual = (point: Readonly<Record<string, unknown>>): boolean =>
+    Object.entries(point).every(([name, value]) => parameters[name] === value);
+  if (top.some((trial) => isEqual(trial.parameters))) return true;
+  return space.every(({ name, values }) => values?.some((value) => value === parameters[name]) === true);
+}
+
+function hasSameResult(report: StoredStress['report'], summary: RunSummary): boolean {
+  const { strategy, firstBar, lastBar, figures } = report;
+  return (
+    strategy === summary.strategy &&
+    firstBar === summary.firstBar &&
+    lastBar === summary.lastBar &&
+    figures.totalReturn?.actual === summary.totalReturn &&
+    figures.sharpe?.actual === summary.sharpe
+  );
+}

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Publication, timeCheck } from './registered-time.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'sandtable-registered-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const HASH = 'a'.repeat(64);
+const day = (date: number): number => Date.UTC(2026, 0, date);
+const registered = (date: number) => ({
+  sha256: HASH,
+  registeredAt: new Date(day(date)).toISOString(),
+  hypothesis: {},
+});
+const tag = (date: number, more: Partial<Publication> = {}): Publication => ({
+  place: 'the tag t',
+  hashes: [HASH],
+  at: day(date),
+  notes: [],
+  ...more,
+});
+
+/** Folder of a forward run whose feed started on a day, and whose first received bar has this number. */
+function forwardRun(started: number, firstBar: number): string {
+  const folder = mkdtempSync(join(root, 'run-'));
+  const lines = [
+    { type: 'started', at: new Date(day(started)).toISOString(), feed: 'x', clock: 'wall', grace: 0 },
+    { type: 'bar', bar: firstBar, time: '2026-01-01' },
+  ];
+  writeFileSync(join(folder, 'feed.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return folder;
+}
+
+/** Bars of ten days. The first five are the history. */
+const bars = Array.from({ length: 10 }, (_, place) => day(place + 1));
+const facts = { bars, ends: [day(5)], publication: undefined };
+
+describe('the time of a registration', () => {
+  it('is refuted by data that are newer: it was dated back', () => {
+    const { outcome, detail } = timeCheck(forwardRun(6, 5), registered(4), facts);
+    expect(outcome).toBe('failed');
+    expect(detail).toContain(
+      'names data whose last bar is of 2026-01-05T00:00:00.000Z, so it was written later',
+    );
+  });
+
+  it('is refuted by a feed that started before it', () => {
+    expect(timeCheck(forwardRun(6, 5), registered(7), facts)).toMatchObject({
+      outcome: 'failed',
+      detail: expect.stringContaining('received since 2026-01-06'),
+    });
+  });
+
+  it('is not checked without a publication, and states how many bars are later', () => {
+    const { outcome, detail } = timeCheck(forwardRun(6, 5), registered(6), facts);
+    expect(outcome).toBe('not checked');
+    expect(detail).toContain("is of the author's clock, which the author can set");
+    expect(detail).toContain('5 of 5 received bars are later than it');
+  });
+
+  it('is not that of a forward test if all bars existed before', () => {
+    const folder = mkdtempSync(join(root, 'backtest-'));
+    const { outcome, detail } = timeCheck(folder, registered(20), facts);
+    expect(outcome).toBe('not checked');
+    expect(detail).toContain('None of the 10 bars is later than it');
+    expect(detail).toContain('this is not a forward test');
+  });
+
+  it.each([
+    ['has its hash', tag(6), 6, 'verified', 'its SHA-256 is in the tag t'],
+    ['lacks its hash', tag(6, { hashes: ['b'.repeat(64)] }), 6, 'failed', 'is not in the tag t'],
+    ['is earlier', tag(5), 6, 'failed', 'which is earlier'],
+    ['is later than the feed', tag(8), 6, 'failed', 'the run received since'],
+    ['states no time', tag(6, { at: undefined }), 6, 'verified', 'its SHA-256 is in the tag t'],
+  ] as const)('is compared with a publication that %s', (_, publication, date, outcome, words) => {
+    const found = timeCheck(forwardRun(6, 5), registered(date), { ...facts, publication });
+    expect(found).toMatchObject({ outcome, detail: expect.stringContaining(words) });
+  });
+});

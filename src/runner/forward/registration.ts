@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { z } from 'zod';
+import type { LoadedStrategy } from '../../agents/index.ts';
+import { isJsonObject, type Json } from '../../engine/index.ts';
+import {
+  AppError,
+  type Fault,
+  faultsError,
+  fileProblem,
+  parseJsonInput,
+  version,
+} from '../../kernel/index.ts';
+import { filesOf } from '../run-place.ts';
+import type { CheckedRegistration, PreparedRun } from '../run-request.ts';
+import { isForward } from './enter-forward.ts';
+
+/** Expectation that is stated before the run. */
+export interface Hypothesis {
+  readonly text: string;
+  /** Figure that decides, by its name in `summary.json`. */
+  readonly primaryFigure: string;
+  /** Value that the figure must reach. */
+  readonly threshold: string;
+  /** Test of the hypothesis, in words. */
+  readonly test: string;
+}
+
+const registrationSchema = z.strictObject({
+  schema: z.literal(1),
+  registeredAt: z.string(),
+  sandtable: z.string(),
+  hypothesis: z.record(z.string(), z.string()),
+  plan: z.custom<Json>((value) => isJsonObject(value as Json), { error: 'is not an object' }),
+});
+
+/** Options that name places. The files are registered by their hashes. */
+const PLACES = new Set([
+  ...['data', 'out', 'fx', 'actions', 'rolls', 'funding', 'features', 'context', 'documents', 'fundamentals'],
+  ...['universe', 'instruments', 'detail', 'vfs', 'skills', 'registration', 'amend', 'recorded'],
+]);
+
+/** Returns options without those that name places. */
+export function withoutPlaces(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !PLACES.has(name)));
+}
+
+/**
+ * Returns what a registration freezes of a run: strategy, parameters, model, data, settings and options. Paths
+ * of files are not part of it.
+ */
+export function planOf({ strategy, loaded, detail, request, settings }: PreparedRun): Json {
+  const { model } = strategy;
+  const { evaluateFrom, ...rest } = settings;
+  const plan = {
+    strategy: {
+      name: strategy.name,
+      kind: strategy.kind,
+      files: strategyFiles(strategy),
+      parameters: strategy.parameters,
+    },
+    model:
+      model === undefined ? null : { model: model.model, provider: model.provider, baseUrl: model.baseUrl },
+    symbols: loaded.market.symbols,
+    data: filesOf(loaded, detail?.sources)
+      .map(({ sha256 }) => sha256 ?? '')
+      .sort(),
+    options: withoutPlaces(request.options),
+    // The start of a forward run's evaluation follows from its history.
+    settings: isForward(request.options) || evaluateFrom === undefined ? rest : { ...rest, evaluateFrom },
+  };
+  // Fields without a value are not part of JSON.
+  return JSON.parse(JSON.stringify(plan)) as Json;
+}
+
+const IMPORT = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g;
+const ENDINGS = ['', '.ts', '.js', '.mjs', '.json', '/index.ts', '/index.js'];
+
+/** Returns the hashes of a strategy's file and of the files that it imports, by path relative to its folder. */
+export function strategyFiles({
+  kind,
+  file: main,
+  beside = [],
+}: Pick<LoadedStrategy, 'kind' | 'file' | 'beside'>): Record<string, string> {
+  if (kind === 'agent') return {};
+  const folder = dirname(resolve(main));
+  const hashes = new Map<string, string>();
+  const waiting = [resolve(main), ...beside.map((file) => resolve(folder, file))];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    const name = relative(folder, file).split('\\').join('/');
+    if (hashes.has(name) || !existsSync(file)) continue;
+    const bytes = readFileSync(file);
+    hashes.set(name, createHash('sha256').update(bytes).digest('hex'));
+    if (!/\.[cm]?[jt]s$/.test(file)) continue;
+    for (const [, imported = ''] of bytes.toString('utf8').matchAll(IMPORT)) {
+      const target = join(dirname(file), imported);
+      const found = ENDINGS.map((ending) => `${target}${ending}`).find(
+        (one) => existsSync(one) && /\.\w+$/.test(one),
+      );
+      if (found !== undefined) waiting.push(found);
+    }
+  }
+  return Object.fromEntries(hashes);
+}
+
+/** Returns a registration as text: canonical JSON with a line end, and its SHA-256. */
+export function registrationOf(
+  plan: Json,
+  hypothesis: Hypothesis,
+  now: Date,
+): { readonly text: string; readonly sha256: string } {
+  const content = {
+    schema: 1,
+    registeredAt: now.toISOString(),
+    sandtable: version(),
+    hypothesis: { ...hypothesis },
+    plan,
+  };
+  const text = `${canonical(content)}\n`;
+  return { text, sha256: hashOf(text) };
+}
+
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** JSON with sorted keys and without spaces. */
+export function canonical(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key]!)}`).join(',')}}`;
+}
+
+/**
+ * Compares a run or a study with its registration. Returns the registration with the text of its file.
+ *
+ * @param plan of `planOf`, or the plan of a study
+ * @param reason reason of a change. Without it, a difference is an error
+ * @throws AppError `bad_registration`, `registration_differs` with every difference
+ */
+export function checkRegistration(
+  file: string,
+  plan: Json,
+  reason: string | undefined,
+  now: Date,
+): CheckedRegistration {
+  const text = readText(file);
+  const { registeredAt, hypothesis, plan: registered } = readRegistration(text, file);
+  const faults = differences(registered, plan, '');
+  if (faults.length > 0 && reason === undefined)
+    throw faultsError(
+      'registration_differs',
+      `The ${isJsonObject(plan) && 'study' in plan ? 'study' : 'run'} differs from the registration ${file}`,
+      faults,
+      'Undo these changes, register the run again, or pass --amend REASON, which marks the result as changed.',
+    );
+  if (now.getTime() < Date.parse(registeredAt))
+    throw badRegistration(file, `it is of ${registeredAt}, which is in the future`);
+  const changes = faults.map(({ where, message }) => `${where}: ${message}`);
+  return {
+    text,
+    writtenAt: statSync(file).mtime.toISOString(),
+    registered: {
+      sha256: hashOf(text),
+      registeredAt,
+      hypothesis,
+      ...(changes.length === 0 ? {} : { changes, reason: reason ?? '' }),
+    },
+  };
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw badRegistration(file, fileProblem(cause), cause);
+  }
+}
+
+function readRegistration(text: string, file: string): z.infer<typeof registrationSchema> {
+  let value: unknown;
+  try {
+    value = parseJsonInput(text);
+  } catch (cause) {
+    throw badRegistration(file, 'it is not JSON', cause);
+  }
+  const parsed = registrationSchema.safeParse(value);
+  if (parsed.success) {
+    // Spaces or another order of keys would change the published hash.
+    if (text !== `${canonical(value as Json)}\n`)
+      throw badRegistration(file, 'its text was edited, so its SHA-256 is not the published one');
+    return parsed.data;
+  }
+  throw badRegistration(file, `${parsed.error.issues[0]?.path.join('.')} is missing or has another form`);
+}
+
+function badRegistration(file: string, problem: string, cause?: unknown): AppError {
+  return new AppError({
+    code: 'bad_registration',
+    message: `Cannot use the registration ${file}: ${problem}.`,
+    hint: 'Pass a file that npx sandtable register wrote.',
+    cause,
+  });
+}
+
+function differences(registered: Json | undefined, now: Json | undefined, path: string): Fault[] {
+  if (isJsonObject(registered) && isJsonObject(now)) {
+    const keys = [...new Set([...Object.keys(registered), ...Object.keys(now)])].sort();
+    return keys.flatMap((key) =>
+      differences(registered[key], now[key], path === '' ? key : `${path}.${key}`),
+    );
+  }
+  const [then, current] = [shown(registered), shown(now)];
+  return then === current ? [] : [{ where: path, message: `registered ${then}, now ${current}` }];
+}
+
+function shown(value: Json | undefined): string {
+  return value === undefined ? '(nothing)' : canonical(value);
+}

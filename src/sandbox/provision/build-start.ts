@@ -1,0 +1,27 @@
+import fs from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { drawnRandom, installDeterminism, setClock } from '../child/harden.ts';
+import { makeStartImage } from './boot.ts';
+import type { BuildMessage, StartJob } from './build-job.ts';
+
+// Started by runStartJob: a job on standard input.
+
+async function main(): Promise<void> {
+  const job = JSON.parse(await text(process.stdin)) as StartJob;
+  // The image then does not depend on the time and the chance of its build.
+  installDeterminism(0);
+  setClock(0);
+  const { memory, index } = await makeStartImage(job.runtime, drawnRandom);
+  fs.writeFileSync(job.memory, memory);
+  fs.writeFileSync(job.index, JSON.stringify(index));
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message: BuildMessage = { kind: 'failed', reason: reason.slice(-2000) };
+    fs.writeSync(1, `${JSON.stringify(message)}\n`);
+    process.exit(1);
+  },
+);

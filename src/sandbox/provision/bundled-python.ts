@@ -1,0 +1,168 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError, type Fault, faultsError, messageOf } from '../../kernel/index.ts';
+import type { PackageImage } from './boot.ts';
+import { runBuildJob } from './build-job.ts';
+import { sha256 } from './cache-file.ts';
+import { IMAGE_BUILDER } from './image-python.ts';
+import type { OnProgress } from './progress.ts';
+import type { RuntimeImage } from './runtime-image.ts';
+import { storedPair } from './stored-pair.ts';
+import { findZipArchives } from './zip-archives.ts';
+
+/** Pure-Python wheel that the user adds to the sandbox. */
+export interface ExtraWheel {
+  /** Path of the `.whl` file. */
+  readonly path: string;
+  /** SHA-256 in hexadecimal. */
+  readonly sha256: string;
+}
+
+interface BundledPythonRequest {
+  /** Absolute path of the folder for compiled sources. */
+  readonly folder: string;
+  readonly pyodideFolder: string;
+  readonly image: RuntimeImage;
+  /** Absolute path of a tree of packages such as `ta/`. Ignored if it does not exist. */
+  readonly sources: string;
+  readonly extraWheels?: readonly ExtraWheel[];
+  readonly onProgress?: OnProgress;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface BundledPython {
+  readonly image: PackageImage;
+  /** SHA-256 of all names and contents. */
+  readonly contentHash: string;
+}
+
+/**
+ * Compiles Sandtable's Python sources and the user's wheels into an image. The image is named by its content,
+ * and an existing image is reused.
+ *
+ * @throws AppError `extra_wheel_unusable` with every fault of the wheels; `python_source_failed` if a file
+ *   does not compile
+ */
+export async function packBundledPython(request: BundledPythonRequest): Promise<BundledPython> {
+  const wheels = await readExtraWheels(request.extraWheels ?? []);
+  const sources = await readSources(request.sources);
+  const parts = [...sources, ...wheels].map(({ name, bytes }) => [name, sha256(bytes)]);
+  const contentHash = sha256(JSON.stringify([path.basename(request.image.folder), parts]));
+  const stem = path.join(request.folder, `own-${contentHash.slice(0, 16)}`);
+  const image = await storedPair(
+    stem,
+    (index, data) => compileOwn(request, sources, wheels, { index, data }),
+    request.signal,
+  );
+  return { image, contentHash };
+}
+
+interface NamedFile {
+  /** Path relative to site-packages, or a wheel's file name. */
+  readonly name: string;
+  readonly file: string;
+  readonly bytes: Buffer;
+}
+
+async function compileOwn(
+  request: BundledPythonRequest,
+  sources: readonly NamedFile[],
+  wheels: readonly NamedFile[],
+  files: { readonly index: string; readonly data: string },
+): Promise<void> {
+  const { onProgress = () => {} } = request;
+  const report = (done: number, total: number): void =>
+    onProgress({ stage: 'own', message: 'compiling the indicators', done, total });
+  try {
+    const insideWheels = wheels.map(({ file, name }) => [file, `/in/wheels/${name}`] as const);
+    const insideSources = sources.map(({ file, name }) => [file, `/in/tree/${name}`] as const);
+    await runBuildJob(
+      {
+        pyodideFolder: request.pyodideFolder,
+        runtime: {
+          pyodideFolder: request.pyodideFolder,
+          stdlib: request.image.stdlib,
+          stdlibSha256: request.image.stdlibSha256,
+          packages: request.image.packages.slice(0, 1),
+        },
+        inputs: [...insideWheels, ...insideSources],
+        source: IMAGE_BUILDER,
+        call: {
+          name: 'build_packages',
+          parameters: [
+            insideWheels.map(([, inside]) => inside),
+            '/in/tree',
+            sources.map(({ name }) => name),
+            '/out/own.bin',
+            '/out/own.json',
+          ],
+        },
+        outputs: [
+          ['/out/own.bin', files.data],
+          ['/out/own.json', files.index],
+        ],
+      },
+      report,
+      request.signal,
+    );
+  } catch (error) {
+    request.signal?.throwIfAborted();
+    throw new AppError({
+      code: 'python_source_failed',
+      kind: 'run',
+      message: `Compiling the sandbox's Python sources failed: ${messageOf(error)}`,
+      hint: 'Fix the Python file named above, or remove the wheel that contains it.',
+      cause: error,
+    });
+  }
+}
+
+async function readSources(folder: string): Promise<NamedFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
+    .filter(
+      (name) =>
+        // Files outside the packages do not belong to Python.
+        name.includes('/') &&
+        !name.endsWith('.pyc') &&
+        !name.split('/').some((part) => part.startsWith('.') || part === 'tests'),
+    );
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const file = path.join(folder, name);
+      return { name, file, bytes: await readFile(file) };
+    }),
+  );
+}
+
+async function readExtraWheels(wheels: readonly ExtraWheel[]): Promise<NamedFile[]> {
+  const faults: Fault[] = [];
+  const files: NamedFile[] = [];
+  for (const wheel of wheels) {
+    const bytes = await readFile(wheel.path).catch((error: unknown) => messageOf(error));
+    const message = typeof bytes === 'string' ? `cannot be read: ${bytes}` : faultOf(wheel, bytes);
+    if (message !== undefined) faults.push({ where: wheel.path, message });
+    else
+      files.push({ name: path.basename(wheel.path), file: path.resolve(wheel.path), bytes: bytes as Buffer });
+  }
+  if (faults.length > 0) {
+    throw faultsError(
+      'extra_wheel_unusable',
+      'Python wheels',
+      faults,
+      'Give the path of a pure-Python wheel (its name ends in -none-any.whl) and the SHA-256 of that very file.',
+    );
+  }
+  return files.sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+function faultOf(wheel: ExtraWheel, bytes: Buffer): string | undefined {
+  const found = sha256(bytes);
+  if (found !== wheel.sha256.toLowerCase()) return `has SHA-256 ${found}, not ${wheel.sha256}`;
+  if (!wheel.path.endsWith('-none-any.whl'))
+    return 'is not a pure-Python wheel: its name does not end in -none-any.whl';
+  if (findZipArchives(bytes).next().value?.length !== bytes.length) return 'is not a ZIP archive';
+  return undefined;
+}

@@ -1,0 +1,142 @@
+import {
+  type BarContext,
+  type EventsSince,
+  type Json,
+  MOST_LISTED,
+  type NewDocuments,
+  recentEvents,
+} from '../engine/index.ts';
+import { formatInstant } from '../kernel/index.ts';
+import { type DocumentHit, featuresOf, type Window } from '../market/index.ts';
+import { LastTrades } from './symbol-table.ts';
+import { failure, type ToolFailure } from './tool.ts';
+
+type Fields = Readonly<Record<string, Json>>;
+
+/**
+ * Returns the events since the last decision in the format for prompts, agents and clients.
+ *
+ * @param documentsBefore number of documents known at the last decision
+ */
+function recentEventsView(since: EventsSince, turn: BarContext, documentsBefore: number): Fields {
+  const { bar, time, profit, events } = since;
+  const resting = new Map(
+    turn.orders
+      .pending()
+      .flatMap(({ id, size, filled }): [number, number][] =>
+        size.kind === 'units' ? [[id, size.units.minus(filled).toNumber()]] : [],
+      ),
+  );
+  const toFill = (orderId: number): number | undefined => resting.get(orderId);
+  return recentEvents({ bar, time, profit, events, toFill, documents: newDocuments(turn, documentsBefore) });
+}
+
+/** State between two decisions of an agent that does not decide on every bar. */
+export class RecentEvents {
+  #kept: EventsSince | undefined;
+  #documents = 0;
+  /** Last trade of each symbol, for the table of symbols. */
+  readonly trades = new LastTrades();
+
+  /** Stores the events of a bar without a decision for the next decision. */
+  pass({ eventsSince }: BarContext): void {
+    this.trades.note(eventsSince);
+    this.#kept = this.#kept?.and(eventsSince) ?? eventsSince;
+  }
+
+  /** Returns the block at the beginning of a decision. */
+  view(turn: BarContext): Fields {
+    const { eventsSince } = turn;
+    this.trades.note(eventsSince);
+    return recentEventsView(this.#kept?.and(eventsSince) ?? eventsSince, turn, this.#documents);
+  }
+
+  /** Number of documents known at the last decision. */
+  get documents(): number {
+    return this.#documents;
+  }
+
+  /** Call after a decision has been made or has begun with its block. */
+  decided(turn: BarContext): void {
+    this.#kept = undefined;
+    this.#documents = turn.documents.length;
+  }
+}
+
+/**
+ * Returns the newest value of every feature of a window, with its date and the time when it became visible.
+ * `null` if no value is visible yet.
+ */
+export function featureView(window: Window): Readonly<Record<string, Json>> {
+  return Object.fromEntries(
+    featuresOf(window).map((feature) => {
+      const [value = null] = feature.tail(1);
+      if (Number.isNaN(feature.availableAt)) return [feature.name, null];
+      return [
+        feature.name,
+        {
+          value: typeof value === 'number' && Number.isNaN(value) ? null : value,
+          date: formatInstant(feature.date),
+          available_at: formatInstant(feature.availableAt),
+        },
+      ];
+    }),
+  );
+}
+
+/**
+ * Formats the features of every symbol as text for a prompt, one line each. Returns a sentence if the run has
+ * no features.
+ */
+export function featuresText({ symbols, windowOf }: BarContext): string {
+  const lines = symbols.flatMap((symbol) =>
+    Object.entries(featureView(windowOf(symbol))).map(([name, view]) => {
+      const known = view as {
+        readonly value: Json;
+        readonly date: string;
+        readonly available_at: string;
+      } | null;
+      const said =
+        known === null
+          ? 'not known yet'
+          : `${JSON.stringify(known.value)} (of ${known.date}, available at ${known.available_at})`;
+      return `${symbol} ${name}: ${said}`;
+    }),
+  );
+  return lines.length === 0 ? 'There are no features.' : lines.join('\n');
+}
+
+/** Returns a document as an entry of a list. */
+export function hitView({ id, availableAt, source, title }: DocumentHit): Record<string, Json> {
+  return { id, date: formatInstant(availableAt), source, title };
+}
+
+/**
+ * Returns the documents that were published since an earlier decision, oldest first. If there are too many,
+ * only the newest.
+ *
+ * @param before number of documents known at the earlier decision
+ */
+function newDocuments({ documents }: BarContext, before: number): NewDocuments {
+  const count = Math.max(0, documents.length - before);
+  return { count, shown: count === 0 ? [] : documents.tail(Math.min(count, MOST_LISTED)).map(hitView) };
+}
+
+/** Returns the documents published since an earlier decision as text for a prompt, one line each. */
+export function newDocumentsText(turn: BarContext, before: number): string {
+  const count = turn.documents.length - before;
+  if (count <= 0) return 'There are no new documents.';
+  const lines = turn.documents
+    .tail(Math.min(count, MOST_LISTED))
+    .map(
+      ({ id, availableAt, source, title }) =>
+        `${formatInstant(availableAt)} ${source === '' ? '' : `${source}: `}${title} (${id})`,
+    );
+  const more = count - lines.length;
+  return [...(more > 0 ? [`${more} earlier documents are omitted.`] : []), ...lines].join('\n');
+}
+
+/** Returns the failure of a tool in a run without the data that the tool needs. */
+export function notGiven(what: string, flag: string): ToolFailure {
+  return failure(`This run has no ${what}.`, `Continue without them. The user adds them with ${flag}.`);
+}
