@@ -169,7 +169,7 @@ Feature: A comparison that a referee accepts
       """
     When the trader runs `sandtable study study.yaml --out studies`
     Then it ends with exit code 2
-    And stderr says "a quote is not closed"
+    And stderr says "has a quote that is not closed"
     And stderr says "study.yaml:3: "
 
   Scenario: A window without a result is named, and the arm is not called ahead

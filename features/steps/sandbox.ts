@@ -44,7 +44,7 @@ When("somebody kills {agent}'s Python", async function (this: TradingWorld, name
 When(
   'an agent computes {code} on every bar, but {code} on bar {int}, and its Python is killed before bar {int}',
   async function (this: TradingWorld, usual: string, fatal: string, fatalBar: number, killBar: number) {
-    const sandbox = python().own({ spares: 1, timeoutMs: PATIENT_MS });
+    const sandbox = python().own({ spares: 1, timeoutMs: 3_000 });
     this.ownSandboxes.push(sandbox);
     const strategy = defineStrategy({
       name: 'computes-every-bar',

@@ -195,7 +195,7 @@ Then(
   async function (this: TradingWorld, code: string, call: string) {
     const shown = opened(this).page.locator('#view pre.python').first();
     assert.equal(await shown.textContent(), code);
-    assert.deepEqual(await shown.locator('.py-call').allTextContents(), ['latest', call]);
+    assert.deepEqual(await shown.locator('[style*="--py-call"]').allTextContents(), ['latest', call]);
   },
 );
 

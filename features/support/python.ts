@@ -6,8 +6,8 @@ import {
   type SandboxOptions,
 } from '../../src/sandbox/index.ts';
 
-/** Timeout in milliseconds for scenarios that do not test timeouts. High enough for a loaded machine. */
-export const PATIENT_MS = 2_000;
+/** Timeout in milliseconds for scenarios that do not test timeouts. No call needs it, even on a busy machine. */
+export const PATIENT_MS = 30_000;
 
 /**
  * Python for the whole test process. It is prepared one time and has one sandbox that scenarios may share.
