@@ -52,10 +52,10 @@ export function keyFacts(source: KeyFactsSource): Html {
 /** Answer for a run with a gain, by verdict. */
 const WORDS_OF_GAIN = {
   broke: 'No: the account went broke',
-  incomplete: 'It cannot be said: the run is a part of one',
-  no_evidence: 'A gain, on too little to judge it by',
-  indistinguishable: 'A gain that cannot be told from that of its benchmark',
-  worse: 'A gain, and a smaller one than its risk would have earned by holding',
+  incomplete: 'Not judged: only a part of a run',
+  no_evidence: 'A gain, but too little data to judge it',
+  indistinguishable: 'A gain, not distinguishable from that of its benchmark',
+  worse: 'A gain, but smaller than holding would have earned at the same risk',
   better: 'Yes',
 } as const satisfies Record<VerdictState, string>;
 

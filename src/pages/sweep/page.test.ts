@@ -98,7 +98,7 @@ test('a sweep without a best has a page too', () => {
     },
     trials.map((one) => ({ ...one, objective: null })),
   );
-  expect(nothing).toContain('It cannot be told');
+  expect(nothing).toContain('Not known');
   expect(nothing).toContain('No trial has an objective');
 });
 

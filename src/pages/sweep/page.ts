@@ -62,7 +62,7 @@ ${section('luck', 'Robustness', beliefTable(result), readAt === undefined ? '' :
 function judgement({ answer, plateau }: SweepResult): Html {
   const state = answer.holds === null ? 'unknown' : answer.holds ? 'holds' : 'fails';
   const heading = {
-    unknown: 'It cannot be told',
+    unknown: 'Not known',
     holds: 'It may hold out of sample',
     fails: 'It does not hold out of sample',
   }[state];

@@ -56,7 +56,7 @@ const onPlanted = stressOn(0.7);
 it('tells a planted edge from none: a small p for the one, no small one for the other', async () => {
   const planted = await onPlanted;
   expect(planted.figures.sharpe.p).toBeLessThan(0.02);
-  expect(planted.verdict.because[0]).toContain('luck alone seldom does this');
+  expect(planted.verdict.because[0]).toContain('luck alone rarely gives such a result');
   const walk = await stressOn(0.5);
   expect(walk.figures.sharpe.p).toBeGreaterThan(0.1);
   expect(walk.figures.sharpe.actual).toBeLessThan(planted.figures.sharpe.actual!);

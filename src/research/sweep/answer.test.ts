@@ -57,8 +57,11 @@ it('does not hold if one finding is against it, and names both kinds', () => {
 });
 
 it.each([
-  [{}, 'There are too few trials or bars to tell whether it holds.'],
-  [walked(null, null), 'There are too few trials or bars to tell whether it holds.'],
+  [{}, 'There are too few trials or bars to judge whether the best trial holds out of sample.'],
+  [
+    walked(null, null),
+    'There are too few trials or bars to judge whether the best trial holds out of sample.',
+  ],
   [{ best: null, counts: { trials: 0, failed: 0 } }, 'Nothing was tried.'],
   [{ best: null, counts: { trials: 9, failed: 9 } }, 'Every trial failed, so there is no best trial.'],
   [{ best: null, counts: { trials: 9, failed: 8 } }, 'No trial has an objective, so there is no best trial.'],

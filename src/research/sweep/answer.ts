@@ -37,7 +37,10 @@ export function answerOf(result: Omit<SweepResult, 'answer'>): SweepResult['answ
       `${percent(crossValidation.lossShare)} of the cross-validation’s splits lose out of sample`,
     );
   if (forIt.length + against.length === 0)
-    return { holds: null, text: 'There are too few trials or bars to tell whether it holds.' };
+    return {
+      holds: null,
+      text: 'There are too few trials or bars to judge whether the best trial holds out of sample.',
+    };
   const holds = against.length === 0;
   const text = holds
     ? `It may hold out of sample: ${forIt.join(', ')}.`

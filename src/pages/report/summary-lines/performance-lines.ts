@@ -41,7 +41,7 @@ const BETTER = {
   broke: 'No: it went broke',
   incomplete: 'Not judged: a part of a run',
   no_evidence: 'No evidence',
-  indistinguishable: 'Cannot be told from chance',
+  indistinguishable: 'Not distinguishable from chance',
   worse: 'No',
   better: 'Yes',
 } as const satisfies Record<VerdictState, string>;

@@ -122,7 +122,7 @@ function noOrders({ bars }: RunRecord): Alarm {
     problem: `No orders were placed in ${counted(bars.length, 'bar')}.`,
     meaning: 'The result is that of an account that was never invested.',
     nextStep:
-      'Check that the condition for an order can become true. `npx sandtable trace RUN` shows every decision.',
+      'Check that the condition for an order can become true. `npx sandtable trace`, with the run folder, shows every decision.',
   };
 }
 

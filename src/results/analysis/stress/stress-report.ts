@@ -9,7 +9,7 @@ export type StressState = 'beyond_luck' | 'luck_would_do' | 'undecided' | 'no_ev
 
 export const STRESS_WORDS = {
   beyond_luck: 'Beyond luck',
-  luck_would_do: 'Luck would do',
+  luck_would_do: 'Explained by luck',
   undecided: 'Undecided',
   no_evidence: 'No evidence',
   band: 'Band',
@@ -64,9 +64,9 @@ export function stressVerdict(
     };
   const state = stateOf(asked, interval);
   const endings = {
-    beyond_luck: 'luck alone seldom does this',
-    luck_would_do: 'luck would do',
-    undecided: 'undecided with this number of worlds; more worlds would decide it',
+    beyond_luck: 'luck alone rarely gives such a result',
+    luck_would_do: 'luck can explain the result',
+    undecided: 'undecided with this number of worlds; run more worlds',
   } as const;
   return {
     state,

@@ -123,13 +123,13 @@ describe('the verdict', () => {
     return stressVerdict('permute', among({ sharpe: 1 }, rows), rows);
   };
 
-  it('says in a plain sentence whether luck would do', () => {
+  it('states whether luck can explain the result', () => {
     expect(verdict(205, 500)).toMatchObject({ state: 'luck_would_do' });
     // A few worlds are never enough for a verdict.
     for (const worlds of [1, 18]) expect(verdict(worlds, worlds).state).toBe('undecided');
     expect(verdict(19, 19).state).toBe('luck_would_do');
     expect(verdict(205, 500).because[0]).toBe(
-      '41% of the worlds without this edge did as well: luck would do.',
+      '41% of the worlds without this edge did as well: luck can explain the result.',
     );
     expect(verdict(1, 500).state).toBe('beyond_luck');
     // A share below 1 % has one decimal.

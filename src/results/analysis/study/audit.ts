@@ -209,7 +209,11 @@ function robustness({ arm, comparisons }: AuditFacts): Answer {
   const random = arm.random;
   const figure = `${percentage(held.estimate ?? 0)} a year against holding, p = ${held.pHolm.toPrecision(2)} after Holm${random === null ? '' : `; ahead of ${percentage(random.percentile)} of ${random.draws} random agents, p = ${random.pHolm.toPrecision(2)}`}`;
   const beyond = (held.estimate ?? 0) > 0 && held.pHolm < LEVEL && (random === null || random.pHolm < LEVEL);
-  return judged(beyond, figure, beyond ? 'ahead of both beyond luck' : 'luck would do');
+  return judged(
+    beyond,
+    figure,
+    beyond ? 'ahead of both by more than luck explains' : 'luck can explain the result',
+  );
 }
 
 function dice({ arm }: AuditFacts): Answer {

@@ -207,10 +207,14 @@ function compared({ meanReturn, ...how }: PairedDifference, source: VerdictSourc
 function flatteringTerms({ started: { stamps = [] }, ...record }: RunRecord): string[] {
   return [
     ...(stamps.includes('better answers booked') && ambiguityOf(record).ambiguousBars > 0
-      ? ['The better answer was booked of each bar that allows several; --resolve worst would do.']
+      ? [
+          'In bars with several possible outcomes the best one was used. For a cautious result, use --resolve worst.',
+        ]
       : []),
     ...(stamps.includes('same-bar fills')
-      ? ['Orders were filled at the close that they were decided at; fills at the next open would do.']
+      ? [
+          'Orders were filled at the close of the bar that they were decided on. For a realistic result, fill them at the next open.',
+        ]
       : []),
   ];
 }
