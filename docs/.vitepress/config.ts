@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { type DefaultTheme, defineConfig, type MarkdownOptions } from 'vitepress';
 
@@ -15,6 +15,20 @@ const ROOT_PAGES: Readonly<Record<string, string>> = {
 
 const items = (...pages: readonly (readonly [text: string, page: string])[]): DefaultTheme.SidebarItem[] =>
   pages.map(([text, page]) => ({ text, link: `/${page}` }));
+
+/** Pages of the generated library reference. Empty before `npm run docs:reference` has run. */
+function libraryItems(): DefaultTheme.SidebarItem[] {
+  const folder = resolve(DOCS, 'reference/library');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true })
+    .map((name) => String(name).replaceAll('\\', '/').replace(/\.md$/, ''))
+    .filter((name) => existsSync(resolve(folder, `${name}.md`)) && name !== 'index')
+    .sort()
+    .map((name) => ({
+      text: name === 'index-1' ? 'sandtable' : `sandtable/${name.replace('testing/', '')}`,
+      link: `/reference/library/${name}`,
+    }));
+}
 
 const sidebar: DefaultTheme.SidebarItem[] = [
   {
@@ -160,19 +174,23 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       ['Indicators', 'ta'],
       ['Indicators in pictures', 'reference/indicators'],
       ['TypeScript library', 'reference/library/'],
-      ['Orders', 'orders'],
-      ['Fill rules', 'fill-rules'],
-      ['Figures', 'metrics'],
-      ['Figures by name', 'reference/figures'],
-      ['Report pages', 'reports'],
-      ['Run folder', 'run-folder'],
-      ['Journal events', 'reference/journal'],
-      ['Virtual files', 'vfs'],
-      ['Dependencies', 'dependencies'],
-      ['Security', 'repository/security'],
-      ['Releases and upgrades', 'releases'],
-      ['Changes', 'repository/changelog'],
-      ['Contributing', 'repository/contributing'],
+    ).concat(
+      libraryItems(),
+      items(
+        ['Orders', 'orders'],
+        ['Fill rules', 'fill-rules'],
+        ['Figures', 'metrics'],
+        ['Figures by name', 'reference/figures'],
+        ['Report pages', 'reports'],
+        ['Run folder', 'run-folder'],
+        ['Journal events', 'reference/journal'],
+        ['Virtual files', 'vfs'],
+        ['Dependencies', 'dependencies'],
+        ['Security', 'repository/security'],
+        ['Releases and upgrades', 'releases'],
+        ['Changes', 'repository/changelog'],
+        ['Contributing', 'repository/contributing'],
+      ),
     ),
   },
 ];
