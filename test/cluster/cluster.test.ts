@@ -18,6 +18,7 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { simulateMarket, toCsv } from '../../src/market/index.ts';
 import { skipBecause } from '../missing.ts';
+import { inDepth } from '../support/depth.ts';
 import { redisIsHere, startRedis, type TestRedis } from '../support/redis.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -173,56 +174,67 @@ describe.skipIf(!able)('a sweep on many machines', () => {
     expect(await workers[0]!.ended, workers[0]!.text()).toBe(0);
   }, 300_000);
 
-  it('goes on past a trial that always fails and one that kills its process, and past a worker that hangs', async () => {
-    const poison = `
+  it.runIf(inDepth(3))(
+    'goes on past a trial that always fails and one that kills its process, and past a worker that hangs',
+    async () => {
+      const poison = `
       if (a === 7) throw new Error('poisoned');
       if (a === 9 && process.title === 'sandtable worker') process.kill(process.pid, 'SIGKILL');`;
-    writeFileSync(join(root, 'poisoned.ts'), STRATEGY.replace('POISON', poison));
-    const hung = worker();
-    const running = sweep('poisoned.ts', '1', 'poisoned', [...queued(), '--retries', '1', '--json']);
-    await until(() => /Working for/.test(hung.text()));
-    hung.child.kill('SIGSTOP');
-    let alive = worker();
-    let isOver = false;
-    const nurse = (async () => {
-      while (!isOver) {
-        await Promise.race([alive.ended, running.ended]);
-        if (running.child.exitCode !== null || running.child.signalCode !== null) isOver = true;
-        else alive = worker();
-      }
-    })();
-    expect(await running.ended, running.text()).toBe(0);
-    await nurse;
-    const results = linesOf('poisoned').map(
-      (line) => JSON.parse(line) as { outcome: string; error?: { message: string } },
-    );
-    const failed = results.filter(({ outcome }) => outcome === 'failed').map(({ error }) => error?.message);
-    expect(failed).toHaveLength(2);
-    expect(failed.join('\n')).toMatch(/poisoned/);
-    expect(failed.join('\n')).toMatch(/the strategy ended its thread/);
-    expect(results.length).toBeGreaterThanOrEqual(25);
-  }, 300_000);
+      writeFileSync(join(root, 'poisoned.ts'), STRATEGY.replace('POISON', poison));
+      const hung = worker();
+      const running = sweep('poisoned.ts', '1', 'poisoned', [...queued(), '--retries', '1', '--json']);
+      await until(() => /Working for/.test(hung.text()));
+      hung.child.kill('SIGSTOP');
+      let alive = worker();
+      let isOver = false;
+      const nurse = (async () => {
+        while (!isOver) {
+          await Promise.race([alive.ended, running.ended]);
+          if (running.child.exitCode !== null || running.child.signalCode !== null) isOver = true;
+          else alive = worker();
+        }
+      })();
+      expect(await running.ended, running.text()).toBe(0);
+      await nurse;
+      const results = linesOf('poisoned').map(
+        (line) => JSON.parse(line) as { outcome: string; error?: { message: string } },
+      );
+      const failed = results.filter(({ outcome }) => outcome === 'failed').map(({ error }) => error?.message);
+      expect(failed).toHaveLength(2);
+      expect(failed.join('\n')).toMatch(/poisoned/);
+      expect(failed.join('\n')).toMatch(/the strategy ended its thread/);
+      expect(results.length).toBeGreaterThanOrEqual(25);
+    },
+    300_000,
+  );
 
-  it('takes no part in a sweep of another version or of another secret', async () => {
-    const other = join(root, 'other');
-    mkdirSync(other, { recursive: true });
-    cpSync(join(ROOT, 'dist'), join(other, 'dist'), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules'), join(other, 'node_modules'));
-    mkdirSync(join(other, 'src/sandbox'), { recursive: true });
-    symlinkSync(join(ROOT, 'src/sandbox/python'), join(other, 'src/sandbox/python'));
-    const own = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-    writeFileSync(join(other, 'package.json'), JSON.stringify({ ...own, version: '0.0.9' }));
-    const workers = [worker({}, join(other, 'dist/cli/bin.js')), worker({ SANDTABLE_SWEEP_SECRET: 'wrong' })];
-    const coordinator = sweep('tiny.ts', '1', 'refused', queued());
-    await until(() => /Not taking part in the sweep.*Sandtable 0\.0\.9/.test(workers[0]!.text()));
-    await until(() =>
-      /Not taking part in the sweep.*does not match SANDTABLE_SWEEP_SECRET/.test(workers[1]!.text()),
-    );
-    await until(() => /does not take part: it was written by Sandtable.*0\.0\.9/.test(coordinator.text()));
-    const right = worker();
-    expect(await coordinator.ended, coordinator.text()).toBe(0);
-    expect(`${workers[0]!.text()}${coordinator.text()}${right.text()}`).not.toMatch(/a secret of tests/);
-  }, 300_000);
+  it.runIf(inDepth(5))(
+    'takes no part in a sweep of another version or of another secret',
+    async () => {
+      const other = join(root, 'other');
+      mkdirSync(other, { recursive: true });
+      cpSync(join(ROOT, 'dist'), join(other, 'dist'), { recursive: true });
+      symlinkSync(join(ROOT, 'node_modules'), join(other, 'node_modules'));
+      mkdirSync(join(other, 'src/sandbox'), { recursive: true });
+      symlinkSync(join(ROOT, 'src/sandbox/python'), join(other, 'src/sandbox/python'));
+      const own = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+      writeFileSync(join(other, 'package.json'), JSON.stringify({ ...own, version: '0.0.9' }));
+      const workers = [
+        worker({}, join(other, 'dist/cli/bin.js')),
+        worker({ SANDTABLE_SWEEP_SECRET: 'wrong' }),
+      ];
+      const coordinator = sweep('tiny.ts', '1', 'refused', queued());
+      await until(() => /Not taking part in the sweep.*Sandtable 0\.0\.9/.test(workers[0]!.text()));
+      await until(() =>
+        /Not taking part in the sweep.*does not match SANDTABLE_SWEEP_SECRET/.test(workers[1]!.text()),
+      );
+      await until(() => /does not take part: it was written by Sandtable.*0\.0\.9/.test(coordinator.text()));
+      const right = worker();
+      expect(await coordinator.ended, coordinator.text()).toBe(0);
+      expect(`${workers[0]!.text()}${coordinator.text()}${right.text()}`).not.toMatch(/a secret of tests/);
+    },
+    300_000,
+  );
 });
 
 // A limit of the size of files fails a write in the middle as a full disk does.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { skipBecause } from '../missing.ts';
-import { sampled } from '../support/depth.ts';
+import { inDepth } from '../support/depth.ts';
 import { ROOT } from './blocks.ts';
 import { isBuilt, paste } from './paste.ts';
 
@@ -23,7 +23,7 @@ const WALKS = [
 /** Normalises white space: a page and a terminal may use different spacing between columns. */
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-it.skipIf(!isBuilt).each(sampled(WALKS, WALKS.length, 4))(
+it.skipIf(!isBuilt || !inDepth(4)).each(WALKS)(
   'docs/study.md leads from one prompt to %s, by copy and paste',
   async (_, text) => {
     const [commands, shown] = [commandsIn(text), shownIn(text)];

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/kernel/index.ts';
 import { startScriptedModel } from '../../src/testing/index.ts';
 import { buildIsHere } from '../missing.ts';
-import { randomCases } from '../support/depth.ts';
+import { randomCases, sampled } from '../support/depth.ts';
 import { FEED_FAULTS, FeedServer, type ServedBar } from '../support/feed-server.ts';
 
 const BIN = resolve('dist/cli/bin.js');
@@ -230,7 +230,7 @@ const CASES: readonly (readonly [Kind, Transport, sample: number, all: number])[
 ];
 
 describe.skipIf(!buildIsHere())('a forward run on a bad network that is killed again and again', () => {
-  it.each(CASES)(
+  it.each(sampled(CASES, 2))(
     'loses no bar, receives none twice, and equals a backtest: %s, %s',
     (kind, transport, sample, all) => survives(kind, transport, randomCases(sample, all).numRuns),
     1_200_000,

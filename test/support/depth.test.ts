@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Depth, randomCases, readDepth, sampled } from './depth.ts';
+import { type Depth, inDepth, randomCases, readDepth, sampled } from './depth.ts';
 
 const CASES = Array.from({ length: 23 }, (_, place) => place);
 
@@ -30,6 +30,13 @@ describe('the depth of the exhaustive tests', () => {
     const parts = [1, 2, 3, 4, 5].map((part): Depth => ({ part, parts: 5 }));
     const run = parts.flatMap((depth) => sampled(CASES, 10, 0, depth));
     expect(run.sort((one, other) => one - other)).toEqual(CASES);
+  });
+
+  it('runs a slow case in one part, and not in the sample', () => {
+    const parts = [1, 2, 3].map((part) => inDepth(4, { part, parts: 3 }));
+    expect(parts).toEqual([false, true, false]);
+    expect(inDepth(4, 'all')).toBe(true);
+    expect(inDepth(4, 'sample')).toBe(false);
   });
 
   it('gives each part of a property test its own random cases', () => {

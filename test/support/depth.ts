@@ -38,6 +38,16 @@ export function sampled<T>(cases: readonly T[], step: number, first = 0, depth: 
 }
 
 /**
+ * Returns true if a single slow case runs now. It runs in one part of the deep tests, and not in `npm test`.
+ *
+ * @param place number that selects the part. Slow cases use different numbers.
+ */
+export function inDepth(place: number, depth: Depth = DEPTH): boolean {
+  if (depth === 'sample' || depth === 'all') return depth === 'all';
+  return place % depth.parts === depth.part - 1;
+}
+
+/**
  * Number of random cases of a property test, for fast-check. A part of the deep tests uses its own seed, so that no two
  * parts try the same cases.
  *

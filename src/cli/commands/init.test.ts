@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { buildIsHere, skipBecause } from '../../../test/missing.ts';
+import { sampled } from '../../../test/support/depth.ts';
 import { sandtable } from '../../../test/support/sandtable.ts';
 import { findTestRuntime } from '../../../test/support/ta-python.ts';
 import { STARTER_KINDS } from '../starter/starter-files.ts';
@@ -30,7 +31,7 @@ function shorten(file: string): void {
 }
 
 describe('sandtable init', () => {
-  it.each(STARTER_KINDS)(
+  it.each(sampled(STARTER_KINDS, 2))(
     '--%s writes a project whose printed commands work',
     async (kind) => {
       const folder = join(root, kind);

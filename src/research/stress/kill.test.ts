@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { skipBecause } from '../../../test/missing.ts';
+import { inDepth } from '../../../test/support/depth.ts';
 import { simulateMarket, toCsv } from '../../market/index.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -43,7 +44,7 @@ function worldsOf(out: string): number[] {
   }
 }
 
-it.skipIf(!built)(
+it.skipIf(!built || !inDepth(1))(
   'a stress test killed by kill -9, twice, goes on and comes to the same, byte for byte',
   async () => {
     writeFileSync(join(root, 'walk.csv'), toCsv(simulateMarket({ seed: 5, bars: 1_000 }).series[0]!));

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { skipBecause } from '../../../test/missing.ts';
+import { inDepth } from '../../../test/support/depth.ts';
 import { AppError } from '../../kernel/index.ts';
 import { bootPython } from './boot.ts';
 import { packBundledPython } from './bundled-python.ts';
@@ -138,7 +139,7 @@ describe('provisionRuntime', () => {
     skipBecause(
       'No image was built: there are no wheels in the cache (run `sandtable setup` or set SANDTABLE_WHEELS).',
     );
-  it.skipIf(wheelsFolder === undefined)(
+  it.skipIf(wheelsFolder === undefined || !inDepth(0))(
     'builds an image once for two callers over a damaged one, and boots it',
     async () => {
       const sources = path.join(folder, 'python');
