@@ -75,6 +75,7 @@ export {
   asciiText,
   colourMark,
   columnsOf,
+  countedTable,
   grouped,
   guardOutput,
   type Paint,

@@ -316,6 +316,11 @@ export function textTable(
       style.width,
       style,
     );
+  return [paint(line(names), 'bold', style), ...texts.map(line)].join('\n');
+}
+
+/** Formats rows as a table for a terminal, with the number of rows below it. */
+export function countedTable(...[head, rows, style]: Parameters<typeof textTable>): string {
   const count = `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`;
-  return [paint(line(names), 'bold', style), ...texts.map(line), paint(count, 'dim', style)].join('\n');
+  return `${textTable(head, rows, style)}\n${paint(count, 'dim', style)}`;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { AppError, minuteText, textTable } from '../../kernel/index.ts';
+import { AppError, countedTable, minuteText } from '../../kernel/index.ts';
 import { LEDGER_FILE, type ProjectRecords, projectsOf, readLedger } from '../../results/runs/index.ts';
 import { readFlags } from '../flags/flags.ts';
 import { type Io, printLine, printText, textStyle } from '../io.ts';
@@ -69,7 +69,7 @@ function projectText(project: ProjectRecords, io: Io): string {
   const columns = ['From (UTC)', 'Until', 'Who', 'Kind', 'Strategy', 'Looks', 'Bars', 'Holdout', 'Run'];
   return [
     `${name}: ${looks} ${looks === 1 ? 'look' : 'looks'}, ${trials} different ${trials === 1 ? 'trial' : 'trials'}. ${held}`,
-    textTable(columns, rows, textStyle(io)),
+    countedTable(columns, rows, textStyle(io)),
   ].join('\n');
 }
 

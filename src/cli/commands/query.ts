@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { childEnvironment, textTable, writeData } from '../../kernel/index.ts';
+import { childEnvironment, countedTable, writeData } from '../../kernel/index.ts';
 import {
   csvText,
   QUERY_LIMITS,
@@ -130,7 +130,7 @@ export async function queryCommand(sql: string, given: Record<string, unknown>, 
   for (const note of result.notes) printLine(io.stderr, `note: ${note}`);
   if (flags.json === true) printJson(result, io);
   else if (flags.csv === true) printCsv(result, io);
-  else printLine(io.stdout, textTable(result.columns, result.rows, styleOf(io)));
+  else printLine(io.stdout, countedTable(result.columns, result.rows, styleOf(io)));
   return 0;
 }
 

@@ -167,8 +167,7 @@ export function stressText(report: StressReport, folder: string, style: TextStyl
       ],
       style,
     ),
-    // Without the line that counts the rows.
-    table.slice(0, table.lastIndexOf('\n')),
+    table,
     ...(cones === undefined || cones === null
       ? []
       : [

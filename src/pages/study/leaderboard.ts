@@ -175,7 +175,7 @@ export function leaderboardText(groups: readonly LeaderboardGroup[], style: Text
       ]),
       style,
     );
-    return `${paint(paragraph([`${symbols.length} ${symbols.length === 1 ? 'symbol' : 'symbols'}, ${[...windows, ...settings].join('; ')}`], style), 'bold', style)}\n${shown.slice(0, shown.lastIndexOf('\n'))}`;
+    return `${paint(paragraph([`${symbols.length} ${symbols.length === 1 ? 'symbol' : 'symbols'}, ${[...windows, ...settings].join('; ')}`], style), 'bold', style)}\n${shown}`;
   });
   return [...parts, paragraph([`${NOTE} Audit: passed/failed/not testable.`], style)].join('\n\n');
 }

@@ -181,11 +181,8 @@ function armsTables(
 /** Returns the result of a study as text for a terminal. */
 export function studyText(report: StudyReport, folder: string, style: TextStyle): string {
   const { windows, arms, comparisons, probes, counterfactuals, notes } = report;
-  const plain = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
-    const table = textTable(head, rows, style);
-    // Without the line that counts the rows.
-    return table.slice(0, table.lastIndexOf('\n'));
-  };
+  const plain = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+    textTable(head, rows, style);
   const main = armsTables(report, plain, style);
   const pairs = plain(
     ['p', 'Holm', 'a year', '[95%]', 'A − B'],

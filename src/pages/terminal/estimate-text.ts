@@ -36,7 +36,7 @@ export function estimateText(estimate: Estimated, what: string, cap: string, sty
   );
   return [
     `Estimate of ${what}: ${grouped(decisions, 0)} ${decisions === 1 ? 'decision' : 'decisions'}`,
-    table.slice(0, table.lastIndexOf('\n')),
+    table,
     basis === 'one decision'
       ? 'From one decision, which was made and paid for. Its range is half to three times the expected amount.'
       : `From ${grouped(observed, 0)} recorded decisions. The range is a 95% prediction interval.`,

@@ -38,7 +38,7 @@ export function sweepText(result: SweepResult, folder: string, seconds: number, 
       ],
       style,
     ),
-    ...(top.length === 0 ? [] : [table.slice(0, table.lastIndexOf('\n'))]),
+    ...(top.length === 0 ? [] : [table]),
     paragraph(
       [
         ...(plateau === null ? [] : [plateau.text]),

@@ -1,4 +1,4 @@
-import { decimal, textTable } from '../../kernel/index.ts';
+import { countedTable, decimal } from '../../kernel/index.ts';
 import { type CheckedRun, CheckFailed } from './checked-run.ts';
 import type { Desk } from './desk.ts';
 
@@ -80,7 +80,7 @@ function shown(columns: readonly string[], actual: readonly Row[]): string {
   if (actual.length === 0) return '';
   const rows = actual.slice(0, SHOWN).map((row) => columns.map((column) => text(row[column])));
   const more = actual.length > SHOWN ? `\n… of ${actual.length}` : '';
-  return `What the run has:\n${textTable(columns, rows, STYLE)}${more}`;
+  return `What the run has:\n${countedTable(columns, rows, STYLE)}${more}`;
 }
 
 function text(value: unknown): string {

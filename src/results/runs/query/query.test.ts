@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runRecord } from '../../../../test/support/records.ts';
 import type { RunEvent } from '../../../engine/index.ts';
 import type { RunRecord } from '../../../journal/index.ts';
-import { textTable } from '../../../kernel/index.ts';
+import { countedTable } from '../../../kernel/index.ts';
 import { summarise } from '../../analysis/index.ts';
 import { equityCsv, sha256OfFile, tradesCsv } from '../files.ts';
 import { queryRuns } from './query.ts';
@@ -92,7 +92,7 @@ describe('a query that asks too much', () => {
 
   it('has 200,000 rows in a table', async () => {
     const { columns, rows } = await queryRuns(folder, 'select range as n from range(200000)');
-    const lines = textTable(columns, rows, { width: 80, colour: false, ascii: false }).split('\n');
+    const lines = countedTable(columns, rows, { width: 80, colour: false, ascii: false }).split('\n');
     expect([lines.length, lines.at(-1)]).toEqual([200_002, '200000 rows']);
   }, 60_000);
 });
@@ -329,7 +329,7 @@ describe('a table of rows', () => {
   it('puts numbers to the right and fits the width', () => {
     const style = { width: 14, colour: false, ascii: false };
     expect(
-      textTable(
+      countedTable(
         ['name', 'n'],
         [
           ['a', 1],
@@ -339,6 +339,6 @@ describe('a table of rows', () => {
         style,
       ),
     ).toBe(['name   n', 'a      1', 'bcd   22', '–      –', '3 rows'].join('\n'));
-    expect(textTable(['long'], [['x'.repeat(70)]], style).split('\n')[1]).toBe(`${'x'.repeat(13)}…`);
+    expect(countedTable(['long'], [['x'.repeat(70)]], style).split('\n')[1]).toBe(`${'x'.repeat(13)}…`);
   });
 });

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { skipBecause } from '../missing.ts';
+import { inDepth } from '../support/depth.ts';
+import { ROOT } from './blocks.ts';
+import { isBuilt, paste } from './paste.ts';
+
+if (!isBuilt) skipBecause('The commands of docs/forward.md were not tested: they need a build.');
+
+const [, section = ''] =
+  /## From a backtest to a registered forward test\n([\s\S]*?)\n## /.exec(
+    readFileSync(`${ROOT}docs/forward.md`, 'utf8'),
+  ) ?? [];
+const plan = /^PLAN=.*$/m.exec(section)?.[0] ?? '';
+const commands = [...section.matchAll(/^\d+\. [^`]*`([^`]+)`/gm)].map(([, command]) => command!);
+
+/** Prints the exit code of a command, with its number on the page. */
+const reported = (place: number, command: string): string => `${command}; echo "command ${place + 1}: $?"`;
+
+it('docs/forward.md leads from a backtest to a forward test in ten commands', () => {
+  expect(commands).toHaveLength(10);
+});
+
+it.runIf(isBuilt && inDepth(3))(
+  'the ten commands of docs/forward.md do as they stand',
+  async () => {
+    const [check, test, rehearse, register, tag, start, status, stop, resume, repeat] = commands.map(
+      (command, place) => reported(place, command.replace('reports/RUN', '"$RUN"')),
+    ) as [string, string, string, string, string, string, string, string, string, string];
+    const running =
+      'until npx sandtable forward status "$RUN" --json 2> /dev/null | grep -q \'"running": *true\'; do sleep 0.3; done';
+    const { stdout, stderr } = await paste(
+      [
+        plan,
+        'git init -q . && git config user.email a@example.com && git config user.name A && git commit -q --allow-empty -m first',
+        check,
+        test,
+        rehearse,
+        register,
+        // No key signs here.
+        tag.replace('git tag -s', 'git tag -a'),
+        `(${start}) &`,
+        'until RUN=$(grep -l new-bars.csv reports/*/inputs.json 2> /dev/null); do sleep 0.3; done',
+        'RUN=$(dirname "$RUN")',
+        running,
+        'echo 2030-01-02,100,101,99,100.5,1000 >> new-bars.csv',
+        status,
+        stop,
+        'wait',
+        `(${resume}) &`,
+        running,
+        'npx sandtable forward stop "$RUN"',
+        'wait',
+        repeat,
+      ],
+      [],
+    );
+    const codes = [...stdout.matchAll(/^command (\d+): (\d+)$/gm)].map(
+      ([, place, code]) => `${place}: ${code}`,
+    );
+    expect(codes, `${stdout}\n${stderr}`).toEqual([
+      '1: 0',
+      '2: 0',
+      '3: 0',
+      '4: 0',
+      '5: 0',
+      '7: 0',
+      '6: 0',
+      '8: 0',
+      '9: 0',
+      '10: 0',
+    ]);
+  },
+  600_000,
+);
