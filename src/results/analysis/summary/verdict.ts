@@ -131,7 +131,7 @@ function whyIncomplete({ outcome, bars, started, damage, commissionPaid }: RunRe
   if (outcome === 'completed' && !isKilled && damage.length === 0) return [];
   const ending = isKilled ? 'The run was killed' : (ENDINGS[outcome] ?? 'The journal is not whole');
   return [
-    `${ending} after ${number(bars.length)} of ${number(started.bars)} bars: what it shows is of a part.`,
+    `${ending} after ${number(bars.length)} of ${number(started.bars)} bars. The figures are of these bars only.`,
   ];
 }
 
