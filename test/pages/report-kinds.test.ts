@@ -135,4 +135,16 @@ describe.skipIf(browserPath() === undefined)('the report of a run', () => {
     expect(complaints).toEqual([]);
     await page.context().close();
   });
+
+  it('of a few months, with wide intervals, cuts no column of the comparison at 1280 px', async () => {
+    const record = await of({ bars: 900 });
+    const [from, to] = [200, 300].map((bar) => record.bars[bar]!.date.slice(0, 10));
+    const { page } = await opened(record, `#range=${from}..${to}`);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    const { scrollWidth, clientWidth } = await page
+      .locator('#spine-table')
+      .evaluate(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }));
+    expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+    await page.context().close();
+  });
 });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { ROOT } from '../docs/blocks.ts';
 
 const dockerfile = readFileSync(`${ROOT}Dockerfile`, 'utf8');
-const faultsOf = (text: string): string[] => validate(text).map(({ message }) => message);
+const faultsOf = (text: string) => validate(text).map(({ message }) => message);
 
 it('Dockerfile has no fault', () => {
   expect(faultsOf(dockerfile)).toEqual([]);

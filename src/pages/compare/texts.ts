@@ -144,7 +144,7 @@ export function isUnfit({ summary }: ComparedRun): boolean {
 
 /** Note on the chance of false differences when many intervals are shown. */
 export const MANY_INTERVALS =
-  'Each interval is of one pair: of twenty runs that do not differ from the baseline, one is expected to seem to.';
+  'Each interval is of one pair. Of twenty runs that do not differ from the baseline, one is expected to appear different.';
 
 /** Returns the conclusions of the paired intervals, one sentence for each run except the baseline. */
 export function intervalSentences(runs: readonly ComparedRun[]): string[] {
@@ -157,9 +157,9 @@ export function intervalSentences(runs: readonly ComparedRun[]): string[] {
       const { name } = run;
       const unfit = [run, baseline].find(isUnfit);
       if (unfit !== undefined)
-        return `${name} against ${base}: ${unfit.name} is ${VERDICT_WORDS[unfit.summary.verdict.state].toLowerCase()}, so that nothing is said of a difference.`;
+        return `${name} against ${base}: ${unfit.name} is ${VERDICT_WORDS[unfit.summary.verdict.state].toLowerCase()}, so no difference is stated.`;
       if (run.against === undefined)
-        return `${name} against ${base}: they share ${run.sharedSessions} sessions, too few for an interval.`;
+        return `${name} against ${base}: too few shared sessions for an interval (${run.sharedSessions}).`;
       const { meanReturn, sharpe, confidence } = run.against;
       if (meanReturn.low === 0 && meanReturn.high === 0)
         return `${name} and ${base} earned the same on each of ${run.sharedSessions} shared sessions.`;
@@ -168,7 +168,7 @@ export function intervalSentences(runs: readonly ComparedRun[]): string[] {
           ? `${name} earned more than ${base}`
           : meanReturn.high < 0
             ? `${name} earned less than ${base}`
-            : `Whether ${name} earned more than ${base} may be chance`;
+            : `The difference between ${name} and ${base} may be chance`;
       const range = `${signedPoints(meanReturn.low)} to ${signedPoints(meanReturn.high)} a year`;
       const ratios = sharpe === undefined ? '' : `, Sharpe ${ratio(sharpe.low)} to ${ratio(sharpe.high)}`;
       return `${verdict}: ${confidence * 100}% interval of the difference ${range}${ratios}, over ${run.sharedSessions} shared sessions.`;
