@@ -13,7 +13,6 @@ const NOT_YET: readonly string[] = [
   'docs/futures.md',
   'docs/reports.md',
   'docs/run-folder.md',
-  'docs/study.md',
   'docs/ta.md',
   'docs/tools.md',
   'docs/troubleshooting.md',
