@@ -12,7 +12,6 @@ const NOT_YET: readonly string[] = [
   'docs/forward.md',
   'docs/futures.md',
   'docs/reports.md',
-  'docs/run-folder.md',
   'docs/ta.md',
   'docs/tools.md',
   'docs/troubleshooting.md',
