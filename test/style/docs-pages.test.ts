@@ -11,7 +11,6 @@ const NOT_YET: readonly string[] = [
   'docs/dependencies.md',
   'docs/forward.md',
   'docs/futures.md',
-  'docs/reports.md',
   'docs/ta.md',
   'docs/tools.md',
   'docs/troubleshooting.md',
