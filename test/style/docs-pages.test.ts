@@ -7,7 +7,6 @@ const NOT_YET: readonly string[] = [
   'docs/bdd.md',
   'docs/benchmarks.md',
   'docs/cli.md',
-  'docs/dependencies.md',
   'docs/forward.md',
   'docs/futures.md',
   'docs/ta.md',
