@@ -6,7 +6,6 @@ const NOT_YET: readonly string[] = [
   'docs/architecture.md',
   'docs/bdd.md',
   'docs/benchmarks.md',
-  'docs/cli.md',
   'docs/forward.md',
   'docs/futures.md',
   'docs/ta.md',
