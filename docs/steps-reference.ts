@@ -15,11 +15,11 @@ export function withSteps(page: string): string {
 }
 
 function reference(): string {
+  const names = figureNames().map((name) => `\`${name}\``);
+  const others =
+    'Other figures have the words of their names in `summary.json` and in [metrics.md](metrics.md). An unknown name is an error that lists all names.';
   const sections = Object.entries<readonly Step[]>(CATALOGUE).map(([heading, steps]) => {
-    const figures =
-      heading === 'Figures'
-        ? `The figures: ${figureNames().join(', ')}. Others go by the words of their names in \`summary.json\` and in [metrics.md](metrics.md); a name that is not known is answered with all there are.\n\n`
-        : '';
+    const figures = heading === 'Figures' ? `The figures: ${names.join(', ')}. ${others}\n\n` : '';
     return `### ${heading}\n\n${figures}${steps.map(entry).join('\n')}`;
   });
   return sections.join('\n');
