@@ -5,11 +5,9 @@ import { faultsOfPage, faultsOfPages, writtenPages } from './pages.ts';
 const NOT_YET: readonly string[] = [
   'docs/architecture.md',
   'docs/benchmarks.md',
-  'docs/forward.md',
   'docs/ta.md',
   'docs/tools.md',
   'docs/troubleshooting.md',
-  'docs/verify.md',
 ];
 
 describe('pages of docs/', () => {

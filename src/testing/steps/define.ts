@@ -128,9 +128,9 @@ const RUN_STEPS: readonly Step[] = [
 
 /** All steps, by the headings of docs/bdd.md. */
 export const CATALOGUE = {
-  'What is run': WORLD_STEPS,
+  'Inputs and runs': WORLD_STEPS,
   Figures: FIGURE_STEPS,
-  'Runs against each other': COMPARE_STEPS,
+  'Comparisons of runs': COMPARE_STEPS,
   'Trades, fills and orders': RECORD_STEPS,
   'Outcome and reliability': RUN_STEPS,
 } as const satisfies Readonly<Record<string, readonly Step[]>>;
