@@ -34,7 +34,7 @@ export async function entryOf(name: string): Promise<string> {
   if (shown === undefined) throw new Error(`docs/tool-calls.ts shows no call of ${name}.`);
   const marks = [
     `offered ${offerText(name) ?? 'unless others are named'}`,
-    tool.writes ? 'changes something' : 'only looks',
+    tool.writes ? 'changes state' : 'read-only',
     tool.needsPython === true ? 'needs Python' : 'needs no Python',
   ];
   return [
@@ -55,7 +55,7 @@ function parametersOf({ properties = {}, required = [] }: Schema): string {
     const need = required.includes(name) ? 'required' : defaultOf(schema);
     return `| \`${name}\` | ${typeOf(schema)} | ${need} | ${(schema.description ?? '').replaceAll('|', '\\|')} |`;
   });
-  if (rows.length === 0) return 'It takes no arguments.';
+  if (rows.length === 0) return 'No arguments.';
   return ['| Argument | Type | | |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
 
