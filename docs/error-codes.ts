@@ -125,9 +125,9 @@ export function troubleshooting(places: readonly ErrorPlace[]): string {
   });
   return `# Troubleshooting by code
 
-Every error and every refused order has a code. \`--json\`, the journal and errors in code have it as \`code\`. This page lists each code with its messages and what to do. "${VALUE}" stands for a value of your run. \`npm run docs:codes\` makes this page from the sources.
+This page lists every error code with its messages and fixes. Every error and every rejected order has a code. It is the field \`code\` in the output of \`--json\`, in the journal, and in errors thrown by the library. "${VALUE}" stands for a value of your run. \`npm run docs:codes\` generates this page from the sources.
 
-An error ends a command with exit code 1 (the run failed) or 2 (usage or input). A refused order does not end a run; [orders.md](orders.md#when-an-order-is-refused) explains the refusals.
+An error ends a command with exit code 1 (the run failed) or 2 (usage or input). A rejected order does not end a run. [orders.md](orders.md#when-an-order-is-refused) explains the rejections.
 
 ${entries.join('\n')}`;
 }

@@ -53,8 +53,8 @@ function checkReadable(manifest: unknown, file: string): void {
   if (isObject(manifest)) return;
   throw new AppError({
     code: 'damaged_folder',
-    message: `Its ${file} is damaged: it is no whole JSON object.`,
-    hint: 'Take the file from a copy, or make it all anew in another folder.',
+    message: `Its ${file} is damaged: it is not a complete JSON object.`,
+    hint: 'Restore the file from a copy, or run the work again in another folder.',
   });
 }
 

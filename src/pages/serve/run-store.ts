@@ -103,7 +103,7 @@ export class RunStore {
       throw new AppError({
         code: 'no_reports',
         message: `Cannot read ${folder}: ${fileProblem(cause)}.`,
-        hint: 'Name the folder that holds run folders, such as reports.',
+        hint: 'Pass a folder that contains run folders, for example reports.',
         cause,
       });
     }
@@ -221,7 +221,7 @@ export class RunStore {
     if (runId.includes('/')) {
       throw new AppError({
         code: 'run_undeletable',
-        message: 'This run belongs to the study, sweep or samples that it lies in.',
+        message: 'This run is part of the study, sweep or samples in whose folder it is.',
         hint: 'Delete the whole folder on the disk, if nothing of it is needed any more.',
       });
     }

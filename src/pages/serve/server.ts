@@ -256,8 +256,8 @@ function answerFor({ store }: Site, error: unknown) {
     return {
       status: 500,
       code: 'failed',
-      message: 'Sandtable failed where it should not.',
-      remedy: 'The terminal that serves this page says more.',
+      message: 'Internal error of Sandtable.',
+      remedy: 'See the terminal that runs sandtable serve for details.',
     };
   const status = error instanceof HttpError ? error.status : (STATUS[error.code] ?? 500);
   const plain = (text: string): string => text.replaceAll(`${store.root}/`, '').replaceAll(store.root, '');

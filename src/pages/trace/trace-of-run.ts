@@ -21,7 +21,7 @@ export async function traceOfRun(
   if (!existsSync(journal)) {
     throw new AppError({
       code: 'no_run',
-      message: `There is no run in ${folder}: it holds no journal.jsonl.`,
+      message: `There is no run in ${folder}: journal.jsonl is missing.`,
       hint: 'Name the folder of a run, such as reports/20261121-215900-sma-cross-3fa9c1.',
     });
   }

@@ -128,7 +128,7 @@ function tooLarge(size: string): AppError {
   return new AppError({
     code: 'trace_too_large',
     message: `The trace of this run is too large for one page: ${size}.`,
-    hint: 'Look at it with: npx sandtable serve FOLDER (the folder that holds the run); it reads what is looked at.',
+    hint: 'Use npx sandtable serve FOLDER, with the folder that contains the run. It reads only the bars that you open.',
     kind: 'run',
   });
 }
