@@ -29,7 +29,7 @@ describe.skipIf(python === undefined)('docs/ta.md', () => {
       const [name] = entry.split('\n');
       expect(entry).toContain(`\`ta.${name}(`);
       for (const part of ['**Returns**: ', '**Source**: ']) expect(entry, name).toContain(part);
-      if (name !== 'pvr') expect(entry, name).toContain('**Parameters**: ');
+      if (name !== 'pvr') expect(entry, name).toContain('**Parameters**:');
     }
   });
 

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { faultsOfPage, faultsOfPages, writtenPages } from './pages.ts';
 
-/** Pages that are not rewritten yet. Remove a page from this list when it has no faults. */
-const NOT_YET: readonly string[] = [
-  'docs/ta.md',
-];
-
 describe('pages of docs/', () => {
-  it('are in plain English, except for those that are not rewritten yet', () => {
-    expect(faultsOfPages(writtenPages().filter((page) => !NOT_YET.includes(page)))).toEqual([]);
+  it('are in plain English', () => {
+    expect(faultsOfPages(writtenPages())).toEqual([]);
   });
 });
 

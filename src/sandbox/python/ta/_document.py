@@ -3,15 +3,16 @@
 import inspect
 
 from ._differences import PANDAS_TA, TALIB
-from ._parameters import REQUIRED, documented
+from ._parameters import REQUIRED, documented, notes_of
 from ._registry import CATEGORY_OF, REPAINTS, load, parameters
 
 _HEAD = """# `ta`: the indicators
 
-Made from the docstrings of `src/sandbox/python/ta/` by `npm run docs:ta`; change them there.
+This page lists all indicators of `ta` with their parameters, columns and sources. `npm run docs:ta` generates it from
+the docstrings in `src/sandbox/python/ta/`.
 
-Names, parameters, columns and numbers are those of pandas_ta 0.3.14b, checked against it at 1e-8. Three ways to call
-one, all in `compute`:
+Names, parameters, columns and numbers are those of pandas_ta 0.3.14b. Tests compare the numbers with pandas_ta at 1e-8.
+There are three ways to call an indicator in `compute`:
 
 ```python
 ta.rsi(df.close, length=14)               # a Series or a DataFrame
@@ -19,25 +20,26 @@ df.ta.rsi(length=14, append=True)         # finds its columns, whatever their ca
 df.ta.strategy("momentum")                # a category, a list, or ta.Strategy
 ```
 
-and the tool `indicator_calc` gives the latest value of one: `{"name": "rsi", "length": 14}`.
+The tool `indicator_calc` returns the latest value of an indicator: `{"name": "rsi", "length": 14}`.
 
-- The columns a call reads come first; `open_` is the open. Below, a default is in the call or, in words, beside the
-  parameter; a length of None, 0 or less means the default.
-- Every indicator also takes `offset` (bars the result is shifted by), `fillna` and `fill_method` ("ffill", "bfill"),
-  and, without effect, `talib` and what else pandas_ta lets it carry. `mamode` is any of: {modes}.
-- The first bars are NaN until there are enough; with fewer bars than the longest length the whole result is None.
-- An indicator that **repaints** changes the values of past bars when new ones come. `indicator_calc` refuses it.
+- The first arguments are the columns that the indicator reads. `open_` is the open.
+- A length of None, 0 or less selects the default.
+- Every indicator also accepts `offset` (bars by which the result is shifted), `fillna` and `fill_method` ("ffill",
+  "bfill"). `talib` and other options of pandas_ta are accepted and have no effect.
+- `mamode` is one of: {modes}.
+- The first bars are NaN until there are enough bars. With fewer bars than the longest length, the result is None.
+- An indicator that **repaints** changes the values of past bars when new bars arrive. `indicator_calc` refuses it.
 """
 
 
 def markdown():
-    """One section a category, one entry an indicator: what it is, its call, parameters, columns and source."""
+    """Returns the page: a section for each category, and an entry for each indicator."""
     from ._averages import MODES
 
     lines = [_HEAD.replace("{modes}", ", ".join(f"`{mode}`" for mode in MODES))]
     categories = list(dict.fromkeys(CATEGORY_OF.values()))
     for category in categories:
-        members = ", ".join(f"[{name}](#{name})" for name, kind in CATEGORY_OF.items() if kind == category)
+        members = ", ".join(f"[`{name}`](#{name})" for name, kind in CATEGORY_OF.items() if kind == category)
         lines.append(f"- **{category}**: {members}")
     lines += ["", *_pandas_ta_table(), *_talib_table()]
     for category in categories:
@@ -51,9 +53,9 @@ def markdown():
 def _pandas_ta_table():
     rows = [f"| [{name}](#{name}) | {theirs} | {ours} |" for name, (theirs, ours) in PANDAS_TA.items()]
     return [
-        "## Where ours differ from pandas_ta",
+        "## Differences from pandas_ta",
         "",
-        "On purpose, and nowhere else:",
+        "All intended differences:",
         "",
         "| Indicator | pandas_ta 0.3.14b | Here |",
         "| --- | --- | --- |",
@@ -82,9 +84,9 @@ def _default(parameter):
 def _talib_table():
     lines = [
         "## TA-Lib", "",
-        "Where TA-Lib has a function for the same quantity: what differs from it in numbers, and why. TA-Lib's MAMA, "
-        "Hilbert transforms (HT\\_…), SAREXT, ADXR, BETA, CORREL and MAVP have no counterpart here, as in pandas_ta; "
-        "the indicators that are not in this table have none in TA-Lib.",
+        "Differences from TA-Lib functions for the same quantity. Indicators that are not in this table have no TA-Lib "
+        "function. TA-Lib's MAMA, Hilbert transforms (HT\\_…), SAREXT, ADXR, BETA, CORREL and MAVP have no counterpart "
+        "here, as in pandas_ta.",
         "", "| Indicator | TA-Lib | Difference |", "| --- | --- | --- |",
     ]
     for name, (function, difference) in TALIB.items():
@@ -92,19 +94,33 @@ def _talib_table():
     return [*lines, ""]
 
 
+def _parameter_lines(name, text):
+    """Returns the parameters of indicator `name` as a list, and the sentences that follow them in `text`."""
+    lines = ["- **Parameters**:"]
+    for key, parameter in documented(name).items():
+        default = "required" if parameter.default is REQUIRED else f"default `{_default(parameter)}`"
+        words = f": {parameter.words}" if parameter.words else ""
+        lines.append(f"  - `{key}` ({default}){words}.")
+    return lines + [f"- **Note**: {note}" for note in notes_of(text)]
+
+
 def _entry(name):
-    """The lines of one indicator; each labelled paragraph of its docstring becomes a list item."""
+    """Returns the lines of one indicator. Each labelled paragraph of its docstring becomes a list item."""
     lines = [f"### {name}", "", f"`{call(name)}`", ""]
+    parts = []
     for line in (part.strip() for part in load(name).__doc__.splitlines()):
         label = next((label for label in ("Parameters", "Returns", "Source") if line.startswith(f"{label}: ")), None)
         if label:
-            lines.append(f"- **{label}**: {line[len(label) + 2:]}")
-        elif line and lines[-1].startswith("- **"):
-            lines[-1] += f" {line}"
+            parts.append((label, line[len(label) + 2:]))
+        elif line and parts:
+            parts[-1] = (parts[-1][0], f"{parts[-1][1]} {line}")
         else:
             lines.append(line)
     while not lines[-1]:
         lines.pop()
+    lines.append("")
+    for label, text in parts:
+        lines += _parameter_lines(name, text) if label == "Parameters" else [f"- **{label}**: {text}"]
     if name in TALIB:
         function, difference = TALIB[name]
         lines.append(f"- **TA-Lib**: {function}: {difference or 'no difference'}.")

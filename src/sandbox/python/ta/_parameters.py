@@ -11,6 +11,8 @@ from ._registry import load
 
 REQUIRED = type("Required", (), {"__repr__": lambda self: "required"})()
 _PARAGRAPH = re.compile(r"^ *Parameters: (.*?)(?=^ *Returns:)", re.DOTALL | re.MULTILINE)
+# A sentence may follow the list.
+_SENTENCE = re.compile(r"\. (?=[A-Z])")
 _ENTRY = re.compile(r"(\w+(?: and \w+)*) \((.*)\)")
 _known = {}
 
@@ -64,12 +66,16 @@ def documented(name):
         paragraph = _PARAGRAPH.search(load(name).__doc__)
         text = " ".join(paragraph.group(1).split()) if paragraph else ""
         found = {}
-        # A sentence may follow the list.
-        for entry in _split(re.split(r"\. (?=[A-Z])", text)[0].rstrip("."), ",") if text else ():
+        for entry in _split(_SENTENCE.split(text)[0].rstrip("."), ",") if text else ():
             names, words = _ENTRY.fullmatch(entry).groups()
             found.update((each, Parameter(words)) for each in names.split(" and "))
         _known[name] = found
     return _known[name]
+
+
+def notes_of(text):
+    """Returns the sentences that follow the list of parameters in `text`."""
+    return [f"{note.rstrip('.')}." for note in _SENTENCE.split(text)[1:]]
 
 
 def _split(text, mark):

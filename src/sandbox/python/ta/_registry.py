@@ -171,16 +171,16 @@ OPTIONAL_COLUMNS_OF = {
 }
 
 
-# Indicators whose values of past bars change with new bars, and how to ask for what does not.
+# Indicators whose values of past bars change with new bars, and the reason.
 REPAINTS = {
-    "dpo": "it is centred: it uses closes of half a length later; centered=False does not.",
-    "ichimoku": "its column ICS is a later close; include_chikou=False leaves it out.",
-    "ssf": "as in pandas_ta its filter starts from the newest closes, which moves its first values.",
-    "tos_stdevall": "its line is drawn through all bars anew.",
+    "dpo": "by default it is centred and uses closes of half a length later. Use centered=False.",
+    "ichimoku": "its column ICS is a later close. include_chikou=False omits it.",
+    "ssf": "as in pandas_ta, its filter starts from the newest closes, which changes its first values.",
+    "tos_stdevall": "its line through all bars is computed again with each bar.",
     "vp": "its rows are price ranges of the whole series, not bars.",
 }
 
-# Those of them that do not while one of these options is False, and one that does while its option is True.
+# Options that prevent repainting if False, and options that cause repainting if True.
 SAFE_WHEN_FALSE = {"dpo": ("centered", "lookahead"), "ichimoku": ("include_chikou", "lookahead")}
 REPAINTS_WHEN_TRUE = {"cdl_z": "full"}
 

@@ -10,7 +10,8 @@ def cdl_doji(
     """Doji: a body of less than `factor` percent of the recent mean range.
 
     Parameters: length (bars of the mean, 10), factor (percent, 10), scalar (value of a hit, 100), asint (numbers
-    instead of booleans, True), offset (bars, 0), naive (judge the first `length` bars by their own range, False).
+    instead of booleans, True), offset (bars, 0), naive (compare each of the first `length` bars with its own range,
+    False).
     Returns: Series CDL_DOJI_{length}_{factor / 100}.
     Source: Nison, Japanese Candlestick Charting Techniques (1991).
     """

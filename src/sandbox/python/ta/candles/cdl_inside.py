@@ -3,7 +3,7 @@ from ._shape import colour, inside
 
 
 def cdl_inside(open_, high, low, close, asbool=False, offset=None, **kwargs):
-    """Inside bar: a range within that of the bar before; 1 when it rises, -1 when it falls.
+    """Inside bar: a range within the range of the previous bar. 1 if the bar rises, -1 if it falls.
 
     Parameters: asbool (True and False instead, False), offset (bars, 0).
     Returns: Series CDL_INSIDE.

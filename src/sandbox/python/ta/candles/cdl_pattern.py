@@ -6,18 +6,18 @@ NATIVE = ("doji", "inside")
 
 
 def cdl_pattern(open_, high, low, close, name="all", scalar=None, offset=None, **kwargs):
-    """Candlestick patterns by name: positive where one is bullish, negative where bearish, 0 elsewhere.
+    """Candlestick patterns by name. Positive for a bullish pattern, negative for a bearish pattern, 0 elsewhere.
 
-    "doji" and "inside" are pandas_ta's own, and "all" means these two, as it does there without TA-Lib. The others
-    are TA-Lib's: engulfing, hammer, hangingman, harami, morningstar, eveningstar, shootingstar, 3whitesoldiers,
-    3blackcrows, piercing, darkcloudcover, marubozu, spinningtop, dragonflydoji, gravestonedoji.
+    "doji" and "inside" are the versions of pandas_ta. "all" selects these two, as in pandas_ta without TA-Lib. The
+    other patterns are those of TA-Lib: engulfing, hammer, hangingman, harami, morningstar, eveningstar, shootingstar,
+    3whitesoldiers, 3blackcrows, piercing, darkcloudcover, marubozu, spinningtop, dragonflydoji, gravestonedoji.
 
     Parameters: name (a name, with or without "cdl_", or a list of names, "all"), scalar (value of a hit, 100), offset
     (bars, 0), penetration (of the first body: 0.3 for morningstar and eveningstar, 0.5 for darkcloudcover, None),
     length and factor (of doji, as in cdl_doji, None), naive (of doji, False).
     Returns: DataFrame CDL_{NAME} for each.
-    Source: Nison, Japanese Candlestick Charting Techniques (1991); Morris, Candlestick Charting Explained (1992);
-    sizes as TA-Lib's default candle settings.
+    Source: Nison, Japanese Candlestick Charting Techniques (1991); Morris, Candlestick Charting Explained (1992); sizes
+    as TA-Lib's default candle settings.
     """
     scalar = nonzero(scalar, 100.0, "scalar")
     names = [name] if isinstance(name, str) else list(name)

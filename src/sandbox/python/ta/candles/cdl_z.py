@@ -3,10 +3,10 @@ from ..statistics.zscore import values as zscore_values
 
 
 def cdl_z(open_, high, low, close, length=None, full=None, ddof=None, offset=None, **kwargs):
-    """Candles as z-scores: how many standard deviations each price is from its own mean.
+    """Candles as z-scores: the distance of each price from its mean, in standard deviations.
 
-    Parameters: length (bars, 30), full (one window over all bars, which looks ahead, False), ddof (divisor is length
-    - ddof, 1), offset (bars, 0).
+    Parameters: length (bars, 30), full (one window over all bars, which looks ahead, False), ddof (divisor is length -
+    ddof, 1), offset (bars, 0).
     Returns: DataFrame open_Z_, high_Z_, low_Z_, close_Z_ + {length}_{ddof}; open_Za … when full.
     Source: Johnson, Pandas TA (2021).
     """

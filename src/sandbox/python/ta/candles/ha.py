@@ -5,7 +5,7 @@ from .._recursive import exponential
 
 
 def ha(open_, high, low, close, offset=None, **kwargs):
-    """Heikin-Ashi candles: bars averaged with the bar before.
+    """Heikin-Ashi candles: bars averaged with the previous bar.
 
     Parameters: offset (bars, 0).
     Returns: DataFrame HA_open, HA_high, HA_low, HA_close.

@@ -7,7 +7,7 @@ from .._recursive import scan
 
 
 def ebsw(close, length=None, bars=None, offset=None, **kwargs):
-    """Even better sine wave: the high-passed, smoothed price over its own recent power, -1 to 1.
+    """Even better sine wave: the high-passed and smoothed price divided by its recent power, -1 to 1.
 
     Parameters: length (bars of the longest cycle, 39 or more, 40), bars (of the smoothing, 10), offset (bars, 0),
     initial_version (angles in degrees taken as radians, True).

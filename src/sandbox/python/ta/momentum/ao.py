@@ -3,7 +3,7 @@ from .._windows import rolling_mean
 
 
 def ao(high, low, fast=None, slow=None, offset=None, **kwargs):
-    """Awesome oscillator: a fast simple average of the mid price less a slow one.
+    """Awesome oscillator: a fast simple average of the mid price minus a slow one.
 
     Parameters: fast (bars, 5), slow (bars, 34), offset (bars, 0).
     Returns: Series AO_{fast}_{slow}.

@@ -3,7 +3,7 @@ from .._core import mode_of, offset_of, read, whole
 
 
 def apo(close, fast=None, slow=None, mamode=None, talib=None, offset=None, **kwargs):
-    """Absolute price oscillator: a fast moving average less a slow one.
+    """Absolute price oscillator: a fast moving average minus a slow one.
 
     Parameters: fast (bars, 12), slow (bars, 26), mamode (moving average, "sma"), offset (bars, 0).
     Returns: Series APO_{fast}_{slow}.

@@ -3,7 +3,7 @@ from .._core import mode_of, offset_of, read, whole
 
 
 def bias(close, length=None, mamode=None, offset=None, **kwargs):
-    """Bias: how far the close is from its moving average, as a share of the average.
+    """Bias: the distance of the close from its moving average, as a fraction of the average.
 
     Parameters: length (bars, 26), mamode (moving average, "sma"), offset (bars, 0).
     Returns: Series BIAS_{name of the average}.

@@ -3,7 +3,7 @@ from .._windows import span
 
 
 def bop(open_, high, low, close, scalar=None, talib=None, offset=None, **kwargs):
-    """Balance of power: the body of each bar as a share of its range.
+    """Balance of power: the body of each bar as a fraction of its range.
 
     Parameters: scalar (1), offset (bars, 0).
     Returns: Series BOP.

@@ -3,7 +3,7 @@ from .._windows import rolling_sum, shift, span
 
 
 def brar(open_, high, low, close, length=None, scalar=None, drift=None, offset=None, **kwargs):
-    """AR and BR: buying against selling strength, measured from the open and from the previous close.
+    """AR and BR: buying strength relative to selling strength, measured from the open and from the previous close.
 
     Parameters: length (bars, 26), scalar (100), drift (bars to the previous close, 1), offset (bars, 0).
     Returns: DataFrame AR_{length}, BR_{length}.

@@ -3,7 +3,7 @@ from .._windows import rolling_absolute_deviation, rolling_mean
 
 
 def cci(high, low, close, length=None, c=None, talib=None, offset=None, **kwargs):
-    """Commodity channel index: how far the typical price is from its mean, in mean absolute deviations.
+    """Commodity channel index: the distance of the typical price from its mean, in mean absolute deviations.
 
     Parameters: length (bars, 14), c (scale, 0.015), offset (bars, 0).
     Returns: Series CCI_{length}_{c}.

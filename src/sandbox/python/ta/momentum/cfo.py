@@ -3,7 +3,7 @@ from ..overlap.linreg import values as regression
 
 
 def cfo(close, length=None, scalar=None, drift=None, offset=None, **kwargs):
-    """Chande forecast oscillator: how far the close is from its regression line, in percent.
+    """Chande forecast oscillator: the distance of the close from its regression line, in percent.
 
     Parameters: length (bars, 9), scalar (100), offset (bars, 0).
     Returns: Series CFO_{length}.

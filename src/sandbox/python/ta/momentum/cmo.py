@@ -6,9 +6,9 @@ from .._windows import difference, rolling_sum
 
 
 def cmo(close, length=None, scalar=None, talib=None, drift=None, offset=None, **kwargs):
-    """Chande momentum oscillator: gains less losses as a share of all movement, -100 to 100.
+    """Chande momentum oscillator: gains minus losses as a share of all movement, -100 to 100.
 
-    Parameters: length (bars, 14), scalar (100), talib (Wilder's averages as in TA-Lib; False sums plainly as Chande
+    Parameters: length (bars, 14), scalar (100), talib (Wilder's averages as in TA-Lib; False uses plain sums as Chande
     does, True), drift (bars a change spans, 1), offset (bars, 0).
     Returns: Series CMO_{length}.
     Source: Chande & Kroll, The New Technical Trader (1994).

@@ -4,7 +4,7 @@ from .roc import values as roc_values
 
 
 def coppock(close, length=None, fast=None, slow=None, offset=None, **kwargs):
-    """Coppock curve: the weighted average of two rates of change added up.
+    """Coppock curve: the weighted moving average of the sum of two rates of change.
 
     Parameters: length (bars, 10), fast (bars, 11), slow (bars, 14), offset (bars, 0).
     Returns: Series COPC_{fast}_{slow}_{length}.

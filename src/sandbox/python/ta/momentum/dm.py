@@ -4,7 +4,7 @@ from ..trend.adx import movement
 
 
 def dm(high, low, length=None, mamode=None, talib=None, drift=None, offset=None, **kwargs):
-    """Directional movement: the smoothed advances of the high and retreats of the low.
+    """Directional movement: the smoothed rises of the high and falls of the low.
 
     Parameters: length (bars, 14), mamode (moving average, "rma"), drift (bars, 1), offset (bars, 0).
     Returns: DataFrame DMP_{length}, DMN_{length}.

@@ -6,7 +6,7 @@ from ..utils import SIGNAL_KEYWORDS, with_signals
 
 
 def er(close, length=None, drift=None, offset=None, **kwargs):
-    """Efficiency ratio: the distance the price came over the way it went, 0 to 1.
+    """Efficiency ratio: the net change of the price divided by the sum of its absolute changes, 0 to 1.
 
     Parameters: length (bars, 10), drift (bars of a step, 1), offset (bars, 0), signal_indicators (also the columns of
     `ta.signals`, False).

@@ -3,7 +3,7 @@ from .._recursive import seeded_exponential
 
 
 def eri(high, low, close, length=None, offset=None, **kwargs):
-    """Elder ray: how far high and low reach beyond the EMA of the close.
+    """Elder ray: the distances of high and low from the EMA of the close.
 
     Parameters: length (bars, 13), offset (bars, 0).
     Returns: DataFrame BULLP_{length}, BEARP_{length}.

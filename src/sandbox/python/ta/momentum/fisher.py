@@ -6,7 +6,7 @@ from .._windows import rolling_max, rolling_min, shift, span
 
 
 def fisher(high, low, length=None, signal=None, offset=None, **kwargs):
-    """Fisher transform: the place of the mid price in its range, reshaped to a nearly normal distribution.
+    """Fisher transform: the position of the mid price in its range, transformed to a nearly normal distribution.
 
     Parameters: length (bars, 9), signal (bars the signal lags, 1), offset (bars, 0).
     Returns: DataFrame FISHERT_, FISHERTs_ (signal) + {length}_{signal}.

@@ -9,9 +9,9 @@ def inertia(
 ):
     """Inertia: the regression line of the relative volatility index.
 
-    Parameters: length (bars of the line, 20), rvi_length (bars, 14), scalar (100), refined (mean of the RVI of
-    high and low, False), thirds (mean of high, low and close, False), mamode (moving average, "ema"), drift (bars,
-    1), offset (bars, 0). High and low are needed by refined and thirds alone.
+    Parameters: length (bars of the line, 20), rvi_length (bars, 14), scalar (100), refined (mean of the RVI of high and
+    low, False), thirds (mean of high, low and close, False), mamode (moving average, "ema"), drift (bars, 1), offset
+    (bars, 0). Only refined and thirds need high and low.
     Returns: Series INERTIA_{length}_{rvi_length}, with r or t after INERTIA when refined or thirds.
     Source: Dorsey, Inertia (1995).
     """

@@ -4,7 +4,7 @@ from .._windows import rolling_max, rolling_min, span
 
 
 def kdj(high=None, low=None, close=None, length=None, signal=None, offset=None, **kwargs):
-    """KDJ: a stochastic oscillator smoothed by Wilder's average, and the line that runs ahead of it.
+    """KDJ: a stochastic oscillator smoothed by Wilder's average, and the leading line J = 3K - 2D.
 
     Parameters: length (bars, 9), signal (bars of the smoothings, 3), offset (bars, 0).
     Returns: DataFrame K_, D_, J_ + {length}_{signal}.

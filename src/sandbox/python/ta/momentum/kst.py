@@ -7,7 +7,7 @@ def kst(
     close, roc1=None, roc2=None, roc3=None, roc4=None, sma1=None, sma2=None, sma3=None, sma4=None, signal=None,
     drift=None, offset=None, **kwargs
 ):
-    """Know sure thing: four smoothed rates of change, the longer ones weighing more.
+    """Know sure thing: the weighted sum of four smoothed rates of change. Longer ones have higher weights.
 
     Parameters: roc1 (bars, 10), roc2 (bars, 15), roc3 (bars, 20), roc4 (bars, 30), sma1 (bars, 10), sma2 (bars, 10),
     sma3 (bars, 10), sma4 (bars, 15), signal (bars, 9), offset (bars, 0).

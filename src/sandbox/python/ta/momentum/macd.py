@@ -12,11 +12,11 @@ def values(x, fast, slow, signal):
 
 
 def macd(close, fast=None, slow=None, signal=None, talib=None, offset=None, **kwargs):
-    """Moving average convergence divergence: a fast EMA less a slow one, and the EMA of that.
+    """Moving average convergence divergence: a fast EMA minus a slow one, and the EMA of this difference.
 
-    Parameters: fast (bars, 12), slow (bars, 26), signal (bars, 9), offset (bars, 0), asmode (the difference of
-    line and signal takes the line's place, False), signal_indicators (also where the histogram crosses zero and
-    where the line is above it, False).
+    Parameters: fast (bars, 12), slow (bars, 26), signal (bars, 9), offset (bars, 0), asmode (the difference of line and
+    signal replaces the line, False), signal_indicators (also columns for crossings of zero by the histogram and for a
+    line above zero, False).
     Returns: DataFrame MACD_, MACDh_ (histogram), MACDs_ (signal) + {fast}_{slow}_{signal}.
     Source: Appel, The Moving Average Convergence-Divergence Trading Method (1979).
     """

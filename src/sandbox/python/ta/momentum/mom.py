@@ -3,7 +3,7 @@ from .._windows import difference
 
 
 def mom(close, length=None, talib=None, offset=None, **kwargs):
-    """Momentum: the close less the close `length` bars before.
+    """Momentum: the close minus the close `length` bars earlier.
 
     Parameters: length (bars, 10), offset (bars, 0).
     Returns: Series MOM_{length}.

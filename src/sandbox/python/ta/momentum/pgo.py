@@ -5,7 +5,7 @@ from ..volatility.atr import values as atr_values
 
 
 def pgo(high, low, close, length=None, offset=None, **kwargs):
-    """Pretty good oscillator: how many average true ranges the close is from its mean.
+    """Pretty good oscillator: the distance of the close from its mean, in average true ranges.
 
     Parameters: length (bars, 14), offset (bars, 0).
     Returns: Series PGO_{length}.

@@ -14,10 +14,10 @@ def values(x, fast, slow, signal, scalar, mamode):
 def ppo(
     close, fast=None, slow=None, signal=None, scalar=None, mamode=None, talib=None, offset=None, **kwargs
 ):
-    """Percentage price oscillator: a fast moving average less a slow one, in percent of the slow one.
+    """Percentage price oscillator: a fast moving average minus a slow one, in percent of the slow one.
 
-    Parameters: fast (bars, 12), slow (bars, 26), signal (bars, 9), scalar (100), mamode (moving average, "sma"),
-    offset (bars, 0).
+    Parameters: fast (bars, 12), slow (bars, 26), signal (bars, 9), scalar (100), mamode (moving average, "sma"), offset
+    (bars, 0).
     Returns: DataFrame PPO_, PPOh_ (histogram), PPOs_ (signal) + {fast}_{slow}_{signal}.
     Source: Appel, Technical Analysis: Power Tools for Active Investors (2005).
     """

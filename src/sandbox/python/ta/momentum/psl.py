@@ -5,7 +5,7 @@ from .._windows import difference, rolling_sum
 
 
 def psl(close, open_=None, length=None, scalar=None, drift=None, offset=None, **kwargs):
-    """Psychological line: the share of rising bars among the last ones, 0 to 100.
+    """Psychological line: the share of rising bars among the last `length` bars, 0 to 100.
 
     Parameters: open_ (Series; counts bars that close above their open, instead of above the previous close, None),
     length (bars, 12), scalar (100), drift (bars to the previous close, 1), offset (bars, 0).

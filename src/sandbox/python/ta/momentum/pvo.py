@@ -3,7 +3,7 @@ from .ppo import values as ppo_values
 
 
 def pvo(volume, fast=None, slow=None, signal=None, scalar=None, offset=None, **kwargs):
-    """Percentage volume oscillator: a fast EMA of volume less a slow one, in percent of the slow one.
+    """Percentage volume oscillator: a fast EMA of volume minus a slow one, in percent of the slow one.
 
     Parameters: fast (bars, 12), slow (bars, 26), signal (bars, 9), scalar (100), offset (bars, 0).
     Returns: DataFrame PVO_, PVOh_ (histogram), PVOs_ (signal) + {fast}_{slow}_{signal}.

@@ -8,12 +8,12 @@ from .rsi import values as rsi_values
 
 
 def qqe(close, length=None, smooth=None, factor=None, mamode=None, drift=None, offset=None, **kwargs):
-    """Quantitative qualitative estimation: a smoothed RSI with trailing stops set by its own volatility.
+    """Quantitative qualitative estimation: a smoothed RSI with trailing stops based on the volatility of the RSI.
 
     Parameters: length (bars of the RSI, 14), smooth (bars, 5), factor (width of the stops, 4.236), mamode (moving
     average, "ema"), drift (bars, 1), offset (bars, 0).
-    Returns: DataFrame QQE_ (the stop), QQE_…_RSIMA (the smoothed RSI), QQEl_, QQEs_ (the stop while long, while
-    short) + {length}_{smooth}_{factor}.
+    Returns: DataFrame QQE_ (the stop), QQE_…_RSIMA (the smoothed RSI), QQEl_, QQEs_ (the stop while long, while short)
+    + {length}_{smooth}_{factor}.
     Source: Ignatov, QQE (2006), after Wilder's RSI.
     """
     length, smooth = whole(length, 14), whole(smooth, 5, "smooth")

@@ -4,7 +4,7 @@ from ..overlap.swma import values as triangular
 
 
 def rvgi(open_, high, low, close, length=None, swma_length=None, offset=None, **kwargs):
-    """Relative vigor index: smoothed bodies over smoothed ranges, and its signal line.
+    """Relative vigor index: smoothed bodies divided by smoothed ranges, and its signal line.
 
     Parameters: length (bars, 14), swma_length (bars of the symmetric average, 4), offset (bars, 0).
     Returns: DataFrame RVGI_, RVGIs_ (signal) + {length}_{swma_length}.

@@ -5,7 +5,7 @@ from .._windows import difference
 
 
 def slope(close, length=None, as_angle=None, to_degrees=None, vertical=None, offset=None, **kwargs):
-    """Slope: the change a bar over the last `length` bars, or its angle.
+    """Slope: the mean change per bar over the last `length` bars, or its angle.
 
     Parameters: length (bars, 1), as_angle (its arc tangent, False), to_degrees (in degrees, False), offset (bars, 0).
     Returns: Series SLOPE_{length}; ANGLEr_{length} in radians, ANGLEd_{length} in degrees.

@@ -6,7 +6,7 @@ def smi(close, fast=None, slow=None, signal=None, scalar=None, offset=None, **kw
     """SMI ergodic oscillator: the true strength index, its signal line and their difference.
 
     Parameters: fast (bars, 5), slow (bars, 20), signal (bars, 5), scalar (1), offset (bars, 0).
-    Returns: DataFrame SMI_, SMIs_ (signal), SMIo_ (difference) + {fast}_{slow}_{signal}, and _{scalar} where that is not 1.
+    Returns: DataFrame SMI_, SMIs_ (signal), SMIo_ (difference) + {fast}_{slow}_{signal}, and _{scalar} if it is not 1.
     Source: Blau, Momentum, Direction, and Divergence (1995).
     """
     fast, slow = sorted((whole(fast, 5, "fast"), whole(slow, 20, "slow")))

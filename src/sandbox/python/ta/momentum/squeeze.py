@@ -8,13 +8,13 @@ def squeeze(
     high, low, close, bb_length=None, bb_std=None, kc_length=None, kc_scalar=None, mom_length=None, mom_smooth=None,
     use_tr=None, mamode=None, offset=None, **kwargs
 ):
-    """TTM squeeze: momentum, and whether the Bollinger bands lie within the Keltner channel.
+    """TTM squeeze: momentum, and flags that state if the Bollinger bands are inside the Keltner channel.
 
     Parameters: bb_length (bars, 20), bb_std (2), kc_length (bars, 20), kc_scalar (1.5), mom_length (bars, 12),
     mom_smooth (bars, 6), mamode ("sma" or "ema", "sma"), offset (bars, 0), tr (channel from true ranges, True), asint
     (flags as 0 and 1, True), lazybear (LazyBear's momentum, False), detailed (more columns, False).
-    Returns: DataFrame SQZ_{bb_length}_{bb_std}_{kc_length}_{kc_scalar}, SQZ_ON, SQZ_OFF, SQZ_NO; detailed adds
-    SQZ_INC, SQZ_DEC, SQZ_PINC, SQZ_PDEC, SQZ_NDEC, SQZ_NINC.
+    Returns: DataFrame SQZ_{bb_length}_{bb_std}_{kc_length}_{kc_scalar}, SQZ_ON, SQZ_OFF, SQZ_NO; detailed adds SQZ_INC,
+    SQZ_DEC, SQZ_PINC, SQZ_PDEC, SQZ_NDEC, SQZ_NINC.
     Source: Carter, Mastering the Trade (2005).
     """
     bb_length, kc_length = whole(bb_length, 20, "bb_length"), whole(kc_length, 20, "kc_length")

@@ -6,14 +6,14 @@ def squeeze_pro(
     high, low, close, bb_length=None, bb_std=None, kc_length=None, kc_scalar_wide=None, kc_scalar_normal=None,
     kc_scalar_narrow=None, mom_length=None, mom_smooth=None, use_tr=None, mamode=None, offset=None, **kwargs
 ):
-    """Squeeze pro: momentum, and within which of three Keltner channels the Bollinger bands lie.
+    """Squeeze pro: momentum, and flags that state which of three Keltner channels contain the Bollinger bands.
 
     Parameters: bb_length (bars, 20), bb_std (2), kc_length (bars, 20), kc_scalar_wide (2), kc_scalar_normal (1.5),
-    kc_scalar_narrow (1), mom_length (bars, 12), mom_smooth (bars, 6), mamode ("sma" or "ema", "sma"), offset (bars,
-    0), tr (channels from true ranges, True), asint (flags as 0 and 1, True), detailed (more columns, False).
+    kc_scalar_narrow (1), mom_length (bars, 12), mom_smooth (bars, 6), mamode ("sma" or "ema", "sma"), offset (bars, 0),
+    tr (channels from true ranges, True), asint (flags as 0 and 1, True), detailed (more columns, False).
     Returns: DataFrame SQZPRO_{bb_length}_{bb_std}_{kc_length}_{wide}_{normal}_{narrow}, SQZPRO_ON_WIDE,
-    SQZPRO_ON_NORMAL, SQZPRO_ON_NARROW, SQZPRO_OFF, SQZPRO_NO; detailed adds SQZPRO_INC and five more. None unless
-    wide > normal > narrow.
+    SQZPRO_ON_NORMAL, SQZPRO_ON_NARROW, SQZPRO_OFF, SQZPRO_NO; detailed adds SQZPRO_INC and five more. None unless wide
+    > normal > narrow.
     Source: Carter, Mastering the Trade (2005); the three channels are Makit0's.
     """
     bb_length, kc_length = whole(bb_length, 20, "bb_length"), whole(kc_length, 20, "kc_length")

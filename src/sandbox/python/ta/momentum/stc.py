@@ -4,14 +4,14 @@ from .._windows import rolling_max, rolling_min, span
 
 
 def stc(close, tclength=None, fast=None, slow=None, factor=None, offset=None, **kwargs):
-    """Schaff trend cycle: the MACD line put twice through a smoothed stochastic, 0 to 100.
+    """Schaff trend cycle: the MACD line after two smoothed stochastics, 0 to 100.
 
     Parameters: tclength (bars of the stochastics, 10), fast (bars, 12), slow (bars, 26), factor (smoothing, 0 to 1,
-    0.5), offset (bars, 0), ma1 and ma2 (Series to take the place of the EMAs, None), osc (Series to take the place of
-    their difference, None).
+    0.5), offset (bars, 0), ma1 and ma2 (Series that replace the EMAs, None), osc (Series that replaces their
+    difference, None).
     Returns: DataFrame STC_, STCmacd_, STCstoch_ + {tclength}_{fast}_{slow}_{factor}.
-    Source: Schaff, The Schaff Trend Cycle (1999); rounded to 8 digits and held while the MACD's low is not positive,
-    as in pandas_ta.
+    Source: Schaff, The Schaff Trend Cycle (1999). As in pandas_ta, values are rounded to 8 digits, and the previous
+    value is repeated while the low of the MACD is not positive.
     """
     tclength = whole(tclength, 10, "tclength")
     fast, slow = sorted((whole(fast, 12, "fast"), whole(slow, 26, "slow")))

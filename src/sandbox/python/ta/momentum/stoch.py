@@ -5,10 +5,10 @@ from .._windows import rolling_max, rolling_min, span
 
 
 def stoch(high, low, close, k=None, d=None, smooth_k=None, mamode=None, offset=None, **kwargs):
-    """Stochastic oscillator: where the close lies in the recent range, smoothed twice, 0 to 100.
+    """Stochastic oscillator: the position of the close in the recent range, smoothed twice, 0 to 100.
 
-    Parameters: k (bars of the range, 14), d (bars of the slow smoothing, 3), smooth_k (bars of the first
-    smoothing, 3), mamode (moving average, "sma"), offset (bars, 0).
+    Parameters: k (bars of the range, 14), d (bars of the slow smoothing, 3), smooth_k (bars of the first smoothing, 3),
+    mamode (moving average, "sma"), offset (bars, 0).
     Returns: DataFrame STOCHk_, STOCHd_ + {k}_{d}_{smooth_k}; as in pandas_ta it has no rows for the first k - 1 bars.
     Source: Lane, Lane's Stochastics (1984).
     """

@@ -5,7 +5,7 @@ from .rsi import values as rsi_values
 
 
 def stochrsi(close, length=None, rsi_length=None, k=None, d=None, mamode=None, offset=None, **kwargs):
-    """Stochastic RSI: where the RSI lies in its own recent range, smoothed twice, 0 to 100.
+    """Stochastic RSI: the position of the RSI in its recent range, smoothed twice, 0 to 100.
 
     Parameters: length (bars of the range, 14), rsi_length (bars, 14), k (bars of the first smoothing, 3), d (bars of
     the second, 3), mamode (moving average, "sma"), offset (bars, 0).

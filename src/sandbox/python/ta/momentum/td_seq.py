@@ -5,10 +5,10 @@ from .._windows import difference
 
 
 def td_seq(close, asint=None, offset=None, **kwargs):
-    """TD sequential set-up: how many closes in a row were above (below) the close four bars before, up to 13.
+    """TD sequential set-up: the number of consecutive closes above (below) the close four bars earlier, up to 13.
 
-    Parameters: asint (0 instead of NaN, as integers, False), offset (bars, 0), show_all (all counts; False shows 6 to
-    9 alone, True).
+    Parameters: asint (0 instead of NaN, as integers, False), offset (bars, 0), show_all (all counts; False shows only 6
+    to 9, True).
     Returns: DataFrame TD_SEQ_UPa, TD_SEQ_DNa; TD_SEQ_UP, TD_SEQ_DN without show_all.
     Source: DeMark, The New Science of Technical Analysis (1994).
     """

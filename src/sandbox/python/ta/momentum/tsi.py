@@ -18,10 +18,10 @@ def values(x, fast, slow, signal, scalar, mamode="ema", drift=1):
 def tsi(
     close, fast=None, slow=None, signal=None, scalar=None, mamode=None, drift=None, offset=None, **kwargs
 ):
-    """True strength index: the twice smoothed change over the twice smoothed size of the change, -100 to 100.
+    """True strength index: the twice smoothed change divided by the twice smoothed absolute change, -100 to 100.
 
-    Parameters: fast (bars, 13), slow (bars, 25), signal (bars, 13), scalar (100), mamode (moving average of the
-    signal, "ema"), drift (bars a change spans, 1), offset (bars, 0).
+    Parameters: fast (bars, 13), slow (bars, 25), signal (bars, 13), scalar (100), mamode (moving average of the signal,
+    "ema"), drift (bars a change spans, 1), offset (bars, 0).
     Returns: DataFrame TSI_, TSIs_ (signal) + {fast}_{slow}_{signal}.
     Source: Blau, True Strength Index (1991).
     """

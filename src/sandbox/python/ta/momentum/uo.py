@@ -8,7 +8,8 @@ def uo(
     high, low, close, fast=None, medium=None, slow=None, fast_w=None, medium_w=None, slow_w=None, talib=None,
     drift=None, offset=None, **kwargs
 ):
-    """Ultimate oscillator: buying pressure over true range at three lengths, the shortest weighing most, 0 to 100.
+    """Ultimate oscillator: buying pressure divided by true range at three lengths, 0 to 100. The shortest has the most
+    weight.
 
     Parameters: fast (bars, 7), medium (bars, 14), slow (bars, 28), fast_w (weight, 4), medium_w (weight, 2), slow_w
     (weight, 1), drift (bars, 1), offset (bars, 0).

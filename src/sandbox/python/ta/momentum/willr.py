@@ -3,7 +3,7 @@ from .._windows import rolling_max, rolling_min
 
 
 def willr(high, low, close, length=None, talib=None, offset=None, **kwargs):
-    """Williams %R: where the close lies in the recent range, -100 to 0.
+    """Williams %R: the position of the close in the recent range, -100 to 0.
 
     Parameters: length (bars, 14), offset (bars, 0).
     Returns: Series WILLR_{length}.

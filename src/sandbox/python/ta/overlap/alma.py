@@ -5,9 +5,9 @@ from .._windows import rolling_weighted
 
 
 def alma(close, length=None, sigma=None, distribution_offset=None, offset=None, **kwargs):
-    """Arnaud Legoux moving average: Gaussian weights whose peak lies inside the window.
+    """Arnaud Legoux moving average: Gaussian weights with a peak inside the window.
 
-    As in pandas_ta the peak is counted from the newest bar, the first value is 0 and the second NaN.
+    As in pandas_ta, the peak is counted from the newest bar. The first value is 0 and the second is NaN.
 
     Parameters: length (bars, 10), sigma (narrowness of the bell, 6), distribution_offset (place of the peak, 0 to 1,
     0.85), offset (bars, 0).

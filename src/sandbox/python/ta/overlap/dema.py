@@ -9,7 +9,7 @@ def values(x, length, **options):
 
 
 def dema(close, length=None, talib=None, offset=None, **kwargs):
-    """Double exponential moving average: twice the EMA less the EMA of the EMA.
+    """Double exponential moving average: twice the EMA minus the EMA of the EMA.
 
     Parameters: length (bars, 10), offset (bars, 0).
     Returns: Series DEMA_{length}.

@@ -6,11 +6,11 @@ from .._recursive import carried
 
 
 def hilo(high, low, close, high_length=None, low_length=None, mamode=None, offset=None, **kwargs):
-    """Gann HiLo activator: the average low while the close is above the average high, and the other way round.
+    """Gann HiLo activator: the average low after a close above the average high, the average high after a close below
+    the average low.
 
     Parameters: high_length (bars, 13), low_length (bars, 21), mamode (moving average, "sma"), offset (bars, 0).
-    Returns: DataFrame HILO_ (the line), HILOl_, HILOs_ (the line while long, while short) +
-    {high_length}_{low_length}.
+    Returns: DataFrame HILO_ (the line), HILOl_, HILOs_ (the line while long, while short) + {high_length}_{low_length}.
     Source: Krausz, The New Gann Swing Chartist (1998).
     """
     high_length, low_length = whole(high_length, 13, "high_length"), whole(low_length, 21, "low_length")

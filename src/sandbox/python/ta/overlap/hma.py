@@ -9,7 +9,8 @@ def values(x, length, **options):
 
 
 def hma(close, length=None, offset=None, **kwargs):
-    """Hull moving average: weighted averages of half and whole length combined, then smoothed over its square root.
+    """Hull moving average: combined weighted averages of half and full length, smoothed over the square root of the
+    length.
 
     Parameters: length (bars, 10), offset (bars, 0).
     Returns: Series HMA_{length}.

@@ -4,10 +4,10 @@ from ._holt_winters import smooth
 
 
 def hwma(close, na=None, nb=None, nc=None, offset=None, **kwargs):
-    """Holt-Winters moving average: a smoothed level carried on by its trend and acceleration.
+    """Holt-Winters moving average: a smoothed level, extrapolated by its trend and acceleration.
 
-    Parameters: na (smoothing of the level, 0 to 1, 0.2), nb (of the trend, 0.1), nc (of the acceleration, 0.1),
-    offset (bars, 0).
+    Parameters: na (smoothing of the level, 0 to 1, 0.2), nb (of the trend, 0.1), nc (of the acceleration, 0.1), offset
+    (bars, 0).
     Returns: Series HWMA_{na}_{nb}_{nc}.
     Source: Winters, Forecasting Sales by Exponentially Weighted Moving Averages (1960).
     """

@@ -11,12 +11,12 @@ def ichimoku(
 ):
     """Ichimoku kinko hyo: conversion and base lines, a cloud drawn `kijun` bars ahead, and the lagging close.
 
-    ICS is the close of `kijun` bars later: it looks ahead. `lookahead=False` leaves it out.
+    ICS is the close `kijun` bars later, which is look-ahead. `lookahead=False` omits it.
 
     Parameters: tenkan (bars, 9), kijun (bars, 26), senkou (bars, 52), include_chikou (True), offset (bars, 0),
     lookahead (True).
     Returns: two DataFrames: ISA_{tenkan}, ISB_{kijun} (the cloud), ITS_{tenkan}, IKS_{kijun}, ICS_{kijun}; and the
-    cloud of the `kijun` bars to come. (None, None) when there are fewer bars than the longest length.
+    cloud of the next `kijun` bars. (None, None) if there are fewer bars than the longest length.
     Source: Hosoda, Ichimoku Kinko Hyo (1969).
     """
     tenkan, kijun, senkou = whole(tenkan, 9, "tenkan"), whole(kijun, 26, "kijun"), whole(senkou, 52, "senkou")

@@ -6,9 +6,9 @@ from .._windows import rolling_sum, shift, span
 
 
 def kama(close, length=None, fast=None, slow=None, drift=None, offset=None, **kwargs):
-    """Kaufman's adaptive moving average: an EMA as fast as the price moves in one direction.
+    """Kaufman's adaptive moving average: an EMA whose speed depends on the efficiency ratio of the price.
 
-    As in pandas_ta it starts from 0, so the first values are far too low.
+    As in pandas_ta, it starts from 0, so the first values are far too low.
 
     Parameters: length (bars of the efficiency ratio, 10), fast (bars, 2), slow (bars, 30), drift (bars, 1), offset
     (bars, 0).

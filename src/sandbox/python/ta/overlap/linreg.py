@@ -33,13 +33,13 @@ def values(x, length, kind="line", **options):
 
 
 def linreg(close, length=None, talib=None, offset=None, **kwargs):
-    """Linear regression: the least-squares line through the last closes, read one bar before the newest.
+    """Linear regression: the least-squares line through the last closes, evaluated one bar before the newest bar.
 
-    TA-Lib's LINEARREG reads it at the newest bar; pandas_ta 0.3.14b, and so this, gives that for tsf=True.
+    TA-Lib's LINEARREG evaluates the line at the newest bar. As in pandas_ta 0.3.14b, tsf=True gives this value.
 
-    Parameters: length (bars, 14), offset (bars, 0), slope (of the line instead, False), intercept (of the line
-    instead, False), angle (of the line instead, in radians, False), degrees (the angle in degrees, False), r
-    (correlation with time instead, False), tsf (read at the newest bar, False).
+    Parameters: length (bars, 14), offset (bars, 0), slope (of the line instead, False), intercept (of the line instead,
+    False), angle (of the line instead, in radians, False), degrees (the angle in degrees, False), r (correlation with
+    time instead, False), tsf (evaluated at the newest bar, False).
     Returns: Series LR_{length}, with m, b, a or r after LR for slope, intercept, angle or correlation.
     Source: least squares; TA-Lib's LINEARREG family.
     """

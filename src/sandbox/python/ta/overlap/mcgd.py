@@ -3,7 +3,7 @@ from .._recursive import scan
 
 
 def mcgd(close, length=None, offset=None, c=None, **kwargs):
-    """McGinley dynamic: an average that follows faster in falling markets than in rising ones.
+    """McGinley dynamic: an average that adapts faster in falling markets than in rising ones.
 
     Parameters: length (bars, 10), offset (bars, 0), c (smoothing, above 0 to 1; 0.6 is McGinley's, 1).
     Returns: Series MCGD_{length}.

@@ -8,8 +8,8 @@ from .._core import offset_of, read, whole
 def ssf(close, length=None, poles=None, offset=None, **kwargs):
     """Ehlers' super smoother: a two- or three-pole low-pass filter.
 
-    As in pandas_ta the filter starts from the newest closes: the first values change with each new bar until its
-    memory of them fades, after about 7 lengths.
+    As in pandas_ta, the filter starts from the newest closes. The first values, up to about 7 lengths, therefore change
+    with each new bar.
 
     Parameters: length (bars, 10), poles (2 or 3, 2), offset (bars, 0).
     Returns: Series SSF_{length}_{poles}.

@@ -6,11 +6,12 @@ from ..volatility.atr import values as atr_values
 
 
 def supertrend(high, low, close, length=None, multiplier=None, offset=None, **kwargs):
-    """Supertrend: a stop line `multiplier` average true ranges from the mid price that only tightens until crossed.
+    """Supertrend: a stop line at `multiplier` average true ranges from the mid price. It only tightens until the price
+    crosses it.
 
     Parameters: length (bars of the ATR, 7), multiplier (3), offset (bars, 0).
-    Returns: DataFrame SUPERT_ (the line, 0 on the first bar), SUPERTd_ (1 long, -1 short), SUPERTl_, SUPERTs_ (the
-    line while long, while short) + {length}_{multiplier}.
+    Returns: DataFrame SUPERT_ (the line, 0 on the first bar), SUPERTd_ (1 long, -1 short), SUPERTl_, SUPERTs_ (the line
+    while long, while short) + {length}_{multiplier}.
     Source: Seban, Supertrend (2008).
     """
     length, multiplier = whole(length, 7), real(multiplier, 3.0, "multiplier")

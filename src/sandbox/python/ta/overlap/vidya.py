@@ -28,7 +28,7 @@ def _adapt(value, prices, shares):
 def vidya(close, length=None, drift=None, offset=None, **kwargs):
     """Variable index dynamic average: an EMA whose speed is the absolute Chande momentum of the price.
 
-    As in pandas_ta it starts from 0, so the first values are far too low.
+    As in pandas_ta, it starts from 0, so the first values are far too low.
 
     Parameters: length (bars, 14), drift (bars a change spans, 1), offset (bars, 0).
     Returns: Series VIDYA_{length}.

@@ -6,10 +6,10 @@ from .._recursive import cumulative
 
 
 def vwap(high, low, close, volume, anchor=None, offset=None, datetime=None, **kwargs):
-    """Volume weighted average price: the mean typical price by volume since the start of each period.
+    """Volume weighted average price: the volume-weighted mean of the typical price since the start of each period.
 
-    The periods come from the DatetimeIndex, or from `datetime` when the index is not one; `df.ta.vwap()` passes the
-    frame's `date` column there. With neither, the whole series is one period.
+    The periods come from the DatetimeIndex, or from `datetime` if the index has another type. `df.ta.vwap()` passes the
+    `date` column as `datetime`. Without either, the whole series is one period.
 
     Parameters: anchor (pandas period, "D"), offset (bars, 0), datetime (times of the bars, for other indexes, None).
     Returns: Series VWAP_{anchor}.

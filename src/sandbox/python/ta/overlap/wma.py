@@ -3,9 +3,9 @@ from .._core import offset_of, read, whole
 
 
 def wma(close, length=None, asc=None, talib=None, offset=None, **kwargs):
-    """Weighted moving average: linear weights, the newest close weighing most.
+    """Weighted moving average: linear weights. The newest close has the highest weight.
 
-    Parameters: length (bars, 10), asc (newest weighs most, True), offset (bars, 0).
+    Parameters: length (bars, 10), asc (newest has the most weight, True), offset (bars, 0).
     Returns: Series WMA_{length}.
     Source: Murphy, Technical Analysis of the Financial Markets (1999).
     """

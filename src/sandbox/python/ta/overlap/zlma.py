@@ -9,7 +9,7 @@ def values(x, length, mamode="ema", **options):
 
 
 def zlma(close, length=None, mamode=None, offset=None, **kwargs):
-    """Zero-lag moving average: an average of the price pushed on by its own recent change.
+    """Zero-lag moving average: an average of the price plus its recent change.
 
     Parameters: length (bars, 10), mamode (moving average, "ema"), offset (bars, 0).
     Returns: Series ZL_{name of the average}.

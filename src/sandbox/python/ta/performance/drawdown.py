@@ -4,7 +4,7 @@ from .._core import offset_of, read
 
 
 def drawdown(close, offset=None, **kwargs):
-    """Drawdown: how far the close is below its highest so far, in price, as a share and in logarithms.
+    """Drawdown: the distance of the close from its highest value so far, in price, as a fraction and in logarithms.
 
     Parameters: offset (bars, 0).
     Returns: DataFrame DD, DD_PCT, DD_LOG.

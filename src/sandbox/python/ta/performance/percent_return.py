@@ -3,7 +3,7 @@ from .._windows import shift
 
 
 def percent_return(close, length=None, cumulative=None, offset=None, **kwargs):
-    """Simple return over `length` bars, or since the first bar, as a share.
+    """Simple return over `length` bars, or since the first bar, as a fraction.
 
     Parameters: length (bars, 1), cumulative (since the first bar, False), offset (bars, 0).
     Returns: Series PCTRET_{length}; CUMPCTRET_{length} when cumulative.

@@ -5,7 +5,7 @@ from .._windows import rolling_sum
 
 
 def entropy(close, length=None, base=None, offset=None, **kwargs):
-    """Entropy: how evenly the last closes share their sum.
+    """Entropy: the evenness of the shares of the last closes in their sum.
 
     Parameters: length (bars, 10), base (of the logarithm, 2), offset (bars, 0).
     Returns: Series ENTP_{length}.

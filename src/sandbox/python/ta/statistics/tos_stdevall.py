@@ -6,7 +6,7 @@ from .._core import dress, frame_of, offset_of, read
 def tos_stdevall(close, length=None, stds=None, ddof=1, offset=None, **kwargs):
     """Standard deviation all: one regression line through all bars (or the last `length`), with parallel bands.
 
-    The line is drawn anew with each bar: values of past bars change (it repaints).
+    The line is computed again with each bar, so values of past bars change (it repaints).
 
     Parameters: length (bars from the newest; None is all, None), stds (distances in standard deviations, [1, 2, 3]),
     ddof (divisor is length - ddof, 1), offset (bars, 0).

@@ -8,7 +8,7 @@ def values(x, length, std=1.0, ddof=1):
 
 
 def zscore(close, length=None, std=None, offset=None, **kwargs):
-    """How many standard deviations the close is from its mean.
+    """Z-score: the distance of the close from its mean, in standard deviations.
 
     Parameters: length (bars, 30), std (deviations that make 1, 1), offset (bars, 0).
     Returns: Series ZS_{length}.

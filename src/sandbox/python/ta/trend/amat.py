@@ -4,10 +4,11 @@ from ._runs import long_flags, short_flags
 
 
 def amat(close, fast=None, slow=None, lookback=None, mamode=None, offset=None, **kwargs):
-    """Archer moving averages trends: where a fast average rises (falls) while a slow one moves either way.
+    """Archer moving averages trends: flags for a rising (falling) fast average while the slow one moves in any
+    direction.
 
-    Parameters: fast (bars, 8), slow (bars, 21), lookback (bars of the rise, 2), mamode (moving average, "ema"),
-    offset (bars, 0).
+    Parameters: fast (bars, 8), slow (bars, 21), lookback (bars of the rise, 2), mamode (moving average, "ema"), offset
+    (bars, 0).
     Returns: DataFrame AMAT{first letter of mamode}_LR_, AMAT…_SR_ + {fast}_{slow}_{lookback}, of 1 and 0.
     Source: Johnson, Archer Moving Averages Trends (TradingView, 2017).
     """

@@ -5,7 +5,7 @@ from .._windows import padded, windows
 
 
 def aroon(high, low, length=None, scalar=None, talib=None, offset=None, **kwargs):
-    """Aroon: how recent the highest high and the lowest low of the last bars are, and the difference.
+    """Aroon: the recency of the highest high and of the lowest low of the last bars, and the difference.
 
     Parameters: length (bars, 14), scalar (100), offset (bars, 0).
     Returns: DataFrame AROOND_, AROONU_, AROONOSC_ + {length}.

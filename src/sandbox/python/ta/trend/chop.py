@@ -8,10 +8,10 @@ from ..volatility.atr import values as atr_values
 def chop(
     high, low, close, length=None, atr_length=None, ln=None, scalar=None, drift=None, offset=None, **kwargs
 ):
-    """Choppiness index: the way the price went over the range it covered, on a logarithmic scale, 0 to 100.
+    """Choppiness index: the sum of true ranges divided by the covered range, on a logarithmic scale, 0 to 100.
 
-    Parameters: length (bars, 14), atr_length (bars, 1), ln (natural logarithms, False), scalar (100), drift (bars,
-    1), offset (bars, 0).
+    Parameters: length (bars, 14), atr_length (bars, 1), ln (natural logarithms, False), scalar (100), drift (bars, 1),
+    offset (bars, 0).
     Returns: Series CHOP_{length}_{atr_length}_{scalar}; CHOPln_ with ln.
     Source: Dreiss, Choppiness Index (1992).
     """

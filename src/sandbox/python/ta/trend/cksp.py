@@ -4,11 +4,11 @@ from ..volatility.atr import values as atr_values
 
 
 def cksp(high, low, close, p=None, x=None, q=None, tvmode=None, offset=None, **kwargs):
-    """Chande Kroll stop: trailing stops some average true ranges from the recent extremes.
+    """Chande Kroll stop: trailing stops at a multiple of the average true range from the recent extremes.
 
-    Parameters: p (bars of the first stop and its ATR, 10), x (average true ranges; 3, in tvmode 1, None), q
-    (bars of the second stop; 20, in tvmode 9, None), tvmode (True has TradingView's defaults; False a simple ATR in
-    the place of Wilder's, None), offset (bars, 0).
+    Parameters: p (bars of the first stop and its ATR, 10), x (average true ranges; 3, in tvmode 1, None), q (bars of
+    the second stop; 20, in tvmode 9, None), tvmode (True has TradingView's defaults; False has a simple ATR instead of
+    Wilder's, None), offset (bars, 0).
     Returns: DataFrame CKSPl_, CKSPs_ (stop of longs, of shorts) + {p}_{x}_{q}.
     Source: Chande & Kroll, The New Technical Trader (1994).
     """

@@ -7,7 +7,7 @@ from .._windows import shift
 
 
 def decay(close, kind=None, length=None, mode=None, offset=None, **kwargs):
-    """Decay: the close, or the close before less a step when that is higher, and never below zero.
+    """Decay: the highest of the close, the previous close minus a step, and zero.
 
     Parameters: kind ("exponential" or as mode, None), length (bars the step is spread over, 5), mode ("linear" or
     "exp", "linear"), offset (bars, 0).

@@ -3,9 +3,10 @@ from .._windows import rolling_mean, shift
 
 
 def dpo(close, length=None, centered=True, offset=None, **kwargs):
-    """Detrended price oscillator: the close less a moving average half a length away.
+    """Detrended price oscillator: the close minus a moving average shifted by half a length.
 
-    Centred, as by default, it looks half a length ahead; centered=False or lookahead=False does not.
+    By default it is centred: it uses closes of half a length later (look-ahead). centered=False or lookahead=False uses
+    earlier closes only.
 
     Parameters: length (bars, 20), centered (True), offset (bars, 0), lookahead (True).
     Returns: Series DPO_{length}.

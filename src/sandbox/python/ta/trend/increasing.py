@@ -7,12 +7,11 @@ from ._runs import rising
 def increasing(
     close, length=None, strict=None, asint=None, percent=None, drift=None, offset=None, **kwargs
 ):
-    """Whether the close is above that of `length` bars before.
+    """True if the close is above the close `length` bars earlier.
 
-    Parameters: length (bars, 1), strict (at every bar in between too, False), asint (1 and 0 instead of booleans,
-    True), percent (by that many percent a bar, None), drift (bars of a step when strict, 1), offset (bars, 0).
-    Returns: Series INC_{length}; S before INC when strict, p behind it and _{percent / 100} at the end with
-    percent.
+    Parameters: length (bars, 1), strict (also at every bar in between, False), asint (1 and 0 instead of booleans,
+    True), percent (least change in percent per bar, None), drift (bars of a step when strict, 1), offset (bars, 0).
+    Returns: Series INC_{length}; S before INC if strict. With percent, p after INC and _{percent / 100} at the end.
     Source: elementary.
     """
     length, strict = whole(length, 1), strict is True

@@ -5,15 +5,17 @@ from .._recursive import scan
 
 
 def psar(high, low, close=None, af0=None, af=None, max_af=None, offset=None, **kwargs):
-    """Parabolic stop and reverse: a stop that closes in on the price ever faster and turns when touched.
+    """Parabolic stop and reverse: a stop that approaches the price with increasing speed and changes side when the
+    price touches it.
 
-    Unlike pandas_ta, the second bar's stop is kept out of the range of the first bar alone, not of the newest bar's.
+    Unlike pandas_ta, the stop of the second bar is limited by the range of the first bar only, not by that of the
+    newest bar.
 
     Parameters: close (Series; its first value is the first stop, the first extreme otherwise, None), af0 (step of the
-    acceleration, and its start after a turn, `af`), af (acceleration on the first bars, 0.02), max_af (greatest
-    acceleration, 0.2), offset (bars, 0).
-    Returns: DataFrame PSARl_, PSARs_ (stop of longs, of shorts), PSARaf_ (acceleration), PSARr_ (1 where it turned) +
-    {af0}_{max_af}.
+    acceleration, and its start after a change of side, `af`), af (acceleration on the first bars, 0.02), max_af
+    (greatest acceleration, 0.2), offset (bars, 0).
+    Returns: DataFrame PSARl_, PSARs_ (stop of longs, of shorts), PSARaf_ (acceleration), PSARr_ (1 if the side changed)
+    + {af0}_{max_af}.
     Source: Wilder, New Concepts in Technical Trading Systems (1978).
     """
     af = real(af, 0.02, "af")

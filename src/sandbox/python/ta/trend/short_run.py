@@ -3,7 +3,7 @@ from ._runs import short_flags
 
 
 def short_run(fast, slow, length=None, offset=None, **kwargs):
-    """Where the fast line falls over `length` bars while the slow one moves either way.
+    """1 while the fast line falls over `length` bars and the slow line moves in any direction.
 
     Parameters: fast and slow (Series, such as two moving averages; required), length (bars, 2), offset (bars, 0).
     Returns: Series SR_{length} of 1 and 0.

@@ -7,10 +7,10 @@ from .._core import dress, drift_of, offset_of
 def tsignals(
     trend, asbool=None, trend_reset=0, trade_offset=None, drift=None, offset=None, **kwargs
 ):
-    """Trade signals of a trend: where it begins (an entry) and where it ends (an exit).
+    """Trade signals of a trend: an entry at its beginning and an exit at its end.
 
-    Parameters: trend (Series of 1 and 0, or of booleans; required), asbool (booleans in place of 1 and 0, False),
-    trade_offset (bars trades come later, 0), drift (bars a change spans, 1), offset (bars, 0).
+    Parameters: trend (Series of 1 and 0, or of booleans; required), asbool (booleans instead of 1 and 0, False),
+    trade_offset (bars by which trades are later, 0), drift (bars a change spans, 1), offset (bars, 0).
     Returns: DataFrame TS_Trends, TS_Trades (1, -1 or 0), TS_Entries, TS_Exits.
     Source: Johnson, Pandas TA (2021).
     """

@@ -5,10 +5,10 @@ from .._windows import rolling_mean
 
 
 def ttm_trend(high, low, close, length=None, offset=None, **kwargs):
-    """TTM trend: whether the close is above the mean mid price of the last bars.
+    """TTM trend: 1 if the close is above the mean mid price of the last bars, -1 otherwise.
 
     Parameters: length (bars, 6), offset (bars, 0).
-    Returns: DataFrame TTM_TRND_{length} of 1 and -1 (-1 while there are too few bars).
+    Returns: DataFrame TTM_TRND_{length} of 1 and -1 (-1 if there are too few bars).
     Source: Carter, Mastering the Trade (2005).
     """
     length = whole(length, 6)

@@ -5,7 +5,8 @@ from .._windows import difference, rolling_max, rolling_min, rolling_sum, span
 
 
 def vhf(close, length=None, drift=None, offset=None, **kwargs):
-    """Vertical horizontal filter: the range of the last closes over the way they went; high in a trend.
+    """Vertical horizontal filter: the range of the last closes divided by the sum of their absolute changes. High in a
+    trend.
 
     Parameters: length (bars, 28), drift (bars of a step, 1), offset (bars, 0).
     Returns: Series VHF_{length}.

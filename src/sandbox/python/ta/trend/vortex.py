@@ -6,7 +6,7 @@ from ..volatility.true_range import values as true_range_values
 
 
 def vortex(high, low, close, length=None, drift=None, offset=None, **kwargs):
-    """Vortex: upward and downward movement of the last bars over their true range.
+    """Vortex: upward and downward movement of the last bars divided by their true range.
 
     Parameters: length (bars, 14), drift (bars a movement spans, 1), offset (bars, 0).
     Returns: DataFrame VTXP_{length}, VTXM_{length}.

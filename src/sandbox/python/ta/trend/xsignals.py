@@ -8,10 +8,10 @@ from .tsignals import tsignals
 def xsignals(
     signal, xa, xb, above=True, long=True, asbool=None, trend_reset=0, trade_offset=None, offset=None, **kwargs
 ):
-    """Trade signals of crossings: in when `signal` crosses above `xa`, out when it then crosses below `xb`.
+    """Trade signals of crossings: an entry if `signal` crosses above `xa`, an exit if it then crosses below `xb`.
 
     Parameters: signal (Series; required), xa and xb (levels or Series; required), above (False enters on a crossing
-    below `xa` and leaves on one above `xb`, True), long (False takes the opposite trend, True), asbool (booleans,
+    below `xa` and exits on a crossing above `xb`, True), long (False takes the opposite trend, True), asbool (booleans,
     False), trade_offset (bars, 0), offset (bars, 0).
     Returns: DataFrame TS_Trends, TS_Trades, TS_Entries, TS_Exits.
     Source: Johnson, Pandas TA (2021).

@@ -6,7 +6,7 @@ from .._windows import span
 def accbands(
     high, low, close, length=None, c=None, drift=None, mamode=None, offset=None, **kwargs
 ):
-    """Acceleration bands: averages of high and low, each pushed out by the relative range of its bar.
+    """Acceleration bands: averages of high and low, each widened by the relative range of its bar.
 
     Parameters: length (bars, 20), c (width, 4), mamode (moving average, "sma"), offset (bars, 0).
     Returns: DataFrame ACCBL_, ACCBM_, ACCBU_ (lower, middle, upper) + {length}.

@@ -5,7 +5,7 @@ from .._windows import shift, span
 
 
 def pdist(open_, high, low, close, drift=None, offset=None, **kwargs):
-    """Price distance: the way the price went from the previous close, through the bar's extremes, to the close.
+    """Price distance: the length of the path from the previous close, through the bar's extremes, to the close.
 
     Parameters: drift (bars to the previous close, 1), offset (bars, 0).
     Returns: Series PDIST.

@@ -30,9 +30,9 @@ def rvi(
 ):
     """Relative volatility index: the share of rising bars in recent standard deviation, 0 to 100.
 
-    Parameters: length (bars, 14), scalar (100), refined (mean of the RVI of high and low, False), thirds (mean of
-    high, low and close, False), mamode (moving average, "ema"), drift (bars a change spans, 1), offset (bars, 0).
-    High and low are needed by refined and thirds alone.
+    Parameters: length (bars, 14), scalar (100), refined (mean of the RVI of high and low, False), thirds (mean of high,
+    low and close, False), mamode (moving average, "ema"), drift (bars a change spans, 1), offset (bars, 0). Only
+    refined and thirds need high and low.
     Returns: Series RVI_{length}, with r or t after RVI when refined or thirds.
     Source: Dorsey, The Relative Volatility Index (1993, revised 1995).
     """

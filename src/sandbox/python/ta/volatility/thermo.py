@@ -8,7 +8,8 @@ from .._windows import shift
 def thermo(
     high, low, length=None, long=None, short=None, mamode=None, drift=None, offset=None, **kwargs
 ):
-    """Elder's thermometer: how far the bar reaches beyond the one before, its average, and flags of quiet and storm.
+    """Elder's thermometer: the distance by which a bar exceeds the previous bar, its average, and flags for low and
+    high values.
 
     Parameters: length (bars, 20), long (flag below that many averages, 2), short (flag above that many, 0.5), mamode
     (moving average, "ema"), drift (bars, 1), offset (bars, 0), asint (flags as 1 and 0, True).

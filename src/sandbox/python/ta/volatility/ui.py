@@ -5,9 +5,9 @@ from .._windows import rolling_max, rolling_mean, rolling_sum
 
 
 def ui(close, length=None, scalar=None, offset=None, **kwargs):
-    """Ulcer index: the root mean square fall of the close from its recent high, in percent.
+    """Ulcer index: the root mean square drawdown of the close from its recent high, in percent.
 
-    Parameters: length (bars, 14), scalar (100), offset (bars, 0), everget (a mean in place of the sum, False).
+    Parameters: length (bars, 14), scalar (100), offset (bars, 0), everget (a mean instead of the sum, False).
     Returns: Series UI_{length}; UIe_{length} with everget.
     Source: Martin & McCann, The Investor's Guide to Fidelity Funds (1989).
     """

@@ -4,7 +4,7 @@ from ._flow import accumulation, with_open
 
 
 def ad(high, low, close, volume, open_=None, talib=None, offset=None, **kwargs):
-    """Accumulation/distribution: the running sum of volume times the place of the close in its bar.
+    """Accumulation/distribution: the running sum of volume times the position of the close in its bar.
 
     Parameters: open_ (Series; measures from the open instead of the middle of the bar, None), offset (bars, 0).
     Returns: Series AD; ADo with opens.

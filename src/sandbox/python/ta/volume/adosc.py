@@ -6,7 +6,7 @@ from ._flow import accumulation, with_open
 def adosc(
     high, low, close, volume, open_=None, fast=None, slow=None, talib=None, offset=None, **kwargs
 ):
-    """Chaikin oscillator: a fast EMA of the accumulation/distribution line less a slow one.
+    """Chaikin oscillator: a fast EMA of the accumulation/distribution line minus a slow one.
 
     Parameters: open_ (Series; measures from the open instead of the middle of the bar, None), fast (bars, 3), slow
     (bars, 10), offset (bars, 0).

@@ -8,10 +8,10 @@ from .obv import values as obv_values
 def aobv(
     close, volume, fast=None, slow=None, max_lookback=None, min_lookback=None, mamode=None, offset=None, **kwargs
 ):
-    """Archer on-balance volume: OBV, its extremes, two averages of it, and flags of their rising and falling.
+    """Archer on-balance volume: OBV, its extremes, two averages of OBV, and flags for rising and falling averages.
 
-    Parameters: fast (bars, 4), slow (bars, 12), max_lookback (bars, 2), min_lookback (bars, 2), mamode (moving
-    average, "ema"), offset (bars, 0), run_length (bars of a rise, 2).
+    Parameters: fast (bars, 4), slow (bars, 12), max_lookback (bars, 2), min_lookback (bars, 2), mamode (moving average,
+    "ema"), offset (bars, 0), run_length (bars of a rise, 2).
     Returns: DataFrame OBV, OBV_min_{min_lookback}, OBV_max_{max_lookback}, OBV{letter of mamode}_{fast}, OBV…_{slow},
     AOBV_LR_{run_length}, AOBV_SR_{run_length}.
     Source: Johnson, Archer On Balance Volume (TradingView, 2017).

@@ -6,8 +6,8 @@ from ._flow import accumulation, with_open
 def cmf(high, low, close, volume, open_=None, length=None, offset=None, **kwargs):
     """Chaikin money flow: accumulation over the last bars as a share of their volume, -1 to 1.
 
-    Parameters: open_ (Series; measures from the open instead of the middle of the bar, None), length (bars, 20),
-    offset (bars, 0).
+    Parameters: open_ (Series; measures from the open instead of the middle of the bar, None), length (bars, 20), offset
+    (bars, 0).
     Returns: Series CMF_{length}.
     Source: Chaikin, Chaikin Money Flow (1996).
     """

@@ -3,7 +3,7 @@ from .._windows import rolling_mean, shift, span
 
 
 def eom(high, low, close, volume, length=None, divisor=None, drift=None, offset=None, **kwargs):
-    """Ease of movement: how far the mid price moved for the volume it took, averaged.
+    """Ease of movement: the average move of the mid price relative to the volume.
 
     Parameters: length (bars, 14), divisor (of the volume, 100000000), drift (bars a move spans, 1), offset (bars, 0).
     Returns: Series EOM_{length}_{divisor}.

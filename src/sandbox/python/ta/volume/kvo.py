@@ -7,7 +7,7 @@ from ._flow import direction
 def kvo(
     high, low, close, volume, fast=None, slow=None, signal=None, mamode=None, drift=None, offset=None, **kwargs
 ):
-    """Klinger volume oscillator: a fast average of signed volume less a slow one, and its signal line.
+    """Klinger volume oscillator: a fast average of signed volume minus a slow one, and its signal line.
 
     Parameters: fast (bars, 34), slow (bars, 55), signal (bars, 13), mamode (moving average, "ema"), offset (bars, 0).
     Returns: DataFrame KVO_, KVOs_ (signal) + {fast}_{slow}_{signal}.

@@ -12,7 +12,7 @@ def values(close, volume):
 
 
 def obv(close, volume, talib=None, offset=None, **kwargs):
-    """On-balance volume: the running sum of volume, added on a rise and taken off on a fall.
+    """On-balance volume: the running sum of volume, added on a rise and subtracted on a fall.
 
     Parameters: offset (bars, 0).
     Returns: Series OBV.

@@ -5,7 +5,7 @@ from .._windows import difference
 
 
 def pvr(close, volume, **kwargs):
-    """Price volume rank: 1 price and volume rise, 2 price alone, 3 volume alone, 4 both fall.
+    """Price volume rank. 1: price and volume rise. 2: only the price rises. 3: only the volume rises. 4: both fall.
 
     Returns: Series PVR.
     Source: Macek, Price-Volume Rank (1994).

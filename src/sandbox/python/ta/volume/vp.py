@@ -8,9 +8,9 @@ from ._flow import direction
 def vp(close, volume, width=None, **kwargs):
     """Volume profile: prices, rising, falling and total volume of equal parts of the series.
 
-    Its rows are the parts, not bars.
+    Each row is a part of the series, not a bar.
 
-    Parameters: width (number of parts, 10), sort_close (parts of equal price range in place of equal time, False).
+    Parameters: width (number of parts, 10), sort_close (parts of equal price range instead of equal time, False).
     Returns: DataFrame low_close, mean_close, high_close, pos_volume, neg_volume, total_volume (after the Series'
     names).
     Source: StockCharts, Volume by Price.
