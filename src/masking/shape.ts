@@ -62,7 +62,7 @@ export function checkShape({ market, actions, features = [], detail, pointInTime
     code: 'bad_flags',
     message:
       '--mask shape changes the order of days and requires daily bars. These bars are shorter than a day.',
-    hint: 'Make daily bars with `sandtable data resample`, or remove shape from --mask.',
+    hint: 'Use daily bars, or remove shape from --mask.',
   });
 }
 

@@ -266,13 +266,13 @@ function checkData({ file, sha256 }: { readonly file: string; readonly sha256: s
     throw new AppError({
       code: 'data_not_found',
       message: `--with-data: ${file} is missing.`,
-      hint: 'Run the command in the folder in which the run was made, or leave out --with-data.',
+      hint: 'Run the command in the folder in which the run was made, or remove --with-data.',
     });
   if (sha256OfFile(file) !== sha256)
     throw new AppError({
       code: 'data_changed',
       message: `--with-data: ${file} was changed after the run.`,
-      hint: 'Restore the file, or leave out --with-data.',
+      hint: 'Restore the file, or remove --with-data.',
     });
 }
 

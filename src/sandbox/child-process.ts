@@ -60,7 +60,7 @@ function realPath(path: string): string {
   } catch (cause) {
     throw new AppError({
       code: 'sandbox_failed',
-      message: `A file of the Python runtime is gone: ${path}.`,
+      message: `Missing file of the Python runtime: ${path}.`,
       hint: 'Run: npx sandtable setup',
       kind: 'run',
       cause,

@@ -7,7 +7,7 @@ import { SpareChildren, WaitClock } from './spare-children.ts';
 
 function closed(): AppError {
   const message = 'The sandbox was closed.';
-  return new AppError({ code: 'sandbox_closed', message, hint: 'Open a new one.', kind: 'run' });
+  return new AppError({ code: 'sandbox_closed', message, hint: 'Create a new sandbox.', kind: 'run' });
 }
 
 export function contaminated(call: SandboxCall, left: string): AppError {

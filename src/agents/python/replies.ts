@@ -181,7 +181,7 @@ export function loadError(failure: PythonFailure, folder: string): AppError {
   return new AppError({
     code: 'strategy_broken',
     message: failureText(failure, folder),
-    hint: `${sentence(failure.remediation)} What a Python strategy may use is in docs/python-strategies.md.`,
+    hint: `${sentence(failure.remediation)} docs/python-strategies.md lists what a Python strategy can use.`,
   });
 }
 

@@ -159,7 +159,7 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
     throw new AppError({
       code: 'strategy_broken',
       message: `${file} cannot be sealed: ${faultsIn(cause)}`,
-      hint: 'Fix the file, or run it without --seal. What a sealed strategy may use is in docs/strategies.md.',
+      hint: 'Fix the file, or run it without --seal. docs/strategies.md lists what a sealed strategy can use.',
       cause,
     });
   }

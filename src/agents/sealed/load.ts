@@ -60,7 +60,7 @@ export async function loadSealed(
     if (warmUpBars === null) {
       throw new AppError({
         code: 'strategy_broken',
-        message: `warmUpBars of the strategy ${name} gave no number of bars.`,
+        message: `warmUpBars of the strategy ${name} returned no number of bars.`,
         hint: 'Return a number of bars, 0 or more.',
         kind: 'run',
       });
@@ -105,6 +105,6 @@ function loadError(file: string, failure: Failure): AppError {
   return new AppError({
     code: 'strategy_broken',
     message: `${file} cannot be loaded: ${message}${placeIn(errorOf(failure), file)}`,
-    hint: 'Fix the file. What a sealed strategy may use is in docs/strategies.md.',
+    hint: 'Fix the file. docs/strategies.md lists what a sealed strategy can use.',
   });
 }

@@ -389,7 +389,7 @@ export default defineStrategy({ name: 'b', summary: 's', tools: ['market_observe
     expect(strategy.budgets).toEqual({ market_observe: 2 });
     await expect(loadStrategy(declared('stray.js', '{ compute: 2 }'))).rejects.toMatchObject({
       code: 'strategy_broken',
-      message: expect.stringContaining('budgets name compute'),
+      message: expect.stringContaining('budgets contains compute'),
       hint: 'Use names of its tools: market_observe.',
     });
   });

@@ -63,7 +63,7 @@ export async function loadStrategy(
   throw new AppError({
     code: 'not_a_strategy',
     message: `${file} is not a kind of strategy file.`,
-    hint: 'Name a .py file with on_bar, a .ts or .js file with a defineStrategy export, a .json order script, or a .md prompt.',
+    hint: 'Pass a .py file with on_bar, a .ts or .js file with a defineStrategy export, a .json order script, or a .md prompt.',
   });
 }
 

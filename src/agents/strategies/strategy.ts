@@ -254,8 +254,8 @@ export function checkBudgets(
   if (strays.length === 0) return;
   throw new AppError({
     code: 'strategy_broken',
-    message: `${file}: budgets name ${strays.join(', ')}, which tools does not.`,
-    hint: tools.length === 0 ? 'Name its tools too.' : `Use names of its tools: ${tools.join(', ')}.`,
+    message: `${file}: budgets contains ${strays.join(', ')}, which tools does not contain.`,
+    hint: tools.length === 0 ? 'Add tools with these names.' : `Use names of its tools: ${tools.join(', ')}.`,
   });
 }
 

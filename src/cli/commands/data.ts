@@ -142,7 +142,7 @@ export function simulateCommand(given: unknown, io: Io): void {
     if (series.length > 1 || first === undefined) {
       throw new AppError({
         code: 'bad_flags',
-        message: 'Standard output can hold the CSV of one symbol only.',
+        message: 'Standard output supports the CSV of one symbol only.',
         hint: 'Pass an output folder with --out.',
       });
     }

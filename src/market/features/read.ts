@@ -123,8 +123,8 @@ export async function loadFeatures(files: FeatureFiles): Promise<LoadedFeatures>
   if (paths.length === 0)
     throw new AppError({
       code: 'bad_features',
-      message: 'No file of features was named.',
-      hint: 'Name files, folders or globs with --features, or leave it out.',
+      message: 'No file of features was given.',
+      hint: 'Pass files, folders or globs with --features, or remove --features.',
     });
   const read = await readDatedTables(paths, unpackedLimit, timezone);
   const all = read.faults;

@@ -122,7 +122,7 @@ async function filesOf(
     throw new AppError({
       code,
       message: `No file of ${kind} was named.`,
-      hint: `Name files, folders or globs with --${kind}, or leave it out.`,
+      hint: `Pass files, folders or globs with --${kind}, or remove --${kind}.`,
     });
   const { tables, faults: all } = await readDatedTables(paths, unpackedLimit, timezone);
   const parts: Partial<LoadedPointInTime>[] = [];

@@ -128,7 +128,7 @@ async function readAll(options: LoadOptions, range: Range): Promise<FileReading[
     throw new AppError({
       code: 'data_not_found',
       message: 'No data was given.',
-      hint: 'Name files, folders or globs with --data.',
+      hint: 'Pass files, folders or globs with --data.',
     });
   }
   if (options.timezone !== undefined) checkZone(options.timezone);

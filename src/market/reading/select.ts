@@ -63,7 +63,7 @@ export function inRange(series: readonly BarSeries[], range: Range, adjustments:
     throw new AppError({
       code: 'no_data',
       message: `No bars ${rangeInWords(range)}: the data are from ${first} to ${last}.`,
-      hint: 'Change --from and --to, or name other data.',
+      hint: 'Change --from and --to, or use other data.',
     });
   }
   for (const one of kept) {
@@ -108,7 +108,7 @@ export function joinSeries(
     'duplicate_symbol',
     'The files of a symbol do not fit together',
     faults,
-    'Name one file for each symbol and time, all with bars of one interval.',
+    'Pass one file for each symbol and time, all with bars of one interval.',
   );
 }
 

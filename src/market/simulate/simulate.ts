@@ -236,7 +236,7 @@ function clockOf(start: string, bars: number, interval: keyof typeof INTERVALS):
   throw new AppError({
     code: 'bad_simulation',
     message: `${bars} bars of ${interval} from ${start} run past the year 9999.`,
-    hint: 'Ask for fewer bars or a shorter interval.',
+    hint: 'Use fewer bars or a shorter interval.',
   });
 }
 

@@ -111,7 +111,7 @@ describe('the board', () => {
     expect((await ask(path(run))).status).toBe(200);
     const deleted = await ask(`/api/runs/${encodeURIComponent(run)}`, { method: 'DELETE', headers: token() });
     expect(deleted.status).toBe(500);
-    expect(deleted.text).toContain('belongs to the study');
+    expect(deleted.text).toContain('part of the study');
     for (const bad of [
       '../runs/first',
       'study/../first',

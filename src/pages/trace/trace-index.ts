@@ -81,9 +81,9 @@ export class TraceIndex {
         code: 'not_a_journal',
         message:
           index.#end === 0
-            ? 'The journal has no whole line, not even a run_started event: the run was killed before it began.'
+            ? 'The journal has no complete line: the run was killed before its start.'
             : 'The journal does not begin with a run_started event.',
-        hint: 'Name a run folder that Sandtable made, or run the backtest again.',
+        hint: 'Pass a run folder of Sandtable, or run the backtest again.',
       });
     }
     return index;

@@ -22,7 +22,7 @@ export async function traceOfRun(
     throw new AppError({
       code: 'no_run',
       message: `There is no run in ${folder}: journal.jsonl is missing.`,
-      hint: 'Name the folder of a run, such as reports/20261121-215900-sma-cross-3fa9c1.',
+      hint: 'Pass the path of a run folder, for example reports/20261121-215900-sma-cross-3fa9c1.',
     });
   }
   const index = await TraceIndex.open(journal);

@@ -103,7 +103,7 @@ function sobol(space: Space, wanted: number): Candidate[] {
   if (space.dimensions.length > MOST_DIMENSIONS)
     throw new AppError({
       code: 'bad_search',
-      message: `Sobol's sequence is there for ${MOST_DIMENSIONS} parameters, and these are ${space.dimensions.length}.`,
+      message: `Sobol's sequence supports at most ${MOST_DIMENSIONS} parameters. The sweep has ${space.dimensions.length}.`,
       hint: 'Fix some of them with --param name=value, or use --search random.',
     });
   const points = sobolPoints(space.dimensions.length);

@@ -25,7 +25,7 @@ export function checkSame(
   if (faults.length > 0)
     throw faultsError(
       'data_changed',
-      `Cannot go on with ${folder}`,
+      `Cannot continue ${folder}`,
       faults,
       'Restore the inputs, or start a new stress test.',
     );

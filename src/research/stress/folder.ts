@@ -65,7 +65,7 @@ export function readManifest(folder: string): StressManifest {
   const file = join(folder, FILES.manifest);
   return readWritten(file, manifestSchema, (problem) => ({
     code: 'not_a_stress_test',
-    message: `Cannot go on with ${folder}: ${file}: ${problem}.`,
+    message: `Cannot continue ${folder}: ${file}: ${problem}.`,
     hint: 'Pass a folder that sandtable stress made.',
   }));
 }
@@ -83,7 +83,7 @@ export function requestOf(
   if (strategy === null)
     throw new AppError({
       code: 'not_a_stress_test',
-      message: `Cannot go on with ${folder}: its strategy or its bars were in memory and are not saved.`,
+      message: `Cannot continue ${folder}: its strategy or its bars were in memory and are not saved.`,
       hint: 'Start it again from code.',
     });
   return {

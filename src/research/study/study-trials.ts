@@ -44,7 +44,7 @@ export class StudyTrials {
         throw new AppError({
           code: 'study_trial_lost',
           message: `A baseline or random agent was lost: ${result.error?.message ?? result.outcome}.`,
-          hint: 'Go on with --resume, and with fewer --jobs where memory is short.',
+          hint: 'Continue with --resume, and with fewer --jobs if memory is short.',
           kind: 'run',
         });
       yield result;

@@ -137,8 +137,8 @@ export async function resumeStudy(
   if (!existsSync(file))
     throw new AppError({
       code: 'study_not_found',
-      message: `${folder} is of the study ${file}, which is not there from ${process.cwd()}.`,
-      hint: 'Go on in the folder that the study was begun in, with its file in its place.',
+      message: `${folder} belongs to the study ${file}, which does not exist in ${process.cwd()}.`,
+      hint: 'Continue in the folder in which the study was started, with the study file at its original path.',
     });
   const request = requestOf(file, { ...options, budget: options.budget ?? budget });
   const [strategies, ground] = await collectErrors(
@@ -183,7 +183,7 @@ function checkWindows({ file, windows, lineOf }: StudyRequest, { world }: StudyG
   if (bad.length === 0) return;
   throw new AppError({
     code: 'bad_study',
-    message: `${file}:${lineOf(['windows'])}: the data go from ${formatInstant(first)} to ${formatInstant(last)}, and leave no bar before, or fewer than two bars in: ${bad.map(({ name, from, to }) => (name === from ? `${from} to ${to}` : `${name} (${from} to ${to})`)).join(', ')}.`,
+    message: `${file}:${lineOf(['windows'])}: the data are from ${formatInstant(first)} to ${formatInstant(last)}. A window needs an earlier bar and at least two bars. Windows without them: ${bad.map(({ name, from, to }) => (name === from ? `${from} to ${to}` : `${name} (${from} to ${to})`)).join(', ')}.`,
     hint: 'Use data that begin before the first window and cover all windows, or change the windows.',
   });
 }

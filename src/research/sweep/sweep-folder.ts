@@ -30,7 +30,7 @@ import type { TrialResult } from './executor.ts';
 const JOURNAL = 'trials.jsonl';
 const UNWRITABLE = {
   code: 'run_folder_unwritable',
-  hint: 'Check the folder, its permissions and the free space; then go on with sandtable sweep --resume.',
+  hint: 'Check the folder, its permissions and the free space. Then continue with sandtable sweep --resume.',
   kind: 'run',
 } as const;
 const STOP = 'stop';

@@ -147,7 +147,7 @@ function checkEmbargo({ groups, test, embargo }: CrossValidationTerms, bars: rea
     message: `--cross-validate: embargo=${embargo.text} is too long for ${groups} groups${test > 1 ? ` of which ${test} are tested` : ''}. ${longest === 0 ? 'No embargo is possible with groups this short.' : `The longest possible embargo is ${longest}d.`}`,
     hint:
       longest === 0
-        ? 'Leave out embargo, use fewer groups, or use more data.'
+        ? 'Remove embargo, use fewer groups, or use more data.'
         : `Use embargo=${longest}d or less, fewer groups, or more data.`,
   });
 }

@@ -38,7 +38,7 @@ export function fitRegimes(base: WorldBase, common: Int32Array): FittedRegimes {
     throw new AppError({
       code: 'bad_data',
       message: 'The prices do not move: no regimes can be fitted to them.',
-      hint: 'Name other data.',
+      hint: 'Use other data.',
     });
   const returns = new Float64Array(common.length * size);
   for (const [place, index] of varying.entries())

@@ -38,8 +38,8 @@ export async function makeFolder(folder: string): Promise<void> {
   } catch (cause) {
     throw new AppError({
       code: 'cache_unwritable',
-      message: `Cannot make the cache folder ${folder}: ${fileProblem(cause)}.`,
-      hint: 'Name another folder with SANDTABLE_CACHE_DIR.',
+      message: `Cannot create the cache folder ${folder}: ${fileProblem(cause)}.`,
+      hint: 'Choose another folder with SANDTABLE_CACHE_DIR.',
       cause,
     });
   }
