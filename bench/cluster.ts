@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { signerOf } from '../src/research/queue/messages.ts';
 import { connectQueue, readQueueAddress } from '../src/research/queue/redis.ts';
-import { signerOf } from '../src/research/queue/secret.ts';
 import { serveQueue } from '../src/research/queue/serve-queue.ts';
 import { SweepQueue } from '../src/research/queue/sweep-queue.ts';
 import { startRedis } from '../test/support/redis.ts';

@@ -1,8 +1,8 @@
 export { type AgentOptions, strategyOfAgent } from './external/agent-channels.ts';
 export { type Environment, fillIn, SET_IT, withEnvFile } from './llm/environment.ts';
+export { tradingOnly, variantOf } from './llm/load-llm.ts';
 export { maskedTools } from './llm/masked.ts';
 export { modelSettingsSchema } from './llm/schema.ts';
-export { tradingOnly, variantOf } from './llm/variant.ts';
 export {
   type AgentBudget,
   agentBudgetSchema,

@@ -10,10 +10,9 @@ export {
   type SlippedFill,
 } from './costs/custom-costs.ts';
 export type { CancelReceipt, OrderCut, OrderDesk, OrderOptions, OrderReceipt } from './desk.ts';
-export type { BrokerEvent } from './events.ts';
-export { currencyPart, multiplierPart, tradeClosed } from './fills/trade-event.ts';
+export { type BrokerEvent, currencyPart, multiplierPart, tradeClosed } from './events.ts';
 export type { LateCommands } from './late.ts';
-export type { Auctions, BarPrices } from './matching/bar-prices.ts';
+export type { Auctions, BarPrices } from './matching/triggers.ts';
 export { type RequestFault, requestFaults } from './orders/exit-sides.ts';
 export { commissionText, modelText, numberOrText, pairsOf } from './orders/model-text.ts';
 export { type Order, orderView } from './orders/order.ts';
@@ -40,11 +39,13 @@ export {
   type TargetLevel,
   TIMES_IN_FORCE,
 } from './orders/request.ts';
-export { type InstrumentSettings, instrumentSchema, multiplierOf } from './settings/instrument-schema.ts';
 export { contractsOf, ownTerms } from './settings/instruments.ts';
 export {
   type BrokerSettings,
   brokerSettingsSchema,
+  type InstrumentSettings,
+  instrumentSchema,
   maintenanceMarginOf,
+  multiplierOf,
   neededColumns,
 } from './settings/settings.ts';

@@ -1,4 +1,9 @@
-import type { Instant } from '../kernel/index.ts';
+import { Exact, type Instant } from '../kernel/index.ts';
+import type { Ledger } from './account/index.ts';
+import type { BarRange } from './costs/costs.ts';
+import { rangeOf } from './fills/fill-size.ts';
+import type { Matcher } from './matching/matching.ts';
+import type { BarPrices } from './matching/triggers.ts';
 import type { RestingOrder } from './orders/order.ts';
 
 /** Times of the commands that a decision gave after the next bar had opened. */
@@ -55,4 +60,52 @@ export class LateDesk {
     for (const { order } of due) if (!order.done) rest(order);
     for (const { orderId } of cancels) cancel(orderId);
   }
+}
+
+/** Prices of both contracts at the open of the new contract's first bar. */
+export interface RollPrices {
+  readonly old: Exact;
+  readonly new: Exact;
+}
+
+/**
+ * Closes a position in the old contract and opens it in the new one, each with slippage and commission,
+ * regardless of volume. The position's orders retain the units that they opened, so that their exits close
+ * them.
+ *
+ * Slippage stays within the bar's range. The range of the old contract is the new contract's range shifted by
+ * the gap, because its bar is unknown.
+ *
+ * @param orderFor creates and reports the closing order, and the order that opens the given signed units
+ */
+export function rollPosition(
+  symbol: number,
+  at: RollPrices,
+  { executor, costs, instruments }: Pick<Matcher, 'executor' | 'costs' | 'instruments'>,
+  { ledger, prices }: { readonly ledger: Ledger; readonly prices: BarPrices },
+  orderFor: (opens?: Exact) => RestingOrder,
+): void {
+  const held = ledger.quantity(symbol);
+  if (held.isZero()) return;
+  const claims = ledger.copyBook(symbol).claims();
+  const range = rangeOf(prices, symbol);
+  const gap = at.new.minus(at.old);
+  const moved = (price: number): number => Exact.of(price).minus(gap).toNumber();
+  const oldRange = { ...range, low: moved(range.low), high: moved(range.high) };
+  const fill = (order: RestingOrder, quantity: Exact, rule: Exact, within: BarRange): void => {
+    const units = quantity.abs();
+    // With no volume, slippage is computed as if the fill were the whole volume.
+    const volume = within.volume > 0 ? within.volume : units.toNumber();
+    const price = costs.slip(
+      rule,
+      !quantity.isNegative(),
+      units,
+      { ...within, volume },
+      instruments[symbol]!,
+    );
+    executor.force(order, quantity, price, rule);
+  };
+  fill(orderFor(), held.negated(), at.old, oldRange);
+  fill(orderFor(held), held, at.new, range);
+  ledger.assign(symbol, claims);
 }

@@ -14,9 +14,8 @@ import {
 import { briefText, searchSpace, summaryText } from '../pages/index.ts';
 import { alarmsForQuiet } from '../results/analysis/index.ts';
 import type { RunEnd } from '../runner/index.ts';
-import type { ConfigKey } from './config/keys.ts';
 import { configuredOf } from './config/origins.ts';
-import type { CommandKeys } from './config/schema.ts';
+import type { CommandKeys, ConfigKey } from './config/schema.ts';
 import { givenFlags } from './flags/flags.ts';
 import { type Io, printLine, printText, textStyle } from './io.ts';
 

@@ -37,8 +37,7 @@ export type {
 } from './events/model-events.ts';
 export { MOST_LISTED, type NewDocuments, recentEvents } from './events/recent-events.ts';
 export { type NoteLimit, shapeFault } from './events/recorded-event.ts';
-export type { BarFeed } from './feed.ts';
-export { type BacktestOptions, type BacktestResult, runBacktest } from './run.ts';
+export { type BacktestOptions, type BacktestResult, type BarFeed, runBacktest } from './run.ts';
 export {
   asJson,
   isJsonObject,

@@ -1,5 +1,5 @@
 import type { Trade } from '../broker/account/index.ts';
-import type { CustomCosts } from '../broker/index.ts';
+import type { CustomCosts, LateCommands } from '../broker/index.ts';
 import { AppError, type Decimal, decimalString, inspectable, thrownText } from '../kernel/index.ts';
 import {
   type BarSeries,
@@ -14,7 +14,6 @@ import {
 import type { Decider, Decision } from './decider.ts';
 import { Deadline, DecisionFault, ordersOf, RunStop } from './decision.ts';
 import type { RunEvent, RunOutcome } from './events/events.ts';
-import type { BarFeed } from './feed.ts';
 import type { Insolvency } from './insolvency.ts';
 import {
   mergeSettings,
@@ -313,4 +312,14 @@ function finish(
 /** True for errors that are reported with their own code. Other errors of a decider have a common code. */
 function hasOwnCode(error: unknown): error is AppError {
   return error instanceof DecisionFault || (error instanceof AppError && error.code === 'bad_cost_model');
+}
+
+/** Source of bars that do not exist yet when the run starts, and the times at which decisions were made. */
+export interface BarFeed extends LateCommands {
+  /** Waits for the next bar and appends it to the market. Returns false at the end of the feed. */
+  next(): Promise<boolean>;
+  /** True if a decision is made at this bar. False if a later bar was already known. */
+  isDue(bar: number): Promise<boolean>;
+  /** Called after the decision at a bar, before the bar's last event. */
+  decided(bar: number): void;
 }

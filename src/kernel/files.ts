@@ -12,8 +12,7 @@ import {
 } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { fileProblem } from './describe.ts';
-import { AppError } from './errors.ts';
+import { AppError, fileProblem } from './errors.ts';
 
 /** Prefix of the names of unfinished files and folders. */
 export const TEMPORARY_PREFIX = '.tmp-';

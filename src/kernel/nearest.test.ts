@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearest } from './describe.ts';
+import { nearest } from './errors.ts';
 
 describe('the nearest word', () => {
   it.each([

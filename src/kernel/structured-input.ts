@@ -11,8 +11,7 @@ import {
   visit,
 } from 'yaml';
 import type { z } from 'zod';
-import { issueText, valueAt } from './describe.ts';
-import { type Fault, faultsError } from './errors.ts';
+import { type Fault, faultsError, issueText, valueAt } from './errors.ts';
 
 /** Levels of objects and lists that a JSON or YAML input may have. Deeper values overflow the stack of their readers. */
 export const DEEPEST_INPUT = 100;

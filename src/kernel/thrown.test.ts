@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeValue } from './describe.ts';
-import { inspectable, messageOf, thrownText } from './errors.ts';
+import { describeValue, inspectable, messageOf, thrownText } from './errors.ts';
 
 const hostile = (): unknown => {
   throw new Error('looked at');

@@ -35,7 +35,6 @@ export {
 export { type ResampledBars, type ResampleOptions, resample } from './bars/resampled.ts';
 export { type Rebasing, SeriesCursor, type Window, type WindowExtras } from './bars/window.ts';
 export { instantsAt, isZone, localTime } from './bars/zones.ts';
-export { type BarShape, SessionAuctions } from './calendar/auctions.ts';
 export {
   type CalendarReport,
   type CalendarTerms,
@@ -47,8 +46,10 @@ export {
 export {
   type AuctionBars,
   auctionBarsSchema,
+  type BarShape,
   checkCalendarText,
   isSessionText,
+  SessionAuctions,
   SessionDays,
   type SessionTerms,
   sessionSchema,
@@ -70,37 +71,51 @@ export { calendarReport, checkData, type DataReport, type SeriesReport } from '.
 export type { MissingDays } from './check/suspicions.ts';
 export { COLUMN_PRESET_NAMES, type ColumnMapping, readColumns } from './columns/mapping.ts';
 export {
-  cutFeatures,
-  type Feature,
   type FeatureColumn,
-  FeatureFeed,
-  type FeatureRow,
-  FeatureSender,
-  type FeatureShape,
   type FeatureSource,
   type FeatureTable,
   type FeatureType,
   type FeatureValue,
   featureSchema,
+} from './features/bar-columns.ts';
+export {
+  type Feature,
   featuresOf,
-  featureTable,
   type GrowingFeature,
-  KnownAt,
-  type KnownNews,
   type KnownRow,
   type KnownRows,
-  type LoadedFeatures,
-  lagOf,
-  loadFeatures,
-  type MirroredFeatures,
-  type NewlyKnown,
   type NumberFeature,
   type ValueFeature,
-} from './features/index.ts';
-export { type BarNumbers, type GrowingMarket, growingMarket } from './feed/growing.ts';
+} from './features/feature.ts';
+export { cutFeatures, FeatureFeed, KnownAt, type NewlyKnown } from './features/feed.ts';
+export {
+  FeatureSender,
+  type FeatureShape,
+  type KnownNews,
+  type MirroredFeatures,
+} from './features/mirrored.ts';
+export { type FeatureRow, featureTable, type LoadedFeatures, lagOf, loadFeatures } from './features/read.ts';
 export { type BarGroup, Intake, type NotApplied } from './feed/intake.ts';
-export { type FeedDocument, type FeedMessage, readFeedDocument } from './feed/message.ts';
-export * from './futures/index.ts';
+export {
+  type BarNumbers,
+  type FeedDocument,
+  type FeedMessage,
+  type GrowingMarket,
+  growingMarket,
+  readFeedDocument,
+} from './feed/message.ts';
+export {
+  type ContinuousOptions,
+  type ContinuousSeries,
+  continuousSeries,
+  type Expiry,
+  loadExpiries,
+  ROLL_ADJUSTMENTS,
+  type RollRule,
+  readRollRule,
+} from './futures/continuous.ts';
+export { type LoadedFunding, loadFunding } from './futures/funding.ts';
+export { type FuturesSource, type LoadedRolls, loadRolls, rollsCsv, saveRolls } from './futures/rolls.ts';
 export {
   type Declarations,
   type DeclaredIndicator,
@@ -108,14 +123,48 @@ export {
   type Indicator,
   type IndicatorGroup,
   type IndicatorKit,
-  IndicatorMemo,
-  IndicatorSet,
   type IndicatorsOf,
   type PriceColumn,
-  type SharedSeries,
-} from './indicators/index.ts';
+} from './indicators/declare.ts';
+export { IndicatorMemo, IndicatorSet, type SharedSeries } from './indicators/indicator-set.ts';
 export { checkedMarket, createMarket, type Market, marketOf, trusted } from './market.ts';
-export * from './point-in-time/index.ts';
+export {
+  DatedRows,
+  type FundamentalBook,
+  type KnownFundamental,
+  type NewlyPublished,
+  PointInTimeFeed,
+  type PublishedFundamental,
+  type ReadFundamentals,
+  type UniverseChange,
+} from './point-in-time/feed.ts';
+export {
+  type DocumentHit,
+  type DocumentMatches,
+  type DocumentQuery,
+  type Documents,
+  type KnownDocument,
+  Library,
+  MOST_DOCUMENTS,
+} from './point-in-time/library.ts';
+export {
+  loadPointInTime,
+  type PointInTimeFiles,
+  type PointInTimeRows,
+  pointInTimeData,
+  together,
+} from './point-in-time/load.ts';
+export {
+  type DatedFile,
+  type DocumentRow,
+  type FundamentalRow,
+  type GivenDocument,
+  type LoadedPointInTime,
+  NOTHING_GIVEN,
+  type PointInTimeData,
+  type PointInTimeSource,
+  type UniverseRow,
+} from './point-in-time/read-tables.ts';
 export type { DataSource } from './reading/data-source.ts';
 export { sqlName, sqlPath, sqlText } from './reading/database.ts';
 export {

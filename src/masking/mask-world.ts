@@ -10,9 +10,8 @@ import {
   trusted,
 } from '../market/index.ts';
 import { type GivenClock, stampMover, textMasker } from './leaks.ts';
-import { maskSettings } from './mask-settings.ts';
+import { maskCosts, maskRates, maskSettings } from './mask-settings.ts';
 import { type MaskView, maskView, shownDay } from './mask-view.ts';
-import { maskCosts, maskRates } from './masked-costs.ts';
 import { maskFeatures } from './masked-features.ts';
 import { fewerFaults, finderOf } from './masked-files.ts';
 import { maskContext, maskSeries, shownDividend, shownPrice } from './masked-series.ts';

@@ -9,7 +9,7 @@ export { estimateStudy, type StudyEstimate } from './study/estimate-study.ts';
 export { planStudy, resumeStudy, runStudy, type StudyEnd, type StudyOptions } from './study/study.ts';
 export { TaskEvaluator } from './sweep/evaluate-task.ts';
 export type { TrialExecutor, TrialResult, TrialTask, TrialWish } from './sweep/executor.ts';
-export { FIGURE_NAMES, figuresOf } from './sweep/figures.ts';
+export { FIGURE_NAMES, figuresOf, type Period, type Trial, trialOf } from './sweep/figures.ts';
 export { type Expression, readExpression } from './sweep/objective.ts';
 export type { ParameterValue } from './sweep/space.ts';
 export { resumeSweep, runSweep, type SweepEnd } from './sweep/sweep.ts';
@@ -22,6 +22,5 @@ export {
   type SweepContext,
   type SweepRequest,
 } from './sweep/sweep-request.ts';
-export { type Period, type Trial, trialOf } from './sweep/trial.ts';
 export { type NoiseSize, readNoise } from './worlds/build.ts';
 export { WORLD_KINDS, type WorldKind } from './worlds/make-worlds.ts';

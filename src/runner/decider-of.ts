@@ -5,7 +5,7 @@ import { exampleMasker, maskView, textMasker } from '../masking/index.ts';
 import { type PythonRuntime, provisionRuntime, Sandbox, type SandboxOptions } from '../sandbox/index.ts';
 import { createToolkit, type Toolkit, type ToolkitOptions, toolsFor } from '../toolkit/index.ts';
 import type { RunContext, RunObserver, Watch } from './context.ts';
-import { availableData } from './inputs/point-in-time-options.ts';
+import { availableData } from './inputs/options.ts';
 import type { PreparedRun } from './run-request.ts';
 import type { ToolTimings } from './tool-extras.ts';
 

@@ -21,12 +21,13 @@ export type { RunEnd } from './execute-run.ts';
 export {
   canonical,
   checkRegistration,
+  type ForwardStatus,
+  forwardStatus,
   hashOf,
   registrationOf,
   strategyFiles,
   withoutPlaces,
 } from './forward/registration.ts';
-export { type ForwardStatus, forwardStatus } from './forward/status.ts';
 export { loadDetail } from './inputs/detail.ts';
 export { type InstrumentsFile, loadInstruments, unmatchedWarnings } from './inputs/instruments-file.ts';
 export { loadOptions } from './inputs/load-bars.ts';
@@ -35,6 +36,7 @@ export { maskFilesFor, maskFor, seenWorld, unnamedWarning } from './inputs/marke
 export { checkOptions, collectErrors } from './inputs/option-faults.ts';
 export {
   agentOptions,
+  availableData,
   type DataOptions,
   dataOptions,
   figureOptions,
@@ -43,7 +45,6 @@ export {
   toolExtraOptions,
   worldOptions,
 } from './inputs/options.ts';
-export { availableData } from './inputs/point-in-time-options.ts';
 export { type PlotOptions, plot } from './plot.ts';
 export { type BothAnswers, type ReplayEnd, replayRun, runBothAnswers } from './replay-run.ts';
 export { recordedRequest, resumeRun } from './resume-run.ts';

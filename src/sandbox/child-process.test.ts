@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { buildIsHere } from '../../test/missing.ts';
 import { SandboxChild } from './child-process.ts';
-import { encodeFrame } from './frame.ts';
+import { encodeFrame } from './protocol.ts';
 import type { PythonRuntime } from './provision/index.ts';
 
 /** Child that sends the messages of a test, like a process whose Python was broken out of could. */

@@ -4,8 +4,15 @@ import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { AppError, builtPlace, childEnvironment } from '../kernel/index.ts';
-import { decodeFrame, encodeFrame, type Frame, frameBytes, PREFIX_BYTES } from './frame.ts';
-import type { ReplyHeader, RequestHeader } from './protocol.ts';
+import {
+  decodeFrame,
+  encodeFrame,
+  type Frame,
+  frameBytes,
+  PREFIX_BYTES,
+  type ReplyHeader,
+  type RequestHeader,
+} from './protocol.ts';
 import { type PythonRuntime, V8_OPTIONS } from './provision/index.ts';
 import { replyHeaderSchema } from './sandbox-call.ts';
 

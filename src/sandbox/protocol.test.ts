@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeFrame, encodeFrame, frameBytes, PREFIX_BYTES } from './frame.ts';
-import type { RequestHeader } from './protocol.ts';
+import { decodeFrame, encodeFrame, frameBytes, PREFIX_BYTES, type RequestHeader } from './protocol.ts';
 
 const header: fc.Arbitrary<RequestHeader> = fc.record({
   type: fc.constant('call' as const),

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SandboxChild } from './child-process.ts';
 import type { PythonRuntime } from './provision/index.ts';
 import { Sandbox } from './sandbox.ts';
-import { WaitClock } from './spare-children.ts';
+import { WaitClock } from './workers.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] }));
 afterEach(() => void vi.useRealTimers());

@@ -2,9 +2,8 @@ import type { z } from 'zod';
 import { isJsonObject, type Json, parseJson } from '../engine/index.ts';
 import { issueText, valueAt } from '../kernel/index.ts';
 import { jsonBytes, plainJson } from './json-value.ts';
-import { didYouMean } from './nearest.ts';
 import { type JsonSchema, schemaOf } from './schemas.ts';
-import { failure, shown, type Tool, type ToolFailure } from './tool.ts';
+import { didYouMean, failure, shown, type Tool, type ToolFailure } from './tool.ts';
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 

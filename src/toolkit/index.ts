@@ -1,5 +1,4 @@
 export { argumentsFor } from './arguments.ts';
-export { contractsOf } from './contracts.ts';
 export { publishedRequest } from './order-view.ts';
 export { pythonCalls } from './python-literal.ts';
 export { featuresText, featureView, newDocumentsText, RecentEvents } from './recent-events.ts';
@@ -33,4 +32,5 @@ export {
   type Toolkit,
   type ToolkitOptions,
 } from './toolkit.ts';
+export { contractsOf } from './tools/account-status.ts';
 export { readWrittenArguments, toolMeant, type WrittenCall } from './written-call.ts';

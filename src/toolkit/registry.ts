@@ -1,7 +1,6 @@
 import type { PublishedData } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
-import { didYouMean } from './nearest.ts';
-import type { Tool } from './tool.ts';
+import { didYouMean, type Tool } from './tool.ts';
 import { accountStatus } from './tools/account-status.ts';
 import { compute } from './tools/compute.ts';
 import { documentRead, documentSearch } from './tools/documents.ts';

@@ -1,9 +1,8 @@
 import type { Json } from '../engine/index.ts';
 import { AppError, messageOf } from '../kernel/index.ts';
 import { jsonBytes, plainJson } from './json-value.ts';
-import { didYouMean } from './nearest.ts';
 import { ALL_TOOLS, TOOL_NAMES } from './registry.ts';
-import { failure, shown, type ToolFailure } from './tool.ts';
+import { didYouMean, failure, shown, type ToolFailure } from './tool.ts';
 
 /** Removed tools with advice on their replacements. */
 const RETIRED: Readonly<Record<string, string>> = {

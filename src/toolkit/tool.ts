@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { BarContext, Json, PublishedData } from '../engine/index.ts';
+import { editDistance } from '../kernel/index.ts';
 import type { Window } from '../market/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
-import { didYouMean } from './nearest.ts';
 import { fileEvent, Vfs, type VfsChange } from './vfs/index.ts';
 
 /** Environment of a tool call: the turn, and Python if the run has it. */
@@ -142,4 +142,46 @@ export function changeFiles(files: Vfs, turn: BarContext, changes: readonly VfsC
   if (changes.length === 1) files.apply(changes[0]!);
   else files.applyAll(changes);
   for (const change of changes) turn.record(fileEvent(turn.bar, change));
+}
+
+/** Longest name, in characters, for which similar names are searched. */
+const LONGEST = 80;
+
+/**
+ * Returns the known names that are most similar to a misspelt one, best first. May be empty.
+ *
+ * Names are similar if at most a third of the letters differ, one name contains the other, or both share a
+ * word.
+ */
+function nearestNames(name: string, known: readonly string[], most = 3): string[] {
+  const wanted = plain(name);
+  if (wanted === '') return [];
+  const words = wanted.split('_');
+  return known
+    .map((one) => {
+      const candidate = plain(one);
+      const edits = editDistance(wanted, candidate);
+      const shares = candidate.split('_').some((word) => word.length > 2 && words.includes(word));
+      const holds = wanted.length > 2 && (candidate.includes(wanted) || wanted.includes(candidate));
+      const near = edits * 3 <= Math.max(wanted.length, candidate.length);
+      return { one, score: near || holds || shares ? edits : Number.POSITIVE_INFINITY };
+    })
+    .filter(({ score }) => score !== Number.POSITIVE_INFINITY)
+    .sort((a, b) => a.score - b.score || (a.one < b.one ? -1 : 1))
+    .slice(0, most)
+    .map(({ one }) => one);
+}
+
+/** Returns `Did you mean …? `, or an empty text. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const near = nearestNames(name, known);
+  return near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `;
+}
+
+function plain(name: string): string {
+  return name
+    .slice(0, LONGEST)
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replaceAll(/[\s.-]+/g, '_');
 }

@@ -11,10 +11,10 @@ import { AppError, formatInstant } from '../kernel/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { type GivenArguments, givenArguments, readArguments } from './arguments.ts';
 import { plainJson } from './json-value.ts';
-import { MEMORY } from './memory.ts';
 import { OFFERED_TOOL_NAMES, toolNamed } from './registry.ts';
 import { failure, type Shared, shown, type Tool } from './tool.ts';
 import { bounded, failed, unknownTool } from './tool-responses.ts';
+import { MEMORY } from './tools/memory-notes.ts';
 import { CallOrder, readWritten, type UnderWay, type WrittenCall } from './written-call.ts';
 
 /** Number of attempts for a call that times out although its recorded call did not. */

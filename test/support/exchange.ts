@@ -1,7 +1,7 @@
 import { Ledger } from '../../src/broker/account/index.ts';
 import { Broker } from '../../src/broker/broker.ts';
 import type { BrokerEvent } from '../../src/broker/events.ts';
-import type { BarPrices } from '../../src/broker/matching/bar-prices.ts';
+import type { BarPrices } from '../../src/broker/matching/triggers.ts';
 import { contractsOf } from '../../src/broker/settings/instruments.ts';
 import { type BrokerSettings, brokerSettingsSchema } from '../../src/broker/settings/settings.ts';
 import { DAY, decimal, decimalString } from '../../src/kernel/index.ts';

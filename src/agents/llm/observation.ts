@@ -10,7 +10,7 @@ import {
   symbolTable,
   type TableColumn,
 } from '../../toolkit/index.ts';
-import type { PROMPT_VARIABLES, PromptVariable } from './prompt.ts';
+import type { PROMPT_VARIABLES, PromptVariable } from './read-prompt.ts';
 
 /** Maximum number of characters of an earlier decision that a later decision is shown. */
 const MOST = 500;

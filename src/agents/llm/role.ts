@@ -27,8 +27,7 @@ import { maskedSettings, maskedTools } from './masked.ts';
 import { Notes, observationOf, promptValues } from './observation.ts';
 import { type AnswerForm, answerForm } from './output/answer-calls.ts';
 import type { OutputSettings } from './output/settings.ts';
-import { renderPrompt } from './prompt.ts';
-import type { LlmStrategy } from './read-prompt.ts';
+import { type LlmStrategy, renderPrompt } from './read-prompt.ts';
 import { defaultTools } from './schema.ts';
 
 /** Tokens reserved for the reply if the strategy sets no `max_tokens`. */

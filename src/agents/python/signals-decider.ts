@@ -1,9 +1,9 @@
-import type { BarContext, Decider } from '../../engine/index.ts';
+import { type BarContext, type Decider, DecisionFault } from '../../engine/index.ts';
+import { createRandom, formatInstant } from '../../kernel/index.ts';
 import { type BarSeries, SeriesCursor, type Window } from '../../market/index.ts';
 import { RULE_TIMEOUT_SECONDS } from '../strategies/rules.ts';
 import type { PythonDecisions } from './decider.ts';
 import { giveBack, type Held } from './interpreters.ts';
-import { barsToCheck, compareSignals, type Extent, type SignalTable } from './look-ahead.ts';
 import { openStrategy, reloadStrategy } from './program.ts';
 import { callError, readSignals } from './replies.ts';
 
@@ -184,4 +184,87 @@ function wholeWindow(series: BarSeries): Window {
   const cursor = new SeriesCursor(series);
   for (const time of series.time) cursor.advanceTo(time);
   return cursor.window;
+}
+
+/** Most bars with a changed signal at which a run is checked. */
+export const MOST_CHANGES = 200;
+/** Random bars at which a run is checked. */
+export const RANDOM_BARS = 200;
+/** Bars of each kind at which a trial is checked. Its strategy is checked fully in a run. */
+export const TRIAL_BARS = 2;
+/** Largest difference of two equal signals, for sums in another order. */
+const TOLERANCE = 1e-9;
+
+/** Number of bars at which signals are checked for look-ahead. */
+type Extent = 'all' | 'sample' | 'trial';
+
+/** Target fractions by bars, one for each symbol. `NaN` leaves the position unchanged. */
+interface SignalTable {
+  readonly symbols: readonly string[];
+  /** Values of the first bar, then of the second one. */
+  readonly values: Float64Array;
+  /** Times of the bars in milliseconds since 1970. */
+  readonly times: Float64Array;
+}
+
+/** Returns the bars whose signals are computed again on the history that ends there, in order. */
+function barsToCheck({ values, times, symbols }: SignalTable, extent: Extent, seed: string): number[] {
+  if (extent === 'all') return [...times.keys()];
+  const random = createRandom(0, `look-ahead ${seed}`);
+  const width = symbols.length;
+  const changed: number[] = [];
+  for (let bar = 1; bar < times.length; bar++) {
+    for (let place = bar * width; place < (bar + 1) * width; place++) {
+      if (Object.is(values[place], values[place - width])) continue;
+      changed.push(bar);
+      break;
+    }
+  }
+  const most = extent === 'trial' ? TRIAL_BARS : MOST_CHANGES;
+  const chosen = new Set(drawn(changed, most, random));
+  const others = extent === 'trial' ? TRIAL_BARS : RANDOM_BARS;
+  for (const bar of drawn([...times.keys()], others, random)) chosen.add(bar);
+  return [...chosen].sort((one, other) => one - other);
+}
+
+/** Returns `count` elements, or all if there are not more. */
+function drawn(
+  from: readonly number[],
+  count: number,
+  random: ReturnType<typeof createRandom>,
+): readonly number[] {
+  if (from.length <= count) return from;
+  const pool = [...from];
+  for (let place = 0; place < count; place++) {
+    const other = random.integer(place, pool.length - 1);
+    [pool[place], pool[other]] = [pool[other]!, pool[place]!];
+  }
+  return pool.slice(0, count);
+}
+
+/**
+ * Compares signals with those computed on the bars up to `end`.
+ *
+ * @param from first place of `found` in the table
+ * @throws DecisionFault `look_ahead` at the first difference
+ */
+function compareSignals(
+  { values, times, symbols }: SignalTable,
+  from: number,
+  found: Float64Array,
+  end: number,
+): void {
+  for (let place = 0; place < found.length; place++) {
+    const [onAll, then] = [values[from + place]!, found[place]!];
+    // Two NaN are equal.
+    if (Object.is(onAll, then) || Math.abs(onAll - then) <= TOLERANCE) continue;
+    const bar = Math.floor((from + place) / symbols.length);
+    const symbol = symbols.length > 1 ? ` of ${symbols[(from + place) % symbols.length]}` : '';
+    const last = bar === end ? 'this one' : `bar ${end}`;
+    throw new DecisionFault(
+      'look_ahead',
+      `look-ahead: at bar ${bar} (${formatInstant(times[bar]!)}) signals${symbol} is ${onAll} computed on all bars, and ${then} computed on the bars up to ${last}.`,
+      'Use values of this bar and earlier ones only: no shift(-1), no mean or maximum of the whole history, no centred windows, no bfill.',
+    );
+  }
 }

@@ -5,7 +5,7 @@ import { dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node
 import { fileURLToPath } from 'node:url';
 import type { Metafile, Plugin } from 'esbuild';
 import { AppError, builtPlace } from '../../kernel/index.ts';
-import { build } from '../esbuild.ts';
+import { build } from '../strategies/import-strategy.ts';
 import { type SEALED_PARTS, withoutFrames, withoutUnused } from './parts.ts';
 
 /** Folder of the compiled program. A checkout that runs from its sources uses it too. */

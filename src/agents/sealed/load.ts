@@ -5,8 +5,7 @@ import { RULE_TIMEOUT_SECONDS } from '../strategies/rules.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 import { type BundledFile, bundleStrategy } from './bundle.ts';
 import { unpack, unpackFields } from './codec.ts';
-import { SealedDecider } from './decider.ts';
-import { errorOf, type Failure, outOfTurn } from './host-replies.ts';
+import { errorOf, type Failure, outOfTurn, SealedDecider } from './decider.ts';
 import type { ChildMessage } from './messages.ts';
 import { SealedProcess } from './process.ts';
 

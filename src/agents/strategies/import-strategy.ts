@@ -5,10 +5,9 @@ import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Metafile, Plugin } from 'esbuild';
+import type { BuildOptions, BuildResult, Metafile, Plugin, SameShape } from 'esbuild';
 import { placeIn } from '../../engine/index.ts';
-import { AppError, editDistance, thrownText } from '../../kernel/index.ts';
-import { build } from '../esbuild.ts';
+import { AppError, childEnvironment, editDistance, thrownText } from '../../kernel/index.ts';
 import { ownAddress, registerOwnName } from './register-own-name.ts';
 import { isStrategy, type Strategy } from './strategy.ts';
 
@@ -221,4 +220,19 @@ export async function importStrategy(
     message: `${file} has no default export from defineStrategy.`,
     hint: "Write: import { defineStrategy } from 'sandtable'; export default defineStrategy({ … });",
   });
+}
+
+/** Builds with esbuild. Its process, which starts with the first build, inherits no keys. */
+export async function build<Options extends BuildOptions>(
+  options: SameShape<BuildOptions, Options>,
+): Promise<BuildResult<Options>> {
+  const esbuild = await import('esbuild');
+  const environment = process.env;
+  // esbuild has no option for the environment of its process, and starts it before `build` returns.
+  process.env = childEnvironment(environment, ['PATH']);
+  try {
+    return esbuild.build(options);
+  } finally {
+    process.env = environment;
+  }
 }

@@ -10,8 +10,15 @@ import {
   parseJsonInput,
   valueAt,
 } from '../../kernel/index.ts';
-import { barFaults, isDated, onClock, placeOfBar } from './order-script-dates.ts';
-import { type OrderScript, orderScriptSchema, type ScriptStep } from './order-script-schema.ts';
+import {
+  barFaults,
+  isDated,
+  type OrderScript,
+  onClock,
+  orderScriptSchema,
+  placeOfBar,
+  type ScriptStep,
+} from './order-script-schema.ts';
 
 /**
  * Parses an order script.

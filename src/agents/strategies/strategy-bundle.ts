@@ -4,8 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
 import { AppError, thrownText } from '../../kernel/index.ts';
-import { build } from '../esbuild.ts';
-import { importStrategy } from './import-strategy.ts';
+import { build, importStrategy } from './import-strategy.ts';
 import { ownLibrary } from './register-own-name.ts';
 import { isStrategy, type Strategy } from './strategy.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EXACT_ZERO, Exact } from '../../kernel/index.ts';
-import { type Claim, LEFT_OVER, wholeLotClaims } from './book.ts';
+import { type Claim, LEFT_OVER, wholeLotClaims } from './lot-trade.ts';
 
 const given = (lot: string, ...claims: readonly (readonly [number | undefined, string])[]): string[] =>
   wholeLotClaims(

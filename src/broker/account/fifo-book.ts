@@ -1,5 +1,4 @@
 import { EXACT_ZERO, Exact } from '../../kernel/index.ts';
-import { type Book, type Claim, LEFT_OVER, wholeLotClaims } from './book.ts';
 import {
   type ExactFill,
   type Lot,
@@ -14,7 +13,7 @@ import {
   wholeOf,
   worthOf,
 } from './lot.ts';
-import { LotTrade } from './lot-trade.ts';
+import { type Book, type Claim, LEFT_OVER, LotTrade, wholeLotClaims } from './lot-trade.ts';
 import type { Trade } from './trade.ts';
 
 /** Open lots of one symbol, matched first in first out. All lots have the same sign. */

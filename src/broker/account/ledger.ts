@@ -10,9 +10,9 @@ import {
   ZERO,
 } from '../../kernel/index.ts';
 import { AverageBook } from './average-book.ts';
-import { type Book, type Claim, LEFT_OVER } from './book.ts';
 import { FifoBook } from './fifo-book.ts';
 import { inMoney, type SplitRatio } from './lot.ts';
+import { type Book, type Claim, LEFT_OVER } from './lot-trade.ts';
 import {
   type AccountView,
   type Booking,

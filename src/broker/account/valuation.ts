@@ -1,6 +1,6 @@
 import { EXACT_ONE, EXACT_ZERO, Exact, type RunningSum } from '../../kernel/index.ts';
-import type { Book } from './book.ts';
 import { type Contract, SHARE } from './lot.ts';
+import type { Book } from './lot-trade.ts';
 import type { PositionView } from './trade.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { EXACT_ONE, EXACT_ZERO, Exact, type Instant, parseInstant } from '../../kernel/index.ts';
 import { type Contract, inMoney } from '../account/index.ts';
-import type { InstrumentSettings } from '../settings/instrument-schema.ts';
-import type { BrokerSettings } from '../settings/settings.ts';
+import type { BrokerSettings, InstrumentSettings } from '../settings/settings.ts';
 import type { CommissionSettings, SlippageSettings } from './cost-schema.ts';
 
 /**

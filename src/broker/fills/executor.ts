@@ -2,16 +2,15 @@ import { EXACT_ZERO, Exact, formatInstant, type Instant } from '../../kernel/ind
 import type { Ledger } from '../account/index.ts';
 import type { BorrowDates } from '../costs/cost-models.ts';
 import type { Costs } from '../costs/costs.ts';
-import type { BrokerEvent } from '../events.ts';
-import type { BarPrices } from '../matching/bar-prices.ts';
+import { type BrokerEvent, termsPart, tradeClosed } from '../events.ts';
+import type { BarPrices } from '../matching/triggers.ts';
 import type { SizedFill, Venue } from '../matching/venue.ts';
 import type { RestingOrder } from '../orders/order.ts';
 import { noBuyingPower, positionGone, type Refusal, refusal, shortRefusal } from '../orders/refusals.ts';
 import { carriesMinimum, type Instrument } from '../settings/instruments.ts';
 import type { RiskGate } from '../settings/risk.ts';
 import type { BrokerSettings } from '../settings/settings.ts';
-import { BuyingPower } from './buying-power.ts';
-import { closableBy, type FillAccount } from './fill-account.ts';
+import { BuyingPower, closableBy, type FillAccount } from './fill-account.ts';
 import {
   type FillPlace,
   FillSizer,
@@ -20,7 +19,6 @@ import {
   type Sized,
   withinVolume,
 } from './fill-size.ts';
-import { termsPart, tradeClosed } from './trade-event.ts';
 
 export type Assessment =
   | { readonly kind: 'fill'; readonly fill: SizedFill }

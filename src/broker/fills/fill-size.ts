@@ -2,13 +2,12 @@ import { EXACT_ZERO, Exact, type Instant } from '../../kernel/index.ts';
 import type { Ledger } from '../account/index.ts';
 import type { BorrowDates } from '../costs/cost-models.ts';
 import type { BarRange, Costs, Figure } from '../costs/costs.ts';
-import type { BarPrices } from '../matching/bar-prices.ts';
+import type { BarPrices } from '../matching/triggers.ts';
 import { becomesLimit, isLimit, type OrderSize, type RestingOrder } from '../orders/order.ts';
 import { belowLot, canShort, positionGone, type Refusal, refusal, shortRefusal } from '../orders/refusals.ts';
 import { carriesMinimum, type Instrument } from '../settings/instruments.ts';
 import type { BrokerSettings } from '../settings/settings.ts';
-import type { BuyingPower } from './buying-power.ts';
-import type { FillAccount } from './fill-account.ts';
+import type { BuyingPower, FillAccount } from './fill-account.ts';
 
 interface SizerParts {
   readonly symbols: readonly string[];

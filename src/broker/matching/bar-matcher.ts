@@ -1,8 +1,8 @@
 import type { Instant } from '../../kernel/index.ts';
 import type { Bar } from '../../market/index.ts';
 import type { RestingOrder } from '../orders/order.ts';
-import type { Auctions, BarPrices } from './bar-prices.ts';
 import { type InsideBar, InsideMatcher, type InsideParts } from './inside.ts';
+import type { Auctions, BarPrices } from './triggers.ts';
 
 /** Returns the finer bars of a symbol within the current bar, oldest first. May be empty. */
 export type DetailReader = (symbol: number) => readonly Bar[];

@@ -10,11 +10,10 @@ import type { Resolve } from '../paths/outcome.ts';
 import { type Action, fillName, PathVenue } from '../paths/path-venue.ts';
 import type { StepTerms } from '../paths/step.ts';
 import type { Instrument } from '../settings/instruments.ts';
-import type { BarPrices } from './bar-prices.ts';
 import { cancelRivals } from './brackets.ts';
 import type { Filler } from './filler.ts';
 import type { LiveVenue } from './open-matcher.ts';
-import { moveTrail, type PriceBar, trailedStop, wakes } from './triggers.ts';
+import { type BarPrices, moveTrail, type PriceBar, trailedStop, wakes } from './triggers.ts';
 
 export interface InsideParts {
   readonly symbols: readonly string[];

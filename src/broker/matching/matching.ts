@@ -13,11 +13,11 @@ import { type Instrument, instrumentsOf } from '../settings/instruments.ts';
 import { RiskGate } from '../settings/risk.ts';
 import type { BrokerSettings } from '../settings/settings.ts';
 import { BarMatcher, type DetailReader } from './bar-matcher.ts';
-import { type Auctions, type BarPrices, EVERY_BAR } from './bar-prices.ts';
 import { fitExit } from './brackets.ts';
 import { Filler } from './filler.ts';
 import type { BarDoubt, InsideBar } from './inside.ts';
 import { endImmediate, LiveVenue, OpenMatcher, TAKER } from './open-matcher.ts';
+import { type Auctions, type BarPrices, EVERY_BAR } from './triggers.ts';
 
 /** Ambiguous price paths in the bars of a run. */
 export interface Ambiguity {

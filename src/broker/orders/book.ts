@@ -1,6 +1,6 @@
 import type { Instant, TradingDays } from '../../kernel/index.ts';
 import type { BrokerEvent } from '../events.ts';
-import type { BarPrices } from '../matching/bar-prices.ts';
+import type { BarPrices } from '../matching/triggers.ts';
 import { isIfTouched, type RestingOrder } from './order.ts';
 import type { Refusal } from './refusals.ts';
 

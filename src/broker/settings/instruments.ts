@@ -1,8 +1,12 @@
 import { EXACT_ONE, EXACT_ZERO, Exact } from '../../kernel/index.ts';
 import { type Contract, inMoney } from '../account/index.ts';
 import { type CommissionModel, commissionOf } from '../costs/cost-models.ts';
-import { type InstrumentSettings, multiplierOf } from './instrument-schema.ts';
-import { type BrokerSettings, maintenanceMarginOf } from './settings.ts';
+import {
+  type BrokerSettings,
+  type InstrumentSettings,
+  maintenanceMarginOf,
+  multiplierOf,
+} from './settings.ts';
 
 /** Trading terms of a symbol, as exact numbers. */
 export interface Instrument extends Contract {

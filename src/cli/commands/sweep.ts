@@ -14,7 +14,6 @@ import {
   sweepStatus,
 } from '../../research/index.ts';
 import { alarmGroupLines, alarmsForQuiet } from '../../results/analysis/index.ts';
-import { clusterFaults, clusterFields, clusterOf } from '../flags/cluster-flags.ts';
 import { flagNamed, numberText, readBudget } from '../flags/flag-values.ts';
 import {
   givenFlags,
@@ -24,6 +23,7 @@ import {
   runOptionsOf,
   settingsAskedFor,
 } from '../flags/flags.ts';
+import { clusterFaults, clusterFields, clusterOf } from '../flags/sweep-flags.ts';
 import { type Io, printLine, printText, textStyle } from '../io.ts';
 import { printAlarms } from '../print-outcome.ts';
 import { runContext } from '../run-context.ts';

@@ -4,10 +4,9 @@ import { withEnvFile } from '../../agents/index.ts';
 import { AppError, type Fault, faultsError, isFifo, nearest, receiveFifo } from '../../kernel/index.ts';
 import { type Io, printLine } from '../io.ts';
 import { ConfigValues, mergedPairs } from './config-values.ts';
-import { type ConfigKey, keysOf } from './keys.ts';
 import { CONFIG_HINT, type Origin, rememberConfigured } from './origins.ts';
 import { PROJECT_FILE, type ProjectFile, readProjectFile } from './read-config.ts';
-import type { CommandKeys } from './schema.ts';
+import { type CommandKeys, type ConfigKey, keysOf } from './schema.ts';
 
 /** Flags that select and change the configuration. */
 interface ConfigFlags {

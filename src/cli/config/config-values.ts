@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { type Environment, fillIn, SET_IT } from '../../agents/index.ts';
 import { type Fault, isObject, valueAt } from '../../kernel/index.ts';
 import { EXCLUSIVE_FLAGS } from '../flags/settings-flags.ts';
-import { type ConfigKey, placeholderOf } from './keys.ts';
 import type { Origin } from './origins.ts';
 import { beside, type ProjectFile } from './read-config.ts';
+import { type ConfigKey, placeholderOf } from './schema.ts';
 
 /** Value of a flag in the form that commander gives to it. */
 export type FlagValue = string | boolean | readonly string[];

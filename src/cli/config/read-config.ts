@@ -11,9 +11,8 @@ import {
   valueAt,
   type YamlDocument,
 } from '../../kernel/index.ts';
-import type { ConfigKey } from './keys.ts';
 import { CONFIG_HINT } from './origins.ts';
-import { type CommandKeys, configSchema } from './schema.ts';
+import { type CommandKeys, type ConfigKey, configSchema } from './schema.ts';
 
 /** Project file in the working directory. */
 export const PROJECT_FILE = 'sandtable.yaml';

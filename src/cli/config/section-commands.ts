@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { addRunFlags } from '../flags/run-flags.ts';
 import { addStressFlags } from '../flags/stress-flags.ts';
 import { addSweepFlags } from '../flags/sweep-flags.ts';
-import { keysOf } from './keys.ts';
-import type { CommandKeys } from './schema.ts';
+import { type CommandKeys, keysOf } from './schema.ts';
 
 /**
  * Returns new commands that have a section in `sandtable.yaml`, without actions.

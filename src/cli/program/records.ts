@@ -50,7 +50,7 @@ export function addRecords(program: Command, io: Io, setExitCode: SetExitCode): 
         setExitCode(await resumeSamplesCommand(folder, flags, io));
         return;
       }
-      const { resumeCommand } = await import('../commands/resume.ts');
+      const { resumeCommand } = await import('../commands/replay.ts');
       setExitCode(await resumeCommand(folder, flags, io));
     });
   program

@@ -65,7 +65,7 @@ export function addInit(program: Command, io: Io): void {
     .option('--agent', 'agent in Python that decides in its own process')
     .addHelpText('after', INIT_EXAMPLES)
     .action(async (folder: string, flags: Record<string, boolean>) => {
-      const { initCommand } = await import('../commands/init.ts');
+      const { initCommand } = await import('../commands/config.ts');
       initCommand(folder, flags, io);
     });
 }

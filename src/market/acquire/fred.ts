@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { DAY, formatInstant, parseInstant } from '../../kernel/index.ts';
 import { writeSeriesFile } from '../index.ts';
 import type { Http } from './http.ts';
-import { readJson } from './read-responses.ts';
+import { readJson } from './provider.ts';
 
 const KEY = 'FRED_API_KEY';
 const AT_ONCE = 100_000;

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import { parseJsonInput } from '../../kernel/index.ts';
 import type { Bar, Interval } from '../index.ts';
 import type { Http } from './http.ts';
 
@@ -42,4 +44,60 @@ export interface Provider {
    * @throws AppError `download_refused`, `download_failed`
    */
   pages(wanted: Wanted, http: Http): AsyncIterable<Page>;
+}
+
+/**
+ * Reads the bars of a CSV response.
+ *
+ * @param names names of its columns of time and volume; volume is 0 if the column is missing
+ * @param instantOf parses its dates; `NaN` for invalid dates
+ */
+export function csvBars(
+  text: string,
+  names: { readonly date: string; readonly volume: string },
+  instantOf: (date: string) => number,
+  http: Http,
+): Bar[] {
+  const [header = '', ...lines] = text.trim().split(/\r?\n/);
+  const columns = header.split(',').map((name) => name.trim().toLowerCase());
+  const [date, open, high, low, close, volume] = [
+    names.date,
+    'open',
+    'high',
+    'low',
+    'close',
+    names.volume,
+  ].map((name) => columns.indexOf(name.toLowerCase())) as [number, number, number, number, number, number];
+  if ([date, open, high, low, close].some((position) => position < 0))
+    throw http.failed(`the response is not a table of bars ("${header.slice(0, 80)}")`);
+  return lines.map((line) => {
+    const cells = line.split(',');
+    const number = (position: number): number => Number(cells[position]?.trim() || Number.NaN);
+    const bar = {
+      time: instantOf(cells[date]?.trim() ?? ''),
+      open: number(open),
+      high: number(high),
+      low: number(low),
+      close: number(close),
+      volume: volume < 0 || cells[volume]?.trim() === '' ? 0 : number(volume),
+    };
+    if (Object.values(bar).some((value) => !Number.isFinite(value)))
+      throw http.failed(`a line is not a bar ("${line.slice(0, 80)}")`);
+    return bar;
+  });
+}
+
+/** Parses and checks a JSON response. */
+export function readJson<Schema extends z.ZodType>(
+  text: string,
+  schema: Schema,
+  http: Http,
+): z.infer<Schema> {
+  try {
+    return schema.parse(parseJsonInput(text)) as z.infer<Schema>;
+  } catch {
+    throw http.failed(
+      `the response has an unexpected format ("${text.slice(0, 80).replaceAll(/\s+/g, ' ')}")`,
+    );
+  }
 }

@@ -1,8 +1,7 @@
 import type { Instant } from '../../kernel/index.ts';
 import { addInterval, type BarTimes, type Interval } from '../bars/interval.ts';
 import type { Market } from '../market.ts';
-import type { BarNumbers } from './growing.ts';
-import type { FeedMessage } from './message.ts';
+import type { BarNumbers, FeedMessage } from './message.ts';
 
 /** Bars of one instant, of all symbols that have one. */
 export interface BarGroup {

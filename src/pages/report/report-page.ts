@@ -33,7 +33,6 @@ import { integer, readableDate, signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
 import { type PageLink, pageHead, pageShell } from '../shared/shell.ts';
 import { activityTables, benchmarkPart, verdictPart } from './activity.ts';
-import { attributionPart, attributionTables, breakdownTables } from './attribution.ts';
 import { caveatsOf, provenance } from './caveats.ts';
 import { eitherAnswer, figureTable, section, warningList } from './figure-table.ts';
 import { keyFacts } from './key-facts.ts';
@@ -44,7 +43,15 @@ import { spreadPart } from './model/spread.ts';
 import { tilesOf } from './model/tiles.ts';
 import { nextCard } from './next-steps.ts';
 import { isJudged, packedData, pageDataOf } from './page-data.ts';
-import { costsPart, rangeStrip, spreadOfRun, timePart } from './performance-parts.ts';
+import {
+  attributionPart,
+  attributionTables,
+  breakdownTables,
+  costsPart,
+  rangeStrip,
+  spreadOfRun,
+  timePart,
+} from './performance-parts.ts';
 import { overfittingOf, type PageAddress, robustnessPart } from './robustness.ts';
 import { summaryLines } from './summary-lines/summary-lines.ts';
 import { tradesPart } from './trades.ts';

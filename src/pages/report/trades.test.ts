@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runRecord } from '../../../test/support/records.ts';
-import { tradeFilter } from './model/filter.ts';
+import { tradeFilter } from './client/trades-table.ts';
 import { rowHtml } from './model/tiles.ts';
 import { tradesPart } from './trades.ts';
 

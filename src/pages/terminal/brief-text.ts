@@ -10,15 +10,17 @@ import {
 import { modelLines, type RunSummary, verdictText } from '../../results/analysis/index.ts';
 import { amount, integer, percent, ratio, signedPercent } from '../shared/formats.ts';
 import { equityChart } from './equity-chart.ts';
-import { barCount, noteTexts, WIDEST_NOTE } from './summary-notes.ts';
 import {
+  barCount,
   folderLines,
   HEAD_LABEL,
   headLines,
+  noteTexts,
   SMALLEST_WIDTH,
   type SummaryTextOptions,
   VERDICT_PAINTS,
   WIDEST_CHART,
+  WIDEST_NOTE,
 } from './summary-text.ts';
 
 /** Maximum number of lines. */

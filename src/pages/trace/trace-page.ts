@@ -7,8 +7,7 @@ import { Html, html, scriptJson } from '../shared/html.ts';
 import { type PageLink, pageHead, pageShell } from '../shared/shell.ts';
 import { type LeanView, maskNotice, maskOf, type StepView, type TraceData } from './step.ts';
 import type { StepDraft } from './step-draft.ts';
-import { decisionTimes, stepNews, toolTimes } from './step-summary.ts';
-import type { ToolTimes } from './step-view.ts';
+import { decisionTimes, stepNews, type ToolTimes, toolTimes } from './step-summary.ts';
 import type { TraceIndex } from './trace-index.ts';
 import { allViews, overviewsOf, symbolsOf } from './trace-reader.ts';
 

@@ -3,7 +3,7 @@ import { numberOf, parseInstant, textOf } from '../../kernel/index.ts';
 import { says, wordsOf } from './client/source.ts';
 import { RecentEventsFinder } from './recent-events.ts';
 import type { Block, Found, Overview, StepView } from './step.ts';
-import { type ToolTimes, viewOf } from './step-view.ts';
+import { type ToolTimes, viewOf } from './step-summary.ts';
 import type { TraceIndex } from './trace-index.ts';
 
 /** Maximum number of search results. */

@@ -1,6 +1,5 @@
-import { type Announcement, WRITER } from './messages.ts';
+import { type Announcement, openAnnouncement, type Signer, WRITER } from './messages.ts';
 import type { QueueConnection } from './redis.ts';
-import { openAnnouncement, type Signer } from './secret.ts';
 
 /** Sorted set of the announced sweeps, with the time until which each is announced. */
 export const SWEEPS = 'sandtable:sweeps';

@@ -1,9 +1,8 @@
 import type { Job, JobType, Queue } from 'bullmq';
 import { messageOf } from '../../kernel/index.ts';
 import { jobKey, KEPT_SECONDS, prefixOf, QUEUE } from './announced-sweeps.ts';
-import { type Announcement, type QueueJob, WRITER } from './messages.ts';
+import { type Announcement, type QueueJob, type Signer, WRITER } from './messages.ts';
 import type { QueueConnection } from './redis.ts';
-import type { Signer } from './secret.ts';
 
 /** Jobs of a queue that can be read, and the names of entries that are not jobs. */
 interface ReadJobs {

@@ -1,9 +1,8 @@
 import type { Queue } from 'bullmq';
 import { jobKey, prefixOf, QUEUE } from './announced-sweeps.ts';
 import { type QueueTrial, readJobs, removeJob } from './jobs.ts';
-import type { Announcement } from './messages.ts';
+import { type Announcement, openJob, type Signer } from './messages.ts';
 import type { QueueConnection } from './redis.ts';
-import { openJob, type Signer } from './secret.ts';
 
 /** Lifetimes of a lock after which a job without a lock is stuck. Workers look for such jobs once in each lifetime. */
 const STUCK_LOCKS = 3;

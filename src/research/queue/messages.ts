@@ -1,6 +1,8 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
 import { budgetSchema } from '../../agents/index.ts';
-import { version } from '../../kernel/index.ts';
+import { AppError, version } from '../../kernel/index.ts';
 import { isContentHash } from '../store/content-store.ts';
 
 /**
@@ -102,4 +104,126 @@ export function readDocument<Kind extends keyof Documents>(
   const read = schemas[kind].safeParse(document);
   if (!read.success) return { refused: `it is not a valid ${kind} of Sandtable ${sandtable}` };
   return { read: read.data as Documents[Kind] };
+}
+
+/** Environment variable with the secret that all machines of a sweep share. */
+export const SECRET_VARIABLE = 'SANDTABLE_SWEEP_SECRET';
+
+/** Document in Redis with a signature that only owners of the secret can create. */
+export interface Signed {
+  /** JSON, compressed, in base64. */
+  readonly body: string;
+  /** HMAC-SHA256 of the kind and the body, in hexadecimal. */
+  readonly signature: string;
+}
+
+/**
+ * Kind of a document. The signature includes it, so a document signed as a job is not accepted as a result.
+ */
+type DocumentKind = 'sweep' | 'job' | 'result';
+
+/** Signs documents and opens signed documents. */
+export interface Signer {
+  sign(kind: DocumentKind, document: unknown): Signed;
+  /**
+   * Checks a signature and parses the document.
+   *
+   * @returns the document, or the reason why it is refused, as the end of a sentence
+   */
+  open(kind: DocumentKind, signed: unknown): { readonly document: unknown } | { readonly refused: string };
+}
+
+/**
+ * Reads the shared secret.
+ *
+ * @throws AppError `no_sweep_secret`
+ */
+export function signerFrom(environment: Readonly<Record<string, string | undefined>>): Signer {
+  const secret = environment[SECRET_VARIABLE] ?? '';
+  if (secret === '')
+    throw new AppError({
+      code: 'no_sweep_secret',
+      message: `A sweep on many machines needs a shared secret, and ${SECRET_VARIABLE} is not set.`,
+      hint: `Set the same secret on every machine, for example: export ${SECRET_VARIABLE}="$(openssl rand -hex 32)"`,
+    });
+  return signerOf(secret);
+}
+
+export function signerOf(secret: string): Signer {
+  const signatureOf = (kind: DocumentKind, body: string): Buffer =>
+    createHmac('sha256', secret).update(`sandtable ${kind}\n${body}`).digest();
+  return {
+    sign(kind, document) {
+      const body = deflateRawSync(JSON.stringify(document)).toString('base64');
+      return { body, signature: signatureOf(kind, body).toString('hex') };
+    },
+    open(kind, signed) {
+      const { body, signature } = (signed ?? {}) as Partial<Record<keyof Signed, unknown>>;
+      if (typeof body !== 'string' || typeof signature !== 'string' || signature === '')
+        return { refused: 'it is not signed' };
+      const given = Buffer.from(signature, 'hex');
+      const right = signatureOf(kind, body);
+      if (given.length !== right.length || !timingSafeEqual(given, right))
+        return { refused: `its signature does not match ${SECRET_VARIABLE}` };
+      return {
+        document: JSON.parse(inflateRawSync(Buffer.from(body, 'base64')).toString('utf8')) as unknown,
+      };
+    },
+  };
+}
+
+/** A signed document, or the reason why it is refused, as the end of a sentence. */
+type Opened<Document> = { readonly read: Document } | { readonly refused: string };
+
+/** Checks the signature, the version and the shape of a document. */
+function openDocument<Kind extends keyof Documents>(
+  signer: Signer,
+  kind: Kind,
+  signed: unknown,
+): Opened<Documents[Kind]> {
+  const opened = signer.open(kind, signed);
+  return 'refused' in opened ? opened : readDocument(kind, opened.document);
+}
+
+/** Opens the announcement that Redis stores under the name of a sweep. */
+export function openAnnouncement(signer: Signer, sweep: string, text: string): Opened<Announcement> {
+  const opened = openDocument(signer, 'sweep', parsed(text));
+  if ('refused' in opened) return { refused: `${opened.refused}.` };
+  return opened.read.sweep === sweep ? opened : { refused: 'it was announced under another name.' };
+}
+
+/** Opens a job. A copy of a job in another sweep, or under another name, is refused. */
+export function openJob(
+  signer: Signer,
+  { sweep, plan }: Pick<Announcement, 'sweep' | 'plan'>,
+  id: string | undefined,
+  data: unknown,
+): Opened<QueueJob> {
+  const opened = openDocument(signer, 'job', data);
+  if ('refused' in opened) return opened;
+  const { read } = opened;
+  return read.sweep === sweep && read.plan === plan && read.batch === id
+    ? opened
+    : { refused: 'it belongs to another sweep or job' };
+}
+
+/** Opens the result of a job. A copy of the result of another job is refused. */
+export function openResult(
+  signer: Signer,
+  sweep: string,
+  job: string | undefined,
+  value: unknown,
+): Opened<JobResult> {
+  const opened = openDocument(signer, 'result', value);
+  if ('refused' in opened) return opened;
+  const { read } = opened;
+  return read.sweep === sweep && read.batch === job ? opened : { refused: 'it belongs to another job' };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

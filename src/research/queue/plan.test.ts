@@ -11,8 +11,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMarket, simulateMarket, writeBarColumns } from '../../market/index.ts';
-import type { ContentStore } from '../store/content-store.ts';
-import { type ObjectCache, objectCache } from '../store/object-cache.ts';
+import { type ContentStore, type ObjectCache, objectCache } from '../store/content-store.ts';
 import { folderStore } from '../store/open-store.ts';
 import { openPlan, storePlan } from './plan.ts';
 

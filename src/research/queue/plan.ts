@@ -20,8 +20,7 @@ import {
   SILENT,
   type WorldFiles,
 } from '../../runner/index.ts';
-import { type ContentHash, type ContentStore, fullStore } from '../store/content-store.ts';
-import type { ObjectCache } from '../store/object-cache.ts';
+import { type ContentHash, type ContentStore, fullStore, type ObjectCache } from '../store/content-store.ts';
 import { sharedFiles } from '../workers/pool.ts';
 import type { WorkerStart } from '../workers/thread-pool.ts';
 import { readQueueAddress } from './redis.ts';

@@ -3,13 +3,11 @@ import type { SweepBudget } from '../budget/meter.ts';
 import { openStore } from '../store/open-store.ts';
 import type { TrialExecutor, TrialResult, TrialTask } from '../sweep/executor.ts';
 import type { ExecutorGround } from '../sweep/sweep-request.ts';
-import { clearSweep } from './damage.ts';
-import type { QueueOutcome } from './job-outcomes.ts';
-import type { Announcement } from './messages.ts';
+import { clearSweep, type QueueOutcome } from './job-outcomes.ts';
+import { type Announcement, signerFrom } from './messages.ts';
 import { type ClusterOptions, storePlan } from './plan.ts';
 import { QueueMeter } from './queue-meter.ts';
 import { connectQueue, type QueueConnection, queueWarnings, readQueueAddress } from './redis.ts';
-import { signerFrom } from './secret.ts';
 import { SweepQueue } from './sweep-queue.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -3,10 +3,9 @@ import { redisIsHere, startRedis, type TestRedis } from '../../../test/support/r
 import { announcementOf, prefixOf, QUEUE, SWEEPS } from './announced-sweeps.ts';
 import type { QueueOutcome } from './job-outcomes.ts';
 import type { QueueTrial } from './jobs.ts';
-import { type Announcement, WRITER } from './messages.ts';
+import { type Announcement, signerOf, WRITER } from './messages.ts';
 import { QueueMeter } from './queue-meter.ts';
 import { connectQueue, type QueueConnection, queueWarnings, readQueueAddress } from './redis.ts';
-import { signerOf } from './secret.ts';
 import { serveQueue } from './serve-queue.ts';
 import { SweepQueue } from './sweep-queue.ts';
 import type { OpenedSweep } from './sweep-worker.ts';

@@ -8,11 +8,9 @@ import {
   QUEUE,
   SWEEPS,
 } from './announced-sweeps.ts';
-import { isRefusedCommand, reportRefusal } from './damage.ts';
-import { pause } from './job-outcomes.ts';
-import type { Announcement } from './messages.ts';
+import { isRefusedCommand, pause, reportRefusal } from './job-outcomes.ts';
+import type { Announcement, Signer } from './messages.ts';
 import type { QueueConnection } from './redis.ts';
-import type { Signer } from './secret.ts';
 import { type OpenedSweep, SweepWorker, type SweepWorkerOptions, WORKER_NAME } from './sweep-worker.ts';
 
 export interface ServeOptions extends SweepWorkerOptions {

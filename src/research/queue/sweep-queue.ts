@@ -2,14 +2,22 @@ import type { Job, Queue } from 'bullmq';
 import type { ModelSpending } from '../../agents/index.ts';
 import { budgetReached, mostSpent, NOTHING_SPENT, reachedLimit } from '../budget/meter.ts';
 import { announce } from './announced-sweeps.ts';
-import { checkKeys, clearSweep, explained, openBull, readRefusals } from './damage.ts';
-import { JobOutcomes, pause, type QueueOutcome, type SweepQueueOptions } from './job-outcomes.ts';
+import {
+  checkKeys,
+  clearSweep,
+  explained,
+  JobOutcomes,
+  openBull,
+  pause,
+  type QueueOutcome,
+  readRefusals,
+  type SweepQueueOptions,
+} from './job-outcomes.ts';
 import { addJobs, Backlog, BatchSize, type NewJob, type QueueTrial, readJobs, removeJob } from './jobs.ts';
 import { LostJobs, recoverJobs } from './lost-jobs.ts';
-import type { JobResult } from './messages.ts';
+import type { JobResult, Signer } from './messages.ts';
 import { QueueMeter } from './queue-meter.ts';
 import type { QueueConnection } from './redis.ts';
-import type { Signer } from './secret.ts';
 
 /** Maximum number of waiting jobs in Redis. Enough for all workers, and limits the memory used. */
 const MOST_JOBS = 4_000;

@@ -3,10 +3,17 @@ import { hostname } from 'node:os';
 import type { Job, Worker } from 'bullmq';
 import { messageOf } from '../../kernel/index.ts';
 import { prefixOf, QUEUE, removeLeftSettings } from './announced-sweeps.ts';
-import { type Announcement, type JobResult, type QueueJob, type TrialOutcome, WRITER } from './messages.ts';
+import {
+  type Announcement,
+  type JobResult,
+  openJob,
+  type QueueJob,
+  type Signer,
+  type TrialOutcome,
+  WRITER,
+} from './messages.ts';
 import { QueueMeter } from './queue-meter.ts';
 import type { QueueConnection } from './redis.ts';
-import { openJob, type Signer } from './secret.ts';
 
 /** Sweep that a worker has opened, with its bundle and its data. */
 export interface OpenedSweep {

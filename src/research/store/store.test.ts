@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type ContentStore, contentHash, objectPath, withinTime } from './content-store.ts';
-import { objectCache } from './object-cache.ts';
+import { type ContentStore, contentHash, objectCache, objectPath, withinTime } from './content-store.ts';
 import { folderStore, openStore } from './open-store.ts';
 import { s3Store } from './s3-store.ts';
 

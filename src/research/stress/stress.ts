@@ -13,8 +13,10 @@ import {
 } from '../../results/analysis/index.ts';
 import { createRunFolder, jsonText, runIdFor, STRESS_PAGE, writeWhole } from '../../results/runs/index.ts';
 import { lockRun, type RunContext, recordEvaluation } from '../../runner/index.ts';
-import { checkBudget, checkRequest, checkSame } from './checks.ts';
 import {
+  checkBudget,
+  checkRequest,
+  checkSame,
   readActual,
   readManifest,
   requestOf,

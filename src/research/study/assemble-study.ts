@@ -15,12 +15,19 @@ import {
 } from '../../results/analysis/index.ts';
 import { type Arm, hasSamples } from './arms.ts';
 import { BASELINES, type Baseline, baselineText } from './baselines.ts';
-import { comparisonsOf, holdingComparisonOf } from './study-comparisons.ts';
 import type { StudyRequest } from './study-file.ts';
+import { registrationNote } from './study-folder.ts';
 import type { CounterfactualCell, StudyProbe } from './study-leakage.ts';
-import { registrationNote } from './study-plan.ts';
 import { type RandomDraws, rankAmongRandom } from './study-random.ts';
-import { calibrationOfArm, costsOf, counterfactualOf, notesOf, usageOf } from './study-sums.ts';
+import {
+  calibrationOfArm,
+  comparisonsOf,
+  costsOf,
+  counterfactualOf,
+  holdingComparisonOf,
+  notesOf,
+  usageOf,
+} from './study-sums.ts';
 import type { StudyGround } from './study-trials.ts';
 
 /** Possible range of each bounded figure. Confidence intervals are cut at these limits. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '../../kernel/index.ts';
 import type { StudyCell } from '../../results/analysis/index.ts';
-import { usageOf } from './study-sums.ts';
+import type { Arm } from './arms.ts';
+import { comparisonsOf, usageOf } from './study-sums.ts';
 
 function cell(model: object | null): StudyCell {
   return { model } as unknown as StudyCell;
@@ -36,5 +38,69 @@ describe('the model usage of an arm', () => {
 
   it('is null for a rule', () => {
     expect(usageOf([cell(null)])).toBeNull();
+  });
+});
+
+const SESSIONS = 30;
+
+/** Returns one sample per window, whose returns have the given mean. */
+function cellsOf(label: string, windows: number, mean = 0): StudyCell[][] {
+  return Array.from({ length: windows }, (_, window) => {
+    const random = createRandom(window, label);
+    let value = 1;
+    const equity = Array.from({ length: SESSIONS }, () => (value *= 1 + mean + 0.01 * random.normal()));
+    return [{ equity, start: 1, dates: equity.map(String) } as unknown as StudyCell];
+  });
+}
+
+function armOf(name: string, kind: Arm['kind'] = 'llm', tools = 'own'): Arm {
+  const chosen = { model: 'own', tools, mask: 'none' };
+  return { name, strategy: name.split(' · ')[0]!, kind, chosen } as Arm;
+}
+
+const arms = (windows = 1) => [
+  { arm: armOf('trader · own'), cells: cellsOf('one', windows, 0.01) },
+  { arm: armOf('trader · off', 'llm', 'off'), cells: cellsOf('two', windows) },
+  { arm: armOf('cross', 'rules'), cells: cellsOf('three', windows) },
+  { arm: armOf('pairs', 'rules'), cells: cellsOf('four', windows) },
+];
+const baselines = (windows = 1) => [{ name: 'buy-and-hold', cells: cellsOf('hold', windows) }];
+
+describe('comparisons of a study', () => {
+  it('are corrected for each arm against each baseline, not for every pair of rules', () => {
+    const found = comparisonsOf(arms(), baselines(), 252);
+    const primary = found.filter((one) => one.primary);
+    expect(primary.map(({ a, b }) => `${a} − ${b}`)).toEqual(
+      arms().map(({ arm }) => `${arm.name} − buy-and-hold`),
+    );
+    expect(found.length).toBeGreaterThan(primary.length);
+    for (const one of found.filter((other) => !other.primary)) {
+      expect(one.p).not.toBeNull();
+      expect(one.pHolm).toBeNull();
+    }
+    const [least] = primary.map(({ p }) => p!).sort((one, other) => one - other);
+    expect(Math.min(...primary.map(({ pHolm }) => pHolm!))).toBeCloseTo(Math.min(1, 4 * least!), 12);
+  });
+
+  it('are corrected for the named ones alone, in the order of their names', () => {
+    const found = comparisonsOf(arms(), baselines(), 252, [
+      ['trader · off', 'trader · own'],
+      ['cross', 'trader · own'],
+    ]);
+    const primary = found.filter((one) => one.primary);
+    expect(primary.map(({ a, b, kind }) => [a, b, kind])).toEqual([
+      ['trader · off', 'trader · own', 'tools'],
+      ['cross', 'trader · own', 'strategy'],
+    ]);
+    expect(found.filter(({ pHolm }) => pHolm !== null)).toHaveLength(2);
+    const pairs = found.map(({ a, b }) => [a, b].sort().join());
+    expect(new Set(pairs).size).toBe(pairs.length);
+  });
+
+  it('have a p over windows where there are five or more', () => {
+    const of = (windows: number) => comparisonsOf(arms(windows), baselines(windows), 252)[0]!;
+    expect(of(4).pWindows).toBeNull();
+    expect(of(5).pWindows).toBeLessThan(0.05);
+    expect(of(5).p).not.toBe(of(5).pWindows);
   });
 });

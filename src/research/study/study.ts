@@ -25,10 +25,10 @@ import {
   readStudyManifest,
   type StudyManifest,
   studyManifestOf,
+  studyPlan,
   writeStudyManifest,
 } from './study-folder.ts';
 import { checkWorlds, runCounterfactuals, runProbes } from './study-leakage.ts';
-import { studyPlan } from './study-plan.ts';
 import { type RandomDraws, runRandomAgents } from './study-random.ts';
 import { keyOf, makeRuns, readCell, studyRuns, tryAgents } from './study-runs.ts';
 import { openGround, runBaselines, type StudyGround, StudyTrials } from './study-trials.ts';

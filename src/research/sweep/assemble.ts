@@ -10,9 +10,8 @@ import {
 } from '../../results/analysis/index.ts';
 import { type LedgerRecord, pointsOf, recordsOnData, type SweepResult } from '../../results/runs/index.ts';
 import { answerOf } from './answer.ts';
-import { effectsOf } from './effects.ts';
 import type { TrialResult } from './executor.ts';
-import { equalCounts, heatmapsOf, plateauOf, slicesOf, type TimeBlocks } from './maps.ts';
+import { effectsOf, equalCounts, heatmapsOf, plateauOf, slicesOf, type TimeBlocks } from './maps.ts';
 import type { PreparedSweep } from './prepare-sweep.ts';
 import type { SearchEnd, Tried } from './trial-runner.ts';
 

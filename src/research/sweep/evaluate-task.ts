@@ -12,8 +12,7 @@ import {
 } from '../../results/analysis/index.ts';
 import { type Evaluation, evaluateTrial, type TrialWorld } from '../../runner/index.ts';
 import type { TrialResult, TrialTask } from './executor.ts';
-import { figuresOf } from './figures.ts';
-import type { Period } from './trial.ts';
+import { figuresOf, type Period } from './figures.ts';
 
 /** Maximum number of cut markets in the cache. */
 const KEPT_PARTS = 16;

@@ -1,8 +1,7 @@
 import type { Meter } from '../../agents/index.ts';
 import type { RunOutcome } from '../../engine/index.ts';
 import type { BlockSums, RunSummary, StoredAlarm, StudyCell } from '../../results/analysis/index.ts';
-import type { Figures } from './figures.ts';
-import type { Trial } from './trial.ts';
+import type { Figures, Trial } from './figures.ts';
 
 /** Parts of a trial's result that are needed in addition to its figures. */
 export interface TrialWish {
@@ -58,4 +57,33 @@ export interface TrialExecutor {
   close(): Promise<void>;
   /** Meter of a budget that all trials share. */
   readonly meter?: Meter | undefined;
+}
+
+/** Error message of a trial that ended its thread or the process of its thread. */
+export const THREAD_ENDED = 'the strategy ended its thread';
+
+/**
+ * Errors that another attempt or another machine may not have: a lost thread, a model out of reach, missing
+ * Python.
+ */
+const DOUBTFUL: readonly string[] = [
+  'worker_lost',
+  'model_unavailable',
+  'budget_unknown',
+  'sandbox_failed',
+  'sandbox_closed',
+  'cache_unwritable',
+  'no_python_wheels',
+  'not_built',
+  'pyodide_lock_unreadable',
+  'python_image_failed',
+  'python_source_failed',
+];
+
+/**
+ * Returns true if the machine may have caused the failure of a trial. An error of the strategy itself would
+ * occur again.
+ */
+export function isDoubtful({ error }: Pick<TrialResult, 'error'>): boolean {
+  return error !== undefined && DOUBTFUL.includes(error.code);
 }

@@ -28,6 +28,7 @@ import {
 } from '../walk-forward/cross-validate.ts';
 import { chooseHoldout, type Holdout, readHoldout, withoutHoldout } from '../walk-forward/holdout.ts';
 import { readWalkForward, type WalkForwardTerms } from '../walk-forward/windows.ts';
+import type { Period, TrialGround } from './figures.ts';
 import { type Objective, readObjective } from './objective.ts';
 import {
   combination,
@@ -40,7 +41,6 @@ import {
 } from './space.ts';
 import { refuseChangingAccount } from './sweep-folder.ts';
 import type { SweepContext, SweepRequest } from './sweep-request.ts';
-import type { Period, TrialGround } from './trial.ts';
 
 /** Sweep whose inputs are read and valid. */
 export interface PreparedSweep {

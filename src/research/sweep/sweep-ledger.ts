@@ -12,9 +12,9 @@ import {
 } from '../../results/runs/index.ts';
 import { unrecordedText } from '../../runner/index.ts';
 import type { TrialResult } from './executor.ts';
+import type { Trial } from './figures.ts';
 import type { PreparedSweep } from './prepare-sweep.ts';
 import type { SweepJournal } from './sweep-folder.ts';
-import type { Trial } from './trial.ts';
 
 /** Records of a sweep and of others before it. */
 export interface SweepRecords {

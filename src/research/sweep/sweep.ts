@@ -23,6 +23,7 @@ import type { ThreadReserve } from '../workers/thread-pool.ts';
 import { assembleSweep, topOf } from './assemble.ts';
 import type { TrialExecutor } from './executor.ts';
 import { executorOf } from './executor-of.ts';
+import type { Period } from './figures.ts';
 import { keepRuns, rowsOf, writeTimings } from './keep-runs.ts';
 import { timeBlocks } from './maps.ts';
 import { type PreparedSweep, prepareSweep } from './prepare-sweep.ts';
@@ -37,7 +38,6 @@ import {
 } from './sweep-folder.ts';
 import { LedgerWriter } from './sweep-ledger.ts';
 import type { SweepContext, SweepRequest } from './sweep-request.ts';
-import type { Period } from './trial.ts';
 import { TrialRunner } from './trial-runner.ts';
 
 /** Default number of trials of a search other than `grid`. */

@@ -1,11 +1,11 @@
 import { SHARED_BUDGET_SPENT } from '../../agents/index.ts';
 import { BudgetReached } from '../budget/meter.ts';
 import type { TrialExecutor, TrialResult, TrialTask, TrialWish } from './executor.ts';
+import { type Period, type Trial, trialOf } from './figures.ts';
 import type { Objective } from './objective.ts';
 import type { PreparedSweep } from './prepare-sweep.ts';
 import type { Point } from './space.ts';
 import type { SweepJournal } from './sweep-folder.ts';
-import { type Period, type Trial, trialOf } from './trial.ts';
 
 /** Tried combination with its result. */
 export interface Tried {

@@ -1,9 +1,9 @@
 import type { BlockSums } from '../../results/analysis/index.ts';
 import type { CrossValidationResult } from '../../results/runs/index.ts';
 import type { TrialResult, TrialTask } from '../sweep/executor.ts';
+import { trialOf } from '../sweep/figures.ts';
 import { equalCounts } from '../sweep/maps.ts';
 import type { PreparedSweep } from '../sweep/prepare-sweep.ts';
-import { trialOf } from '../sweep/trial.ts';
 import type { SearchEnd, TrialRunner, Tried } from '../sweep/trial-runner.ts';
 import { type Cuts, crossValidate, spansOf } from './cross-validate.ts';
 import { type JudgedWindow, judgedWindow } from './windows.ts';

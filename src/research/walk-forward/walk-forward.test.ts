@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { TrialResult } from '../sweep/executor.ts';
+import type { Period } from '../sweep/figures.ts';
 import { readObjective } from '../sweep/objective.ts';
 import type { PreparedSweep } from '../sweep/prepare-sweep.ts';
 import type { Point } from '../sweep/space.ts';
-import type { Period } from '../sweep/trial.ts';
 import type { TrialRunner } from '../sweep/trial-runner.ts';
 import { walkForward } from './walk-forward.ts';
 import { readWalkForward } from './windows.ts';

@@ -1,12 +1,11 @@
 import { DAY, formatInstant, parseInstant } from '../../kernel/index.ts';
 import type { WalkForwardResult } from '../../results/runs/index.ts';
 import type { TrialResult } from '../sweep/executor.ts';
-import type { Figures } from '../sweep/figures.ts';
+import { type Figures, type Period, trialOf } from '../sweep/figures.ts';
 import type { Objective } from '../sweep/objective.ts';
 import type { PreparedSweep } from '../sweep/prepare-sweep.ts';
 import type { Point } from '../sweep/space.ts';
 import { refuseChangingAccount } from '../sweep/sweep-folder.ts';
-import { type Period, trialOf } from '../sweep/trial.ts';
 import type { TrialRunner } from '../sweep/trial-runner.ts';
 import {
   type JudgedWindow,

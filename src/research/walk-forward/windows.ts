@@ -1,5 +1,5 @@
 import { AppError, DAY, type Fault, faultsError, formatInstant, type Instant } from '../../kernel/index.ts';
-import type { Period } from '../sweep/trial.ts';
+import type { Period } from '../sweep/figures.ts';
 
 /** Length of time on the calendar: `5d`, `2w`, `3m`, `1y`. */
 export interface Span {

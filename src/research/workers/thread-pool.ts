@@ -5,7 +5,7 @@ import type { StrategyBundle } from '../../agents/index.ts';
 import type { RunSettingsInput } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
 import type { RunOptions, WorldFiles } from '../../runner/index.ts';
-import { THREAD_ENDED } from '../sweep/lost.ts';
+import { THREAD_ENDED } from '../sweep/executor.ts';
 
 /** Start data of every thread, in addition to the data for its tasks. */
 export interface ThreadStart {

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../kernel/index.ts';
-import { drawFrom, gaussian, logDensity } from './gaussian.ts';
-import { firstGuess, fitHiddenMarkov, forwardBackward } from './hidden-markov.ts';
+import {
+  drawFrom,
+  firstGuess,
+  fitHiddenMarkov,
+  forwardBackward,
+  gaussian,
+  logDensity,
+} from './hidden-markov.ts';
 
 const MODEL = {
   states: [

@@ -2,8 +2,7 @@ import { AppError, type Random } from '../../kernel/index.ts';
 import type { Market } from '../../market/index.ts';
 import { logReturns, type WorldBase } from './base.ts';
 import { buildWorld, takeShape } from './build.ts';
-import { drawFrom } from './gaussian.ts';
-import { fitHiddenMarkov, type HiddenMarkov, parameterCount } from './hidden-markov.ts';
+import { drawFrom, fitHiddenMarkov, type HiddenMarkov, parameterCount } from './hidden-markov.ts';
 
 /** Regimes fitted to a market. */
 export interface FittedRegimes {

@@ -6,9 +6,8 @@ export {
   comparedWith,
   compareRuns,
 } from './compare/compare.ts';
-export { type NamedRun, namesOf, periodText, runNames } from './compare/names.ts';
 export { type Duplicate, flatFactsOf, tradingSettings } from './compare/overlap.ts';
-export { sameBars, warningsOf } from './compare/warnings.ts';
+export { type NamedRun, namesOf, periodText, runNames, sameBars, warningsOf } from './compare/warnings.ts';
 export { RUN_TABLES, type RunTableName } from './export/run-tables.ts';
 export { EXPORT_FORMATS, type ExportFormat, exportRun, writeParquet } from './export/stored-table.ts';
 export {
@@ -33,12 +32,14 @@ export {
   readLedger,
   recordsOnData,
 } from './ledger/ledger.ts';
-export { type LedgerEntry, type ProjectRecords, projectsOf } from './ledger/ledger-list.ts';
 export {
   dataHashes,
   heldOutSeen,
+  type LedgerEntry,
   ledgerRecordOfRun,
+  type ProjectRecords,
   projectOf,
+  projectsOf,
   recordsFrom,
   reservedFrom,
 } from './ledger/ledger-records.ts';
@@ -140,7 +141,6 @@ export {
 } from './stores/sweep-store.ts';
 export { type SweepOfRun, type TestsOfRun, testsOfRun } from './stores/tests-of-run.ts';
 export { type BundleList, filesBelow, fingerprintOfFile, openBundle, writeBundle } from './verify/archive.ts';
-export type { Check } from './verify/check.ts';
 export { checkFolder } from './verify/check-folder.ts';
 export { studyRegistrationChecks } from './verify/check-registration.ts';
-export type { Publication } from './verify/registered-time.ts';
+export type { Check, Publication } from './verify/registered-time.ts';

@@ -19,7 +19,7 @@ import { searchesIn, searchOf, storeOf, trialOf } from './ledger/search.ts';
 import type { Manifest } from './manifest.ts';
 import { reportOptionsOf } from './report-options.ts';
 import { type TestsOfRun, testsOfRun } from './stores/tests-of-run.ts';
-import { withHashes } from './verify/manifest-hashes.ts';
+import { withHashes } from './verify/archive.ts';
 
 export interface RunFolder {
   readonly runId: string;

@@ -1,11 +1,10 @@
-import type { LineTransport } from './line-transport.ts';
-import type { createMcpServer } from './mcp-server.ts';
+import type { createMcpServer, LineTransport } from './mcp-server.ts';
 
 /** Loads the MCP server on demand, because other runs do not need its library. */
 export async function loadMcp(): Promise<{
   readonly LineTransport: typeof LineTransport;
   readonly createMcpServer: typeof createMcpServer;
 }> {
-  const [transport, server] = await Promise.all([import('./line-transport.ts'), import('./mcp-server.ts')]);
+  const [transport, server] = await Promise.all([import('./mcp-server.ts'), import('./mcp-server.ts')]);
   return { LineTransport: transport.LineTransport, createMcpServer: server.createMcpServer };
 }

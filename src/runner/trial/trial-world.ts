@@ -22,9 +22,9 @@ import { startSandbox } from '../run-prepared.ts';
 import type { PreparedRun } from '../run-request.ts';
 import { startOfStrategy } from '../start-event.ts';
 import { checkScriptsAllowed, eventsOfGiven, ToolTimings, toolExtras } from '../tool-extras.ts';
-import { FittedWorlds } from './fitted-worlds.ts';
 import {
   carriedDecider,
+  FittedWorlds,
   type Successor,
   type TrialInput,
   type TrialStrategy,

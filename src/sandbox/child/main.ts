@@ -4,8 +4,7 @@
  * It runs under Node's permission model, and after start-up without network and without new file descriptors.
  */
 import type { PyodideInterface } from 'pyodide';
-import type { Frame } from '../frame.ts';
-import type { CleanCheck, RequestHeader } from '../protocol.ts';
+import type { CleanCheck, Frame, RequestHeader } from '../protocol.ts';
 import { startPython, withoutStart } from '../provision/boot.ts';
 import { type Align, BarStore, type Learn, type Reserve } from './bar-store.ts';
 import {

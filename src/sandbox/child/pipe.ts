@@ -1,8 +1,15 @@
 import { readSync, writeSync } from 'node:fs';
 import { Script } from 'node:vm';
 import type { PyodideInterface } from 'pyodide';
-import { decodeFrame, encodeFrame, type Frame, frameBytes, PREFIX_BYTES } from '../frame.ts';
-import type { ReplyHeader, RequestHeader } from '../protocol.ts';
+import {
+  decodeFrame,
+  encodeFrame,
+  type Frame,
+  frameBytes,
+  PREFIX_BYTES,
+  type ReplyHeader,
+  type RequestHeader,
+} from '../protocol.ts';
 
 /**
  * Stopping a calculation from outside, in the process it runs in.

@@ -3,17 +3,16 @@ import { fileURLToPath } from 'node:url';
 import { messageOf, packagePlace } from '../../kernel/index.ts';
 import type { BootFiles, StartImage } from './boot.ts';
 import { runStartJob } from './build-job.ts';
-import { type ExtraWheel, packBundledPython } from './bundled-python.ts';
+import { type ExtraWheel, packBundledPython, storedPair } from './bundled-python.ts';
 import { cacheFolderOf, type Environment, makeCacheFolders, sha256 } from './cache-file.ts';
 import { pruneCache } from './cache-report.ts';
-import type { OnProgress } from './progress.ts';
 import { ensureImage, imageKey } from './runtime-image.ts';
 import { npmSource } from './source-npm.ts';
 import { folderSource, webSource } from './source-web.ts';
-import { storedPair } from './stored-pair.ts';
 import {
   ensureWheels,
   findPyodideFolder,
+  type OnProgress,
   readWheelLock,
   type WheelLock,
   type WheelSource,

@@ -5,8 +5,7 @@ import type { PackageImage } from './boot.ts';
 import { type BuildJob, runBuildJob } from './build-job.ts';
 import { makeFolder, sha256, withCacheLock } from './cache-file.ts';
 import { IMAGE_BUILDER, IMAGE_FINDER } from './image-python.ts';
-import type { OnProgress } from './progress.ts';
-import type { WheelLock } from './wheel-store.ts';
+import type { OnProgress, WheelLock } from './wheel-store.ts';
 
 /** Built image with the compiled standard library and wheels. */
 export interface RuntimeImage {

@@ -5,8 +5,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { npmSource, tarEntries } from './source-npm.ts';
-import { ensureWheels, type Wheel } from './wheel-store.ts';
-import { findZipArchives } from './zip-archives.ts';
+import { ensureWheels, findZipArchives, type Wheel } from './wheel-store.ts';
 
 /** Returns a minimal ZIP with one stored file, whose end record can be found. */
 function storedZip(name: string, content: string, comment = ''): Buffer {

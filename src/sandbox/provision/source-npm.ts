@@ -6,8 +6,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { temporaryPath } from '../../kernel/index.ts';
 import { sha256 } from './cache-file.ts';
-import type { SourceContext, WheelSource } from './wheel-store.ts';
-import { findZipArchives } from './zip-archives.ts';
+import { findZipArchives, type SourceContext, type WheelSource } from './wheel-store.ts';
 
 const BLOCK_BYTES = 512;
 

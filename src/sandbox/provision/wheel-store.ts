@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { AppError, messageOf } from '../../kernel/index.ts';
 import { makeFolder, sha256, sha256OfFile, withCacheLock, writeWhole } from './cache-file.ts';
-import type { OnProgress } from './progress.ts';
 
 /** Wheel from Pyodide's lock file. */
 export interface Wheel {
@@ -107,7 +106,7 @@ export interface WheelSource {
   deliver(missing: readonly Wheel[], context: SourceContext): Promise<void>;
 }
 
-export interface WheelRequest {
+interface WheelRequest {
   /** Cache folder of these wheels. Created if missing. */
   readonly folder: string;
   readonly wheels: readonly Wheel[];
@@ -198,4 +197,40 @@ function noWheelsError(missing: readonly Wheel[], failures: readonly string[]): 
       '  - with a mirror: set SANDTABLE_PYODIDE_URL to the URL of the folder with the files, or point npm at its registry',
     ].join('\n'),
   });
+}
+
+export interface ProvisionProgress {
+  readonly stage: 'wheels' | 'image' | 'own' | 'start';
+  /** Message for the user, one line. */
+  readonly message: string;
+  /** Out of `total`: bytes in stage `wheels`, files in the others. */
+  readonly done?: number;
+  readonly total?: number;
+}
+
+export type OnProgress = (event: ProvisionProgress) => void;
+
+const END_RECORD = Buffer.from('PK\x05\x06', 'latin1');
+const FIRST_RECORD = Buffer.from('PK\x03\x04', 'latin1');
+const END_RECORD_BYTES = 22;
+
+/**
+ * Finds each complete ZIP archive inside a larger file by its end-of-central-directory record.
+ *
+ * Source of the layout: PKWARE's APPNOTE.TXT, section 4.3.16. ZIP64 archives are not supported.
+ *
+ * @returns views into `bytes`, in the order of their ends; a match can be coincidental, so check a hash
+ */
+export function* findZipArchives(bytes: Buffer): Generator<Buffer> {
+  for (let end = bytes.indexOf(END_RECORD); end >= 0; end = bytes.indexOf(END_RECORD, end + 1)) {
+    if (end + END_RECORD_BYTES > bytes.length) return;
+    const directoryBytes = bytes.readUInt32LE(end + 12);
+    const directoryOffset = bytes.readUInt32LE(end + 16);
+    const commentBytes = bytes.readUInt16LE(end + 20);
+    const start = end - directoryBytes - directoryOffset;
+    const stop = end + END_RECORD_BYTES + commentBytes;
+    if (start < 0 || stop > bytes.length) continue;
+    if (bytes.subarray(start, start + FIRST_RECORD.length).equals(FIRST_RECORD))
+      yield bytes.subarray(start, stop);
+  }
 }

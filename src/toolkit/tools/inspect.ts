@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { jsonSchema } from '../../engine/index.ts';
-import { failed, malformed, resetPython, success } from '../envelope.ts';
-import { REPL } from '../repl-session.ts';
+import { failed, malformed, REPL, resetPython, success } from '../repl-session.ts';
 import { defineTool } from '../tool.ts';
 
 const DESCRIPTION = `Inspect an object of the session of exec_code. Use this first if a value, a function or an error is unexpected.

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { failed, malformed, notesOf, resetPython, success } from '../envelope.ts';
-import { REPL } from '../repl-session.ts';
+import { failed, malformed, notesOf, REPL, resetPython, success } from '../repl-session.ts';
 import { defineTool } from '../tool.ts';
 
 const DESCRIPTION = `Run Python in a persistent session: variables, functions, classes and imports remain for your next calls of

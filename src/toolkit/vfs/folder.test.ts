@@ -5,8 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hashOfGiven } from './dated.ts';
 import { exportFolder, importFolder, portableName } from './folder.ts';
-import { pathFault } from './limits.ts';
-import { Vfs } from './vfs.ts';
+import { pathFault, Vfs } from './vfs.ts';
 
 describe('a folder', () => {
   let place: string;

@@ -10,8 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { AppError, type Fault, faultsError, fileProblem, makeFolder } from '../../kernel/index.ts';
-import { pathFault, VFS_LIMITS } from './limits.ts';
-import { Vfs, type VfsSnapshot } from './vfs.ts';
+import { pathFault, VFS_LIMITS, Vfs, type VfsSnapshot } from './vfs.ts';
 
 const HINT = 'Fix or remove these files, or pass a folder with text files only.';
 /**

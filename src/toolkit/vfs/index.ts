@@ -1,9 +1,12 @@
 export { fileEvent, type GivenFiles, hashOfGiven, partByDate, rebuildVfs } from './dated.ts';
 export { exportFolder, importFolder } from './folder.ts';
-export { characterCount, pathFault, sliceCharacters, VFS_LIMITS } from './limits.ts';
 export {
+  characterCount,
   contentFault,
   noSuchFile,
+  pathFault,
+  sliceCharacters,
+  VFS_LIMITS,
   Vfs,
   type VfsChange,
   type VfsFile,

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../kernel/index.ts';
 import { fileEvent, rebuildVfs } from './dated.ts';
-import { characterCount, pathFault, sliceCharacters, VFS_LIMITS } from './limits.ts';
-import { Vfs, type VfsChange } from './vfs.ts';
+import { characterCount, pathFault, sliceCharacters, VFS_LIMITS, Vfs, type VfsChange } from './vfs.ts';
 
 const codeOf = (work: () => unknown): string | undefined => {
   try {

@@ -1,8 +1,7 @@
-import type { BarContext, Json } from '../../../engine/index.ts';
-import { isJsonObject } from '../../../engine/index.ts';
+import { type BarContext, isJsonObject, type Json } from '../../../engine/index.ts';
 import { callsOf, makeAnswerCalls } from '../output/answer-calls.ts';
 import type { Role, Shared, Speech } from '../role.ts';
-import type { FlowStep } from './flow.ts';
+import type { FlowStep } from './read-roles.ts';
 import type { TradeOutcomes } from './trade-outcomes.ts';
 
 /** Text of a role within a decision, as shown to later roles. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { DAY, parseInstant } from '../../../kernel/index.ts';
 import { localTime } from '../../index.ts';
-import type { Provider } from '../provider.ts';
-import { readJson } from '../read-responses.ts';
+import { type Provider, readJson } from '../provider.ts';
 
 const [ID, SECRET] = ['APCA_API_KEY_ID', 'APCA_API_SECRET_KEY'];
 

@@ -1,8 +1,7 @@
 import { DAY, parseInstant } from '../../../kernel/index.ts';
 import { instantsAt } from '../../index.ts';
 import type { Http } from '../http.ts';
-import type { Page, Provider, Wanted } from '../provider.ts';
-import { csvBars } from '../read-responses.ts';
+import { csvBars, type Page, type Provider, type Wanted } from '../provider.ts';
 
 const ZONE = 'America/New_York';
 const KEY = 'ALPHAVANTAGE_API_KEY';

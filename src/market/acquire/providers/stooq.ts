@@ -1,6 +1,5 @@
 import { parseInstant } from '../../../kernel/index.ts';
-import type { Provider } from '../provider.ts';
-import { csvBars } from '../read-responses.ts';
+import { csvBars, type Provider } from '../provider.ts';
 
 /** Daily, weekly and monthly bars of Stooq, all in one response. Error messages are also plain text. */
 export const stooq: Provider = {

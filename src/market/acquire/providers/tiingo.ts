@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { DAY, parseInstant } from '../../../kernel/index.ts';
-import type { Provider } from '../provider.ts';
-import { readJson } from '../read-responses.ts';
+import { type Provider, readJson } from '../provider.ts';
 
 const KEY = 'TIINGO_API_KEY';
 

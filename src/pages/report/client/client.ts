@@ -1,16 +1,14 @@
-import { tradeFilter } from '../model/filter.ts';
 import { ROLLING_NAMES } from '../model/page-data.ts';
 import { zoom } from './charts.ts';
-import { startEquityHover } from './equity-hover.ts';
 import { startExportMenus } from './export-menu.ts';
 import { startExposureKey } from './exposures.ts';
-import { startParts } from './parts.ts';
+import { startEquityHover, startParts } from './parts.ts';
 import { startReadout } from './readout.ts';
 import { storyOf } from './story.ts';
 import { startStrip } from './strip.ts';
 import { startTheme } from './theme.ts';
 import { startChartTable, type TimeChart, timeChart } from './time-chart.ts';
-import { startTradesTable } from './trades-table.ts';
+import { startTradesTable, tradeFilter } from './trades-table.ts';
 import { pageData, startView, type ViewStore } from './view.ts';
 
 /** Actions of the keys while the chart has the focus. */

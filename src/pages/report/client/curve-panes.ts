@@ -10,8 +10,7 @@ import {
 import { grouped, percent, ratio } from '../../shared/number-formats.ts';
 import type { PageData, RollingName, Value } from '../model/page-data.ts';
 import type { Exposures } from './exposures.ts';
-import { Segments } from './levels.ts';
-import { StackedAreas } from './stacked.ts';
+import { Segments, StackedAreas } from './levels.ts';
 import { colours, stackColour } from './theme.ts';
 import { line, time } from './view.ts';
 

@@ -1,7 +1,7 @@
 import type { Steps } from '../../../results/analysis/series/index.ts';
 import { type PivotName, pivotTable, waterfallOf } from '../model/attribution.ts';
 import { capacityOfRange, capacityTable, costParts, paidStepsOf } from '../model/costs.ts';
-import { equityChart } from '../model/equity-chart.ts';
+import { equityChart, pointText } from '../model/equity-chart.ts';
 import type { PageData, TradeRow } from '../model/page-data.ts';
 import { benchmarkStepsOfRange, benchmarkTableOfRange, type Range } from '../model/range.ts';
 import { spreadOfRange, spreadPart } from '../model/spread.ts';
@@ -186,3 +186,29 @@ const PERIOD_START = 'the equity at the start of the period';
 
 /** Milliseconds without a change after which the plots are drawn. */
 const PAUSE = 400;
+
+/** Shows the values of the point under the pointer in the chart at the head of the page. */
+export function startEquityHover(data: PageData): void {
+  const place = document.getElementById('equity');
+  const leave = (): void => {
+    place?.querySelector('.cross')?.setAttribute('hidden', '');
+    const readout = document.getElementById('equity-readout');
+    if (readout !== null) readout.textContent = '';
+  };
+  place?.addEventListener('pointermove', ({ clientX }) => {
+    const chart = document.getElementById('equity-curve');
+    const box = chart?.querySelector('.pane')?.getBoundingClientRect();
+    const cross = chart?.querySelector<HTMLElement>('.cross');
+    const readout = document.getElementById('equity-readout');
+    if (chart === null || box === undefined || cross == null || readout === null) return;
+    const share = (clientX - box.left) / box.width;
+    if (share < 0 || share > 1) return leave();
+    const [from, to] = [Number(chart.dataset.from), Number(chart.dataset.to)];
+    const point = Math.round(from + share * (to - from));
+    readout.textContent = pointText(data, point, from);
+    const outer = cross.parentElement!.getBoundingClientRect();
+    cross.style.left = `${box.left - outer.left + ((point - from) / Math.max(to - from, 1)) * box.width}px`;
+    cross.hidden = false;
+  });
+  place?.addEventListener('pointerleave', leave);
+}

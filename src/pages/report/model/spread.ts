@@ -22,7 +22,7 @@ import {
   tradesIn,
   wholeRange,
 } from './range.ts';
-import { histogram, yearBars } from './svg/bars.ts';
+import { histogram, yearBars } from './svg/plot.ts';
 
 /** Drawdown as a row of the table. */
 export interface FallRow {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { EventOf, RunRecord } from '../../../journal/index.ts';
 import { EXACT_ZERO, Exact } from '../../../kernel/index.ts';
+import { tradeColumns } from './breakdown.ts';
 import { reportSettings } from './equity.ts';
-import { tradeColumns } from './trade-columns.ts';
 
 const money = z.string().regex(/^-?\d+(\.\d+)?$/, 'must be an amount as a decimal string');
 

@@ -2,6 +2,7 @@ import type { RunRecord } from '../../../journal/index.ts';
 import type { Decimal, Exact } from '../../../kernel/index.ts';
 import { unitsBetween } from '../benchmark/benchmark-coverage.ts';
 import { medianOf } from '../series/ratios.ts';
+import { sumAt, tradeColumns } from './breakdown.ts';
 import {
   type Figure,
   figure,
@@ -14,7 +15,6 @@ import {
   type Undefined,
   undefinedBecause,
 } from './figures.ts';
-import { sumAt, tradeColumns } from './trade-columns.ts';
 
 /** Wins, losses and holding times of a run's closed trades, net of commissions. */
 interface TradeFigures {

@@ -7,9 +7,9 @@ import {
 } from '../figures/figures.ts';
 import { sharpeRatio } from '../figures/returns.ts';
 import { normalCdf, normalQuantile } from '../series/distributions.ts';
-import { type Shape, shapeOf, sharpeVariance } from '../series/sharpe-interval.ts';
+import { type Shape, shapeOf, sharpeVariance } from '../series/ratios.ts';
 
-export { type Shape, shapeOf } from '../series/sharpe-interval.ts';
+export { type Shape, shapeOf } from '../series/ratios.ts';
 
 const EULER_MASCHERONI = 0.577_215_664_901_532_9;
 

@@ -11,7 +11,6 @@ export {
 export { returnsByMonth, type YearOfReturns } from './calendar.ts';
 export { type CapacityFound, type CostMultiples, capacityOfShares, costMultiples } from './capacity.ts';
 export { completed, type Steps } from './path-intervals.ts';
-export { mean, quantileOf, type Undefined, undefinedBecause } from './ratios.ts';
+export { mean, quantileOf, sharpeInterval, type Undefined, undefinedBecause } from './ratios.ts';
 export { REGIME_CONVENTION, type Regime, regimesOf } from './regimes.ts';
 export { seededDraws } from './resamples.ts';
-export { sharpeInterval } from './sharpe-interval.ts';

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { equityNumberOf } from '../../../engine/index.ts';
 import type { RunRecord } from '../../../journal/index.ts';
-import type { CommonPeriod } from '../benchmark/against-benchmark.ts';
-import { type Annualising, atEqualVolatility, type PairedReturns } from '../benchmark/relative-figures.ts';
+import {
+  type Annualising,
+  atEqualVolatility,
+  type CommonPeriod,
+  type PairedReturns,
+} from '../benchmark/against-benchmark.ts';
 import { type Undefined, undefinedBecause } from '../figures/figures.ts';
 import { type PairedDifference, pairedDifference } from '../series/bootstrap.ts';
 import { ENOUGH_SESSIONS } from '../series/ratios.ts';

@@ -11,7 +11,6 @@ import {
 } from '../../analysis/index.ts';
 import { type Search, searchesOf } from '../ledger/searches.ts';
 import type { StoredRun } from '../read-run.ts';
-import { runNames } from './names.ts';
 import {
   currencyOf,
   type Difference,
@@ -22,7 +21,7 @@ import {
   tradeOverlap,
   tradingSettings,
 } from './overlap.ts';
-import { warningsOf } from './warnings.ts';
+import { runNames, warningsOf } from './warnings.ts';
 
 /** Figures for comparing runs, in display order. */
 export const COMPARED_FIGURES = [

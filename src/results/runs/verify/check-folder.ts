@@ -8,11 +8,9 @@ import { equityCsvPieces, jsonText, sha256OfFile, tradesCsv } from '../files.ts'
 import type { Manifest } from '../manifest.ts';
 import { reportOptionsOf } from '../report-options.ts';
 import { readRunInputs } from '../run-inputs.ts';
-import { filesBelow } from './archive.ts';
-import type { Check } from './check.ts';
+import { changedFiles, filesBelow, hasOwnHash } from './archive.ts';
 import { registrationChecks } from './check-registration.ts';
-import { changedFiles, hasOwnHash } from './manifest-hashes.ts';
-import type { Publication } from './registered-time.ts';
+import type { Check, Publication } from './registered-time.ts';
 
 /** Differences of summary.json other than figures. Each version has its own sentences and order of fields. */
 const WORDING = /^(verdict\.because\[\d+\]|alarms\[\d+\]\.(problem|meaning|nextStep)|the order of fields.*)$/;

@@ -7,8 +7,7 @@ import type { Registered } from '../../analysis/index.ts';
 import { sha256OfFile } from '../files.ts';
 import type { Manifest, RunInputs } from '../manifest.ts';
 import { readRunInputs } from '../run-inputs.ts';
-import type { Check } from './check.ts';
-import { type Publication, timeCheck } from './registered-time.ts';
+import { type Check, type Publication, timeCheck } from './registered-time.ts';
 
 const name = 'registration';
 const failed = (detail: string): Check => ({ name, outcome: 'failed', detail });

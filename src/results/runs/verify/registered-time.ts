@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Registered } from '../../analysis/index.ts';
-import type { Check } from './check.ts';
 
 /** Place where the hash of a registration was published, named by the person who verifies. */
 export interface Publication {
@@ -129,4 +128,13 @@ function sentence(text: string): string {
 
 function isoOf(time: number): string {
   return new Date(time).toISOString();
+}
+
+/** Result of one check of a run. */
+export interface Check {
+  /** File or property that was checked. */
+  readonly name: string;
+  readonly outcome: 'verified' | 'failed' | 'not checked';
+  /** Facts that were compared, the first difference, or the reason why nothing was compared. */
+  readonly detail: string;
 }

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { histogram } from './bars.ts';
-import { extentOf, fixed, footAxis, lineThrough, plot, roomy, thinned, ticks } from './plot.ts';
+import {
+  extentOf,
+  fixed,
+  footAxis,
+  histogram,
+  lineThrough,
+  plot,
+  roomy,
+  thinned,
+  ticks,
+  yearBars,
+} from './plot.ts';
 import { waterfall } from './trade-plots.ts';
 
 describe('extents', () => {
@@ -180,4 +190,16 @@ describe('a histogram', () => {
     const even = Float64Array.of(-0.02, -0.01, 0.01, 0.02);
     expect(histogram(even, undefined, 'day').text).not.toContain(' at 0<');
   });
+});
+
+it('draws returns that are all zero as one bin of full height', () => {
+  const flat = new Float64Array(3);
+  const drawn = histogram(flat, flat, 'day').text;
+  expect(drawn).not.toContain('NaN');
+  expect(drawn).toMatch(/class="even"[^/]* y="18" [^/]*height="150"/);
+});
+
+it('draws years without gain or loss', () => {
+  const years = [2020, 2021].map((year) => ({ year, own: 0, held: 0 }));
+  expect(yearBars(years).text).not.toContain('NaN');
 });

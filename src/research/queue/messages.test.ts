@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PROTOCOL, readDocument, WRITER } from './messages.ts';
+import {
+  openJob,
+  openResult,
+  PROTOCOL,
+  readDocument,
+  type Signed,
+  signerFrom,
+  signerOf,
+  WRITER,
+} from './messages.ts';
 import { maskPassword, readQueueAddress } from './redis.ts';
-import { openJob, openResult, type Signed, signerFrom, signerOf } from './secret.ts';
 
 describe('a signed document', () => {
   it('opens with the same secret, whatever the secret and the document', () => {

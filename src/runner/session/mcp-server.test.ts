@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildIsHere } from '../../../test/missing.ts';
 import { sampled } from '../../../test/support/depth.ts';
-import { LONGEST_MESSAGE, RequestIdScanner } from './line-transport.ts';
+import { LONGEST_MESSAGE, RequestIdScanner } from './mcp-server.ts';
 
 const MB = 1024 * 1024;
 const BIN = resolve('dist/cli/bin.js');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Memory, MOST_LINES } from './memory.ts';
+import { Memory, MOST_LINES } from './memory-notes.ts';
 
 const line = (content: string, bar = 0) => ({ bar, date: '2020-01-01', content });
 

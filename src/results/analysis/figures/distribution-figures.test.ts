@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { lowerMean, quantileOf, TAIL } from './ratios.ts';
-import { tailsOf } from './tails.ts';
+import { lowerMean, quantileOf, TAIL } from '../series/ratios.ts';
+import { tailsOf } from './distribution-figures.ts';
 
 it('finds the tails of the sorted values to the last bit, with ties', () => {
   const value = fc.oneof(

@@ -7,8 +7,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { projectSchema } from '../commands/config.ts';
 import { ConfigValues } from './config-values.ts';
-import type { ConfigKey } from './keys.ts';
 import { readProjectFile } from './read-config.ts';
+import type { ConfigKey } from './schema.ts';
 import { sectionCommands, sectionKeys } from './section-commands.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-keys-'));

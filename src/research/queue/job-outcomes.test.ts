@@ -12,8 +12,8 @@ import {
   spentOf,
 } from './announced-sweeps.ts';
 import type { QueueOutcome } from './job-outcomes.ts';
+import { signerOf } from './messages.ts';
 import { connectQueue, type QueueConnection, readQueueAddress } from './redis.ts';
-import { signerOf } from './secret.ts';
 import { serveQueue } from './serve-queue.ts';
 import { SweepQueue } from './sweep-queue.ts';
 import type { OpenedSweep } from './sweep-worker.ts';

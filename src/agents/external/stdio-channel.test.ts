@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { startFault } from './start-fault.ts';
+import { startFault } from './stdio-channel.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-start-'));
 afterAll(() => rmSync(folder, { recursive: true }));

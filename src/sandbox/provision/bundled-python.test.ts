@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { storedPair } from './stored-pair.ts';
+import { storedPair } from './bundled-python.ts';
 
 describe('two files of the cache', () => {
   let folder: string;
