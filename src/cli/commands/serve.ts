@@ -3,7 +3,8 @@ import { AppError, messageOf } from '../../kernel/index.ts';
 import { startServer } from '../../pages/index.ts';
 import { type Io, printLine } from '../io.ts';
 import { onInterrupt } from '../run-context.ts';
-import { parametersOf, RunLauncher } from './start-runs.ts';
+import { parametersOf } from './start-form.ts';
+import { RunLauncher } from './start-runs.ts';
 
 interface ServeFlags {
   readonly port?: string;

@@ -1,0 +1,182 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AppError, builtPlace } from '../../kernel/index.ts';
+import type { Started } from '../../pages/index.ts';
+import { programIn, quoted } from '../print-outcome.ts';
+
+/** Largest number of processes of one server at the same time. */
+const MOST_PROCESSES = 4;
+/** Milliseconds between two looks for the folder of a started process. */
+const LOOK_EVERY = 50;
+/** Largest number of characters that are shown of the output of a process. */
+const LONGEST_MESSAGE = 2_000;
+/** Milliseconds between two looks at the journal of a process that must end. */
+const PAUSE_STEP = 400;
+/** Milliseconds in which a started process must create its folder. */
+const START_LIMIT = 60_000;
+
+/** File of the command line program. */
+export const PROGRAM = fileURLToPath(builtPlace('cli/bin.js'));
+
+/** Processes of the command line that this server started. They continue when the server ends. */
+export class StartedProcesses {
+  readonly #root: string;
+  readonly #project: string;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #processes = new Map<ChildProcess, { readonly key: string; folder?: string }>();
+
+  /**
+   * @param root results folder
+   * @param project folder in which the processes run
+   */
+  constructor(root: string, project: string, env: NodeJS.ProcessEnv) {
+    this.#root = root;
+    this.#project = project;
+    this.#env = env;
+  }
+
+  /** Returns the process that writes a folder. `undefined` if this server did not start it. */
+  processOf(folder: string): ChildProcess | undefined {
+    for (const [child, { folder: own }] of this.#processes) if (own === folder) return child;
+    return undefined;
+  }
+
+  /** Returns the command line for a terminal. */
+  line(words: readonly string[]): string {
+    return [...programIn(this.#project), ...words].map(quoted).join(' ');
+  }
+
+  /** Returns the error of a process that printed an error or ended early. */
+  startFailed(output: string, otherwise: string): AppError {
+    const lines = output.trim().split('\n');
+    const first = lines.findIndex((line) => line.startsWith('error: '));
+    const said = first < 0 ? '' : lines.slice(first).join(' ').replace('error: ', '');
+    // The page must not show places of this machine.
+    const plain = said.replaceAll(`${this.#project}${sep}`, '').replaceAll(/\s+/g, ' ');
+    return new AppError({
+      code: 'start_failed',
+      message: plain === '' ? otherwise : plain.slice(0, LONGEST_MESSAGE),
+      hint: 'Run the command in a terminal to see all of its output.',
+    });
+  }
+
+  /**
+   * Starts a process and waits for the folder that it writes.
+   *
+   * @param known folder of a resumed run
+   * @throws AppError `start_pending`, `too_many_runs`, `start_failed`
+   */
+  async start(words: readonly string[], known?: string): Promise<Started> {
+    const key = JSON.stringify(words);
+    const pending = [...this.#processes.values()].some((one) => one.key === key && one.folder === undefined);
+    if (pending || (known !== undefined && this.processOf(known) !== undefined))
+      throw new AppError({
+        code: 'start_pending',
+        message: 'The same command is already starting.',
+        hint: 'Wait until its run appears in the list.',
+      });
+    if (this.#processes.size >= MOST_PROCESSES)
+      throw new AppError({
+        code: 'too_many_runs',
+        message: `This server already runs ${MOST_PROCESSES} processes.`,
+        hint: 'Wait for the end of a run, or stop one.',
+      });
+    const before = new Set(readdirSync(this.#root));
+    const place = mkdtempSync(join(tmpdir(), 'sandtable-start-'));
+    const log = join(place, 'output.txt');
+    const output = openSync(log, 'w', 0o600);
+    // A separate process group: Ctrl-C in the terminal of the server must not end the runs. Their output goes to
+    // a file, because a pipe would end with the server.
+    const child = spawn(process.execPath, [PROGRAM, ...words], {
+      cwd: this.#project,
+      env: this.#env,
+      stdio: ['ignore', output, output],
+      detached: true,
+    });
+    closeSync(output);
+    child.unref();
+    const entry: { readonly key: string; folder?: string } = { key };
+    this.#processes.set(child, entry);
+    const ended = new Promise<void>((done) => {
+      const end = (): void => {
+        this.#processes.delete(child);
+        done();
+      };
+      child.on('error', end);
+      child.on('exit', end);
+    });
+    let isRunning = true;
+    void ended.then(() => {
+      isRunning = false;
+    });
+    const limit = Date.now() + START_LIMIT;
+    while (Date.now() < limit) {
+      const wasRunning = isRunning;
+      const found = folderOf(this.#root, child.pid, before, known, wasRunning ? undefined : log);
+      if (found !== undefined) {
+        entry.folder = found;
+        void ended.then(() => rmSync(place, { recursive: true, force: true }));
+        return { command: this.line(words), folder: relative(this.#root, found) };
+      }
+      if (!wasRunning) break;
+      await new Promise((done) => setTimeout(done, LOOK_EVERY));
+    }
+    child.kill('SIGKILL');
+    const said = readFileSync(log, 'utf8');
+    rmSync(place, { recursive: true, force: true });
+    throw this.startFailed(said, 'The process ended before it created a run.');
+  }
+}
+
+/** Returns the folder that a process writes, or wrote if its output is given. */
+function folderOf(
+  root: string,
+  pid: number | undefined,
+  before: ReadonlySet<string>,
+  known: string | undefined,
+  log: string | undefined,
+): string | undefined {
+  const said = log === undefined ? undefined : readFileSync(log, 'utf8');
+  const names =
+    known === undefined ? readdirSync(root).filter((name) => !before.has(name)) : [relative(root, known)];
+  for (const name of names) {
+    const folder = join(root, name);
+    if (said !== undefined) {
+      if (said.includes(name) && !said.includes('error: ')) return folder;
+      continue;
+    }
+    try {
+      const [owner] = readFileSync(join(folder, 'run.lock'), 'utf8').split(' ');
+      // The journal follows the lock. The list shows only folders with a journal.
+      if (
+        Number(owner) === pid &&
+        readdirSync(folder).some((file) => /journal\.jsonl|-manifest\.json/.test(file))
+      )
+        return folder;
+    } catch {
+      // Another file, or a run that has no lock yet.
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Ends a process after its current decision. A strategy that never yields handles the signal only at the end of
+ * the run. Its journal then continues to grow, and the signal is sent again, which ends the process.
+ */
+export function pauseProcess(child: ChildProcess, journal: string): void {
+  child.kill('SIGTERM');
+  let size = statSync(journal).size;
+  let growths = 0;
+  const timer = setInterval(() => {
+    if (child.exitCode !== null || child.signalCode !== null) return clearInterval(timer);
+    const now = statSync(journal, { throwIfNoEntry: false })?.size ?? size;
+    if (now > size) growths += 1;
+    size = now;
+    if (growths >= 2) child.kill('SIGTERM');
+  }, PAUSE_STEP);
+  timer.unref();
+}
