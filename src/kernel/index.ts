@@ -58,11 +58,12 @@ export {
   utcDays,
 } from './instants.ts';
 export { childEnvironment, isProcessAlive } from './processes.ts';
-export { createRandom, type Random } from './random.ts';
+export { createRandom, type Random, shuffled } from './random.ts';
 export {
   DEEPEST_INPUT,
   doubledKeys,
   isDeeperThan,
+  isJsonText,
   parseJsonInput,
   readYaml,
   TOO_DEEP,

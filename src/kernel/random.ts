@@ -71,3 +71,13 @@ export function createRandom(seed: number, label = ''): Random {
     fork: (child) => createRandom(seed, `${label}/${child}`),
   };
 }
+
+/** Returns a copy of a list in random order. Fisher–Yates shuffle. */
+export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
+  const mixed = [...items];
+  for (let last = mixed.length - 1; last > 0; last--) {
+    const other = random.integer(0, last);
+    [mixed[last], mixed[other]] = [mixed[other]!, mixed[last]!];
+  }
+  return mixed;
+}

@@ -30,6 +30,16 @@ export function parseJsonInput(text: string): unknown {
   return value;
 }
 
+/** Returns true if a text is JSON. */
+export function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Value of a YAML text and the lines of its settings. */
 export interface YamlDocument {
   /** Parsed value. An empty object if the text is empty. */

@@ -10,7 +10,7 @@ import {
   readRunSettings,
   type SymbolScale,
 } from '../engine/index.ts';
-import { createRandom, type Random } from '../kernel/index.ts';
+import { createRandom, type Random, shuffled } from '../kernel/index.ts';
 import type { BarSeries, Market } from '../market/index.ts';
 import { syntheticCalendar } from './time-map.ts';
 
@@ -149,14 +149,4 @@ function shownNames(
       symbol,
     ]),
   );
-}
-
-/** Fisher–Yates shuffle. */
-function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
-  const mixed = [...items];
-  for (let last = mixed.length - 1; last > 0; last--) {
-    const other = random.integer(0, last);
-    [mixed[last], mixed[other]] = [mixed[other]!, mixed[last]!];
-  }
-  return mixed;
 }

@@ -36,6 +36,7 @@ const NOT_MADE = 'This call was not made.';
 const SHRINKS = 3;
 const SHRINK = 0.7;
 
+/** Result of a decision, or of a role's reply. */
 export interface DecisionEnd {
   readonly outcome: DecisionOutcome;
   readonly rounds: number;

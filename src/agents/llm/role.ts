@@ -1,10 +1,4 @@
-import {
-  asJson,
-  type BarContext,
-  type DecisionOutcome,
-  type Json,
-  type Speaker,
-} from '../../engine/index.ts';
+import { asJson, type BarContext, type Json, type Speaker } from '../../engine/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
 import {
   defaultColumns,
@@ -22,7 +16,7 @@ import { rememberCanonical } from '../model/wire-parts.ts';
 import { withRecordedManuals } from '../record/recording.ts';
 import type { RunServices } from '../run-services.ts';
 import { createExchanger, samplingOf } from './create-exchanger.ts';
-import { DecisionLoop } from './decision.ts';
+import { type DecisionEnd, DecisionLoop } from './decision.ts';
 import { maskedSettings, maskedTools } from './masked.ts';
 import { Notes, observationOf, promptValues } from './observation.ts';
 import { type AnswerForm, answerForm } from './output/answer-calls.ts';
@@ -55,16 +49,6 @@ interface Asked {
   readonly said?: string | undefined;
   /** If true, the calls derived from its answer are not made yet. */
   readonly onlyAnswers?: boolean;
-}
-
-/** Result of a role's reply. */
-export interface Speech {
-  readonly outcome: DecisionOutcome;
-  readonly rounds: number;
-  readonly toolCalls: number;
-  readonly text: string;
-  readonly answer?: Json;
-  readonly problem?: string;
 }
 
 /** One prompt with its model. Each decision starts a new conversation. */
@@ -141,7 +125,7 @@ export class Role {
   }
 
   /** @throws RunStop if the run's budget is used up, or the model is unavailable and the policy is `stop` */
-  async speak(turn: BarContext, { speaker, said, onlyAnswers = false }: Asked): Promise<Speech> {
+  async speak(turn: BarContext, { speaker, said, onlyAnswers = false }: Asked): Promise<DecisionEnd> {
     const { toolkit, services, since, budget, spent, outcomesFor } = this.#shared;
     const { settings } = this.#strategy;
     const { sample = 1, recording, otherRecord = false, replayOnly = false } = services;

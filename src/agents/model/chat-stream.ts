@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isJsonText } from '../../kernel/index.ts';
 import { AnsweredError, MalformedReply, TruncatedStream } from './types.ts';
 import { errorIn, isPresent } from './wire-parts.ts';
 
@@ -138,11 +139,5 @@ function begins(piece: Piece, current: StreamedCall): boolean {
 }
 
 function isWhole(text: string): boolean {
-  if (!text.trimEnd().endsWith('}')) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return text.trimEnd().endsWith('}') && isJsonText(text);
 }

@@ -8,7 +8,6 @@ import {
   AnsweredError,
   type Body,
   type Exchange,
-  MalformedReply,
   type Message,
   type ModelRequest,
   type Protocol,
@@ -16,11 +15,13 @@ import {
   usageOf,
 } from './types.ts';
 import {
+  argumentsText,
+  drawFields,
   endOf,
-  errorIn,
   isFailedEnd,
   isPresent,
-  type Sampling,
+  type ProtocolSettings,
+  readAs,
   servedBy,
   type Thought,
   withoutThoughts,
@@ -59,21 +60,11 @@ const answerSchema = z.looseObject({
 });
 
 /** Chat Completions protocol, as implemented by OpenAI-compatible servers. */
-export function chatProtocol(settings: {
-  readonly model: string;
-  readonly capabilities: Capabilities;
-  readonly sampling: Sampling;
-  readonly stream: boolean;
-  /** Strategy-specific fields. */
-  readonly extraBody?: Body;
-}): Protocol {
+export function chatProtocol(settings: ProtocolSettings): Protocol {
   const { model, capabilities, sampling, stream, extraBody = {} } = settings;
   const fixed: Body = {
     model,
-    ...(capabilities.sampling && sampling.temperature !== undefined
-      ? { temperature: sampling.temperature }
-      : {}),
-    ...(capabilities.sampling && sampling.top_p !== undefined ? { top_p: sampling.top_p } : {}),
+    ...drawFields(settings),
     ...(capabilities.seed && sampling.seed !== undefined ? { seed: sampling.seed } : {}),
     ...(capabilities.reasoningEffort && sampling.reasoning_effort !== undefined
       ? { reasoning_effort: sampling.reasoning_effort }
@@ -125,19 +116,20 @@ function messageBody(message: Message): Body {
     tool_calls: toolCalls.map(({ id, name, arguments: given, extra }) => ({
       id,
       type: 'function',
-      function: { name, arguments: typeof given === 'string' ? given : JSON.stringify(given) },
+      function: { name, arguments: argumentsText(given) },
       ...extra,
     })),
   };
 }
 
 function readAnswer(answer: unknown, capabilities: Capabilities): Exchange {
-  // Routers answer 200 before the server behind them fails.
-  const failed = errorIn(answer);
-  if (failed !== undefined) throw new AnsweredError(failed);
-  const parsed = answerSchema.safeParse(answer);
-  if (!parsed.success) throw new MalformedReply('the answer is not a chat completion');
-  const { message, finish_reason: reason, error } = parsed.data.choices[0]!;
+  const {
+    choices,
+    model,
+    system_fingerprint: fingerprint,
+    usage,
+  } = readAs(answerSchema, answer, 'a chat completion');
+  const { message, finish_reason: reason, error } = choices[0]!;
   if (isPresent(error) || isFailedEnd(reason))
     throw new AnsweredError(isPresent(error) ? error : `the reply ended with ${reason}`);
   const toolCalls = toolCallsOf(message);
@@ -152,8 +144,8 @@ function readAnswer(answer: unknown, capabilities: Capabilities): Exchange {
       ...(reasoning === undefined ? {} : { reasoning }),
       ...(Object.keys(echo).length === 0 ? {} : { echo }),
     },
-    ...servedBy(parsed.data.model, parsed.data.system_fingerprint),
-    usage: usageOf(parsed.data.usage),
+    ...servedBy(model, fingerprint),
+    usage: usageOf(usage),
   };
 }
 

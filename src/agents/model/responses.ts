@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type Json, jsonSchema } from '../../engine/index.ts';
 import { isObject } from '../../kernel/index.ts';
-import type { Capabilities } from './capabilities.ts';
 import { plainName } from './text-calls.ts';
 import {
   ANSWER_TOOL,
@@ -16,7 +15,15 @@ import {
   TruncatedStream,
   usageOf,
 } from './types.ts';
-import { endOf, errorIn, isPresent, type Sampling, servedBy } from './wire-parts.ts';
+import {
+  argumentsText,
+  drawFields,
+  endOf,
+  isPresent,
+  type ProtocolSettings,
+  readAs,
+  servedBy,
+} from './wire-parts.ts';
 
 const itemSchema = z.object({ type: z.string() }).catchall(jsonSchema);
 const messageItemSchema = z.looseObject({
@@ -42,22 +49,12 @@ const answerSchema = z.looseObject({
 });
 
 /** Responses protocol without state on the server. Every request contains the whole decision. */
-export function responsesProtocol(settings: {
-  readonly model: string;
-  readonly capabilities: Capabilities;
-  readonly sampling: Sampling;
-  readonly stream: boolean;
-  /** Strategy-specific fields. */
-  readonly extraBody?: Body;
-}): Protocol {
+export function responsesProtocol(settings: ProtocolSettings): Protocol {
   const { model, capabilities, sampling, stream, extraBody = {} } = settings;
   const fixed: Body = {
     model,
     store: false,
-    ...(capabilities.sampling && sampling.temperature !== undefined
-      ? { temperature: sampling.temperature }
-      : {}),
-    ...(capabilities.sampling && sampling.top_p !== undefined ? { top_p: sampling.top_p } : {}),
+    ...drawFields(settings),
     ...(sampling.max_tokens === undefined ? {} : { max_output_tokens: sampling.max_tokens }),
     ...(capabilities.reasoningEffort && sampling.reasoning_effort !== undefined
       ? { reasoning: { effort: sampling.reasoning_effort } }
@@ -106,17 +103,19 @@ function inputItems(message: Message): Json[] {
     type: 'function_call',
     call_id: id,
     name,
-    arguments: typeof given === 'string' ? given : JSON.stringify(given),
+    arguments: argumentsText(given),
   }));
   return [...(message.text === '' ? [] : [{ role: 'assistant', content: message.text }]), ...calls];
 }
 
 function readAnswer(answer: unknown): Exchange {
-  const failed = errorIn(answer);
-  if (failed !== undefined) throw new AnsweredError(failed);
-  const parsed = answerSchema.safeParse(answer);
-  if (!parsed.success) throw new MalformedReply('the answer is not a response');
-  const { status, output, usage, incomplete_details: incomplete } = parsed.data;
+  const {
+    status,
+    output,
+    model,
+    usage,
+    incomplete_details: incomplete,
+  } = readAs(answerSchema, answer, 'a response');
   if (status === 'failed' || status === 'cancelled') throw new AnsweredError(`the response was ${status}`);
   const texts: string[] = [];
   const refusals: string[] = [];
@@ -146,7 +145,7 @@ function readAnswer(answer: unknown): Exchange {
       // Items are sent back unchanged, except fields that requests do not accept.
       items: output.map(withoutStatus),
     },
-    ...servedBy(parsed.data.model, undefined),
+    ...servedBy(model, undefined),
     usage: usageOf(usage),
   };
 }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isJsonObject, type Json, type ServedBy } from '../../engine/index.ts';
 import { isObject } from '../../kernel/index.ts';
-import type { ReplyEnd } from './types.ts';
+import type { Capabilities } from './capabilities.ts';
+import { AnsweredError, type Body, MalformedReply, type ReplyEnd } from './types.ts';
 
 /** Text of a reply and its reasoning. */
 export interface Thought {
@@ -40,6 +41,27 @@ export const samplingSchema = z.strictObject({
 });
 
 export type Sampling = z.infer<typeof samplingSchema>;
+
+/** Settings of a protocol. */
+export interface ProtocolSettings {
+  readonly model: string;
+  readonly capabilities: Capabilities;
+  readonly sampling: Sampling;
+  readonly stream: boolean;
+  /** Strategy-specific fields. */
+  readonly extraBody?: Body;
+}
+
+/** Returns the fields `temperature` and `top_p` of a request, if they are set and the model supports them. */
+export function drawFields({ capabilities, sampling: { temperature, top_p } }: ProtocolSettings): Body {
+  if (!capabilities.sampling) return {};
+  return { ...(temperature === undefined ? {} : { temperature }), ...(top_p === undefined ? {} : { top_p }) };
+}
+
+/** Returns the arguments of a tool call as a text of JSON. */
+export function argumentsText(given: Json): string {
+  return typeof given === 'string' ? given : JSON.stringify(given);
+}
 
 const CUT = /^(length|max_tokens|max_output_tokens|model_length|model_context_window_exceeded)$/i;
 /** Google adds the kind of filtered content: `content_filter: PROHIBITED_CONTENT`. */
@@ -84,6 +106,25 @@ export function errorIn(answer: unknown): unknown {
   if (object === 'error') return answer;
   const isNone = !isPresent(error) || error === false || (isObject(error) && Object.keys(error).length === 0);
   return isNone ? undefined : error;
+}
+
+/**
+ * Parses the answer of a server. Routers answer 200 before the server behind them fails.
+ *
+ * @param kind kind of answer, for the error message
+ * @throws AnsweredError if the answer is an error
+ * @throws MalformedReply if the answer does not match the schema
+ */
+export function readAs<Schema extends z.ZodType>(
+  schema: Schema,
+  answer: unknown,
+  kind: string,
+): z.infer<Schema> {
+  const failed = errorIn(answer);
+  if (failed !== undefined) throw new AnsweredError(failed);
+  const parsed = schema.safeParse(answer);
+  if (!parsed.success) throw new MalformedReply(`the answer is not ${kind}`);
+  return parsed.data;
 }
 
 /** Model and provider that answered, as reported by the server. Empty if not reported. */

@@ -292,21 +292,30 @@ export function settingsAskedFor(flags: Readonly<Record<string, unknown>>): RunS
   return mergeSettings(file, settingsOfFlags(flags));
 }
 
+/** Reads a JSON file. `problem` is the reason if the file cannot be read or is not JSON. */
+export function readJsonFile(file: string): {
+  readonly value?: unknown;
+  /** Faults of keys that occur twice. */
+  readonly doubled: readonly Fault[];
+  readonly problem?: string;
+} {
+  try {
+    const text = readInput(file).toString('utf8');
+    return { value: parseJsonInput(text), doubled: doubledKeys(text, file) };
+  } catch (cause) {
+    const isSyntax = cause instanceof SyntaxError;
+    return { doubled: [], problem: isSyntax ? `it is not JSON (${cause.message})` : fileProblem(cause) };
+  }
+}
+
 /** Reads a settings file with all of its faults. */
 function readSettingsFile(file: string): {
   readonly value: RunSettingsInput;
   readonly faults: readonly Fault[];
 } {
   const bad = (message: string) => ({ value: {}, faults: [{ where: `--settings ${file}`, message }] });
-  let value: unknown;
-  let doubled: Fault[];
-  try {
-    const text = readInput(file).toString('utf8');
-    value = parseJsonInput(text);
-    doubled = doubledKeys(text, file);
-  } catch (cause) {
-    return bad(cause instanceof SyntaxError ? `it is not JSON (${cause.message})` : fileProblem(cause));
-  }
+  const { value, doubled, problem } = readJsonFile(file);
+  if (problem !== undefined) return bad(problem);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return bad('it is not a JSON object. Expected for example {"leverage": 2, "risk": {"maxPosition": 0.5}}');
   }

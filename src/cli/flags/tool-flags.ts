@@ -1,17 +1,10 @@
 import type { Command } from 'commander';
 import type { RunSettingsInput } from '../../engine/index.ts';
-import {
-  AppError,
-  doubledKeys,
-  type Fault,
-  fileProblem,
-  isObject,
-  parseJsonInput,
-  readInput,
-} from '../../kernel/index.ts';
+import { AppError, type Fault, isObject } from '../../kernel/index.ts';
 import { agentOptions } from '../../runner/index.ts';
 import { SCRIPT_TIMEOUT_SECONDS } from '../../toolkit/index.ts';
 import { flagNamed } from './flag-values.ts';
+import { readJsonFile } from './flags.ts';
 
 /** Parses `name=number` texts, such as the call limits of tools. */
 export function readPairs(
@@ -46,15 +39,8 @@ export function readRiskFile(file: string | undefined): RunSettingsInput['risk']
       message: `The risk file ${file} cannot be used: ${problem}.`,
       hint: 'Pass JSON, for example {"maxPosition": 0.5, "maxDrawdown": 0.2}.',
     });
-  let value: unknown;
-  let doubled: Fault[];
-  try {
-    const text = readInput(file).toString('utf8');
-    value = parseJsonInput(text);
-    doubled = doubledKeys(text, file);
-  } catch (cause) {
-    throw bad(cause instanceof SyntaxError ? `it is not JSON (${cause.message})` : fileProblem(cause));
-  }
+  const { value, doubled, problem } = readJsonFile(file);
+  if (problem !== undefined) throw bad(problem);
   for (const { where, message } of doubled) throw bad(`${where}: ${message}`);
   const risk: unknown = typeof value === 'object' && value !== null && 'risk' in value ? value.risk : value;
   if (typeof risk !== 'object' || risk === null || Array.isArray(risk))

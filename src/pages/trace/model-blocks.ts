@@ -1,5 +1,5 @@
 import type { JournalEvent } from '../../journal/index.ts';
-import { decimal, decimalString, isObject, numberOf, textOf, ZERO } from '../../kernel/index.ts';
+import { decimal, decimalString, isJsonText, isObject, numberOf, textOf, ZERO } from '../../kernel/index.ts';
 import { block, factsOf, jsonText, observationTexts } from './agent-blocks.ts';
 import type { Block, BlockText } from './step.ts';
 
@@ -8,7 +8,7 @@ import type { Block, BlockText } from './step.ts';
  * the text is not JSON.
  */
 export function prettyJson(text: string): string | undefined {
-  if (!/^\s*[[{]/.test(text) || !isJson(text)) return undefined;
+  if (!/^\s*[[{]/.test(text) || !isJsonText(text)) return undefined;
   let depth = 0;
   const line = (): string => `\n${'  '.repeat(depth)}`;
   return text.replaceAll(PIECE, (piece, _gap, empty: string | undefined) => {
@@ -34,15 +34,6 @@ export function prettyJson(text: string): string | undefined {
 
 // Matches a string, white space, an empty object or list, and the characters that begin or end a line.
 const PIECE = /"(?:[^"\\]|\\.)*"|(\s+)|(\{\s*\}|\[\s*\])|[{}[\],:]/g;
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Returns the block of an event of a model. Undefined for other events. */
 export function modelBlock(event: JournalEvent): Block | undefined {

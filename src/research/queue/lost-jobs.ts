@@ -1,4 +1,5 @@
 import type { Queue } from 'bullmq';
+import { isJsonText } from '../../kernel/index.ts';
 import { jobKey, prefixOf, QUEUE } from './announced-sweeps.ts';
 import { type QueueTrial, readJobs, removeJob } from './jobs.ts';
 import { type Announcement, openJob, type Signer } from './messages.ts';
@@ -72,7 +73,7 @@ export class LostJobs {
       const [problem, fields] = answers[index] ?? [];
       // A job without these fields has ended, or its key has another type.
       const isReadable = (fields as (string | null)[] | undefined)?.every(
-        (text) => text === null || isJson(text),
+        (text) => text === null || isJsonText(text),
       );
       if (problem !== null || isReadable !== false) continue;
       this.#tell(`Job ${id.slice(0, 100)} in the queue cannot be read and is removed.`);
@@ -117,15 +118,6 @@ export class LostJobs {
     const { sweep } = this.#announcement;
     await this.#connection.redis.lrem(`${prefixOf(sweep)}:${QUEUE}:wait`, 0, id);
     await removeJob(this.#connection, sweep, id);
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { BarContext } from '../../engine/index.ts';
-import type { Random } from '../../kernel/index.ts';
+import { type Random, shuffled } from '../../kernel/index.ts';
 import type { Episode } from '../../results/analysis/index.ts';
 
 /** Consecutive episodes without flat time between them. Bars count from the first bar of the run. */
@@ -177,15 +177,6 @@ function divided(whole: number, parts: number, random: Random): number[] {
   return [...places, whole + parts - 1].map(
     (place, part) => place - (part === 0 ? 0 : places[part - 1]! + 1),
   );
-}
-
-function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
-  const mixed = [...items];
-  for (let last = mixed.length - 1; last > 0; last--) {
-    const other = random.integer(0, last);
-    [mixed[last], mixed[other]] = [mixed[other]!, mixed[last]!];
-  }
-  return mixed;
 }
 
 /** Baselines that every strategy of a study is compared with, in the order of its tables. */

@@ -39,6 +39,15 @@ export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
+/** Returns the value of a JSON file. `undefined` if the file cannot be read or is not JSON. */
+export function readJson(file: string): unknown {
+  try {
+    return parseJsonInput(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Writes a file atomically, also with regard to a power cut.
  *

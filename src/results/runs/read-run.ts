@@ -13,7 +13,7 @@ import {
   summarise,
 } from '../analysis/index.ts';
 import { type Cell, type ColumnType, runTable } from './export/run-tables.ts';
-import { jsonText, type Timing, timingSchema, writeWhole } from './files.ts';
+import { jsonText, readJson, type Timing, timingSchema, writeWhole } from './files.ts';
 import { INPUTS_SCHEMA, type Manifest } from './manifest.ts';
 import { reportOptionsOf } from './report-options.ts';
 
@@ -175,14 +175,6 @@ export function listRuns(folder: string): ListedRun[] {
       return { runId: basename(run), folder: run, summary: summary.success ? summary.data : undefined };
     })
     .sort((a, b) => (a.runId < b.runId ? 1 : -1));
-}
-
-function readJson(file: string): unknown {
-  try {
-    return parseJsonInput(readFileSync(file, 'utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 /**

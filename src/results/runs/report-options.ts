@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { formatInstant, parseInstant, parseJsonInput } from '../../kernel/index.ts';
+import { formatInstant, parseInstant } from '../../kernel/index.ts';
 import type { BenchmarkSeries, MetricsOptions } from '../analysis/index.ts';
-import { writeWhole } from './files.ts';
+import { readJson, writeWhole } from './files.ts';
 
 /** Copy of a separate benchmark in the run's folder. Figures must not depend on a file that may change. */
 const BENCHMARK_FILE = 'benchmark.json';
@@ -73,12 +72,4 @@ function readBenchmark(folder: string): BenchmarkSeries | undefined {
     closes: closes.map(([, close]) => close),
     ...(closes.every((bar) => bar.length === 3) ? { opens: closes.map((bar) => bar[2] ?? Number.NaN) } : {}),
   };
-}
-
-function readJson(file: string): unknown {
-  try {
-    return parseJsonInput(readFileSync(file, 'utf8'));
-  } catch {
-    return undefined;
-  }
 }

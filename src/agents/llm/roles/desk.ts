@@ -1,6 +1,7 @@
 import { type BarContext, isJsonObject, type Json } from '../../../engine/index.ts';
+import type { DecisionEnd } from '../decision.ts';
 import { callsOf, makeAnswerCalls } from '../output/answer-calls.ts';
-import type { Role, Shared, Speech } from '../role.ts';
+import type { Role, Shared } from '../role.ts';
 import type { FlowStep } from './read-roles.ts';
 import type { TradeOutcomes } from './trade-outcomes.ts';
 
@@ -13,7 +14,7 @@ interface Said {
 /** Result of a role that another role may veto. */
 interface Proposal {
   readonly role: Role;
-  readonly speech: Speech;
+  readonly speech: DecisionEnd;
   /** Ids of the orders that it has placed. */
   readonly orders: readonly number[];
 }
@@ -43,7 +44,7 @@ export class Desk {
   }
 
   /** @throws RunStop as `Role.speak` does */
-  async decide(turn: BarContext): Promise<Speech> {
+  async decide(turn: BarContext): Promise<DecisionEnd> {
     this.#said = [];
     this.#step = 0;
     this.#rounds = 0;
@@ -54,7 +55,7 @@ export class Desk {
       if (speech.outcome === 'answered') only!.note(turn, speech.text);
       return speech;
     }
-    let last: Speech | undefined;
+    let last: DecisionEnd | undefined;
     for (const [index, step] of this.#flow.entries()) {
       if (typeof step === 'object' && 'veto' in step) continue;
       const next = this.#flow[index + 1];
@@ -73,8 +74,8 @@ export class Desk {
     return spent.decision.reached(budget.decision, false) !== undefined;
   }
 
-  async #debate(turn: BarContext, names: readonly string[], rounds: number): Promise<Speech> {
-    let last: Speech | undefined;
+  async #debate(turn: BarContext, names: readonly string[], rounds: number): Promise<DecisionEnd> {
+    let last: DecisionEnd | undefined;
     for (let round = 1; round <= rounds; round++) {
       for (const name of names) {
         const title = rounds === 1 ? name : `${name}, round ${round} of ${rounds}`;
@@ -85,7 +86,7 @@ export class Desk {
     return last!;
   }
 
-  async #underVeto(turn: BarContext, name: string, veto: string, again: number): Promise<Speech> {
+  async #underVeto(turn: BarContext, name: string, veto: string, again: number): Promise<DecisionEnd> {
     for (let tries = 0; ; tries++) {
       const title = tries === 0 ? name : `${name}, once more`;
       const proposal = await this.#speak(turn, name, title, true);
@@ -108,7 +109,7 @@ export class Desk {
   }
 
   /** Notes an answer for later decisions of its role, unless another role vetoed it. */
-  #standing(turn: BarContext, { role, speech }: Proposal): Speech {
+  #standing(turn: BarContext, { role, speech }: Proposal): DecisionEnd {
     if (speech.outcome === 'answered') role.note(turn, speech.text);
     return speech;
   }
@@ -129,7 +130,7 @@ export class Desk {
     ];
   }
 
-  async #carriedOut(turn: BarContext, { role, speech }: Proposal): Promise<Speech> {
+  async #carriedOut(turn: BarContext, { role, speech }: Proposal): Promise<DecisionEnd> {
     if (speech.answer === undefined) return speech;
     const { toolkit } = this.#shared;
     const { answer } = speech;
@@ -168,7 +169,7 @@ export class Desk {
   }
 
   /** Runs `work` and records the role as the owner of the orders that it places. */
-  async #placed(turn: BarContext, role: Role, work: () => Promise<Speech>): Promise<Proposal> {
+  async #placed(turn: BarContext, role: Role, work: () => Promise<DecisionEnd>): Promise<Proposal> {
     const before = new Set(idsOf(turn));
     const speech = await work();
     const orders = newIds(turn, before);
@@ -185,7 +186,7 @@ function newIds(turn: BarContext, before: ReadonlySet<number>): number[] {
   return idsOf(turn).filter((id) => !before.has(id));
 }
 
-function verdictOf({ outcome, answer, problem }: Speech): {
+function verdictOf({ outcome, answer, problem }: DecisionEnd): {
   readonly approve: boolean;
   readonly reason: string;
 } {
@@ -202,7 +203,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`;
 }
 
-function wordsOf({ outcome, text, answer }: Speech): string {
+function wordsOf({ outcome, text, answer }: DecisionEnd): string {
   if (outcome !== 'answered') return `(no answer: ${outcome.replaceAll('_', ' ')})`;
   return answer === undefined ? text.trim() : JSON.stringify(answer);
 }
