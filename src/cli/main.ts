@@ -81,7 +81,7 @@ const SOON = 1_000;
  * Before a command starts, reads the named single files that are FIFOs, for example of `--settings <(…)`. Waiting
  * for the writer does not block signals: Ctrl-C and SIGTERM end the process.
  */
-export function receiveInputs(program: Command, io: Io): void {
+function receiveInputs(program: Command, io: Io): void {
   program.hook('preAction', async (_, command) => {
     const [file] = command.args;
     const isStudy = command.name() === 'study';
@@ -112,7 +112,7 @@ async function receive(file: string, io: Io): Promise<void> {
  * Rejects repeated flags that accept one value. Otherwise the last value would silently win. Reports all of
  * them together.
  */
-export function refuseDoubledFlags(program: Command): void {
+function refuseDoubledFlags(program: Command): void {
   const given = new Map<string, unknown[]>();
   watch(program, given);
   program.hook('preAction', () => {

@@ -40,7 +40,7 @@ export const samplingSchema = z.strictObject({
   reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']).optional(),
 });
 
-export type Sampling = z.infer<typeof samplingSchema>;
+type Sampling = z.infer<typeof samplingSchema>;
 
 /** Settings of a protocol. */
 export interface ProtocolSettings {
