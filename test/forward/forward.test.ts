@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,
@@ -13,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { withScriptedModel } from '../../src/testing/index.ts';
+import { buildIsHere } from '../missing.ts';
 import { sandtable } from '../support/sandtable.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-forward-'));
@@ -129,6 +131,25 @@ describe('a forward run that was killed', () => {
     const { stdout } = await sandtable(['forward', 'status', whole, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ state: 'completed', pid: null, bars: 100, missed: 0 });
   });
+
+  it.skipIf(!buildIsHere())(
+    'names the file if the disk is full, and continues when there is room',
+    async () => {
+      const feed = feedFile('full.csv', lines.slice(121, 321));
+      const argv = ['forward', ...STRATEGY, '--data', history, '--feed', feed, '--clock', 'bars'];
+      const whole = await runIn(argv);
+      const out = join(folder, 'full');
+      const program = [process.execPath, 'dist/cli/bin.js', ...argv, '--out', out, '--quiet'];
+      // The journal does not fit into 20 KiB.
+      const full = spawnSync('sh', ['-c', 'ulimit -f 40; exec "$@"', 'sh', ...program], { encoding: 'utf8' });
+      expect(full.stderr).toMatch(/Cannot write .*\.jsonl: the file would exceed/);
+      expect(full.stderr).not.toMatch(/^\s+at /m);
+      expect(full.status).toBe(1);
+      const run = join(out, readdirSync(out).find((name) => /^\d{8}-/.test(name))!);
+      expect(await sandtable(['resume', run, '--quiet'])).toMatchObject({ exitCode: 0 });
+      expect(filesOf(run)).toEqual(filesOf(whole));
+    },
+  );
 
   it('can be stopped, and refuses a second process', async () => {
     const feed = feedFile('stopped.csv', lines.slice(121, 141));
