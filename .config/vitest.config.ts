@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import SlowFirst from './slow-first.ts';
@@ -24,7 +25,8 @@ export default defineConfig({
   test: {
     setupFiles: ['test/seed.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // Tests of processes wait a third of the time, so more workers than cores finish earlier.
+    maxWorkers: Math.max(3, availableParallelism()),
     sequence: { sequencer: SlowFirst },
     // A hang ends the suite; a machine busy with other work must not.
     testTimeout: 300_000,
