@@ -81,7 +81,7 @@ export class TraceIndex {
         code: 'not_a_journal',
         message:
           index.#end === 0
-            ? 'The journal has no complete line: the run was killed before its start.'
+            ? 'The journal has no complete line and no run_started event: the run was killed before its start.'
             : 'The journal does not begin with a run_started event.',
         hint: 'Pass a run folder of Sandtable, or run the backtest again.',
       });
