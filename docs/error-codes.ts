@@ -119,7 +119,7 @@ export function troubleshooting(places: readonly ErrorPlace[]): string {
     const own = all.some(isWritten) ? all.filter(isWritten) : all.slice(0, 1);
     const texts = own.map(
       ({ cause, remedy }) =>
-        `- ${cell(cause ?? '') || 'The message names the cause.'}\n  Fix: ${cell(remedy ?? '') || 'The error names the fix.'}`,
+        `- ${cell(cause ?? '') || 'The message states the cause.'}\n  Fix: ${cell(remedy ?? '') || 'The error states the fix.'}`,
     );
     return `## ${code}\n\n${[...new Set(texts)].sort().join('\n')}\n`;
   });
