@@ -1,12 +1,16 @@
 import { EXACT_ZERO, Exact } from '../../kernel/index.ts';
 import type { Ledger } from '../account/index.ts';
+import type { BrokerEvent } from '../events.ts';
 import type { Executor } from '../fills/executor.ts';
 import type { FillAccount } from '../fills/fill-account.ts';
 import type { FillPlace } from '../fills/fill-size.ts';
-import { isLimit, type RestingOrder } from '../orders/order.ts';
-import { positionGone } from '../orders/refusals.ts';
+import type { OrderBook } from '../orders/book.ts';
+import { becomesLimit, isLimit, isTriggered, type RestingOrder, waitsForClose } from '../orders/order.ts';
+import { exitAcceptedEvent } from '../orders/order-events.ts';
+import { positionGone, type Refusal, wouldTake } from '../orders/refusals.ts';
 import type { Instrument } from '../settings/instruments.ts';
 import { Brackets } from './brackets.ts';
+import { priceAtOpen, withinLimit } from './triggers.ts';
 import type { SizedFill, Venue } from './venue.ts';
 
 /** Order that may fill, and the price of the rule. */
@@ -112,4 +116,153 @@ function sideOf(
   const missing = target.minus(account.quantity(symbol).times(unitValue));
   if (missing.abs().compare(lot.times(unitValue)) < 0) return 0;
   return missing.isNegative() ? -1 : 1;
+}
+
+interface LiveParts {
+  readonly symbols: readonly string[];
+  readonly book: OrderBook;
+  readonly executor: Executor;
+  readonly account: FillAccount;
+  readonly emit: ((event: BrokerEvent) => void) | undefined;
+}
+
+/** Venue of the real book and ledger. Its fills are final. */
+export class LiveVenue implements Venue {
+  readonly account: FillAccount;
+  readonly orders: RestingOrder[];
+  readonly #parts: LiveParts;
+
+  constructor(parts: LiveParts) {
+    this.#parts = parts;
+    this.account = parts.account;
+    this.orders = parts.book.orders;
+  }
+
+  get bar(): number {
+    return this.#parts.book.bar;
+  }
+
+  volumeLeft(symbol: number): Exact | undefined {
+    return this.#parts.executor.volumeLeft(symbol);
+  }
+
+  book(order: RestingOrder, side: 1 | -1, fill: SizedFill, place: FillPlace): void {
+    this.#parts.executor.book(order, side, fill, place);
+  }
+
+  cancel(order: RestingOrder, code: string, message: string): void {
+    this.#parts.book.cancel(order, code, message);
+  }
+
+  reject(order: RestingOrder, refusal: Refusal): void {
+    this.#parts.book.reject(order, refusal);
+  }
+
+  accept(exit: RestingOrder): void {
+    this.orders.push(exit);
+    this.#parts.emit?.(exitAcceptedEvent(exit, this.bar, this.#parts.symbols));
+  }
+
+  takeId(): number {
+    return this.#parts.book.takeId();
+  }
+}
+
+export const TAKER: FillPlace = { maker: false };
+
+interface OpenParts {
+  readonly symbols: readonly string[];
+  readonly book: OrderBook;
+  readonly executor: Executor;
+  readonly filler: Filler;
+  readonly venue: LiveVenue;
+  /** True if a limit order only fills when the price moves beyond its limit. */
+  readonly through: boolean;
+}
+
+/** Fills orders at the open of bars, across symbols. */
+export class OpenMatcher {
+  readonly #parts: OpenParts;
+
+  constructor(parts: OpenParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Orders that reduce positions fill first, for any symbol, because they free buying power for orders that
+   * open.
+   */
+  fill(open: Float64Array, concerns: (order: RestingOrder) => boolean, place: FillPlace): void {
+    // A fill may change the side of an older order, so that it is now executable at the open.
+    for (let again = true; again; ) {
+      again = this.#pass(open, concerns, place, true);
+      again = this.#pass(open, concerns, place, false) || again;
+    }
+  }
+
+  #pass(
+    open: Float64Array,
+    concerns: (order: RestingOrder) => boolean,
+    place: FillPlace,
+    onlyReducing: boolean,
+  ): boolean {
+    const { orders } = this.#parts.book;
+    let any = false;
+    // Exits created during the loop are appended. They may already be executable at the open.
+    for (let index = 0; index < orders.length; index++) {
+      const order = orders[index]!;
+      // An order for the close is checked at the close, because its position or target may change until then.
+      if (order.done || waitsForClose(order.type) || !concerns(order)) continue;
+      if (this.#fillAtOpen(order, open[order.symbol]!, onlyReducing, place)) any = true;
+    }
+    return any;
+  }
+
+  #fillAtOpen(order: RestingOrder, open: number, onlyReducing: boolean, place: FillPlace): boolean {
+    const { filler, venue, through } = this.#parts;
+    const side = filler.sideOf(venue, order, open);
+    if (onlyReducing && (side === 0 || !this.#reduces(order, side, open))) return false;
+    if (side === 0) {
+      if (place.detailTime === undefined) filler.withoutSide(venue, order);
+      return false;
+    }
+    if (order.postOnly) return this.#fillMakerAtOpen(order, side, open, place);
+    const price = priceAtOpen(order, side, open, through);
+    const filled = !Number.isNaN(price) && filler.fill(venue, { order, side, price }, place);
+    if (becomesLimit(order.type) && isTriggered(order.type, side, open, order.stopPrice))
+      order.triggered = true;
+    if (place === TAKER) endImmediate(this.#parts.book, order, 'open');
+    return filled;
+  }
+
+  /** A post-only limit rests from its first open. It is rejected at that open if it would be a taker. */
+  #fillMakerAtOpen(order: RestingOrder, side: 1 | -1, open: number, place: FillPlace): boolean {
+    const { filler, symbols, through, venue } = this.#parts;
+    const isFirst = Number.isNaN(order.session) && place.detailTime === undefined;
+    if (isFirst && withinLimit(side, open, order.limitPrice, false)) {
+      const name = symbols[order.symbol]!;
+      venue.reject(order, wouldTake(name, order.limitPrice, 'open', open));
+      return false;
+    }
+    const price = priceAtOpen(order, side, open, through);
+    const maker = { ...place, maker: true };
+    return !Number.isNaN(price) && filler.fill(venue, { order, side, price }, maker);
+  }
+
+  /** True if an order would only reduce a position. */
+  #reduces(order: RestingOrder, side: 1 | -1, open: number): boolean {
+    const { executor, venue } = this.#parts;
+    const { account } = venue;
+    const held = account.unitsAt(order.symbol);
+    if (held === 0 || held > 0 === side > 0) return false;
+    return order.reduceOnly || executor.onlyCloses(account, order, side, open);
+  }
+}
+
+/** Cancels an order that is only valid at this moment and was not filled. */
+export function endImmediate(book: OrderBook, order: RestingOrder, where: 'open' | 'close'): void {
+  const isForOpen = order.type === 'limit_on_open';
+  if (order.done || (order.timeInForce !== 'IOC' && order.timeInForce !== 'FOK' && !isForOpen)) return;
+  const code = isForOpen ? 'on_open' : order.timeInForce.toLowerCase();
+  book.cancel(order, code, `The part that could not fill at the ${where} is cancelled.`);
 }

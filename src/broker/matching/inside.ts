@@ -11,8 +11,7 @@ import { type Action, fillName, PathVenue } from '../paths/path-venue.ts';
 import type { StepTerms } from '../paths/step.ts';
 import type { Instrument } from '../settings/instruments.ts';
 import { cancelRivals } from './brackets.ts';
-import type { Filler } from './filler.ts';
-import type { LiveVenue } from './open-matcher.ts';
+import type { Filler, LiveVenue } from './filler.ts';
 import { type BarPrices, moveTrail, type PriceBar, trailedStop, wakes } from './triggers.ts';
 
 export interface InsideParts {

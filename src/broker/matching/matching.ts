@@ -14,9 +14,8 @@ import { RiskGate } from '../settings/risk.ts';
 import type { BrokerSettings } from '../settings/settings.ts';
 import { BarMatcher, type DetailReader } from './bar-matcher.ts';
 import { fitExit } from './brackets.ts';
-import { Filler } from './filler.ts';
+import { endImmediate, Filler, LiveVenue, OpenMatcher, TAKER } from './filler.ts';
 import type { BarDoubt, InsideBar } from './inside.ts';
-import { endImmediate, LiveVenue, OpenMatcher, TAKER } from './open-matcher.ts';
 import { type Auctions, type BarPrices, EVERY_BAR } from './triggers.ts';
 
 /** Ambiguous price paths in the bars of a run. */

@@ -142,5 +142,4 @@ export {
 export { type SweepOfRun, type TestsOfRun, testsOfRun } from './stores/tests-of-run.ts';
 export { type BundleList, filesBelow, fingerprintOfFile, openBundle, writeBundle } from './verify/archive.ts';
 export { checkFolder } from './verify/check-folder.ts';
-export { studyRegistrationChecks } from './verify/check-registration.ts';
-export type { Check, Publication } from './verify/registered-time.ts';
+export { type Check, type Publication, studyRegistrationChecks } from './verify/check-registration.ts';

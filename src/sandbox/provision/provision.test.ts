@@ -9,8 +9,7 @@ import { AppError } from '../../kernel/index.ts';
 import { bootPython } from './boot.ts';
 import { packBundledPython } from './bundled-python.ts';
 import { cacheFolderOf, sha256, withCacheLock } from './cache-file.ts';
-import { describeCache, pruneCache } from './cache-report.ts';
-import { provisionRuntime } from './provision.ts';
+import { describeCache, provisionRuntime, pruneCache } from './provision.ts';
 import { imageKey } from './runtime-image.ts';
 import { findPyodideFolder, missingFrom, readWheelLock, wheelsFolderIn } from './wheel-store.ts';
 

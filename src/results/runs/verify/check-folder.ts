@@ -9,8 +9,7 @@ import type { Manifest } from '../manifest.ts';
 import { reportOptionsOf } from '../report-options.ts';
 import { readRunInputs } from '../run-inputs.ts';
 import { changedFiles, filesBelow, hasOwnHash } from './archive.ts';
-import { registrationChecks } from './check-registration.ts';
-import type { Check, Publication } from './registered-time.ts';
+import { type Check, type Publication, registrationChecks } from './check-registration.ts';
 
 /** Differences of summary.json other than figures. Each version has its own sentences and order of fields. */
 const WORDING = /^(verdict\.because\[\d+\]|alarms\[\d+\]\.(problem|meaning|nextStep)|the order of fields.*)$/;

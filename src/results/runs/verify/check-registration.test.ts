@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Publication, timeCheck } from './registered-time.ts';
+import { type Publication, timeCheck } from './check-registration.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'sandtable-registered-'));
 afterAll(() => rmSync(root, { recursive: true }));
