@@ -88,13 +88,26 @@ export function rewindRandom(): void {
   random.state = random.marked;
 }
 
+const memories: WebAssembly.Memory[] = [];
+
+/** Returns the memory with a buffer. Only memories that were created after `capMemory` are known. */
+export function memoryOf(buffer: ArrayBufferLike): WebAssembly.Memory {
+  const memory = memories.find((each) => each.buffer === buffer);
+  if (memory === undefined) throw new Error('the memory of Python is not known');
+  return memory;
+}
+
 /** Limits the growth of the Python heap. Excessive allocation then raises a MemoryError. */
 export function capMemory(megabytes: number): void {
   const RealMemory = WebAssembly.Memory;
   const pages = megabytes * 16;
   WebAssembly.Memory = new Proxy(RealMemory, {
-    construct: (_, [descriptor]: [WebAssembly.MemoryDescriptor]) =>
-      new RealMemory({ ...descriptor, maximum: Math.min(descriptor.maximum ?? pages, pages) }),
+    construct(_, [descriptor]: [WebAssembly.MemoryDescriptor]) {
+      const maximum = Math.min(descriptor.maximum ?? pages, pages);
+      const memory = new RealMemory({ ...descriptor, maximum });
+      memories.push(memory);
+      return memory;
+    },
   });
 }
 

@@ -22,6 +22,7 @@ import {
 import { type GrowingModule, HeapSnapshots } from './heap-snapshots.ts';
 import { connectQuestions, isStop, prepareStop, readRequest, stoppable, writeReply } from './pipe.ts';
 import { freezeIntrinsics, type ModuleTables, Surroundings, sealFiles } from './seal.ts';
+import { steadyHashes } from './steady-hashes.ts';
 
 type CallRequest = Extract<RequestHeader, { type: 'call' }>;
 
@@ -230,6 +231,7 @@ async function main(): Promise<void> {
   // Pyodide reads only the first element.
   pyodide.setInterruptBuffer(deadlineOfProcess.interruptBuffer() as unknown as Uint8Array);
   zeroArrays(pyodide);
+  steadyHashes(pyodide);
   if (asks) connectQuestions(pyodide);
   const runtimeModule = pyodide.pyimport('sandtable_runtime');
   const fingerprint: PythonSide['fingerprint'] = runtimeModule.boot(

@@ -1,0 +1,98 @@
+import type { PyodideAPI } from 'pyodide';
+import { memoryOf } from './harden.ts';
+
+/**
+ * Gives all NaN and NaT values the hash 0, as Python did before 3.10.
+ *
+ * Since 3.10 their hash is the memory address of the object. The order of a set that contains them would then depend on
+ * the memory that earlier calls used.
+ */
+
+/** Parts of Pyodide's Emscripten module used here. */
+interface NativeModule {
+  readonly HEAPU8: Uint8Array;
+  readonly wasmTable: WebAssembly.Table;
+  addFunction(native: CallableFunction, signature: string): number;
+}
+
+/** Offset of `tp_hash` in a PyTypeObject, in bytes. */
+const TYPE_HASH = 60;
+/** Offset of the value in an object, after the reference count and the type. */
+const VALUE = 8;
+
+const GET = [0x20, 0x00];
+/** Instructions that leave 1 if the 64-bit or 32-bit float at an offset is not equal to itself. */
+const float64 = (offset: number): number[] => [...GET, 0x2b, 3, offset, ...GET, 0x2b, 3, offset, 0x62];
+const float32 = (offset: number): number[] => [...GET, 0x2a, 2, offset, ...GET, 0x2a, 2, offset, 0x5c];
+const OR = 0x72;
+/** `(load16_u & 0x7fff) > 0x7c00`. */
+const FLOAT16 = [...GET, 0x2f, 1, VALUE, 0x41, 0xff, 0xff, 0x01, 0x71, 0x41, 0x80, 0xf8, 0x01, 0x4b];
+/** `load64 == -2 ** 63`. */
+const NOT_A_TIME = [
+  ...[...GET, 0x29, 3, VALUE],
+  ...[0x42, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x7f, 0x51],
+];
+
+/** Types by the instructions that recognise their values without a hash. */
+const KINDS: readonly (readonly [types: string, isNothing: readonly number[]])[] = [
+  ['float, np.float64', float64(VALUE)],
+  ['np.float32', float32(VALUE)],
+  ['np.float16', FLOAT16],
+  ['complex, np.complex128', [...float64(VALUE), ...float64(VALUE + 8), OR]],
+  ['np.complex64', [...float32(VALUE), ...float32(VALUE + 4), OR]],
+  ['np.datetime64, np.timedelta64', NOT_A_TIME],
+];
+
+/**
+ * Replaces the hash functions of floats, complex numbers and times.
+ *
+ * @throws if the layout of Python's types is unexpected or a hash still differs; agent code must not run then
+ */
+export function steadyHashes(python: PyodideAPI): void {
+  const native = (python as PyodideAPI & { _module: NativeModule })._module;
+  const run = (code: string): unknown => python.runPython(code, { globals: python.toPy({}) });
+  const memory = memoryOf(native.HEAPU8.buffer);
+  for (const [types, isNothing] of KINDS) {
+    const addresses = run(`import numpy as np\n[id(each) for each in (${types},)]`) as {
+      toJs(): number[];
+      destroy(): void;
+    };
+    for (const type of addresses.toJs()) {
+      const view = new DataView(native.HEAPU8.buffer);
+      const original = native.wasmTable.get(view.getUint32(type + TYPE_HASH, true)) as CallableFunction;
+      const { exports } = new WebAssembly.Instance(new WebAssembly.Module(moduleOf(isNothing)), {
+        a: { f: original, m: memory },
+      });
+      const hash = native.addFunction(exports.f as CallableFunction, 'ii');
+      new DataView(native.HEAPU8.buffer).setUint32(type + TYPE_HASH, hash, true);
+    }
+    addresses.destroy();
+  }
+  if (run(SELF_TEST) !== true) throw new Error('NaN still has another hash in each object');
+}
+
+/** Hand-assembled `(object) => isNothing ? 0 : original(object)`. */
+function moduleOf(isNothing: readonly number[]): Uint8Array<ArrayBuffer> {
+  const body = [0x00, ...isNothing, 0x04, 0x7f, 0x41, 0x00, 0x05, ...GET, 0x10, 0x00, 0x0b, 0x0b];
+  return new Uint8Array([
+    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+    // type 0: (i32) -> i32
+    ...[0x01, 0x06, 0x01, 0x60, 0x01, 0x7f, 0x01, 0x7f],
+    // import a.f, a function of type 0, and a.m, the memory
+    ...[0x02, 0x0e, 0x02, 0x01, 0x61, 0x01, 0x66, 0x00, 0x00, 0x01, 0x61, 0x01, 0x6d, 0x02, 0x00, 0x01],
+    // one function of type 0, exported as f
+    ...[0x03, 0x02, 0x01, 0x00, 0x07, 0x05, 0x01, 0x01, 0x66, 0x00, 0x01],
+    ...[0x0a, body.length + 2, 0x01, body.length, ...body],
+  ]);
+}
+
+const SELF_TEST = `
+import numpy as np
+values = (float("nan"), np.float64("nan"), np.float32("nan"), np.float16("nan"), complex(0, float("nan")),
+          np.complex128(complex(float("nan"), 0)), np.complex64(complex(0, float("nan"))), np.datetime64("NaT"),
+          np.timedelta64("NaT"), -float("nan"))
+known = (hash(1.5) == hash(np.float64(1.5)) == hash(np.float32(1.5)) == hash(np.float16(1.5)) == hash(complex(1.5))
+         and hash(2.0) == 2 == hash(np.complex64(2)) and hash(float("inf")) == 314159 == hash(np.float16("inf"))
+         and hash(np.timedelta64(7, "D")) == hash(np.timedelta64(168, "h")) != 0)
+known and all(hash(value) == 0 for value in values)
+`;
