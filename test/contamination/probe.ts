@@ -49,6 +49,7 @@ const SEEN: Readonly<Record<string, string>> = {
   patterns: '[re.findall("A", "a", v) for v in (0, False, 2)]',
   'equal parameters':
     '[[repr(v) for v in ta.bbands(df.close, std=s).iloc[-1]] for s in (0.0, -0.0, 1.0, 2.0)] + [repr(latest(ta.roc(df.close, 10, scalar=s))) for s in (1, 1.0, True, -0.0, 0.0)]',
+  'sets with NaN': 'str(list(set(df.close.rolling(5).mean().round(0).tolist())))',
   account: '[account["cash"], equity, positions]',
   names:
     '[hasattr(owner, "left") for owner in (df, df.close, df.columns, latest, np, pd, ta, df.iloc, pd.DataFrame)]',

@@ -6,7 +6,8 @@ from . import door
 from .chained import held, lasting, unshared, unused
 from .door import agent_classes
 from .errors import PolicyError, agents_own
-from .rewrite import HELD, LASTING, MATCHED, OWNED, READ, STORE, UNSHARED, UNUSED
+from .rewrite import ELEMENT, HELD, LASTING, MATCHED, ORDERED, OWNED, READ, STORE, UNSHARED, UNUSED
+from .set_order import element, ordered
 from .rules import DEFINABLE, refuse_attribute
 
 _BASES = {object, dict, list, set, tuple, str, int, float, frozenset}
@@ -63,5 +64,7 @@ GUARDS = {
     UNSHARED: unshared,
     UNUSED: unused,
     MATCHED: door.matched,
+    ORDERED: ordered,
+    ELEMENT: element,
     "__build_class__": build_class,
 }

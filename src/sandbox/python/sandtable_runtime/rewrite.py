@@ -11,7 +11,7 @@ from .errors import PolicyError
 from .names import is_public
 
 # A leading $ cannot be typed as a Python name, so only this file can refer to these.
-READ, OWNED, STORE, LASTING, HELD, UNSHARED, UNUSED, MATCHED, IMPORT, IMPORT_FROM = (
+READ, OWNED, STORE, LASTING, HELD, UNSHARED, UNUSED, MATCHED, ORDERED, ELEMENT, IMPORT, IMPORT_FROM = (
     "$read",
     "$owned",
     "$store",
@@ -20,10 +20,14 @@ READ, OWNED, STORE, LASTING, HELD, UNSHARED, UNUSED, MATCHED, IMPORT, IMPORT_FRO
     "$unshared",
     "$unused",
     "$matched",
+    "$ordered",
+    "$element",
     "$import",
     "$import_from",
 )
 _CLASS = "$class"
+_SETS = ("set", "frozenset")
+_MAKING_SETS = ("union", "symmetric_difference")
 # Methods that pass their keyword arguments on to a function, so that `inplace` is not theirs.
 _PASSING = frozenset("agg aggregate apply map pipe transform".split())
 
@@ -60,7 +64,27 @@ class _Rewriter(ast.NodeTransformer):
                 node.value = self._lasting(holder)
         return self.generic_visit(node)
 
+    def visit_Set(self, node):
+        self.generic_visit(node)
+        fixed = all(isinstance(each, ast.Constant) for each in node.elts)
+        return node if fixed else _guard(ORDERED, node, node)
+
+    def visit_SetComp(self, node):
+        return _guard(ORDERED, node, self.generic_visit(node))
+
     def visit_Call(self, node):
+        called = node.func
+        makes_set = isinstance(called, ast.Name) and called.id in _SETS and node.args
+        if isinstance(called, ast.Attribute):
+            makes_set = called.attr in _MAKING_SETS
+            # Reading a variable twice has no effect.
+            if called.attr == "add" and len(node.args) == 1 and isinstance(called.value, ast.Name):
+                owner = ast.copy_location(ast.Name(called.value.id, ast.Load()), called)
+                node.args = [_guard(ELEMENT, node, owner, node.args[0])]
+        visited = self._visit_call(node)
+        return _guard(ORDERED, node, visited) if makes_set else visited
+
+    def _visit_call(self, node):
         if isinstance(node.func, ast.Attribute) and node.func.attr not in _PASSING:
             condition = next(filter(None, map(_inplace, node.keywords)), None)
             if condition is not None:

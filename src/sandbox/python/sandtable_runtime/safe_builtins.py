@@ -17,6 +17,7 @@ from .errors import PolicyError, clean
 from .facade import Facade
 from .manual import help
 from .numpy_facade import ndarray
+from .set_order import has_address_hash
 
 _PLAIN = """
     abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod enumerate filter float
@@ -134,7 +135,8 @@ def hash(value):
     """hash, where it does not come from a memory address."""
     kind = builtins.type(value)
     own = kind in door.agent_classes and kind.__hash__ is not object.__hash__
-    if own or kind.__hash__ is None or isinstance(value, _HASHED_BY_VALUE):
+    by_value = isinstance(value, _HASHED_BY_VALUE) and not has_address_hash(value)
+    if own or kind.__hash__ is None or by_value:
         return builtins.hash(value)
     raise PolicyError(
         f"the hash of this {kind.__name__} is its memory address, which differs from call to call",
