@@ -338,7 +338,7 @@ class Colour(enum.Enum):
   });
 
   it('is the same whenever it is asked', async () => {
-    for (const expr of ['df', 'Plain()', 'np', '{object(): 1}', 'Plain().method', '{Plain, Broken}']) {
+    for (const expr of ['df', 'Plain()', 'np', '{object(): 1}', 'Plain().method', '{int, float}']) {
       expect(await agent.inspect(expr)).toEqual(await agent.inspect(expr));
     }
   });
