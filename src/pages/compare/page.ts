@@ -68,10 +68,10 @@ ${layout === 'overlay' ? '' : shapes(curves)}
 ${layout === 'overlay' ? section('equity', 'Equity', html`<div id="equity-chart" class="chart" role="group" tabindex="0" aria-label="Return of each run since its first bar; the arrow keys read it"></div><p class="readout" id="equity-said" role="status">Point at the chart, or read it with the arrow keys.</p><p class="note">Return on the initial cash, in per cent. Below: the drawdown of each run.</p>`, key(stored, comparison.runs, nameWith(links.length > 0))) : ''}
 ${sidesOf(comparison, stored).map(({ runs, baseline }) => html`<div data-baseline="${baseline}"${baseline === 0 ? '' : html` hidden`}>${layout === 'overlay' ? '' : overview(comparison, runs, baseline, curves, links.length > 0)}${layout === 'many' ? '' : part('intervals', baseline, 'Differences in return', sentences(runs))}</div>`)}
 ${layout === 'overlay' ? sidesOf(comparison, stored).map(({ runs, baseline }) => html`<div data-baseline="${baseline}"${baseline === 0 ? '' : html` hidden`}>${part('side-by-side', baseline, 'Figures', figures(runs, baseline, sameBars(stored)))}</div>`) : ''}
-${comparison.searches.length === 0 ? '' : section('luck', 'How much was tried?', luck(comparison, readAt))}
-${sidesOf(comparison, stored).map(({ runs, baseline }) => html`<div data-baseline="${baseline}"${baseline === 0 ? '' : html` hidden`}>${part('overlap', baseline, 'How alike they traded', overlap(runs, baseline))}</div>`)}
+${comparison.searches.length === 0 ? '' : section('luck', 'Trials and overfitting', luck(comparison, readAt))}
+${sidesOf(comparison, stored).map(({ runs, baseline }) => html`<div data-baseline="${baseline}"${baseline === 0 ? '' : html` hidden`}>${part('overlap', baseline, 'Similarity of trades', overlap(runs, baseline))}</div>`)}
 ${comparison.samples.length === 0 ? '' : section('samples', 'Samples of the same thing', samples(comparison))}
-${layout === 'many' ? '' : section('not-the-same', 'What was not the same', differences(comparison))}
+${layout === 'many' ? '' : section('not-the-same', 'Different settings and data', differences(comparison))}
 </main>`;
   const data: ComparisonData = { curves: layout === 'overlay' ? curves : [] };
   return pageShell({

@@ -236,7 +236,7 @@ function differenceLines({ differences }: Comparison, style: TextStyle): string[
   const lines = differences.map(({ name, values }) => {
     return wrap(`  ${name}: ${values.map(valueText).join(' | ')}`, style.width, style).join('\n');
   });
-  return [`What was not the same:\n${lines.join('\n')}`];
+  return [`Different settings and data:\n${lines.join('\n')}`];
 }
 
 /** Returns a formatted parameter or setting. */

@@ -33,28 +33,28 @@ function tradeConePictures(cones: TradeCones): Html {
   const drawdown = { own: actual.drawdown, text: (value: number) => percent(value, 0) };
   return html`<div class="columns broad">${[
     picture(
-      'Equity, the same trades drawn anew',
+      'Equity, trades resampled with replacement',
       resampled.equity,
       cones.points,
       equity,
       `At the end, nine draws of ten gave ${signedPercent(resampled.totalReturn.q05)} to ${signedPercent(resampled.totalReturn.q95)}; ${percent(resampled.losing, 0)} lost money.`,
     ),
     picture(
-      'Deepest drawdown so far, the same trades drawn anew',
+      'Max drawdown, trades resampled with replacement',
       resampled.drawdown,
       cones.points,
       drawdown,
       `One draw in twenty fell by ${percent(-resampled.maxDrawdown.q05)} or more.`,
     ),
     picture(
-      'Equity, the same trades in another order',
+      'Equity, trades in random order',
       shuffled.equity,
       cones.points,
       equity,
       `Every order of the ${trades} trades ends at ${signedPercent(actual.totalReturn)}.`,
     ),
     picture(
-      'Deepest drawdown so far, the same trades in another order',
+      'Max drawdown, trades in random order',
       shuffled.drawdown,
       cones.points,
       drawdown,
@@ -89,7 +89,7 @@ function picture(
 
 const KINDS: Readonly<Record<string, string>> = {
   permute: 'of the same bars in another order',
-  'block-bootstrap': 'of blocks of its bars, drawn anew',
+  'block-bootstrap': 'of resampled blocks of its bars',
   regime: 'simulated in regimes fitted to the data',
   noise: 'with prices moved a little',
 };
@@ -174,7 +174,7 @@ export function stressText(report: StressReport, folder: string, style: TextStyl
           '',
           paragraph(
             [
-              `Trades drawn anew: ${percent(cones.resampled.totalReturn.q05)} to ${percent(cones.resampled.totalReturn.q95)} in nine draws of ten, one in twenty fell by ${percent(-cones.resampled.maxDrawdown.q05)} or more.`,
+              `Resampled trades: ${percent(cones.resampled.totalReturn.q05)} to ${percent(cones.resampled.totalReturn.q95)} in nine draws of ten, one in twenty fell by ${percent(-cones.resampled.maxDrawdown.q05)} or more.`,
             ],
             style,
           ),
