@@ -32,11 +32,12 @@ export class LostJobs {
   }
 
   /**
-   * Removes unreadable and stuck jobs from Redis.
+   * Continues a paused queue, and removes unreadable and stuck jobs from Redis.
    *
    * @returns those of the given jobs that are lost: their key is missing or overwritten, or they are in no list of the queue
    */
   async find(jobs: readonly string[]): Promise<string[]> {
+    await this.#continuePaused();
     await this.#removeUnreadable();
     await this.#removeStuck();
     const { redis } = this.#connection;
@@ -54,6 +55,13 @@ export class LostJobs {
     });
     if (lost.length > 0) await redis.del(...lost.map((id) => jobKey(sweep, id)));
     return lost;
+  }
+
+  /** No command pauses a queue, so only another client can have done so. */
+  async #continuePaused(): Promise<void> {
+    if (!(await this.#queue.isPaused())) return;
+    await this.#queue.resume();
+    this.#tell('The queue was paused by another client of the Redis. It continues.');
   }
 
   /**

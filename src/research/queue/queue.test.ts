@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { redisIsHere, startRedis, type TestRedis } from '../../../test/support/redis.ts';
 import { announcementOf, prefixOf, QUEUE, SWEEPS } from './announced-sweeps.ts';
@@ -169,6 +170,27 @@ describe.skipIf(!here)('a sweep through a queue', () => {
     await client.flushall();
     await work(good);
     expect((await running).size).toBe(20);
+  });
+
+  it.each([
+    ['a field', async (client: Redis, key: string) => client.hset(`${key}:meta`, 'paused', '1')],
+    [
+      'a list',
+      async (client: Redis, key: string) => {
+        await client.hset(`${key}:meta`, 'paused', '1');
+        await client.rename(`${key}:wait`, `${key}:paused`);
+      },
+    ],
+  ])('continues and says so if another client pauses the queue by %s', async (_, pause) => {
+    const announcement = announce();
+    const { queue, notes } = await openQueue(announcement, { batch: 5 });
+    const running = collect(queue.run(trials(20)));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const { redis: client } = await connect();
+    await pause(client, `${prefixOf(announcement.sweep)}:${QUEUE}`);
+    await work(good);
+    expect((await running).size).toBe(20);
+    expect(notes.join('\n')).toContain('The queue was paused by another client of the Redis. It continues.');
   });
 
   it('gives the trials of a job back that a worker was told to leave', async () => {
