@@ -79,7 +79,7 @@ describe('the five answers', () => {
       manifest: undefined,
     });
     const said = words(page, 'answers');
-    expect(said).toContain('A gain, on too little to judge it by. 1,000.00 became 1,200.00: +20.00%');
+    expect(said).toContain('A gain, but too little data to judge it. 1,000.00 became 1,200.00: +20.00%');
     expect(said).toContain(
       'Commission and slippage of 7.00 are paid in that; without them it would be +20.70%.',
     );

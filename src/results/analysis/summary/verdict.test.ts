@@ -61,8 +61,8 @@ describe('the verdict on a run', () => {
   });
 
   it.each([
-    ['same-bar fills', 'Orders were filled at the close that they were decided at'],
-    ['better answers booked', 'The better answer was booked'],
+    ['same-bar fills', 'Orders were filled at the close of the bar that they were decided on'],
+    ['better answers booked', 'In bars with several possible outcomes the best one was used'],
   ])('is no evidence of anything better on flattering terms: %s', (stamp, why) => {
     const record = (own: number): RunRecord => {
       const run = runRecord(sketch((change, noise) => change + own + 0.001 * noise));
