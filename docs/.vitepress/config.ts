@@ -244,12 +244,22 @@ const plainBraces: NonNullable<MarkdownOptions['config']> = (md) => {
   }
 };
 
+/** Makes a column heading without text an empty cell, because a heading must name its column. */
+const emptyHeadings: NonNullable<MarkdownOptions['config']> = (md) => {
+  md.core.ruler.push('empty-headings', ({ tokens }) => {
+    for (const [place, token] of tokens.entries())
+      if (token.type === 'th_open' && tokens[place + 1]?.content === '')
+        for (const cell of [token, tokens[place + 2]!]) cell.tag = 'td';
+  });
+};
+
 export default defineConfig({
   title: 'Sandtable',
   description: 'A backtesting engine with an agent inside.',
   srcExclude: ['api/**', 'examples/**'],
   cleanUrls: true,
   markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     // Anchors as in the repository's viewer, where the same pages are read.
     anchor: {
       slugify: (title) =>
@@ -264,6 +274,7 @@ export default defineConfig({
     config(md) {
       outsideLinks(md);
       plainBraces(md);
+      emptyHeadings(md);
     },
   },
   themeConfig: {
