@@ -684,6 +684,18 @@ export const allowed: readonly AllowedSnippet[] = [
     expect: [[0, 1, 2], [0, 2, 4], 3],
   },
   {
+    name: 'repr of texts that look like paths and addresses',
+    code: 'import re\nresult = [repr("01/02/2020"), repr({"pair": "BTC/USD/PERP"}), repr("0x123456"), repr(Exception("a/b/c at 0x12345")), str(KeyError("1/2/2020")), repr(re.compile("/a/b"))]',
+    expect: [
+      "'01/02/2020'",
+      "{'pair': 'BTC/USD/PERP'}",
+      "'0x123456'",
+      "Exception('a/b/c at 0x12345')",
+      "'1/2/2020'",
+      "re.compile('/a/b')",
+    ],
+  },
+  {
     name: 'copies in loops and containers are changed',
     code: 'parts = {name: df[name].copy() for name in ["open", "close"]}\nparts["open"].iloc[0] = 0\nfor name, values in parts.items():\n    values.iloc[1] = 0\nfor frame in [df_aapl, df_spy]:\n    frame["s"] = 1\nlists = {"a": [1, 2]}\nlists["a"].pop()\nlists["a"].insert(0, 5)\nfor each in lists.values():\n    each.pop(0)\nresult = [parts["open"].iloc[0], parts["close"].iloc[1], int(df_spy.s.sum()) > 0, lists, len(df.copy().pop("close")) > 0]',
     expect: [0, 0, true, { a: [1] }, true],

@@ -131,6 +131,10 @@ const host: Attack[] = [
     code: 'from dataclasses import sys\nresult = "PWNED" if sys.modules else 0',
   },
   { name: 'numpy.testing', code: 'import numpy.testing\nresult = numpy.testing and "PWNED"' },
+  {
+    name: 'an address in the repr of an object',
+    code: 'import functools, io, itertools\nclass A:\n    def m(self): pass\ndef g(): yield 1\nthings = [A(), A().m, g(), g, lambda: 0, df.close.mean, df.iloc, df.groupby("open"), np.random.default_rng(1), np.random.RandomState(1), functools.partial(g), io.StringIO("x"), iter([1]), zip(), itertools.count(), "a".upper, [].append, [A(), {1: A()}], property(g), np.vectorize(g), Exception(A()), pd.Series([A()])]\nresult = "PWNED" if "0x" in "".join(repr(each) for each in things) else None',
+  },
   { name: 'reading a file with pandas', code: 'pd.read_csv("/etc/passwd", header=None).shape and "PWNED"' },
   { name: 'writing a file with pandas', code: 'df.to_csv("/x.csv")\nresult = "PWNED"' },
   { name: 'writing html', code: 'df.to_html("/x.html")\nresult = "PWNED"' },

@@ -1,7 +1,8 @@
 """repr with a bound: of large containers only the beginning is written, sets in order, no memory addresses."""
 
-import re
 from collections import deque
+
+from .clean_text import without_addresses
 
 _SCALARS = frozenset({int, float, bool, complex, type(None)})
 _SHORT = frozenset({*_SCALARS, str, bytes})
@@ -17,8 +18,6 @@ _BRACKETS = {
 _WORKED_OUT = 16_384
 _DEPTH = 24
 _SORTED = 10_000
-_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
-_OWN_MODULES = re.compile(r"\bsandtable_runtime(\.\w+)*\.")
 
 
 class _Full(Exception):
@@ -91,13 +90,6 @@ def bounded_repr(value, limit):
         return "".join(writer.parts)[:limit], True, None
     text = "".join(writer.parts)
     return text[:limit], len(text) > limit, len(text)
-
-
-def without_addresses(text):
-    """A repr without memory addresses, and without the modules of this runtime."""
-    if "0x" in text:
-        text = _ADDRESS.sub("", text)
-    return _OWN_MODULES.sub("", text) if "sandtable_runtime" in text else text
 
 
 def _plain_repr(value, room):

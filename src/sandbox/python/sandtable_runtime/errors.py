@@ -1,12 +1,12 @@
 """What went wrong, in words for the agent: {error, remediation, kind, line}, with no paths, addresses or internals."""
 
 import difflib
-import re
 from numbers import Integral
 
 from pandas import DataFrame
 
 from . import chained
+from .clean_text import clean
 from .removed_names import replacement
 
 FILENAME = "<compute>"
@@ -14,9 +14,6 @@ FILENAME = "<compute>"
 CELL, EXPRESSION = "<cell ", "<expr "
 # Files of a strategy are compiled under their names behind this.
 STRATEGY = "<strategy>/"
-_ADDRESS = re.compile(r"( at)? ?0x[0-9a-fA-F]{5,}")
-_PATH = re.compile(r"(/[\w.+-]+){2,}")
-_MESSAGE = 500
 _READ_ONLY = "read-only"
 _TOO_LARGE = ("Maximum allowed dimension exceeded", "array is too big")
 
@@ -93,12 +90,6 @@ def describe(problem, context=None):
     if line is not None:
         reply["line"] = line
     return reply
-
-
-def clean(text, limit=_MESSAGE):
-    """A message without memory addresses and file paths, cut at limit characters."""
-    text = _PATH.sub("a file", _ADDRESS.sub("", text))
-    return text if len(text) <= limit else text[:limit] + "…"
 
 
 def message_of(problem, context):

@@ -3,7 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from .bounded_repr import bounded_repr, without_addresses
+from .bounded_repr import bounded_repr
+from .clean_text import without_addresses
 
 _ROWS = 5
 _COLUMNS = 40

@@ -4,7 +4,8 @@ import inspect
 import re
 import textwrap
 
-from .bounded_repr import bounded_repr, without_addresses
+from .bounded_repr import bounded_repr
+from .clean_text import without_addresses
 from .facade import Facade
 from .errors import EXPRESSION, message_of
 from .inspect_kind import is_own, kind_of, qualified, type_of

@@ -4,7 +4,8 @@ import re
 import sys
 import time
 
-from .errors import PolicyError, clean
+from .clean_text import clean
+from .errors import PolicyError
 from .facade import Facade
 
 _LEVELS = {"NOTSET": 0, "DEBUG": 10, "INFO": 20, "WARNING": 30, "WARN": 30, "ERROR": 40, "CRITICAL": 50, "FATAL": 50}

@@ -5,7 +5,7 @@ import inspect
 from ta._document import call
 from ta._registry import CATEGORY_OF, load
 
-from .errors import clean
+from .clean_text import clean
 from .facade import Facade
 
 _USAGE = (

@@ -13,7 +13,8 @@ from pandas import DataFrame, Interval, Period, Series
 
 from . import door, guards
 from .chained import MESSAGE, TEMPORARY, ChainedAssignmentError
-from .errors import PolicyError, clean
+from .clean_text import clean
+from .errors import PolicyError
 from .facade import Facade
 from .manual import help
 from .numpy_facade import ndarray
@@ -127,7 +128,7 @@ def vars(owner):
 
 
 def repr(value):
-    """repr, without memory addresses."""
+    """repr, without memory addresses and paths of the runtime."""
     return clean(builtins.repr(value), 1_000_000)
 
 

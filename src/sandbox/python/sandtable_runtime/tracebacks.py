@@ -2,7 +2,8 @@
 
 import traceback
 
-from .errors import PolicyError, UnknownNameError, agents_own, clean, message_of
+from .clean_text import clean
+from .errors import PolicyError, UnknownNameError, agents_own, message_of
 
 _CHAIN = 8
 _CHARACTERS = 4_000
