@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { skipBecause } from '../../test/missing.ts';
 import { allowed } from '../../test/policy/allowed.ts';
-import { chained, chainedOtherwise } from '../../test/policy/chained.ts';
+import { type ChainedSnippet, chained, chainedOtherwise, lineOf } from '../../test/policy/chained.ts';
 import { pandasSnippets } from '../../test/policy/pandas-snippets.ts';
 import { closeOf, RuntimeUnderTest } from '../../test/support/python-runtime.ts';
 
@@ -79,6 +79,15 @@ const snippets = [
   ...pandasSnippets.map((snippet) => ({ name: snippet.code, ...snippet })),
 ];
 
+/** Code of a refused snippet with another last line, and the rows, labels and numbers of its DataFrame as `result`. */
+function changedBy({ code, frame = 'df' }: ChainedSnippet, replacement: string): string {
+  const lines = code.split('\n');
+  const place = lineOf(code) - 1;
+  lines[place] = `${/^ */.exec(lines[place]!)![0]}${replacement}`;
+  const numbers = `${frame}.drop(columns="date", errors="ignore").astype(float)`;
+  return `${lines.join('\n')}\nresult = [[str(x) for x in ${frame}.index], list(${frame}.columns), ${numbers}.values.tolist()]`;
+}
+
 describe.skipIf(loaded === undefined)('values compared with native pandas', () => {
   const { version, replies } =
     loaded === undefined ? { version: '', replies: [] } : runNatively(snippets.map(({ code }) => code));
@@ -109,6 +118,28 @@ describe.skipIf(loaded === undefined)('values compared with native pandas', () =
       if (snippet.name in WITHOUT_NATIVE_VALUE && !native.ok) return;
       expect(native).toMatchObject({ ok: true });
       expect(rounded(reply.result)).toEqual(rounded(native.result));
+    },
+  );
+});
+
+describe.skipIf(loaded === undefined)('the code of a hint compared with native pandas', () => {
+  const { replies } =
+    loaded === undefined
+      ? { replies: [] }
+      : runNatively(
+          chained.map((snippet) => {
+            const refused = snippet.code.split('\n')[lineOf(snippet.code) - 1]!.trim();
+            return changedBy(snippet, snippet.meant ?? refused);
+          }),
+        );
+
+  test.each(chained.map((snippet, place) => [snippet.code, snippet.hint, snippet, place] as const))(
+    '%s: %s',
+    (_, hint, snippet, place) => {
+      const reply = loaded!.compute(changedBy(snippet, hint), { limits: { timeoutMs: 5_000 } });
+      expect(reply).toMatchObject({ ok: true });
+      expect(replies[place]).toMatchObject({ ok: true });
+      expect(rounded(reply.result)).toEqual(rounded(replies[place]!.result));
     },
   );
 });

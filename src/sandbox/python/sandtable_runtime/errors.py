@@ -6,7 +6,9 @@ from numbers import Integral
 from pandas import DataFrame
 
 from . import chained
+from .advice import advice
 from .clean_text import clean
+from .known_values import UNKNOWN
 from .removed_names import replacement
 
 FILENAME = "<compute>"
@@ -134,23 +136,35 @@ def _line(problem, filename):
 
 
 def _place(problem, context):
-    """Source text and line of the innermost frame of agent code that the problem came from."""
-    found, trace = ("", 0), problem.__traceback__
+    """Source text, line and lookup of names of the innermost frame of agent code that the problem came from."""
+    found, trace = ("", 0, lambda name: UNKNOWN), problem.__traceback__
     while trace is not None:
         filename = trace.tb_frame.f_code.co_filename
         if context is not None and agents_own(filename):
-            found = "\n".join(context.source_of(filename)), trace.tb_lineno
+            found = "\n".join(context.source_of(filename)), trace.tb_lineno, _names_of(trace.tb_frame)
         trace = trace.tb_next
     return found
+
+
+def _names_of(frame):
+    """Returns the object of a name in a frame, UNKNOWN if there is none."""
+
+    def find(name):
+        for names in (frame.f_locals, frame.f_globals, frame.f_builtins):
+            if name in names:
+                return names[name]
+        return UNKNOWN
+
+    return find
 
 
 def _remediation(problem, kind, context):
     if isinstance(problem, (PolicyError, ResultError)):
         return problem.remedy
     if isinstance(problem, chained.ChainedAssignmentError):
-        return chained.advice(*_place(problem, context))
+        return advice(*_place(problem, context))
     if isinstance(problem, ValueError) and _READ_ONLY in str(problem):
-        return chained.advice(*_place(problem, context), "copy the array first: values = values.copy()")
+        return advice(*_place(problem, context), "copy the array first: values = values.copy()")
     if isinstance(problem, NameError):
         return _names(problem, context)
     if type(problem) is KeyError:
