@@ -209,4 +209,20 @@ describe.skipIf(browserPath() === undefined || !buildIsHere())('runs started in 
     expect(runs()).toEqual([]);
     await page.context().close();
   });
+
+  it('compares the decisions of runs only if they begin at the same bar', async () => {
+    for (const from of ['2018-01-02', '2019-01-02'])
+      expect(
+        await command(`run rules/slow.ts --data data/spx-daily.csv --from ${from} --out runs --quiet`),
+      ).toMatchObject({ code: 0 });
+    const [first, second] = runs();
+    const address = `${server.url.slice(0, server.url.indexOf('#'))}runs/${first}/trace`;
+    const { page } = await openPage(address, 1280, 900);
+    await page.locator('#view-title').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.locator('#other-part').isHidden()).toBe(true);
+    await page.goto(`${address}?other=${second}`);
+    await page.getByText('The runs begin on different dates').waitFor();
+    await page.context().close();
+  });
 });

@@ -10,6 +10,7 @@ interface ListedRun {
   readonly name: string;
   readonly strategy: string;
   readonly symbols: readonly string[];
+  readonly firstBar: string;
 }
 
 /** Second run on the same data, whose decisions are shown next to those of this run. */
@@ -32,6 +33,11 @@ export class OtherRun {
   async showDifference(own: readonly StepSummary[], source: StepSource): Promise<void> {
     const note = byId('other-note', HTMLElement);
     try {
+      const [first, otherFirst] = await Promise.all([source.view(0), this.#source.view(0)]);
+      if (first?.date !== otherFirst?.date) {
+        note.textContent = `The runs begin on different dates, ${first?.date} and ${otherFirst?.date}, so their bars cannot be compared by number.`;
+        return;
+      }
       const { steps } = await this.#source.news(0);
       this.#bars = steps.at(-1)?.bar ?? 0;
       const bar = await firstDifference(own, steps, async (at) => [
@@ -114,8 +120,13 @@ export function otherRun(data: TraceData): OtherRun | undefined {
   const select = byId('other', HTMLSelectElement);
   const fill = async (): Promise<void> => {
     const runs = (await (await fetch('/api/runs')).json()) as ListedRun[];
+    // Bars are compared by their number, so both runs must begin at the same bar.
+    const own = runs.find(({ runId }) => runId === data.runId);
     const same = runs.filter(
-      ({ runId, symbols }) => runId !== data.runId && symbols.join() === data.symbols.join(),
+      ({ runId, symbols, firstBar }) =>
+        runId !== data.runId &&
+        symbols.join() === data.symbols.join() &&
+        (own === undefined || firstBar === own.firstBar),
     );
     select.append(
       ...same.map(({ runId, name, strategy }) =>
@@ -123,7 +134,7 @@ export function otherRun(data: TraceData): OtherRun | undefined {
       ),
     );
     select.value = chosen;
-    byId('other-part', HTMLElement).hidden = same.length === 0;
+    byId('other-part', HTMLElement).hidden = same.length === 0 && chosen === '';
   };
   void fill().catch(() => {
     // The page is complete without the choice.
