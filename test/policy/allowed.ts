@@ -684,6 +684,31 @@ export const allowed: readonly AllowedSnippet[] = [
     expect: [[0, 1, 2], [0, 2, 4], 3],
   },
   {
+    name: 'names with two underscores',
+    code: '__start = 5\nclass A:\n    def f(self, __x):\n        __loc = 3\n        return __loc + __x\nfor __ in range(3): pass\nresult = [A().f(4), __, __start]',
+    expect: [7, 2, 5],
+  },
+  {
+    name: 'formats of a class',
+    code: 'class Levels:\n    def __init__(self): self.low = 1\n    def __format__(self, spec): return f"{spec}:{self.low}"\nlevels = Levels()\nresult = [f"{levels:n}", format(levels, "x"), "{0.low} {0:y}".format(levels)]',
+    expect: ['n:1', 'x:1', '1 y:1'],
+  },
+  {
+    name: 'values taken out of rows',
+    code: 'total = 0\nfor i, row in df.iterrows():\n    total += row.pop("close")\nresult = abs(total - df.close.sum()) < 1e-6',
+    expect: true,
+  },
+  {
+    name: 'tables of a text',
+    code: 'from io import StringIO\ntable = pd.read_table(StringIO("a\\tb\\n1\\t2"))\nother = pd.read_table(StringIO("a;b\\n1;2"), delimiter=";")\nspaces = pd.read_csv(StringIO("a b\\n1   2"), delim_whitespace=True)\nresult = [table.b.tolist(), other.b.tolist(), spaces.b.tolist()]',
+    expect: [[2], [2], [2]],
+  },
+  {
+    name: 'fields of a named tuple and the version of Python',
+    code: 'import sys\nfrom collections import namedtuple\nfrom typing import NamedTuple\nPoint = namedtuple("Point", "x y")\nclass Level(NamedTuple):\n    price: float\nresult = [Point._fields, Point._make([1, 2])._asdict(), Point(1, 2)._fields, Level._fields, sys.version_info >= (3, 8), sys.version_info.major, sys.version_info[0]]',
+    expect: [['x', 'y'], { x: 1, y: 2 }, ['x', 'y'], ['price'], true, 3, 3],
+  },
+  {
     name: 'repr of texts that look like paths and addresses',
     code: 'import re\nresult = [repr("01/02/2020"), repr({"pair": "BTC/USD/PERP"}), repr("0x123456"), repr(Exception("a/b/c at 0x12345")), str(KeyError("1/2/2020")), repr(re.compile("/a/b"))]',
     expect: [

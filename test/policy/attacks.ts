@@ -131,6 +131,17 @@ const host: Attack[] = [
     code: 'from dataclasses import sys\nresult = "PWNED" if sys.modules else 0',
   },
   { name: 'numpy.testing', code: 'import numpy.testing\nresult = numpy.testing and "PWNED"' },
+  { name: 'builtins by a name of the code', code: '__builtins__ = {}\nresult = "PWNED"' },
+  {
+    name: 'builtins by a global statement',
+    code: 'def f():\n    global __builtins__\n    __builtins__ = {}\nf()\nresult = "PWNED"',
+  },
+  {
+    name: 'a variable of pandas expressions',
+    code: '__pd_eval_local_x = 1\nresult = "PWNED" if df.eval("a = @x") is not None else 0',
+  },
+  { name: 'reading a file as JSON', code: 'pd.read_json("/etc/passwd").shape and "PWNED"' },
+  { name: 'reading a file as a table', code: 'pd.read_table("/etc/passwd", header=None).shape and "PWNED"' },
   {
     name: 'an address in the repr of an object',
     code: 'import functools, io, itertools\nclass A:\n    def m(self): pass\ndef g(): yield 1\nthings = [A(), A().m, g(), g, lambda: 0, df.close.mean, df.iloc, df.groupby("open"), np.random.default_rng(1), np.random.RandomState(1), functools.partial(g), io.StringIO("x"), iter([1]), zip(), itertools.count(), "a".upper, [].append, [A(), {1: A()}], property(g), np.vectorize(g), Exception(A()), pd.Series([A()])]\nresult = "PWNED" if "0x" in "".join(repr(each) for each in things) else None',

@@ -115,6 +115,8 @@ def owns(owner, name):
     if isinstance(owner, type):
         if owner in agent_classes or name in getattr(owner, "_fields", ()) and issubclass(owner, tuple):
             return True
+        if name in _TUPLE_FIELDS and issubclass(owner, tuple) and hasattr(owner, "_fields"):
+            return True
         if name == "__init__":
             return owner is object or issubclass(owner, Exception) or owner in _PLAIN_BASES
     if kind is super:

@@ -1,5 +1,6 @@
 """The names agent code sees: bars, account, helpers, modules and safe builtins; and what one call prints."""
 
+import collections
 import sys
 
 from . import bars, door, features, frames, markdown, modules, names, published, read_only_arrays, resample
@@ -33,7 +34,7 @@ def build():
     names.build(DENIED, importable.values())
     # After the table of public names: elsewhere these names keep their owners.
     importable.update(logging=logging_facade(output.write), time=time_facade())
-    importable["sys"] = Facade("sys", {"stdout": output.writer(), "stderr": errors_output.writer(), **_LIMITS})
+    importable["sys"] = Facade("sys", {"stdout": output.writer(), "stderr": errors_output.writer(), **_CONSTANTS})
     shared.update(safe_builtins())
     shared.update(modules.importers(importable))
     shared.update(HELPERS)
@@ -76,7 +77,8 @@ class Output:
 
 output = Output()
 errors_output = Output()
-_LIMITS = {"maxsize": sys.maxsize, "float_info": sys.float_info}
+_Version = collections.namedtuple("version_info", "major minor micro releaselevel serial")
+_CONSTANTS = {"maxsize": sys.maxsize, "float_info": sys.float_info, "version_info": _Version(*sys.version_info)}
 
 
 def _print(*values, sep=" ", end="\n", file=None, flush=False):

@@ -80,24 +80,47 @@ def _set_all(options):
         pd.set_option(pattern, value, silent=True)
 
 
+_INSTEAD = {
+    "read_json": "a text is read with pd.DataFrame(json.loads(text)) after `import json`; the bars are in df",
+}
+
+
 def _no_files(name):
+    remedy = _INSTEAD.get(name, "the bars are in df")
+
     def refuse(*arguments, **named):
-        raise PolicyError(f"pd.{name} is not available: there are no files here", "the bars are in df")
+        raise PolicyError(f"pd.{name} is not available here", remedy)
 
     return refuse
 
 
+def _check_reader(name, source, named):
+    if type(source) not in (io.StringIO, io.BytesIO):
+        raise PolicyError(
+            f"pd.{name} reads texts in memory only: there are no files here",
+            f"the bars are in df; a text is read with pd.{name}(io.StringIO(text))",
+        )
+    for each in named:
+        if each not in _CSV:
+            raise PolicyError(f"the argument `{each}=` of pd.{name} is not available here", "leave it out")
+
+
 def read_csv(filepath_or_buffer, **named):
     """pd.read_csv, of texts and bytes in memory."""
-    if type(filepath_or_buffer) not in (io.StringIO, io.BytesIO):
-        raise PolicyError(
-            "pd.read_csv reads texts in memory only: there are no files here",
-            "the bars are in df; a text is read with pd.read_csv(io.StringIO(text))",
-        )
-    for name in named:
-        if name not in _CSV:
-            raise PolicyError(f"the argument `{name}=` of pd.read_csv is not available here", "leave it out")
-    return pd.read_csv(filepath_or_buffer, **named)
+    return _read_table("read_csv", filepath_or_buffer, named)
+
+
+def read_table(filepath_or_buffer, **named):
+    """pd.read_table, of texts and bytes in memory."""
+    return _read_table("read_table", filepath_or_buffer, named if "delimiter" in named else {"sep": "\t", **named})
+
+
+def _read_table(name, source, named):
+    # pandas 3 has removed this argument.
+    if named.pop("delim_whitespace", False):
+        named["sep"] = r"\s+"
+    _check_reader(name, source, named)
+    return pd.read_csv(source, **named)
 
 
 def pandas_facade():
@@ -111,6 +134,7 @@ def pandas_facade():
             **pick(pd, _NAMES),
             **{name: _no_files(name) for name in dir(pd) if name.startswith("read_")},
             "read_csv": read_csv,
+            "read_table": read_table,
             "__version__": pd.__version__,
             "set_option": set_option,
             "reset_option": reset_option,

@@ -3,7 +3,7 @@
 import ast
 
 from .errors import PolicyError, UnknownNameError
-from .rules import attribute_fault, binding_fault, refuse_attribute
+from .rules import AT, attribute_fault, binding_fault, is_private, refuse_attribute
 
 _NESTED_TRIES = 8
 _NO_ASYNC = "use an ordinary function"
@@ -30,8 +30,6 @@ _KEYWORDS = {
     "fastpath": "leave it out",
 }
 _READABLE_NAMES = frozenset({"__name__", "__debug__"})
-# What pandas writes for @name in an expression.
-_AT = "__pd_eval_local_"
 
 
 def check(tree):
@@ -66,8 +64,8 @@ def _bind(name, node, in_class):
 
 def _name(node, in_class):
     if isinstance(node.ctx, ast.Load):
-        name = node.id.removeprefix(_AT)
-        if name.startswith("__") and name not in _READABLE_NAMES:
+        name = node.id.removeprefix(AT)
+        if name.startswith("__") and name not in _READABLE_NAMES and not is_private(name):
             raise UnknownNameError(
                 f"name '{name}' is not defined", "use import for the allowed modules, and public names", node.lineno
             )
@@ -92,7 +90,7 @@ def _arguments(node, in_class):
 def _keyword(node, in_class):
     if node.arg is None:
         return
-    if node.arg in _KEYWORDS or node.arg.startswith("__"):
+    if node.arg in _KEYWORDS or node.arg.startswith("__") and not is_private(node.arg):
         remedy = _KEYWORDS.get(node.arg, "leave it out")
         raise PolicyError(f"the argument `{node.arg}=` is not available here", remedy, node.lineno)
 

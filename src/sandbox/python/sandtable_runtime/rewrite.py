@@ -92,8 +92,11 @@ class _Rewriter(ast.NodeTransformer):
             elif node.func.attr in CHANGING:
                 holder = node.func.value
                 # What `pop` returns is right; only a column of another object must not lose its value in a copy.
-                used = node.func.attr == "pop" and node not in self._statements and not isinstance(holder, ast.Name)
-                node.func.value = _guard(UNSHARED, holder, holder) if used else self._lasting(holder)
+                used = node.func.attr == "pop" and node not in self._statements
+                if used and not isinstance(holder, ast.Name):
+                    node.func.value = _guard(UNSHARED, holder, holder)
+                elif not used or self._copies.get(holder) != DROPPED:
+                    node.func.value = self._lasting(holder)
         return self.generic_visit(node)
 
     def visit_Expr(self, node):
