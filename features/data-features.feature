@@ -62,7 +62,7 @@ Feature: Features: what was known beside the bars
     Scenario: They are known with their bar, under names that code can use
       When the trader runs `sandtable tools call market_observe --data acme.csv --bar 1`
       Then stdout says '"trades":{"value":8,"date":"2024-01-02","available_at":"2024-01-03"}'
-      And stdout says '"adj_close":{"value":5'
+      And stdout does not say "adj_close"
       When the trader runs `sandtable tools call market_observe --data acme.csv --bar 2`
       Then stdout says '"trades":{"value":null'
 

@@ -58,6 +58,8 @@ function plainFeatureName(header: string): string | undefined {
 
 /** Headers of additional times of a bar. These columns are reported and not used as features. */
 const TIMES = ['date', 'datetime', 'date_time', 'timestamp', 'open_time', 'close_time', 'time', 'day'];
+/** Names of adjusted prices. They contain splits and dividends that come after the bar, so they are not features. */
+const ADJUSTED = /^(?:\d+_)?adj(?:usted)?_?(?:open|high|low|close|volume)(?:_price)?$/;
 const TEXT = "coalesce(trim(cell[POSITION], e' \\t'), '')";
 const GAP = "lower(TEXT) IN ('', 'null', 'none', 'nan', 'na', 'n/a', '<na>', 'nat', '-')";
 
@@ -117,6 +119,12 @@ export function furtherColumns(file: string, header: readonly string[], plan: Co
   for (const [position, cell] of header.entries()) {
     const name = plainFeatureName(cell);
     if (used.has(position) || name === undefined || TIMES.includes(name)) continue;
+    if (ADJUSTED.test(name)) {
+      adjustments.push(
+        `${file}: the column "${cell.trim()}" is not a feature, because adjusted prices contain later splits and dividends`,
+      );
+      continue;
+    }
     const fault = nameFault(name);
     if (fault === undefined && !named.some((other) => other.name === name)) named.push({ name, position });
     else

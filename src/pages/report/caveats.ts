@@ -208,7 +208,7 @@ function speaksForIt(record: RunRecord, manifest: Manifest | undefined): string[
   const isUsual = (started.stamps ?? []).length === 0;
   const lines = [
     record.outcome === 'completed' ? 'The run processed all of its bars.' : undefined,
-    isUsual && doors.length > 0
+    isUsual && doors.length > 0 && !doors.some((door) => door.startsWith('signals'))
       ? 'The engine showed no decision a bar that had not closed, and every order filled on a later bar, inside its high and low.'
       : undefined,
     isUsual && doors.length === 0

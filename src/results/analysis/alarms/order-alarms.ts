@@ -127,20 +127,17 @@ function noOrders({ bars }: RunRecord): Alarm {
 }
 
 function invalidOrders({ bars }: RunRecord, invalid: Rejections, requested: number): Alarm {
-  const { bar, code, message, remedy } = invalid[0]!;
+  const { bar, message, remedy } = invalid[0]!;
   const date = bars.find((one) => one.bar === bar)?.date ?? `bar ${bar}`;
   return {
     kind: 'invalid_orders',
     count: invalid.length,
     problem: `${shareOf(invalid.length, requested)} had invalid values. First on ${date}: ${message}`,
     meaning: 'The broker refused these orders. The figures are of the remaining orders.',
-    // A field or symbol that does not exist, or a missing or wrong kind of value, is not the result of a calculation.
-    nextStep:
-      code === 'bad_order' ||
-      code === 'unknown_symbol' ||
-      /it is missing\.|is an object|is a list/.test(message)
-        ? remedy
-        : 'Check the calculation: NaN and missing values often come from an indicator that needs more bars, from a failed call, or from a parameter that is a text.',
+    // Other values are not the result of a calculation that failed.
+    nextStep: !/\b(NaN|Infinity|null|undefined|text)\b/.test(message)
+      ? remedy
+      : 'Check the calculation: NaN and missing values often come from an indicator that needs more bars, from a failed call, or from a parameter that is a text.',
   };
 }
 

@@ -132,10 +132,12 @@ const ENDINGS: Readonly<Record<string, string>> = {
 
 function whyIncomplete({ outcome, bars, started, damage, commissionPaid }: RunRecord): string[] {
   const isKilled = commissionPaid === null;
+  // Bars before the first evaluated one were processed, too.
+  const processed = (bars.at(-1)?.bar ?? -1) + 1;
   if (outcome === 'completed' && !isKilled && damage.length === 0) return [];
   const ending = isKilled ? 'The run was killed' : (ENDINGS[outcome] ?? 'The journal is not whole');
   return [
-    `${ending} after ${number(bars.length)} of ${number(started.bars)} bars. The figures are of these bars only.`,
+    `${ending} after ${number(processed)} of ${number(started.bars)} bars. The figures are of these bars only.`,
   ];
 }
 
