@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Json } from '../../engine/index.ts';
-import { AppError, fileProblem, nearest, textTable } from '../../kernel/index.ts';
+import { AppError, fileProblem, grouped, nearest, textTable } from '../../kernel/index.ts';
 import { planStudy } from '../../research/index.ts';
 import { FIGURE_ENTRIES, STUDY_FIGURES, thresholdOf } from '../../results/analysis/index.ts';
 import {
@@ -168,7 +168,7 @@ function rowsOf(status: ForwardStatus): readonly (readonly string[])[] {
     ['not applied', `${status.revised} revised and ${status.lateBars} late bars`],
     ['gaps', String(status.gaps)],
     ['problems', lastProblem === null ? String(problems) : `${problems}; last: ${lastProblem}`],
-    ['equity', status.equity ?? 'none'],
+    ['equity', status.equity === null ? 'none' : grouped(Number(status.equity), 2)],
   ];
 }
 

@@ -231,6 +231,7 @@ interface LooseEntry {
   readonly late?: readonly (string | null)[];
   readonly afterGap?: boolean;
   readonly problem?: string;
+  readonly clock?: string;
 }
 
 /** State of a forward run. Times are ISO texts of UTC; `null` before the first one. */
@@ -273,6 +274,7 @@ export function forwardStatus(folder: string): ForwardStatus {
   const pid = processOf(folder) ?? null;
   const bars = of('bar');
   const newest = bars.at(-1);
+  const isTimed = of('started').every(({ clock }) => clock !== 'bars');
   const problems = of('problem', 'lost', 'refused');
   const { outcome, equity } = endOf(join(folder, 'journal.jsonl'));
   return {
@@ -282,7 +284,8 @@ export function forwardStatus(folder: string): ForwardStatus {
     bars: bars.length,
     lastBar: newest?.time ?? null,
     lastReceivedAt: newest?.receivedAt ?? null,
-    decided: new Set(of('decided').map(({ bar }) => bar)).size,
+    // With the clock of the bars every decision is in time, and none is recorded.
+    decided: isTimed ? new Set(of('decided').map(({ bar }) => bar)).size : bars.length,
     late: of('decided').filter(({ late }) => late !== undefined).length,
     missed: of('missed').length,
     revised: of('revised').length,

@@ -5,7 +5,7 @@ import { reportSettings } from '../figures/equity.ts';
 import { type Undefined, undefinedBecause } from '../figures/figures.ts';
 import { type CapacityFound, capacityOfShares } from '../series/capacity.ts';
 import { ALARM_KINDS, type Alarm, counted } from './alarm.ts';
-import { failedCalls, orderAlarms } from './order-alarms.ts';
+import { failedCalls, failedDecisions, orderAlarms } from './order-alarms.ts';
 
 /** Share of a bar's volume above which a fill is not realistic without a limit. */
 const LARGE_FILL = 0.1;
@@ -72,6 +72,7 @@ export function alarmsOf(record: RunRecord, heldOut?: HeldOut): Alarm[] {
     ...heldOutAlarms(heldOut),
     ...negativeEquity(record),
     ...liquidations(record),
+    ...failedDecisions(record),
     ...failedCalls(record),
     ...orderAlarms(record),
     ...halts(record),

@@ -28,6 +28,23 @@ export function failedCalls(record: RunRecord): Alarm[] {
   });
 }
 
+/** Alarm for decisions of an external agent that ended without an answer. */
+export function failedDecisions({ decisions, bars }: RunRecord): Alarm[] {
+  const failed = decisions.filter(({ outcome }) => outcome === 'agent_failed');
+  if (failed.length === 0) return [];
+  const first = bars.find(({ bar }) => bar === failed[0]!.bar)?.date ?? `bar ${failed[0]!.bar}`;
+  return [
+    {
+      kind: 'failed_decisions',
+      count: failed.length,
+      problem: `${failed.length.toLocaleString('en-US')} of ${counted(decisions.length, 'decision')} failed: the agent crashed, did not answer or sent an invalid answer. First on ${first}.`,
+      meaning: 'On these bars the run continued without a decision.',
+      nextStep:
+        'Fix the agent. `npx sandtable trace`, with the run folder, shows each failure and its reason.',
+    },
+  ];
+}
+
 type Calls = RunRecord['toolCalls'];
 
 function failedCallsOf({ bars }: RunRecord, name: string, failed: Calls, calls: number): Alarm {

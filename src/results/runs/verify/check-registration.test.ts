@@ -23,10 +23,10 @@ const tag = (date: number, more: Partial<Publication> = {}): Publication => ({
 });
 
 /** Folder of a forward run whose feed started on a day, and whose first received bar has this number. */
-function forwardRun(started: number, firstBar: number): string {
+function forwardRun(started: number, firstBar: number, feed = 'x'): string {
   const folder = mkdtempSync(join(root, 'run-'));
   const lines = [
-    { type: 'started', at: new Date(day(started)).toISOString(), feed: 'x', clock: 'wall', grace: 0 },
+    { type: 'started', at: new Date(day(started)).toISOString(), feed, clock: 'wall', grace: 0 },
     { type: 'bar', bar: firstBar, time: '2026-01-01' },
   ];
   writeFileSync(join(folder, 'feed.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -58,6 +58,12 @@ describe('the time of a registration', () => {
     expect(outcome).toBe('not checked');
     expect(detail).toContain("is of the author's clock, which the author can set");
     expect(detail).toContain('5 of 5 received bars are later than it');
+  });
+
+  it('is not that of a forward test if the bars are simulated', () => {
+    const { detail } = timeCheck(forwardRun(6, 5, 'simulate'), registered(6), facts);
+    expect(detail).toContain('The received bars are simulated, so this is a rehearsal');
+    expect(detail).not.toContain('are later than it');
   });
 
   it('is not that of a forward test if all bars existed before', () => {

@@ -221,7 +221,9 @@ export function timeCheck(
   const later =
     bars.length === 0 && Number.isFinite(newest)
       ? 'All of its data existed before it, so this is not a forward test'
-      : barsAfter(bars, at, feed?.firstBar);
+      : feed?.isSimulated === true
+        ? 'The received bars are simulated, so this is a rehearsal and not a forward test'
+        : barsAfter(bars, at, feed?.firstBar);
   if (publication !== undefined)
     return {
       name: timeName,
@@ -261,6 +263,8 @@ interface FeedTimes {
   readonly started: number | undefined;
   /** Number of the first received bar. `undefined` if none was received. */
   readonly firstBar: number | undefined;
+  /** True if the bars were invented (`--feed simulate`). */
+  readonly isSimulated: boolean;
   /** Time at which the file of the registration was last written, as the run found it. */
   readonly writtenAt: string | undefined;
 }
@@ -275,6 +279,7 @@ function feedTimes(folder: string): FeedTimes | undefined {
   return {
     started: Number.isNaN(started) ? undefined : started,
     firstBar: firstBar === undefined ? undefined : Number(firstBar),
+    isSimulated: /"type":"started",[^\n]*"feed":"simulate"/.test(text),
     writtenAt: /"registrationWrittenAt":"([^"]+)"/.exec(text)?.[1],
   };
 }
