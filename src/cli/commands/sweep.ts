@@ -14,6 +14,7 @@ import {
   sweepStatus,
 } from '../../research/index.ts';
 import { alarmGroupLines, alarmsForQuiet } from '../../results/analysis/index.ts';
+import { locatedError } from '../config/origins.ts';
 import { flagNamed, numberText, readBudget } from '../flags/flag-values.ts';
 import {
   givenFlags,
@@ -63,6 +64,16 @@ interface Shown {
 
 /** `sandtable sweep`. Returns the exit code. */
 export async function sweepCommand(
+  ...args: readonly [strategy: string | undefined, folder: string | undefined, given: unknown, io: Io]
+): Promise<number> {
+  try {
+    return await sweep(...args);
+  } catch (error) {
+    throw locatedError(args[2], error);
+  }
+}
+
+async function sweep(
   strategy: string | undefined,
   folder: string | undefined,
   given: unknown,

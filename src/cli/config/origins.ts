@@ -1,4 +1,4 @@
-import type { Fault } from '../../kernel/index.ts';
+import { AppError, type Fault } from '../../kernel/index.ts';
 
 export const CONFIG_HINT = 'Fix these lines. docs/config.md describes the file. --no-config ignores it.';
 
@@ -56,4 +56,16 @@ export function locatedFaults(flags: unknown, faults: readonly Fault[]): readonl
     return { ...fault, where: `${origin.place} ${origin.key}` };
   });
   return [...configured.faults, ...located];
+}
+
+/** Returns an error about the parameters of a sweep with the lines and keys of the file instead of `--param`. */
+export function locatedError(flags: unknown, error: unknown): unknown {
+  const origins = configuredOf(flags)?.origins;
+  if (origins === undefined || !(error instanceof AppError) || error.code !== 'bad_space') return error;
+  const message = error.message.replaceAll(/^( +)--param (\S+):/gm, (line, indent: string, name: string) => {
+    const origin = origins.get(`--param ${name}`);
+    return origin === undefined ? line : `${indent}${origin.place} ${origin.key}:`;
+  });
+  if (message === error.message) return error;
+  return new AppError({ code: error.code, message, hint: CONFIG_HINT });
 }
