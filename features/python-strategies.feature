@@ -26,6 +26,21 @@ Feature: A strategy in Python
       | sealed    | true      |
       | openDoors | []        |
 
+  Scenario: A misspelt name that nothing uses is reported, and one that the code uses is not
+    Given the file "odd.py":
+      """
+      warmup = 20
+      params = {"size": 3}
+
+      def on_bar(bar):
+          if bar.flat:
+              bar.buy(params["size"])
+      """
+    When the trader runs `sandtable run odd.py --data prices.csv --out runs`
+    Then it ends with exit code 0
+    And stderr says "odd.py: the variable warmup has no effect. Did you mean warm_up?"
+    And stderr does not say "the variable params"
+
   Scenario: An exception names the file, the line, its text and its values
     Given the file "fails.py":
       """

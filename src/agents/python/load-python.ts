@@ -47,6 +47,8 @@ export async function openPython(
       ...(warmUp === undefined ? {} : { warmUp }),
       ...(program.mode === 'signals' ? { seesAllBars: doorOf(context.verify) } : {}),
       createDecider(_toolkit, _bars, _symbols, services = { environment: {} }) {
+        for (const [written, meant] of program.misspelt)
+          services.warn?.(`${common.file}: the variable ${written} has no effect. Did you mean ${meant}?`);
         const own = {
           program,
           runtime,

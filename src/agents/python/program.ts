@@ -22,6 +22,8 @@ export interface PythonProgram {
   readonly schema: z.ZodObject;
   readonly mode: 'on_bar' | 'signals';
   readonly descriptorsClosed: boolean;
+  /** Variables without effect, each with the name that is probably meant. */
+  readonly misspelt: readonly (readonly [written: string, meant: string])[];
   /** True if a call of `signals` is proved to leave nothing behind in the interpreter. */
   readonly leavesNothing: boolean;
   /** Returns parameters in the form of the interpreter. */
@@ -101,6 +103,7 @@ async function readProgram(
     schema,
     mode,
     descriptorsClosed,
+    misspelt: reply.misspelt,
     leavesNothing: proof?.clean === true && proof.facts === reply.facts,
     forPython,
     hasFixedTerms: !depends,

@@ -35,6 +35,8 @@ const loadedSchema = z.object({
   summary: z.string(),
   declared: fields,
   modes: z.array(z.enum(['on_bar', 'signals'])),
+  /** Variables without effect, each with the name that is probably meant. */
+  misspelt: z.array(z.tuple([z.string(), z.string()])),
   printed: z.string(),
   /** Identifiers of the main file as Python parsed it, in the form of a proof. */
   facts: z.string(),

@@ -1,5 +1,7 @@
 """The operations that the engine calls: load a strategy, begin a run, decide at a bar. Module state is kept between them."""
 
+import ast
+
 from .. import bars, door
 from ..compute import reseed
 from ..facts import facts
@@ -19,6 +21,19 @@ _KNOWN = ("ta", "pd", "np", "math", "print", *HELPERS)
 # What `from sandtable import …` offers, for editors and type checkers.
 _LIBRARY = (Bar, Event, Order, Parameters, Position, Receipt)
 _DECLARED = ("parameters", "warm_up", "settings", "name")
+# Names that are often written instead of those that have an effect.
+_MISSPELT = {
+    "warmup": "warm_up",
+    "warm_up_bars": "warm_up",
+    "warmup_bars": "warm_up",
+    "warmUp": "warm_up",
+    "param": "parameters",
+    "params": "parameters",
+    "parameter": "parameters",
+    "setting": "settings",
+    "onbar": "on_bar",
+    "onBar": "on_bar",
+}
 
 
 class _Strategy:
@@ -49,11 +64,21 @@ def load(request):
             summary=_first_line(names.get("__doc__")),
             declared=declared,
             modes=[each for each in ("on_bar", "signals") if callable(names.get(each))],
+            misspelt=_misspelt(names, modules.trees[filename_of(request["main"])]),
             printed="".join(output.parts),
             facts=facts(modules.trees[filename_of(request["main"])]),
         )
     except BaseException as problem:
         return _failed(problem)
+
+
+def _misspelt(names, tree):
+    """Variables of the module that nothing uses and whose names resemble a name with an effect, with that name."""
+    wrong = [each for each, right in _MISSPELT.items() if each in names and right not in names]
+    if not wrong:
+        return []
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    return [[each, _MISSPELT[each]] for each in wrong if each not in used]
 
 
 def begin(request):
