@@ -13,7 +13,7 @@ import { contamination, equalArguments, type Pair } from './pairs.ts';
 const BARS = 300;
 const SYMBOL = 'AAPL';
 const runtime = await findTestRuntime();
-const tried = sampled(contamination, 6);
+const tried = sampled(contamination, 12);
 const named = tried.map((pair) => [pair.name, pair] as const);
 
 test('there are at least 400 pairs, each with its own name', () => {

@@ -12,7 +12,7 @@ const SYMBOL = 'AAPL';
 const runtime = await findTestRuntime();
 
 // Both numbers differ from the six ways to hang, so that a sample has all of them.
-const tried = sampled(hungPairs, 7);
+const tried = sampled(hungPairs, 14);
 const triedInSessions = sampled(
   hungPairs.filter((_, place) => place % 4 === 0),
   7,

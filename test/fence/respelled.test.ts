@@ -143,7 +143,7 @@ describe.skipIf(runtime === undefined)('the attacks in every spelling', () => {
   });
 
   const named = (list: readonly Attack[]) => list.map((attack) => [attack.name, attack] as const);
-  test.each(named(sampled(attacks, 8)))('withstands everywhere: %s', async (_, attack) => {
+  test.each(named(sampled(attacks, 16)))('withstands everywhere: %s', async (_, attack) => {
     if (attack.setup === undefined) {
       const reply = await compute(everywhere(attack.code));
       expect(reply.ok && reply.result).not.toBe('PWNED');

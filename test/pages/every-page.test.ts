@@ -81,7 +81,7 @@ describe.skipIf(browserPath() === undefined)('pages of every kind', () => {
     });
   });
 
-  it.each(sampled(PAGE_NAMES, 3))('%s is whole when zoomed in to twice its size', async (name) => {
+  it.each(sampled(PAGE_NAMES, 8))('%s is whole when zoomed in to twice its size', async (name) => {
     const { page } = await opened(name, 720, { scale: 2 });
     expect(await clippedTexts(page)).toEqual([]);
     expect(await accessFaults(page)).toEqual([]);
