@@ -65,15 +65,19 @@ describe.skipIf(runtime === undefined)('the order of a set', () => {
     'class Own: pass\nresult = len({Own})',
     'seen = set()\nseen.add(latest)',
     'set().union([latest])',
+    'seen = {1}\nseen.update([2], [latest])',
+    'seen = {1}\nseen |= {each: 1 for each in [latest]}.keys() | set()',
     'from decimal import Decimal\nresult = len({Decimal("nan")})',
   ])('is refused if it is that of memory addresses: %s', async (code) => {
     expect(await compute(code)).toContain('no fixed order: their hash is their memory address');
   });
 
   it('is allowed for values, classes of Python, and own classes with a hash', async () => {
+    const changed =
+      'def changed():\n    s, d = {1}, {"a": 2}\n    s.update([2, 3], (4,))\n    s |= {5}\n    d.update({"a": 3})\n    return [len(s), d]\n';
     const own = 'class Own:\n    def __eq__(self, other): return True\n    def __hash__(self): return 7\n';
     const values =
-      '[len({1, "a", None, (2, 3)}), type(1) in {int, float}, len({pd.Timestamp}), len({Own(), Own()}), len(set("aab"))]';
-    expect(await compute(`${own}result = ${values}`)).toEqual([4, true, 1, 1, 2]);
+      '[len({1, "a", None, (2, 3)}), changed(), type(1) in {int, float}, len({pd.Timestamp}), len({Own(), Own()}), len(set("aab"))]';
+    expect(await compute(`${own}${changed}result = ${values}`)).toEqual([4, [5, { a: 3 }], true, 1, 1, 2]);
   });
 });

@@ -6,8 +6,8 @@ from . import door
 from .chained import held, lasting, unshared, unused
 from .door import agent_classes
 from .errors import PolicyError, agents_own
-from .rewrite import ELEMENT, HELD, LASTING, MATCHED, ORDERED, OWNED, READ, STORE, UNSHARED, UNUSED
-from .set_order import element, ordered
+from .rewrite import ELEMENT, ELEMENTS, HELD, LASTING, MATCHED, ORDERED, OWNED, READ, STORE, UNSHARED, UNUSED
+from .set_order import element, elements, ordered
 from .rules import DEFINABLE, refuse_attribute
 
 _BASES = {object, dict, list, set, tuple, str, int, float, frozenset}
@@ -66,5 +66,6 @@ GUARDS = {
     MATCHED: door.matched,
     ORDERED: ordered,
     ELEMENT: element,
+    ELEMENTS: elements,
     "__build_class__": build_class,
 }

@@ -11,7 +11,7 @@ from .errors import PolicyError
 from .names import is_public
 
 # A leading $ cannot be typed as a Python name, so only this file can refer to these.
-READ, OWNED, STORE, LASTING, HELD, UNSHARED, UNUSED, MATCHED, ORDERED, ELEMENT, IMPORT, IMPORT_FROM = (
+READ, OWNED, STORE, LASTING, HELD, UNSHARED, UNUSED, MATCHED, ORDERED, ELEMENT, ELEMENTS, IMPORT, IMPORT_FROM = (
     "$read",
     "$owned",
     "$store",
@@ -22,6 +22,7 @@ READ, OWNED, STORE, LASTING, HELD, UNSHARED, UNUSED, MATCHED, ORDERED, ELEMENT, 
     "$matched",
     "$ordered",
     "$element",
+    "$elements",
     "$import",
     "$import_from",
 )
@@ -72,15 +73,23 @@ class _Rewriter(ast.NodeTransformer):
     def visit_SetComp(self, node):
         return _guard(ORDERED, node, self.generic_visit(node))
 
+    def visit_AugAssign(self, node):
+        self.generic_visit(node)
+        if isinstance(node.op, (ast.BitOr, ast.BitXor)):
+            node.value = _guard(ORDERED, node.value, node.value)
+        return node
+
     def visit_Call(self, node):
         called = node.func
         makes_set = isinstance(called, ast.Name) and called.id in _SETS and node.args
         if isinstance(called, ast.Attribute):
             makes_set = called.attr in _MAKING_SETS
             # Reading a variable twice has no effect.
-            if called.attr == "add" and len(node.args) == 1 and isinstance(called.value, ast.Name):
+            guard = {"add": ELEMENT, "update": ELEMENTS}.get(called.attr)
+            starred = any(isinstance(each, ast.Starred) for each in node.args)
+            if guard and node.args and not starred and isinstance(called.value, ast.Name):
                 owner = ast.copy_location(ast.Name(called.value.id, ast.Load()), called)
-                node.args = [_guard(ELEMENT, node, owner, node.args[0])]
+                node.args = [_guard(guard, node, owner, each) for each in node.args]
         visited = self._visit_call(node)
         return _guard(ORDERED, node, visited) if makes_set else visited
 

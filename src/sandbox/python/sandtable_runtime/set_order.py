@@ -28,6 +28,11 @@ def element(owner, value):
     return value
 
 
+def elements(owner, values):
+    """An argument of owner.update(values): as a set if owner is one. Raises PolicyError like `ordered`."""
+    return ordered(builtins.set(values)) if isinstance(owner, builtins.set) else values
+
+
 def _no_order(kind):
     return PolicyError(
         f"a set of objects of type {kind.__name__} has no fixed order: their hash is their memory address",
