@@ -5,9 +5,8 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
+import { browserPath } from '../features/support/browser.ts';
 
-/** Places where systems install Chromium or Chrome. */
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
@@ -54,7 +53,7 @@ async function axeFaults(page: Page, axe: string): Promise<string[]> {
  * @param pages paths relative to `site`
  */
 export async function browserFaults(site: string, pages: readonly string[]): Promise<string[]> {
-  const executablePath = BROWSERS.find((path) => existsSync(path));
+  const executablePath = browserPath();
   if (executablePath === undefined) {
     if (process.env.CI === 'true')
       return ['Chromium is missing. Install it, for example: apt-get install chromium'];

@@ -223,9 +223,10 @@ describe('a bundle', () => {
     });
   });
 
+  const absolute = join(tmpdir(), `sandtable-escaped-${process.pid}.txt`);
   it.each([
     ['a path outside of it', '../escaped.txt'],
-    ['an absolute path', '/tmp/sandtable-escaped.txt'],
+    ['an absolute path', absolute],
   ])('is refused with %s', async (_, name) => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'bundle.json'), '{}');
@@ -243,7 +244,7 @@ describe('a bundle', () => {
       ['bundle.json', 'inner.txt'],
     );
     await expect(verifyRuns(out, options, context)).rejects.toMatchObject({ code: 'bad_bundle' });
-    expect(existsSync('/tmp/sandtable-escaped.txt')).toBe(false);
+    expect(existsSync(absolute)).toBe(false);
   });
 
   it.each([

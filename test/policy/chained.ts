@@ -165,7 +165,7 @@ export const chained: readonly ChainedSnippet[] = [
   { code: `${column}df = df[20:]\ndf["s"].iloc[20] = 5`, hint: "df.loc[df.index[20], 's'] = 5" },
   { code: `${column}df = df[::-1]\ndf["s"][3] = 5`, hint: "df.loc[3, 's'] = 5" },
   { code: `${column}df = df[::-1]\ndf["s"][:3] = 5`, hint: "df.loc[df.index[:3], 's'] = 5" },
-  // A label that several rows have is no position.
+  // A label that occurs in several rows does not identify a position.
   { code: `${doubled}df["s"].iloc[3] = 5`, hint: "df.iloc[3, df.columns.get_loc('s')] = 5" },
   { code: `${doubled}df["s"][:3] = 5`, hint: "df.iloc[:3, df.columns.get_loc('s')] = 5" },
   { code: `${doubled}df["s"][3] = 5`, hint: "df.loc[3, 's'] = 5" },

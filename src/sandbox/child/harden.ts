@@ -164,11 +164,19 @@ export function closeDoors(): void {
  * data of earlier calls. Therefore numpy's data allocator (NEP 49) is replaced by one that clears the memory.
  */
 
-/** Parts of Pyodide's Emscripten module used here. */
+/** Parts of Pyodide's Emscripten module that replace C functions. */
 interface NativeModule {
   readonly HEAPU8: Uint8Array;
   readonly wasmTable: WebAssembly.Table;
   addFunction(native: CallableFunction, signature: string): number;
+}
+
+/** Returns the module of a Python, and functions that read a word of its memory and run code with its own names. */
+export function nativeOf(python: PyodideAPI) {
+  const native = (python as PyodideAPI & { _module: NativeModule })._module;
+  const word = (address: number): number => new DataView(native.HEAPU8.buffer).getUint32(address, true);
+  const run = (code: string): unknown => python.runPython(code, { globals: python.toPy({}) });
+  return { native, word, run };
 }
 
 /** Index of `PyDataMem_GetHandler` in numpy's table of C functions, stable since numpy 1.22. */
@@ -200,9 +208,7 @@ const ZEROING = new Uint8Array([
  * @throws if numpy's layout is unexpected or an array still shows earlier data; agent code must not run then
  */
 export function zeroArrays(python: PyodideAPI): void {
-  const native = (python as PyodideAPI & { _module: NativeModule })._module;
-  const word = (address: number): number => new DataView(native.HEAPU8.buffer).getUint32(address, true);
-  const run = (code: string): unknown => python.runPython(code, { globals: python.toPy({}) });
+  const { native, word, run } = nativeOf(python);
   const table = run('import numpy\nid(numpy._core._multiarray_umath._ARRAY_API)') as number;
   const functions = word(table + CAPSULE_POINTER);
   const getHandler = native.wasmTable.get(word(functions + 4 * GET_HANDLER)) as () => number;

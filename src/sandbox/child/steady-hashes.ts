@@ -1,5 +1,5 @@
 import type { PyodideAPI } from 'pyodide';
-import { memoryOf } from './harden.ts';
+import { memoryOf, nativeOf } from './harden.ts';
 
 /**
  * Gives all NaN and NaT values the hash 0, as Python did before 3.10.
@@ -7,13 +7,6 @@ import { memoryOf } from './harden.ts';
  * Since 3.10 their hash is the memory address of the object. The order of a set that contains them would then depend on
  * the memory that earlier calls used.
  */
-
-/** Parts of Pyodide's Emscripten module used here. */
-interface NativeModule {
-  readonly HEAPU8: Uint8Array;
-  readonly wasmTable: WebAssembly.Table;
-  addFunction(native: CallableFunction, signature: string): number;
-}
 
 /** Offset of `tp_hash` in a PyTypeObject, in bytes. */
 const TYPE_HASH = 60;
@@ -33,7 +26,7 @@ const NOT_A_TIME = [
   ...[0x42, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x7f, 0x51],
 ];
 
-/** Types by the instructions that recognise their values without a hash. */
+/** Types, each with the instructions that leave 1 for its NaN or NaT. */
 const KINDS: readonly (readonly [types: string, isNothing: readonly number[]])[] = [
   ['float, np.float64', float64(VALUE)],
   ['np.float32', float32(VALUE)],
@@ -49,25 +42,20 @@ const KINDS: readonly (readonly [types: string, isNothing: readonly number[]])[]
  * @throws if the layout of Python's types is unexpected or a hash still differs; agent code must not run then
  */
 export function steadyHashes(python: PyodideAPI): void {
-  const native = (python as PyodideAPI & { _module: NativeModule })._module;
-  const run = (code: string): unknown => python.runPython(code, { globals: python.toPy({}) });
+  const { native, word, run } = nativeOf(python);
   const memory = memoryOf(native.HEAPU8.buffer);
-  for (const [types, isNothing] of KINDS) {
-    const addresses = run(`import numpy as np\n[id(each) for each in (${types},)]`) as {
-      toJs(): number[];
-      destroy(): void;
-    };
-    for (const type of addresses.toJs()) {
-      const view = new DataView(native.HEAPU8.buffer);
-      const original = native.wasmTable.get(view.getUint32(type + TYPE_HASH, true)) as CallableFunction;
-      const { exports } = new WebAssembly.Instance(new WebAssembly.Module(moduleOf(isNothing)), {
-        a: { f: original, m: memory },
-      });
+  const names = KINDS.map(([types]) => `[id(each) for each in (${types},)]`);
+  const found = run(`import numpy as np\n[${names.join(', ')}]`) as { toJs(): number[][]; destroy(): void };
+  for (const [kind, types] of found.toJs().entries()) {
+    const module = new WebAssembly.Module(moduleOf(KINDS[kind]![1]));
+    for (const type of types) {
+      const original = native.wasmTable.get(word(type + TYPE_HASH)) as CallableFunction;
+      const { exports } = new WebAssembly.Instance(module, { a: { f: original, m: memory } });
       const hash = native.addFunction(exports.f as CallableFunction, 'ii');
       new DataView(native.HEAPU8.buffer).setUint32(type + TYPE_HASH, hash, true);
     }
-    addresses.destroy();
   }
+  found.destroy();
   if (run(SELF_TEST) !== true) throw new Error('NaN still has another hash in each object');
 }
 

@@ -7,8 +7,8 @@ from .chained import held, lasting, unshared, unused
 from .door import agent_classes
 from .errors import PolicyError, agents_own
 from .rewrite import ELEMENT, ELEMENTS, HELD, LASTING, MATCHED, ORDERED, OWNED, READ, STORE, UNSHARED, UNUSED
-from .set_order import element, elements, ordered
 from .rules import DEFINABLE, refuse_attribute
+from .set_order import element, elements, ordered
 
 _BASES = {object, dict, list, set, tuple, str, int, float, frozenset}
 _bases_elsewhere = set()
