@@ -15,14 +15,14 @@ try {
   const listed = run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], root, 'pipe');
   for (const { path } of JSON.parse(String(listed))[0].files)
     if (!path.startsWith('dist/')) cpSync(join(root, path), join(staging, path));
-  // With its maps, which mark the files that the compiler wrote.
-  cpSync(join(root, 'dist'), join(staging, 'dist'), { recursive: true });
 
   // Scripts of the checkout do not work in the package.
   const { scripts: _, ...published } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   writeFileSync(join(staging, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
-  for (const step of ['drop-unreachable-types.js', 'bundle-program.js', 'relink-pages.js'])
-    run(process.execPath, [join(root, '.config', step)], staging);
+  const step = (name, ...words) => run(process.execPath, [join(root, '.config', name), ...words], staging);
+  step('bundle-program.js', join(root, '.build', 'dist'), join(staging, 'dist'), '--short-names');
+  step('drop-unreachable-types.js');
+  step('relink-pages.js');
 
   // A relative destination is a folder of the caller.
   const args = process.argv.slice(2);

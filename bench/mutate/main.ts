@@ -3,7 +3,7 @@
  * --mutants 60 --seed 1`. Makes one small change at a time and counts the changes that a test detects. Not
  * part of CI, because a mutant takes 10 to 90 seconds.
  */
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -163,7 +163,8 @@ async function inCopy(task: (place: string) => Promise<void>): Promise<void> {
     }
     symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'));
     // A copy, because a built module finds the other files of its checkout from its real path.
-    cpSync(join(root, 'dist'), join(place, 'dist'), { recursive: true });
+    for (const folder of ['.build', 'dist'])
+      cpSync(join(root, folder), join(place, folder), { recursive: true });
     await task(place);
   } finally {
     rmSync(home, { recursive: true, force: true });
@@ -189,12 +190,13 @@ async function judge(mutant: Mutant, place: string): Promise<Verdict> {
   }
 }
 
-/** Writes a source and its compiled file, which threads and processes load. */
+/** Writes a source and builds the program with it, which threads and processes load. */
 function writeSource(file: string, text: string, place: string): void {
   writeFileSync(join(place, file), text);
-  const built = join(place, file.replace(/^src\//, 'dist/').replace(/\.ts$/, '.js'));
+  const built = join(place, file.replace(/^src\//, '.build/dist/').replace(/\.ts$/, '.js'));
   if (!existsSync(built)) return;
   writeFileSync(built, ts.transpileModule(text, { compilerOptions, fileName: file }).outputText);
+  execFileSync(process.execPath, ['.config/bundle-program.js', '.build/dist', 'dist'], { cwd: place });
 }
 
 /** Runs the tests that import the changed file, nearest first, until one fails. Then all scenarios that start no process. */
