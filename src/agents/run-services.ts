@@ -43,7 +43,7 @@ export interface RunServices {
   readonly recording?: Recording;
   /** True if the recording belongs to another run. It then answers only identical requests. */
   readonly otherRecord?: boolean;
-  /** If true, no request is sent. A request that is not recorded ends the run. */
+  /** If true, all replies come from the recording and nothing is sent. A missing reply ends the run. */
   readonly replayOnly?: boolean;
   /** Budget that replaces the run's budget. */
   readonly budget?: AgentBudget;

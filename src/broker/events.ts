@@ -69,7 +69,7 @@ export type BrokerEvent =
       /** Units of the requested size, if buying power allowed less. Only on the order's first fill. */
       readonly requestedQuantity?: string;
       readonly price: string;
-      /** Price of the rule before slippage. */
+      /** Price by the fill rules before slippage. */
       readonly priceBeforeSlippage: string;
       /** `commission` and `cash` are in the account's currency. Prices are in the instrument's currency. */
       readonly commission: string;

@@ -50,8 +50,8 @@ export class InsolvencyWatch {
   }
 
   /**
-   * Checks the account at the closes, even if positions are marked at opens. If insolvent, closes everything
-   * at the closes.
+   * Checks for insolvency at the closing prices, even if the run marks positions at opens. If insolvent, cancels
+   * all orders and closes each position at its closing price. Otherwise restores the marks.
    *
    * @returns true if insolvent
    */

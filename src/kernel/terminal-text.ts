@@ -158,10 +158,6 @@ const ASCII: Readonly<Record<string, string>> = {
   '‑': '-',
   '·': '-',
   '→': '->',
-  // Characters of text charts.
-  '─': '-',
-  '│': '|',
-  '●': 'o',
   '…': '...',
   '×': 'x',
   '±': '+/-',
@@ -172,6 +168,10 @@ const ASCII: Readonly<Record<string, string>> = {
   '’': "'",
   '“': '"',
   '”': '"',
+  // Characters of text charts.
+  '─': '-',
+  '│': '|',
+  '●': 'o',
 };
 
 /**

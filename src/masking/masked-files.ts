@@ -191,7 +191,7 @@ interface PromptText {
   /** Line of the file at which the prompt begins, from 1. */
   readonly promptLine: number;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Other texts that the model sees, with their place. */
+  /** Texts that the model sees besides the prompt and the parameters. `where` is the location for error messages. */
   readonly others?: readonly { readonly where: string; readonly text: string }[];
 }
 

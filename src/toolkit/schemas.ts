@@ -217,7 +217,7 @@ function shortSchema(schema: JsonSchema, keepsWords: boolean): JsonSchema {
   } as JsonSchema;
 }
 
-/** True if calls of a tool change anything. */
+/** True if a tool is not read-only. */
 export function toolWrites(name: string): boolean {
   return toolNamed(name).writes;
 }

@@ -81,7 +81,7 @@ function clientFor(
   }
   return createModelClient({
     baseUrl,
-    // Local servers need no key, but the client requires one.
+    // The client requires a key. Local servers, replays and keys in headers need none.
     apiKey: key === '' ? 'none' : key,
     headers: headers.values,
     protocol,

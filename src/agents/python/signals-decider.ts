@@ -227,7 +227,7 @@ function barsToCheck({ values, times, symbols }: SignalTable, extent: Extent, se
   return [...chosen].sort((one, other) => one - other);
 }
 
-/** Returns `count` elements, or all if there are not more. */
+/** Draws `count` different elements at random. Returns all, in their order, if there are not more. */
 function drawn(
   from: readonly number[],
   count: number,

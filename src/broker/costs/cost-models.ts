@@ -121,7 +121,7 @@ export function loadOf(rate: Exact, leverage: Exact): Exact {
 interface SlippageInput {
   readonly symbol: string;
   readonly buys: boolean;
-  /** Price of the rule. */
+  /** Price by the fill rules. */
   readonly price: Exact;
   readonly quantity: Exact;
   /** Volume of the bar, in units. */

@@ -31,7 +31,7 @@ export interface SlippedFill {
   readonly side: 'buy' | 'sell';
   /** Units, positive. */
   readonly quantity: number;
-  /** Price of the rule, before slippage. */
+  /** Price by the fill rules, before slippage. */
   readonly price: number;
   /** Volume of the bar, in units. */
   readonly volume: number;

@@ -81,7 +81,7 @@ export class Executor {
   /**
    * Returns the fill of an order at a price, limited by the bar's volume. Has no side effects.
    *
-   * @param rule price of the rule, before slippage
+   * @param rule price by the fill rules, before slippage
    */
   assess(venue: Venue, order: RestingOrder, side: 1 | -1, rule: number, place: FillPlace): Assessment {
     const { costs, instruments } = this.#parts;

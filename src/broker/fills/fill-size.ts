@@ -31,7 +31,7 @@ export interface Sized {
 
 /** Prices that a size can depend on. */
 export interface SizePrices {
-  /** Price of the rule, before slippage. Used to size a target fraction. */
+  /** Price by the fill rules, before slippage. Used to size a target fraction. */
   readonly rule: Exact;
   /** Price of one lot after slippage. Used to size a notional and a fraction of the equity. */
   readonly slipped: Exact;
@@ -208,7 +208,7 @@ export function withinVolume(order: RestingOrder, wanted: Exact, left: Exact | u
   return quantity;
 }
 
-/** Inputs of a fill price in addition to the order and the price of the rule. */
+/** Inputs of a fill price in addition to the order and the price by the fill rules. */
 export type FillTerms = Pick<FillPlace, 'maker' | 'slipsToLimit'>;
 
 interface FillCosts {
@@ -220,7 +220,7 @@ interface FillCosts {
 /**
  * Returns a function from quantity to the price of the fill.
  *
- * @param rule price of the rule, before slippage
+ * @param rule price by the fill rules, before slippage
  */
 export function fillPrice(
   order: RestingOrder,

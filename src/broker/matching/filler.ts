@@ -13,7 +13,7 @@ import { Brackets } from './brackets.ts';
 import { priceAtOpen, withinLimit } from './triggers.ts';
 import type { SizedFill, Venue } from './venue.ts';
 
-/** Order that may fill, and the price of the rule. */
+/** Order that may fill, and the price by the fill rules. */
 interface Candidate {
   readonly order: RestingOrder;
   readonly side: 1 | -1;
@@ -91,7 +91,7 @@ function note(order: RestingOrder, side: 1 | -1, { quantity, wanted }: SizedFill
  * than a lot away.
  *
  * @param lot smallest quantity of the symbol that is traded
- * @param reference price of the rule, before slippage; the last mark by default
+ * @param reference price by the fill rules, before slippage; the last mark by default
  */
 function sideOf(
   order: RestingOrder,

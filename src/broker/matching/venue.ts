@@ -8,7 +8,7 @@ import type { Refusal } from '../orders/refusals.ts';
 export interface SizedFill {
   readonly quantity: Exact;
   readonly price: Exact;
-  /** Price of the rule, before slippage. */
+  /** Price by the fill rules, such as the open, the limit or the stop. Before slippage and rounding to the tick. */
   readonly rule: Exact;
   /** In the instrument's currency. */
   readonly commission: Exact;

@@ -5,7 +5,7 @@ import type { Database } from '../reading/database.ts';
 import type { ColumnPlan } from '../reading/headers.ts';
 import type { Stamp } from '../reading/stamps.ts';
 
-/** Columns of a bar and of a dated row. A feature with such a name would hide the column. */
+/** Column names of bars and of feature files. A feature with such a name is refused, because it would hide that column. */
 const TAKEN: readonly string[] = ['date', 'time', 'symbol', 'available_at', ...PRICE_COLUMNS];
 
 /** Python keywords, which cannot be attribute names. */

@@ -93,7 +93,7 @@ export async function barsWith(index: TraceIndex, search: string): Promise<Found
   return { bars, capped: false };
 }
 
-/** Returns the candles of one symbol over the whole run. Reads the whole journal. */
+/** Returns the candles of one symbol over the whole run. Reads the whole journal. Long runs have several bars per candle. */
 export async function overviewOf(index: TraceIndex, symbol: number): Promise<Overview> {
   const [overview] = await overviewsOf(index, [symbol]);
   return overview!;

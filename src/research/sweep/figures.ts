@@ -40,8 +40,8 @@ const TEXTS = new Set([
 const BOOLEANS = new Set(['sealed', 'underAYear', 'drawdownRecovered']);
 
 /**
- * Names of all scalar figures of a summary, in order. They are the columns of `trials.parquet` after the
- * parameters.
+ * Names of the figures of a summary that `trials.parquet` has as columns, in the order of the schema. They are
+ * its last columns.
  */
 export const FIGURE_NAMES: readonly string[] = Object.keys(runSummarySchema.shape).filter(
   (name) => !OMITTED.has(name),

@@ -144,7 +144,7 @@ function entryOf(line: string, where: string): FeedEntry {
   }
 }
 
-/** Open `feed.jsonl`. Each entry is written before the run acts on it. */
+/** Writer of `feed.jsonl`, the record of a forward run's bars and decisions. Each entry is written before the run acts on it. */
 export class FeedLog {
   readonly #file: string;
   readonly #durable: boolean;
