@@ -50,7 +50,7 @@ export { type BothAnswers, type ReplayEnd, replayRun, runBothAnswers } from './r
 export { recordedRequest, resumeRun } from './resume-run.ts';
 export { findBenchmark } from './run-benchmark.ts';
 export type { EquityOfRun, FillsOfRun, RunTables, TradesOfRun } from './run-columns.ts';
-export { filesOf, lockRun, parameterTexts } from './run-place.ts';
+export { filesOf, parameterTexts } from './run-place.ts';
 export { warmUpNote } from './run-prepared.ts';
 export { openRecord, type RunRequest } from './run-request.ts';
 export { runRequested } from './run-requested.ts';

@@ -4,11 +4,10 @@ import { type AgentBudget, recordingOf } from '../agents/index.ts';
 import { isResult, mergeSettings, type RunSettingsInput } from '../engine/index.ts';
 import { continueJournal, linesToKeep, readEarlier } from '../journal/index.ts';
 import { AppError } from '../kernel/index.ts';
-import { filesNow, type RunInputs, readRunInputs, strategyFileOf } from '../results/runs/index.ts';
+import { filesNow, lockRun, type RunInputs, readRunInputs, strategyFileOf } from '../results/runs/index.ts';
 import type { RunContext } from './context.ts';
 import type { RunEnd } from './execute-run.ts';
 import { forwardOptions, type RunOptions } from './inputs/options.ts';
-import { lockRun } from './run-place.ts';
 import { openRecord, type RunRequest } from './run-request.ts';
 import { runRequested } from './run-requested.ts';
 

@@ -1,14 +1,13 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { LoadedStrategy } from '../agents/index.ts';
 import { asJson, type RunEvent } from '../engine/index.ts';
 import { type Journal, openJournal } from '../journal/index.ts';
-import { AppError, isProcessAlive, unwritable } from '../kernel/index.ts';
 import type { DataSource } from '../market/index.ts';
 import {
   copyNameOf,
   createRunFolder,
+  lockRun,
   type RunFolder,
   type RunInputs,
   runIdFor,
@@ -21,88 +20,6 @@ import {
 import type { WorldFiles } from './inputs/load-world.ts';
 import type { RunOptions } from './inputs/options.ts';
 import type { PreparedRun } from './run-request.ts';
-
-/** Locks owned by this process. Other locks with the id of this process were left by an earlier process. */
-const held = new Set<string>();
-let releasesAtExit = false;
-
-/**
- * Prevents a second process from writing to the same run. Locks of ended processes are taken over.
- *
- * @throws AppError `run_in_use`, `run_folder_unwritable`
- */
-export function lockRun(folder: string): { release(): void } {
-  const file = join(folder, 'run.lock');
-  // A strategy may change the working directory, on which relative paths depend.
-  const place = resolve(file);
-  for (let tries = 0; ; tries++) {
-    try {
-      writeFileSync(file, `${process.pid} ${hostname()}\n`, { flag: 'wx' });
-      held.add(place);
-      if (!releasesAtExit) {
-        releasesAtExit = true;
-        process.on('exit', () => {
-          for (const lock of held) rmSync(lock, { force: true });
-        });
-      }
-      break;
-    } catch (cause) {
-      const taken = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
-      if (!taken) {
-        const hint = 'Check the folder, its permissions and the free space.';
-        throw unwritable(file, cause, { code: 'run_folder_unwritable', hint, kind: 'run' });
-      }
-      const owner = ownerOf(file);
-      if (tries > 3 || isAlive(owner, file)) throw inUse(folder, owner, file);
-      rmSync(file, { force: true });
-    }
-  }
-  return {
-    release() {
-      if (held.delete(place)) rmSync(place, { force: true });
-    },
-  };
-}
-
-interface Owner {
-  readonly pid: number;
-  readonly host: string;
-}
-
-function ownerOf(file: string): Owner {
-  try {
-    const [pid = '', host = ''] = readFileSync(file, 'utf8').trim().split(' ');
-    return { pid: Number(pid), host };
-  } catch {
-    return { pid: Number.NaN, host: '' };
-  }
-}
-
-function isAlive({ pid, host }: Owner, file: string): boolean {
-  // Processes of another machine cannot be checked.
-  if (host !== '' && host !== hostname()) return true;
-  // A process that is killed before it writes the file leaves it empty. Process id 0 would mean the current
-  // process group.
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  if (pid === process.pid) return held.has(resolve(file));
-  return isProcessAlive(pid);
-}
-
-/** Returns the id of the process that is writing a run on this machine. `undefined` if no process is. */
-export function processOf(folder: string): number | undefined {
-  const file = join(folder, 'run.lock');
-  const owner = ownerOf(file);
-  return owner.host === hostname() && isAlive(owner, file) ? owner.pid : undefined;
-}
-
-function inUse(folder: string, { pid, host }: Owner, file: string): AppError {
-  return new AppError({
-    code: 'run_in_use',
-    message: `Process ${pid} on ${host} is writing ${folder}.`,
-    hint: `Wait for the process, or end it. If the process no longer exists, delete ${file}.`,
-    kind: 'run',
-  });
-}
 
 /** Location of a run's files. */
 export interface RunPlace extends RunFolder {

@@ -4,12 +4,19 @@ import { z } from 'zod';
 import { loadStrategy, strategyOfAgent } from '../agents/index.ts';
 import { isResult, type RunSettingsInput } from '../engine/index.ts';
 import { AppError } from '../kernel/index.ts';
-import { createRunFolder, jsonText, readWritten, runIdFor, writeWhole } from '../results/runs/index.ts';
+import {
+  createRunFolder,
+  jsonText,
+  lockRun,
+  readWritten,
+  runIdFor,
+  writeWhole,
+} from '../results/runs/index.ts';
 import type { RunContext } from './context.ts';
 import type { RunEnd } from './execute-run.ts';
 import type { RunOptions } from './inputs/options.ts';
 import { resumeRun } from './resume-run.ts';
-import { lockRun, parameterTexts } from './run-place.ts';
+import { parameterTexts } from './run-place.ts';
 import type { RunRequest } from './run-request.ts';
 import { runRequested } from './run-requested.ts';
 

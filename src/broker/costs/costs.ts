@@ -1,7 +1,8 @@
 import { EXACT_ONE, EXACT_ZERO, Exact } from '../../kernel/index.ts';
 import { inMoney } from '../account/index.ts';
-import { type Instrument, notionalOf, tickInside, wholeLots } from '../settings/instruments.ts';
+import { type Instrument, notionalOf, wholeLots } from '../settings/instruments.ts';
 import type { BrokerSettings } from '../settings/settings.ts';
+import { tickInside } from '../settings/ticks.ts';
 import {
   type ChargedOrder,
   type CommissionModel,
@@ -151,7 +152,7 @@ export class Costs {
     this.#traded += notional;
   }
 
-  /** True if fills of this instrument are exactly at the price of the rule, without slippage or rounding. */
+  /** True if fills of this instrument are exactly at the price by the fill rules, without slippage or rounding. */
   leavesPrices(instrument: Instrument): boolean {
     return !this.#slippage.slips && instrument.tick === undefined;
   }

@@ -3,7 +3,8 @@ import type { Ledger } from '../account/index.ts';
 import type { RestingOrder, Trail } from '../orders/order.ts';
 import { readAmount } from '../orders/read-fields.ts';
 import type { PlacedExit, PlacedTarget } from '../orders/request.ts';
-import { type Instrument, toTick } from '../settings/instruments.ts';
+import type { Instrument } from '../settings/instruments.ts';
+import { toTick } from '../settings/ticks.ts';
 import { trailFrom } from './triggers.ts';
 import type { SizedFill, Venue } from './venue.ts';
 

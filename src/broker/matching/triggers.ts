@@ -1,11 +1,12 @@
 /**
- * Rules for when and at what price an order fills within one bar. See docs/fill-rules.md. Prices are float64,
- * and NaN means no fill at this moment. All functions are mirrored for sells and have no side effects.
+ * Rules for the price of a fill at the open or the close, for limits, and for trailing stops. See
+ * docs/fill-rules.md; `paths/fill-rules.ts` has the rules for prices within a bar. Prices are float64, and NaN
+ * means no fill at this moment. All functions are mirrored for sells and have no side effects.
  */
 
 import { Exact } from '../../kernel/index.ts';
 import { isTriggered, type RestingOrder, type Trail } from '../orders/order.ts';
-import { toTick } from '../settings/instruments.ts';
+import { toTick } from '../settings/ticks.ts';
 
 /** Prices of one bar or finer bar. */
 export interface PriceBar {
@@ -122,5 +123,5 @@ export interface Auctions {
   isClosing(symbol: number, bar: number): boolean;
 }
 
-/** Every bar has both auctions: the rule if sessions are unknown. */
+/** Every bar has both auctions, if sessions are unknown. */
 export const EVERY_BAR: Auctions = { isOpening: () => true, isClosing: () => true };

@@ -1,7 +1,8 @@
 import { Decimal, EXACT_ONE, EXACT_ZERO, type Exact } from '../../kernel/index.ts';
 import type { SplitRatio } from '../account/index.ts';
 import type { BrokerEvent } from '../events.ts';
-import { type Instrument, toTick } from '../settings/instruments.ts';
+import type { Instrument } from '../settings/instruments.ts';
+import { toTick } from '../settings/ticks.ts';
 import { isIfTouched, type RestingOrder } from './order.ts';
 import { bad, priceNumber, readAmount, shown } from './read-fields.ts';
 import type { Refusal } from './refusals.ts';

@@ -1,5 +1,6 @@
 import { type Exact, type Instant, nearest } from '../../kernel/index.ts';
-import { type Instrument, toTick } from '../settings/instruments.ts';
+import type { Instrument } from '../settings/instruments.ts';
+import { toTick } from '../settings/ticks.ts';
 import { readExit, readTakeProfit } from './exit-levels.ts';
 import { isIfTouched, type Trail } from './order.ts';
 import {

@@ -14,9 +14,9 @@
 
 import type { PriceBar } from '../matching/triggers.ts';
 import { type RestingOrder, trails } from '../orders/order.ts';
+import { anyTouched, endPath, type Point, type StepTerms, step, trailTo } from './fill-rules.ts';
 import { compareFills } from './outcome.ts';
 import type { PathVenue } from './path-venue.ts';
-import { anyTouched, endPath, type Point, type StepTerms, step, trailTo } from './step.ts';
 
 /** Largest number of different order prices inside a bar for which all paths are searched. */
 const MOST_PRICES = 12;

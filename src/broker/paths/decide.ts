@@ -3,9 +3,9 @@ import { trailOf } from '../matching/brackets.ts';
 import type { PriceBar } from '../matching/triggers.ts';
 import { type RestingOrder, trails, waitsForClose } from '../orders/order.ts';
 import { canonicalPaths, nextPrice, searchPaths } from './canonical.ts';
+import { endPath, type StepTerms, step } from './fill-rules.ts';
 import { judge, type Resolve, type Verdict } from './outcome.ts';
 import type { PathVenue } from './path-venue.ts';
-import { endPath, type StepTerms, step } from './step.ts';
 
 /** Accuracy of a bar's two equities as bounds. `undefined` means exact. */
 export type Bounds = 'canonical' | 'approximate';

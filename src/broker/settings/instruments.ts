@@ -90,26 +90,6 @@ export function notionalOf(quantity: Exact, price: Exact, contract: Pick<Contrac
   return inMoney(quantity.times(price), contract);
 }
 
-/** Rounds to the tick, up or down. */
-export function toTick(price: Exact, tick: Exact | undefined, up: boolean): Exact {
-  if (tick === undefined) return price;
-  const steps = price.dividedBy(tick);
-  const down = steps.floor();
-  const rounded = down.times(tick);
-  return up && rounded.compare(price) < 0 ? rounded.plus(tick) : rounded;
-}
-
-/**
- * Rounds to the tick against the trader, but not beyond a bar's low or high: then to the nearest tick inside
- * the bar. Returns the price unchanged if the bar contains no tick. Such data are rejected before a run.
- */
-export function tickInside(price: Exact, tick: Exact, buys: boolean, low: Exact, high: Exact): Exact {
-  const against = toTick(price, tick, buys);
-  if (against.compare(high) <= 0 && against.compare(low) >= 0) return against;
-  const inside = toTick(price, tick, !buys);
-  return inside.compare(low) >= 0 && inside.compare(high) <= 0 ? inside : price;
-}
-
 /** True if a quantity is zero or reaches the instrument's minimum notional. */
 export function carriesMinimum(quantity: Exact, price: Exact, instrument: Instrument): boolean {
   const { minimumNotional } = instrument;

@@ -1,5 +1,5 @@
 import { AppError, nearest } from '../../kernel/index.ts';
-import type { DateOrder } from '../reading/dates.ts';
+import type { DateOrder } from '../reading/date-formats.ts';
 
 /** Columns of a bar that may have custom names in a file. */
 const MAPPED_COLUMNS = ['date', 'time', 'open', 'high', 'low', 'close', 'volume', 'symbol'] as const;

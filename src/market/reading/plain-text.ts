@@ -7,9 +7,8 @@
  */
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-
+import { delimiterOf } from './delimiter.ts';
 import type { ColumnPlan } from './headers.ts';
-import { delimiterOf } from './table.ts';
 
 /** Content of a plain file. */
 export interface PlainBars {

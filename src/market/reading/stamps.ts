@@ -1,6 +1,6 @@
 import { DAY, type Instant } from '../../kernel/index.ts';
 import { endOfLocalDay, instantsAt, localTime } from '../bars/zones.ts';
-import { isWholeDay, isZoned, readDates } from './dates.ts';
+import { isWholeDay, isZoned, readDates } from './date-formats.ts';
 
 /**
  * Time in a row: an instant, or a whole day given by its first instant. Data about a whole day becomes

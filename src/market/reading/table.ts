@@ -9,6 +9,7 @@ import { type Fault, messageOf } from '../../kernel/index.ts';
 import { roundedPrice } from '../bars/column.ts';
 import { bareNames, type Columns } from '../columns/mapping.ts';
 import { type Database, sqlName, sqlPath, sqlText } from './database.ts';
+import { delimiterOf, splitLine } from './delimiter.ts';
 import { type FileBytes, mostColumns, parquetFault, tooWide } from './file-bytes.ts';
 import { type ColumnPlan, isBareLine } from './headers.ts';
 
@@ -121,31 +122,6 @@ async function openText(
 function namesOfBare(cells: readonly string[], columns: Columns | undefined): readonly string[] | undefined {
   if (columns?.isBare === true) return cells.map((_, index) => String(index + 1));
   return columns?.preset !== undefined && isBareLine(cells) ? bareNames(columns.preset, cells) : undefined;
-}
-
-/** Returns the delimiter of a table with this header. */
-export function delimiterOf(header: string): string {
-  const counts = [',', '\t', ';', '|'].map((delimiter) => ({
-    delimiter,
-    count: header.split(delimiter).length,
-  }));
-  return counts.reduce((best, next) => (next.count > best.count ? next : best)).delimiter;
-}
-
-// The regular expression is used only for lines with a quote. A cell with an unclosed quote is unchanged,
-// including the quote, so that it is reported.
-function splitLine(delimiter: string): { readonly split: string; readonly isOpen: string } {
-  const mark = sqlText(delimiter);
-  const cell = `[${delimiter}]( *"(?:[^"]|"")*"[^${delimiter}]*|[^${delimiter}]*)`;
-  const unquoted = `CASE WHEN length(c) > 1 AND starts_with(c, '"') AND ends_with(c, '"')
-    THEN replace(substring(c, 2, length(c) - 2), '""', '"') ELSE c END`;
-  const parts = `[trim(q) FOR q IN regexp_extract_all(${mark} || line, ${sqlText(cell)}, 1)]`;
-  const closed = sqlText('"(?:[^"]|"")*"');
-  return {
-    split: `CASE WHEN contains(line, '"') THEN [${unquoted} FOR c IN ${parts}] ELSE string_split(line, ${mark}) END`,
-    isOpen: `contains(line, '"') AND
-      len([c FOR c IN ${parts} IF starts_with(c, '"') AND NOT regexp_full_match(c, ${closed})]) > 0`,
-  };
 }
 
 async function openRecords(

@@ -1,6 +1,6 @@
 import { type Fault, formatInstant } from '../../kernel/index.ts';
 import { type BarSeries, PRICE_COLUMNS, seriesFrom } from '../bars/bar-columns.ts';
-import { type DateOrder, readDates } from './dates.ts';
+import { type DateOrder, readDates } from './date-formats.ts';
 import { dayBarFault, dayBarsIn } from './day-bars.ts';
 import type { ColumnPlan } from './headers.ts';
 import { readLocalStamps } from './stamps.ts';

@@ -11,8 +11,15 @@ import {
   tradeCones,
   type WorldRow,
 } from '../../results/analysis/index.ts';
-import { createRunFolder, jsonText, runIdFor, STRESS_PAGE, writeWhole } from '../../results/runs/index.ts';
-import { lockRun, type RunContext, recordEvaluation } from '../../runner/index.ts';
+import {
+  createRunFolder,
+  jsonText,
+  lockRun,
+  runIdFor,
+  STRESS_PAGE,
+  writeWhole,
+} from '../../results/runs/index.ts';
+import { type RunContext, recordEvaluation } from '../../runner/index.ts';
 import {
   checkBudget,
   checkRequest,

@@ -9,12 +9,13 @@ import type { StudyCell, StudyReport } from '../../results/analysis/index.ts';
 import {
   createRunFolder,
   jsonText,
+  lockRun,
   runIdFor,
   STUDY_FILE,
   STUDY_PAGE,
   writeWhole,
 } from '../../results/runs/index.ts';
-import { checkRegistration, collectErrors, lockRun, type RunContext } from '../../runner/index.ts';
+import { checkRegistration, collectErrors, type RunContext } from '../../runner/index.ts';
 import { LocalMeter } from '../budget/meter.ts';
 import { SweepJournal } from '../sweep/sweep-folder.ts';
 import { type Arm, armsOf, hasSamples, loadStrategies } from './arms.ts';

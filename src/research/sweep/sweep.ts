@@ -5,6 +5,7 @@ import { linkedReport, REPORT_FILE, sweepPage } from '../../pages/index.ts';
 import {
   createRunFolder,
   jsonText,
+  lockRun,
   readRun,
   runIdFor,
   SWEEP_FILE,
@@ -14,7 +15,6 @@ import {
   writeTrialRows,
   writeWhole,
 } from '../../results/runs/index.ts';
-import { lockRun } from '../../runner/index.ts';
 import { BudgetReached, budgetSpent } from '../budget/meter.ts';
 import { validateGroups } from '../walk-forward/validate-groups.ts';
 import { trainAndTest, walkForward } from '../walk-forward/walk-forward.ts';

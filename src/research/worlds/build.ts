@@ -1,6 +1,6 @@
 import type { Random } from '../../kernel/index.ts';
 import { type BarSeries, type Market, mapColumns, marketOf } from '../../market/index.ts';
-import { blockLengthOf } from '../../results/analysis/series/resamples.ts';
+import { blockLengthOf } from '../../results/analysis/series/block-length.ts';
 import { hasReturn, logReturns, rounded, type SymbolBase, type WorldBase } from './base.ts';
 
 /** Bar relative to the previous close, as determined by a kind of world. */
@@ -161,7 +161,7 @@ export function readNoise(text: string): NoiseSize | undefined {
  *
  * @param common instants at which every symbol has a return
  */
-export function blockLengthFor(base: WorldBase, common: Int32Array): number {
+export function marketBlockLength(base: WorldBase, common: Int32Array): number {
   let longest = 1;
   for (const symbol of base.symbols) {
     const returns = logReturns(symbol, common);

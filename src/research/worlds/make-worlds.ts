@@ -1,7 +1,7 @@
 import { AppError, createRandom, type Fault } from '../../kernel/index.ts';
 import type { CorporateAction, Market } from '../../market/index.ts';
 import { actionsOfWorld, commonInstants, type WorldBase, worldBase } from './base.ts';
-import { blockLengthFor, bootstrapped, exchangeable, type NoiseSize, noisy, permuted } from './build.ts';
+import { bootstrapped, exchangeable, marketBlockLength, type NoiseSize, noisy, permuted } from './build.ts';
 import { type FittedRegimes, fitRegimes, occupancyOf, simulatedRegimes } from './regime.ts';
 
 /** Methods of making worlds. Only `noise` is not a null model: it preserves a strategy's edge. */
@@ -46,9 +46,9 @@ interface WorldFacts {
 
 export interface WorldMaker {
   readonly facts: WorldFacts;
-  /** Notes about these data. */
+  /** Warnings for the user if the data limit the method, for example if few bars can change places. */
   readonly notes: readonly string[];
-  /** Makes the world with a number, from 1. It depends only on the data, the terms and the number. */
+  /** Makes world number `world`, from 1. The same data, terms and number always give the same world. */
   make(world: number): MadeWorld;
 }
 
@@ -118,7 +118,7 @@ const kinds: Readonly<Record<WorldKind, (base: WorldBase, terms: WorldTerms) => 
   'block-bootstrap'(base, terms) {
     const common = commonInstants(base);
     checkEnough('block-bootstrap', common.length, base);
-    const blockLength = terms.blockLength ?? blockLengthFor(base, common);
+    const blockLength = terms.blockLength ?? marketBlockLength(base, common);
     return {
       facts: { made: base.market.clock.length - base.first, blockLength },
       notes: commonNotes(base, common),

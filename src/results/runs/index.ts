@@ -87,8 +87,8 @@ export {
   strategyFileOf,
   writeRunInputs,
 } from './run-inputs.ts';
+export { isLocked, lockRun, processOf } from './run-lock.ts';
 export {
-  isLocked,
   isUnderWay,
   type JournalEnds,
   journalEnds,

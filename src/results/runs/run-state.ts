@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { openDoorsOf } from '../../engine/index.ts';
 import { type JournalEvent, readEnds } from '../../journal/index.ts';
-import { isObject, isProcessAlive, numberOf, textOf } from '../../kernel/index.ts';
+import { isObject, numberOf, textOf } from '../../kernel/index.ts';
 import { unmasker } from '../../masking/index.ts';
 import { sha256OfFile } from './files.ts';
+import { isLocked } from './run-lock.ts';
 
 /**
  * Milliseconds without a write after which the journal of a run without a lock counts as the journal of a
@@ -16,9 +16,8 @@ const STILL_RUNNING = 30_000;
 /** True if a process is working on the run in a folder. */
 export function isUnderWay(folder: string): boolean {
   const journal = join(folder, 'journal.jsonl');
-  const lock = join(folder, 'run.lock');
-  if (existsSync(lock)) {
-    if (!isAlive(lock)) return false;
+  if (existsSync(join(folder, 'run.lock'))) {
+    if (!isLocked(folder)) return false;
     // Written at the end of a run. A journal that lost its end afterwards does not belong to a run in
     // progress.
   } else if (
@@ -28,28 +27,6 @@ export function isUnderWay(folder: string): boolean {
     return false;
   // Checked last because it takes longest.
   return journalEnds(journal).outcome === '';
-}
-
-/** True if a living process has locked the folder. */
-export function isLocked(folder: string): boolean {
-  const lock = join(folder, 'run.lock');
-  return existsSync(lock) && isAlive(lock);
-}
-
-/**
- * True if the process named in a lock is alive. A process of another machine counts as alive, because it
- * cannot be checked.
- */
-function isAlive(lock: string): boolean {
-  try {
-    const [pid = '', host = ''] = readFileSync(lock, 'utf8').trim().split(' ');
-    if (host !== '' && host !== hostname()) return true;
-    // 0 and below mean groups of processes.
-    return /^[1-9]\d*$/.test(pid) && isProcessAlive(Number(pid));
-  } catch {
-    // The lock was released after its existence was checked.
-    return false;
-  }
 }
 
 /** Comparison of a journal with the SHA-256 in `manifest.json`. `unknown` without a manifest. */

@@ -13,7 +13,8 @@ import {
   parseJsonInput,
   version,
 } from '../../kernel/index.ts';
-import { filesOf, processOf } from '../run-place.ts';
+import { processOf } from '../../results/runs/index.ts';
+import { filesOf } from '../run-place.ts';
 import type { CheckedRegistration, PreparedRun } from '../run-request.ts';
 import { isForward } from './enter-forward.ts';
 import { FEED_FILE, type FeedEntry, readFeed } from './feed-log.ts';

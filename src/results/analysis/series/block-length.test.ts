@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { sharedIsHere } from '../../../../test/missing.ts';
-import { blockLengthOf } from './resamples.ts';
+import { blockLengthOf } from './block-length.ts';
 
 // Expected values: optimal_block_length(...).stationary of Python's arch 8.0.0.
 describe('the block length of the data', () => {

@@ -1,9 +1,8 @@
+import { blockLengthFor } from './block-length.ts';
 import { normalCdf, studentQuantile } from './distributions.ts';
 import { mean, quantileOf } from './ratios.ts';
 import {
-  blockLengthOf,
   type Draw,
-  longestBlock,
   RESAMPLES,
   type Resamples,
   resampledMeans,
@@ -147,30 +146,6 @@ export function pairedResamples(first: Float64Array, second: Float64Array, draw:
   const differences = first.map((one, at) => one - second[at]!);
   const means = resampledMeans(differences, resamples);
   return { resamples, differences, means, tail: calibratedTail(differences, means) };
-}
-
-/**
- * Mean block length for two series: the longest that their returns or squared returns need, so that short trends and periods
- * of high volatility stay together. At least n^⅓, rounded up to a step of √2 so that pairs share resamples.
- */
-function blockLengthFor(first: Float64Array, second: Float64Array): number {
-  const count = first.length;
-  const least = Math.cbrt(count);
-  const longest = Math.max(least, neededBlock(first), neededBlock(second));
-  const steps = Math.ceil(2 * Math.log2(longest / least));
-  return Math.max(1, Math.min(Math.round(least * 2 ** (steps / 2)), longestBlock(count)));
-}
-
-/** Caches block lengths, because a run is compared with many others. */
-const knownBlocks = new WeakMap<Float64Array, number>();
-
-function neededBlock(returns: Float64Array): number {
-  const known = knownBlocks.get(returns);
-  if (known !== undefined) return known;
-  const squares = returns.map((value) => value * value);
-  const needed = Math.max(blockLengthOf(returns), blockLengthOf(squares));
-  knownBlocks.set(returns, needed);
-  return needed;
 }
 
 /**

@@ -1,5 +1,5 @@
+import { blockLengthOf, longestBlock } from '../series/block-length.ts';
 import { studentQuantile, studentTwoSided } from '../series/distributions.ts';
-import { blockLengthOf, longestBlock } from '../series/resamples.ts';
 
 /**
  * Session returns of one arm: for each window, those of each sample. All samples of a window have the same

@@ -104,7 +104,7 @@ export interface Point {
 
 /** Effect of a path on an order at a point. */
 interface Touch {
-  /** Price of the rule. `undefined` if only the stop of a stop-limit was touched. */
+  /** Price by the fill rules. `undefined` if only the stop of a stop-limit was touched. */
   readonly price: number | undefined;
   /** True if the order was resting at this price when the path arrived. */
   readonly maker: boolean;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatInstant } from '../../kernel/index.ts';
-import { readDate, readDates } from './dates.ts';
+import { readDate, readDates } from './date-formats.ts';
 
 const read = (text: string, order?: 'mdy' | 'dmy'): string => {
   const instant = readDate(text, order);

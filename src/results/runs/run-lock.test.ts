@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lockRun } from './run-place.ts';
+import { lockRun } from './run-lock.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,0 +1,95 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import { AppError, isProcessAlive, unwritable } from '../../kernel/index.ts';
+
+/** Locks owned by this process. Other locks with the id of this process were left by an earlier process. */
+const held = new Set<string>();
+let releasesAtExit = false;
+
+/**
+ * Prevents a second process from writing to the same run. Locks of ended processes are taken over.
+ *
+ * @throws AppError `run_in_use`, `run_folder_unwritable`
+ */
+export function lockRun(folder: string): { release(): void } {
+  const file = join(folder, 'run.lock');
+  // A strategy may change the working directory, on which relative paths depend.
+  const place = resolve(file);
+  for (let tries = 0; ; tries++) {
+    try {
+      writeFileSync(file, `${process.pid} ${hostname()}\n`, { flag: 'wx' });
+      held.add(place);
+      if (!releasesAtExit) {
+        releasesAtExit = true;
+        process.on('exit', () => {
+          for (const lock of held) rmSync(lock, { force: true });
+        });
+      }
+      break;
+    } catch (cause) {
+      const taken = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+      if (!taken) {
+        const hint = 'Check the folder, its permissions and the free space.';
+        throw unwritable(file, cause, { code: 'run_folder_unwritable', hint, kind: 'run' });
+      }
+      const owner = ownerOf(file);
+      if (tries > 3 || isHeld(owner, file)) throw inUse(folder, owner, file);
+      rmSync(file, { force: true });
+    }
+  }
+  return {
+    release() {
+      if (held.delete(place)) rmSync(place, { force: true });
+    },
+  };
+}
+
+interface Owner {
+  readonly pid: number;
+  readonly host: string;
+}
+
+function ownerOf(file: string): Owner {
+  try {
+    const [pid = '', host = ''] = readFileSync(file, 'utf8').trim().split(' ');
+    return { pid: Number(pid), host };
+  } catch {
+    return { pid: Number.NaN, host: '' };
+  }
+}
+
+function isAlive({ pid, host }: Owner): boolean {
+  // Processes of another machine cannot be checked.
+  if (host !== '' && host !== hostname()) return true;
+  // A process that is killed before it writes the file leaves it empty. Process id 0 would mean the current
+  // process group.
+  return Number.isInteger(pid) && pid > 0 && isProcessAlive(pid);
+}
+
+/** True if another thread or process holds the lock, or this thread. An earlier process may have had this process's id. */
+function isHeld(owner: Owner, file: string): boolean {
+  return owner.host === hostname() && owner.pid === process.pid ? held.has(resolve(file)) : isAlive(owner);
+}
+
+/** True if a living process, such as this one, has locked the folder. */
+export function isLocked(folder: string): boolean {
+  const lock = join(folder, 'run.lock');
+  return existsSync(lock) && isAlive(ownerOf(lock));
+}
+
+/** Returns the id of the process that is writing a run on this machine. `undefined` if no process is. */
+export function processOf(folder: string): number | undefined {
+  const file = join(folder, 'run.lock');
+  const owner = ownerOf(file);
+  return owner.host === hostname() && isHeld(owner, file) ? owner.pid : undefined;
+}
+
+function inUse(folder: string, { pid, host }: Owner, file: string): AppError {
+  return new AppError({
+    code: 'run_in_use',
+    message: `Process ${pid} on ${host} is writing ${folder}.`,
+    hint: `Wait for the process, or end it. If the process no longer exists, delete ${file}.`,
+    kind: 'run',
+  });
+}
