@@ -67,7 +67,7 @@ function isAlive({ pid, host }: Owner): boolean {
   return Number.isInteger(pid) && pid > 0 && isProcessAlive(pid);
 }
 
-/** True if another thread or process holds the lock, or this thread. An earlier process may have had this process's id. */
+/** True if a living process owns the lock. The id of this process counts only if this thread locked: an ended process may have had the same id. */
 function isHeld(owner: Owner, file: string): boolean {
   return owner.host === hostname() && owner.pid === process.pid ? held.has(resolve(file)) : isAlive(owner);
 }
