@@ -1,4 +1,4 @@
-import type { AgentFailure } from '../engine/index.ts';
+import type { AgentFailure, Decider } from '../engine/index.ts';
 import type { Instant } from '../kernel/index.ts';
 import type { BarSeries, SharedSeries } from '../market/index.ts';
 import type { Environment } from './llm/environment.ts';
@@ -51,6 +51,11 @@ export interface RunServices {
   readonly meter?: Meter;
   /** Reports what a user should know. Not part of the journal. */
   readonly warn?: (text: string) => void;
+  /**
+   * Receives a check that goes on while later bars are processed. Its promise never rejects. If the check fails, it
+   * returns the decider with which the run is repeated. Omitted: the decider waits for its checks.
+   */
+  readonly inBackground?: (check: Promise<Decider | undefined>) => void;
   /** Set before a run, to try one decision of an agent. */
   readonly preflight?: {
     /** Called with a failed decision, and with the end of the agent's standard error. */

@@ -26,6 +26,16 @@ export class Chain {
   #bars = 0;
   #hasEvent = false;
 
+  /** Returns a chain over the same lines. */
+  copy(): Chain {
+    const copy = new Chain();
+    copy.#hash = this.#hash;
+    copy.#text = this.#text;
+    copy.#bars = this.#bars;
+    copy.#hasEvent = this.#hasEvent;
+    return copy;
+  }
+
   /** Hash over all lines so far. It identifies the whole journal. */
   get head(): string {
     return hash('sha256', this.#hash + this.#text);

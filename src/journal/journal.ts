@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { isResult, type RunEvent } from '../engine/index.ts';
 import { AppError, fileProblem, isObject } from '../kernel/index.ts';
 import { checkMaskVersion } from '../masking/index.ts';
@@ -16,6 +16,8 @@ export interface Journal {
   flush(): void;
   /** Writes buffered events, flushes them to disk and closes the file. */
   close(): void;
+  /** Returns a function that removes all events that were appended later. Omitted for a journal that repeats another. */
+  savepoint?(): () => void;
   /** Head of the hash chain over all lines so far. `undefined` for the journal of a version without links. */
   readonly head: string | undefined;
 }
@@ -50,7 +52,12 @@ interface Continuation {
 }
 
 /** Returns a journal that appends to an open file. */
-export function journalOn(descriptor: number, file: string, { end, chain, link }: Continuation): Journal {
+export function journalOn(
+  descriptor: number,
+  file: string,
+  { end, chain: earlier, link }: Continuation,
+): Journal {
+  let chain = earlier;
   let written = end;
   let pending = link === undefined ? '' : `${link}\n`;
   let flushedAt = performance.now();
@@ -99,6 +106,14 @@ export function journalOn(descriptor: number, file: string, { end, chain, link }
     },
     flush() {
       if (open && pending !== '' && !broken) flush();
+    },
+    savepoint() {
+      const [place, text, chained] = [written, pending, chain?.copy()];
+      return () => {
+        if (broken || !open) return;
+        attempt(file, () => ftruncateSync(descriptor, place));
+        [written, pending, chain] = [place, text, chained];
+      };
     },
     close() {
       if (!open) return;

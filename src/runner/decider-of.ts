@@ -27,7 +27,7 @@ export function deciderOf(
   signal: AbortSignal,
   timings: RunTimings,
   runId?: () => string | undefined,
-  reports: Pick<RunServices, 'warn' | 'preflight' | 'recording' | 'replayOnly'> = {},
+  reports: Pick<RunServices, 'warn' | 'preflight' | 'recording' | 'replayOnly' | 'inBackground'> = {},
 ): Decider {
   const { strategy, mask, earlier, request } = run;
   const answers = earlier ?? request.record;

@@ -1,6 +1,7 @@
 import {
   type BacktestOptions,
   type BacktestResult,
+  type Decider,
   type RunEvent,
   type RunOutcome,
   runBacktest,
@@ -26,6 +27,11 @@ interface Execution {
   readonly wording?: ((text: string) => string) | undefined;
   /** False if the record is not needed. */
   readonly keepsRecord?: boolean;
+  /**
+   * Waits for checks of the strategy that go on while bars are processed. Returns the decider with which the run is
+   * repeated if one failed; the journal has no trace of the first attempt.
+   */
+  readonly confirm?: () => Promise<Decider | undefined>;
   /** Called with every event of the run, after the event is in the journal. */
   readonly onEvent?: (event: RunEvent) => void;
 }
@@ -48,6 +54,7 @@ export async function executeRun({
   started,
   files,
   backtest,
+  confirm,
   onEvent,
   onStart,
   wording,
@@ -65,7 +72,8 @@ export async function executeRun({
   try {
     recorder.append(started);
     for (const event of eventsOfGiven(files)) recorder.append(event);
-    const result = await runBacktest({
+    const restart = confirm === undefined ? undefined : recorder.savepoint();
+    const options: BacktestOptions = {
       ...backtest,
       emitStart: false,
       // The record stores every bar, and an amount needs less memory than its text. With a mask, bars are
@@ -85,8 +93,13 @@ export async function executeRun({
               recorder.append(worded);
               onEvent?.(worded);
             },
-    });
-    return executed(result);
+    };
+    const result = await runBacktest(options);
+    const failing = await confirm?.();
+    if (failing === undefined) return executed(result);
+    restart?.();
+    const { signal: _, ...others } = options;
+    return executed(await runBacktest({ ...others, decider: failing }));
   } finally {
     recorder.close();
   }
@@ -102,6 +115,8 @@ function inWords(event: RunEvent, wording: (text: string) => string): RunEvent {
 interface Recorder {
   append(event: RunEvent): void;
   close(): void;
+  /** Returns a function that removes all later events. The record is then read from the journal. */
+  savepoint(): () => void;
   record(): RunRecord | undefined;
 }
 
@@ -121,6 +136,14 @@ function recorderOn(journal: Journal, keepsRecord: boolean): Recorder {
     close() {
       open = false;
       journal.close();
+    },
+    savepoint() {
+      const restore = journal.savepoint?.();
+      return () => {
+        if (restore === undefined) throw new Error('the journal has no savepoints');
+        restore();
+        builder = undefined;
+      };
     },
     record: () => builder?.finish(),
   };

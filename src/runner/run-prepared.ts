@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isResult } from '../engine/index.ts';
+import { type Decider, isResult } from '../engine/index.ts';
 import { readJournal } from '../journal/index.ts';
 import { AppError } from '../kernel/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
@@ -44,8 +44,17 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
   try {
     // The strategy's `state` is created here.
     watch?.loading();
+    let check: Promise<Decider | undefined> | undefined;
     const decider = deciderOf(run, market, signal, timings, () => place?.runId, {
       warn: (text) => observer.warn(text),
+      // A repeated run is compared with its record bar by bar, and bars of a feed cannot be repeated.
+      ...(earlier === undefined && run.feed === undefined
+        ? {
+            inBackground: (running: Promise<Decider | undefined>) => {
+              check = running;
+            },
+          }
+        : {}),
     });
     watch?.loaded();
     const closed = await startSandbox(sandbox, observer);
@@ -69,6 +78,7 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
           written.release();
         }),
       files: extras.files,
+      ...(earlier === undefined && run.feed === undefined ? { confirm: async () => check } : {}),
       wording: strategy.wording,
       // The record of a run of months would fill the memory. It is read from the journal at the end.
       keepsRecord: earlier?.compared === undefined && run.feed === undefined,

@@ -79,6 +79,29 @@ describe.skipIf(!buildIsHere())('a child that breaks the protocol', () => {
     expect(hostile.signals).toEqual([]);
   });
 
+  it('answers a batch in parts, however they are split', async () => {
+    const { child, hostile } = await started();
+    const frames = Buffer.concat([
+      ...['1', '2', '3'].map((body) => encodeFrame({ type: 'part' }, body)),
+      encodeFrame({ type: 'reply' }, '4'),
+    ]);
+    hostile.stdio[4]!.once('data', () => {
+      for (let at = 0; at < frames.length; at += 17) hostile.send(frames.subarray(at, at + 17));
+    });
+    const parts: string[] = [];
+    const done = child.batch(
+      { type: 'batch', calls: [] },
+      '',
+      new Uint8Array(0),
+      2_000,
+      (body) => parts.push(body),
+      () => undefined,
+    );
+    expect(await done).toEqual({ kind: 'reply', body: '4' });
+    expect(parts).toEqual(['1', '2', '3']);
+    expect(child.alive).toBe(true);
+  });
+
   it.each([
     ['a reply without a request', REPLY],
     ['a reply of another type', encodeFrame({ type: 'ask' })],
@@ -96,6 +119,7 @@ describe.skipIf(!buildIsHere())('a child that breaks the protocol', () => {
     ['a second reply', [REPLY, REPLY]],
     ['further bytes', [REPLY, Buffer.from('x')]],
     ['a question that nobody answers', [encodeFrame({ type: 'ask' }, '{}')]],
+    ['a part of a reply that is not requested', [encodeFrame({ type: 'part' }, '{}'), REPLY]],
     ['a header of an unknown type', [encodeFrame({ type: 'other' } as never)]],
     ['a header with an unknown field', [encodeFrame({ type: 'reply', more: 1 } as never)]],
     ['a header that is not JSON', [Buffer.from([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 123])]],

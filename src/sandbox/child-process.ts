@@ -124,6 +124,11 @@ export class SandboxChild {
   #receivedBytes = 0;
   #waiting: ((answer: Frame<ReplyHeader> | undefined) => void) | undefined;
   #answerTo: ((question: string) => string) | undefined;
+  #onPart: ((body: string) => void) | undefined;
+  /** Number of received parts. */
+  #parts = 0;
+  /** Starts the limit of the current request again. */
+  #restartLimit: () => void = () => undefined;
   #output = '';
   #alive = true;
   /** True after the current call was requested to end. */
@@ -205,9 +210,35 @@ export class SandboxChild {
     hardLimitMs: number,
     answerTo?: (question: string) => string,
   ): Promise<ChildAnswer> {
-    this.#stopping = false;
     this.#answerTo = answerTo;
-    const answer = await this.#exchange(encodeFrame(header, body, binary), hardLimitMs, STOP_LIMIT);
+    return this.#outcome(encodeFrame(header, body, binary), hardLimitMs);
+  }
+
+  /**
+   * Sends several calls of a strategy, which the child answers in order.
+   *
+   * @param hardLimitMs limit of each call
+   * @param onPart receives the replies except the last one
+   * @param onSent called when the child has received the calls
+   */
+  async batch(
+    header: Extract<RequestHeader, { type: 'batch' }>,
+    body: string,
+    binary: Uint8Array,
+    hardLimitMs: number,
+    onPart: (body: string) => void,
+    onSent: () => void,
+  ): Promise<ChildAnswer> {
+    this.#answerTo = undefined;
+    this.#onPart = onPart;
+    const outcome = await this.#outcome(encodeFrame(header, body, binary), hardLimitMs, onSent);
+    this.#onPart = undefined;
+    return outcome;
+  }
+
+  async #outcome(frame: Buffer, hardLimitMs: number, onSent?: () => void): Promise<ChildAnswer> {
+    this.#stopping = false;
+    const answer = await this.#exchange(frame, hardLimitMs, STOP_LIMIT, onSent);
     if (answer?.header.type === 'reply') {
       const { spent, left, stopped } = answer.header;
       // The answer and the request to end it crossed. That request may still hit a later call.
@@ -238,23 +269,39 @@ export class SandboxChild {
   }
 
   /** @param stopMs time to end the call in the child once `limitMs` have passed; omitted if it cannot be ended there */
-  #exchange(frame: Buffer, limitMs: number, stopMs?: number): Promise<Frame<ReplyHeader> | undefined> {
+  #exchange(
+    frame: Buffer,
+    limitMs: number,
+    stopMs?: number,
+    onSent?: () => void,
+  ): Promise<Frame<ReplyHeader> | undefined> {
     if (!this.#alive) return Promise.resolve(undefined);
     this.#process.ref();
     return new Promise((resolve) => {
       const giveUp = (): void => this.#settle(undefined);
-      const stop = (forMs: number): void => {
+      const expire = (): void => {
+        if (stopMs === undefined) return giveUp();
         this.#stopping = true;
         this.#process.kill('SIGINT');
-        timer = setTimeout(giveUp, forMs);
+        timer = setTimeout(giveUp, stopMs);
       };
-      let timer = setTimeout(() => (stopMs === undefined ? giveUp() : stop(stopMs)), limitMs);
+      let timer = setTimeout(() => {
+        if (this.#onPart === undefined) return expire();
+        // The engine works during a batch, so a part may have arrived that was not read yet.
+        const { waiting, parts } = { waiting: this.#waiting, parts: this.#parts };
+        setImmediate(() => {
+          if (this.#waiting === waiting && this.#parts === parts) expire();
+        });
+      }, limitMs);
+      this.#restartLimit = () => {
+        if (!this.#stopping) timer.refresh();
+      };
       this.#waiting = (answer) => {
         clearTimeout(timer);
         this.#process.unref();
         resolve(answer);
       };
-      this.#requests.write(frame);
+      this.#requests.write(frame, onSent);
     });
   }
 
@@ -267,24 +314,38 @@ export class SandboxChild {
   #receive(chunk: Buffer): void {
     this.#received.push(chunk);
     this.#receivedBytes += chunk.length;
-    if (this.#receivedBytes < PREFIX_BYTES) return;
     try {
-      if (this.#received.length > 1 && this.#received[0]!.length < PREFIX_BYTES)
-        this.#received = [Buffer.concat(this.#received)];
-      const expected = frameBytes(this.#received[0]!);
-      if (this.#receivedBytes < expected) return;
-      const whole = this.#received.length === 1 ? this.#received[0]! : Buffer.concat(this.#received);
-      this.#received = [];
-      this.#receivedBytes = 0;
-      // Each request has one reply. Unrequested or longer data violates the protocol.
-      if (whole.length !== expected || this.#waiting === undefined) throw new Error('an unexpected reply');
-      const frame = decodeFrame<unknown>(whole);
-      const header = replyHeaderSchema.parse(frame.header) as ReplyHeader;
-      if (header.type === 'ask') this.#answer(frame.body);
-      else this.#settle({ ...frame, header });
+      while (this.#receivedBytes >= PREFIX_BYTES) {
+        if (this.#received.length > 1 && this.#received[0]!.length < PREFIX_BYTES)
+          this.#received = [Buffer.concat(this.#received)];
+        const expected = frameBytes(this.#received[0]!);
+        if (this.#receivedBytes < expected) return;
+        const whole = this.#received.length === 1 ? this.#received[0]! : Buffer.concat(this.#received);
+        this.#received = [whole.subarray(expected)];
+        this.#receivedBytes = whole.length - expected;
+        // Each request has one reply. Unrequested or longer data violates the protocol.
+        if (this.#waiting === undefined) throw new Error('an unexpected reply');
+        this.#take(decodeFrame<unknown>(whole));
+      }
     } catch {
       this.kill();
     }
+  }
+
+  #take({ header: given, ...frame }: Frame<unknown>): void {
+    const header = replyHeaderSchema.parse(given) as ReplyHeader;
+    if (header.type === 'part') return this.#takePart(frame.body);
+    if (this.#receivedBytes > 0) throw new Error('a reply with more data');
+    if (header.type === 'ask') this.#answer(frame.body);
+    else this.#settle({ ...frame, header });
+  }
+
+  /** @throws Error for a part of a reply that is not the reply to a batch */
+  #takePart(body: string): void {
+    if (this.#onPart === undefined) throw new Error('an unexpected part');
+    this.#parts += 1;
+    this.#restartLimit();
+    this.#onPart(body);
   }
 
   /** @throws Error for a question without permission */

@@ -67,31 +67,14 @@ export class Interpreter {
    * @throws AppError `strategy_stopped` if the call exceeded its limit and could not be interrupted;
    *   `strategy_ended` if the process ended
    */
-  async call({
-    operation,
-    request,
-    time,
-    windows = [],
-    published,
-    timeoutMs,
-    answerTo,
-  }: InterpreterCall): Promise<unknown> {
+  async call({ answerTo, ...call }: InterpreterCall): Promise<unknown> {
+    const { timeoutMs } = call;
     this.#isUsed = true;
     this.#isBusy = true;
-    const { feeds, known, binary } = pendingBars(this.#barsSent, windows, published);
-    const symbols = visibleBars(this.#barsSent, { operation, request, bar: 0, time, windows });
+    const { header, body, binary } = this.#frame(call);
     const answer = await this.#child.call(
-      {
-        type: 'call',
-        operation,
-        feeds,
-        ...(known.length === 0 ? {} : { known }),
-        time,
-        timeoutMs,
-        clean: true,
-        keeps: true,
-      },
-      JSON.stringify({ ...request, ...(windows.length === 0 ? {} : { shown: symbols }) }),
+      { type: 'call', ...header, clean: true, keeps: true },
+      body,
       binary,
       timeoutMs + GRACE_MS,
       answerTo,
@@ -100,6 +83,71 @@ export class Interpreter {
     if (answer.kind === 'reply') return JSON.parse(answer.body);
     this.close();
     throw lost(answer, timeoutMs);
+  }
+
+  /**
+   * Makes calls that cannot ask questions, in order, while this process does other work. Each call gets the bars of its
+   * windows, which may grow between the calls.
+   *
+   * @param calls read at once
+   * @param timeoutMs limit of each call
+   * @param onReply receives the body of each reply, which is untrusted. An error ends the process and is thrown
+   * @param onSent called when the process has received the calls. Until then it waits whenever this process is busy
+   * @throws AppError as `call`
+   */
+  async callInTurn(
+    calls: Iterable<Omit<InterpreterCall, 'answerTo' | 'timeoutMs'>>,
+    timeoutMs: number,
+    onReply: (body: unknown) => void,
+    onSent: () => void = () => undefined,
+  ): Promise<void> {
+    this.#isUsed = true;
+    this.#isBusy = true;
+    const frames = Array.from(calls, (call) => this.#frame({ ...call, timeoutMs }));
+    let left = frames.length;
+    let failure: { readonly error: unknown } | undefined;
+    const take = (body: string): void => {
+      if (failure !== undefined) return;
+      left -= 1;
+      try {
+        if (left < 0) throw new Error('more replies than calls');
+        onReply(JSON.parse(body));
+      } catch (error) {
+        failure = { error };
+        this.close();
+      }
+    };
+    const answer = await this.#child.batch(
+      { type: 'batch', calls: frames.map(({ header, binary }) => ({ ...header, bytes: binary.length })) },
+      frames.map(({ body }) => body).join('\n'),
+      Buffer.concat(frames.map(({ binary }) => binary)),
+      timeoutMs + GRACE_MS,
+      take,
+      onSent,
+    );
+    this.#isBusy = false;
+    if (answer.kind === 'reply') take(answer.body);
+    if (failure !== undefined) throw failure.error;
+    if (answer.kind === 'reply' && left === 0) return;
+    this.close();
+    throw lost(answer.kind === 'reply' ? { kind: 'died', detail: 'replies are missing' } : answer, timeoutMs);
+  }
+
+  #frame({
+    operation,
+    request,
+    time,
+    windows = [],
+    published,
+    timeoutMs,
+  }: Omit<InterpreterCall, 'answerTo'>) {
+    const { feeds, known, binary } = pendingBars(this.#barsSent, windows, published);
+    const shown = visibleBars(this.#barsSent, { operation, request, bar: 0, time, windows });
+    return {
+      header: { operation, feeds, ...(known.length === 0 ? {} : { known }), time, timeoutMs },
+      body: JSON.stringify({ ...request, ...(windows.length === 0 ? {} : { shown }) }),
+      binary,
+    };
   }
 
   /** Restores the first state of Python. Returns true if the process can be used again. */

@@ -4,7 +4,8 @@
  * A frame consists of three lengths (uint32, little-endian) and three parts: a JSON header of one of the
  * types below, a UTF-8 body, and raw float64 columns. The engine writes to the child's descriptor 4 and reads
  * from its descriptor 3. Only one request is in progress at a time, and every request has one reply. Before its
- * reply, a call of a strategy may send questions, each of which is answered.
+ * reply, a call of a strategy may send questions, each of which is answered. A batch has a reply for each of its calls,
+ * of which all but the last are parts.
  */
 
 import type { SessionRow } from '../market/index.ts';
@@ -62,6 +63,12 @@ export interface SessionHeader {
   readonly lasting: boolean;
 }
 
+/** Call of a batch, with the bytes of its bars in the binary part of the frame. */
+export type BatchedCall = Pick<
+  Extract<RequestHeader, { type: 'call' }>,
+  'operation' | 'feeds' | 'known' | 'time' | 'timeoutMs'
+> & { readonly bytes: number };
+
 export type RequestHeader =
   | {
       readonly type: 'boot';
@@ -99,7 +106,12 @@ export type RequestHeader =
       readonly aligned?: { readonly symbols: readonly string[]; readonly columns: readonly string[] };
       /** Check for a wrong proof. Only for clean calls. */
       readonly check?: CleanCheck;
-    };
+    }
+  /**
+   * Calls of a strategy, which are answered in order without waiting for the engine. Python gets the bars of a call
+   * when that call begins. Body: the requests as JSON, one per line.
+   */
+  | { readonly type: 'batch'; readonly calls: readonly BatchedCall[] };
 
 /**
  * `again`: the call is repeated from the first heap and must give the same answer. `fingerprint`: the state
@@ -122,6 +134,8 @@ export type ReplyHeader =
       /** Changes left by a call that was proved to leave none. */
       readonly left?: string;
     }
+  /** Reply to a call of a batch, except the last one. Body: Python's reply, as JSON. */
+  | { readonly type: 'part' }
   /** Question of a strategy during a call. Body: JSON. The call continues after the answer. */
   | { readonly type: 'ask' }
   | { readonly type: 'broken'; readonly message: string };

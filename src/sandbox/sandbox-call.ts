@@ -56,6 +56,7 @@ export const replyHeaderSchema = z.discriminatedUnion('type', [
     left: text.optional(),
     stopped: z.object({ grown: z.boolean() }).optional(),
   }),
+  z.strictObject({ type: z.literal('part') }),
   z.strictObject({ type: z.literal('ask') }),
   z.strictObject({ type: z.literal('broken'), message: text }),
 ]);

@@ -63,6 +63,7 @@ export async function openPython(
           series: services.series ?? [],
           clock: services.clock ?? new Float64Array(),
           extent: services.verify ?? (services.runId === undefined ? 'trial' : 'sample'),
+          inBackground: services.verify === undefined ? services.inBackground : undefined,
         });
       },
     };

@@ -1,6 +1,7 @@
 import { type BarContext, type Decider, DecisionFault } from '../../engine/index.ts';
 import { createRandom, formatInstant } from '../../kernel/index.ts';
 import { type BarSeries, SeriesCursor, type Window } from '../../market/index.ts';
+import type { RunServices } from '../run-services.ts';
 import { RULE_TIMEOUT_SECONDS } from '../strategies/rules.ts';
 import type { PythonDecisions } from './decider.ts';
 import { giveBack, type Held } from './interpreters.ts';
@@ -13,17 +14,30 @@ interface SignalsSource {
   /** Times of the market's bars. */
   readonly clock: Float64Array;
   readonly extent: Extent;
+  /** See `RunServices`. */
+  readonly inBackground?: RunServices['inBackground'];
+}
+
+/** Bar of the first decision, at which signals are computed and checked. */
+interface Begin {
+  readonly bar: number;
+  readonly time: number;
+  /** Text that the strategy printed. */
+  printed: string;
 }
 
 /**
- * Decider whose signals are computed once on all bars, and then traded bar by bar. Before the first decision they are
- * computed again on shorter histories: a difference is look-ahead, and ends the run.
+ * Decider whose signals are computed once on all bars, and then traded bar by bar. They are computed again on shorter
+ * histories: a difference is look-ahead, and ends the run at the first decision. The check goes on while the signals are
+ * traded if the run can be repeated.
  */
 export class SignalsDecider implements Decider {
   readonly decisionTimeout = RULE_TIMEOUT_SECONDS;
   readonly #own: PythonDecisions;
   readonly #source: SignalsSource;
   #signals: SignalTable | undefined;
+  /** Error of a check that failed while the signals were traded. */
+  #fault: { readonly error: unknown } | undefined;
   readonly #targets: number[];
   #waitedMs = 0;
 
@@ -35,7 +49,8 @@ export class SignalsDecider implements Decider {
 
   decide(turn: BarContext): undefined | Promise<undefined> {
     if (turn.bar + 1 < this.#own.warmUp) return undefined;
-    if (this.#signals === undefined) return this.#begin(turn);
+    if (this.#fault !== undefined) throw this.#fault.error;
+    if (this.#signals === undefined) return this.#start(turn);
     return this.#trade(turn, this.#signals);
   }
 
@@ -68,7 +83,7 @@ export class SignalsDecider implements Decider {
     }
   }
 
-  async #begin(turn: BarContext): Promise<undefined> {
+  async #start(turn: BarContext): Promise<undefined> {
     const startedAt = performance.now();
     try {
       this.#signals = await this.#compute(turn);
@@ -81,16 +96,19 @@ export class SignalsDecider implements Decider {
   }
 
   async #compute(turn: BarContext): Promise<SignalTable> {
-    const { series, extent, clock } = this.#source;
+    const { series, extent, clock, inBackground } = this.#source;
     const { program, runtime, seed, parameters } = this.#own;
     const isClean = extent === 'trial' && program.leavesNothing;
     const held = await openStrategy(program, runtime, seed, isClean ? series : undefined);
     const { loaded } = held;
     held.loaded = undefined;
+    const begin: Begin = { bar: turn.bar, time: turn.time, printed: '' };
+    let check: Promise<void> | undefined;
     try {
       held.bars ??= { series, windows: series.map(wholeWindow) };
-      const { parts, printed } = await this.#call(held, turn, held.bars.windows, [null], true);
-      if (printed !== '') turn.record({ type: 'note', bar: turn.bar, text: printed.replace(/\n$/, '') });
+      const { parts, printed } = await this.#call(held, begin, held.bars.windows, [null], true);
+      begin.printed = printed;
+      recordPrinted(turn, begin);
       const table = {
         symbols: series.map(({ symbol }) => symbol),
         values: floatsOf(parts[0]!.values),
@@ -100,76 +118,122 @@ export class SignalsDecider implements Decider {
         throw new Error('signals do not match the bars');
       const bars = barsToCheck(table, extent, `${seed} ${JSON.stringify(parameters)}`);
       if (isClean) {
-        await this.#checkSlices(held, turn, table, bars);
+        await this.#checkSlices(held, begin, table, bars);
         held.trials += 1;
         held.loaded = loaded;
       } else {
-        await this.#checkAnew(held, turn, table, bars);
+        let onSent = (): void => undefined;
+        const sent = new Promise<void>((resolve) => {
+          onSent = resolve;
+        });
+        check = this.#checkAgain(held, begin, table, bars, onSent).finally(() => giveBack(held));
+        if (inBackground === undefined) await check;
+        else {
+          const failing = check.then(
+            () => undefined,
+            (error: unknown) => {
+              this.#fault = { error };
+              return failingAt(begin, error);
+            },
+          );
+          inBackground(failing);
+          await Promise.race([sent, failing]);
+        }
       }
       const text = `signals checked for look-ahead at ${bars.length} of ${clock.length} bars`;
       turn.record({ type: 'note', bar: turn.bar, text });
       return table;
     } finally {
-      giveBack(held);
+      if (check === undefined) giveBack(held);
     }
   }
 
   /** Checks signals of a strategy that is proved to leave nothing behind, on parts of the bars that Python has. */
-  async #checkSlices(
-    held: Held,
-    turn: BarContext,
-    table: SignalTable,
-    bars: readonly number[],
-  ): Promise<void> {
+  async #checkSlices(held: Held, begin: Begin, table: SignalTable, bars: readonly number[]): Promise<void> {
     const counts = bars.map((bar) => bar + 1).reverse();
-    const { parts } = await this.#call(held, turn, held.bars!.windows, counts);
-    for (const [place, part] of parts.entries()) this.#compare(table, part, counts[place]! - 1);
+    const { parts } = await this.#call(held, begin, held.bars!.windows, counts);
+    for (const [place, part] of parts.entries()) compareSignals(table, part, counts[place]! - 1);
   }
 
   /** Checks signals in a Python that begins again and never has a bar after the one that is checked. */
-  async #checkAnew(held: Held, turn: BarContext, table: SignalTable, bars: readonly number[]): Promise<void> {
-    await reloadStrategy(held, this.#own.program, this.#own.seed);
-    const { series } = this.#source;
-    const cursors = series.map((each) => new SeriesCursor(each));
+  async #checkAgain(
+    held: Held,
+    begin: Begin,
+    table: SignalTable,
+    bars: readonly number[],
+    onSent: () => void,
+  ): Promise<void> {
+    const { program, seed, seconds } = this.#own;
+    await reloadStrategy(held, program, seed);
+    const cursors = this.#source.series.map((each) => new SeriesCursor(each));
     const windows = cursors.map(({ window }) => window);
+    const own = this;
     let next = 0;
-    for (const bar of bars) {
-      for (; next <= bar; next++) for (const cursor of cursors) cursor.advanceTo(table.times[next]!);
-      const { parts } = await this.#call(held, turn, windows, [null]);
-      this.#compare(table, parts[0]!, bar);
+    function* calls(from: number) {
+      for (const bar of bars.slice(from, from + BATCH)) {
+        for (; next <= bar; next++) for (const cursor of cursors) cursor.advanceTo(table.times[next]!);
+        yield own.#callOf(begin, windows, [null]);
+      }
     }
-  }
-
-  #compare(table: SignalTable, { start, values }: { start: number; values: string }, end: number): void {
-    compareSignals(table, start * table.symbols.length, floatsOf(values), end);
+    for (let from = 0; from < bars.length; from += BATCH) {
+      let place = from;
+      const take = (body: unknown): void => {
+        const { parts } = this.#read(body, begin);
+        compareSignals(table, parts[0]!, bars[place++]!);
+      };
+      await held.interpreter.callInTurn(calls(from), seconds * 1000, take, onSent);
+    }
   }
 
   async #call(
     { interpreter }: Held,
-    turn: BarContext,
+    begin: Begin,
     windows: readonly Window[],
     counts: readonly (number | null)[],
     isFirst = false,
   ) {
+    const { seconds } = this.#own;
+    const call = this.#callOf(begin, windows, counts, isFirst);
+    return this.#read(await interpreter.call({ ...call, timeoutMs: seconds * 1000 }), begin);
+  }
+
+  #callOf({ time }: Begin, windows: readonly Window[], counts: readonly (number | null)[], isFirst = false) {
     const { program, parameters, seconds, seed } = this.#own;
-    const reply = readSignals(
-      await interpreter.call({
-        operation: 'strategy_signals',
-        request: {
-          counts,
-          isFirst,
-          parameters: program.forPython(parameters),
-          seed,
-          timeoutMs: seconds * 1000,
-        },
-        time: turn.time,
-        windows,
+    return {
+      operation: 'strategy_signals' as const,
+      request: {
+        counts,
+        isFirst,
+        parameters: program.forPython(parameters),
+        seed,
         timeoutMs: seconds * 1000,
-      }),
-    );
-    if (!reply.ok) throw callError(reply, program.folder, turn.bar, seconds);
+      },
+      time,
+      windows,
+    };
+  }
+
+  #read(body: unknown, { bar }: Begin) {
+    const reply = readSignals(body);
+    if (!reply.ok) throw callError(reply, this.#own.program.folder, bar, this.#own.seconds);
     return reply;
   }
+}
+
+/** Returns a decider that ends a run as the error of an awaited check does. */
+function failingAt(begin: Begin, error: unknown): Decider {
+  return {
+    decisionTimeout: RULE_TIMEOUT_SECONDS,
+    decide(turn) {
+      if (turn.bar < begin.bar) return;
+      recordPrinted(turn, begin);
+      throw error;
+    },
+  };
+}
+
+function recordPrinted(turn: BarContext, { printed }: Begin): void {
+  if (printed !== '') turn.record({ type: 'note', bar: turn.bar, text: printed.replace(/\n$/, '') });
 }
 
 function floatsOf(base64: string): Float64Array {
@@ -192,6 +256,8 @@ export const MOST_CHANGES = 200;
 export const RANDOM_BARS = 200;
 /** Bars of each kind at which a trial is checked. Its strategy is checked fully in a run. */
 export const TRIAL_BARS = 2;
+/** Number of bars that are checked by one exchange with Python. */
+const BATCH = 512;
 /** Largest difference of two equal signals, for sums in another order. */
 const TOLERANCE = 1e-9;
 
@@ -243,17 +309,17 @@ function drawn(
 }
 
 /**
- * Compares signals with those computed on the bars up to `end`.
+ * Compares signals with those computed on the bars up to `end`, which are given from the bar `start` on.
  *
- * @param from first place of `found` in the table
  * @throws DecisionFault `look_ahead` at the first difference
  */
 function compareSignals(
   { values, times, symbols }: SignalTable,
-  from: number,
-  found: Float64Array,
+  { start, values: text }: { readonly start: number; readonly values: string },
   end: number,
 ): void {
+  const from = start * symbols.length;
+  const found = floatsOf(text);
   for (let place = 0; place < found.length; place++) {
     const [onAll, then] = [values[from + place]!, found[place]!];
     // Two NaN are equal.

@@ -25,6 +25,7 @@ import { freezeIntrinsics, type ModuleTables, Surroundings, sealFiles } from './
 import { steadyHashes } from './steady-hashes.ts';
 
 type CallRequest = Extract<RequestHeader, { type: 'call' }>;
+type BatchRequest = Extract<RequestHeader, { type: 'batch' }>;
 
 /**
  * Milliseconds between two soft interrupts of one call, so that the handler of the first is not interrupted.
@@ -99,6 +100,7 @@ class Server {
   serve(): void {
     for (let frame = readRequest(); frame !== undefined; frame = readRequest()) {
       if (frame.header.type === 'call') this.#reply(frame as Frame<CallRequest>);
+      if (frame.header.type === 'batch') this.#replyInTurn(frame as Frame<BatchRequest>);
       if (frame.header.type === 'reset') this.#reset();
     }
   }
@@ -129,10 +131,27 @@ class Server {
     }
   }
 
+  /** Answers the calls of a strategy in order. Its memory is never restored. */
+  #replyInTurn({ header: { calls }, body, binary }: Frame<BatchRequest>): void {
+    const requests = body.split('\n');
+    let start = 0;
+    try {
+      for (const [place, { feeds, known, bytes, ...call }] of calls.entries()) {
+        this.#bars.accept(feeds, binary.subarray(start, start + bytes), known);
+        start += bytes;
+        const answer = this.#answer(call, requests[place]!);
+        writeReply({ type: place === calls.length - 1 ? 'reply' : 'part' }, answer);
+      }
+    } catch (error) {
+      if (!isStop(error)) throw error;
+      this.#stopped();
+    }
+  }
+
   #run(frame: Frame<CallRequest>): void {
     const { header } = frame;
     const grown = this.#module.HEAPU8.length;
-    const answer = this.#answer(frame);
+    const answer = this.#answer(header, frame.body);
     if (header.keeps === true) return writeReply({ type: 'reply' }, answer);
     // Python's own report counts only if it reports changes.
     const clean =
@@ -150,13 +169,15 @@ class Server {
     if (!clean) this.#heaps.clean();
   }
 
-  #answer(frame: Frame<CallRequest>): string {
-    const { header } = frame;
-    setClock(header.time);
+  #answer(
+    { operation, time, timeoutMs }: Pick<CallRequest, 'operation' | 'time' | 'timeoutMs'>,
+    request: string,
+  ): string {
+    setClock(time);
     this.#bars.flush();
-    deadlineOfProcess.start(header.timeoutMs);
+    deadlineOfProcess.start(timeoutMs);
     try {
-      return stoppable(() => this.#python.call(header.operation, frame.body));
+      return stoppable(() => this.#python.call(operation, request));
     } finally {
       deadlineOfProcess.stop();
     }
@@ -183,7 +204,7 @@ class Server {
   #leftBy(frame: Frame<CallRequest>, check: CleanCheck, answer: string): string | undefined {
     if (check === 'fingerprint') return this.#fingerprint();
     this.#heaps.clean();
-    const again = this.#answer(frame);
+    const again = this.#answer(frame.header, frame.body);
     if (withoutAddresses(again) === withoutAddresses(answer) || deadlineOfProcess.passed) return undefined;
     return `the same call on the first heap answers ${again.slice(0, 200)} and not ${answer.slice(0, 200)}`;
   }

@@ -16,7 +16,7 @@ _ROWS = "keep every row of df: dropna(), a filter or a slice removes rows; NaN l
 
 
 class Signals:
-    """Computes signals and remembers the last result, so that only new values are reported.
+    """Computes signals and remembers the last result, so that only new values are checked and reported.
 
     Each history is computed by a fresh module, so that no variable can carry what a longer one has shown.
     """
@@ -28,7 +28,7 @@ class Signals:
 
     def forget(self):
         """Drop the last result: the next one is reported from its first row."""
-        self._known = np.empty((0, 1))
+        self._known = _Known(1)
 
     def compute(self, shown, count, parameters, seed):
         """The signals of the first `count` rows, or of all: from the first row that differs from the last result.
@@ -41,9 +41,40 @@ class Signals:
         # The strategy may change its df, so the labels of the rows are taken before.
         rows = df.index if len(symbols) > 1 else _Rows(df)
         values = _values(_call(self._modules.run(self._main), df, parameters), rows, symbols)
-        start = _first_difference(self._known, values)
-        self._known = values
+        if self._known.width != len(symbols):
+            self._known = _Known(len(symbols))
+        start = self._known.first_difference(values)
+        # Equal rows of the last result are in range already.
+        _check_range(values, start, symbols)
+        self._known.replace(start, values)
         return {"start": start, "values": binascii.b2a_base64(values[start:].tobytes(), newline=False).decode()}
+
+
+class _Known:
+    """Values of the last result, in memory that no strategy has."""
+
+    def __init__(self, width):
+        self.width = width
+        self._rows = np.empty((0, width))
+        self._count = 0
+
+    def first_difference(self, values):
+        """The first row whose bits differ; the number of common rows if all are the same."""
+        count = min(self._count, len(values))
+        one, other = (each[:count].view(np.int64) for each in (self._rows, values))
+        if np.array_equal(one, other):
+            return count
+        return int(np.argmax((one != other).any(axis=1)))
+
+    def replace(self, start, values):
+        """Remember a result whose rows before `start` are known."""
+        count = len(values)
+        if count > len(self._rows):
+            grown = np.empty((max(count, 2 * len(self._rows)), self.width))
+            grown[:start] = self._rows[:start]
+            self._rows = grown
+        self._rows[start:count] = values[start:]
+        self._count = count
 
 
 def _bars_of(shown, count):
@@ -78,7 +109,7 @@ class _Rows:
 
 
 def _values(result, rows, symbols):
-    """The result as a new array of rows by symbols."""
+    """The result as an array of float64, rows by symbols."""
     count = len(rows)
     if len(symbols) > 1:
         result = _by_symbol(result, symbols)
@@ -91,15 +122,21 @@ def _values(result, rows, symbols):
     values = _numbers(result, symbols)
     if values.size != count * len(symbols):
         raise StrategyError(f"signals returned an array of shape {values.shape}", _form(symbols))
-    values = values.reshape(count, len(symbols))
-    wrong = np.argwhere(~((values >= -1) & (values <= 1)) & (values == values))
+    return values.reshape(count, len(symbols))
+
+
+def _check_range(values, start, symbols):
+    """Raise StrategyError if a row from `start` on has a value, or a sum, that cannot be traded."""
+    new = values[start:]
+    wrong = np.argwhere(~((new >= -1) & (new <= 1)) & (new == new))
     if len(wrong):
         row, column = (int(each) for each in wrong[0])
         of = f" of {symbols[column]}" if len(symbols) > 1 else ""
-        raise StrategyError(f"signals{of} is {values[row, column]} at bar {row}, outside of -1 to 1", _form(symbols))
+        raise StrategyError(
+            f"signals{of} is {new[row, column]} at bar {start + row}, outside of -1 to 1", _form(symbols)
+        )
     if len(symbols) > 1:
-        _check_sums(values)
-    return values
+        _check_sums(new, start)
 
 
 def _in_order(result, rows):
@@ -130,10 +167,10 @@ def _label(label):
 
 
 def _numbers(result, symbols):
-    """The values as float64, in a new array."""
+    """The values as float64, row by row in memory."""
     array = result.to_numpy() if isinstance(result, (pd.Series, pd.DataFrame)) else np.asarray(result)
     if array.dtype.kind in "biuf":
-        return array.astype(np.float64, order="C")
+        return array.astype(np.float64, order="C", copy=False)
     cells = [np.nan if each is None or each is pd.NA else each for each in array.ravel().tolist()]
     wrong = next((place for place, each in enumerate(cells) if not isinstance(each, (Real, np.bool_))), None)
     if wrong is None:
@@ -157,26 +194,15 @@ def _by_symbol(result, symbols):
     return result.reindex(columns=list(symbols))
 
 
-def _check_sums(values):
+def _check_sums(values, start):
     sums = np.nansum(np.abs(values), axis=1)
     wrong = np.flatnonzero(sums > _LARGEST_SUM)
     if len(wrong):
         row = int(wrong[0])
         raise StrategyError(
-            f"signals at bar {row} add up to {sums[row]:g}, more than the whole equity",
+            f"signals at bar {start + row} add up to {sums[row]:g}, more than the whole equity",
             "divide by the number of symbols held: s.div(s.abs().sum(axis=1).clip(lower=1), axis=0)",
         )
-
-
-def _first_difference(known, values):
-    """The first row whose bits differ; the number of common rows if all are the same."""
-    if known.shape[1] != values.shape[1]:
-        return 0
-    count = min(len(known), len(values))
-    one, other = (each[:count].view(np.int64) for each in (known, values))
-    if np.array_equal(one, other):
-        return count
-    return int(np.argmax((one != other).any(axis=1)))
 
 
 def _form(symbols):
