@@ -38,7 +38,7 @@ const alone = [
   'cli/guard/watchdog.js',
   'sandbox/child/main.js',
   'sandbox/provision/build-main.js',
-  'sandbox/provision/build-start.js',
+  'sandbox/provision/build-start-image.js',
 ];
 
 /** Layers whose code no strategy calls: what it calls wrongly is told by the names in the code of the others. */

@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { provisionRuntime } from '../src/sandbox/index.ts';
-import { bootPython } from '../src/sandbox/provision/boot.ts';
+import { bootPython } from '../src/sandbox/provision/start-python.ts';
 import { FORMULAS } from './indicator-formulas.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');

@@ -12,7 +12,7 @@ import { readCalendar } from '../src/market/calendar/calendar.ts';
 import { loadFeatures } from '../src/market/features/read.ts';
 import { loadExpiries } from '../src/market/futures/continuous.ts';
 import { loadFunding } from '../src/market/futures/funding.ts';
-import { loadRolls } from '../src/market/futures/rolls.ts';
+import { loadRolls } from '../src/market/futures/rolls-file.ts';
 import { loadPointInTime } from '../src/market/point-in-time/load.ts';
 import { loadMarket, loadSeries } from '../src/market/reading/load.ts';
 import { loadInstruments } from '../src/runner/inputs/instruments-file.ts';

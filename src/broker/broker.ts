@@ -3,8 +3,8 @@ import type { Ledger, SplitRatio } from './account/index.ts';
 import type { CostModels } from './costs/costs.ts';
 import type { CancelReceipt, OrderDesk, OrderOptions, OrderReceipt } from './desk.ts';
 import type { BrokerEvent } from './events.ts';
-import { Maintenance } from './fills/fill-account.ts';
-import { type LateCommands, LateDesk, type RollPrices, rollPosition } from './late.ts';
+import { Maintenance } from './fills/margin.ts';
+import { type LateCommands, LateDesk } from './late-commands.ts';
 import type { DetailReader } from './matching/bar-matcher.ts';
 import type { BarDoubt } from './matching/inside.ts';
 import { type Ambiguity, Matcher } from './matching/matching.ts';
@@ -18,6 +18,7 @@ import type { RebalanceReceipt, RebalanceRequest } from './orders/rebalance-requ
 import { type Refusal, refusal } from './orders/refusals.ts';
 import type { Amount, OrderRequest } from './orders/request.ts';
 import { validate } from './orders/validate.ts';
+import { type RollPrices, rollPosition } from './roll-position.ts';
 import type { BrokerSettings } from './settings/settings.ts';
 
 export interface BrokerParts {

@@ -11,7 +11,7 @@ export {
 } from './costs/custom-costs.ts';
 export type { CancelReceipt, OrderCut, OrderDesk, OrderOptions, OrderReceipt } from './desk.ts';
 export { type BrokerEvent, currencyPart, multiplierPart, tradeClosed } from './events.ts';
-export type { LateCommands } from './late.ts';
+export type { LateCommands } from './late-commands.ts';
 export type { Auctions, BarPrices } from './matching/triggers.ts';
 export { type RequestFault, requestFaults } from './orders/exit-sides.ts';
 export { commissionText, modelText, numberOrText, pairsOf } from './orders/model-text.ts';

@@ -115,7 +115,13 @@ export {
   readRollRule,
 } from './futures/continuous.ts';
 export { type LoadedFunding, loadFunding } from './futures/funding.ts';
-export { type FuturesSource, type LoadedRolls, loadRolls, rollsCsv, saveRolls } from './futures/rolls.ts';
+export {
+  type FuturesSource,
+  type LoadedRolls,
+  loadRolls,
+  rollsCsv,
+  saveRolls,
+} from './futures/rolls-file.ts';
 export {
   type Declarations,
   type DeclaredIndicator,

@@ -1,6 +1,6 @@
 export { type ClusterOptions, clusterAddress } from './queue/plan.ts';
 export { runWorker, type WorkerOptions } from './queue/worker.ts';
-export { SEARCHES, type SearchName } from './search/index.ts';
+export { SEARCHES, type SearchName } from './search/search-over.ts';
 export { holdsStress } from './stress/folder.ts';
 export { type StressOptions, type StressResult, stressFromCode } from './stress/from-code.ts';
 export { resumeStress, runStress, type StressEnd } from './stress/stress.ts';

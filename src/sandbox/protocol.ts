@@ -9,7 +9,7 @@
  */
 
 import type { SessionRow } from '../market/index.ts';
-import type { BootFiles } from './provision/boot.ts';
+import type { BootFiles } from './provision/start-python.ts';
 
 /**
  * Bars that a child does not have yet. Binary part: time, open, high, low, close, volume, with `count`

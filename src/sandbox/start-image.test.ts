@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { findPython } from '../../test/support/toolkit-python.ts';
 import { runSettingsSchema, World } from '../engine/index.ts';
 import { simulateMarket } from '../market/index.ts';
-import { type StartIndex, withoutStart } from './provision/boot.ts';
+import { type StartIndex, withoutStart } from './provision/start-python.ts';
 import { Sandbox } from './sandbox.ts';
 import type { SandboxReply } from './sandbox-call.ts';
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PyodideAPI } from 'pyodide';
-import { bootPython } from '../../src/sandbox/provision/boot.ts';
 import { type PythonRuntime, provisionRuntime } from '../../src/sandbox/provision/index.ts';
+import { bootPython } from '../../src/sandbox/provision/start-python.ts';
 import { skipBecause } from '../missing.ts';
 
 const oracleFolder = fileURLToPath(new URL('../../../shared/oracles/pandas_ta/', import.meta.url));

@@ -10,7 +10,8 @@ import { noBuyingPower, positionGone, type Refusal, refusal, shortRefusal } from
 import { carriesMinimum, type Instrument } from '../settings/instruments.ts';
 import type { RiskGate } from '../settings/risk.ts';
 import type { BrokerSettings } from '../settings/settings.ts';
-import { BuyingPower, closableBy, type FillAccount } from './fill-account.ts';
+import { BuyingPower } from './buying-power.ts';
+import { closableBy, type FillAccount } from './fill-account.ts';
 import {
   type FillPlace,
   FillSizer,

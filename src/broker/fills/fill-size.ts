@@ -7,7 +7,8 @@ import { becomesLimit, isLimit, type OrderSize, type RestingOrder } from '../ord
 import { belowLot, canShort, positionGone, type Refusal, refusal, shortRefusal } from '../orders/refusals.ts';
 import { carriesMinimum, type Instrument } from '../settings/instruments.ts';
 import type { BrokerSettings } from '../settings/settings.ts';
-import type { BuyingPower, FillAccount } from './fill-account.ts';
+import type { BuyingPower } from './buying-power.ts';
+import type { FillAccount } from './fill-account.ts';
 
 interface SizerParts {
   readonly symbols: readonly string[];

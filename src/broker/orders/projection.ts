@@ -1,7 +1,7 @@
 import { EXACT_ZERO, Exact, type Instant } from '../../kernel/index.ts';
 import type { Ledger } from '../account/index.ts';
 import type { Figure } from '../costs/costs.ts';
-import { MarginSum } from '../fills/fill-account.ts';
+import { MarginSum } from '../fills/margin.ts';
 import type { Matcher } from '../matching/matching.ts';
 import { type Exposure, exposureOf } from '../settings/risk-caps.ts';
 import type { BrokerSettings } from '../settings/settings.ts';

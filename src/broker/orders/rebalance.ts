@@ -1,7 +1,7 @@
 import { EXACT_ZERO, Exact } from '../../kernel/index.ts';
 import type { OrderReceipt } from '../desk.ts';
-import { leverageAt, MarginSum } from '../fills/fill-account.ts';
 import { unitsOfShare } from '../fills/fill-size.ts';
+import { leverageAt, MarginSum } from '../fills/margin.ts';
 import { projectedQuantity, type ValidationParts } from './projection.ts';
 import {
   badWeights,

@@ -1,5 +1,5 @@
 import { EXACT_ZERO, Exact } from '../../kernel/index.ts';
-import { leverageAt } from '../fills/fill-account.ts';
+import { leverageAt } from '../fills/margin.ts';
 import { trailFrom, wakes, withinLimit } from '../matching/triggers.ts';
 import { carriesMinimum, ownTerms } from '../settings/instruments.ts';
 import type { Opening } from '../settings/risk-caps.ts';

@@ -1,7 +1,7 @@
 import { EXACT_ZERO, type Exact } from '../../kernel/index.ts';
 import type { Ledger } from '../account/index.ts';
 import type { Figure } from '../costs/costs.ts';
-import { type MarginSum, marginInUse } from '../fills/fill-account.ts';
+import { type MarginSum, marginInUse } from '../fills/margin.ts';
 import type { Instrument } from '../settings/instruments.ts';
 import { type Exposure, exposureOf } from '../settings/risk-caps.ts';
 

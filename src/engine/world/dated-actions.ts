@@ -17,10 +17,10 @@ import {
   isShareAction,
   type Market,
   orderOfActions,
-  type Roll,
 } from '../../market/index.ts';
 import type { MarketEvent } from '../events/events-since.ts';
 import { type ActionParts, CorporateActions } from './corporate-actions.ts';
+import { Rolls } from './rolls.ts';
 
 interface FundingParts {
   readonly market: Market;
@@ -128,100 +128,6 @@ function checkRates(rates: readonly FundingRate[]): void {
     'The funding rates cannot be used',
     faults,
     'List each rate once, as a fraction of the value of the position.',
-  );
-}
-
-/** Relative difference up to which an open equals a roll's price. Allows for float64 errors. */
-const NEAR = 1e-9;
-
-/** A roll with its symbol and the time of the bar at which it is applied. */
-interface DueRoll {
-  readonly roll: Roll;
-  readonly symbol: number;
-  readonly time: Instant;
-}
-
-/**
- * Applies rolls before all other steps of their bar, which is the first bar of the new contract. Converts
- * history to the new contract's basis, closes the position in the old contract, opens it in the new one, and
- * shifts resting orders by the gap. Rolls are not visible before.
- */
-class Rolls {
-  readonly #parts: ActionParts;
-  /** Future rolls, the next one last. */
-  readonly #waiting: DueRoll[];
-
-  /**
-   * Returns `undefined` without any rolls.
-   *
-   * @throws AppError `bad_rolls` for invalid prices, and for rolls that do not match the bars
-   */
-  static of(actions: readonly CorporateAction[], parts: ActionParts): Rolls | undefined {
-    const rolls = actions.filter(
-      (action) => action.kind === 'roll' && parts.market.symbols.includes(action.symbol),
-    ) as Roll[];
-    return rolls.length === 0 ? undefined : new Rolls(rolls, parts);
-  }
-
-  private constructor(rolls: readonly Roll[], parts: ActionParts) {
-    const faults = actionFaults(rolls);
-    if (faults.length > 0) throw failed(faults);
-    this.#parts = parts;
-    this.#waiting = rolls
-      .flatMap((roll) => this.#dueOf(roll, faults))
-      .sort((a, b) => a.time - b.time || a.symbol - b.symbol)
-      .reverse();
-    if (faults.length > 0) throw failed(faults);
-  }
-
-  /** A roll before the symbol's first bar is over, and one after its last bar never happens. */
-  #dueOf(roll: Roll, faults: Fault[]): DueRoll[] {
-    const { market } = this.#parts;
-    const symbol = market.symbols.indexOf(roll.symbol);
-    const { time, open } = market.series[symbol]!;
-    const bar = time.findIndex((instant) => instant >= roll.time);
-    if (bar <= 0) return [];
-    const [price, given] = [open[bar]!, Number(roll.newPrice)];
-    if (Math.abs(price - given) > NEAR * price)
-      faults.push({
-        where: `${roll.symbol}, roll of ${formatInstant(roll.time)}`,
-        message: `${roll.newContract} is at ${roll.newPrice}, but the bar of ${formatInstant(time[bar]!)} opens at ${price}`,
-      });
-    return [{ roll, symbol, time: time[bar]! }];
-  }
-
-  /** Applies the rolls of a bar at its start. */
-  apply(bar: number, time: Instant): void {
-    while (this.#waiting.at(-1)?.time === time) this.#roll(this.#waiting.pop()!, bar);
-  }
-
-  #roll({ roll, symbol, time }: DueRoll, bar: number): void {
-    const { ledger, broker, cursors, emit } = this.#parts;
-    const at = { old: Exact.of(roll.oldPrice), new: Exact.of(roll.newPrice) };
-    const gap = at.new.minus(at.old);
-    cursors[symbol]!.rebase({ price: 1, volume: 1, shift: gap.toNumber() });
-    broker.startActions(bar, time);
-    emit?.({
-      type: 'rolled',
-      bar,
-      symbol: roll.symbol,
-      from: roll.oldContract,
-      to: roll.newContract,
-      fromPrice: roll.oldPrice,
-      toPrice: roll.newPrice,
-      gap: gap.toString(),
-      quantity: ledger.quantity(symbol).toString(),
-    });
-    broker.roll(symbol, at);
-  }
-}
-
-function failed(faults: readonly Fault[]): Error {
-  return faultsError(
-    'bad_rolls',
-    'The rolls do not fit the data',
-    faults,
-    'Use unadjusted bars with their rolls, both from the same sandtable data continuous --adjust none.',
   );
 }
 

@@ -1,7 +1,7 @@
 import { decimal, type Fault, faultsError, formatInstant, type Instant } from '../../kernel/index.ts';
 import { type FundingRate, isRate, orderOfActions, RATE_HINT } from '../actions/corporate-action.ts';
 import { fileSheet } from '../reading/sheet.ts';
-import type { FuturesSource } from './rolls.ts';
+import type { FuturesSource } from './rolls-file.ts';
 
 /** Rows of a file, with its description for a manifest. */
 export interface LoadedFunding {

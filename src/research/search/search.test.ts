@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Space } from '../sweep/space.ts';
-import { SEARCHES, type SearchName, searchOver, type Told } from './index.ts';
-import { MOST_DIMENSIONS, sobolPoints } from './search.ts';
+import { SEARCHES, type SearchName, searchOver, type Told } from './search-over.ts';
+import { MOST_DIMENSIONS, sobolPoints } from './sobol-halving-tpe.ts';
 
 const values = Array.from({ length: 41 }, (_, index) => index - 20);
 const space: Space = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MOST_DIMENSIONS, sobolPoints } from './search.ts';
+import { MOST_DIMENSIONS, sobolPoints } from './sobol-halving-tpe.ts';
 
 /** Points of `scipy.stats.qmc.Sobol(d=21, scramble=False, bits=32)`, times 2³². */
 const POINTS = new Map([

@@ -19,7 +19,7 @@ import {
   type WorldFiles,
   warmUpNote,
 } from '../../runner/index.ts';
-import { type Search, type SearchName, searchOver } from '../search/index.ts';
+import { type Search, type SearchName, searchOver } from '../search/search-over.ts';
 import {
   type CrossValidationTerms,
   type Cuts,

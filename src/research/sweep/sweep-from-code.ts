@@ -10,7 +10,7 @@ import {
   type RunOptions,
   runOptionsSchema,
 } from '../../runner/index.ts';
-import { SEARCHES } from '../search/index.ts';
+import { SEARCHES } from '../search/search-over.ts';
 import { runSweep, type SweepEnd } from './sweep.ts';
 import { KEEPS, type SweepRequest } from './sweep-request.ts';
 

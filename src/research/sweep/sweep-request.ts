@@ -4,7 +4,7 @@ import type { Market } from '../../market/index.ts';
 import type { RunContext, RunOptions } from '../../runner/index.ts';
 import type { SweepBudget } from '../budget/meter.ts';
 import type { ClusterOptions } from '../queue/plan.ts';
-import type { SearchName } from '../search/index.ts';
+import type { SearchName } from '../search/search-over.ts';
 import type { TrialExecutor } from './executor.ts';
 import type { ParameterValue } from './space.ts';
 

@@ -5,7 +5,7 @@
  */
 import type { PyodideInterface } from 'pyodide';
 import type { CleanCheck, Frame, RequestHeader } from '../protocol.ts';
-import { startPython, withoutStart } from '../provision/boot.ts';
+import { startPython, withoutStart } from '../provision/start-python.ts';
 import { type Align, BarStore, type Learn, type Reserve } from './bar-store.ts';
 import {
   capMemory,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { childEnvironment, packagePlace } from '../../kernel/index.ts';
-import type { BootFiles } from './boot.ts';
+import type { BootFiles } from './start-python.ts';
 
 /** Build step that starts Python in a sandbox and stores the started Python. */
 export interface StartJob {

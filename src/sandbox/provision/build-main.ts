@@ -3,8 +3,8 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import type { PyodideAPI } from 'pyodide';
-import { bootPython } from './boot.ts';
 import type { BuildJob, BuildMessage } from './build-job.ts';
+import { bootPython } from './start-python.ts';
 
 // Started by runBuildJob: a job on standard input, messages on standard output.
 

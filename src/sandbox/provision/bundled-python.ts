@@ -1,11 +1,11 @@
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, type Fault, faultsError, messageOf, temporaryPath } from '../../kernel/index.ts';
-import type { PackageImage } from './boot.ts';
 import { runBuildJob } from './build-job.ts';
 import { publishFile, sha256, sha256OfFile, withCacheLock, writeWhole } from './cache-file.ts';
-import { IMAGE_BUILDER } from './image-python.ts';
-import type { RuntimeImage } from './runtime-image.ts';
+import type { RuntimeImage } from './package-image.ts';
+import { IMAGE_BUILDER } from './package-image-builder.ts';
+import type { PackageImage } from './start-python.ts';
 import { findZipArchives, type OnProgress } from './wheel-store.ts';
 
 /** Pure-Python wheel that the user adds to the sandbox. */

@@ -1,4 +1,3 @@
-export type { BootFiles, PackageImage } from './boot.ts';
 export { V8_OPTIONS } from './build-job.ts';
 export type { ExtraWheel } from './bundled-python.ts';
 export { cacheFolderOf, type Environment } from './cache-file.ts';
@@ -10,4 +9,5 @@ export {
   provisionRuntime,
   pruneCache,
 } from './provision.ts';
+export type { BootFiles, PackageImage } from './start-python.ts';
 export type { OnProgress, ProvisionProgress } from './wheel-store.ts';

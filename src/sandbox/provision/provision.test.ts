@@ -6,11 +6,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { skipBecause } from '../../../test/missing.ts';
 import { inDepth } from '../../../test/support/depth.ts';
 import { AppError } from '../../kernel/index.ts';
-import { bootPython } from './boot.ts';
 import { packBundledPython } from './bundled-python.ts';
 import { cacheFolderOf, sha256, withCacheLock } from './cache-file.ts';
+import { imageKey } from './package-image.ts';
 import { describeCache, provisionRuntime, pruneCache } from './provision.ts';
-import { imageKey } from './runtime-image.ts';
+import { bootPython } from './start-python.ts';
 import { findPyodideFolder, missingFrom, readWheelLock, wheelsFolderIn } from './wheel-store.ts';
 
 let folder: string;

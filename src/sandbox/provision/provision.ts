@@ -2,13 +2,13 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DAY, messageOf, packagePlace, TEMPORARY_PREFIX } from '../../kernel/index.ts';
-import type { BootFiles, StartImage } from './boot.ts';
 import { runStartJob } from './build-job.ts';
 import { type ExtraWheel, packBundledPython, storedPair } from './bundled-python.ts';
 import { cacheFolderOf, type Environment, makeCacheFolders, sha256, sha256OfFile } from './cache-file.ts';
-import { ensureImage, imageKey, verifyImage } from './runtime-image.ts';
+import { ensureImage, imageKey, verifyImage } from './package-image.ts';
 import { npmSource } from './source-npm.ts';
 import { folderSource, webSource } from './source-web.ts';
+import type { BootFiles, StartImage } from './start-python.ts';
 import {
   ensureWheels,
   findPyodideFolder,

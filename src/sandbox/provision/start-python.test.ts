@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { findTestRuntime } from '../../../test/support/ta-python.ts';
-import { bootPython } from './boot.ts';
+import { bootPython } from './start-python.ts';
 
 const runtime = await findTestRuntime();
 

@@ -7,9 +7,9 @@ import {
   type Search,
   sobolPoints,
   tpeSearch,
-} from './search.ts';
+} from './sobol-halving-tpe.ts';
 
-export type { Search, Told } from './search.ts';
+export type { Search, Told } from './sobol-halving-tpe.ts';
 
 export const SEARCHES = ['grid', 'random', 'sobol', 'halving', 'tpe'] as const;
 export type SearchName = (typeof SEARCHES)[number];

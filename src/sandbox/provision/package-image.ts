@@ -1,10 +1,10 @@
 import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, messageOf, temporaryPath } from '../../kernel/index.ts';
-import type { PackageImage } from './boot.ts';
 import { type BuildJob, runBuildJob } from './build-job.ts';
 import { makeFolder, sha256, withCacheLock } from './cache-file.ts';
-import { IMAGE_BUILDER, IMAGE_FINDER } from './image-python.ts';
+import { IMAGE_BUILDER, IMAGE_FINDER } from './package-image-builder.ts';
+import type { PackageImage } from './start-python.ts';
 import type { OnProgress, WheelLock } from './wheel-store.ts';
 
 /** Built image with the compiled standard library and wheels. */

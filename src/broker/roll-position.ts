@@ -1,66 +1,10 @@
-import { Exact, type Instant } from '../kernel/index.ts';
+import { Exact } from '../kernel/index.ts';
 import type { Ledger } from './account/index.ts';
 import type { BarRange } from './costs/costs.ts';
 import { rangeOf } from './fills/fill-size.ts';
 import type { Matcher } from './matching/matching.ts';
 import type { BarPrices } from './matching/triggers.ts';
 import type { RestingOrder } from './orders/order.ts';
-
-/** Times of the commands that a decision gave after the next bar had opened. */
-export interface LateCommands {
-  /**
-   * Returns the time of the command that is given now, if the next bar has opened. `undefined` in time. Called
-   * once per command.
-   */
-  lateAt(bar: number): Instant | undefined;
-  /** True if a bar opened at or after this time, so that the command was given before its open. */
-  opensAfter(barTime: Instant, at: Instant): boolean;
-}
-
-/** Orders and cancellations that wait for the first bar that opens after them. */
-export class LateDesk {
-  readonly #commands: LateCommands;
-  #orders: { readonly order: RestingOrder; readonly at: Instant }[] = [];
-  #cancels: { readonly orderId: number; readonly at: Instant }[] = [];
-
-  constructor(commands: LateCommands) {
-    this.#commands = commands;
-  }
-
-  /** Orders that have been accepted and wait. */
-  get orders(): readonly RestingOrder[] {
-    return this.#orders.map(({ order }) => order).filter(({ done }) => !done);
-  }
-
-  lateAt(bar: number): Instant | undefined {
-    return this.#commands.lateAt(bar);
-  }
-
-  hold(order: RestingOrder, at: Instant): void {
-    this.#orders.push({ order, at });
-  }
-
-  cancelLater(orderId: number, at: Instant): void {
-    this.#cancels.push({ orderId, at });
-  }
-
-  /**
-   * Applies the commands that were given before this bar's open.
-   *
-   * @param rest called with each order that can fill from this bar on
-   * @param cancel called with each order that is cancelled before this bar
-   */
-  openBar(time: Instant, rest: (order: RestingOrder) => void, cancel: (orderId: number) => void): void {
-    if (this.#orders.length + this.#cancels.length === 0) return;
-    const isDue = ({ at }: { readonly at: Instant }): boolean => this.#commands.opensAfter(time, at);
-    const due = this.#orders.filter(isDue);
-    const cancels = this.#cancels.filter(isDue);
-    this.#orders = this.#orders.filter((one) => !isDue(one));
-    this.#cancels = this.#cancels.filter((one) => !isDue(one));
-    for (const { order } of due) if (!order.done) rest(order);
-    for (const { orderId } of cancels) cancel(orderId);
-  }
-}
 
 /** Prices of both contracts at the open of the new contract's first bar. */
 export interface RollPrices {

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { drawnRandom, installDeterminism, setClock } from '../child/harden.ts';
-import { makeStartImage } from './boot.ts';
 import type { BuildMessage, StartJob } from './build-job.ts';
+import { makeStartImage } from './start-python.ts';
 
 // Started by runStartJob: a job on standard input.
 
