@@ -80,7 +80,8 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
       files: extras.files,
       ...(earlier === undefined && run.feed === undefined ? { confirm: async () => check } : {}),
       wording: strategy.wording,
-      // The record of a run of months would fill the memory. It is read from the journal at the end.
+      // A run that is only compared with its record does not need a new one. A forward run may last months and would
+      // fill the memory, so its record is read from the journal at the end.
       keepsRecord: earlier?.compared === undefined && run.feed === undefined,
       backtest: {
         market,

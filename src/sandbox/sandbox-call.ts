@@ -129,7 +129,7 @@ export type SandboxReply =
       readonly replaced?: true;
     });
 
-/** Number of all calls, and number of calls proved clean. */
+/** Number of all calls, and number of calls proved in advance to leave nothing behind in Python (`clean`). */
 export interface SandboxCounts {
   readonly calls: number;
   readonly clean: number;

@@ -155,7 +155,7 @@ export class SignalsDecider implements Decider {
     for (const [place, part] of parts.entries()) compareSignals(table, part, counts[place]! - 1);
   }
 
-  /** Checks signals in a Python that begins again and never has a bar after the one that is checked. */
+  /** Checks signals for look-ahead in a reset Python. For each checked bar, Python has only the bars up to it. */
   async #checkAgain(
     held: Held,
     begin: Begin,

@@ -180,7 +180,10 @@ export async function importFile(file: string): Promise<Imported> {
   }
 }
 
-/** Returns the text of a failed import without addresses of this program, and what to do. */
+/**
+ * Returns the message of a failed import and a hint on how to fix it. The message about a missing export of `sandtable` is
+ * replaced, because it contains the path of the installed package.
+ */
 function explained(text: string): { readonly text: string; readonly hint: string } {
   const [, name] = /does not provide an export named '(\w+)'/.exec(text) ?? [];
   if (name !== undefined && text.includes(ownAddress('sandtable') ?? '\0'))

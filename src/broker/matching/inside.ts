@@ -154,7 +154,7 @@ export class InsideMatcher {
     if (decision.ambiguous) this.#difference = (this.#difference ?? EXACT_ZERO).plus(decision.difference);
   }
 
-  /** Applies the actions of the booked outcome to the live book. */
+  /** Applies the chosen outcome of a bar (`booked`), computed on copies of the orders, to the real orders and account. */
   #book(symbol: number, { booked, doubtful, difference, closedElsewhere }: Decision): void {
     const { book, venue, ledger } = this.#parts;
     const byId = new Map<number, RestingOrder>();

@@ -69,7 +69,7 @@ function leverageOf(name: string, { symbols, matcher, close }: ValidationParts):
   return leverageAt(instrument, Exact.of(price!));
 }
 
-/** Returns why a symbol cannot be brought to a weight at all. */
+/** Returns why an order to this weight would be refused now. `undefined` if it would be accepted. */
 function refusalOf(symbol: string, weight: Exact, parts: ValidationParts): Refusal | undefined {
   const verdict = validate({ action: 'target', symbol, targetFraction: weight.toString() }, parts);
   return 'refusal' in verdict ? verdict.refusal : undefined;

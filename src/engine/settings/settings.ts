@@ -176,7 +176,10 @@ function definitionOf(schema: z.ZodType): Definition {
   return definition;
 }
 
-/** Returns the schema at a path, also through records. For a choice of models, returns the choice. */
+/**
+ * Returns the schema definition at a path. A key of a record leads to the schema of its values. For a union of models, such
+ * as the commission models, returns the definition of the union. Empty for an unknown path.
+ */
 function definitionAt(schema: z.ZodType, path: readonly PropertyKey[]): Definition {
   return path.reduce<Definition>((definition, key) => {
     const next = definition.shape?.[String(key)] ?? definition.valueType;

@@ -95,7 +95,8 @@ export class GrowingColumn implements Column {
    * @param means means of the series that is pushed, by number of values
    */
   constructor(capacity: number, limit: number, means?: (count: number) => Float64Array | undefined) {
-    // With a look-back limit, positions in the column are not those of the series.
+    // The means are indexed by position in the series. With a look-back limit, old values are dropped, so positions in
+    // the column differ and the means cannot be used.
     this.#means = limit === Number.POSITIVE_INFINITY ? means : undefined;
     this.#values = new Float64Array(capacity);
     this.#limit = limit;

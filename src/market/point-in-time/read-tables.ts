@@ -108,7 +108,7 @@ const LONGEST_NAME = 200;
 const LONGEST_TITLE = 1_000;
 /** Maximum number of symbols of a document. */
 const MOST_SYMBOLS = 1_000;
-/** Controls and line separators. Prompts show a document on one line, so these could forge others. */
+/** Control characters and line separators. A prompt shows each document on one line, so a line break in a text could fake another document. */
 const NOT_ON_A_LINE = /[\p{Control}\u2028\u2029]+/gu;
 
 /** @param taken ids of other files with their places. The ids of this file are added */

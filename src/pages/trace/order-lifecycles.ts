@@ -136,7 +136,7 @@ export class OrderLifecycles {
       size: sizeOf(event),
       terms: termsOf(event),
       reason: textOf(event.reason),
-      // The size of an exit follows the size of its position.
+      // Empty for an exit: its size changes with the position, so the ordered units do not show what remains to fill.
       units: event.role === undefined ? unitsOf(event) : [],
       quantity: '0',
       fills: [],

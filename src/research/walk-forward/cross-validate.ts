@@ -133,7 +133,8 @@ function checkEmbargo({ groups, test, embargo }: CrossValidationTerms, bars: rea
       const before = end === undefined ? Number.POSITIVE_INFINITY : shifted(end, span, -1);
       const left = (from: number, to: number): number =>
         own.filter((time) => time >= from && time < to).length;
-      // With one test group at a time, a group is never between two test groups.
+      // The embargo removes bars of a training group next to each test group. With several test groups, both ends of a
+      // group can be cut. With one test group, only one end is cut.
       return test > 1
         ? left(after, before) >= FEWEST_BARS
         : left(after, Number.POSITIVE_INFINITY) >= FEWEST_BARS &&

@@ -128,7 +128,10 @@ function changedFiles({ main, sha256, files }: StrategyFiles): string[] {
   ].flatMap((each) => (existsSync(each.path) && sha256OfFile(each.path) === each.sha256 ? [] : [each.path]));
 }
 
-/** Returns the copies of changed files in the run's folder, for a hint. Files outside of the strategy's folder have none. */
+/**
+ * Returns the part of a hint that lists the run folder's copies of changed files. Empty without copies. Files outside of the
+ * strategy's folder have no copy.
+ */
 function copiesOf(folder: string, changed: readonly string[], { file, copy }: RunInputs['strategy']): string {
   const copies = changed
     .map((path) => (path === file ? copy! : relative(dirname(file!), path)))

@@ -125,7 +125,7 @@ export class ForwardFeed implements BarFeed {
     this.#log = undefined;
   }
 
-  /** Appends all recorded bars, for a run that knows them from the start. */
+  /** Appends all recorded bars in one step before the run starts. For a run on recorded bars (option `recorded`). */
   appendRecorded(): void {
     while (this.#replayed < this.#terms.record.groups.length) this.#appendRecorded();
   }

@@ -67,9 +67,9 @@ const STUDIES = 'Studies';
 const SWEEPS = 'Sweeps and tests';
 
 /**
- * Returns the items of the table in the order of a view: running work, studies, sweeps and tests, then runs.
- * Runs are grouped by strategy and symbols. A group is placed where its first run is sorted. A single group
- * has no head.
+ * Returns the items of the table: running work, studies, sweeps and tests, then runs. In a grouped view, runs are grouped
+ * by strategy and symbols. Groups of runs are in the order of their first runs in the sorted list. If there is only one
+ * group, it has no head, unless it is the group of running work.
  *
  * @param closed names of collapsed groups, which show only their head
  */

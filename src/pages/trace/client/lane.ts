@@ -143,7 +143,7 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
     return [{ zOrder: () => 'top', renderer: () => ({ draw: (target) => this.#draw(target) }) }];
   }
 
-  /** Returns the bar at a position of the chart, or the bar of a nearby decision. */
+  /** Returns the bar of the closest decision near a position of the chart. Without one, returns the bar at the position. */
   barAt(x: number, y: number, height: number): number | undefined {
     const place = this.#scale();
     if (place === undefined) return undefined;

@@ -236,7 +236,7 @@ function renderBlock(block: Block): HTMLElement {
   );
 }
 
-/** Returns the texts of a block: words first, and tabs if a part was sent and a part was answered. */
+/** Renders the texts of a block, prose before code and JSON. Uses two tabs if some texts were sent to the model and others were not. */
 function renderTexts(texts: readonly BlockText[]): HTMLElement[] {
   const sorted = texts.toSorted(
     (one, other) => Number(one.form !== 'words') - Number(other.form !== 'words'),

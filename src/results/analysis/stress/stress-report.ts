@@ -2,8 +2,10 @@ import type { StressFigure, StressFigureName, WorldRow } from './distribution.ts
 import type { TradeCones } from './trade-cones.ts';
 
 /**
- * `beyond_luck`, `luck_would_do`, or `undecided` if the interval contains the threshold. `band` for worlds
- * that are not a null hypothesis.
+ * Result of comparing the 95% interval of the share of worlds that did as well as the run with 5%. `beyond_luck`: the interval
+ * is not above 5%. `luck_would_do`: it is above 5%. `undecided`: it contains 5%, or the number of worlds is too small.
+ * `no_evidence`: the run has no figure to compare, or the strategy never had a position. `band`: the worlds are not a null
+ * hypothesis, so a p-value does not exist.
  */
 export type StressState = 'beyond_luck' | 'luck_would_do' | 'undecided' | 'no_evidence' | 'band';
 
