@@ -1,6 +1,6 @@
 Feature: The account
-  What moves an account beside its fills: dividends, splits, delistings, other currencies, interest and borrow fees. Every
-  number below is worked by hand in the scenario and can be checked with a pencil; the rules are in docs/account.md.
+  Everything besides fills that changes an account: dividends, splits, delistings, currencies, interest and borrow fees.
+  Every number is calculated by hand in the scenario. The rules are in docs/account.md.
 
   Background:
     Given 10000 in cash
@@ -20,7 +20,7 @@ Feature: The account
         | ACME   | 2020-01-08 | dividend | 2      |
 
     # 10 short at 102: cash 10000 + 1020 = 11020. The dividend costs 10 × 2 = 20.
-    Scenario: A dividend is paid by who is short
+    Scenario: A short seller pays the dividend
       Given the trader orders:
         | date       | action | quantity |
         | 2020-01-06 | sell   | 10       |
@@ -37,8 +37,8 @@ Feature: The account
         | 2020-01-10 | 11000 | 10000  |
       And the profits and all cash explain the equity, to the last decimal
 
-    # 10000 − 1020 + 20 + 1030: the dividend comes before the open, so selling there keeps it.
-    Scenario: Who sells at the open of the ex-date gets the dividend
+    # 10000 − 1020 + 20 + 1030: the dividend is booked before the open, so a seller at that open receives it.
+    Scenario: A seller at the open of the ex-date receives the dividend
       Given the trader orders:
         | date       | action | quantity |
         | 2020-01-06 | buy    | 10       |
@@ -49,7 +49,7 @@ Feature: The account
         | 2020-01-08 | dividend | 10       | 20     | 9000 |
       And the final equity is 10030
 
-    Scenario: Who buys at the open of the ex-date does not
+    Scenario: A buyer at the open of the ex-date does not receive the dividend
       Given the trader orders:
         | date       | action | quantity |
         | 2020-01-07 | buy    | 10       |
@@ -57,7 +57,7 @@ Feature: The account
       Then no cash is paid or received beside the trades
       And the final equity is 9970
 
-    Scenario: A dividend on a day without a bar comes with the next bar
+    Scenario: A dividend on a day without a bar is paid with the next bar
       Given these corporate actions:
         | symbol | date       | kind     | amount |
         | ACME   | 2020-01-11 | dividend | 3      |
@@ -83,7 +83,7 @@ Feature: The account
         | ACME   | 2020-01-08 | split | 3:1   |
 
     # 10 at 306 become 30 at 102; 5 at 291 become 15 at 97. Cash 10000 − 3060 = 6940, then − 15 × 97 = 5485.
-    Scenario: 3 for 1, with a limit order resting
+    Scenario: A 3-for-1 split adjusts the position and a resting limit order
       Given the trader places:
         | date       | action | quantity | type  | limit |
         | 2020-01-06 | buy    | 10       |       |       |
@@ -113,7 +113,7 @@ Feature: The account
       And the profits and all cash explain the equity, to the last decimal
 
     # The stop at 291 becomes 97, the profit taker at 330 becomes 110, both for 30. 30 × (97 − 102) = −150.
-    Scenario: The exits of a position are split with it
+    Scenario: A split adjusts the exits of a position
       Given the trader places:
         | date       | action | quantity | stopLoss | takeProfit |
         | 2020-01-06 | buy    | 10       | 291      | 330        |
@@ -131,7 +131,7 @@ Feature: The account
       And the final equity is 9850
 
     # It trails by 30 from the close of 312, at 282; after the split by 10, at 94. The bar of the 8th does not move it up.
-    Scenario: A trailing stop keeps its distance in the new price
+    Scenario: A split scales the distance of a trailing stop
       Given the trader places:
         | date       | action | quantity | type          | trail |
         | 2020-01-06 | buy    | 10       |               |       |
@@ -142,7 +142,7 @@ Feature: The account
         | 2020-01-08 | 2       | 30       | 94        |
       And no trade is closed
 
-    Scenario: Prices of orders are rounded to the tick as when they were placed
+    Scenario: Adjusted prices of orders are rounded to the tick as when they were placed
       Given a tick of 0.05
       And the trader places:
         | date       | action | quantity | type  | limit  | stop   |
@@ -172,7 +172,7 @@ Feature: The account
         | ACME   | 2020-01-08 | split | 1:4   |
 
     # 10 at 102 become 2.5 at 408. The half is paid out at the open, 0.5 × 412 = 206: a gain of 0.5 × (412 − 408) = 2.
-    Scenario: What is beyond the last whole share is paid out
+    Scenario: A reverse split pays out fractional shares in cash
       Given the trader orders:
         | date       | action | quantity |
         | 2020-01-06 | buy    | 10       |
@@ -188,7 +188,7 @@ Feature: The account
         | long | 2        | 408   | 384  | -48 |
       And the final equity is 9954
 
-    Scenario: A short position pays for what is beyond the last whole share
+    Scenario: A short position pays for fractional shares
       Given the trader orders:
         | date       | action | quantity |
         | 2020-01-06 | sell   | 10       |
@@ -198,7 +198,7 @@ Feature: The account
         | short | 0.5      | 408   | 412  | -2  | cash in lieu |
       And the final equity is 10046
 
-    Scenario: An order that falls below one share is taken back
+    Scenario: An order below one share is cancelled
       Given the trader places:
         | date       | action | quantity | type  | limit |
         | 2020-01-06 | buy    | 3        | limit | 50    |
@@ -211,8 +211,8 @@ Feature: The account
         | date       | orderId | quantity | limitPrice |
         | 2020-01-08 | 2       | 2        | 200        |
 
-    # 6 and 6 become 1.5 and 1.5: 3 shares, of which the first order keeps 1 and the second gets 2, so exits stay whole.
-    Scenario: The exits of two orders share whole shares
+    # 6 and 6 become 1.5 and 1.5. The first order gets 1 of the 3 shares and the second gets 2, so exits stay whole.
+    Scenario: The exits of two orders share the whole shares
       Given the trader places:
         | date       | action | quantity | stopLoss |
         | 2020-01-06 | buy    | 6        | 95       |
@@ -244,7 +244,7 @@ Feature: The account
         | 2020-01-10 | 50   | 51   | 49  | 50    | 1000   |
 
     # 10 at 102 are paid out at 50: 10 × (50 − 102) = −520.
-    Scenario: The position is closed at the price of the delisting, and orders are taken back
+    Scenario: A delisting closes the position at its price and cancels the orders
       Given these corporate actions:
         | symbol | date       | kind      | price |
         | ACME   | 2020-01-09 | delisting | 50    |
@@ -267,7 +267,7 @@ Feature: The account
       And the order of 2020-01-09 is refused on 2020-01-09 as delisted
       And the final equity is 9480
 
-    Scenario: Without a price it is the last close
+    Scenario: A delisting without a price uses the last close
       Given these corporate actions:
         | symbol | date       | kind      |
         | ACME   | 2020-01-09 | delisting |
@@ -279,13 +279,13 @@ Feature: The account
         | side  | quantity | entry | exit | net | reason    |
         | short | 10       | 102   | 99   | 30  | delisting |
 
-    Scenario: Bars after the delisting contradict it
+    Scenario: A delisting with bars on or after its date is refused
       Given these corporate actions:
         | symbol | date       | kind      |
         | ACME   | 2020-01-08 | delisting |
       Then the run is refused, saying "ACME, delisting of 2020-01-08: the data have bars of this symbol up to 2020-01-08"
 
-    Scenario: All faults of a file of actions are reported at once
+    Scenario: All faults of a file of actions are reported together
       Given these corporate actions:
         | symbol | date       | kind     | amount | ratio |
         | ACME   | 2020-02-30 | dividend | 1      |       |
@@ -310,7 +310,7 @@ Feature: The account
 
     # Bought: 10 × 102 EUR at 1.12, the rate of that open, is 1142.40. Marked on the 7th: 10 × 104 × 1.10 = 1144.
     # Sold: 10 × 103 × 1.08 = 1112.40. The loss of 30 is −1020 × 0.04 = −40.80 of currency and 10 × 1.08 = 10.80 of price.
-    Scenario: A EUR instrument in a USD account
+    Scenario: A EUR instrument in a USD account is converted at the rate of each fill and close
       Given these exchange rates of EURUSD:
         | date       | open | close |
         | 2020-01-06 | 1.10 | 1.12  |
@@ -335,7 +335,7 @@ Feature: The account
         | 2020-01-08 | 9970   | 9970    |
 
     # 0.2 % of 10 × 102 EUR is 2.04 EUR, at 1.25 that is 2.55 USD; 10000 − 1275 − 2.55 = 8722.45. The dividend: 10 × 3 × 1.25.
-    Scenario: Commission and dividends are in the instrument's currency, turned into the account's
+    Scenario: Commission and dividends in the instrument's currency are converted to the account's currency
       Given a commission of 0.2%
       And these exchange rates of EURUSD:
         | date       | open | close |
@@ -355,7 +355,7 @@ Feature: The account
         | 2020-01-08 | dividend | 10       | 3       | 1.25 | 37.5   | 8759.95 |
       And the profits and all cash explain the equity, to the last decimal
 
-    # A share costs 102 × 1.25 = 127.50. Half of 10000 buys 39, 1000 buys 7. What is left does not carry 32 at 130.
+    # A share costs 102 × 1.25 = 127.50. Half of 10000 buys 39, 1000 buys 7. The remaining cash does not cover 32 at 130.
     Scenario: A share of the equity is sized in the account's currency
       Given these exchange rates of EURUSD:
         | date       | open | close |
@@ -374,7 +374,7 @@ Feature: The account
         | 2020-01-07 | 7        | 102   | 4135   |
       And the order of 2020-01-07 is refused on 2020-01-07 as buying_power
 
-    Scenario: A pair that is quoted the other way round
+    Scenario: An exchange rate that is quoted the other way round is inverted
       Given these exchange rates of USDEUR:
         | date       | open | close |
         | 2020-01-06 | 0.8  | 0.8   |
@@ -386,7 +386,7 @@ Feature: The account
         | date       | quantity | price | rate | cash |
         | 2020-01-07 | 10       | 102   | 1.25 | 8725 |
 
-    Scenario: Without a rate nothing can be ordered, without a series nothing runs
+    Scenario: An order without an exchange rate is refused, and so is a run without a rate series
       Then the run is refused, saying "currencies.EUR: SAP is in EUR, the account is in USD: unknown series EURUSD"
       Given these exchange rates of EURUSD:
         | date       | open | close |
@@ -421,7 +421,7 @@ Feature: The account
       And the final equity is 10035.95
       And the profits and all cash explain the equity, to the last decimal
 
-    Scenario: An instrument that is hard to borrow has a fee of its own
+    Scenario: An instrument that is hard to borrow has its own fee
       Given a borrow fee of 73% a year on ACME
       And the trader orders:
         | date       | action | quantity |
@@ -433,7 +433,7 @@ Feature: The account
         | 2020-01-06 | borrow_fee | 3    | -6.12  |
 
     # Friday's close carries 1020 at 36.5 % for three days: 3.06. Monday's carries 990 at 73 % for one: 1.98.
-    Scenario: A borrow fee that changes is charged at the rate of the close it is carried from
+    Scenario: A changed borrow fee applies to positions that are carried from a close after the change
       Given a borrow fee of 36.5% a year on ACME
       And ACME can be borrowed like this:
         | from       | fee |
@@ -448,7 +448,7 @@ Feature: The account
         | 2020-01-07 | borrow_fee | ACME   | 990  | 1    | -1.98  |
       And the profits and all cash explain the equity, to the last decimal
 
-    Scenario: What cannot be borrowed on the date of the fill is not sold short
+    Scenario: A short sale is refused if the symbol cannot be borrowed on the date of the fill
       Given ACME can be borrowed like this:
         | from       | available |
         | 2020-01-03 | no        |
@@ -458,7 +458,7 @@ Feature: The account
       When the backtest runs
       Then the order of 2020-01-02 is refused on 2020-01-03 as not_borrowable
 
-    Scenario: What cannot be borrowed now is refused at once, and accepted when it can
+    Scenario: A short sale is refused while the symbol cannot be borrowed, and accepted once it can
       Given ACME can be borrowed like this:
         | from       | available |
         | 2019-12-01 | no        |
@@ -473,7 +473,7 @@ Feature: The account
         | symbol | side  | quantity |
         | ACME   | short | 10       |
 
-    Scenario: A short that is there stays and may be closed when there is nothing to borrow
+    Scenario: A short position stays open and can be closed after the symbol can no longer be borrowed
       Given ACME can be borrowed like this:
         | from       | available |
         | 2020-01-04 | no        |
@@ -516,7 +516,7 @@ Feature: The account
   Rule: Average cost
 
     # 10 at 102 and 10 at 103 cost 102.50 each. 15 × (98 − 102.50) = −67.50; the 5 that are left still cost 102.50.
-    Scenario: What is sold cost the average of what was bought
+    Scenario: Closed units are matched at the average purchase price
       Given these bars of ACME:
         | date       | open | high | low | close | volume |
         | 2020-01-06 | 100  | 102  | 99  | 101   | 1000   |
@@ -538,7 +538,7 @@ Feature: The account
         | 5        | 102.5 | 96   | -32.5 |
 
     # The second order's stop sells its own 10 units, and they cost the average too.
-    Scenario: Exits still belong to their own order
+    Scenario: Exits close the units of their own order
       Given these bars of ACME:
         | date       | open | high | low | close | volume |
         | 2020-01-06 | 100  | 102  | 99  | 101   | 1000   |
@@ -561,7 +561,7 @@ Feature: The account
   @spawn
   Rule: From files
 
-    # The run of docs/account.md, where every line of it is worked out.
+    # docs/account.md explains this run line by line.
     Scenario: A run with a split, dividends, a EUR instrument and a borrow fee
       Given the file "acme.csv":
         """
@@ -626,7 +626,7 @@ Feature: The account
       And the manifest says "actions.csv: ignored 1 row of OTHER, not in the data"
       And the manifest says "eurusd.csv"
 
-    Scenario: Names that are not in the data are reported before there is a run folder
+    Scenario: Unknown symbols in the settings are reported before a run folder is created
       Given the file "prices.csv" with 20 simulated bars
       And the file "settings.json":
         """
@@ -638,7 +638,7 @@ Feature: The account
       And stderr says "currencies.EUR.rate: unknown series EURUSD"
       And no run folder is left
 
-    Scenario: A file of actions that is not there
+    Scenario: A missing file of actions is reported
       Given the file "prices.csv" with 20 simulated bars
       When the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --actions gone.csv --out runs`
       Then it ends with exit code 2

@@ -1,9 +1,9 @@
 @spawn
-Feature: One door for every agent
-  An agent over stdio, an agent at an address and a client of MCP make the same calls at the same bars. Whatever the way,
-  answers, orders and fills are the same.
+Feature: Every agent uses the same interface
+  An agent over stdio, an agent over HTTP and an MCP client make the same calls at the same bars. Answers, orders and
+  fills are the same.
 
-  Scenario Outline: <what> is answered alike over stdio, HTTP and MCP
+  Scenario Outline: <what> gets the same answer over stdio, HTTP and MCP
     Given the file "prices.csv" with 8 simulated bars
     And at its decisions an agent makes the calls <calls>
     When they are made over stdio, over HTTP and over MCP with the tools "trade_execute account_status order_cancel order_query market_history portfolio_rebalance memory_log memory_recall"

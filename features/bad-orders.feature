@@ -1,6 +1,6 @@
-Feature: Orders that cannot be
-  Whatever a trader, an order script or an agent asks for, the answer is a refusal or a fault of the file that says what is
-  wrong, where, and what to do. Nothing is guessed, and nothing is passed over in silence.
+Feature: Invalid orders
+  An invalid order of a trader, an order script or an agent is refused or reported as a fault of the file. The message
+  states what is wrong, where, and how to fix it. Nothing is guessed or ignored silently.
 
   Rule: An order in a run
 
@@ -35,7 +35,7 @@ Feature: Orders that cannot be
 
   Rule: An order script as a file
 
-    Scenario Outline: <what> is a fault of the file
+    Scenario Outline: <what> is reported as a fault of the file
       Given these bars of ACME:
         | date       | open | high | low | close | volume |
         | 2020-01-06 | 100  | 102  | 99  | 101   | 1000   |
@@ -82,7 +82,7 @@ Feature: Orders that cannot be
   @spawn
   Rule: The agent's tool
 
-    Scenario: trade_execute answers every bad order with an error, and the world goes on
+    Scenario: trade_execute answers every bad order with an error, and the session continues
       Given the file "acme.csv":
         """
         date,open,high,low,close,volume

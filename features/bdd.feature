@@ -1,17 +1,17 @@
 @spawn
-Feature: Features of users' own
-  `sandtable/steps` lets a trader hold strategies to account in features. docs/bdd.md says how a new project begins; it is
-  followed here to the letter, with the example folder in the new project.
+Feature: Features written by users
+  `sandtable/steps` lets a trader test strategies with features. The scenarios set up a new project exactly as
+  docs/bdd.md describes, with the example folder in it.
 
   Background:
     Given a new project, set up as the guide says, with the example folder in it
 
-  Scenario: The example runs, and shows every step there is
+  Scenario: The example runs and uses every step
     When its features run
     Then they pass
     And no step of Sandtable was left out
 
-  Scenario: What does not hold is reported in a trader's words
+  Scenario: A failed expectation is reported in a trader's words
     When its profile "failing" runs
     Then these are its failures:
       | scenario                         | says                                                                              |
@@ -29,6 +29,6 @@ Feature: Features of users' own
     And each names the run that it is about, if there is one
     And none of them shows a stack trace
 
-  Scenario: Every example of the reference is a step
+  Scenario: Every example of the reference is a valid step
     When the examples of the guide are gone through without being run
     Then they pass

@@ -1,7 +1,7 @@
 @spawn
-Feature: Nothing is known before its bar has ended
-  A daily bar stamped midnight, read beside hourly ones, would show at midnight what its day will bring. All bars of a run
-  have one length, and everything before the first decision is history.
+Feature: A bar is not visible before it has ended
+  A daily bar with the timestamp midnight would reveal its whole day to hourly bars. All bars of a run have the same
+  length, and all bars before the first decision are history.
 
   Background:
     Given the file "daily.csv":
@@ -14,7 +14,7 @@ Feature: Nothing is known before its bar has ended
       2024-01-08,110,112,104,111,1000
       """
 
-  Scenario: Hourly and daily files in one run are refused, with the length of both
+  Scenario: A run that mixes hourly and daily files is refused, with the length of both
     Given the file "hourly.csv":
       """
       time,open,high,low,close,volume
@@ -33,7 +33,7 @@ Feature: Nothing is known before its bar has ended
     Then it ends with exit code 0
     And stdout says "DAILY: its bars last 1 day, and those of HOURLY last 1 hour"
 
-  Scenario: With a first date to be judged by, everything before is history
+  Scenario: Bars before --evaluate-from are history
     Given the file "buys.json":
       """
       { "orders": [{ "bar": 2, "side": "buy", "units": 10 }] }
@@ -45,7 +45,7 @@ Feature: Nothing is known before its bar has ended
       | finalEquity   | 100030     |
       | tradeCount    | 0          |
 
-  Scenario: An order of a script before the first decision is a fault
+  Scenario: A scripted order before the first decision is reported as a fault
     Given the file "early.json":
       """
       { "orders": [{ "bar": 0, "side": "buy", "units": 10 }] }
@@ -55,7 +55,7 @@ Feature: Nothing is known before its bar has ended
     And stderr says "orders[0].bar: 0 is before bar 2, the bar of the first decision"
     And no run folder is left
 
-  Scenario: Positions valued at opens
+  Scenario: --mark open values positions at opens
     # Bought at 108; at the open of 2024-01-08 worth 110, at its close 111.
     Given the file "buys.json":
       """
@@ -69,7 +69,7 @@ Feature: Nothing is known before its bar has ended
     Then stdout is one JSON document with:
       | finalEquity | 100030 |
 
-  Scenario: Twenty shares in equal parts, judged at opens
+  Scenario: Twenty shares in equal parts are valued at opens
     Given the shared file "data/djia" is at hand
     And the file "equal.ts":
       """

@@ -1,12 +1,12 @@
 @spawn
-Feature: How far a result can be believed
-  A good result may be luck, the more so the more was tried to find it. The number of trials is counted in the results
-  folder, never typed in: every run of the same strategy on the same data and period is a trial, compared or not.
+Feature: Evidence for a result
+  A good result may be luck, and more variants make luck more likely. Trials are counted in the results folder, not
+  entered by hand. Every run of the same strategy on the same data and period is a trial, compared or not.
 
   Background:
     Given the file "prices.csv" with 400 simulated bars
 
-  Scenario: What was tried is counted, and the Sharpe ratio judged by it
+  Scenario: Trials are counted, and the Sharpe ratio is judged by their number
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=5 slow=20 --out runs/tried --quiet`
     And the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=8 slow=30 --out runs/tried --quiet`
     And the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=8 slow=30 --out runs/tried --quiet`
@@ -26,7 +26,7 @@ Feature: How far a result can be believed
     Then stdout says "4 different trials of sma-cross"
     And stdout says "(PBO)"
 
-  Scenario: One run alone was not chosen among others
+  Scenario: A single run is not treated as chosen among trials
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --out runs/one --quiet`
     And the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --out runs/other --quiet`
     And the trader compares the runs in "runs/one" and "runs/other" with `--json`
@@ -36,7 +36,7 @@ Feature: How far a result can be believed
       | searches.0.compared.0.dsr.reason | one trial: nothing was chosen among others    |
       | searches.0.pbo.reason          | fewer than 4 trials (1)                       |
 
-  Scenario: The trader says how figures are worked out, and reports keep to it
+  Scenario: The trader sets the periods per year, the risk-free rate and the benchmark
     Given the file "index.csv" with 400 simulated bars
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --periods-per-year 365 --risk-free 0.02 --benchmark index.csv --out runs --json`
     Then it ends with exit code 0
@@ -46,7 +46,7 @@ Feature: How far a result can be believed
       | benchmark      | INDEX |
     And its "psr" is 0.5 to within 0.5
 
-  Scenario: A benchmark that is not there is refused before the run
+  Scenario: A missing benchmark is refused before the run
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --benchmark PRICE --out runs`
     Then it ends with exit code 2
     And stderr says "--benchmark PRICE: PRICES is the symbol of the run; did you mean PRICES?"
@@ -56,7 +56,7 @@ Feature: How far a result can be believed
     And stderr says "the file or folder does not exist"
     And no run folder is left
 
-  Scenario: A benchmark of other years is refused, and one of a part says so loudly
+  Scenario: A benchmark of other years is refused, and a partial benchmark gives a warning
     Given the file "years-ago.csv":
       """
       date,open,high,low,close
@@ -73,7 +73,7 @@ Feature: How far a result can be believed
     And stdout says "The benchmark covers only"
     And stdout says "No evidence."
 
-  Scenario: Buying and holding gets dividends, splits and exchange rates like anybody else
+  Scenario: The buy-and-hold benchmark includes dividends, splits and exchange rates
     Given the file "acme.csv":
       """
       date,open,high,low,close,volume

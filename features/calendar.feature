@@ -1,8 +1,8 @@
-Feature: Whose clock, and whose holidays
-  Timestamps without a zone are read as local times of the zone that the trader names. An exchange's calendar tells a holiday
-  from a hole, and prices that were adjusted for a split that had not happened yet are pointed out.
+Feature: Time zones and calendars of exchanges
+  Timestamps without a zone are read as local times of the zone that the trader sets. The calendar of an exchange
+  distinguishes holidays from missing bars. Prices that are already adjusted for a later split are reported.
 
-  Scenario: Minutes of New York, in winter and in summer
+  Scenario: Local times of New York are converted to UTC in winter and in summer
     Given the file "spy.csv":
       """
       date,open,high,low,close,volume
@@ -18,7 +18,7 @@ Feature: Whose clock, and whose holidays
     Then it ends with exit code 2
     And stderr says 'Unknown time zone "Amerika/New_York"'
 
-  Scenario: A time that the clocks jumped over
+  Scenario: A local time that daylight saving skips is refused
     Given the file "spy.csv":
       """
       date,open,high,low,close,volume
@@ -29,7 +29,7 @@ Feature: Whose clock, and whose holidays
     Then it ends with exit code 2
     And stderr says 'line 3: "2020-03-08 02:30" does not exist in America/New_York'
 
-  Scenario: A holiday is no hole, and a hole is no holiday
+  Scenario: A calendar distinguishes holidays from missing sessions
     Given the file "spy.csv":
       """
       date,open,high,low,close,volume
@@ -49,7 +49,7 @@ Feature: Whose clock, and whose holidays
     Then it ends with exit code 2
     And stderr says "Did you mean XNYS?"
 
-  Scenario: Prices that know of a split before it happens
+  Scenario: Prices that are already adjusted for a later split are reported
     Given the file "acme.csv":
       """
       date,open,high,low,close,volume
@@ -75,7 +75,7 @@ Feature: Whose clock, and whose holidays
     Then stdout says "RAW: 2 bars"
     And stdout is without "look adjusted"
 
-  Scenario: A run notes the days that differ, and goes on
+  Scenario: A run reports the days that differ from the calendar and continues
     Given the file "days.csv":
       """
       date,open,high,low,close,volume
@@ -94,7 +94,7 @@ Feature: Whose clock, and whose holidays
     And stderr says 'Unknown calendar "XNYE"'
     And stderr says "Known calendars: XNYS, XNAS, XLON, XETR, XTKS"
 
-  Scenario: A file that lists the sessions instead of the closed days
+  Scenario: A calendar file that lists the sessions instead of the closed days is refused
     Given the file "open.csv":
       """
       date,closes
@@ -115,7 +115,7 @@ Feature: Whose clock, and whose holidays
     And stderr says "DAYS has bars on 3 days on which open.csv is closed, and on 1 of its sessions."
     And stderr says "A calendar file lists the closed days, not the sessions."
 
-  Scenario: A year of a calendar file with one row
+  Scenario: A calendar file with one row for a year gives a warning
     Given the file "own.csv":
       """
       date,closes
@@ -133,7 +133,7 @@ Feature: Whose clock, and whose holidays
     When the trader runs `sandtable data check days.csv --calendar own.csv`
     Then stdout says "The calendar own.csv has 261 sessions in 2024."
 
-  Scenario: A calendar of one's own, in a run
+  Scenario: A run uses a custom calendar and replays without its file
     Given the file "own.csv":
       """
       date,closes
@@ -157,7 +157,7 @@ Feature: Whose clock, and whose holidays
     And the journal says '"closed":["2024-11-28"],"early":{"2024-11-29":"13:00","2024-11-30":"12:00"}'
     When the trader runs `sandtable data check days.csv --calendar own.csv`
     Then stdout says "own.csv has 4 sessions in this period"
-    # The run has the days itself: its calendar's file may go.
+    # The run stores the days, so a replay does not need the calendar file.
     Given the file "own.csv":
       """
       nothing
@@ -165,7 +165,7 @@ Feature: Whose clock, and whose holidays
     When the trader replays the run
     Then it ends with exit code 0
 
-  Scenario: A calendar as JSON
+  Scenario: A calendar can be a JSON file
     Given the file "own.json":
       """
       [{"date": "2024-11-28"}, {"date": "2024-11-29", "closes": "13:00"}]
@@ -179,7 +179,7 @@ Feature: Whose clock, and whose holidays
     When the trader runs `sandtable data check days.csv --calendar own.json`
     Then stdout says "own.json has 2 sessions in this period"
 
-  Scenario: Every fault of a calendar at once
+  Scenario: All faults of a calendar are reported together
     Given the file "own.csv":
       """
       date,closes
@@ -205,7 +205,7 @@ Feature: Whose clock, and whose holidays
     Then it ends with exit code 2
     And stderr says 'none.csv: the file or folder does not exist'
 
-  Scenario: A session that is none
+  Scenario: Invalid session hours are refused
     Given the file "days.csv":
       """
       date,open,high,low,close,volume
@@ -215,8 +215,8 @@ Feature: Whose clock, and whose holidays
     Then it ends with exit code 2
     And stderr says 'Invalid session "9-16". Expected hours such as 09:30-16:00'
 
-  # New York rests on 4 July 2019, London on 26 August; London's order of 3 July fills on the 4th, New York's on the 5th.
-  Scenario: Two symbols with different holidays
+  # New York is closed on 4 July 2019, London on 26 August. London's order of 3 July fills on the 4th, New York's on the 5th.
+  Scenario: Two symbols with different holidays fill at their own next bars
     Given the file "apple.csv":
       """
       date,open,high,low,close,volume
@@ -288,7 +288,7 @@ Feature: Whose clock, and whose holidays
         });
         """
 
-    Scenario Outline: A day is over at the close, a half day early, a week with its last session: <flags> <seal>
+    Scenario Outline: A daily bar ends at the close, also on a half day, and a weekly bar with its last session: <flags> <seal>
       When the trader runs `sandtable run longer.ts --data hours.csv <flags> --out runs <seal> --json`
       Then it ends with exit code 0
       And the journal has the note "bar 3: <fourth>"
@@ -304,6 +304,6 @@ Feature: Whose clock, and whose holidays
         |                                                   |        | 1 0 0  | 2 0 0     | 4 1 0 | 4 1 0  |
 
     @python
-    Scenario: Python's follow them too
+    Scenario: Resampled bars in Python follow sessions
       When the trader runs `sandtable compute "[len(df.resample_bars(r)) for r in ('4h', '1d', '1w')]" --data hours.csv --calendar XNYS --bar 10`
       Then stdout says '[3,2,1]'

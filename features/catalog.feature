@@ -1,7 +1,7 @@
 @spawn
 Feature: A catalogue of bars
-  A desk keeps what it has in one folder, by interval, symbol and year. A run names a symbol and reads what it needs of
-  it; files of any source are converted once, joined where they overlap, and adjusted for splits and dividends.
+  A catalogue stores bars in one folder, by interval, symbol and year. A run names a symbol and reads only the bars that
+  it needs. Files of any source are converted once, joined where they overlap, and adjusted for splits and dividends.
 
   Background:
     Given the file "acme.csv":
@@ -13,7 +13,7 @@ Feature: A catalogue of bars
       2020-01-03,26,27,25,26.5,5000
       """
 
-  Scenario: A symbol of the catalogue goes by its name
+  Scenario: A run reads a symbol of the catalogue by its name
     When the trader runs `sandtable data convert acme.csv --out data/catalog`
     Then it ends with exit code 0
     And stdout says "wrote 4 bars of ACME to data/catalog/interval=1d/symbol=ACME"
@@ -25,7 +25,7 @@ Feature: A catalogue of bars
     And stdout is one JSON document with:
       | bars | 4 |
 
-  Scenario: Bars of a minute are kept by year, and only the years of the run are read
+  Scenario: Minute bars are stored by year, and only the years of the run are read
     Given the file "tick.csv":
       """
       date,open,high,low,close,volume
@@ -43,7 +43,7 @@ Feature: A catalogue of bars
     Then it ends with exit code 2
     And stderr says "2019.parquet does not match manifest.json"
 
-  Scenario: Names that lead nowhere, all at once
+  Scenario: All unknown names are reported together
     When the trader runs `sandtable data convert acme.csv --out data/catalog`
     And the trader runs `sandtable data check @ACMEE @ACME:1h nowhere/@ACME`
     Then it ends with exit code 2
@@ -51,7 +51,7 @@ Feature: A catalogue of bars
     And stderr says "the catalogue in data/catalog has no such symbol in bars of 1h"
     And stderr says "no catalogue found in nowhere"
 
-  Scenario: Two files of one symbol that overlap
+  Scenario: Overlapping files of one symbol are merged
     Given the file "newer/acme.csv":
       """
       date,open,high,low,close,volume
@@ -73,7 +73,7 @@ Feature: A catalogue of bars
       | 2020-01-03 | 26.4  |
       | 2020-01-06 | 27    |
 
-  Scenario: Prices adjusted for a split and a dividend
+  Scenario: Prices are adjusted for a split and a dividend
     Given the file "actions.csv":
       """
       symbol,date,kind,amount,ratio
@@ -90,7 +90,7 @@ Feature: A catalogue of bars
       | ACME   | 2020-01-02 | 25.5   | 26    | 25.25 | 25.75 | 4800 |
       | ACME   | 2020-01-03 | 26     | 27    | 25   | 26.5   | 5000 |
 
-  Scenario: Prices adjusted by a vendor's factors
+  Scenario: Prices are adjusted by a vendor's factors
     Given the file "factors.csv":
       """
       symbol,date,price factor,split factor
@@ -107,7 +107,7 @@ Feature: A catalogue of bars
       | 2020-01-02 | 25.75  | 4800   |
       | 2020-01-03 | 26.5   | 5000   |
 
-  Scenario: What cannot be meant is refused at once
+  Scenario: Missing and invalid flags of data adjust are reported together
     When the trader runs `sandtable data adjust --for some`
     Then it ends with exit code 2
     And stderr says "--data: is missing. Pass at least one data file"
@@ -115,7 +115,7 @@ Feature: A catalogue of bars
     And stderr says "--actions: is missing. Pass a file of actions"
     And stderr says "--for"
 
-  Scenario: What was known beside the bars goes by its name too
+  Scenario: Features, documents, fundamentals and context are read from the catalogue by name
     Given the file "data/catalog/source=desk/mood.csv":
       """
       date,mood

@@ -1,11 +1,11 @@
 Feature: The command line
-  Results go to stdout, everything else to stderr. The exit code is 0 when all is well, 1 when a run failed, 2 when the
-  user can fix what was asked for; the message then says what was wrong, where, and what to do.
+  Results go to stdout, everything else to stderr. The exit code is 0 for success, 1 for a failed run and 2 for an error
+  that the user can fix. The message states what is wrong, where, and how to fix it.
 
   @spawn
   Rule: Running a backtest
 
-    Scenario: A run prints its summary and leaves a folder with the whole record
+    Scenario: A run prints its summary and writes a folder with the whole record
       Given the file "prices.csv" with 250 simulated bars
       When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --commission 0.001 --out runs --json`
       Then it ends with exit code 0
@@ -34,7 +34,7 @@ Feature: The command line
       And the journal is whole and says completed after 250 bars
       And the manifest vouches for the journal, for "prices.csv" and for the strategy sma-cross
 
-    Scenario: A list of orders is sealed: nothing but its inputs can reach it
+    Scenario: A run of an order script is sealed
       Given the file "prices.csv" with 60 simulated bars
       And the file "orders.json":
         """
@@ -47,7 +47,7 @@ Feature: The command line
         | openDoors | []   |
       And the manifest says "\"sealed\": true"
 
-    Scenario: Without --json a table for people
+    Scenario: Without --json the summary is a table
       Given the file "prices.csv" with 60 simulated bars
       When the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --out runs`
       Then it ends with exit code 0
@@ -62,7 +62,7 @@ Feature: The command line
       And stdout is empty
       And the journal is whole and says completed after 60 bars
 
-    Scenario: The known answer of GOOG's moving average cross
+    Scenario: The moving average cross on GOOG has its known result
       Given the shared file "data/goog-daily.csv" is at hand
       When the trader runs `sandtable run strategies/sma-cross.ts --data ../shared/data/goog-daily.csv --cash 10000 --commission 0.002 --out runs --json`
       Then it ends with exit code 0
@@ -74,7 +74,7 @@ Feature: The command line
       And its "winRate" is 0.526882 to within 0.000001
       And its "maxDrawdown" is -0.339316 to within 0.000001
 
-    Scenario: An order script
+    Scenario: A run executes the orders of an order script
       Given the file "prices.csv":
         """
         date,open,high,low,close,volume
@@ -97,7 +97,7 @@ Feature: The command line
         | finalEquity | 5010       |
         | tradeCount  | 1          |
 
-    Scenario: What gaps were left out is in the manifest
+    Scenario: The manifest lists omitted gaps
       Given the file "gaps.csv":
         """
         date,open,high,low,close,volume
@@ -109,7 +109,7 @@ Feature: The command line
       Then it ends with exit code 0
       And the manifest says "omitted 1 row without a value (line 3)"
 
-    Scenario: Two processes, the same run, the same journal
+    Scenario: Two processes write the same journal for the same run
       Given the file "prices.csv" with 30 simulated bars
       And the folder is a package of ECMAScript modules
       And the file "draws.ts":
@@ -136,7 +136,7 @@ Feature: The command line
   @spawn
   Rule: When things go wrong
 
-    Scenario: A strategy that throws: the journal is kept, up to the bar before
+    Scenario: A strategy that throws leaves a journal up to the previous bar
       Given the file "prices.csv" with 60 simulated bars
       And the folder is a package of ECMAScript modules
       And the file "breaks.ts":
@@ -186,7 +186,7 @@ Feature: The command line
       And there is no stack trace
       And the journal is whole and says interrupted before the end
 
-    Scenario: A strategy file that cannot be loaded
+    Scenario: A strategy file that cannot be loaded is refused
       Given the file "prices.csv" with 10 simulated bars
       And the folder is a package of ECMAScript modules
       And the file "typo.ts":
@@ -200,7 +200,7 @@ Feature: The command line
       And there is no stack trace
       And no run folder is left
 
-    Scenario: A strategy in a folder that is no package
+    Scenario: A strategy runs in a folder that is not a package
       Given the file "prices.csv" with 10 simulated bars
       And the file "watches.ts":
         """
@@ -230,9 +230,9 @@ Feature: The command line
       And no run folder is left
 
   @spawn
-  Rule: Tools by hand
+  Rule: Tools on the command line
 
-    Scenario: compute, once, as an agent would see it
+    Scenario: compute runs Python on the data that an agent sees at a bar
       Given the file "prices.csv" with 50 simulated bars
       When the trader runs `sandtable compute "{'bars': len(df), 'cash': cash}" --data prices.csv --bar 30 --cash 5000`
       Then it ends with exit code 0
@@ -240,7 +240,7 @@ Feature: The command line
         | result.bars | 31   |
         | result.cash | 5000 |
 
-    Scenario: tools call: a JSON line in, a JSON line out, in one world
+    Scenario: tools call answers each JSON line within one session
       Given the file "acme.csv":
         """
         date,open,high,low,close,volume
@@ -276,15 +276,15 @@ Feature: The command line
         | error: Expected the fields name and arguments                                                |
         | {"result": 2}                                                                     |
 
-    Scenario: doctor finds everything in place
+    Scenario: doctor finds a complete installation
       When the trader runs `sandtable doctor --json`
       Then it ends with exit code 0
       And stdout is one JSON document in which nothing is bad
 
   @spawn
-  Rule: Looking at data and making some
+  Rule: Checking and simulating data
 
-    Scenario: data check reports what is in a file
+    Scenario: data check reports the contents of a file
       Given the file "prices.csv" with 50 simulated bars
       When the trader runs `sandtable data check prices.csv --json`
       Then it ends with exit code 0
@@ -308,7 +308,7 @@ Feature: The command line
       And stderr says "bad.csv line 3: volume is -1, less than 0"
       And there is no stack trace
 
-    Scenario: data simulate prints the same market again, and data check finds nothing wrong with it
+    Scenario: data simulate is reproducible, and data check accepts its output
       When two processes run `sandtable data simulate --bars 300 --regime crash --seed 9` at the same time
       Then both end with exit code 0
       And both print the same on stdout
@@ -319,9 +319,9 @@ Feature: The command line
       Then it ends with exit code 0
       And stdout says "UP: 300 bars"
 
-  Rule: Asking for what cannot be
+  Rule: Invalid commands and flags
 
-    Scenario: Every bad flag at once
+    Scenario: All invalid flags are reported together
       When the trader runs `sandtable run strategies/sma-cross.ts --cash lots --commission 2 --seed 1.5 --lookback 0 --param fast`
       Then it ends with exit code 2
       And stderr says "--cash: "
@@ -334,7 +334,7 @@ Feature: The command line
       And stdout is empty
       And there is no stack trace
 
-    Scenario Outline: A flag of one value given twice: <flag>
+    Scenario Outline: A duplicate flag is refused: <flag>
       When the trader runs `sandtable <line>`
       Then it ends with exit code 2
       And stderr says "<flag> is given twice: <values>."
@@ -347,12 +347,12 @@ Feature: The command line
         | --out  | a and b       | run strategies/sma-cross.ts --out=a --json --out=b     |
         | --bars | 5 and 5       | data simulate --bars 5 --bars 5                         |
 
-    Scenario: Several flags of one value given twice are all named
+    Scenario: All duplicate flags are named
       When the trader runs `sandtable run x.ts --data x.csv --cash 1000 --seed 1 --seed 2 --cash 2000 --seed 3`
       Then it ends with exit code 2
       And stderr says "--cash is given twice: 1000 and 2000. --seed is given 3 times: 1 and 2 and 3."
 
-    Scenario: A setting given twice in a file
+    Scenario: A duplicate setting in a file is refused
       Given the file "prices.csv" with 5 simulated bars
       And the file "settings.json":
         """
@@ -366,7 +366,7 @@ Feature: The command line
       Then it ends with exit code 2
       And stderr says "settings.json line 4: duplicate key \"cash\": remove one of them"
 
-    Scenario: A key given twice in an order script
+    Scenario: A duplicate key in an order script is refused
       Given the file "prices.csv" with 5 simulated bars
       And the file "twice.json":
         """
@@ -378,7 +378,7 @@ Feature: The command line
       Then it ends with exit code 2
       And stderr says "twice.json line 2: duplicate key \"units\": remove one of them"
 
-    Scenario Outline: <line>
+    Scenario Outline: <line> is refused
       When the trader runs `<line>`
       Then it ends with exit code 2
       And stderr says "<says>"
@@ -423,7 +423,7 @@ Feature: The command line
 
   Rule: A new project
 
-    Scenario: A project runs where it was written
+    Scenario: A new project runs
       When the trader runs `sandtable init mine --typescript`
       Then it ends with exit code 0
       And stdout says "sandtable.yaml"
@@ -444,7 +444,7 @@ Feature: The command line
 
   Rule: The documentation in the terminal
 
-    Scenario: Topics are listed, and a page or a part of it is printed
+    Scenario: Topics are listed, and a page or a section is printed
       When the trader runs `sandtable docs`
       Then it ends with exit code 0
       And stdout says "orders"
@@ -453,7 +453,7 @@ Feature: The command line
       Then it ends with exit code 0
       And stdout says "When an order is refused"
 
-    Scenario: The code of a refused order leads to its causes and fixes
+    Scenario: The code of a refused order shows its causes and fixes
       When the trader runs `sandtable docs buying_power`
       Then it ends with exit code 0
       And stdout says "## buying_power"

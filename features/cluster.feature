@@ -1,13 +1,13 @@
 @spawn
 Feature: A sweep on many machines
-  What one machine would take a night for, a room of machines does before lunch. The desk types the same command, with the
-  address of a queue and of a store, and gets the same answer, whoever worked and whatever broke on the way.
+  A sweep can run on several machines that share a queue and a store. The command and the result are the same as on one
+  machine, whichever workers take part and whatever fails.
 
   Background:
     Given a queue and a store that all machines reach
     And the file "prices.csv" with 120 simulated bars
 
-  Scenario: The same rows as on one machine, byte for byte, those of trials that fail included
+  Scenario: A sweep on several workers returns the same rows as one machine, including failed trials
     Given the file "moody.ts":
       """
       import { defineStrategy, z } from 'sandtable';
@@ -35,7 +35,7 @@ Feature: A sweep on many machines
       | failed | 3 |
     And the sweeps in "alone" and "together" have the same rows, byte for byte
 
-  Scenario: One budget for all who ask a model, and it is never exceeded
+  Scenario: All workers share one model budget, which is never exceeded
     Given a model that plays:
       """
       {"steps": [{"times": 60, "reply": {"text": "Hold."}}]}
@@ -58,12 +58,12 @@ Feature: A sweep on many machines
       | failed | 0 |
     And no more than 30 requests have reached the model
 
-  Scenario: A rule asks no model and needs no budget
+  Scenario: A budget for a rule is refused, because a rule calls no model
     When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5 --budget usd=5 --out runs`
     Then it ends with exit code 2
     And stderr says "calls no model, so a budget has no effect"
 
-  Scenario: Whoever does not know the secret runs nothing
+  Scenario: A worker without the secret runs no trial
     Given a worker of somebody who guesses the secret
     And 1 workers serve the queue
     When the trader has the workers run `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5,10 --param slow=20 --keep none --out runs --json`

@@ -1,8 +1,8 @@
-Feature: Files from anywhere
-  Every source writes its files in its own way. The usual spellings are read as they are; for the rest the trader says
-  which header is what, or which source the file is from. What is not understood is refused with the words to type.
+Feature: Files from any source
+  Column names differ between sources. Common names are recognised. For other files the trader maps the headers or names
+  the source. An unknown header is refused with the flag to type.
 
-  Scenario: A header that nobody knows is refused with the mapping to type
+  Scenario: An unknown header is refused with the mapping to type
     Given the file "acme.csv":
       """
       Handelstag (Date),Eröffnung (open price EUR),Tageshoch (high),Tagestief (low),Schluss (close),Stück (volume)
@@ -12,7 +12,7 @@ Feature: Files from anywhere
     Then loading is refused as bad_data
     And the refusal says '--columns date="Handelstag (Date)",open="Eröffnung (open price EUR)",high="Tageshoch (high)",low="Tagestief (low)",close="Schluss (close)",volume="Stück (volume)"'
 
-  Scenario: The mapping says which header is what
+  Scenario: A mapping assigns headers to fields
     Given the file "acme.csv":
       """
       Gmt time,Open,High,Low,Close,Adj Close,Volume
@@ -24,7 +24,7 @@ Feature: Files from anywhere
       | ACME   | 2020-01-06 | 100  | 102  | 99  | 101   | 1000   |
     And it is said that 'columns read as set with --columns date="Gmt time",close=Close'
 
-  Scenario: A known source is named in the refusal
+  Scenario: The refusal names a known source
     Given the file "eurusd.csv":
       """
       Gmt time,Open,High,Low,Close,Volume
@@ -34,7 +34,7 @@ Feature: Files from anywhere
     Then loading is refused as bad_data
     And the refusal says "--columns preset=dukascopy"
 
-  Scenario Outline: <preset>, <what>
+  Scenario Outline: A file of <preset> is read: <what>
     Given the file "<file>" as <preset> writes it, <what>
     When the trader loads "<file>" with the columns 'preset=<preset>'
     Then the first bar is of <symbol> at <time>: open <open>, close <close>, volume <volume>
@@ -58,7 +58,7 @@ Feature: Files from anywhere
       | kraken       | OHLCVT                 | xbtusd.csv | XBTUSD  | 2020-01-02          | 7200.24 | 7254.74 | 642.4   |
       | ib           | ib_insync              | aapl.csv   | AAPL    | 2020-01-02          | 74.06   | 75.09   | 1354804 |
 
-  Scenario: Columns without names go by their numbers
+  Scenario: Columns without a header are mapped by number
     Given the file "acme.csv":
       """
       ACME,2020-01-06,100,102,99,101
@@ -70,7 +70,7 @@ Feature: Files from anywhere
       | ACME   | 2020-01-06 | 100  | 102  | 99  | 101   | 1      |
       | ACME   | 2020-01-07 | 101  | 103  | 100 | 102   | 1      |
 
-  Scenario: A mapping that misses is refused, every fault of it at once
+  Scenario: All faults of a mapping are reported together
     Given the file "acme.csv":
       """
       Day,Open,High,Low,Close,Last,Volume
@@ -84,7 +84,7 @@ Feature: Files from anywhere
     Then loading is refused as bad_data
     And the refusal says "no file has a column that close=Adjusted names"
 
-  Scenario: Timestamps with and without a zone are not mixed in one column
+  Scenario: Timestamps with and without a zone in one column are refused
     Given the file "acme.csv":
       """
       date,open,high,low,close,volume
@@ -95,7 +95,7 @@ Feature: Files from anywhere
     Then loading is refused as bad_data
     And the refusal says 'acme.csv line 3: "2020-01-06T15:30:00Z" and "2020-01-06 09:30" of line 2: one has a UTC offset and the other does not'
 
-  Scenario: Every command that reads bars takes the mapping
+  Scenario: Every command that reads bars accepts a mapping
     Given the file "eurusd.csv" as dukascopy writes it, Gmt time
     When the trader runs `sandtable data check eurusd.csv --columns preset=dukascopy`
     Then it ends with exit code 0

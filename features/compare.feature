@@ -1,12 +1,12 @@
 @spawn
 Feature: Comparing runs
-  Two results are worth comparing only when they traded the same bars on the same terms, and worth believing only when the
-  difference is more than chance. `sandtable compare` says both.
+  Two results are comparable only if they traded the same bars on the same terms. A difference is credible only if it is
+  larger than chance. `sandtable compare` reports both.
 
   Background:
     Given the file "prices.csv" with 400 simulated bars
 
-  Scenario: Figures side by side, with the difference to the first run and how sure it is
+  Scenario: Figures are shown side by side, with the difference to the first run and its confidence
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --commission 0.001 --out runs/cross --quiet`
     And the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --commission 0.001 --out runs/hold --quiet`
     And the trader compares the runs in "runs/cross" and "runs/hold" with `--json`
@@ -20,7 +20,7 @@ Feature: Comparing runs
       | duplicates            | []           |
       | warnings              | []           |
 
-  Scenario: Runs of one strategy are named by what differs, and the same run again is called a duplicate
+  Scenario: Runs of one strategy are named by their parameters, and a repeated run is called a duplicate
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=10 --param slow=30 --out runs/quick --quiet`
     And the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=20 --param slow=50 --out runs/slow --quiet`
     And the trader compares the runs in "runs/quick" and "runs/slow" with `--json`
@@ -32,7 +32,7 @@ Feature: Comparing runs
     Then stdout says "sma-cross (2) is a duplicate of sma-cross:"
 
   @browser
-  Scenario: A loud warning when the terms differ
+  Scenario: Different costs or trading terms give a warning
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --out runs/cheap --quiet`
     And the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --commission 0.01 --out runs/dear --quiet`
     And the trader compares the runs in "runs/cheap" and "runs/dear" with `--html compared.html`
@@ -47,7 +47,7 @@ Feature: Comparing runs
     And the page asks for nothing and complains of nothing
     And the page is accessible
 
-  Scenario: What is no run is refused
+  Scenario: A path that is not a run is skipped, and fewer than two runs are refused
     When the trader runs `sandtable compare nowhere prices.csv`
     Then it ends with exit code 2
     And stderr says "Skipped prices.csv: not a run folder (no journal.jsonl)."

@@ -1,7 +1,7 @@
 @python
 Feature: compute, Python in a sandbox
-  An agent analyses the bars it has seen with Python of its own making. The sandbox keeps the future out of reach,
-  the bars untouched, every call short, and the machine behind it out of sight.
+  An agent analyses the visible bars with its own Python code. The sandbox contains no future data, protects the bars,
+  limits the time of every call, and hides the machine.
 
   Background:
     Given 100000 in cash
@@ -10,11 +10,11 @@ Feature: compute, Python in a sandbox
 
   Rule: Code is evaluated
 
-    Scenario: One expression gives its value
+    Scenario: One expression returns its value
       When the agent computes `df.close.iloc[-1]`
       Then the result is the close of bar 30
 
-    Scenario: Several lines give what they assign to result
+    Scenario: Several lines return the value assigned to result
       When the agent computes:
         """
         sma = df.close.rolling(20).mean().iloc[-1]
@@ -23,15 +23,15 @@ Feature: compute, Python in a sandbox
       Then the result holds "sma", the mean of the last 20 closes
       And the result holds "above", whether the close is above the mean of the last 20
 
-    Scenario: Helpers and indicators are at hand
+    Scenario: Helpers and indicators are available
       When the agent computes `latest(ta.rsi(df.close, 14))`
       Then the result is a number from 0 to 100
 
-    Scenario: A golden cross is one call
+    Scenario: crossover detects a golden cross in one call
       When the agent computes `crossover(df.close.rolling(5).mean(), df.close.rolling(20).mean())`
       Then the result says whether the 5-bar mean has just crossed above the 20-bar mean
 
-    Scenario: What code prints comes back beside the result
+    Scenario: Printed output is returned with the result
       When the agent computes `print('bars:', len(df))`
       Then the answer holds `{"result": null, "stdout": "bars: 31\n"}`
 
@@ -47,7 +47,7 @@ Feature: compute, Python in a sandbox
       When the agent computes `result = account['cash']`
       Then the result is the agent's cash
 
-    Scenario: Positions are by symbol
+    Scenario: Positions are indexed by symbol
       Given the agent bought 100 at bar 10
       When the agent computes `result = positions['SIM']['size']`
       Then the result is `100`
@@ -57,7 +57,7 @@ Feature: compute, Python in a sandbox
       When the agent computes `result = df_aapl.close.corr(df_spy.close)`
       Then the result is the correlation of the closes of AAPL and SPY
 
-    Scenario: df is the symbol the agent asks for
+    Scenario: df is the symbol that the agent requests
       Given 50 simulated bars of AAPL and SPY
       When the agent computes `(df.close == df_spy.close).all() and (df.close != df_aapl.close).any()` with SPY as df
       Then the result is `true`
@@ -74,12 +74,12 @@ Feature: compute, Python in a sandbox
         | 600519.SS | df_600519_ss |
         | BF-B      | df_bf_b      |
 
-    Scenario: A symbol that is not in the market
+    Scenario: An unknown symbol is refused with the known ones
       When the agent computes `len(df)` with TSLA as df
       Then the answer is an error that says "TSLA"
       And its remedy says "SIM"
 
-  Rule: The walls of the simulated world
+  Rule: Limits of the sandbox
 
     Scenario: No look-ahead: the data end at the current bar
       When the agent computes `len(df)`
@@ -87,7 +87,7 @@ Feature: compute, Python in a sandbox
       When the agent computes `df.date.max()`
       Then the result is the date of bar 30
 
-    Scenario: A bar more is seen only once it has closed
+    Scenario: The next bar is visible only after it has closed
       Given 50 simulated bars of STEP
       When the agent computes `len(df)`
       Then the result is `31`
@@ -97,12 +97,12 @@ Feature: compute, Python in a sandbox
       When the agent computes `df.close.iloc[-1]`
       Then the result is the close of bar 31
 
-    Scenario: No tampering: the next call sees the bars as they were
+    Scenario: A change to the bars does not affect the next call
       When the agent computes `df['close'] = 0`
       And the agent computes `df.close.iloc[-1]`
       Then the result is the close of bar 30
 
-    Scenario Outline: No tampering by <way>
+    Scenario Outline: The bars cannot be changed by <way>
       When the agent computes:
         """
         try:
@@ -121,7 +121,7 @@ Feature: compute, Python in a sandbox
         | working inplace | df.close.mul(0, axis=0).to_numpy()[:] = 0; df.drop(columns='close', inplace=True) |
         | its own frame   | df_sim['close'] = 0                   |
 
-    Scenario: Nothing is kept between calls
+    Scenario: Variables do not survive between calls
       When the agent computes `secret = 42`
       And the agent computes `secret`
       Then the answer is a NameError
@@ -131,11 +131,11 @@ Feature: compute, Python in a sandbox
       Then the answer is a NameError
       And it names no file and no internal of the machine
 
-    Scenario: The clock stands at the bar
+    Scenario: The clock shows the date of the current bar
       When the agent computes `pd.Timestamp.now()`
       Then the result is the date of bar 30
 
-    Scenario: Random numbers are the run's, the same for every call of a bar
+    Scenario: Random numbers are the same for every call of a bar
       When the agent computes `np.random.rand()`
       And the agent computes `np.random.rand()`
       Then the result is the same as before
@@ -149,20 +149,20 @@ Feature: compute, Python in a sandbox
       When the agent computes `df.close.iloc[-1]`
       Then the result is the close of bar 30
 
-    Scenario: What cannot be interrupted is killed, and the next call works
+    Scenario: Code that cannot be interrupted is killed, and the next call works
       Given the agent has Python of its own with 3000 ms a call
       When the agent computes `np.linalg.svd(np.random.rand(2500, 2500))`
       Then the answer is a TimeoutError
       When the agent computes `df.close.iloc[-1]`
       Then the result is the close of bar 30
 
-    Scenario: Code that must be killed costs one error, a sandbox killed between calls none, and the run goes on
+    Scenario: A killed call costs one error, a sandbox killed between calls costs none, and the run continues
       When an agent computes `len(df)` on every bar, but `np.linalg.svd(np.random.rand(2500, 2500))` on bar 10, and its Python is killed before bar 20
       Then the run completes after 50 bars
       And the answer of bar 10 is a TimeoutError
       And every other bar is answered with its number of bars
 
-    Scenario: Two agents cannot see each other
+    Scenario: Agents do not share variables or settings
       Given Bob has Python of its own
       When Ann computes `pd.options.display.max_rows = 7; np.random.seed(5); df['edge'] = 1; signal = 'buy'; result = len(df)`
       Then the result is `31`
@@ -174,7 +174,7 @@ Feature: compute, Python in a sandbox
       And Ann computes `len(df)`
       Then the result is `31`
 
-  Rule: An error says what was wrong and what to do
+  Rule: An error states what is wrong and how to fix it
 
     Scenario Outline: <kind> from `<code>`
       When the agent computes `<code>`
@@ -191,7 +191,7 @@ Feature: compute, Python in a sandbox
         | int('many')                 | ValueError        | check variable names and data access                  |
         | len(5)                      | TypeError         | check variable names and data access                  |
 
-      Examples: with better advice where there is some
+      Examples: errors with specific advice
         | code                        | kind              | remedy                                                |
         | df.Close                    | AttributeError    | did you mean `close`?                                 |
         | df['Close']                 | KeyError          | did you mean `close`?                                 |
@@ -199,12 +199,12 @@ Feature: compute, Python in a sandbox
         | df                          | ResultError       | .iloc[-1]                                             |
         | list(range(20000))          | ResultError       | return less                                           |
 
-    Scenario: A result over the size cap can be allowed
+    Scenario: A higher size cap allows a larger result
       Given results of up to 200000 bytes are allowed
       When the agent computes `list(range(20000))`
       Then the result has 20000 values
 
-    Scenario Outline: A call with wrong arguments shows one that works: <arguments>
+    Scenario Outline: A call with wrong arguments returns a working example: <arguments>
       When the agent calls compute with `<arguments>`
       Then the answer is an error that says "<says>"
       And its remedy says "example"
@@ -217,15 +217,15 @@ Feature: compute, Python in a sandbox
 
   Rule: Results are plain JSON
 
-    Scenario: A Series gives its latest value
+    Scenario: A Series returns its latest value
       When the agent computes `df.close.rolling(20).mean()`
       Then the result is the mean of the last 20 closes
 
-    Scenario: A numpy number is a number
+    Scenario: A numpy number is returned as a number
       When the agent computes `np.mean(df.close)`
       Then the result is the mean of all closes so far
 
-    Scenario Outline: `<code>` comes back as <json>
+    Scenario Outline: `<code>` is returned as <json>
       When the agent computes `<code>`
       Then the result is `<json>`
 

@@ -1,6 +1,6 @@
 Feature: Settings of a project in sandtable.yaml
   A trader writes the data, the costs and the parameters of a project once. Every command reads them from the folder in
-  which it is started. Flags win. A run records what was used as if it had been given by flags.
+  which it starts. Flags override the file. A run records the settings as if they were given by flags.
 
   Background:
     Given the file "prices.csv" with 60 simulated bars
@@ -10,7 +10,7 @@ Feature: Settings of a project in sandtable.yaml
       """
 
   @spawn
-  Scenario: The same run by the file of the folder and by flags
+  Scenario: Settings from a file and from flags give the same run
     Given the file "sandtable.yaml":
       """
       strategy: orders.json
@@ -28,7 +28,7 @@ Feature: Settings of a project in sandtable.yaml
     And the runs in "by-file" and "by-flags" have the same "trades.csv"
     And the runs in "by-file" and "by-flags" have the same "equity.csv"
 
-  Scenario: A profile, an environment variable and a flag, and where each value comes from
+  Scenario: sandtable config shows the source of each value: profile, environment variable, file or flag
     Given the file "sandtable.yaml":
       """
       data: ${PRICES}
@@ -45,7 +45,7 @@ Feature: Settings of a project in sandtable.yaml
     And stdout says "account.cash 700 flag"
     And stdout says "account.leverage 1 default"
 
-  Scenario: Every mistake is reported at once, with its line
+  Scenario: All mistakes are reported together, with their lines
     Given the file "sandtable.yaml":
       """
       dta: prices.csv

@@ -1,5 +1,5 @@
-Feature: Context: series that are shown and not traded
-  A slower series, or another market: each of its bars is shown when it has ended, and never before, however long it lasts.
+Feature: Context: series that are visible but not traded
+  A slower series or another market. Each bar becomes visible when it has ended, whatever its length.
 
   Background:
     Given the file "acme.csv":
@@ -24,9 +24,9 @@ Feature: Context: series that are shown and not traded
       2024-01-15,8,777,8,777,500
       """
 
-  Rule: A bar is shown when it has ended
+  Rule: A bar becomes visible when it has ended
 
-    Scenario Outline: The week that ends on a Sunday is shown with Monday's bar, on <day>
+    Scenario Outline: A week that ends on a Sunday becomes visible with Monday's bar: <day>
       When the trader runs `sandtable tools call market_observe '{"symbol": "WK"}' --data acme.csv --context wk.csv --bar <bar>`
       Then stdout says '"date":"<week>"'
       And stdout says '"context":true'
@@ -41,27 +41,27 @@ Feature: Context: series that are shown and not traded
         | 2024-01-16 | 7   | 2024-01-08 |
 
     @python
-    Scenario: Python has it by its symbol, and no row more
+    Scenario: Python contains a context series by its symbol, up to the current bar
       When the trader runs `sandtable compute "[len(df), df_wk.close.tolist()]" --data acme.csv --context wk.csv --bar 2`
       Then stdout says '[3,[5,6,7]]'
 
-    Scenario: A tool gives its history
+    Scenario: market_history returns the history of a context series
       When the trader runs `sandtable tools call market_history '{"symbol": "WK", "bars": 200}' --data acme.csv --context wk.csv`
       Then stdout says '2024-01-08'
       And stdout does not say '777'
 
-  Rule: It is no symbol of the market
+  Rule: A context series is not part of the market
 
-    Scenario: An order for it is refused by name
+    Scenario: An order for a context symbol is refused
       When the trader runs `sandtable tools call trade_execute '{"action": "buy", "quantity": 1, "symbol": "WK"}' --data acme.csv --context wk.csv`
       Then stdout says 'WK is a context symbol: it is visible but cannot be traded.'
 
-    Scenario: A series that is traded cannot be context too
+    Scenario: A traded series cannot also be context
       When the trader runs `sandtable tools call market_observe --data acme.csv --context acme.csv`
       Then it ends with exit code 2
       And stderr says 'ACME: is traded, so it cannot also be context'
 
-  Rule: A run is its context too
+  Rule: Context is part of a run's record
 
     Background:
       Given the file "rules.ts":
@@ -78,7 +78,7 @@ Feature: Context: series that are shown and not traded
         });
         """
 
-    Scenario: It is in the manifest and the trace, and another file is not replayed
+    Scenario: Context is recorded, and a run with a changed file is not replayed
       When the trader runs `sandtable run rules.ts --data acme.csv --context wk.csv --out runs`
       Then it ends with exit code 0
       And the journal has the note "weeks 5,6,7,8 new"
@@ -95,7 +95,7 @@ Feature: Context: series that are shown and not traded
       Then it ends with exit code 2
       And stderr says 'wk.csv'
 
-    Scenario: A run that was cut off goes on with it, and with no other
+    Scenario: An interrupted run resumes with its context, and is refused with a changed file
       When the trader runs `sandtable run rules.ts --data acme.csv --context wk.csv --out runs --quiet`
       And the run's journal is cut in the middle of line 12
       And the trader resumes the run with "--quiet"
@@ -112,7 +112,7 @@ Feature: Context: series that are shown and not traded
       Then it ends with exit code 2
       And stderr says 'wk.csv'
 
-    Scenario: Worlds of a stress test are shown it as it was
+    Scenario: Worlds of a stress test use the original context
       Given the file "prices.csv" with 60 simulated bars
       And the file "wk.csv":
         """
@@ -143,7 +143,7 @@ Feature: Context: series that are shown and not traded
         | failed | 0  |
 
     @browser
-    Scenario: The trace says when each bar could be known, and when a row of features could
+    Scenario: The trace shows when context bars and feature rows became available
       Given a browser is at hand
       And the file "mood.csv":
         """
@@ -158,7 +158,7 @@ Feature: Context: series that are shown and not traded
       And the bar shown has "available at 2024-01-03T12:00:00"
 
     @spawn
-    Scenario: A client of MCP is shown it as it ends, and cannot trade it
+    Scenario: An MCP client sees a context bar once it has ended and cannot trade the series
       When an MCP client connects to `sandtable mcp --data acme.csv --context wk.csv --out runs --tools market_observe trade_execute`
       And the client calls next_bar with `{"bars": 7}`
       And the client calls market_observe with `{"symbol": "WK"}`
@@ -169,12 +169,12 @@ Feature: Context: series that are shown and not traded
       And the client leaves
       Then the journal says '"type":"context_known"'
 
-    Scenario: Bars that end later change nothing that was decided before
+    Scenario: Later bars change no earlier decision
       When the trader runs `sandtable run rules.ts --data acme.csv --context wk.csv --to 2024-01-12 --out runs`
       Then it ends with exit code 0
       And the journal does not have the note "weeks 5,6,7,8 new"
 
-    Scenario: Behind a mask it is renamed, moved and multiplied
+    Scenario: A mask renames context, shifts its dates and scales its prices
       Given the file "masked.ts":
         """
         import { defineStrategy } from 'sandtable';
@@ -191,7 +191,7 @@ Feature: Context: series that are shown and not traded
       Then it ends with exit code 0
       And the journal has the note "C1 hides its price"
 
-    Scenario: A sweep is given it
+    Scenario: Trials of a sweep receive context
       Given the file "level.ts":
         """
         import { defineStrategy, z } from 'sandtable';
@@ -212,7 +212,7 @@ Feature: Context: series that are shown and not traded
       And stdout says '"level": 4'
 
     @spawn
-    Scenario: A sealed strategy is shown the same, and no more
+    Scenario: A sealed strategy sees the same context
       When the trader runs `sandtable run rules.ts --data acme.csv --context wk.csv --seal --out runs`
       Then it ends with exit code 0
       And the journal has the note "weeks 5,6,7,8 new"

@@ -1,6 +1,6 @@
-Feature: Features: what was known beside the bars
-  Sentiment, figures of the economy, estimates: each row says what it is about and, where it can, when it was known.
-  Nobody sees a row before the bar has ended by which it was known, however the dates are written.
+Feature: Features: time series in addition to the bars
+  Sentiment, economic figures, estimates: each row has a date and, if known, a publication time. A row becomes visible
+  with the first bar that ends at or after its publication, whatever the date format.
 
   Background:
     Given the file "acme.csv":
@@ -13,7 +13,7 @@ Feature: Features: what was known beside the bars
       2024-01-05,10,11,9,10,1000,4,5
       """
 
-  Rule: A row is shown when the bar has ended by which it was known
+  Rule: A row becomes visible with the first bar that ends at or after its publication
 
     Scenario Outline: <case>
       Given the file "mood.csv":
@@ -34,7 +34,7 @@ Feature: Features: what was known beside the bars
         | In the evening, before that day's bar has ended  | 2024-01-03 20:00    | 1      | 2    | 2024-01-03T20:00:00 |
         | In New York's evening it is the next day already | 2024-01-03 20:00-05 | 2      | 3    | 2024-01-04T01:00:00 |
 
-    Scenario: A lag keeps back what does not say when it was known
+    Scenario: A lag delays rows without a publication time
       Given the file "mood.csv":
         """
         date,mood
@@ -45,7 +45,7 @@ Feature: Features: what was known beside the bars
       When the trader runs `sandtable tools call market_observe --data acme.csv --features mood.csv --features-lag 2d --bar 3`
       Then stdout says '"value":0.5'
 
-    Scenario: A revision is not shown before it was made
+    Scenario: A revision is not visible before its publication
       Given the file "growth.ndjson":
         """
         {"date": "2024-01-01", "available_at": "2024-01-02T08:30", "growth": 1.1}
@@ -57,18 +57,18 @@ Feature: Features: what was known beside the bars
       When the trader runs `sandtable tools call market_observe --data acme.csv --features growth.ndjson`
       Then stdout says '"growth":{"value":1.7'
 
-  Rule: Columns of a file of bars are kept
+  Rule: Extra columns of a file of bars are features
 
-    Scenario: They are known with their bar, under names that code can use
+    Scenario: Extra columns are known with their bar, under names that are valid in code
       When the trader runs `sandtable tools call market_observe --data acme.csv --bar 1`
       Then stdout says '"trades":{"value":8,"date":"2024-01-02","available_at":"2024-01-03"}'
       And stdout does not say "adj_close"
       When the trader runs `sandtable tools call market_observe --data acme.csv --bar 2`
       Then stdout says '"trades":{"value":null'
 
-  Rule: What cannot be used is refused, every fault at once
+  Rule: Invalid features are refused, with all faults together
 
-    Scenario: Faults of a file have their lines
+    Scenario: Faults of a file are reported with their lines
       Given the file "mood.csv":
         """
         date,available_at,mood,tone
@@ -89,7 +89,7 @@ Feature: Features: what was known beside the bars
       And stderr says 'mood.csv line 7: mood: "1e999" is not a finite number'
       And there is no stack trace
 
-    Scenario: Names that others have
+    Scenario: Reserved and duplicate column names are refused
       Given the file "mood.csv":
         """
         date,close,class,my mood,Mood,mood
@@ -102,7 +102,7 @@ Feature: Features: what was known beside the bars
       And stderr says 'call it my_mood'
       And stderr says 'two columns are called "mood"'
 
-    Scenario: A feature and a column of the data of one name
+    Scenario: A feature with the name of a data column is refused
       Given the file "mood.csv":
         """
         date,trades
@@ -113,9 +113,9 @@ Feature: Features: what was known beside the bars
       And stderr says 'has the feature trades, and '
       And stderr says 'acme.csv has a column with the same name'
 
-  Rule: A run is its features too
+  Rule: Features are part of a run's record
 
-    Scenario: A run is not replayed with another file of features
+    Scenario: A run is not replayed with a changed file of features
       Given the file "mood.csv":
         """
         date,mood
@@ -147,7 +147,7 @@ Feature: Features: what was known beside the bars
       And stderr says 'mood.csv'
 
     @spawn
-    Scenario: A sealed strategy is shown the same, and no more
+    Scenario: A sealed strategy sees the same features
       Given the file "mood.csv":
         """
         date,available_at,mood,tone
@@ -173,7 +173,7 @@ Feature: Features: what was known beside the bars
       Then stdout says '"tone":{"value":"loud"'
       And the journal has the note "NaN,0.5,0.5,0.7,0.7 loud of 0.5,0.7"
 
-    Scenario: Times of features are read from the same clocks as those of the bars
+    Scenario: Times of features are read in the time zone of the bars
       Given the file "hours.csv":
         """
         date,open,high,low,close,volume
@@ -192,7 +192,7 @@ Feature: Features: what was known beside the bars
       When the trader runs `sandtable tools call market_observe --data hours.csv --features wire.csv --timezone America/New_York --bar 3`
       Then stdout says '"available_at":"2024-01-02T17:45:00"'
 
-    Scenario: A day alone is over when those clocks say so
+    Scenario: A feature that is dated by day is visible after that day ends in the time zone of the bars
       Given the file "hours.csv":
         """
         date,open,high,low,close,volume

@@ -1,10 +1,10 @@
 Feature: Data
-  Bars come from the files a trader already has. What can only mean one thing is read as it is; what is wrong is
-  refused, every fault at once and with its line; nothing is fixed silently.
+  Bars come from the files that a trader already has. Unambiguous values are read as they are. Errors are refused, all
+  together and with their lines. Nothing is fixed silently.
 
   Rule: Files as traders have them
 
-    Scenario: Any column order, any case, other columns left alone
+    Scenario: Columns can be in any order and case, next to other columns
       Given the file "acme.csv":
         """
         Volume,Close,LOW,High,"Open",Adj Close,Timestamp
@@ -18,7 +18,7 @@ Feature: Data
         | ACME   | 2020-01-07 | 102  | 105  | 101 | 104   | 2000   |
       And nothing is said to be adjusted
 
-    Scenario: Gzip
+    Scenario: A gzipped file is read
       Given the gzipped file "acme.csv.gz":
         """
         date,open,high,low,close,volume
@@ -29,7 +29,7 @@ Feature: Data
         | symbol | date       | close |
         | ACME   | 2020-01-06 | 101   |
 
-    Scenario: A symbol column makes several series of one file
+    Scenario: A symbol column splits one file into several series
       Given the file "all.csv":
         """
         symbol,date,open,high,low,close,volume
@@ -44,7 +44,7 @@ Feature: Data
         | ZINC   | 2020-01-06 | 20    |
         | ZINC   | 2020-01-07 | 21    |
 
-    Scenario Outline: Dates written as <first>
+    Scenario Outline: Dates written as <first> are read
       Given a file whose dates are written "<first>" and "<second>"
       When the trader loads it
       Then the dates are "<one>" and "<other>"
@@ -65,14 +65,14 @@ Feature: Data
         | 1579046400           | 1579132800           | 2020-01-15          | 2020-01-16          |
         | 1579046400000        | 1579132800000        | 2020-01-15          | 2020-01-16          |
 
-    Scenario: Dates with two meanings are not guessed at
+    Scenario: Ambiguous dates are refused
       Given a file whose dates are written "03/04/2020" and "04/04/2020"
       When the trader loads it
       Then loading is refused as bad_data
       And the refusal says "03/04/2020"
       And the refusal says "--date-order"
 
-    Scenario Outline: Dates with two meanings, read as the trader says: <order>
+    Scenario Outline: Ambiguous dates are read in the order that the trader sets: <order>
       Given a file whose dates are written "03/04/2020" and "05/04/2020"
       When the trader loads it, dates being <order>
       Then the dates are "<one>" and "<other>"
@@ -82,14 +82,14 @@ Feature: Data
         | dmy   | 2020-04-03 | 2020-04-05 |
         | mdy   | 2020-03-04 | 2020-05-04 |
 
-    Scenario: From and to are both included
+    Scenario: From and to are inclusive
       Given the file "sim.csv" with 10 simulated bars
       When the trader loads "sim.csv" from 2000-01-04 to 2000-01-06
       Then 3 bars are loaded
 
   Rule: Faults
 
-    Scenario: Every fault of a file at once, with its line
+    Scenario: All faults of a file are reported together, with their lines
       Given the file "bad.csv":
         """
         date,open,high,low,close,volume
@@ -119,7 +119,7 @@ Feature: Data
         | bad.csv line 10 | open "1,097" has thousands separators; write it without |
         | bad.csv line 10 | volume is empty                                         |
 
-    Scenario: The bar of a day among its hours
+    Scenario: A daily bar among hourly bars is refused
       Given the file "mixed.csv":
         """
         date,open,high,low,close,volume
@@ -137,7 +137,7 @@ Feature: Data
         | where            | fault                                                                                               |
         | mixed.csv line 4 | is the bar of the whole day: its open, high, low and close are those of the 4 bars behind it (leave such rows out: a series has bars of one length) |
 
-    Scenario: Every fault of every file at once
+    Scenario: All faults of all files are reported together
       Given the file "one.csv":
         """
         date,open,high,low,close,volume
@@ -154,12 +154,12 @@ Feature: Data
       And the refusal says "two.csv"
       And the refusal says "volume"
 
-    Scenario: A file that is not there
+    Scenario: A missing file is reported
       When the trader loads "absent.csv"
       Then loading is refused as data_not_found
       And the refusal says "absent.csv"
 
-    Scenario: Gaps are refused unless the trader allows them, and then they are written down
+    Scenario: Gaps are refused unless the trader allows them, and allowed gaps are reported
       Given the file "gaps.csv":
         """
         date,open,high,low,close,volume
@@ -180,7 +180,7 @@ Feature: Data
 
   Rule: Simulated markets
 
-    Scenario Outline: A <regime> market is repeatable and sound
+    Scenario Outline: A <regime> market is reproducible and valid
       Given the file "sim.csv" with 300 simulated bars of a <regime> market
       When the trader loads "sim.csv"
       Then 300 bars are loaded

@@ -1,6 +1,6 @@
-Feature: Files that say when they could be known
-  A file of --vfs may carry an available_at, at the head of its text or in a file beside it. It is there from the first
-  bar that ends at or after it, as news is. A file without one is there from the start, and the run is not sealed.
+Feature: Files with a publication time
+  A file of --vfs may have an available_at, in its head or in a file next to it. The file becomes visible with the first
+  bar that ends at or after that time. A file without one is visible from the start, and the run is not sealed.
 
   Background:
     Given the file "acme.csv":
@@ -36,7 +36,7 @@ Feature: Files that say when they could be known
       It doubled.
       """
 
-  Scenario Outline: What there is at bar <bar>
+  Scenario Outline: Only published files are visible at bar <bar>
     When the trader runs `sandtable tools call vfs_list --data acme.csv --vfs desk --bar <bar>`
     Then stdout says '{"count":<count>,'
     And stdout does not say 'last.md'
@@ -52,7 +52,7 @@ Feature: Files that say when they could be known
       | 2   | 1     | Orders are strong.           |
       | 3   | 2     | Orders are strong.           |
 
-  Scenario: A date that cannot be used is refused with every other
+  Scenario: All invalid publication times are reported together
     Given the file "desk/bad.md":
       """
       ---
@@ -69,7 +69,7 @@ Feature: Files that say when they could be known
     And stderr says 'gone.md.meta.json: it describes gone.md, which does not exist'
     And there is no stack trace
 
-  Rule: A run of dated files is sealed
+  Rule: A run with dated files is sealed
 
     Background:
       Given a model that plays:
@@ -80,7 +80,7 @@ Feature: Files that say when they could be known
         """
       And the model's strategy "trader.md" with "tools: [vfs_list, vfs_read]"
 
-    Scenario: The journal says when each file came, and the run is replayed and resumed with them
+    Scenario: The journal records when each file becomes visible, and a replay needs the same times
       When the trader runs `sandtable run trader.md --data acme.csv --vfs desk --out runs --quiet`
       Then it ends with exit code 0
       And the journal says '"type":"file_written","bar":2,"path":"letter.md"'
@@ -101,14 +101,14 @@ Feature: Files that say when they could be known
       When the trader replays the run
       Then it ends with exit code 1
 
-    Scenario: A run that was cut off is resumed with them
+    Scenario: An interrupted run resumes with its dated files
       When the trader runs `sandtable run trader.md --data acme.csv --vfs desk --out runs --quiet`
       And the run's journal is cut in the middle of line 12
       And the trader resumes the run with "--quiet"
       Then it ends with exit code 0
       And the run's journal is as it was before the cut
 
-    Scenario: One file without a date is named, and the run is not sealed
+    Scenario: An undated file is named, and the run is not sealed
       Given the file "desk/plan.md":
         """
         Buy and hold.
@@ -119,7 +119,7 @@ Feature: Files that say when they could be known
       And the manifest says '"undated files"'
       And the journal says '"sealed":false'
 
-    Scenario: Behind a mask their dates move with the bars
+    Scenario: A mask shifts the publication times with the bars
       When the trader runs `sandtable run trader.md --data acme.csv --vfs desk --mask symbols,dates --out runs --quiet`
       Then it ends with exit code 0
       And the journal says '"type":"file_written","bar":2,"path":"letter.md"'
@@ -127,7 +127,7 @@ Feature: Files that say when they could be known
       And no request contains '2024-01-03'
       And no request contains 'It doubled.'
 
-    Scenario: Trials of a sweep have them when a run has
+    Scenario: Trials of a sweep see dated files from the same bar as a run
       Given the file "reader.ts":
         """
         import { defineStrategy, z } from 'sandtable';

@@ -1,6 +1,6 @@
 Feature: Finer bars
-  One bar says how far the price went, not by what path. Finer bars of the same symbol show the path: where there are
-  some, they decide what the bar leaves open. No strategy sees them. See docs/fill-rules.md and docs/data.md.
+  One bar shows how far the price went, but not its path. Finer bars of the same symbol show the path and decide the
+  outcomes that the bar leaves open. Strategies do not see them. See docs/fill-rules.md and docs/data.md.
 
   Background:
     Given 10000 in cash
@@ -13,14 +13,14 @@ Feature: Finer bars
       | date       | action | quantity |
       | 2020-01-06 | buy    | 10       |
 
-  Scenario: Without them the worse answer is taken, and both are reported
+  Scenario: Without finer bars the worse outcome is booked, and both are reported
     When the backtest runs
     Then these fills are ambiguous:
       | date       | side | price | gainIfOther |
       | 2020-01-07 | sell | 95    | 150         |
     And the final equity is 9950, and 10100 with the better answers
 
-  Scenario: They show that the take profit came first
+  Scenario: Finer bars show that the take profit was reached first
     Given these finer bars of ACME:
       | date             | open | high | low | close | volume |
       | 2020-01-07T10:00 | 100  | 112  | 99  | 111   | 500    |
@@ -33,7 +33,7 @@ Feature: Finer bars
     And no fill is ambiguous
     And the final equity is 10100
 
-  Scenario: What they leave open stays the worse answer
+  Scenario: An outcome that finer bars leave open stays the worse one
     Given these finer bars of ACME:
       | date             | open | high | low | close | volume |
       | 2020-01-07T10:00 | 100  | 101  | 99  | 100   | 500    |
@@ -44,7 +44,7 @@ Feature: Finer bars
       | 2020-01-07 | sell | 95    | 2020-01-07T14:00:00 |
 
   @spawn
-  Scenario: From the command line, their hash is in the manifest
+  Scenario: --detail decides ambiguous fills, and the manifest contains the hash of its file
     Given the file "acme.csv":
       """
       date,open,high,low,close,volume
@@ -76,7 +76,7 @@ Feature: Finer bars
       | ambiguityDifference | 0 |
 
   @spawn
-  Scenario: Files that do not fit are refused, every fault at once
+  Scenario: Finer bars that contradict the bars are refused, with all faults together
     Given the file "acme.csv" with 20 simulated bars
     And the file "hours.csv":
       """
@@ -110,7 +110,7 @@ Feature: Finer bars
     And stderr says "missing.csv"
 
   @spawn
-  Scenario: A spread column of the data is the slippage
+  Scenario: A spread column of the data sets the slippage
     Given the file "acme.csv":
       """
       date,open,high,low,close,volume,Spread
@@ -137,7 +137,7 @@ Feature: Finer bars
     Then the run is stamped "same-bar fills"
 
   @spawn
-  Scenario: A run with either answer to its ambiguous bars, side by side
+  Scenario: A run reports both outcomes of its ambiguous bars side by side
     Given the file "acme.csv":
       """
       date,open,high,low,close,volume

@@ -1,6 +1,6 @@
 Feature: Documents: news, filings and other texts
-  Each text says when it could be known. An agent searches and reads what is known at its bar; a later text is not there:
-  not in a search, not by its id, not in a score, not in what a decision is told.
+  Each text has a publication time. An agent searches and reads only published texts. A later text does not affect
+  searches, scores or observations, and its id is unknown.
 
   Background:
     Given the file "acme.csv":
@@ -20,9 +20,9 @@ Feature: Documents: news, filings and other texts
       {"id": "n9", "available_at": "2030-01-01", "symbols": ["ACME"], "source": "Wire", "kind": "news", "title": "Acme guidance: the future", "text": "It doubled."}
       """
 
-  Rule: Only what is known is there
+  Rule: Only published documents are visible
 
-    Scenario Outline: A search at bar <bar>
+    Scenario Outline: A search at bar <bar> finds only published documents
       When the trader runs `sandtable tools call document_search '{"query":"guidance"}' --data acme.csv --documents news.jsonl --bar <bar>`
       Then stdout says '"total":<total>'
       And stdout says '<found>'
@@ -36,7 +36,7 @@ Feature: Documents: news, filings and other texts
         | 3   | 2     | n1                                                                                    |
         | 4   | 3     | {"id":"n3","date":"2024-01-05T03:00:00","source":"Wire","title":"8-K"}                |
 
-    Scenario: A later id is answered as one that never was
+    Scenario: The id of a later document gets the same answer as an unknown id
       When the trader runs `sandtable tools call document_read '{"id":"n9"}' --data acme.csv --documents news.jsonl`
       Then stdout says '{"error":"Unknown document '
       And stdout says '","remediation":"Find a document with document_search and use its id."}'
@@ -46,7 +46,7 @@ Feature: Documents: news, filings and other texts
       When the trader runs `sandtable tools call document_read '{"id":"n3"}' --data acme.csv --documents news.jsonl`
       Then stdout says '"kind":"filing","title":"8-K","characters":19,"offset":0,"text":"Guidance withdrawn."'
 
-    Scenario: Later texts change no answer, and no order among answers
+    Scenario: Later texts change neither the results nor their order
       Given the file "more.jsonl":
         """
         {"id": "m1", "available_at": "2024-01-05", "title": "guidance guidance guidance", "text": "strike"}
@@ -57,7 +57,7 @@ Feature: Documents: news, filings and other texts
       When the trader runs `sandtable tools call document_search '{"query":"guidance strike"}' --data acme.csv --documents news.jsonl more.jsonl --bar 3`
       Then stdout says '{"total":2,"documents":[{"id":"n2","date":"2024-01-04","source":"Daily","title":"Strike at Acme"},{"id":"n1",'
 
-    Scenario: By symbol, kind and date, newest first where no words are given
+    Scenario: Documents are filtered by symbol, kind and date, and are listed newest first without a query
       When the trader runs `sandtable tools call document_search '{"symbol":"OTHER"}' --data acme.csv --documents news.jsonl`
       Then stdout says '"total":1,"documents":[{"id":"n2"'
       When the trader runs `sandtable tools call document_search '{"kind":"filing"}' --data acme.csv --documents news.jsonl`
@@ -65,14 +65,14 @@ Feature: Documents: news, filings and other texts
       When the trader runs `sandtable tools call document_search '{"since":"2024-01-04","limit":1}' --data acme.csv --documents news.jsonl`
       Then stdout says '"total":2,"documents":[{"id":"n3"'
 
-    Scenario: A symbol or kind that no known document has is named, a later one's like one that never was
+    Scenario: An unknown symbol or kind is named, and that of a later document counts as unknown
       When the trader runs `sandtable tools call document_search '{"symbol":"ACNE","kind":"news"}' --data acme.csv --documents news.jsonl`
       Then stdout says '{"total":0,"note":"No document that is known is about the symbol ACNE.","documents":[]}'
       When the trader runs `sandtable tools call document_search '{"kind":"filing"}' --data acme.csv --documents news.jsonl --bar 2`
       Then stdout says '{"total":0,"note":"No document that is known is of the kind filing.","documents":[]}'
 
     @python
-    Scenario Outline: Python has those that are known, oldest first, and no row more, at bar <bar>
+    Scenario Outline: Python contains the published documents, oldest first, at bar <bar>
       When the trader runs `sandtable tools call --data acme.csv --documents news.jsonl --bar <bar>` with the input:
         """
         {"name": "compute", "arguments": {"code": "[documents().id.tolist(), documents(symbol='ACME', kind='news', limit=1).title.tolist(), len(documents(since='2024-01-04'))]"}}
@@ -92,7 +92,7 @@ Feature: Documents: news, filings and other texts
  | 4 | [["n1","n2","n3"],["Strike at Acme"],2] | 2 | ["ACME"] |
 
     @python
-    Scenario: Python says what is not a date, no limit and no symbol
+    Scenario: Python reports an invalid date, limit and symbol
       When the trader runs `sandtable tools call --data acme.csv --documents news.jsonl` with the input:
         """
         {"name": "compute", "arguments": {"code": "documents(since='soon')"}}
@@ -103,9 +103,9 @@ Feature: Documents: news, filings and other texts
       And stdout says 'the limit 0 is not a whole number from 1'
       And stdout says "there is no symbol 'NONE'"
 
-  Rule: What cannot be used is refused, every fault at once
+  Rule: Invalid documents are refused, with all faults together
 
-    Scenario: Faults of two files have their rows
+    Scenario: Faults of two files are reported with their rows
       Given the file "bad.jsonl":
         """
         {"id": "n1", "available_at": "2024-01-02", "title": "Again"}
@@ -122,7 +122,7 @@ Feature: Documents: news, filings and other texts
       And stderr says 'bad.jsonl row 4: has neither a title nor a text'
       And there is no stack trace
 
-    Scenario: A quote that stays open, or a key given twice, is no text to guess at
+    Scenario: An unclosed quote and a duplicate key are refused
       Given the file "open.csv":
         """
         id,available_at,title,text
@@ -140,14 +140,14 @@ Feature: Documents: news, filings and other texts
       And stderr says 'twice.jsonl row 2: has a key twice (remove one of them)'
       And there is no stack trace
 
-    Scenario: Without documents their tools are not on offer
+    Scenario: Without documents their tools are not available
       When the trader runs `sandtable tools call document_search '{}' --data acme.csv`
       Then stdout says 'The tool document_search is not available here.'
       And stdout says 'It is available in runs with --documents.'
 
-  Rule: A run is its documents too
+  Rule: Documents are part of a run's record
 
-    Scenario: A strategy trades on them, the journal says when each was known, and no other file replays the run
+    Scenario: A strategy reads documents, the journal records their times, and a changed file is not replayed
       Given the file "rules.ts":
         """
         import { defineStrategy } from 'sandtable';
@@ -176,7 +176,7 @@ Feature: Documents: news, filings and other texts
       And stderr says 'news.jsonl'
 
     @spawn
-    Scenario: A sealed strategy is shown the same, and no more
+    Scenario: A sealed strategy sees the same documents
       Given the file "rules.ts":
         """
         import { defineStrategy } from 'sandtable';
@@ -194,9 +194,9 @@ Feature: Documents: news, filings and other texts
       Then it ends with exit code 0
       And the journal has the note "n1 1 1 Acme raises guidance undefined 0 ACME"
 
-  Rule: A model is told the titles since its last decision
+  Rule: A model receives the titles published since its last decision
 
-    Scenario: Each title once, and a search and a text by its tools
+    Scenario: A model sees each title once, and searches and reads with its tools
       Given a model that plays:
         """
         {"steps": [
@@ -216,7 +216,7 @@ Feature: Documents: news, filings and other texts
       And the trader replays the run
       Then it ends with exit code 0
 
-    Scenario: Behind a mask names and dates are rewritten, and a text that tells another way is refused by its line
+    Scenario: A mask rewrites names and dates, and refuses a text with another spelling by its line
       Given a model that plays:
         """
         {"steps": [
@@ -240,7 +240,7 @@ Feature: Documents: news, filings and other texts
       And stderr says 'news.jsonl row 1, title: has the symbol Acme'
       And stderr says 'news.jsonl row 2, title: has the symbol Acme'
 
-    Scenario: Names of companies, people and products are replaced where the instrument says them
+    Scenario: A mask replaces the names of companies, people and products that the instrument lists
       Given a model that plays:
         """
         {"steps": [
@@ -268,7 +268,7 @@ Feature: Documents: news, filings and other texts
 
   Rule: A prompt reads news and figures
 
-    Scenario: strategies/llm-news.md, as a scripted model plays it
+    Scenario: A scripted model runs strategies/llm-news.md
       Given a model that plays:
         """
         {"steps": [

@@ -1,6 +1,6 @@
 Feature: The engine and its broker
   A trader decides at a bar's close and trades at the next bar's open. Every candle, order and expected fill below is
-  drawn by hand and can be checked by eye against docs/fill-rules.md.
+  drawn by hand and can be checked against docs/fill-rules.md.
 
   Background:
     Given 10000 in cash
@@ -16,7 +16,7 @@ Feature: The engine and its broker
         | 2020-01-09 | 98   | 100  | 95  | 96    | 1000   |
         | 2020-01-10 | 97   | 101  | 96  | 100   | 1000   |
 
-    Scenario: Decided at the close, filled at the next open
+    Scenario: An order decided at the close fills at the next open
       Given the trader orders:
         | date       | action | quantity |
         | 2020-01-06 | buy    | 10       |
@@ -50,7 +50,7 @@ Feature: The engine and its broker
       Then nothing is filled
       And the final equity is 10000
 
-    Scenario: Commission is a share of every fill, in and out
+    Scenario: Commission is charged on every fill, at entry and at exit
       Given a commission of 0.2%
       And the trader orders:
         | date       | action | quantity | reason    |
@@ -153,7 +153,7 @@ Feature: The engine and its broker
         | date       | quantity | price |
         | 2020-01-07 | 49       | 102   |
 
-    Scenario: More than the buying power carries is refused, with what would have been accepted
+    Scenario: An order above the buying power is refused with the largest acceptable quantity
       Given the trader orders:
         | date       | action | quantity |
         | 2020-01-08 | buy    | 102      |
@@ -162,7 +162,7 @@ Feature: The engine and its broker
       And the refusal of 2020-01-08 says "At most 101 would be accepted."
       And nothing is filled
 
-    Scenario: What would have been accepted is accepted
+    Scenario: The largest acceptable quantity is accepted
       Given the trader orders:
         | date       | action | quantity |
         | 2020-01-08 | buy    | 101      |
@@ -171,7 +171,7 @@ Feature: The engine and its broker
         | date       | quantity | price | cash |
         | 2020-01-09 | 101      | 98    | 102  |
 
-    Scenario: Commission takes its part of the buying power
+    Scenario: Commission reduces the buying power
       Given a commission of 2%
       And the trader orders:
         | date       | action | quantity |
@@ -180,7 +180,7 @@ Feature: The engine and its broker
       Then the order of 2020-01-08 is refused on 2020-01-08 as buying_power
       And the refusal of 2020-01-08 says "At most 99 would be accepted."
 
-    Scenario: Buying power is looked at again at the fill
+    Scenario: Buying power is checked again at the fill
       Given the trader orders:
         | date       | action | quantity |
         | 2020-01-06 | buy    | 99       |
@@ -189,7 +189,7 @@ Feature: The engine and its broker
       And the refusal of 2020-01-07 says "At most 98 would have filled."
       And nothing is filled
 
-    Scenario: There must be something to close
+    Scenario: A close without a position is refused
       Given the trader orders:
         | date       | action | quantity |
         | 2020-01-06 | close  |          |
@@ -197,7 +197,7 @@ Feature: The engine and its broker
       Then the order of 2020-01-06 is refused on 2020-01-06 as nothing_to_close
       And nothing is filled
 
-    Scenario: Selling more than is held, where short positions are not allowed
+    Scenario: Selling more than the position is refused if short positions are not allowed
       Given short positions are not allowed
       And the trader orders:
         | date       | action | quantity |
@@ -207,7 +207,7 @@ Feature: The engine and its broker
       Then the order of 2020-01-08 is refused on 2020-01-08 as short_not_allowed
       And the refusal of 2020-01-08 says "Sell at most 10"
 
-    Scenario Outline: <quantity> units are no quantity
+    Scenario Outline: A quantity of <quantity> units is refused
       Given the trader orders:
         | date       | action | quantity   |
         | 2020-01-06 | buy    | <quantity> |
@@ -224,7 +224,7 @@ Feature: The engine and its broker
         | 0.5      | below_lot          |
         | 1.5      | not_a_lot_multiple |
 
-    Scenario: An order script, as other backtesters write it
+    Scenario: An order script sets cash, commission and orders
       When this order script runs:
         """
         {
@@ -246,7 +246,7 @@ Feature: The engine and its broker
 
   Rule: Bars that cannot trade
 
-    Scenario: A bar without volume fills nothing; the order waits for the next that has some
+    Scenario: A bar without volume fills no order, which waits for the next bar with volume
       Given these bars of ACME:
         | date       | open | high | low | close | volume |
         | 2020-01-06 | 100  | 102  | 99  | 101   | 1000   |
@@ -260,7 +260,7 @@ Feature: The engine and its broker
         | date       | side | quantity | price |
         | 2020-01-08 | buy  | 10       | 103   |
 
-    Scenario: Several symbols share one clock, and a stale price never fills an order
+    Scenario: Several symbols share one time axis, and a stale price never fills an order
       Given these bars of ACME:
         | date       | open | high | low | close | volume |
         | 2020-01-06 | 100  | 102  | 99  | 101   | 1000   |
@@ -285,7 +285,7 @@ Feature: The engine and its broker
         | 2020-01-07 | 8980  | 10020  |
         | 2020-01-08 | 8730  | 9980   |
 
-    Scenario: A symbol that is not quoted yet cannot be ordered
+    Scenario: A symbol without a first price cannot be ordered
       Given these bars of ACME:
         | date       | open | high | low | close | volume |
         | 2020-01-06 | 100  | 102  | 99  | 101   | 1000   |
@@ -299,9 +299,9 @@ Feature: The engine and its broker
       When the backtest runs
       Then the order of 2020-01-06 is refused on 2020-01-06 as no_price
 
-  Rule: What always holds
+  Rule: Invariants
 
-    Scenario: Equity is cash plus positions, whatever happens
+    Scenario: Equity always equals cash plus positions
       Given 300 simulated bars of AAPL and SPY
       And a commission of 0.1%
       And slippage of 5 basis points
@@ -311,7 +311,7 @@ Feature: The engine and its broker
       And at every close cash plus positions is the equity, to the last decimal
       And every fill lies inside the range of its bar
 
-    Scenario: Nobody sees a bar before it has closed
+    Scenario: A strategy never sees a bar before it has closed
       Given 20 simulated bars
       When a trader who writes down the last bar it can see runs
       Then no trader saw a bar later than its own

@@ -1,11 +1,11 @@
 @python
 Feature: evaluate_python, a small calculator over values and files
-  An agent runs short Python on values it gives and on the files of its run. There is no import, no market and no
-  machine in reach; what it writes is written when all of it has gone well, and not at all otherwise.
+  An agent runs short Python code on values and on the files of its run. The code has no imports, no market and no
+  access to the machine. Its writes are stored only if all of the code succeeds.
 
-  Rule: Scripts run and their last expression is the value
+  Rule: Scripts run and return their last expression
 
-    Scenario: The example of the specification
+    Scenario: The example of the specification returns the documented answer
       When the file agent calls evaluate_python with:
         """
         {
@@ -28,15 +28,15 @@ Feature: evaluate_python, a small calculator over values and files
         """
       And the file agent's journal holds `{"type": "telemetry", "event": "asteval.run", "stdout_len": 3, "stderr_len": 0, "write_count": 0}`
 
-    Scenario: One expression
+    Scenario: One expression returns its value
       When the file agent evaluates `2 ** 10 + sqrt(16)`
       Then the file agent gets `{"value_repr": "1028.0", "stdout": "", "stderr": ""}`
 
-    Scenario: No value, no repr
+    Scenario: A script without a value returns no repr
       When the file agent evaluates `x = 5`
       Then the file agent gets `{"value_repr": null, "globals": {"x": "5"}}`
 
-    Scenario: What asteval's users write
+    Scenario: Functions, comprehensions and exceptions work
       When the file agent evaluates:
         """
         def sharpe(returns, *, rate=0.0, **options):
@@ -52,7 +52,7 @@ Feature: evaluate_python, a small calculator over values and files
         """
       Then the file agent gets `{"value_repr": "(1.4142, ['none:', 'none:'], '      ok')"}`
 
-    Scenario: Nothing is kept between calls
+    Scenario: Variables do not survive between calls
       When the file agent evaluates `kept = 1`
       And the file agent evaluates `kept`
       Then the file agent gets an error and `{"stderr": "NameError: name 'kept' is not defined (line 1)"}`
@@ -63,21 +63,21 @@ Feature: evaluate_python, a small calculator over values and files
 
   Rule: Globals are JSON on the way in and out
 
-    Scenario: Numbers, texts and structures
+    Scenario: Numbers, texts and structures are converted
       When the file agent calls evaluate_python with `{"code": "double = [2 * each for each in values]\nname.upper()", "globals": {"values": "[1, 2.5]", "name": "\"ann\""}}`
       Then the file agent gets `{"value_repr": "'ANN'", "globals": {"double": "[2, 5.0]", "name": "\"ann\"", "values": "[1, 2.5]"}}`
 
-    Scenario: What JSON would lose is given as a repr
+    Scenario: Values that JSON cannot represent are returned as a repr
       When the file agent evaluates `pair = (1, 2)`
       Then the file agent gets `{"globals": {"pair": "!repr:(1, 2)"}}`
 
-    Scenario: JSON that is none
+    Scenario: Invalid JSON is refused
       When the file agent calls evaluate_python with `{"code": "x", "globals": {"x": "five"}}`
       Then the file agent is refused with `Invalid JSON for global "x"`
 
-  Rule: Files are read as they were and written when all is well
+  Rule: Files are written only if the script succeeds
 
-    Scenario: Reads and templated writes
+    Scenario: A script reads files and writes templates
       Given the file agent has the file "notes/limits.txt" with "0.02"
       When the file agent calls evaluate_python with:
         """
@@ -94,7 +94,7 @@ Feature: evaluate_python, a small calculator over values and files
         | plan.md          | Risk 500.00 of 25000 (0.02)\\n |
       And the file agent's journal gives the same files back
 
-    Scenario: The helpers
+    Scenario: The helpers read and write files
       Given the file agent has the file "log.txt" with "one"
       When the file agent evaluates:
         """
@@ -108,7 +108,7 @@ Feature: evaluate_python, a small calculator over values and files
         | copy.txt | one     |
         | log.txt  | one two |
 
-    Scenario: A failure discards what was staged
+    Scenario: A failure discards the staged writes
       Given the file agent has the file "log.txt" with "one"
       When the file agent evaluates:
         """
@@ -119,7 +119,7 @@ Feature: evaluate_python, a small calculator over values and files
       And the file agent has the files:
         | log.txt | one |
 
-    Scenario: One write that does not fit discards all
+    Scenario: One invalid write discards all writes
       Given the file agent has the file "log.txt" with "one"
       When the file agent evaluates:
         """
@@ -130,19 +130,19 @@ Feature: evaluate_python, a small calculator over values and files
       And the file agent has the files:
         | log.txt | one |
 
-    Scenario: Templates name globals and nothing inside them
+    Scenario: Templates cannot read attributes of globals
       When the file agent calls evaluate_python with `{"code": "x = 1", "writes": [{"path": "a", "content": "{x.__class__}"}]}`
       Then the file agent gets an error and `{"stderr": {"contains": "reads an attribute or an item"}}`
       And the file agent has no files
 
-    Scenario: A template with a name that is not there
+    Scenario: A template with an unknown name is refused
       When the file agent calls evaluate_python with `{"code": "", "writes": [{"path": "a", "content": "{missing}"}]}`
       Then the file agent gets an error and `{"stderr": {"contains": "Missing template variable: 'missing'"}}`
       And the file agent has no files
 
   Rule: An endless loop is stopped after five seconds without side effects
 
-    Scenario: The time-out
+    Scenario: A time-out returns an error and discards all writes
       When the file agent evaluates:
         """
         write_text("left.txt", "x")
@@ -154,9 +154,9 @@ Feature: evaluate_python, a small calculator over values and files
       When the file agent evaluates `1 + 1`
       Then the file agent gets `{"value_repr": "2"}`
 
-  Rule: What cannot be meant is refused before anything runs
+  Rule: Invalid arguments are refused before the script runs
 
-    Scenario Outline: <what>
+    Scenario Outline: <what> is refused
       Given the file agent has the file "old.txt" with "x"
       When the file agent calls evaluate_python with `<arguments>`
       Then the file agent is refused with `<error>`
@@ -180,7 +180,7 @@ Feature: evaluate_python, a small calculator over values and files
         | a file too long           | {"code": "", "writes": [{"path": "a", "content": "x" * 48,001}]}                                          | over the limit of 48,000                                   |
         | an unknown mode           | {"code": "", "writes": [{"path": "a", "content": "", "mode": "w"}]}                                       | writes.0.mode                                              |
 
-  Rule: Code reaches nothing but its values
+  Rule: Code can access only its values
 
     Scenario Outline: <code> is refused
       When the file agent evaluates `<code>`

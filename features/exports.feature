@@ -1,18 +1,18 @@
 @spawn
-Feature: Runs taken elsewhere
-  A run is there for spreadsheets, for pandas and DuckDB, for danfo.js, and for SQL over all runs.
+Feature: Exporting runs
+  A run can be exported to spreadsheets, pandas, DuckDB and danfo.js, and queried with SQL over all runs.
 
   Background:
     Given the file "prices.csv" with 200 simulated bars
     And the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --commission 0.001 --out runs --quiet`
 
-  Scenario: As CSV, chosen tables only
+  Scenario: Chosen tables are exported as CSV
     When the trader exports the run with `--tables trades orders --out taken`
     Then it ends with exit code 0
     And stdout says "taken/trades.csv"
     And stdout says "taken/orders.csv"
 
-  Scenario: As Parquet, and not written over without a word
+  Scenario: An export as Parquet overwrites files only with --force
     When the trader exports the run with `--format parquet --out taken`
     Then it ends with exit code 0
     And stdout says "taken/metrics.parquet"
@@ -23,14 +23,14 @@ Feature: Runs taken elsewhere
     When the trader exports the run with `--format parquet --out taken --force`
     Then it ends with exit code 0
 
-  Scenario: Every fault of the flags at once
+  Scenario: All invalid flags are reported together
     When the trader exports the run with `--format xlsx --tables trades profits`
     Then it ends with exit code 2
     And stderr says "--format: "
     And stderr says "--tables: "
     And there is no stack trace
 
-  Scenario: What was ordered and filled, by SQL over all runs
+  Scenario: SQL over all runs returns the orders and their status
     When the trader runs `sandtable query "select status, count(*) as n from orders group by status" --reports runs --json`
     Then it ends with exit code 0
     And stdout is one JSON document with:
@@ -42,7 +42,7 @@ Feature: Runs taken elsewhere
     Then it ends with exit code 2
     And there is no stack trace
 
-  Scenario: The table against the benchmark, the same everywhere
+  Scenario: The table against the benchmark is the same in exports and in SQL
     When the trader exports the run with `--tables spine --out taken`
     Then it ends with exit code 0
     And the exported "taken/spine.csv" has the table against the benchmark of the run's summary
@@ -52,7 +52,7 @@ Feature: Runs taken elsewhere
       | 0.figure | totalReturn |
       | 8.figure | turnover    |
 
-  Scenario: The example of docs/reports.md in danfo.js
+  Scenario: The danfo.js example of docs/reports.md runs
     When the trader starts the program "docs/examples/analyse-in-danfo.ts"
     Then it ends with exit code 0
     And stdout says "example-sma-cross: 26 trades"

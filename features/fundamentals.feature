@@ -1,6 +1,6 @@
 Feature: Fundamentals and the universe
-  A figure is known from the day it was published, a restated one from the day of the restatement. Who can be traded is
-  what it was at the time, not who has survived.
+  A figure is known from its publication, and a restated figure from its restatement. The universe contains the symbols
+  that were members at the time, not only those that survived.
 
   Background:
     Given the file "acme.csv":
@@ -23,9 +23,9 @@ Feature: Fundamentals and the universe
       OTHER,revenue,2023-12-31,2024-01-02,7
       """
 
-  Rule: Only what was published is there
+  Rule: Only published figures are visible
 
-    Scenario Outline: Revenue at bar <bar>
+    Scenario Outline: Revenue at bar <bar> contains only published values
       When the trader runs `sandtable tools call fundamentals '{"field":"revenue"}' --data acme.csv --fundamentals figures.csv --bar <bar>`
       Then stdout says '<rows>'
       And stdout does not say '2030'
@@ -36,7 +36,7 @@ Feature: Fundamentals and the universe
         | 2   | "value":100},{"period_end":"2023-12-31","available_at":"2024-01-04","value":120}] |
         | 3   | "available_at":"2024-01-04T12:00:00","value":90},{"period_end":"2023-12-31","available_at":"2024-01-04","value":120}] |
 
-    Scenario: Vintages, and a field that is published later as one that never was
+    Scenario: Vintages are listed, and a field that is published later counts as unknown
       When the trader runs `sandtable tools call fundamentals '{"field":"revenue","vintages":true}' --data acme.csv --fundamentals figures.csv`
       Then stdout says '"value":100},{"period_end":"2023-09-30","available_at":"2024-01-04T12:00:00","value":90},'
       When the trader runs `sandtable tools call fundamentals '{}' --data acme.csv --fundamentals figures.csv`
@@ -45,7 +45,7 @@ Feature: Fundamentals and the universe
       Then stdout says 'Known figures of ACME: revenue.'
 
     @python
-    Scenario Outline: Python knows no more, at bar <bar>
+    Scenario Outline: Python returns only published figures at bar <bar>
       When the trader runs `sandtable tools call --data acme.csv --fundamentals figures.csv --bar <bar>` with the input:
         """
         {"name": "compute", "arguments": {"code": "[fundamentals('ACME', 'revenue', 9).value.tolist(), len(fundamentals('ACME', 'fraud_provision'))]"}}
@@ -62,7 +62,7 @@ Feature: Fundamentals and the universe
         | 2   | [100,120]   | [100,120]      | [120.0] |
         | 4   | [90,120]    | [100,90,120]   | [120.0] |
 
-    Scenario: Faults have their lines, and rows of others are left out
+    Scenario: Faults are reported with their lines
       Given the file "bad.csv":
         """
         symbol,field,period_end,available_at,value
@@ -78,7 +78,7 @@ Feature: Fundamentals and the universe
 
   Rule: An order outside the universe is refused
 
-    Scenario: Before it is in, and after it has left
+    Scenario: Orders are refused before a symbol joins the universe and after it leaves
       Given the file "members.csv":
         """
         symbol,from,to

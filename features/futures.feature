@@ -1,6 +1,6 @@
 Feature: Futures and perpetual contracts
-  A futures trader holds dated contracts one after another: a continuous series says whose bars count when, and the rolls
-  say what it costs to go on. Nothing of a later roll, or of a later rate, is there before its time.
+  A futures trader uses dated contracts one after another. A continuous series joins their bars, and the rolls state the
+  cost of each change. A later roll or funding rate is never visible early.
 
   Background:
     Given the file "ESH4.csv":
@@ -28,9 +28,9 @@ Feature: Futures and perpetual contracts
       ESM4,2024-06-21,2024-06-14
       """
 
-  Rule: One series is made of dated contracts
+  Rule: A continuous series is built from dated contracts
 
-    Scenario Outline: <rule>, <adjust>
+    Scenario Outline: Contracts roll by <rule> with the adjustment <adjust>
       When the trader runs `sandtable data continuous ESH4.csv ESM4.csv --name ES --expiries expiries.csv --roll <rule> --adjust <adjust> --out es.csv --rolls rolls.csv`
       Then it ends with exit code 0
       And stdout says "wrote 6 bars of ES to "
@@ -46,24 +46,24 @@ Feature: Futures and perpetual contracts
         <roll>
         """
 
-      Examples: Wednesday the new contract trades more, and that is known when Wednesday is over
+      Examples: The new contract has more volume on Wednesday, which is known after Wednesday
         | rule   | adjust | first                             | roll bar                       | roll                                                 |
         | volume | none   | 2024-03-04,100,102,99,101,50      | 2024-03-07,108.5,111,107,110,90 | ES,2024-03-07,ESH4,ESM4,103,108.5,5.5,1.053398058252 |
         | volume | back   | 2024-03-04,105.5,107.5,104.5,106.5,50 | 2024-03-07,108.5,111,107,110,90 | ES,2024-03-07,ESH4,ESM4,103,108.5,5.5,1.053398058252 |
 
-      Examples: Two days before the eighth, and on the date that the file names
+      Examples: Two days before the expiry, and on the date in the file
         | rule   | adjust | first                        | roll bar                    | roll                                              |
         | days:2 | none   | 2024-03-04,100,102,99,101,50 | 2024-03-06,107,109,106,108,60 | ES,2024-03-06,ESH4,ESM4,102,107,5,1.049019607843 |
         | dates  | back   | 2024-03-04,105,107,104,106,50 | 2024-03-06,107,109,106,108,60 | ES,2024-03-06,ESH4,ESM4,102,107,5,1.049019607843 |
 
-    Scenario: A ratio keeps what a day made in per cent
+    Scenario: A ratio adjustment preserves daily returns
       When the trader runs `sandtable data continuous ESH4.csv ESM4.csv --name ES --expiries expiries.csv --roll dates --adjust ratio --out es.csv --rolls rolls.csv`
       Then the file "es.csv" has the lines:
         """
         2024-03-05,105.950980392,108.049019608,104.901960784,107,50
         """
 
-    Scenario: Everything that is missing, at once
+    Scenario: All missing flags are reported together
       When the trader runs `sandtable data continuous ESH4.csv --roll soon`
       Then it ends with exit code 2
       And stderr says '--roll: "soon" is not a roll rule. Expected volume, days:5 (before expiry) or dates'
@@ -73,7 +73,7 @@ Feature: Futures and perpetual contracts
       And stderr says "--rolls: is missing. Pass a .csv file for the rolls"
       And stderr says "--out: is missing. Pass an output file"
 
-    Scenario: Expiries that are none, by line
+    Scenario: Invalid expiries are reported with their lines
       Given the file "bad.csv":
         """
         contract,expiry
@@ -86,7 +86,7 @@ Feature: Futures and perpetual contracts
       And stderr says 'bad.csv line 2: expiry "2024-03-32" is not a date'
       And stderr says "bad.csv line 4: repeats the contract ESM4 of "
 
-    Scenario: A contract with bars after its last day
+    Scenario: A contract with bars after its expiry is refused
       Given the file "early.csv":
         """
         contract,expiry
@@ -97,7 +97,7 @@ Feature: Futures and perpetual contracts
       And stderr says "ESH4: has a bar of 2024-03-07, after it expired on 2024-03-06"
       And stderr says "ESM4: has no expiry"
 
-  Rule: A held position is rolled with its costs
+  Rule: An open position is rolled with its costs
 
     Background:
       Given 10000 in cash
@@ -113,8 +113,8 @@ Feature: Futures and perpetual contracts
         | date       | from | to   | at  | into  |
         | 2024-03-07 | ESH4 | ESM4 | 103 | 108.5 |
 
-    # 2 × (103 − 101) = 4 in the old contract and 2 × (112 − 108.50) = 7 in the new one: the gap of 5.50 is no profit.
-    Scenario: Closed in the old contract, opened in the new one
+    # 2 × (103 − 101) = 4 in the old contract and 2 × (112 − 108.50) = 7 in the new one: the gap of 5.50 is not a profit.
+    Scenario: A roll closes the old contract and opens the new one
       Given the trader orders:
         | date       | action | quantity |
         | 2024-03-04 | buy    | 2        |
@@ -141,7 +141,7 @@ Feature: Futures and perpetual contracts
       And the profits and all cash explain the equity, to the last decimal
 
     # 1 % of 202, 206 and 217; and half a point a unit worse: bought at 101.50, out at 102.50, in at 109.
-    Scenario: Both halves pay commission and slippage
+    Scenario: Both fills of a roll pay commission and slippage
       Given a commission of 1%
       And slippage of 0.5 a unit
       And the trader orders:
@@ -156,7 +156,7 @@ Feature: Futures and perpetual contracts
       And the final equity is 10001.74
 
     # Short 2 at 101: 2 × (101 − 103) = −4, and 2 × (108.50 − 112) = −7.
-    Scenario: A short position is bought back and sold again
+    Scenario: A roll buys back a short position and sells the new contract
       Given the trader orders:
         | date       | action | quantity |
         | 2024-03-04 | sell   | 2        |
@@ -168,8 +168,8 @@ Feature: Futures and perpetual contracts
         | 2024-03-07 | sell | 2        | 108.5 |
       And the final equity is 9989
 
-    # A limit at 97 is 6 below 103, and 102.50 is 6 below 108.50. A stop that would sink to nothing is taken back.
-    Scenario: Orders that rest move by the gap
+    # A limit at 97 is 6 below 103, and 102.50 is 6 below 108.50. A stop that would fall to zero is cancelled.
+    Scenario: A roll moves resting orders by the gap
       Given the trader places:
         | date       | action | quantity | type  | limit | stop |
         | 2024-03-04 | buy    | 1        | limit | 97    |      |
@@ -181,9 +181,9 @@ Feature: Futures and perpetual contracts
         | 2024-03-07 | 2       |            | 125.5     |
       And the final equity is 10000
 
-    # The take profit at 105 is 4 above the entry; after the roll it is at 110.50, which the high of 111 reaches at once. The
-    # 2 × (103 − 101) of before and 2 × (110.50 − 108.50): 8.
-    Scenario: Exits go on with the position
+    # The take profit at 105 is 4 above the entry. After the roll it is at 110.50, which the high of 111 reaches.
+    # 2 × (103 − 101) before the roll and 2 × (110.50 − 108.50) after it: 8.
+    Scenario: A roll moves the exits with the position
       Given the trader places:
         | date       | action | quantity | takeProfit | stopLoss |
         | 2024-03-04 | buy    | 2        | 105        | 99.5     |
@@ -200,7 +200,7 @@ Feature: Futures and perpetual contracts
         | 2024-03-07 | sell | 2        | 110.5 |
       And the final equity is 10008
 
-    Scenario: Who holds nothing rolls nothing
+    Scenario: A roll without a position makes no trade
       Given the trader orders:
         | date       | action | quantity |
         | 2024-03-04 | buy    | 2        |
@@ -211,7 +211,7 @@ Feature: Futures and perpetual contracts
         | 2024-03-07 | 5.5 | 0        |
       And the final equity is 10002
 
-  Rule: Holders of a perpetual contract pay one another
+  Rule: Holders of a perpetual contract pay each other funding
 
     Background:
       Given 10000 in cash
@@ -224,7 +224,7 @@ Feature: Futures and perpetual contracts
 
     # Bought at 102 as the bar of 08:00 begins. The rate of 08:00 comes before that; the one of 12:00 lies inside the bar and
     # is charged at its close: 10 × 104 × 0.001. That of 16:00 comes at the open of 103, before anything fills there.
-    Scenario: Who is long pays at each instant that it held through
+    Scenario: A long position pays funding at each time while it is open
       Given these funding rates of BTC:
         | date             | rate   |
         | 2024-01-01T08:00 | 0.01   |
@@ -243,7 +243,7 @@ Feature: Futures and perpetual contracts
       And the final equity is 9931.22
       And the profits and all cash explain the equity, to the last decimal
 
-    Scenario: Who is short receives it, and who sells at the open of that bar has paid
+    Scenario: A short position receives funding, also when it is closed at the open of that bar
       Given these funding rates of BTC:
         | date             | rate |
         | 2024-01-01T16:00 | 0.01 |
@@ -257,18 +257,18 @@ Feature: Futures and perpetual contracts
         | 2024-01-01T16:00:00 | funding | -10      | 1030 | 10.3   | 11030.3 |
       And the final equity is 10000.3
 
-    Scenario: A time without a rate is no payment
+    Scenario: Without a rate there is no payment
       Given the trader orders:
         | date             | action | quantity |
         | 2024-01-01T00:00 | buy    | 10       |
       When the backtest runs
       Then no cash is paid or received beside the trades
 
-  Rule: A rate has its place in the walk of a bar
+  Rule: A funding rate is charged at its time in the sequence of a bar
 
     # Friday's bar is over at midnight. Saturday's rate is charged on what was carried from Friday, at Friday's close of 102,
     # before Monday's bar begins; that of Friday noon at Friday's close too.
-    Scenario: A rate between two bars is charged at the mark of before
+    Scenario: A rate between two bars is charged at the previous mark
       Given 10000 in cash
       And these bars of PERP:
         | date       | open | high | low | close | volume |
@@ -315,7 +315,7 @@ Feature: Futures and perpetual contracts
         { "cash": 10000, "orders": [{ "bar": 0, "side": "buy", "units": 10 }] }
         """
 
-    Scenario: Its times are on the clocks of the bars
+    Scenario: Funding times are read in the time zone of the bars
       When the trader runs `sandtable run orders.json --data btc.csv --funding funding.csv --timezone America/New_York --out runs --json`
       Then it ends with exit code 0
       And stdout is one JSON document with:
@@ -323,8 +323,8 @@ Feature: Futures and perpetual contracts
         | finalEquity | 9931.42 |
       And stderr says "ETH"
 
-    # −1.04 + 2.06 − 9.6 = −8.58; the price took 10 × (96 − 102) = −60.
-    Scenario: A run says what funding came to, and where
+    # −1.04 + 2.06 − 9.6 = −8.58; the price change costs 10 × (96 − 102) = −60.
+    Scenario: A run reports its funding, and a changed file is not replayed
       When the trader runs `sandtable run orders.json --data btc.csv --funding funding.csv --out runs --json`
       Then it ends with exit code 0
       And stdout is one JSON document with:
@@ -343,7 +343,7 @@ Feature: Futures and perpetual contracts
       And stderr says "funding.csv"
 
     @spawn
-    Scenario: Trials of a sweep pay it too
+    Scenario: Trials of a sweep pay funding
       Given the file "rules.ts":
         """
         import { defineStrategy, z } from 'sandtable';
@@ -362,13 +362,13 @@ Feature: Futures and perpetual contracts
       Then stdout says "10,-68.58"
       And stdout says "20,-137.16"
 
-    Scenario: A client over MCP pays it
+    Scenario: An MCP client pays funding
       When an MCP client connects to `sandtable mcp --data btc.csv --funding funding.csv --cash 10000`
       And the client calls trade_execute with `{"action": "buy", "quantity": 10}`
       And the client calls next_bar
       Then the answer holds `{"bar": 1, "cash": 8978.96}`
 
-    Scenario: Rows that are doubled, out of order or no rates are refused by line
+    Scenario: Duplicate, unordered and invalid rates are refused with their lines
       Given the file "bad.csv":
         """
         symbol,date,rate
@@ -386,7 +386,7 @@ Feature: Futures and perpetual contracts
       And stderr says 'bad.csv line 6: date "2024-01-32T04:00" is not a date'
       And stderr says 'bad.csv line 6: rate "2"'
 
-  Rule: A run with the rolls of a file
+  Rule: A run uses a file of rolls
 
     Background:
       Given the trader runs `sandtable data continuous ESH4.csv ESM4.csv --name ES --expiries expiries.csv --roll volume --adjust none --out es.csv --rolls rolls.csv`
@@ -404,7 +404,7 @@ Feature: Futures and perpetual contracts
         """
 
     # Buying and holding 10000 / 101 of it rolls too: 99.0099 × (2 + 3.50) = 544.55.
-    Scenario: What is shown is on the basis of the contract in front, from its roll on and never before
+    Scenario: Prices are on the basis of the current contract, from its roll on
       When the trader runs `sandtable run rules.ts --data es.csv --rolls rolls.csv --cash 10000 --out runs`
       Then it ends with exit code 0
       And the journal has the note "bar 2: 101,102,103 after 0"
@@ -418,7 +418,7 @@ Feature: Futures and perpetual contracts
       Then it ends with exit code 0
       And the run's journal is as it was before the cut
 
-    Scenario Outline: Python and tools are shown the same at bar <bar>
+    Scenario Outline: Python and tools show the same prices at bar <bar>
       When the trader runs `sandtable compute "df.close.tolist()" --data es.csv --rolls rolls.csv --bar <bar>`
       Then stdout says "<closes>"
       When the trader runs `sandtable tools call market_history --data es.csv --rolls rolls.csv --bar <bar>`
@@ -430,12 +430,12 @@ Feature: Futures and perpetual contracts
         | 3   | [106.5,107.5,108.5,110]        | 105.5,107.5,104.5,106.5,50 |
 
     @spawn
-    Scenario: A sealed strategy sees the same
+    Scenario: A sealed strategy sees the same prices
       When the trader runs `sandtable run rules.ts --data es.csv --rolls rolls.csv --seal --out runs`
       Then it ends with exit code 0
       And the journal has the note "bar 3: 106.5,107.5,108.5,110 after 1"
 
-    Scenario: Bars that do not belong to the rolls are refused
+    Scenario: Bars that do not match the rolls are refused
       Given the trader runs `sandtable data continuous ESH4.csv ESM4.csv --name ES --expiries expiries.csv --roll dates --adjust back --out es.csv --rolls others.csv`
       And the file "later.csv":
         """
@@ -446,7 +446,7 @@ Feature: Futures and perpetual contracts
       Then it ends with exit code 2
       And stderr says "ES, roll of 2024-03-06: ESM4 is at 106, but the bar of 2024-03-06 opens at 107"
 
-    Scenario: Rolls that are none, by line
+    Scenario: Invalid rolls are reported with their lines
       Given the file "bad.csv":
         """
         symbol,date,from,to,from_price,to_price,gap

@@ -1,21 +1,21 @@
 @python
-Feature: indicator_calc, one indicator by its name
-  An agent that wants "the RSI" asks for it by name and gets a number. Names and parameters are pandas_ta's, what is
-  mistyped is answered with what was meant, and nothing that knows the future is on offer.
+Feature: indicator_calc calculates one indicator by name
+  An agent requests an indicator by name and receives a number. Names and parameters are those of pandas_ta. A misspelt
+  name is answered with a suggestion, and indicators that use later bars are not available.
 
   Background:
     Given 100000 in cash
     And 260 simulated bars of IND
     And the market has advanced to bar 250
 
-  Rule: The latest value comes back with what it was made of
+  Rule: The latest value is returned with its parameters
 
-    Scenario: RSI
+    Scenario: RSI returns its value and parameters
       When the agent calls indicator_calc with `{"name": "rsi", "length": 14}`
       Then the answer holds `{"indicator": "rsi", "symbol": "IND", "bar": 250, "parameters": {"length": 14, "scalar": 100, "drift": 1}}`
       And its value is what `ta.rsi(df.close, 14)` computes
 
-    Scenario: MACD has a value for each column
+    Scenario: MACD returns a value for each column
       When the agent calls indicator_calc with `{"name": "MACD", "parameters": {"fast": 8, "slow": 21}}`
       Then its values are what `ta.macd(df.close, 8, 21).iloc[-1].to_dict()` computes
 
@@ -34,17 +34,17 @@ Feature: indicator_calc, one indicator by its name
         | one column of another      | {"name": "ema", "close": {"name": "macd", "column": "MACDh_12_26_9"}} | ta.ema(ta.macd(df.close).MACDh_12_26_9)  |
         | an average by its name     | {"name": "atr", "mamode": "ema"}                                 | ta.atr(df.high, df.low, df.close, mamode='ema') |
 
-    Scenario: A candle pattern
+    Scenario: A candle pattern returns its value
       When the agent calls indicator_calc with `{"name": "cdl_pattern", "pattern": "engulfing"}`
       Then its values are what `ta.cdl_pattern(df.open, df.high, df.low, df.close, name='engulfing').iloc[-1].to_dict()` computes
 
-    Scenario: Another symbol
+    Scenario: An indicator of another symbol is calculated
       Given 260 simulated bars of IND and OTHER
       When the agent calls indicator_calc with `{"name": "sma", "symbol": "OTHER", "length": 10}`
       Then the answer holds `{"symbol": "OTHER"}`
       And its value is what `ta.sma(df_other.close, 10)` computes
 
-    Scenario Outline: A multi-line indicator has its current values even where it also draws ahead: <name>
+    Scenario Outline: A multi-line indicator returns its current values: <name>
       When the agent calls indicator_calc with `<arguments>`
       Then its values have the columns "<columns>"
 
@@ -53,13 +53,13 @@ Feature: indicator_calc, one indicator by its name
         | ichimoku | {"name": "ichimoku", "include_chikou": false}  | ISA_9, ISB_26, ITS_9, IKS_26 |
         | stoch    | {"name": "stoch"}                              | STOCHk_14_3_3, STOCHd_14_3_3 |
 
-    Scenario: Every indicator there is can be called
+    Scenario: Every indicator can be called
       When the agent asks indicator_calc for every indicator of ta
       Then all 140 are answered, those that repaint by a refusal
 
-  Rule: What has no value yet is null, and says why
+  Rule: A missing value is null and has a reason
 
-    Scenario Outline: <arguments> before there are enough bars
+    Scenario Outline: <arguments> returns null before there are enough bars
       When the agent calls indicator_calc with `<arguments>`
       Then the answer holds `<answer>`
       And its note says "had no value in the 251 bars so far"
@@ -70,9 +70,9 @@ Feature: indicator_calc, one indicator by its name
         | {"name": "macd", "slow": 300}           | {"value": null} |
         | {"name": "adx", "length": 100, "lensig": 200} | {"indicator": "adx"} |
 
-  Rule: A mistake is answered with what would work
+  Rule: A mistake is answered with a correction
 
-    Scenario Outline: <arguments>
+    Scenario Outline: <arguments> is refused with a correction
       When the agent calls indicator_calc with `<arguments>`
       Then the answer is an error that says "<says>"
       And its remedy says '<remedy>'
@@ -108,9 +108,9 @@ Feature: indicator_calc, one indicator by its name
         | {"name": "rsi", "length": 9, "parameters": {"length": 14}} | length twice                    | once                                               |
         | {"name": "rsi", "length": 9, "period": 14} | rsi was given length twice                      | once                                               |
 
-  Rule: What repaints is refused
+  Rule: Indicators that repaint are refused
 
-    Scenario Outline: <arguments> changes the values of past bars
+    Scenario Outline: <arguments> is refused because it changes past values
       When the agent calls indicator_calc with `<arguments>`
       Then the answer is an error that says "repaints"
       And its remedy says '<remedy>'
@@ -125,6 +125,6 @@ Feature: indicator_calc, one indicator by its name
         | {"name": "cdl_z", "full": true} | Leave full out                      |
         | {"name": "sma", "close": {"name": "dpo"}} | "centered": false         |
 
-    Scenario: The form of it that does not repaint is on offer
+    Scenario: The form that does not repaint is available
       When the agent calls indicator_calc with `{"name": "dpo", "centered": false}`
       Then its value is what `ta.dpo(df.close, centered=False)` computes

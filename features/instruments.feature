@@ -1,9 +1,9 @@
 Feature: Instruments
-  A contract is worth its price times a multiplier. One that margin carries is not paid for: its open profit belongs to the
-  account. Each symbol may have a tick, a commission, a leverage, hours and days of trading of its own. Every number can be
-  checked with a pencil; the rules are in docs/instruments.md.
+  A contract is worth its price times a multiplier. A contract on margin is not paid for in full: its open profit
+  belongs to the account. Each symbol may have its own tick, commission, leverage, hours and days of trading. Every
+  number can be calculated by hand. The rules are in docs/instruments.md.
 
-  Rule: A contract that margin carries
+  Rule: Contracts on margin
 
     Background:
       Given 30000 in cash
@@ -22,7 +22,7 @@ Feature: Instruments
     # Two contracts take 24000 of the 30000, a third does not fit. Each point is 2 × 50 = 100 dollars:
     # 30000 − 4.50 + 100 × (4018 − 4006) = 31195.50. One is sold at 4025: 50 × 19 − 2.25 = 947.75 in cash.
     # The other one expires on 2024-03-15 and is settled at that close: 50 × 4.50 = 225.
-    Scenario: Two contracts are bought, one is sold, and one is held past its last day
+    Scenario: Two contracts are bought, one is sold, and one expires
       Given the trader places:
         | date       | action | quantity |
         | 2024-03-11 | buy    | 2        |
@@ -51,7 +51,7 @@ Feature: Instruments
       And the order is refused, saying "ES has expired: its last trading day was 2024-03-15."
 
     # A seller gains what a buyer loses: 50 × (4006 − 4002) = 200.
-    Scenario: A contract is sold short, without anything borrowed
+    Scenario: A contract is sold short without a borrow fee
       Given a borrow fee of 10% a year
       And the trader places:
         | date       | action | quantity |
@@ -68,7 +68,7 @@ Feature: Instruments
         | 2024-03-18 | 29772.75 | 29772.75 |
 
     # Half of 30000 is worth less than one contract of 4006 × 50; 14 times 30000 = 420000 is two of them.
-    Scenario: A share of the equity is a share of what the contracts are worth
+    Scenario: A share of the equity is measured against the value of the contracts
       Given the trader places:
         | date       | action | equityFraction |
         | 2024-03-11 | buy    | 0.5            |
@@ -82,8 +82,8 @@ Feature: Instruments
         | bar | order | code      |
         | 1   | #1    | below_lot |
 
-  # Two contracts are kept by 22000. At 3845.75 the equity is 30000 − 2 × 50 × 80 = 22000, and at 3845.50 it is 21975.
-  Rule: A margin that is no longer kept
+  # Two contracts require 22000. At 3845.75 the equity is 30000 − 2 × 50 × 80 = 22000, and at 3845.50 it is 21975.
+  Rule: Maintenance margin of contracts
 
     Background:
       Given 30000 in cash
@@ -91,7 +91,7 @@ Feature: Instruments
         | symbol | multiplier | margin | maintenance_margin |
         | ES     | 50         | 12000  | 11000              |
 
-    Scenario: Equity below the maintenance margin is liquidated at the next open, at it it is not
+    Scenario: Equity below the maintenance margin is liquidated at the next open, equity at the margin is not
       Given these bars of ES:
         | date       | open   | high   | low    | close   | volume |
         | 2024-03-11 | 4000   | 4000   | 4000   | 4000    | 1000   |
@@ -108,7 +108,7 @@ Feature: Instruments
         | 3   | sell | 2        | 3850    | liquidation |
       And the final equity is 22425
 
-    Scenario: Half of the margin keeps a contract where nothing else is said
+    Scenario: The default maintenance margin is half of the margin
       Given these instruments:
         | symbol | multiplier | margin |
         | ES     | 50         | 12000  |
@@ -124,7 +124,7 @@ Feature: Instruments
       When the backtest runs
       Then at the end the position is 1
 
-  Rule: A contract that is paid for, and terms of one's own
+  Rule: Contracts that are paid in full, and terms of single symbols
 
     # 3 × 2.50 × 100 = 750 and 1 % of it; a fourth would be 1000 and its commission.
     Scenario: An option on 100 shares costs a hundred times its price
@@ -174,7 +174,7 @@ Feature: Instruments
         | 2   | buy  | 1        | 102   |
         | 5   | buy  | 1        | 93    |
 
-    Scenario: Hours are for bars shorter than a day
+    Scenario: Hours for daily bars are refused
       Given these instruments:
         | symbol | hours       |
         | ACME   | 09:30-16:00 |
@@ -184,7 +184,7 @@ Feature: Instruments
         | 1   | 100  | 101  | 99  | 100   |
       Then the run is refused, saying "instruments.ACME.hours: hours require bars shorter than a day"
 
-  Rule: The file is one more way to the same settings
+  Rule: Instruments from a file
 
     Background:
       Given the file "es.csv":
@@ -209,8 +209,8 @@ Feature: Instruments
         ES,50,0.25,12.50,12000,11000,per-share:perShare=2.25,2024-03-15
         """
 
-    # As by hand above.
-    Scenario: A run reads it, and its record repeats without it
+    # The same numbers as in the first scenario.
+    Scenario: A run reads the file, and its record replays without it
       When the trader runs `sandtable run orders.json --data es.csv --symbol ES --instruments instruments.csv --out runs --json`
       Then it ends with exit code 0
       And stdout is one JSON document with:
@@ -227,15 +227,15 @@ Feature: Instruments
       And stdout is one JSON document with:
         | finalEquity | 30722.75 |
 
-    # Two contracts bought and one sold, each a quarter of a point worse: 3 × 0.25 × 50; the settlement slips by nothing.
-    Scenario: Slippage in money counts the multiplier, and the benchmark does not need it
+    # Two contracts bought and one sold, each a quarter of a point worse: 3 × 0.25 × 50. The settlement has no slippage.
+    Scenario: Slippage is multiplied by the contract's multiplier
       When the trader runs `sandtable run orders.json --data es.csv --instruments instruments.csv --slippage-model fixed:amount=0.25 --out runs --json`
       Then it ends with exit code 0
       And stdout is one JSON document with:
         | slippagePaid | 37.5     |
         | finalEquity  | 31130.75 |
 
-    Scenario: JSON says the same
+    Scenario: A JSON file gives the same result
       Given the file "instruments.json":
         """
         {"ES": {"multiplier": 50, "margin": 12000, "expiry": "2024-03-15",
@@ -246,7 +246,7 @@ Feature: Instruments
       And stdout is one JSON document with:
         | finalEquity | 31168.25 |
 
-    Scenario: Everything that is wrong with it is said at once, by line
+    Scenario: All faults of the file are reported together, with their lines
       Given the file "instruments.csv":
         """
         symbol,multiplier,tick,tick_value,commission
@@ -289,7 +289,7 @@ Feature: Instruments
       Then it ends with exit code 0
       And stderr says "some.csv: ignored EZ (did you mean ES?), not in the data"
 
-    Scenario: Masked, swept and asked by an agent, it means the same
+    Scenario: Instruments give the same trades behind a mask, in a sweep and in tool calls
       Given the file "prices.csv" with 300 simulated bars
       And the file "terms.csv":
         """

@@ -1,6 +1,6 @@
-Feature: What a desk knows, in every kind of research
-  Documents, fundamentals and a universe are the same in a trial of a sweep, in a sample of a prompt, in a run that goes on
-  after a cut and in a stress test as they are in one run: what is known, and nothing later.
+Feature: The same data in every kind of research
+  Trials of a sweep, samples of a prompt, resumed runs and worlds of a stress test receive the same documents,
+  fundamentals and universe as a single run, and nothing that is published later.
 
   Background:
     Given the file "prices.csv" with 60 simulated bars
@@ -38,7 +38,7 @@ Feature: What a desk knows, in every kind of research
       """
 
   @spawn
-  Scenario: Trials of a sweep know what a run knows, and no trial knows what is known later
+  Scenario: Trials of a sweep see the data of a run and no later data
     When the trader runs `sandtable sweep rules.ts --data prices.csv --documents news.jsonl --fundamentals figures.csv --universe members.csv --param words=guidance,strike,doubled --param eps=1,5 --objective totalReturn --keep none --jobs 2 --out runs --quiet`
     Then it ends with exit code 0
     When the trader runs `sandtable query "select words, eps, openTradeCount, totalReturn <> 0 as trades from trials order by words, eps" --reports runs --csv`
@@ -49,14 +49,14 @@ Feature: What a desk knows, in every kind of research
     And stdout says "doubled,1,0,false"
     And stdout says "doubled,5,0,false"
 
-  Scenario: Worlds of a stress test have them too
+  Scenario: Worlds of a stress test receive the same data
     When the trader runs `sandtable stress rules.ts --data prices.csv --documents news.jsonl --fundamentals figures.csv --universe members.csv --worlds 12 --jobs 1 --out tests --json`
     Then it ends with exit code 0
     And stdout is one JSON document with:
       | worlds | 12 |
       | failed | 0  |
 
-  Rule: Of a prompt
+  Rule: Runs of a prompt
 
     Background:
       Given a model that plays:
@@ -70,7 +70,7 @@ Feature: What a desk knows, in every kind of research
         """
       And the model's strategy "trader.md" with "schedule: { every_bars: 20 }, tools: [document_search, fundamentals, universe]"
 
-    Scenario: Samples are each told the same
+    Scenario: All samples receive the same data
       When the trader runs `sandtable run trader.md --data prices.csv --documents news.jsonl --fundamentals figures.csv --universe members.csv --samples 2 --concurrency 1 --out runs --quiet`
       Then it ends with exit code 0
       And a request contains 'Prices raises guidance'
@@ -80,7 +80,7 @@ Feature: What a desk knows, in every kind of research
       When the trader resumes the run with "--quiet"
       Then it ends with exit code 0
 
-    Scenario: A run that was cut off goes on with the same files, and with no others
+    Scenario: An interrupted run resumes with the same files, and is refused with changed files
       When the trader runs `sandtable run trader.md --data prices.csv --documents news.jsonl --fundamentals figures.csv --universe members.csv --out runs --quiet`
       Then it ends with exit code 0
       When the run's journal is cut in the middle of line 40

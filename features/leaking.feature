@@ -1,6 +1,6 @@
-Feature: How the future could leak through what a desk knows
-  Two runs have the same files up to a day, and other ones after it. Whatever kind of file it is: up to the bar before that
-  day no byte of their journals differs, though the strategy looks at all there is and trades on it.
+Feature: No leak of future data
+  Two runs read files that are the same up to a day and differ after it. For every kind of file, the journals are the
+  same, byte for byte, up to the bar before that day. The strategy reads everything that it can and trades on it.
 
   Background:
     Given the file "acme.csv":
@@ -149,7 +149,7 @@ Feature: How the future could leak through what a desk knows
       Guidance is withdrawn, for good.
       """
 
-  Scenario Outline: <what> of 5 January
+  Scenario Outline: Earlier bars do not depend on later data: <what>
     When the trader runs `sandtable run nosy.ts --data acme.csv <flag> <file> <more> --out runs --quiet`
     Then it ends with exit code 0
     When the trader runs `sandtable run nosy.ts --data acme.csv <flag> <other> <more> --out others --quiet`

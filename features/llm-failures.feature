@@ -1,11 +1,11 @@
-Feature: Models fail
-  A request that failed in a way that passes is made again, never the whole decision. What is left is the trader's
-  choice: hold, and go on without a decision, or stop, and resume later. Either is written down as what it was.
+Feature: Failures of models
+  A request that fails temporarily is repeated, without repeating the decision. For other failures the trader chooses to
+  hold and continue without a decision, or to stop and resume later. The journal records each failure and outcome.
 
   Background:
     Given the file "prices.csv" with 30 simulated bars
 
-  Scenario Outline: <what>, then an answer
+  Scenario Outline: A request is repeated after a failure: <what>
     Given a model that plays:
       """
       {"steps": [{"fail": <failure>}, {"reply": {"text": "Hold."}}]}
@@ -42,7 +42,7 @@ Feature: Models fail
     Then it ends with exit code 0
     And the journal records a failure "timeout"
 
-  Scenario: Hold goes on without a decision
+  Scenario: With on_failure: hold, a run continues without the decision
     Given a model that plays:
       """
       {"steps": [{"times": 3, "fail": {"status": 503}}, {"times": 4, "reply": {"text": "Hold."}}]}
@@ -55,7 +55,7 @@ Feature: Models fail
       | model.outcomes.held     | 1         |
       | model.outcomes.answered | 4         |
 
-  Scenario: Stop ends the run, and it can be resumed
+  Scenario: With on_failure: stop, a run stops and can be resumed
     Given a model that plays:
       """
       {"steps": [{"reply": {"text": "Hold."}}, {"times": 2, "fail": {"status": 503}}, {"times": 4, "reply": {"text": "Hold."}}]}
@@ -74,7 +74,7 @@ Feature: Models fail
       | model.replayed.requests | 1         |
     And the model played its script to the end
 
-  Scenario: A key is in no file and in no output, of samples too
+  Scenario: A key appears in no file and in no output, also with samples
     Given a model that plays:
       """
       {"api_key": "sk-right-key-0123456789", "steps": [{"times": "any", "reply": {"text": "I know sk-right-key-0123456789."}}]}
@@ -85,7 +85,7 @@ Feature: Models fail
     Then it ends with exit code 0
     And the key "sk-right-key-0123456789" is in no file and in nothing that was printed
 
-  Scenario: A wrong key stops at once, and is in no file
+  Scenario: A wrong key stops the run immediately and appears in no file
     Given a model that plays:
       """
       {"api_key": "sk-right-key-0123456789", "steps": [{"times": "any", "reply": {"text": "Hold."}}]}
@@ -98,7 +98,7 @@ Feature: Models fail
     And the key "sk-wrong-key-0123456789" is in no file and in nothing that was printed
     And stdout says "not known"
 
-  Scenario: An address with a password is refused, and not repeated
+  Scenario: An address with a password is refused and not printed
     Given the model's strategy "trader.md" with "base_url: 'https://me:sesame@example.com/v1'"
     When the trader runs `sandtable run trader.md --data prices.csv --out runs`
     Then it ends with exit code 2
@@ -106,7 +106,7 @@ Feature: Models fail
     And stderr says "which would be stored in the run’s folder"
     And stderr does not say "sesame"
 
-  Scenario: A number that came as a text is taken for the number it is
+  Scenario: A number that arrives as text is converted
     Given a model that plays:
       """
       {"steps": [
@@ -119,7 +119,7 @@ Feature: Models fail
     And stdout is one JSON document with:
       | activity.toolErrors | 0 |
 
-  Scenario: A server that repeats the key does not get it into the journal
+  Scenario: A key that the server repeats does not reach the journal
     Given a model that plays:
       """
       {"api_key": "sk-right-key-0123456789", "steps": [
@@ -132,7 +132,7 @@ Feature: Models fail
     Then it ends with exit code 0
     And the key "sk-right-key-0123456789" is in no file and in nothing that was printed
 
-  Scenario: A conversation that the server finds too long is asked again without its oldest outputs
+  Scenario: A conversation that is too long is sent again without its oldest outputs
     Given a model that plays:
       """
       {"steps": [
@@ -146,7 +146,7 @@ Feature: Models fail
     And the journal records a failure "context_too_long"
     And the model played its script to the end
 
-  Scenario: A conversation that no leaving out can shorten is a failure
+  Scenario: A conversation that cannot be shortened is a failure
     Given a model that plays:
       """
       {"steps": [{"times": "any", "fail": {"status": 413, "message": "too long"}}]}
@@ -156,7 +156,7 @@ Feature: Models fail
     Then it ends with exit code 0
     And the journal records a failure "context_too_long"
 
-  Scenario: A request that nobody expects fails the script
+  Scenario: An unexpected request fails the script
     Given a model that plays:
       """
       {"steps": [{"when": {"contains": "never said"}, "reply": {"text": "Hold."}}]}
@@ -167,7 +167,7 @@ Feature: Models fail
     And stderr says "The script did not expect this"
     And the scripted model reports 1 unexpected request and 1 step left over
 
-  Scenario Outline: A decision that ends as <outcome>, in the words of <server>
+  Scenario Outline: The outcome <outcome> is recognised in an answer of <server>
     Given a model that plays:
       """
       {"steps": [{"raw": <answer>}]}
@@ -189,7 +189,7 @@ Feature: Models fail
       | refused  | OpenAI     | {"body": {"choices": [{"message": {"content": null, "refusal": "I cannot help with that."}, "finish_reason": "stop"}]}} |
       | empty    | anybody    | {"body": {"choices": [{"message": {"content": null}, "finish_reason": "stop"}]}} |
 
-  Scenario Outline: A budget of tokens holds with a server that counts <how>
+  Scenario Outline: A budget of tokens works with a server that counts <how>
     Given a model that plays:
       """
       {"steps": [{"times": 3, "raw": {"body": {"choices": [{"message": {"content": "Hold."}}], "usage": <usage>}}}]}
@@ -208,7 +208,7 @@ Feature: Models fail
       | thoughts in the total  | outputTokens      | 510   | {"prompt_tokens": 20, "completion_tokens": 10, "total_tokens": 530} |
       | thoughts beside        | outputTokens      | 510   | {"prompt_tokens": 20, "completion_tokens": 10, "total_tokens": 530, "completion_tokens_details": {"reasoning_tokens": 500}} |
 
-  Scenario: A key in a header goes to no other address
+  Scenario: A key in a header is not sent to another address
     Given a model that plays:
       """
       {"steps": [{"raw": {"status": 308, "headers": {"location": "http://127.0.0.1:9/v1/chat/completions"}, "body": ""}}]}

@@ -1,8 +1,8 @@
 Feature: A model does not know the future
-  A model has read about the past. A mask hides which market and which years it trades; a probe asks what it remembers;
-  a cutoff parts what it may have read from what it cannot have; and a run that shows it a later bar fails.
+  A model has read about the past. A mask hides the market and the years that it trades. A probe tests its memory. A
+  cutoff separates the time that it may know from later time. A run that shows it a later bar fails.
 
-  Scenario: No byte that is sent reveals the symbol, the dates or the prices
+  Scenario: No request reveals the symbol, the dates or the prices
     Given the file "GLOBEX.csv" with 40 simulated bars
     And a model that plays:
       """
@@ -46,7 +46,7 @@ Feature: A model does not know the future
       | symbols,dates,prices  | 0.1   | {"commission": {"model": "fixed", "amount": 2.5}, "risk": {"maxOrderNotional": 250000}} |
       | dates                 | 0     | {"financing": {"creditRate": 0.03, "debitRate": 0.05}}                            |
 
-  Scenario: A rule earns the same behind a mask with all that a run can be given
+  Scenario: A rule earns the same behind a mask with currencies, finer bars, dividends and splits
     Given the file "prices.csv" with 300 simulated bars
     And the file "euro.csv" with the rates of a currency over the time of "prices.csv"
     And the file "finer.csv" with finer bars of "prices.csv"
@@ -66,7 +66,7 @@ Feature: A model does not know the future
     And both runs made the same trades, and their equity is never 0.1 % apart
     And the journals of both runs have a dividend, a split and rates
 
-  Scenario: An agent's first files are rewritten where that is certain, and refused where it is not
+  Scenario: A mask rewrites the first files of an agent, or refuses them by line
     Given the file "GLOBEX.csv" with 40 simulated bars
     And a model that plays:
       """
@@ -85,14 +85,14 @@ Feature: A model does not know the future
     And stderr says "plan.md:1: has the symbol globex"
     And stderr says "plan.md:1: has 2000, a year or a date of the data"
 
-  Scenario: A list of orders names what a mask hides
+  Scenario: An order script is refused behind a mask
     Given the file "prices.csv" with 30 simulated bars
     And the file "orders.json" that says `{"orders": [{"bar": 0, "action": "buy", "quantity": 1}]}`
     When the trader runs `sandtable run orders.json --data prices.csv --mask prices --out runs`
     Then it ends with exit code 2
     And stderr says "do not exist behind a mask"
 
-  Scenario: What cannot be masked is reported
+  Scenario: An invalid mask and an invalid cutoff are reported together
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --mask symbols,volume --model-cutoff soon`
     Then it ends with exit code 2
     And stderr says "is not a mask. Expected one or more of symbols,dates,prices,shape"
@@ -132,7 +132,7 @@ Feature: A model does not know the future
     And stdout says "with all answers right, is p = "
     And stdout says "No sign that the model remembers"
 
-  Scenario: A run recorded behind a mask of before is read and not replayed
+  Scenario: A run with a mask of an earlier version is not replayed
     Given the file "prices.csv" with 60 simulated bars
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --mask symbols,dates,prices --out runs --quiet`
     Then it ends with exit code 0
@@ -141,7 +141,7 @@ Feature: A model does not know the future
     Then it ends with exit code 2
     And stderr says "was recorded behind a mask of version 1, and this version draws masks of version 4"
 
-  Scenario: A probe without power is refused before a question is paid for
+  Scenario: A probe with too few questions is refused before the first request
     Given the file "prices.csv" with 600 simulated bars
     And a model that plays:
       """

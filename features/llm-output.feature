@@ -1,14 +1,13 @@
-Feature: A model answers in a form that the strategy asks for
-  `output` in a strategy's settings is a JSON schema. The model's answer is held to it: one that is not of that form may
-  be given once more, and a second failure costs the decision. What the answer means in orders is written in the strategy
-  too, as calls of tools.
+Feature: A model answers in the form of the strategy
+  `output` in a strategy's settings is a JSON schema. An answer that does not match the schema may be corrected once,
+  and a second failure ends the decision. The strategy also defines the orders for an answer, as calls of tools.
 
   Background:
     Given the file "prices.csv" with 30 simulated bars
 
-  Rule: The server is asked for the form in the way it takes
+  Rule: The form is requested in the way that the server supports
 
-    Scenario Outline: <provider>, tools <tools>
+    Scenario Outline: The form is requested from <provider>, tools <tools>
       Given a model that plays:
         """
         {"steps": [{"when": {"body_contains": <sent>}, "reply": <reply>}]}
@@ -34,7 +33,7 @@ Feature: A model answers in a form that the strategy asks for
         | anthropic | Responses | provider: anthropic, api: responses, tools: []              | ["\"tool_choice\":{\"type\":\"function\",\"name\":\"answer\"}"]             | {"tool_calls": [{"name": "functions.answer", "arguments": {"weights": {"PRICES": 40}, "reason": "up"}}]}         |
         | fenced    | some  | provider: ollama, tools: [account_status]                       | ["\"name\":\"answer\""]                                                     | {"text": "I think so:\\n```json\\n{\"weights\": {\"PRICES\": 40}, \"reason\": \"up\"}\\n```\\nThat is all."}           |
 
-    Scenario: The model looks with its tools first, and must answer in the last round
+    Scenario: The model uses its tools first and must answer in the last round
       Given a model that plays:
         """
         {"steps": [
@@ -52,9 +51,9 @@ Feature: A model answers in a form that the strategy asks for
         | openTradeCount          | 1 |
       And the model played its script to the end
 
-  Rule: An answer of another form may be given once more
+  Rule: An answer that does not match the schema may be corrected once
 
-    Scenario Outline: <what>, then a good answer
+    Scenario Outline: The answer is corrected after <what>
       Given a model that plays:
         """
         {"steps": [
@@ -83,7 +82,7 @@ Feature: A model answers in a form that the strategy asks for
         | nothing           | {"text": " "}                                                             | the answer is empty                                       |
         | two that differ   | {"tool_calls": [{"name": "answer", "arguments": {"weights": {"PRICES": 0}, "reason": "flat"}}, {"name": "answer", "arguments": {"weights": {"PRICES": 90}, "reason": "up"}}]} | 2 answers came, and they are not the same |
 
-    Scenario: What the tools refuse can be repaired too
+    Scenario: An answer whose orders are refused may be corrected too
       Given a model that plays:
         """
         {"steps": [
@@ -100,7 +99,7 @@ Feature: A model answers in a form that the strategy asks for
         | openTradeCount          | 0 |
       And the model played its script to the end
 
-    Scenario: A second answer of another form fails the decision, in plain words
+    Scenario: A second mismatch fails the decision with a clear reason
       Given a model that plays:
         """
         {"steps": [{"times": 2, "reply": {"text": "{\"weights\": {\"PRICES\": 140}, \"reason\": \"up\"}"}}]}
@@ -113,9 +112,9 @@ Feature: A model answers in a form that the strategy asks for
       And the journal says "The answer was not taken: it is not of that form: weights.PRICES is 140, above 100."
       And the model played its script to the end
 
-  Rule: The strategy says what an answer means in orders
+  Rule: The strategy defines the orders for an answer
 
-    Scenario: One order for each entry of a list, and only where the answer says so
+    Scenario: Each entry of a list becomes an order if the answer meets the condition
       Given a model that plays:
         """
         {"steps": [
@@ -157,7 +156,7 @@ Feature: A model answers in a form that the strategy asks for
       And the journal says '"name":"trade_execute","arguments":{"action":"buy","quantity":2,"order_type":"market","reason":"from the list"}'
       And the journal says "The answer was not taken"
 
-    Scenario: All faults of an output are reported at once, with their lines
+    Scenario: All faults of an output are reported together, with their lines
       Given the file "broken.md":
         """
         ---
@@ -192,7 +191,7 @@ Feature: A model answers in a form that the strategy asks for
       And stderr says "broken.md:18: output.calls.2.arguments.action: output.schema has no field sied for @.sied"
       And stderr says "broken.md:20: output.calls.3.arguments.action: @.side has a meaning only in a call with each"
 
-    Scenario: Nothing in a schema is without effect
+    Scenario: Unknown and invalid keywords of a schema are refused
       Given the file "broken.md":
         """
         ---
@@ -215,9 +214,9 @@ Feature: A model answers in a form that the strategy asks for
       And stderr says 'broken.md:10: output.schema.properties.reason.type: invalid value "text". Expected object'
       And stderr says "broken.md:7: output.schema.required: reasons is not a property"
 
-  Rule: Behind a mask, the form is masked too
+  Rule: A mask applies to the form
 
-    Scenario: Symbols in the schema are those that the model sees
+    Scenario: The schema contains the masked symbols
       Given a model that plays:
         """
         {"steps": [{"when": {"body_contains": ["\"S1\":{\"type\":\"number\"", "of S1 alone"]}, "reply": {"text": "{\"weights\": {\"S1\": 40}, \"reason\": \"up\"}"}}]}
@@ -230,7 +229,7 @@ Feature: A model answers in a form that the strategy asks for
         | openTradeCount          | 1 |
       And the model played its script to the end
 
-    Scenario: A schema that reveals what the mask hides is refused
+    Scenario: A schema that reveals masked data is refused
       Given the model's strategy "leaky.md" that answers with weights and "model: scripted" for "the crash of January 2000"
       When the trader runs `sandtable run leaky.md --data prices.csv --out runs --mask symbols,dates`
       Then it ends with exit code 2

@@ -1,14 +1,14 @@
-Feature: Several roles at one desk
-  A strategy for a model may name several prompts, each with its model, tools, budget and text, and the flow between them:
-  one after the other, a debate of rounds, a veto. Each hears what was said before it; each role's words and costs are in
-  the record, the trace and the summary, and a run of roles replays and resumes like any other.
+Feature: Several roles in one strategy
+  A strategy for a model may define several prompts, each with its model, tools, budget and text, and the flow between
+  them: a sequence, a debate of rounds, a veto. Each role reads the earlier answers. The record, the trace and the
+  summary contain the words and costs of each role. A run of roles can be replayed and resumed.
 
   Background:
     Given the file "prices.csv" with 30 simulated bars
 
-  Rule: The flow says who speaks, and each hears what was said before it
+  Rule: The flow sets the order of the roles, and each role reads the earlier answers
 
-    Scenario: An analyst, a debate of two rounds, a trader and a veto that is not used
+    Scenario: An analyst, a debate of two rounds, a trader and an unused veto make one decision
       Given the desk's strategy "desk.md" with the flow "[analyst, { debate: [bull, bear], rounds: 2 }, trader, { veto: risk }]"
       And a model that plays:
         """
@@ -46,7 +46,7 @@ Feature: Several roles at one desk
       Then it ends with exit code 0
       And stdout says "9 model exchanges replayed"
 
-    Scenario: Code in a role's prompt names no role, and a heading in a role's words passes for nobody else's
+    Scenario: Code in a prompt defines no role, and a heading in an answer is quoted
       Given the file "desk.md":
         """
         ---
@@ -77,9 +77,9 @@ Feature: Several roles at one desk
       Then it ends with exit code 0
       And the model played its script to the end
 
-  Rule: A veto stops what it was asked about
+  Rule: A veto stops the orders of the previous step
 
-    Scenario Outline: <what>
+    Scenario Outline: Orders are stopped by a veto: <what>
       Given the desk's strategy "desk.md" with the flow "[trader, { veto: risk, again: <again> }]"
       And a model that plays:
         """
@@ -105,7 +105,7 @@ Feature: Several roles at one desk
         | Two, with another try           | 1     | 2     | 2        | "{\"approve\": false, \"reason\": \"too big\"}" | risk vetoed it: too big.                                           |
         | Silence, which is no consent    | 0     | 1     | 2        | "I do not know."                             | risk vetoed it: it gave no verdict (The answer was not taken          |
 
-    Scenario: Who would do nothing is not asked to be allowed to
+    Scenario: A trader without orders needs no approval
       Given the desk's strategy "desk.md" with the flow "[trader, { veto: risk }]"
       And a model that plays:
         """
@@ -118,7 +118,7 @@ Feature: Several roles at one desk
         | model.requests          | 1 |
       And the model played its script to the end
 
-    Scenario: The example of a desk: what the trader answers is done when risk approves
+    Scenario: In strategies/llm-desk.md the trader's answer is executed if risk approves
       Given a model that plays the file "strategies/scripted/llm-desk.json"
       When the trader runs `sandtable run strategies/llm-desk.md --data data/spx-daily.csv --from 2002-06-01 --to 2003-09-30 --out runs --json`
       Then it ends with exit code 0
@@ -132,9 +132,9 @@ Feature: Several roles at one desk
       And the trader replays the run
       Then it ends with exit code 0
 
-  Rule: Budgets bind each role, and all of them together
+  Rule: Budgets limit each role and all roles together
 
-    Scenario: A role's own budget ends its part alone
+    Scenario: A role's own budget ends only the role's part
       Given the desk's strategy "desk.md" with the flow "[analyst, trader]" and "analyst: { budget: { calls: 1 }, tools: [market_history] }"
       And a model that plays:
         """
@@ -150,7 +150,7 @@ Feature: Several roles at one desk
         | model.roles.0.outcomes.budget   | 1 |
       And the model played its script to the end
 
-    Scenario: The decision's budget is that of all roles, and ends it where it is used up
+    Scenario: The budget of a decision counts all roles and ends the decision
       Given the desk's strategy "desk.md" with the flow "[analyst, { debate: [bull, bear], rounds: 3 }, trader]" and "budget: { decision: { calls: 3 } }"
       And a model that plays:
         """
@@ -163,7 +163,7 @@ Feature: Several roles at one desk
         | model.requests        | 3 |
       And the model played its script to the end
 
-    Scenario: The run's budget stops the run, and it goes on with more
+    Scenario: The budget of a run stops the run, which resumes with a larger budget
       Given the desk's strategy "desk.md" with the flow "[analyst, trader]" and "budget: { run: { calls: 1 } }"
       And a model that plays:
         """
@@ -176,9 +176,9 @@ Feature: Several roles at one desk
       Then it ends with exit code 0
       And the model played its script to the end
 
-  Rule: A trade's outcome is told to the role that opened it
+  Rule: The outcome of a trade is reported to the role that opened it
 
-    Scenario: The trader is told at its next decision, the analyst is not, and the memory has it
+    Scenario: The trader, but not the analyst, receives the outcome, and the memory stores it
       Given the desk's strategy "desk.md" with the flow "[analyst, trader]" and "schedule: { every_bars: 4 }, warm_up_bars: 20, analyst: { tools: [memory_recall] }"
       And a model that plays:
         """
@@ -196,9 +196,9 @@ Feature: Several roles at one desk
       Then it ends with exit code 0
       And the model played its script to the end
 
-  Rule: All faults of a desk are reported at once, with their lines
+  Rule: All faults of roles are reported together, with their lines
 
-    Scenario: What is wrong in roles, flow and prompts
+    Scenario: Faults in roles, flow and prompts have their lines
       Given the file "broken.md":
         """
         ---
@@ -240,9 +240,9 @@ Feature: Several roles at one desk
       And stderr says "broken.md:23: trader has no prompt"
       And there is no stack trace
 
-  Rule: Behind a mask, all prompts are masked
+  Rule: A mask applies to all prompts
 
-    Scenario: Symbols in every role's prompt are those that are seen
+    Scenario: Every role's prompt contains the masked symbols
       Given the desk's strategy "desk.md" with the flow "[analyst, trader]"
       And a model that plays:
         """
@@ -256,6 +256,6 @@ Feature: Several roles at one desk
       And the model played its script to the end
 
   @spawn
-  Scenario: A desk that is killed again and again ends as if it never had been
+  Scenario: A killed run of a desk resumes with the same result
     When a desk's run is killed 5 times at random points, with seed 12, and resumed each time
     Then its journal is the uninterrupted run's, and nothing recorded was asked for again

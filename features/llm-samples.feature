@@ -1,10 +1,10 @@
-Feature: A model is asked more than once
-  One run of a model says little: several independent ones say how much of a result is luck.
+Feature: Several samples of a model
+  One run of a model is weak evidence. Several independent runs show how much of a result is luck.
 
   Background:
     Given the file "prices.csv" with 30 simulated bars
 
-  Scenario: Three samples and what they agree on
+  Scenario: Three samples report their agreement
     Given a model that plays:
       """
       {"steps": [
@@ -20,7 +20,7 @@ Feature: A model is asked more than once
     When the trader resumes the run with "--quiet"
     Then it ends with exit code 0
 
-  Scenario: The same symbol in another size is no agreement
+  Scenario: The same symbol in another size is not agreement
     Given a model that plays:
       """
       {"steps": [
@@ -34,7 +34,7 @@ Feature: A model is asked more than once
     And stdout says "Agreement 0.00%"
     And stdout says "entropy 1.00 of 1.00 bits"
 
-  Scenario: Samples that could not be finished go on, and nothing is asked twice
+  Scenario: Unfinished samples resume, and no request is repeated
     Given a model that plays:
       """
       {"steps": [
@@ -52,7 +52,7 @@ Feature: A model is asked more than once
     Then it ends with exit code 0
     And the model played its script to the end
 
-  Scenario: Alarms of every sample, with --quiet too
+  Scenario: Warnings of every sample are printed, also with --quiet
     Given a model that plays:
       """
       {"steps": [{"times": "any", "reply": {"text": "Hold."}}]}
@@ -63,12 +63,12 @@ Feature: A model is asked more than once
     And stderr says "Sample 1: warning: No orders were placed in 30 bars."
     And stderr says "Sample 2: warning: No orders were placed in 30 bars."
 
-  Scenario: Rules are not sampled
+  Scenario: Samples of a rule are refused
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --samples 3 --out runs`
     Then it ends with exit code 2
     And stderr says "all its runs are identical"
 
-  Scenario: A run is answered from another's record
+  Scenario: A run is answered from the record of another run
     Given a model that plays:
       """
       {"steps": [

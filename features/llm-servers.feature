@@ -1,6 +1,6 @@
-Feature: Servers that speak the protocol in their own way
-  Servers call themselves compatible and differ in what they send. A trader's decision must come out the same, what a
-  server needs back must go back, and what is no decision must not pass for one.
+Feature: Servers that vary the protocol
+  Compatible servers differ in the details of their answers. The trader's decision is the same on every server, required
+  fields are sent back, and text that is not a decision does not become one.
 
   Background:
     Given the file "prices.csv" with 30 simulated bars
@@ -52,7 +52,7 @@ Feature: Servers that speak the protocol in their own way
       | empty choices and usage apart | true | "market_history" | {"chunks": [{"choices": [], "prompt_filter_results": []}, {"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "a", "function": {"name": "market_history", "arguments": "{\\"bars\\": 2}"}}]}, "finish_reason": "tool_calls"}]}, {"choices": [], "usage": {"prompt_tokens": 9, "completion_tokens": 2}}]} |
       | a second choice beside the first | true | "market_history" | {"chunks": [{"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "a", "function": {"name": "market_history", "arguments": "{\\"bars\\": 2}"}}]}, "finish_reason": "tool_calls"}]}, {"choices": [{"index": 1, "delta": {"content": "Sell all.", "tool_calls": [{"index": 0, "id": "z", "function": {"name": "account_status", "arguments": "{"}}]}}]}]} |
 
-  Scenario Outline: A failure said as <where>
+  Scenario Outline: A failure is recognised as <where>
     Given a model that plays:
       """
       {"steps": [{"raw": <answer>}, {"when": {"round": 1}, "times": "any", "reply": {"text": "Hold."}}]}
@@ -92,7 +92,7 @@ Feature: Servers that speak the protocol in their own way
       | an empty body | 0 | malformed | false | {"body": ""} |
       | another address | 0 | rejected | false | {"status": 307, "headers": {"location": "/v1/chat/completions"}, "body": ""} |
 
-  Scenario: An empty purse is called one
+  Scenario: A used-up quota is reported as such
     Given a model that plays:
       """
       {"steps": [{"raw": {"status": 429, "body": {"error": {"code": "insufficient_quota", "message": "You exceeded your current quota."}}}}]}
@@ -103,7 +103,7 @@ Feature: Servers that speak the protocol in their own way
     And stderr says "insufficient_quota (HTTP 429)"
     And stderr says "Check the credit and the quota of the account"
 
-  Scenario: A request that is refused for good twice stops the run, whatever the policy
+  Scenario: Two permanently refused requests stop the run, whatever the failure policy
     Given a model that plays:
       """
       {"steps": [{"times": 2, "fail": {"status": 400, "message": "top_p is not supported"}}]}
@@ -117,7 +117,7 @@ Feature: Servers that speak the protocol in their own way
     And stderr says "top_p is not supported"
     And the model played its script to the end
 
-  Scenario Outline: Calls that come as text are made where the strategy allows it: <notation>
+  Scenario Outline: Calls in text are executed if the strategy allows them: <notation>
     Given a model that plays:
       """
       {"steps": [
@@ -141,7 +141,7 @@ Feature: Servers that speak the protocol in their own way
       | Mistral's   | "[TOOL_CALLS][{\"name\": \"market_history\", \"arguments\": {\"bars\": 2}}]"                     |
       | Python      | "[market_history(bars=2)]"                                                                       |
 
-  Scenario: Otherwise they are neither made nor taken for an answer
+  Scenario: Calls in text are otherwise neither executed nor accepted as an answer
     Given a model that plays:
       """
       {"steps": [{"times": 5, "reply": {"text": "<tool_call>{\"name\": \"trade_execute\", \"arguments\": {\"action\": \"buy\", \"quantity\": 1}}</tool_call>"}}]}
@@ -153,7 +153,7 @@ Feature: Servers that speak the protocol in their own way
     And stdout says "text_tool_calls: true"
     And stdout says "5 text tool calls"
 
-  Scenario: Thoughts in the text are no part of the answer
+  Scenario: Thoughts in the text are removed from the answer
     Given a model that plays:
       """
       {"steps": [{"reply": {"text": "<think>\nSecret of the trade.\n</think>\n\nHold."}}]}
@@ -163,7 +163,7 @@ Feature: Servers that speak the protocol in their own way
     Then it ends with exit code 0
     And the last decision's text is "Hold."
 
-  Scenario: A budget of tokens holds with a server that counts none
+  Scenario: A budget of tokens works with a server that counts none
     Given a model that plays:
       """
       {"steps": [{"times": 3, "reply": {"text": "Hold.", "usage": null}}]}
@@ -175,7 +175,7 @@ Feature: Servers that speak the protocol in their own way
       | outcome                 | budget_exhausted |
       | model.estimatedRequests | 1                |
 
-  Scenario: More cached tokens than there were any are paid for in full
+  Scenario: Impossible numbers of cached tokens are charged at the full price
     Given a model that plays:
       """
       {"steps": [{"reply": {"text": "Hold.", "usage": {"input": 1000000, "cached": 2000000, "output": 0}}}]}
@@ -187,7 +187,7 @@ Feature: Servers that speak the protocol in their own way
       | model.cost         | 3 |
       | model.cachedTokens | 0   |
 
-  Scenario: Azure's version of the interface and its key
+  Scenario: Azure receives its API version and its key
     Given a model that plays:
       """
       {"api_key": "azure-key-0123456789", "steps": [{"when": {"headers": {"api-key": "azure-key-0123456789"}, "query": {"api-version": "2024-10-21"}}, "reply": {"text": "Hold."}}]}
@@ -198,7 +198,7 @@ Feature: Servers that speak the protocol in their own way
     And the model played its script to the end
     And the key "azure-key-0123456789" is in no file and in nothing that was printed
 
-  Scenario: Headers and fields of one's own, with a secret from the environment
+  Scenario: Custom headers and fields may contain a secret from the environment
     Given a model that plays:
       """
       {"steps": [{"when": {"headers": {"x-title": "desk", "x-desk-token": "desk-secret-0123456789"}, "body_contains": ["\"top_k\":20", "\"provider\":{\"order\":[\"a\"]}"]}, "reply": {"text": "My token is desk-secret-0123456789."}}]}
@@ -210,7 +210,7 @@ Feature: Servers that speak the protocol in their own way
     And the model played its script to the end
     And the key "desk-secret-0123456789" is in no file and in nothing that was printed
 
-  Scenario: Faults of headers and fields are found before the run
+  Scenario: Faults of headers and fields are reported before the run
     Given the model's strategy "trader.md" with "headers: { Authorization: Bearer sk-0123456789, X-Desk: '${DESK_NAME}' }"
     When the trader runs `sandtable run trader.md --data prices.csv --out runs`
     Then it ends with exit code 2
@@ -218,13 +218,13 @@ Feature: Servers that speak the protocol in their own way
     And stderr says "headers.X-Desk: the environment has no DESK_NAME"
     And stderr does not say "sk-0123456789"
 
-  Scenario: A field that the run fills in is none of one's own
+  Scenario: A custom field that the run sets itself is refused
     Given the model's strategy "trader.md" with "extra_body: { messages: [] }"
     When the trader runs `sandtable run trader.md --data prices.csv --out runs`
     Then it ends with exit code 2
     And stderr says "extra_body.messages: is a field that the run fills in itself"
 
-  Scenario: A model that changes within a run is named beside the figures
+  Scenario: A model that changes within a run is named next to the metrics
     Given a model that plays:
       """
       {"steps": [

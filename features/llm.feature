@@ -1,14 +1,14 @@
 Feature: A model trades
-  A strategy for a model is a Markdown file: settings and a prompt. At each decision the model receives the bar, the
-  account and what it may do, and trades through its tools. These scenarios ask a scripted model over HTTP, through the
-  same client as a real one.
+  A strategy for a model is a Markdown file with settings and a prompt. At each decision the model receives the bar, the
+  account and its tools, and trades with the tools. The scenarios use a scripted model over HTTP, through the same
+  client as a real one.
 
   Background:
     Given the file "prices.csv" with 30 simulated bars
 
   Rule: A decision is a conversation of rounds
 
-    Scenario: The model looks, trades and says why
+    Scenario: The model reads data, trades and gives its reason
       Given a model that plays:
         """
         {"steps": [
@@ -32,7 +32,7 @@ Feature: A model trades
         | model.replayed.requests | 0            |
       And the model played its script to the end
 
-    Scenario Outline: An answer that is no decision never trades
+    Scenario Outline: An answer that is not a decision never trades
       Given a model that plays:
         """
         {"steps": [{"reply": <reply>}]}
@@ -54,7 +54,7 @@ Feature: A model trades
         | cut      | {"finish": "length", "tool_calls": [{"name": "trade_execute", "arguments": {"action": "buy", "quantity": 1}}]}            |
         | filtered | {"finish": "content_filter", "tool_calls": [{"name": "trade_execute", "arguments": {"action": "buy", "quantity": 1}}]}    |
 
-    Scenario: The last round has no tools, and calls made in it are not
+    Scenario: The last round has no tools, and calls in it are not executed
       Given a model that plays:
         """
         {"steps": [
@@ -70,9 +70,9 @@ Feature: A model trades
         | model.outcomes.rounds_exhausted | 1 |
         | toolCalls                       | 1 |
 
-  Rule: Calls as models write them are fixed where they can only mean one thing
+  Rule: Malformed calls are repaired if they are unambiguous
 
-    Scenario Outline: <what>
+    Scenario Outline: A model receives an answer to a call with <what>
       Given a model that plays:
         """
         {"steps": [
@@ -96,9 +96,9 @@ Feature: A model trades
         | an unknown tool               | {"name": "buy_everything"}                                                       | Unknown tool              |
         | arguments that do not fit     | {"name": "market_history", "arguments": {"bars": 0}}                             | wrong arguments           |
 
-  Rule: Both protocols, whole or in pieces
+  Rule: Both protocols work with and without streaming
 
-    Scenario Outline: <api>, stream <stream>
+    Scenario Outline: A decision over <api>, stream <stream>
       Given a model that plays:
         """
         {"steps": [
@@ -123,9 +123,9 @@ Feature: A model trades
         | responses | false  |
         | responses | true   |
 
-  Rule: What it costs is counted
+  Rule: The cost of a run is counted
 
-    Scenario: Money by the strategy's own price, exact
+    Scenario: Cost is exact at the price of the strategy
       Given a model that plays:
         """
         {"steps": [{"times": 2, "reply": {"text": "Hold.", "usage": {"input": 1000, "cached": 400, "output": 50}}}]}
@@ -138,7 +138,7 @@ Feature: A model trades
         | model.cost          | 0.005 |
         | model.incurred.cost | 0.005 |
 
-    Scenario: A price nobody knows is not nothing
+    Scenario: Cost is null if the price is unknown
       Given a model that plays:
         """
         {"steps": [{"reply": {"text": "Hold."}}]}
@@ -150,7 +150,7 @@ Feature: A model trades
         | model.cost   | null |
         | model.prices | null |
 
-    Scenario: A budget ends the run, and more of it goes on
+    Scenario: A run stops when its budget is exhausted, and resumes with a larger budget
       Given a model that plays:
         """
         {"steps": [{"times": 5, "reply": {"text": "Hold.", "usage": {"input": 100, "output": 10}}}]}
@@ -171,9 +171,9 @@ Feature: A model trades
         | model.incurred.requests | 3         |
       And the model played its script to the end
 
-  Rule: All faults of a strategy are reported at once, with their lines
+  Rule: All faults of a strategy are reported together, with their lines
 
-    Scenario: Unknown settings, tools and variables
+    Scenario: Unknown settings, tools and variables are reported
       Given the file "broken.md":
         """
         ---

@@ -1,7 +1,7 @@
-Feature: Masks that hide
-  A mask shows another market than the one of the data: other names, other dates, other prices. The run happens in it, and
-  its report is about the real one. What no mask of names, dates and prices hides is the shape of returns; shape changes
-  the market itself.
+Feature: Masks of the market
+  A mask shows another market than that of the data: other names, other dates, other prices. The strategy runs in the
+  masked market, and the report is about the real one. A mask of names, dates and prices does not hide the shape of
+  returns. A mask of shape changes the market itself.
 
   Background:
     Given the file "acme.csv":
@@ -43,7 +43,7 @@ Feature: Masks that hide
       });
       """
 
-  Scenario: Holidays are gone, the money is real, and the report is about the real days
+  Scenario: A mask removes holidays, leaves amounts of money realistic, and reports real dates
     When the trader runs `sandtable run notes.ts --data acme.csv --mask symbols,dates,prices --out runs --verbose`
     Then it ends with exit code 0
     And the journal has the note "next trading day at 00:00"
@@ -51,7 +51,7 @@ Feature: Masks that hide
     And the journal has the note "half of the money is 52 thousand"
     And stdout says "2023-12-18 → 2024-01-02"
 
-  Scenario: Bars of an hour keep their distance from the first of their day
+  Scenario: Hourly bars remain at the same distance from the first bar of their day
     Given the file "hours.csv":
       """
       date,open,high,low,close,volume
@@ -70,7 +70,7 @@ Feature: Masks that hide
     And the journal has the note "next trading day at 11:00"
     And stdout says "2023-12-21"
 
-  Scenario: A run that was cut off goes on behind its mask, and replays
+  Scenario: An interrupted run resumes behind its mask and can be replayed
     When the trader runs `sandtable run notes.ts --data acme.csv --mask symbols,dates,prices --out runs --quiet`
     And the run's journal is cut in the middle of line 9
     And the trader resumes the run with "--quiet"
@@ -79,7 +79,7 @@ Feature: Masks that hide
     When the trader replays the run
     Then it ends with exit code 0
 
-  Scenario: Another shape is another market, and says so
+  Scenario: A mask of shape makes another market, and the report states this
     Given the file "prices.csv" with 200 simulated bars
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --mask symbols,dates,prices,shape --out runs --verbose`
     Then it ends with exit code 0
@@ -87,7 +87,7 @@ Feature: Masks that hide
     When the trader replays the run
     Then it ends with exit code 0
 
-  Scenario: What belongs to real days is refused beside another shape
+  Scenario: A mask of shape refuses data that belongs to real days
     Given the file "actions.csv":
       """
       symbol,date,kind,amount,ratio
@@ -98,12 +98,12 @@ Feature: Masks that hide
     And stderr says "--mask shape changes the order of returns"
     And stderr says "--actions: belongs to days of the real market"
 
-  Scenario: A sweep is searched behind a mask
+  Scenario: A sweep runs behind a mask
     Given the file "prices.csv" with 200 simulated bars
     When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5,10 --param slow=20,40 --mask symbols,dates,prices --out runs --quiet`
     Then it ends with exit code 0
 
-  Scenario: A feature whose name tells a symbol is refused
+  Scenario: A feature whose name reveals a symbol is refused
     Given the file "mood.csv":
       """
       date,symbol,acme_mood

@@ -1,9 +1,9 @@
 @spawn
 Feature: Trading over MCP
-  Any MCP client can trade through history: it calls the tools at one bar, moves on with next_bar, ends with finish, and a
-  run folder records all of it. The client drives; the market never shows a bar that it has not moved to.
+  Any MCP client can trade through history: it calls the tools at one bar, advances with next_bar, ends with finish, and
+  a run folder records everything. The client sets the pace and never sees a bar that it has not reached.
 
-  Scenario: A client finds the tools, and how to use them
+  Scenario: A client receives the tools and their instructions
     Given the file "prices.csv" with 60 simulated bars
     When an MCP client connects to `sandtable mcp --data prices.csv --out runs --tools market_observe trade_execute compute`
     Then the client is offered the tools:
@@ -14,7 +14,7 @@ Feature: Trading over MCP
       | finish         |
     And the client receives the instructions for trading
 
-  Scenario: Buy, move on, close, finish: the run folder has it all
+  Scenario: A client buys, advances, closes and finishes, and the run folder records everything
     Given the file "prices.csv":
       """
       date,open,high,low,close,volume
@@ -55,7 +55,7 @@ Feature: Trading over MCP
     And the journal is whole and says completed after 4 bars
     And "equity.csv" has a row per bar, 4, under "bar,date,cash,equity,drawdown,exposure"
 
-  Scenario: What cannot be done is an answer, and the run goes on
+  Scenario: An invalid call returns an error, and the run continues
     Given the file "prices.csv" with 60 simulated bars
     And the file "risk.json":
       """
@@ -75,13 +75,13 @@ Feature: Trading over MCP
     And the client calls market_observe
     Then the answer holds `{"bar": 1}`
 
-  Scenario: A client that only looks at the tools leaves no run
+  Scenario: A client that only lists the tools leaves no run
     Given the file "prices.csv" with 60 simulated bars
     When an MCP client connects to `sandtable mcp --data prices.csv --out runs`
     And the client leaves
     Then no run folder is left
 
-  Scenario: A client that just leaves: what was done is kept
+  Scenario: The run of a client that disconnects is stored
     Given the file "prices.csv" with 60 simulated bars
     When an MCP client connects to `sandtable mcp --data prices.csv --out runs`
     And the client calls next_bar with `{"bars": 9}`
@@ -97,7 +97,7 @@ Feature: Trading over MCP
       | timing.json   |
       | report.html   |
 
-  Scenario: The run of a client is a look of the project that it names
+  Scenario: The ledger lists the run of a client under its project
     Given the file "prices.csv" with 60 simulated bars
     When an MCP client connects to `sandtable mcp --data prices.csv --out runs --project desk`
     And the client calls next_bar with `{"bars": 4}`
@@ -106,14 +106,14 @@ Feature: Trading over MCP
     When the trader runs `sandtable ledger --reports runs`
     Then stdout says "desk"
 
-  Scenario: A server that is asked to stop: what was done is kept
+  Scenario: The run of a server that is stopped is stored
     Given the file "prices.csv" with 60 simulated bars
     When an MCP client connects to `sandtable mcp --data prices.csv --out runs`
     And the client calls next_bar with `{"bars": 4}`
     And the server is asked to stop
     Then the journal is whole and says interrupted after 5 bars
 
-  Scenario: No bar is shown before the client has moved to it
+  Scenario: No bar is shown before the client has reached it
     Given the file "prices.csv" with 60 simulated bars
     When an MCP client connects to `sandtable mcp --data prices.csv --out runs`
     And the client calls next_bar with `{"bars": 30}`
@@ -126,7 +126,7 @@ Feature: Trading over MCP
     And the client calls order_query
     Then no answer holds a price of "prices.csv" after bar 30
 
-  Scenario: stdout carries nothing but the protocol, and a client that is in a hurry is answered
+  Scenario: stdout contains only the protocol, and every request is answered at the end of input
     Given the file "prices.csv" with 60 simulated bars
     When the trader runs `sandtable mcp --data prices.csv --out runs` with the input:
       """
@@ -141,7 +141,7 @@ Feature: Trading over MCP
     And stdout says '"id":3'
     And stderr says "interrupted after 2 bars"
 
-  Scenario Outline: <what> is reported before anything is served
+  Scenario Outline: <what> is reported before the server starts
     Given the file "prices.csv" with 60 simulated bars
     When the trader runs `sandtable mcp <flags>`
     Then it ends with exit code 2
@@ -157,7 +157,7 @@ Feature: Trading over MCP
       | a bad budget        | --data prices.csv --budget compute             | "compute" is not a limit. Expected name=number |
       | an absent risk file | --data prices.csv --strategy-risk none.json    | the file or folder does not exist |
 
-  Scenario: Behind a mask a client sees neither symbol, nor dates, nor prices, and the run folder is in real terms
+  Scenario: Behind a mask a client sees no real symbol, date or price, and the run folder contains real values
     Given the file "GLOBEX.csv" with 40 simulated bars
     And the file "given/plan.md" that says `Buy GLOBEX.`
     When an MCP client connects to `sandtable mcp --data GLOBEX.csv --vfs given --mask symbols,dates,prices --out runs --tools market_observe market_history trade_execute vfs_read account_status`

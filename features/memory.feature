@@ -1,6 +1,6 @@
 Feature: The memory of an agent
-  What an agent writes down stays for its run: lines of a log and notes under keys, dated by the bar, found again by their
-  words. It holds what the agent wrote and nothing else, and a resumed run has it back.
+  An agent writes lines of a log and notes under keys. Each is dated by its bar and can be found by its words. The
+  memory contains only what the agent wrote, and a resumed run restores it.
 
   Background:
     Given these bars of ACME:
@@ -10,16 +10,16 @@ Feature: The memory of an agent
       | 2020-01-08 | 103  | 104  | 98  | 99    | 1200   |
     And the market has advanced to bar 0
 
-  Rule: What is written is dated by the bar and can be found
+  Rule: Entries are dated by the bar and can be found
 
-    Scenario: A line of the log
+    Scenario: A line of the log is found by its words
       When the agent calls memory_log with `{"content": "Bought on the breakout above 102."}`
       Then the answer is `{"logged": true, "bar": 0, "date": "2020-01-06", "lines": 1}`
       When the market advances to the next bar
       And the agent calls memory_recall with `{"query": "breakout"}`
       Then the answer is `{"found": 1, "entries": [{"kind": "log", "bar": 0, "date": "2020-01-06", "content": "Bought on the breakout above 102."}]}`
 
-    Scenario: A note is replaced by another of its key
+    Scenario: A note replaces the previous note of its key
       When the agent calls memory_note with `{"key": "plan", "content": "Wait."}`
       And the market advances to the next bar
       And the agent calls memory_note with `{"key": "plan", "content": "Buy dips."}`
@@ -27,14 +27,14 @@ Feature: The memory of an agent
       When the agent calls memory_recall with `{"query": "plan"}`
       Then the answer is `{"found": 1, "entries": [{"kind": "note", "key": "plan", "bar": 1, "date": "2020-01-07", "content": "Buy dips."}]}`
 
-    Scenario: An empty note removes it
+    Scenario: An empty note removes the note of its key
       When the agent calls memory_note with `{"key": "plan", "content": "Wait."}`
       And the agent calls memory_note with `{"key": "plan", "content": ""}`
       Then the answer is `{"key": "plan", "removed": true, "notes": 0}`
       When the agent calls memory_recall with `{"query": ""}`
       Then the answer is `{"found": 0, "entries": []}`
 
-    Scenario: The best match comes first, the newer of two equals before the older
+    Scenario: The best match comes first, and the newer of two equal matches
       When the agent calls memory_log with `{"content": "ACME fell on high volume"}`
       And the agent calls memory_log with `{"content": "volume dried up"}`
       And the agent calls memory_note with `{"key": "volume", "content": "above 1100 is high"}`
@@ -47,7 +47,7 @@ Feature: The memory of an agent
         | volume dried up          |
         | Volumes rise             |
 
-    Scenario: Everything, newest first, up to a limit
+    Scenario: An empty query returns everything, newest first, up to a limit
       When the agent calls memory_log with `{"content": "one"}`
       And the agent calls memory_log with `{"content": "two"}`
       And the agent calls memory_log with `{"content": "three"}`
@@ -57,14 +57,14 @@ Feature: The memory of an agent
         | two   |
       And the answer holds `{"found": 3, "left_out": 1}`
 
-  Rule: It holds what its agent wrote, and nothing else
+  Rule: The memory contains only what its agent wrote
 
-    Scenario: Two agents do not share it
+    Scenario: Two agents have separate memories
       When Ann calls memory_note with `{"key": "plan", "content": "Sell."}`
       And Bob calls memory_recall with `{"query": ""}`
       Then the answer is `{"found": 0, "entries": []}`
 
-    Scenario: A resumed run has it back, as it was
+    Scenario: A resumed run restores the memory
       When the agent calls memory_log with `{"content": "one"}`
       And the agent calls memory_note with `{"key": "plan", "content": "Wait."}`
       And the agent calls memory_note with `{"key": "old", "content": "Gone."}`
@@ -79,9 +79,9 @@ Feature: The memory of an agent
         | Wait. |
         | one   |
 
-  Rule: It has limits, and says so
+  Rule: Entries outside the limits are refused
 
-    Scenario Outline: <what>
+    Scenario Outline: The memory refuses <what>
       When the agent calls <tool> with `<arguments>`
       Then the answer is an error that says "<says>"
 
@@ -92,7 +92,7 @@ Feature: The memory of an agent
         | no query          | memory_recall | {}                              | query    |
         | a limit of none   | memory_recall | {"query": "", "limit": 0}       | limit    |
 
-    Scenario: The 201st note is refused, and none is lost
+    Scenario: The 201st note is refused, and no note is lost
       When the agent writes 200 notes
       And the agent calls memory_note with `{"key": "one more", "content": "x"}`
       Then the answer is an error that says "The limit of 200 notes is reached"
