@@ -12,7 +12,7 @@ describe('fitContext', () => {
     tool('3', 'c'.repeat(3_000)),
   ];
 
-  it('drops the oldest outputs first, and no more than it must', () => {
+  it('drops the oldest outputs first, and only as many as necessary', () => {
     const { messages: kept, fits } = fitContext(messages, 0, estimatedTokens(messages, 0) - 10);
     expect(fits).toBe(true);
     expect(kept.map((message) => ('text' in message ? message.text.slice(0, 10) : ''))).toEqual([
@@ -23,7 +23,7 @@ describe('fitContext', () => {
     ]);
   });
 
-  it('says when nothing more can go', () => {
+  it('reports that the conversation does not fit when nothing more can be dropped', () => {
     expect(fitContext(messages, 0, 20).fits).toBe(false);
   });
 });

@@ -84,7 +84,7 @@ describe('DecisionLoop', () => {
     expect(requests[0]!.request.final).toBe(false);
   });
 
-  it('makes the calls of a round and shows their answers in the next, in order', async () => {
+  it('runs the calls of a round in order and includes their answers in the next request', async () => {
     const played = await play([
       calling({ id: 'a' }, { id: 'b', name: 'market_observe', arguments: '{"bars": 2}' }),
       reply({ text: 'Done.' }),
@@ -96,7 +96,7 @@ describe('DecisionLoop', () => {
     expect(played.requests[1]!.added.map(({ role }) => role)).toEqual(['tool', 'tool']);
   });
 
-  it('gives calls without an id, or with the same one, ids of their own', async () => {
+  it('assigns new ids to calls with a missing or duplicate id', async () => {
     const played = await play([calling({ id: '' }, { id: 'x' }, { id: 'x' }), reply({ text: 'Done.' })]);
     const answers = lastOf(played).filter(({ role }) => role === 'tool');
     const ids = answers.map((one) => ('callId' in one ? one.callId : ''));
@@ -107,25 +107,25 @@ describe('DecisionLoop', () => {
     ['length', 'cut'],
     ['filtered', 'filtered'],
     ['refused', 'refused'],
-  ] as const)('makes none of the calls of a reply that ended by %s', async (end, outcome) => {
+  ] as const)('runs no calls of a reply that ended by %s', async (end, outcome) => {
     const order = { id: 'a', name: 'trade_execute', arguments: '{"action":"buy","quantity":1}' };
     const played = await play([reply({ end, toolCalls: [order] })]);
     expect(played.end).toMatchObject({ outcome, toolCalls: 0 });
     expect(played.events.filter(({ type }) => type === 'tool_called')).toEqual([]);
   });
 
-  it('calls an answer of blanks empty', async () => {
+  it('records an answer of whitespace as empty', async () => {
     expect((await play([reply({ text: ' \n' })])).end.outcome).toBe('empty');
   });
 
-  it('offers only an answer in the last round, and makes none of its calls', async () => {
+  it('offers only the answer in the last round and runs no calls of it', async () => {
     const played = await play([calling({}), calling({}), calling({})], { rounds: 3 });
     expect(played.end).toMatchObject({ outcome: 'rounds_exhausted', rounds: 3, toolCalls: 2 });
     expect(played.requests.map(({ request }) => request.final)).toEqual([false, false, true]);
     expect(lastOf(played).at(-1)).toMatchObject({ role: 'user', text: expect.stringMatching(/last round/) });
   });
 
-  it('stops before the request that a budget of calls does not allow', async () => {
+  it('stops before a request that exceeds the budget of calls', async () => {
     const budget = { role: {}, decision: { calls: 2 } satisfies Budget, run: {} };
     const { end, requests, events } = await play([calling({}), calling({}), reply({ text: 'x' })], {
       budget,
@@ -143,7 +143,7 @@ describe('DecisionLoop', () => {
   it.each([
     ['tokens', 220],
     ['usd', 0.02],
-  ] as const)("ends the run when the run's budget of %s is used up", async (limit, allowed) => {
+  ] as const)("ends the run when the run's budget of %s is exhausted", async (limit, allowed) => {
     const budget = { role: {}, decision: {}, run: { [limit]: allowed } };
     const error = await play([calling({}), calling({}), reply({ text: 'x' })], { budget }).catch(
       (thrown: unknown) => thrown,
@@ -152,7 +152,7 @@ describe('DecisionLoop', () => {
     expect(error).toMatchObject({ outcome: 'budget_exhausted', code: 'budget_exhausted' });
   });
 
-  it('holds when the model is out of reach, or stops the run where the strategy says so', async () => {
+  it('places no orders when the model is unavailable, or stops the run with policy "stop"', async () => {
     const held = await play([unavailable('server_error', 503)]);
     expect(held.end).toMatchObject({ outcome: 'held', rounds: 0 });
     expect(held.events.at(-1)).toMatchObject({ type: 'model_unavailable', policy: 'hold', attempts: 1 });
@@ -162,12 +162,12 @@ describe('DecisionLoop', () => {
     });
   });
 
-  it('stops for a wrong key or an unknown model, whatever the strategy says', async () => {
+  it('stops the run for a wrong key or an unknown model with any policy', async () => {
     await expect(play([unavailable('unauthorised', 401)])).rejects.toMatchObject({ outcome: 'stopped' });
     await expect(play([unavailable('server_error', 404)])).rejects.toMatchObject({ outcome: 'stopped' });
   });
 
-  it('shortens a conversation that the server finds too long, three times at the most', async () => {
+  it('shortens a conversation that exceeds the context of the server, at most three times', async () => {
     const long = { name: 'market_observe', arguments: '{"bars": 30}' };
     const tooLong = unavailable('context_too_long');
     const played = await play([calling(long), tooLong, reply({ text: 'Done.' })]);
@@ -182,7 +182,7 @@ describe('DecisionLoop', () => {
     expect(given.requests).toHaveLength(5);
   });
 
-  it('gives up on a conversation in which nothing is left to shorten', async () => {
+  it('ends the decision when the conversation cannot be shortened further', async () => {
     const { end, requests } = await play([unavailable('context_too_long'), reply({ text: 'never' })]);
     expect(end.outcome).toBe('held');
     expect(requests).toHaveLength(1);

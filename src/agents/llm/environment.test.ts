@@ -10,8 +10,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('the file .env', () => {
-  it('gives what the environment does not', () => {
+describe('a .env file', () => {
+  it('adds variables that the environment does not define', () => {
     const file = join(folder, '.env');
     writeFileSync(file, '# mine\nOPENAI_API_KEY="sk-from-file"\nOTHER=1 # note\nexport THIRD=x\n');
     expect(withEnvFile({ OTHER: '2', NONE: undefined }, file)).toMatchObject({
@@ -21,12 +21,12 @@ describe('the file .env', () => {
     });
   });
 
-  it('need not be there', () => {
+  it('is optional', () => {
     const environment = { OTHER: '2' };
     expect(withEnvFile(environment, join(folder, '.env'))).toBe(environment);
   });
 
-  it('that cannot be read is reported with what to do', () => {
+  it('that cannot be read is reported with a way to fix it', () => {
     mkdirSync(join(folder, '.env'));
     expect(() => withEnvFile({}, join(folder, '.env'))).toThrow(
       expect.objectContaining({ code: 'env_unreadable', hint: expect.stringContaining('NAME=value') }),
@@ -35,7 +35,7 @@ describe('the file .env', () => {
 });
 
 describe('fillIn', () => {
-  it('takes values, then defaults, and names what has neither', () => {
+  it('uses given values, then defaults, and reports variables without either', () => {
     // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the strategy's own notation
     expect(fillIn('${A}/${B:-b}/${C:-}/${D}', { A: 'a', B: '' })).toEqual({ text: 'a/b//', missing: ['D'] });
     // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the strategy's own notation

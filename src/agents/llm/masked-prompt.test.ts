@@ -26,7 +26,7 @@ function faultsOf(
   return '';
 }
 
-describe('a prompt behind a mask', () => {
+describe('a prompt for masked data', () => {
   it.each([
     'You trade {{symbols}} (spx-daily).',
     'Trade the SPX.',
@@ -41,7 +41,7 @@ describe('a prompt behind a mask', () => {
     'in ２０１９',
     '20190603',
     `support at ${close}`,
-  ])('is refused with "%s", by its line in the file', (line) => {
+  ])('is refused with "%s", with its line in the file', (line) => {
     expect(faultsOf(`Trade.\n${line}`)).toContain('trader.md:7: the prompt has');
   });
 
@@ -50,15 +50,15 @@ describe('a prompt behind a mask', () => {
     'Trade SPX-DAILY since 2019-06-10.',
     'Use {{parameters.spx}} bars.',
     'You may 10 times a year buy 1.2.3 of it: march 3 steps in May.',
-  ])('may say "%s"', (line) => {
+  ])('may contain "%s"', (line) => {
     expect(faultsOf(line, '{spx: 20}')).toBe('');
   });
 
-  it('may reveal what the mask does not hide', () => {
+  it('may contain words that the mask does not hide', () => {
     expect(faultsOf('spx-daily in 2019', '{}', {}, ['prices'])).toBe('');
   });
 
-  it('is refused with a parameter that it shows, declared or given', () => {
+  it('is refused if a declared or given parameter reveals data', () => {
     const prompt = 'Trade {{ parameters.theme }}.';
     expect(faultsOf(prompt, '{theme: spx-daily}')).toContain(
       'trader.md, parameter theme: has the symbol spx',

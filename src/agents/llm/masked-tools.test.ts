@@ -15,8 +15,8 @@ function manualsOf(symbols: string[], start: string): string {
   return JSON.stringify(maskedTools(all, exampleMasker(mask)));
 }
 
-describe('manuals behind a mask', () => {
-  it('are the same whatever is traded, so that no example tells who is who', () => {
+describe('tool manuals for masked data', () => {
+  it('are the same for all markets, so that examples reveal no symbol or date', () => {
     const others = manualsOf(['BBB', 'CCC', 'DDD'], '2001-02-01');
     // Symbols that occur in examples, symbols that are also words of the manuals, and dates that occur in
     // examples.

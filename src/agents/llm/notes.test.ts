@@ -4,7 +4,7 @@ import { conclusionOf } from './observation.ts';
 
 const THOUGHTS = 'Volume rises while the price stands still. '.repeat(20);
 
-describe('What is kept of a decision', () => {
+describe('the stored summary of a decision', () => {
   it.each([
     ['all of a short answer', ' Bought ten of A.\n', 'Bought ten of A.'],
     [
@@ -22,18 +22,18 @@ describe('What is kept of a decision', () => {
     expect(conclusionOf(text)).toBe(kept);
   });
 
-  it('is whole sentences from the end where there are no paragraphs', () => {
+  it('is the last complete sentences of an answer without paragraphs', () => {
     const kept = conclusionOf(`${THOUGHTS}So I hold.`);
     expect(kept).toMatch(/^…Volume .* So I hold\.$/);
     expect(kept.length).toBeGreaterThan(400);
   });
 
-  it('is the beginning of a conclusion that is too long itself, by whole sentences', () => {
+  it('is the first complete sentences of a conclusion that is too long', () => {
     const kept = conclusionOf(`${THOUGHTS}\nConclusion: I sell. ${THOUGHTS}`);
     expect(kept).toMatch(/^I sell\. .*\.$/s);
   });
 
-  it('is never more than was allowed, and the end or all of the words', () =>
+  it('never exceeds the limit and contains the end of the answer, or all of it', () =>
     fc.assert(
       fc.property(fc.string({ maxLength: 400 }), fc.integer({ min: 10, max: 100 }), (text, most) => {
         const kept = conclusionOf(text, most);

@@ -38,21 +38,21 @@ const MARCH = [
 ];
 
 describe('createSchedule', () => {
-  it('asks at the end of a week, and after it where its Friday was a holiday', async () => {
+  it('decides on the last bar of a week, or on the next bar if Friday is a holiday', async () => {
     expect(await decisions('week_end', MARCH)).toEqual(['2021-04-05', '2021-04-09']);
   });
 
-  it('asks on the last weekday of a month', async () => {
+  it('decides on the last weekday of a month', async () => {
     expect(await decisions('month_end', MARCH)).toEqual(['2021-03-31']);
     expect(await decisions('month_end', ['2021-05-27', '2021-05-28', '2021-06-01'])).toEqual(['2021-06-01']);
   });
 
-  it('takes Sunday for the end of the week once a weekend has had bars', async () => {
+  it('ends weeks on Sunday if earlier weekends have bars', async () => {
     const days = Array.from({ length: 16 }, (_, day) => `2021-03-${String(day + 6).padStart(2, '0')}`);
     expect(await decisions('week_end', days)).toEqual(['2021-03-07', '2021-03-14', '2021-03-21']);
   });
 
-  it('decides within a day only after the period', async () => {
+  it('decides on intraday bars only after the end of the period', async () => {
     const hours = [
       '2021-04-01T19:00',
       '2021-04-01T20:00',
@@ -63,12 +63,12 @@ describe('createSchedule', () => {
     expect(await decisions('week_end', hours)).toEqual(['2021-04-05T09:00:00']);
   });
 
-  it('counts bars from the first that may decide', async () => {
+  it('counts bars from the first bar that may decide', async () => {
     expect(await decisions({ every_bars: 3 }, MARCH, 2)).toEqual(['2021-03-30', '2021-04-05', '2021-04-12']);
     expect(await decisions({ every_bars: 3 }, MARCH, 0, '2021-04-05')).toEqual(['2021-04-05', '2021-04-12']);
   });
 
-  it('asks modules, Python and the calendar', async () => {
+  it('supports modules, Python expressions and weekdays', async () => {
     expect(await decisions({ module: './when.ts' }, MARCH.slice(0, 3))).toEqual(['2021-03-30']);
     expect(await decisions({ python: 'True' }, MARCH.slice(0, 2))).toEqual(['2021-03-29', '2021-03-30']);
     expect(await decisions({ weekday: 'monday' }, MARCH)).toEqual(['2021-03-29', '2021-04-05', '2021-04-12']);

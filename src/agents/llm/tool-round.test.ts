@@ -31,7 +31,7 @@ async function answerTo(written: ToolCall, outputCharacters?: number) {
 }
 
 describe('runTools', () => {
-  it('answers in the order of the calls; a write waits for the reads before it, and those after it for the write', async () => {
+  it('returns answers in the order of the calls and does not run a write in parallel with other calls', async () => {
     let calls = 0;
     const { run, events } = open(async () => {
       calls += 1;
@@ -55,7 +55,7 @@ describe('runTools', () => {
     ]);
   });
 
-  it('makes no call behind one whose machine broke', async () => {
+  it('runs no calls after a call that fails with an error of the run', async () => {
     const broken = new AppError({ code: 'gone', message: 'Gone.', hint: 'None.', kind: 'run' });
     let calls = 0;
     const { run, events } = open(async () => {
@@ -70,7 +70,7 @@ describe('runTools', () => {
     expect(events.map(({ type }) => type)).not.toContain('order_accepted');
   });
 
-  it('answers a tool that was not offered with those that were, and calls nothing', async () => {
+  it('answers a call of an unknown tool with the available tools and runs nothing', async () => {
     const { answer, events } = await answerTo(call('buy_everything'));
     expect(events).toEqual([]);
     expect(answer).toMatchObject({
@@ -80,7 +80,7 @@ describe('runTools', () => {
     });
   });
 
-  it('answers arguments that are no JSON with what is wrong, and calls nothing', async () => {
+  it('answers arguments that are not JSON with the problem and runs nothing', async () => {
     const { answer, events } = await answerTo(call('account_status', '{"a": '));
     expect(events).toEqual([]);
     expect(JSON.parse((answer as { text: string }).text)).toEqual({
@@ -89,7 +89,7 @@ describe('runTools', () => {
     });
   });
 
-  it('calls the tool that is meant, with numbers for the texts of numbers', async () => {
+  it('corrects the spelling of tool names and converts numbers given as strings', async () => {
     const { events } = await answerTo(call('functions.TradeExecute', '{"action": "buy", "quantity": "2",}'));
     expect(events.at(-1)).toMatchObject({
       name: 'trade_execute',
@@ -98,7 +98,7 @@ describe('runTools', () => {
     });
   });
 
-  it('cuts a long answer and says so', async () => {
+  it('truncates a long answer and marks it as truncated', async () => {
     const { answer } = await answerTo(call('account_status'), 50);
     expect((answer as { text: string }).text).toMatch(/^.{50}\n\[truncated: the first 50 of \d+ characters/s);
     expect((await answerTo(call('account_status'))).answer).not.toMatchObject({
@@ -108,12 +108,12 @@ describe('runTools', () => {
 });
 
 describe('withIds', () => {
-  it('leaves ids that are there and differ', () => {
+  it('does not change ids that are present and unique', () => {
     const calls = [call('a'), call('b')];
     expect(withIds(calls, 1)).toEqual({ calls, changed: false });
   });
 
-  it('names the round in the ids it makes', () => {
+  it('includes the round in generated ids', () => {
     const { calls, changed } = withIds([call('a', '{}', ''), call('b', '{}', '')], 3);
     expect(calls.map(({ id }) => id)).toEqual(['call_3_1', 'call_3_2']);
     expect(changed).toBe(true);
@@ -123,12 +123,12 @@ describe('withIds', () => {
 describe('echoed', () => {
   const echoOf = (written: ToolCall): ToolCall => echoed(readCalls([written], open().toolkit, offered)[0]!);
 
-  it('gives a sound call back as it is', () => {
+  it('returns a valid call unchanged', () => {
     const sound = call('a', '{"x":1}');
     expect(echoOf(sound)).toBe(sound);
   });
 
-  it('never gives broken arguments back to a server that would read them', () => {
+  it('repairs malformed arguments before they are sent to the server', () => {
     expect(echoOf(call('a', '{"x": 1,}')).arguments).toBe('{"x":1}');
     expect(echoOf(call('a', '')).arguments).toBe('{}');
     expect(JSON.parse(String(echoOf(call('a', 'buy!')).arguments))).toEqual({

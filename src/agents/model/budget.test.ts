@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Spending } from './budget.ts';
 
-describe('a cap', () => {
-  it('is reached before a request that would exceed it', () => {
+describe('a budget', () => {
+  it('is exhausted before a request that would exceed it', () => {
     const spent = new Spending(true);
     const add = (input: number): void => spent.add({ input, output: 0, cached: 0, reasoning: 0 }, '0.01');
     add(300);

@@ -93,7 +93,7 @@ const round = (turn: BarContext, attemptsBefore = 0) => ({
 const callsOf = (events: readonly RunEvent[]) => events.filter((event) => event.type === 'model_called');
 
 describe('Exchanger', () => {
-  it('writes each exchange down with its cost, and says what was used', async () => {
+  it('records each exchange with its cost and returns the total usage', async () => {
     const seen: unknown[] = [];
     const { exchanger, turn, events } = bench([answered('buy')], {
       onExchange: (...words) => seen.push(words),
@@ -103,7 +103,7 @@ describe('Exchanger', () => {
     expect(seen).toEqual([[usage, '0.0012']]);
   });
 
-  it('tries again as often as the strategy says and no more', async () => {
+  it('retries as often as the strategy allows', async () => {
     const down = failed('server_error');
     const { exchanger, turn, events, sent } = bench([down, down, down, answered('too late')]);
     const error = await exchanger.round(round(turn)).catch((thrown: unknown) => thrown);
@@ -113,20 +113,20 @@ describe('Exchanger', () => {
     expect(callsOf(events).map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
   });
 
-  it('makes the last attempt that is allowed', async () => {
+  it('makes the last allowed attempt', async () => {
     const down = failed('server_error');
     const { exchanger, turn } = bench([down, down, answered('at last')]);
     expect((await exchanger.round(round(turn))).text).toBe('at last');
   });
 
-  it('does not repeat what can never work', async () => {
+  it('does not retry permanent errors', async () => {
     const { exchanger, turn, sent, waits } = bench([failed('unauthorised'), answered('')]);
     await expect(exchanger.round(round(turn))).rejects.toBeInstanceOf(ModelUnavailable);
     expect(sent()).toBe(1);
     expect(waits).toEqual([]);
   });
 
-  it('doubles its waits up to the longest', async () => {
+  it('doubles its waits up to the maximum', async () => {
     const down = failed('connection');
     const retry = { retries: 4, baseMs: 1_000, longestMs: 3_000 };
     const { exchanger, turn, waits } = bench([down, down, down, down, answered('')], { retry });
@@ -134,7 +134,7 @@ describe('Exchanger', () => {
     expect(waits).toEqual([1_000, 2_000, 3_000, 3_000]);
   });
 
-  it('waits as long as the server asks, with a little more, and never longer than the longest', async () => {
+  it('waits as long as the server requests, plus jitter, up to the maximum', async () => {
     const { exchanger, turn, waits } = bench(
       [failed('rate_limited', 200), failed('rate_limited', 3_600_000), answered('')],
       { random: () => 0.25 },
@@ -143,13 +143,13 @@ describe('Exchanger', () => {
     expect(waits).toEqual([200 + 250, 1_500]);
   });
 
-  it('counts attempts on from those of a longer conversation', async () => {
+  it('continues the number of attempts of a longer conversation', async () => {
     const { exchanger, turn, events } = bench([answered('')]);
     await exchanger.round(round(turn, 2));
     expect(callsOf(events)).toMatchObject([{ attempt: 3, added: [] }]);
   });
 
-  it('answers from a record without asking, and only the same request of another run', async () => {
+  it('answers from a recording without a request, and only the same request of another run', async () => {
     const first = bench([answered('recorded')]);
     await first.exchanger.round(round(first.turn));
     const recording = recordingOf(first.events);
@@ -171,7 +171,7 @@ describe('Exchanger', () => {
     expect(sent()).toBe(0);
   });
 
-  it('shows the inspector all that is about to leave, and sends nothing that it forbids', async () => {
+  it('passes every request to the inspector and sends no request that the inspector forbids', async () => {
     const seen: string[] = [];
     const { exchanger, turn, sent } = bench([answered('')], {
       inspect(request) {
@@ -184,7 +184,7 @@ describe('Exchanger', () => {
     expect(sent()).toBe(0);
   });
 
-  it('ends at once when the run is interrupted', async () => {
+  it('stops immediately when the run is interrupted', async () => {
     const { exchanger, turn, sent } = bench([answered('')], {
       signal: AbortSignal.abort(new Error('ctrl-c')),
     });

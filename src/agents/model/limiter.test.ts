@@ -26,26 +26,26 @@ async function startTimes(limiter: Limiter, time: Clock, tokens: readonly number
 }
 
 describe('Limiter', () => {
-  it('keeps to requests a minute', async () => {
+  it('limits requests per minute', async () => {
     const time = clock();
     const limiter = new Limiter({ requestsPerMinute: 2 }, time);
     expect(await startTimes(limiter, time, [1, 1, 1, 1, 1])).toEqual([0, 0, 60_000, 60_000, 120_000]);
   });
 
-  it('keeps to tokens a minute, and lets a request through that is larger than all of them', async () => {
+  it('limits tokens per minute, and sends a single request that exceeds the limit', async () => {
     const time = clock();
     const limiter = new Limiter({ tokensPerMinute: 100 }, time);
     expect(await startTimes(limiter, time, [60, 40, 10, 500])).toEqual([0, 0, 60_000, 120_000]);
   });
 
-  it('holds everybody back when a server asked to', async () => {
+  it('delays all requests when a server requests a pause', async () => {
     const time = clock();
     const limiter = new Limiter({}, time);
     limiter.pause(500);
     expect(await startTimes(limiter, time, [1, 1])).toEqual([500, 500]);
   });
 
-  it('runs no more at once than allowed', async () => {
+  it('limits concurrent requests', async () => {
     const limiter = new Limiter({ concurrency: 2 });
     let active = 0;
     let most = 0;
@@ -60,7 +60,7 @@ describe('Limiter', () => {
     expect(most).toBe(2);
   });
 
-  it('keeps the stricter of two limits', async () => {
+  it('uses the stricter of two limits', async () => {
     const time = clock();
     const limiter = new Limiter({ requestsPerMinute: 10 }, time);
     limiter.tighten({ requestsPerMinute: 1 });

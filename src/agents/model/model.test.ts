@@ -14,13 +14,13 @@ describe('the canonical request', () => {
 });
 
 describe('capabilities', () => {
-  it('knows a provider by its address', () => {
+  it('identifies a provider by its address', () => {
     expect(providerOf('https://api.openai.com/v1')).toBe('openai');
     expect(providerOf('http://localhost:11434/v1')).toBe('ollama');
     expect(providerOf('https://openai.com.example.org/v1')).toBe('other');
   });
 
-  it('echoes reasoning only where it is wanted', () => {
+  it('repeats reasoning only for models that require it', () => {
     const body = (model: string, provider: 'deepseek' | 'openai') => {
       const capabilities = capabilitiesOf(provider, model);
       const protocol = chatProtocol({ model, capabilities, sampling: {}, stream: false });
@@ -33,7 +33,7 @@ describe('capabilities', () => {
     expect(body('gpt-4.1', 'openai')).toBeUndefined();
   });
 
-  it('leaves out what a reasoning model refuses', () => {
+  it('omits parameters that reasoning models reject', () => {
     const capabilities = capabilitiesOf('openai', 'gpt-5-mini');
     const sampling = { temperature: 0, max_tokens: 100 };
     const protocol = chatProtocol({ model: 'gpt-5-mini', capabilities, sampling, stream: false });
@@ -47,17 +47,17 @@ describe('capabilities', () => {
 
 describe('prices', () => {
   const usage = { input: 1_000, cached: 400, output: 100, reasoning: 50 };
-  it('are exact, with cached input at its own price', () => {
+  it('are exact, with a separate price for cached input', () => {
     expect(costOf(usage, { input: 2, cached: 0.5, output: 8 })).toBe('0.0022');
     expect(costOf(usage, { input: 2, output: 8 })).toBe('0.0028');
   });
-  it('are null where they are not known, never nothing', () => {
+  it('are null, and never zero, if unknown', () => {
     expect(priceOf('openai', 'a-model-of-tomorrow', [PRICE_TABLE])).toBeNull();
     expect(priceOf('other', 'gpt-4.1', [PRICE_TABLE])).toBeNull();
     expect(costOf(usage, null)).toBeNull();
     expect(costOf(null, { input: 1, output: 1 })).toBeNull();
   });
-  it('go by the plain name of a dated model, and by the user first', () => {
+  it('of a dated model are those of its undated name, and a table of the user has priority', () => {
     expect(priceOf('openai', 'gpt-4.1-2025-04-14', [PRICE_TABLE])).toMatchObject({ input: 2 });
     const own = { version: 'mine', models: [{ model: 'gpt-4.1', input: 9, output: 9 }] };
     expect(priceOf('openai', 'gpt-4.1', [own, PRICE_TABLE])).toEqual({ table: 'mine', input: 9, output: 9 });
@@ -65,7 +65,7 @@ describe('prices', () => {
 });
 
 describe('redactor', () => {
-  it('takes keys out, also as JSON writes them', () => {
+  it('removes keys, also in JSON notation', () => {
     const redact = redactor(['sk-"quoted"-key', undefined, 'abc']);
     expect(redact('{"a":"sk-\\"quoted\\"-key"} abc')).toBe('{"a":"[redacted]"} abc');
   });

@@ -16,7 +16,7 @@ async function* events(...given: readonly unknown[]): AsyncGenerator<unknown> {
 }
 
 describe('the Responses API', () => {
-  it.each([[], undefined])('takes the items of the stream where its last event has %j', async (output) => {
+  it.each([[], undefined])('reads the items of the stream if its last event has %j', async (output) => {
     const answer = await protocol.assemble(
       events(
         { type: 'response.output_item.done', item: ITEM },
@@ -34,7 +34,7 @@ describe('the Responses API', () => {
     { error: { code: 429, message: 'slow' } },
     { status: 'failed', error: null, output: [] },
     { status: 'cancelled', output: [] },
-  ])('takes %j for a failure', (answer) => {
+  ])('reports %j as a failure', (answer) => {
     expect(() => protocol.reply(answer)).toThrow(AnsweredError);
   });
 });

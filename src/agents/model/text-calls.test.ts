@@ -48,7 +48,7 @@ describe('textCalls', () => {
     expect(found?.rest).not.toContain('market_history');
   });
 
-  it('reads several calls and keeps the words around them', () => {
+  it('reads several calls and returns the text around them', () => {
     const call = (json: string) => `<tool_call>${json}</tool_call>`;
     const text = `Let me look.\n${call('{"name": "market_history", "arguments": {"bars": 5}}')}\n${call('{"name": "trade_execute", "arguments": {"action": "buy", "quantity": 1}}')}`;
     expect(textCalls(text, OFFERED)).toEqual({ calls: [HISTORY, BUY], rest: 'Let me look.' });
@@ -57,7 +57,7 @@ describe('textCalls', () => {
     ).toEqual([HISTORY, BUY]);
   });
 
-  it('keeps a text parameter a text where the template says so', () => {
+  it('reads a parameter as text if the template declares it as text', () => {
     const text =
       '<｜DSML｜invoke name="trade_execute"><｜DSML｜parameter name="quantity" string="true">1</｜DSML｜parameter></｜DSML｜invoke>';
     expect(textCalls(text, OFFERED)?.calls[0]?.arguments).toEqual({ quantity: '1' });
@@ -71,11 +71,11 @@ describe('textCalls', () => {
     '```python\nprint(1)\n```',
     '[1, 2, 3]',
     'My plan (for now): wait.',
-  ])('takes %s for the answer it is', (text) => {
+  ])('reads %s as an answer without calls', (text) => {
     expect(textCalls(text, OFFERED)).toBeUndefined();
   });
 
-  it('ends soon at a long text of beginnings', () => {
+  it('parses long text with many opening markers quickly', () => {
     for (const mark of [
       '<tool_call>',
       '[TOOL_CALLS]',
@@ -95,7 +95,7 @@ describe('plainName', () => {
     ['functions.compute', 'compute'],
     ['functions.compute:0', 'compute'],
     ['compute', 'compute'],
-  ])('makes %s the name %s', (name, plain) => {
+  ])('reads %s as %s', (name, plain) => {
     expect(plainName(name)).toBe(plain);
   });
 });

@@ -3,7 +3,7 @@ import { costOf } from './prices.ts';
 import { estimatedUsage, usageOf } from './types.ts';
 
 describe('usageOf', () => {
-  it('reads the names of both protocols, and DeepSeek’s', () => {
+  it('reads the field names of both protocols and of DeepSeek', () => {
     const used = { input: 10, cached: 4, output: 3, reasoning: 2 };
     expect(
       usageOf({
@@ -24,7 +24,7 @@ describe('usageOf', () => {
     expect(usageOf({ prompt_tokens: 10, completion_tokens: 3, prompt_cache_hit_tokens: 4 })?.cached).toBe(4);
   });
 
-  it('bills cached tokens that cannot be as ordinary ones', () => {
+  it('bills impossible numbers of cached tokens as ordinary tokens', () => {
     for (const cached_tokens of [11, -1, 0.5, 'many', null]) {
       const usage = usageOf({
         prompt_tokens: 10,
@@ -36,14 +36,14 @@ describe('usageOf', () => {
     }
   });
 
-  it('bills what a total has beyond input and output as output', () => {
+  it('bills the part of a total beyond input and output as output', () => {
     const counted = { prompt_tokens: 20, completion_tokens: 10 };
     expect(usageOf({ ...counted, total_tokens: 530 })).toMatchObject({ input: 20, output: 510 });
     expect(usageOf({ ...counted, total_tokens: 5 })).toMatchObject({ input: 20, output: 10 });
   });
 
   it.each([null, undefined, {}, { prompt_tokens: -1, completion_tokens: 2 }, { prompt_tokens: 1 }, 'none'])(
-    'takes %j for nothing',
+    'returns null for %j',
     (given) => {
       expect(usageOf(given)).toBeNull();
     },
@@ -51,7 +51,7 @@ describe('usageOf', () => {
 });
 
 describe('estimatedUsage', () => {
-  it('counts a token for three characters of what was sent and said', () => {
+  it('estimates one token per three characters of requests and replies', () => {
     const reply = { text: 'x'.repeat(30), toolCalls: [], end: 'stop', reasoning: 'y'.repeat(9) } as const;
     expect(estimatedUsage({ a: 'z'.repeat(52) }, reply)).toEqual({
       estimated: true,

@@ -6,7 +6,7 @@ import { ofTwo, questionsOf, readSaid } from './probe.ts';
 
 const bits = (text: string): boolean[] => [...text].map((sign) => sign === 'u');
 
-describe("Fisher's test of up or down", () => {
+describe("Fisher's test of predicted directions", () => {
   it.each([
     // There are C(8,4) = 70 ways to answer up four times. One has all right, and 16 more have three of the
     // four right: 17/70.
@@ -20,25 +20,25 @@ describe("Fisher's test of up or down", () => {
     ['uuuuuuuu', 'uuuuuuud', 7, 1],
     ['dddddddd', 'uuuuuuud', 1, 1],
     ['', '', 0, 1],
-  ])('says %s of %s', (said, truth, right, probability) => {
+  ])('returns the result for predictions %s and directions %s', (said, truth, right, probability) => {
     const score = fisherTest(bits(said), bits(truth));
     expect(score.right).toBe(right);
     expect(score.probability).toBeCloseTo(probability, 12);
   });
 
-  it('expects what the ways get on average', () => {
+  it('returns the average of all assignments as the expected number', () => {
     // 4 of 8 answers are up and 4 questions are up. An assignment has 2 right ups and 2 right downs on
     // average.
     expect(fisherTest(bits('uuuudddd'), bits('uuuudddd')).expected).toBeCloseTo(4, 12);
   });
 });
 
-describe('the test of levels', () => {
+describe('the permutation test of predicted prices', () => {
   const random = () => createRandom(1, 'test');
   const matches = (...rows: readonly string[]): boolean[][] =>
     rows.map((row) => [...row].map((sign) => sign === 'x'));
 
-  it('counts all ways to deal out a few answers', () => {
+  it('counts all permutations of a few answers', () => {
     // Of the 3! = 6 assignments, one has all three right, three have exactly one, and none has exactly two.
     expect(matchTest([matches('x..', '.x.', '..x')], random())).toEqual({
       right: 3,
@@ -50,7 +50,7 @@ describe('the test of levels', () => {
     expect(matchTest([matches('.x', 'x.')], random()).probability).toBe(1);
   });
 
-  it('gives an answer that fits every date no weight', () => {
+  it('gives no weight to an answer that matches every date', () => {
     expect(matchTest([matches('xxx', 'xxx', 'xxx')], random())).toEqual({
       right: 3,
       expected: 3,
@@ -58,7 +58,7 @@ describe('the test of levels', () => {
     });
   });
 
-  it('draws ways where there are many, and deals out within a group only', () => {
+  it('samples permutations if there are many, and permutes only within a group', () => {
     const pair = matches('x.', '.x');
     // Both groups are in the right order, which is the case for a quarter of the four assignments.
     const { right, expected, probability } = matchTest([pair, pair], random());
@@ -73,8 +73,8 @@ describe('the test of levels', () => {
   });
 });
 
-describe('the questions of a probe', () => {
-  it('share no bar with each other, and ask of each symbol more than once', () => {
+describe('questions of a probe', () => {
+  it('share no bars, and ask about each symbol more than once', () => {
     const market = simulateMarket({ seed: 3, bars: 600, symbols: ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'] });
     const questions = questionsOf(market, { questions: 30, seed: 2 });
     expect(questions.length).toBeGreaterThan(12);
@@ -91,8 +91,8 @@ describe('the questions of a probe', () => {
   });
 });
 
-describe('two looks', () => {
-  it('count twice', () => {
+describe('the combined p-value of two tests', () => {
+  it('is twice the smaller p-value, at most 1', () => {
     expect(ofTwo(0.004, 0.2)).toBe(0.008);
     expect(ofTwo(0.7, null)).toBe(1);
     expect(ofTwo(null, null)).toBeNull();
@@ -105,7 +105,7 @@ describe('readSaid', () => {
     ['Here: ```json\n{"direction": "down", "close": null}\n```', { direction: 'down', close: null }],
     ['{"direction": "sideways", "close": "high"}', { direction: null, close: null }],
     ['I do not know.', { direction: null, close: null }],
-  ])('reads %s', (text, said) => {
+  ])('parses %s', (text, said) => {
     expect(readSaid(text)).toEqual(said);
   });
 });

@@ -136,7 +136,7 @@ def on_bar(bar):
     });
   });
 
-  it('sees the account, positions, events and refusals', async () => {
+  it('reads the account, positions, events and rejected orders', async () => {
     const file = write(
       'views.py',
       `
@@ -166,7 +166,7 @@ def on_bar(bar):
     ]);
   });
 
-  it('has parameters with types, bounds and choices', async () => {
+  it('declares parameters with types, bounds and choices', async () => {
     const text = `
 parameters = {
     "low": {"default": 35, "min": 5, "max": 95},
@@ -196,7 +196,7 @@ def on_bar(bar):
     expect(whole.message).toContain('"35.5" is not a whole number');
   });
 
-  it('ends with the file, the line, its text and its values', async () => {
+  it('reports an error with file, line, source text and values', async () => {
     write('parts/sizes.py', 'def size(cash, risk):\n    return cash / risk\n');
     const file = write(
       'fails.py',
@@ -210,14 +210,14 @@ def on_bar(bar):
     expect(ran.strategy.files?.map((each) => each.file)).toEqual(['fails.py', 'parts/sizes.py']);
   });
 
-  it('ends at its time limit with the line it was at', async () => {
+  it('is stopped at its time limit and reports the current line', async () => {
     const file = write('loops.py', 'def on_bar(bar):\n    while bar.index == 2:\n        pass\n');
     const ran = await run(file, { settings: { decisionTimeout: 1 } });
     expect(ran.result.outcome).toBe('failed');
     expect(messageOf(ran)).toMatch(/^The decision at bar 2 did not end within 1 s\.\n.*loops\.py:[23]: /);
   });
 
-  it('is told of orders in the names of Python', async () => {
+  it('gets messages about orders with Python names', async () => {
     const long = 'x'.repeat(600);
     const ran = await run(
       write(
@@ -239,7 +239,7 @@ def on_bar(bar):
     expect(filled).toHaveLength(500);
   });
 
-  it('prints up to a limit of the run', async () => {
+  it('prints up to a limit per run', async () => {
     const file = write('prints.py', 'def on_bar(bar):\n    print("x" * 190_000)\n');
     const ran = await run(file);
     expect(ran.result.error).toBeUndefined();
@@ -247,7 +247,7 @@ def on_bar(bar):
     expect(ran.notes.filter((text) => text.includes('Later ones are not recorded'))).toHaveLength(1);
   });
 
-  it('has its module state for the run, and none of an earlier run', async () => {
+  it('keeps module state within a run, and no state of an earlier run', async () => {
     const file = write(
       'state.py',
       'import random\ncount = 0\n\ndef on_bar(bar):\n    global count\n    count += 1\n    if bar.index == 39:\n        print(count, random.random())\n',

@@ -61,7 +61,7 @@ const ABOVE_MEAN =
 const AHEAD =
   /^look-ahead: at bar \d+ \(.*\) signals( of \w+)? is \S+ computed on all bars, and \S+ computed on the bars up to (this one|bar \d+)\.$/;
 
-describe.skipIf(!buildIsHere())('signals', () => {
+describe.skipIf(!buildIsHere())('signals of a Python strategy', () => {
   it('are traded at the next open', async () => {
     const run = await ran(`${ABOVE_MEAN}.where(df.index > 20)\n`, { n: '5' });
     expect(run.result.error).toBeUndefined();
@@ -98,7 +98,7 @@ describe.skipIf(!buildIsHere())('signals', () => {
       'an earlier signal that a later bar changes',
       'first = df.close.iloc[-1] > df.close.iloc[0]\n    return (df.index == 3) * float(first)',
     ],
-  ])('end with look-ahead by %s', async (_, body) => {
+  ])('are refused for look-ahead by %s', async (_, body) => {
     const run = await ran(`cache = []\ndef signals(df):\n    ${body}\n`);
     expect(run.result.outcome).toBe('failed');
     expect(messageOf(run)).toMatch(AHEAD);
@@ -114,7 +114,7 @@ describe.skipIf(!buildIsHere())('signals', () => {
     ['the row behind', 'x = df.close.to_numpy()[len(df)]'],
     ['a reference', 'import gc\n    x = gc.get_referents(df)'],
     ['a resized array', 'x = df.close.to_numpy().resize(120)'],
-  ])('reach no later bar through %s', async (_, body) => {
+  ])('cannot read a later bar through %s', async (_, body) => {
     const text = `def signals(df):\n    ${body}\n    return [float(len(str(x)) % 2 == 1)] * len(df)\n`;
     // Refused when it is loaded, when it runs, or by the check.
     expect(await ran(text).then(messageOf, String)).toMatch(
@@ -140,7 +140,7 @@ describe.skipIf(!buildIsHere())('signals', () => {
     ['by date in another order', 'above.astype(float).set_axis(df.date).sort_values()'],
     ['as truth values that may be missing', 'above.astype("boolean").where(df.index >= 0)'],
     ['as an array', 'above.to_numpy()'],
-  ])('are read by the index of df: %s', async (_, body) => {
+  ])('are aligned with the index of df: %s', async (_, body) => {
     const text = ABOVE_MEAN.replace('return above.astype(float)', 'return ');
     const run = await ran(`${text}${body}\n`);
     expect(run.result.error).toBeUndefined();
@@ -153,7 +153,7 @@ def signals(df, p):
     return (best == 1).astype(float)
 `;
 
-  it('of several symbols are a DataFrame with a column for each', async () => {
+  it('of several symbols are a DataFrame with one column per symbol', async () => {
     const run = await ran(MOMENTUM, {}, three);
     expect(run.result.error).toBeUndefined();
     expect(run.notes.at(-1)).toBe('signals checked for look-ahead at 90 of 90 bars');
@@ -179,7 +179,7 @@ def signals(df, p):
     expect(new Set(fills.map(({ symbol }) => symbol))).toEqual(new Set(['AAA', 'BBB', 'CCC']));
   });
 
-  it('of one symbol and of several come from the same code', async () => {
+  it('of one symbol and of several symbols come from the same code', async () => {
     const share = `${ABOVE_MEAN} / 3\n`;
     const [alone, all] = [
       await ran(share, {}, createMarket([three.series[2]!])),
@@ -208,14 +208,14 @@ def signals(df, p):
       "signals returned the column 'ZZZ'",
     ],
     ['too much in sum', 'return df.close * 0 + 0.5', 'signals at bar 0 add up to 1.5'],
-  ])('of several symbols fail for %s', async (_, body, part) => {
+  ])('of several symbols are refused for %s', async (_, body, part) => {
     expect(messageOf(await ran(`def signals(df):\n    ${body}\n`, {}, three))).toContain(part);
   });
 
   it.each([
     ['leave nothing behind', ABOVE_MEAN],
     ['are not proved to leave nothing', `class Other: pass\n${ABOVE_MEAN}`],
-  ])('of trials that %s are those of a run, on any bars', async (_, text) => {
+  ])('of trials that %s equal those of a separate run, on any bars', async (_, text) => {
     const other = simulateMarket({ seed: 9, bars: 70, symbols: ['AAA'] });
     const alone = [
       await ran(text, { n: '5' }),
@@ -234,7 +234,7 @@ def signals(df, p):
     expect(new Set(trials.map((trial) => JSON.stringify(fillsOf(trial)))).size).toBe(3);
   });
 
-  it('of a trial are checked as well', async () => {
+  it('of a trial are checked for look-ahead too', async () => {
     const text =
       'parameters = {"n": 1}\ndef signals(df, p):\n    return (df.close.shift(-p.n) > df.close).astype(float)';
     expect(messageOf(await ran(text, {}, one, true))).toMatch(AHEAD);

@@ -63,7 +63,7 @@ const onBar = (code: string): string => `def on_bar(bar):\n    if bar.index == $
 
 describe.skipIf(!buildIsHere())('a strategy in Python', () => {
   it.each(sampled(attacks, 6, 1).map((attack) => [attack.name, attack] as const))(
-    'withstands: %s',
+    'is contained: %s',
     async (_, { setup, code }) => {
       if (setup !== undefined) await textOf(asStrategy(setup));
       const text = await textOf(asStrategy(code));
@@ -90,7 +90,7 @@ describe.skipIf(!buildIsHere())('a strategy in Python', () => {
     ['a socket', 'import socket'],
     ['a process', 'import subprocess'],
     ['a file above its folder', 'from .. import secret'],
-  ])('does not reach %s', async (_, code) => {
+  ])('cannot access %s', async (_, code) => {
     expect(
       await textOf(
         onBar(
@@ -102,7 +102,7 @@ describe.skipIf(!buildIsHere())('a strategy in Python', () => {
     );
   });
 
-  it('sees no later bar, and the clock of its bar only', async () => {
+  it('reads no later bar and only the time of the current bar', async () => {
     const text = await textOf(
       onBar(
         'import time, datetime\n        print(len(bar.df), len(bar.frame()), bar.df.date.max() == bar.time, pd.Timestamp(time.time(), unit="s") == bar.time, datetime.datetime.now() == bar.time.to_pydatetime())',
@@ -122,7 +122,7 @@ describe.skipIf(!buildIsHere())('a strategy in Python', () => {
     ['a name of a column', 'bar.df.columns.name = "x"', 'bar.df.columns.name'],
     ['an attribute of a frame', 'bar.df.attrs["x"] = 1', 'bar.df.attrs'],
     ['the precision of decimals', 'import decimal\n    decimal.getcontext().prec = 3', 'str(math.pi)'],
-  ])('leaves nothing of %s to the next run', async (_, leave, see) => {
+  ])('does not pass %s to the next run', async (_, leave, see) => {
     const seen = `def on_bar(bar):\n    if bar.index == ${LAST}: print(${see.replace('__import__ and 0 or ', '')})\n`;
     const alone = await textOf(seen);
     await textOf(`def on_bar(bar):\n    ${leave}\n`);

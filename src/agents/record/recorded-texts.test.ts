@@ -12,20 +12,20 @@ const tool = (description: string, note: string, type = 'string'): ToolDefinitio
   },
 });
 
-describe('the manuals of a recorded run', () => {
-  it('are those of the record, whatever the current ones are', () => {
+describe('tool manuals of a recorded run', () => {
+  it('are read from the recording, even if the current manuals differ', () => {
     const recorded = [tool('Old words.', 'A line')];
     expect(withRecordedManuals([tool('New words.', 'A note')], recorded as never)).toEqual(recorded);
   });
 
-  it('are current ones if the tool has other parameters, or there is no record', () => {
+  it('are the current manuals if the tool has other parameters or no recording', () => {
     const now = [tool('New words.', 'A note')];
     expect(withRecordedManuals(now, [tool('Old words.', 'A line', 'number')] as never)).toEqual(now);
     expect(withRecordedManuals(now, undefined)).toBe(now);
   });
 });
 
-describe('the messages of a recorded round', () => {
+describe('messages of a recorded round', () => {
   const answer = (text: object): Message => ({
     role: 'tool',
     callId: 'c1',
@@ -45,7 +45,7 @@ describe('the messages of a recorded round', () => {
     expect(withRecordedMessages(now, recorded as never)).toEqual(recorded);
   });
 
-  it('show figures, prompts and other calls as they are now', () => {
+  it('show current figures, prompts and other calls', () => {
     const now: Message[] = [
       { role: 'system', text: 'Trade A.' },
       { role: 'user', text: '{"bar":1,"account":{"cash":100}}' },

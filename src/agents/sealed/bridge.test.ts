@@ -18,7 +18,7 @@ function thrownBy(context: vm.Context, work: () => unknown): string {
   return 'nothing';
 }
 
-it('creates every error of the outer functions again inside', () => {
+it('creates every error of the outer functions again inside the sealed realm', () => {
   const context = vm.createContext({});
   const fails = (): never => {
     throw new Error('outer');

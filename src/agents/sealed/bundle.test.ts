@@ -22,11 +22,11 @@ describe('a bundle without dynamic imports', () => {
     ['({ import: (x) => x + 1 }).import(1)', 2],
     ["/^import\\(/.test('import(')", true],
     ['const $import = 3; $import', 3],
-  ])('gives the same for %s', (code, value) => {
+  ])('returns the same results for %s', (code, value) => {
     expect(new Script(withoutDynamicImport(code)).runInNewContext()).toBe(value);
   });
 
-  it.skipIf(!buildIsHere())('is what a sealed strategy runs from', async () => {
+  it.skipIf(!buildIsHere())('is the code that a sealed strategy runs', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sandtable-bundle-'));
     const file = join(folder, 'strategy.ts');
     writeFileSync(

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { decimal, Exact } from '../../kernel/index.ts';
 import { pack, unpack } from './codec.ts';
 
-describe('what goes between', () => {
-  it('comes back as it was', () => {
+describe('a message between the engine and a sealed strategy', () => {
+  it('is equal after packing and unpacking', () => {
     const leaf = fc.oneof(
       fc.double(),
       fc.string(),
@@ -33,7 +33,7 @@ describe('what goes between', () => {
     );
   });
 
-  it('makes no prototype of what another process sends', () => {
+  it('cannot change the prototype of an object', () => {
     const read = unpack(JSON.parse('{"__proto__": {"polluted": 1}, "a": {"__proto__": 5}}')) as Record<
       string,
       unknown

@@ -45,7 +45,7 @@ const GONE = [
 
 describe.skipIf(!buildIsHere())('a hostile sealed strategy', () => {
   it.each(sampled(Object.entries(SEARCHES), 3))(
-    'finds no outer object through %s',
+    'gets no outer object through %s',
     async (_, work) => {
       const { notes, error } = await runOf(`${work}\n note(found());`);
       expect(error).toBeUndefined();
@@ -55,7 +55,7 @@ describe.skipIf(!buildIsHere())('a hostile sealed strategy', () => {
   );
 
   // Node's own formatter is outer code. It would call this function.
-  it('formats stacks by an inner function', async () => {
+  it('gets stacks that are formatted by an inner function', async () => {
     const { notes, error } = await runOf(
       `(Error as any).prepareStackTrace = () => 'formatted by Node'; note(new TypeError('x').stack);`,
     );
@@ -63,7 +63,7 @@ describe.skipIf(!buildIsHere())('a hostile sealed strategy', () => {
     expect(notes[0]).toMatch(/^TypeError: x\n {4}at /);
   }, 60_000);
 
-  it('learns nothing of the machine from stacks, local times and languages', async () => {
+  it('learns nothing about the machine from stacks, local times and languages', async () => {
     vi.stubEnv('TZ', 'Asia/Tokyo');
     vi.stubEnv('LANG', 'de_DE.UTF-8');
     const { notes, error } = await runOf(
@@ -139,7 +139,7 @@ describe.skipIf(!buildIsHere())('a hostile sealed strategy', () => {
       3,
     ),
   )(
-    'with %s is ended by the deadline',
+    'with %s is stopped by the deadline',
     async (_, work) => {
       const { error } = await runOf(work);
       expect(error).toMatchObject({ code: 'decision_timeout' });
@@ -151,7 +151,7 @@ describe.skipIf(!buildIsHere())('a hostile sealed strategy', () => {
     ['a note that is too long', "note('x'.repeat(300_000));", 'bad_record'],
     ['too many notes', "for (let i = 0; i < 10_001; i++) note('x');", 'too_many_notes'],
   ])(
-    'is ended by %s',
+    'is stopped by %s',
     async (_, work, code) => {
       const { error, notes } = await runOf(work);
       expect(error).toBeDefined();

@@ -85,7 +85,7 @@ const CASES: Readonly<Record<string, string>> = {
     note(found());`,
 };
 
-describe.skipIf(!BUILT)('a sealed strategy finds no object of the outer realm', () => {
+describe.skipIf(!BUILT)('a sealed strategy gets no object of the outer realm', () => {
   it.each(sampled(Object.entries(CASES), 3))(
     'from %s',
     async (_, onBar) => {
@@ -149,7 +149,7 @@ describe.skipIf(!BUILT)('a sealed strategy finds no object of the outer realm', 
       2,
     ),
   )(
-    'from a value that it %s and that looks back',
+    'from a value that it %s and that inspects its caller',
     async (_, onBar) => {
       const written: string[] = [];
       const spy = vi

@@ -89,14 +89,14 @@ interface Found {
   readonly hasTime: boolean;
 }
 
-describe.skipIf(!BUILT)('a sealed strategy that has objects of the outer realm', () => {
-  it('finds nothing usable from them: no host, no clock, no code from text, nothing that can be changed', async () => {
+describe.skipIf(!BUILT)('a sealed strategy with access to objects of the outer realm', () => {
+  it('finds no host functions, clock, code evaluation or mutable objects in them', async () => {
     const [found] = (await withLeaks(SEARCH)) as Found[];
     expect(found).toMatchObject({ changeable: [], code: 'none', hasTime: false });
     expect(found!.names.filter((name) => USABLE.includes(name))).toEqual([]);
   }, 60_000);
 
-  it('would find all of it if the outer realm were not emptied', async () => {
+  it('would find all of these if the outer realm were not emptied', async () => {
     const keep = (boot: string): string => boot.replace(/(LEAKED_ABOVE';\n\s*)emptyOuterRealm\(\);/, '$1');
     const [found] = (await withLeaks(SEARCH, keep)) as Found[];
     expect(found).toMatchObject({ hasTime: true });
@@ -114,7 +114,7 @@ describe.skipIf(!BUILT)('a sealed strategy that has objects of the outer realm',
       expect(found!.names).toContain(name);
   }, 60_000);
 
-  it('reads no stack of them, because their frames name the host', async () => {
+  it('gets empty stacks of their errors, because their frames contain the host', async () => {
     const code =
       "channel.send(JSON.stringify({ stack: leaked.error.stack, own: new Error('x').stack.slice(0, 8) }));";
     const [found] = await withLeaks(code);
@@ -136,7 +136,7 @@ describe.skipIf(!BUILT)('a sealed strategy that has objects of the outer realm',
     expect(found).toEqual(['inner']);
   }, 60_000);
 
-  it('records no stack where Node has no inner formatter', async () => {
+  it('records no stack if Node has no inner formatter', async () => {
     const code = `
       let formatted = false;
       Error.prepareStackTrace = () => { formatted = true; return 'by Node'; };

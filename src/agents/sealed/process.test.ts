@@ -30,7 +30,7 @@ const exchange = (process_: SealedProcess): Promise<ChildMessage> =>
 
 const serve = (work: string): string => `channel.serve((line) => { ${work}; return false; });`;
 
-describe.skipIf(!buildIsHere())('the engine and a sealed strategy that has the channel', () => {
+describe.skipIf(!buildIsHere())('the engine and a sealed strategy that controls the channel', () => {
   it('exchange messages that the engine expects', async () => {
     const process_ = await hostile(serve("say({ type: 'ended' })"));
     expect(await exchange(process_)).toEqual({ type: 'ended' });
@@ -52,7 +52,7 @@ describe.skipIf(!buildIsHere())('the engine and a sealed strategy that has the c
       `channel.send('{"type":"decided","orders":' + '['.repeat(1e6) + ']'.repeat(1e6) + '}')`,
     ],
   ])(
-    'ends the process of a message that %s',
+    'end the process of a message that %s',
     async (_, work) => {
       await expect(exchange(await hostile(serve(work)))).rejects.toMatchObject({
         code: 'strategy_ended',
@@ -62,7 +62,7 @@ describe.skipIf(!buildIsHere())('the engine and a sealed strategy that has the c
     60_000,
   );
 
-  it('ends the process of a message that was not requested', async () => {
+  it('end the process of a message that was not requested', async () => {
     const process_ = await hostile(serve("say({ type: 'ended' }); say({ type: 'ended' })"));
     expect(await exchange(process_)).toEqual({ type: 'ended' });
     await vi.waitFor(async () => {
@@ -73,7 +73,7 @@ describe.skipIf(!buildIsHere())('the engine and a sealed strategy that has the c
     });
   }, 60_000);
 
-  it('ends the process of a line without end', async () => {
+  it('end the process of a line that never ends', async () => {
     const process_ = await hostile(serve("channel.send('x'.repeat(100e6))"));
     await expect(exchange(process_)).rejects.toMatchObject({
       code: 'strategy_ended',
@@ -81,7 +81,7 @@ describe.skipIf(!buildIsHere())('the engine and a sealed strategy that has the c
     });
   }, 60_000);
 
-  it('print no more than a million characters, also without the limit inside', async () => {
+  it('print at most a million characters, even without the limit inside the process', async () => {
     let length = 0;
     const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
       length += String(text).length;

@@ -67,7 +67,7 @@ async function notesOf(onBar: string, rest = '', head = ''): Promise<string[]> {
 }
 
 describe.skipIf(!BUILT)('a sealed strategy', () => {
-  it('does what it does without a seal, to the byte', async () => {
+  it('behaves exactly as without a seal', async () => {
     const file = strategyFile(
       `
       const { account, orders, symbols } = turn;
@@ -93,7 +93,7 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
     expect(plain.events.filter(({ type }) => type === 'order_filled').length).toBeGreaterThan(10);
   }, 60_000);
 
-  it('that is first asked late knows the bars before', async () => {
+  it('whose first decision is late can read the earlier bars', async () => {
     const file = strategyFile(
       'note([turn.bar, turn.window.revealed, turn.window.length, turn.window.close.tail(20)])',
     );
@@ -119,7 +119,7 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
       ': nobody hears this (',
     ],
   ])(
-    'that %s fails as it does without a seal',
+    'that %s fails with the same error as without a seal',
     async (_, onBar, says) => {
       const { result, events } = await run(strategyFile(onBar), true);
       expect(result.outcome).toBe('failed');
@@ -133,7 +133,7 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
     ['at the first bar', 'turn.bar === 0'],
     ['at the last bar, with no decision after it', 'turn.bar === 39'],
   ])(
-    'that leaves a rejected call to nobody %s fails',
+    'fails on a rejected call that is not handled %s',
     async (_, when) => {
       const { result, events } = await run(strategyFile(`if (${when}) void context.compute('1');`), true);
       expect(String((result.error as Error | undefined)?.message)).toMatch(
@@ -144,7 +144,7 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
     60_000,
   );
 
-  it('that catches what a call at the last bar comes to has its run, calls made then included', async () => {
+  it('completes if it catches the error of a call at the last bar, and so do calls made then', async () => {
     const caught =
       "if (turn.bar === 39) void context.compute('1').catch(() => context.compute('2')).catch(note);";
     const { result, events } = await run(strategyFile(caught), true);
@@ -155,7 +155,7 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
     });
   }, 60_000);
 
-  it('names its own line, as it does without a seal', async () => {
+  it('reports its line number as without a seal', async () => {
     const head = [
       'interface Closes { last: number }',
       '',
@@ -168,12 +168,12 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
     expect(await Promise.all(places)).toEqual([` (${file}:5)`, ` (${file}:5)`]);
   }, 60_000);
 
-  it('that throws while it is loaded is named with its line', async () => {
+  it('that throws while it is loaded is reported with its line', async () => {
     const file = strategyFile('', '', "\nthrow new Error('at the top');");
     await expect(loadStrategy(file, {}, { seal: true })).rejects.toThrow(`at the top (${file}:3)`);
   }, 60_000);
 
-  it('out of memory ends in one sentence', async () => {
+  it('that runs out of memory is reported in one sentence', async () => {
     const file = strategyFile(
       'for (const kept: any[] = []; ; ) kept.push(new Array(1e5).fill(kept.length));',
     );
@@ -183,7 +183,7 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
     );
   }, 60_000);
 
-  it('in an endless loop is ended by the deadline', async () => {
+  it('in an endless loop is stopped by the deadline', async () => {
     const strategy = await loadStrategy(strategyFile('for (;;);'), {}, { seal: true });
     const decider = strategy.createDecider(undefined, 1, market.symbols, { environment: {} });
     const result = await runBacktest({ market, decider, settings: { decisionTimeout: 1 } });
@@ -233,14 +233,14 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
       '0',
     ],
   ])(
-    'finds that %s',
+    'observes that %s',
     async (_, onBar, says) => {
       expect(await notesOf(onBar)).toEqual([says]);
     },
     60_000,
   );
 
-  it('prints at most a million characters, and one line that states the limit', async () => {
+  it('prints at most a million characters, followed by one line about the limit', async () => {
     const written: string[] = [];
     const spy = vi
       .spyOn(process.stderr, 'write')
@@ -272,29 +272,29 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
     60_000,
   );
 
-  it('with costs of its own is refused', async () => {
+  it('with custom costs is refused', async () => {
     const file = strategyFile('', 'costs: { commission: () => 1 },');
     await expect(loadStrategy(file, {}, { seal: true })).rejects.toThrow('custom cost model');
   }, 60_000);
 
-  it('has its parameters read as without a seal', async () => {
+  it('has its parameters checked as without a seal', async () => {
     const file = strategyFile('');
     await expect(loadStrategy(file, { n: 'x', m: '1' }, { seal: true })).rejects.toThrow(/2 faults/);
   }, 60_000);
 });
 
-describe.skipIf(!BUILT)('what a sealed strategy imports', () => {
+describe.skipIf(!BUILT)('an import of a sealed strategy', () => {
   it.each([
     ['future.json', "import future from './future.json' with { type: 'json' };"],
     ['future.txt', "import future from './future.txt';"],
-  ])('is no data: %s', async (name, head) => {
+  ])('cannot be a data file: %s', async (name, head) => {
     writeFileSync(join(folder, name), '[1, 2, 3]');
     await expect(loadStrategy(strategyFile('void future;', '', head), {}, { seal: true })).rejects.toThrow(
       `cannot import the data file ${join(folder, name)}`,
     );
   });
 
-  it('is hashed with it, each file of its own', async () => {
+  it('is hashed as a separate file', async () => {
     const helper = 'export const ahead = [1, 2, 3];';
     writeFileSync(join(folder, 'helper.ts'), helper);
     const file = strategyFile('void ahead;', '', "import { ahead } from './helper.ts';");
@@ -316,8 +316,8 @@ function startedBy(pid: number): number[] {
   return [...own, ...own.flatMap(startedBy)];
 }
 
-describe.skipIf(!BUILT || process.platform !== 'linux')('an engine that is killed', () => {
-  it('leaves no sealed strategy behind that is in an endless loop', { timeout: 120_000 }, async () => {
+describe.skipIf(!BUILT || process.platform !== 'linux')('a killed engine', () => {
+  it('leaves no process of a sealed strategy in an endless loop', { timeout: 120_000 }, async () => {
     const file = strategyFile(`console.log('begins'); for (;;) {}`);
     const bin = fileURLToPath(new URL('../../../dist/cli/bin.js', import.meta.url));
     const data = join(folder, 'loop.csv');

@@ -56,8 +56,8 @@ async function hostileRun(answers: Readonly<Record<string, string>>): Promise<{
   }
 }
 
-describe.skipIf(!buildIsHere())('a sealed strategy that has the channel', () => {
-  it('decides as the engine expects', async () => {
+describe.skipIf(!buildIsHere())('a sealed strategy that controls the channel', () => {
+  it('makes decisions that the engine expects', async () => {
     const { error, notes } = await hostileRun({
       bar: "say({ type: 'note', note: { type: 'note', bar: message.bar, text: 'x' } }); say({ type: 'decided', orders: [] });",
     });
@@ -78,7 +78,7 @@ describe.skipIf(!buildIsHere())('a sealed strategy that has the channel', () => 
     ['at a bar', 'bar', 'loaded', `say(${JSON.stringify({ type: 'loaded', ...LOADED })});`],
     ['at a bar', 'bar', 'ready', "say({ type: 'ready' });"],
   ])(
-    'is ended %s (%s) by a message of the type %s',
+    'is stopped %s (%s) by a message of the type %s',
     async (_, type, wrong, code) => {
       const { error } = await hostileRun({ [type]: code });
       expect(String(error)).toContain(`sent ${wrong} outside its turn`);
@@ -113,7 +113,7 @@ describe.skipIf(!buildIsHere())('a sealed strategy that has the channel', () => 
     60_000,
   );
 
-  it('records no more notes than others', async () => {
+  it('cannot record more notes than other strategies', async () => {
     const { error, notes } = await hostileRun({
       bar: "for (let i = 0; i < 20_000; i++) say({ type: 'note', note: { type: 'note', bar: message.bar, text: 'x' } }); say({ type: 'decided', orders: [] });",
     });
@@ -121,7 +121,7 @@ describe.skipIf(!buildIsHere())('a sealed strategy that has the channel', () => 
     expect(notes.length).toBeLessThanOrEqual(10_000);
   }, 60_000);
 
-  it('calls no tool that was not declared', async () => {
+  it('cannot call a tool that it did not declare', async () => {
     const { error } = await hostileRun({
       bar: "say({ type: 'call', id: 1, tool: 'compute', given: { code: '1' } });",
       unresolved:

@@ -16,9 +16,9 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
     "await new Promise((resolve, reject) => (await0.net.connect(9, '127.0.0.1')).on('connect', resolve).on('error', (e) => e.code === 'ECONNREFUSED' ? resolve(0) : reject(e)))",
 };
 
-describe('the walls around a sealed strategy', () => {
+describe('the boundary of a sealed strategy', () => {
   it.each(Object.entries(ATTEMPTS))(
-    'hold when %s',
+    'is not crossed when %s',
     async (_, attempt) => {
       const boot = `
       import { readSync, writeSync } from 'node:fs';

@@ -5,8 +5,8 @@ import { ClientDrivenDecider } from './client-driven.ts';
 
 const market = simulateMarket({ seed: 1, bars: 10 });
 
-describe('a run that its client drives', () => {
-  it('waits at each bar, passes over those it is asked to, and ends with the data', async () => {
+describe('a client-driven run', () => {
+  it('waits at each bar, skips bars on request, and ends with the data', async () => {
     const decider = new ClientDrivenDecider();
     const run = runBacktest({ market, decider });
     expect((await decider.turn)?.bar).toBe(0);
@@ -18,7 +18,7 @@ describe('a run that its client drives', () => {
     expect(await run).toMatchObject({ outcome: 'completed', bars: 10 });
   });
 
-  it('ends after the bar under way when it is stopped', async () => {
+  it('ends after the current bar when it is stopped', async () => {
     const decider = new ClientDrivenDecider();
     const stop = new AbortController();
     const run = runBacktest({ market, decider, signal: stop.signal });

@@ -35,7 +35,7 @@ async function answered(
 }
 
 describe('computeOrThrow', () => {
-  it('returns the result as the schema gives it', async () => {
+  it('returns the result after validation by the schema', async () => {
     expect(await answered({ result: { rsi: 30, other: 1 } })).toEqual({
       value: 30,
       error: undefined,
@@ -57,7 +57,7 @@ describe('computeOrThrow', () => {
     });
   });
 
-  it('throws for a result that the schema refuses, with every fault', async () => {
+  it('throws every fault of a result that does not match the schema', async () => {
     expect((await answered({ result: { rsi: 'high' } })).error).toMatchObject({
       code: 'bad_compute_result',
       message: 'The result of compute at bar 0: 1 fault\n  result.rsi: "high" is not a number',

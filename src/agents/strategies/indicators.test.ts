@@ -82,7 +82,7 @@ function market(seed = 5, bars = 60): Market {
 }
 
 describe('indicators of a strategy', () => {
-  it('depend on no later bar', async () => {
+  it('do not depend on later bars', async () => {
     const { series } = market();
     const whole = await notes(every, market());
     const cut = series[0]!.time[40]!;
@@ -93,7 +93,7 @@ describe('indicators of a strategy', () => {
     expect(await notes(every, first)).toEqual(whole.slice(0, 41));
   });
 
-  it('have the same values with a look-back, after a late start, and both', async () => {
+  it('have the same values with a look-back, with a late start, and with both', async () => {
     const whole = await notes(every, market());
     expect(await notes(every, market(), { lookback: 4 })).toEqual(whole);
     const evaluateFrom = new Date(market().clock[30]!).toISOString().slice(0, 10);
@@ -110,7 +110,7 @@ describe('indicators of a strategy', () => {
     expect(await notes(await sealed(), market(), late)).toEqual(whole.slice(29));
   });
 
-  it('see no more than the look-back', async () => {
+  it('read only bars within the look-back', async () => {
     const counting = { ...every };
     const lengths: number[][] = [];
     counting.onBar = ({ window }: BarContext, context) => {
@@ -126,7 +126,7 @@ describe('indicators of a strategy', () => {
     for (const [own, shown] of lengths) expect(own).toBe(shown);
   });
 
-  it('follow the readable bars after earlier prices were adjusted', async () => {
+  it('are recomputed after earlier prices are adjusted', async () => {
     const series = simulateMarket({ seed: 2, bars: 40, symbols: ['AAA'] }).series[0]!;
     const found: number[][] = [];
     const strategy = defineStrategy({
@@ -166,7 +166,7 @@ describe('shared indicators', () => {
     services: { indicators: memo.shareOf(on.series) },
   });
 
-  it('change no value, in whatever order runs share them', async () => {
+  it('have the same values in any order of runs', async () => {
     const memo = new IndicatorMemo();
     const own = await notes(every, market());
     const cut = createMarket(market().series.map((one) => mapColumns(one, (column) => column.slice(0, 30))));
@@ -176,7 +176,7 @@ describe('shared indicators', () => {
     expect(await notes(every, market(), { ...shared(memo, market()), lookback: 4 })).toEqual(own);
   });
 
-  it('are continued by a run after one that ended early', async () => {
+  it('continue from the values of a run that ended early', async () => {
     const memo = new IndicatorMemo();
     const own = await notes(every, market());
     let calls = 0;
@@ -200,7 +200,7 @@ describe('shared indicators', () => {
     expect(await notes(every, market(), shared(memo, market()))).toEqual(own);
   });
 
-  it('are those of the bars, not of the symbol and the length', async () => {
+  it('are cached by bars, not by symbol and length', async () => {
     const memo = new IndicatorMemo();
     await notes(every, market(5), shared(memo, market(5)));
     expect(await notes(every, market(6), shared(memo, market(6)))).toEqual(await notes(every, market(6)));
@@ -216,14 +216,14 @@ describe('shared indicators', () => {
     expect(memo.shareOf(market(6).series)('AAA')!(declared!)).not.toBe(one);
   });
 
-  it('are forgotten when they need too much memory, and computed again', async () => {
+  it('are removed from the cache when it is too large, and computed again', async () => {
     const memo = new IndicatorMemo(200);
     const own = await notes(every, market());
     expect(await notes(every, market(), shared(memo, market()))).toEqual(own);
     expect(await notes(every, market(), shared(memo, market()))).toEqual(own);
   });
 
-  it('cannot be changed by a strategy', async () => {
+  it('cannot be modified by a strategy', async () => {
     const memo = new IndicatorMemo();
     const own = await notes(every, market());
     const vandal = {
@@ -241,7 +241,7 @@ describe('shared indicators', () => {
     expect(await notes(every, market(), shared(memo, market()))).toEqual(own);
   });
 
-  it('let no strategy reach values of later bars', async () => {
+  it('never contain values of later bars', async () => {
     const memo = new IndicatorMemo();
     await notes(every, market(), shared(memo, market()));
     const { slice } = Float64Array.prototype;
@@ -280,7 +280,7 @@ describe('faults of declared indicators', () => {
     }
   };
 
-  it('are reported before the run, all at once, with the name of the indicator', () => {
+  it('are all reported before the run with the name of the indicator', () => {
     expect(
       faulty(({ sma, macd, bollinger, highest }: never) => ({
         zero: (sma as (n: number) => unknown)(0),
@@ -307,7 +307,7 @@ describe('faults of declared indicators', () => {
     });
   });
 
-  it('include a function that returns or throws something else', () => {
+  it('include a function that throws or returns a wrong type', () => {
     expect(faulty(() => undefined)).toMatchObject({ code: 'bad_indicators' });
     expect(faulty(() => [])).toMatchObject({ code: 'bad_indicators' });
     expect(
@@ -317,7 +317,7 @@ describe('faults of declared indicators', () => {
     ).toMatchObject({ code: 'strategy_failed', message: 'indicators of the strategy every failed: no' });
   });
 
-  it('name an unknown symbol', async () => {
+  it('include an unknown symbol', async () => {
     const strategy = defineStrategy({
       name: 'unknown',
       summary: '',

@@ -44,16 +44,16 @@ const SCRIPT = JSON.stringify({
   orders: [{ bar: 1, side: 'buy', units: 1 }],
 });
 
-describe('the strategies of the checkout', () => {
+describe('example strategies', () => {
   const files = readdirSync(join(checkout, 'strategies')).filter((name) => name.endsWith('.ts'));
 
-  it('are those that the documents name', () => {
+  it('are all listed in the documentation', () => {
     expect(files).toEqual(
       expect.arrayContaining(['buy-and-hold.ts', 'compute-quant.ts', 'compute-sma-cross.ts', 'sma-cross.ts']),
     );
   });
 
-  it.each(files)('%s loads, says what it shows, and is called as its file', async (name) => {
+  it.each(files)('%s loads, has a summary, and has the name of its file', async (name) => {
     const path = join(checkout, 'strategies', name);
     const text = readFileSync(path, 'utf8');
     const strategy = await loadStrategy(path);
@@ -67,7 +67,7 @@ describe('the strategies of the checkout', () => {
     expect(JSON.parse(JSON.stringify(strategy.parameters))).toEqual(strategy.parameters);
   });
 
-  it('that need no Python trade', async () => {
+  it('that do not use Python place trades', async () => {
     const market = simulateMarket({ seed: 2, bars: 120, symbols: ['A', 'B'] });
     for (const name of ['sma-cross', 'buy-and-hold']) {
       const strategy = await loadStrategy(join(checkout, 'strategies', `${name}.ts`), { fraction: '0.5' });
@@ -80,7 +80,7 @@ describe('the strategies of the checkout', () => {
 });
 
 describe('an order script', () => {
-  it('loads with the settings it brings', async () => {
+  it('loads with its settings', async () => {
     const path = file('two-orders.json', SCRIPT);
     const strategy = await loadStrategy(path);
     expect(strategy).toMatchObject({
@@ -102,14 +102,14 @@ describe('an order script', () => {
   });
 });
 
-describe('a file that is no strategy', () => {
+describe('a file that is not a strategy', () => {
   it.each([
     ['missing.ts', undefined, 'strategy_not_found'],
     ['notes.txt', '# notes', 'not_a_strategy'],
     ['notes.md', '# notes', 'bad_strategy'],
     ['no-ending', 'x', 'not_a_strategy'],
     ['broken.json', '{', 'bad_order_script'],
-  ])('%s is refused with what to do', async (name, text, code) => {
+  ])('%s is refused with a way to fix it', async (name, text, code) => {
     const path = text === undefined ? join(folder, name) : file(name, text);
     const error = await loadStrategy(path).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'AppError', code, message: expect.stringContaining(name) });
@@ -117,8 +117,8 @@ describe('a file that is no strategy', () => {
   });
 });
 
-describe('a strategy in JavaScript without what every strategy has', () => {
-  it('is refused with all that is missing', async () => {
+describe('a strategy in JavaScript without required members', () => {
+  it('is refused with all missing members', async () => {
     const path = file(
       'bare.mjs',
       "export default { [Symbol.for('sandtable.strategy')]: true, name: ' ', summary: 1 };",
@@ -133,7 +133,7 @@ describe('a strategy in JavaScript without what every strategy has', () => {
 });
 
 describe('a strategy with a misspelt member', () => {
-  it('is refused with the nearest name', async () => {
+  it('is refused with the closest name', async () => {
     const path = file(
       'misspelt.mjs',
       "export default { [Symbol.for('sandtable.strategy')]: true, name: 'a', warmupBars: () => 5, colour: 1, onBar() {} };",
@@ -184,7 +184,7 @@ describe.skipIf(!existsSync(built))('a mistake in a strategy in code', () => {
 });
 
 // Runs in a separate process, as for users. Vitest resolves imports differently from Node.
-describe.skipIf(!existsSync(built))('a strategy outside the checkout', () => {
+describe.skipIf(!existsSync(built))('a strategy outside the repository', () => {
   const strategyText = (name: string): string => `
     import { defineStrategy, z, Decimal } from 'sandtable';
     import { word } from './words.ts';
@@ -225,7 +225,7 @@ describe.skipIf(!existsSync(built))('a strategy outside the checkout', () => {
     return JSON.parse(stdout);
   }
 
-  it('can be one of two that are loaded at once', () => {
+  it('can be loaded in parallel with another strategy', () => {
     file('package/package.json', '{"type":"module"}');
     file('package/words.ts', "export const word: string = 'from beside it';");
     const files = ['one', 'other'].map((name) => file(`package/${name}.ts`, strategyText(name)));
@@ -235,7 +235,7 @@ describe.skipIf(!existsSync(built))('a strategy outside the checkout', () => {
     expect(runProgram(body)).toEqual(['one', 'other']);
   });
 
-  it('is loaded as it is now, without what it remembers of an earlier run', () => {
+  it('is loaded again after an edit, without state of an earlier run', () => {
     const counting = (word: string): string => `
       import { defineStrategy } from 'sandtable';
       let loads = 0;
@@ -254,7 +254,7 @@ describe.skipIf(!existsSync(built))('a strategy outside the checkout', () => {
     expect(runProgram(body)).toEqual(['before 1', 'before 1', 'after 1', 'strategy_broken', 'fixed 1']);
   });
 
-  it('is TypeScript that imports sandtable and its own files; what cannot be loaded says why', () => {
+  it('can be TypeScript that imports sandtable and other files; load errors are reported', () => {
     file('package/package.json', '{"type":"module"}');
     file('package/words.ts', "export const word: string = 'from beside it';");
     file('words.mjs', "export const word = 'from beside it';");
@@ -293,14 +293,14 @@ describe.skipIf(!existsSync(built))('a strategy outside the checkout', () => {
     });
   });
 
-  it('needs no package.json beside it', () => {
+  it('does not need a package.json', () => {
     file('bare/words.ts', "export const word: string = 'from beside it';");
     const { bare } = loadAll({ bare: file('bare/bare.ts', strategyText('bare')) });
     expect(bare).toEqual({ name: 'bare', summary: 'from beside it', parameters: { half: 0.5 } });
   });
 });
 
-describe.runIf(existsSync(built))('the examples of the documents', () => {
+describe.runIf(existsSync(built))('examples in the documentation', () => {
   const examples = ['strategies.md', 'risk.md'].flatMap((name) => {
     const text = readFileSync(join(checkout, 'docs', name), 'utf8');
     const blocks = [
@@ -311,11 +311,11 @@ describe.runIf(existsSync(built))('the examples of the documents', () => {
     return blocks.map(([, code = '']) => [name, code] as const);
   });
 
-  it('are there', () => {
+  it('are found', () => {
     expect(examples).toHaveLength(2);
   });
 
-  it.each(examples)('of %s run, with their own settings and costs', async (name, code) => {
+  it.each(examples)('of %s run with the settings and costs that they declare', async (name, code) => {
     const strategy = await loadStrategy(file(`examples/${name}.mts`, code));
     const { settings, costs } = strategy;
     const market = simulateMarket({ seed: 4, bars: 10, price: 20 });
@@ -332,7 +332,7 @@ describe.runIf(existsSync(built))('the examples of the documents', () => {
   });
 });
 
-describe('settings that a file brings', () => {
+describe('settings of a strategy file', () => {
   it.runIf(existsSync(built))('are refused with every fault', async () => {
     const path = file(
       'greedy.mts',
@@ -346,7 +346,7 @@ describe('settings that a file brings', () => {
     });
   });
 
-  it('may be an order script’s', async () => {
+  it('may be declared in an order script', async () => {
     const script = { orders: [], settings: { risk: { maxPosition: 0.2 } } };
     const strategy = await loadStrategy(file('limited.json', JSON.stringify(script)));
     expect(strategy.settings).toEqual(script.settings);
@@ -358,7 +358,7 @@ describe('settings that a file brings', () => {
   });
 });
 
-describe.skipIf(!existsSync(built))('how long a Python session lasts', () => {
+describe.skipIf(!existsSync(built))('the lifetime of a Python session', () => {
   const declared = (repl: string): string =>
     file(
       `repl-${repl}.js`,
@@ -366,7 +366,7 @@ describe.skipIf(!existsSync(built))('how long a Python session lasts', () => {
 export default defineStrategy({ name: 'r', summary: 's', tools: ['exec_code'], repl: '${repl}', onBar() {} });`,
     );
 
-  it('is what the file says, and nothing else is taken', async () => {
+  it('is the value of `repl` in the file; other values are refused', async () => {
     expect((await loadStrategy(declared('run'))).repl).toBe('run');
     expect((await loadStrategy(declared('decision'))).repl).toBe('decision');
     await expect(loadStrategy(declared('forever'))).rejects.toMatchObject({
@@ -376,7 +376,7 @@ export default defineStrategy({ name: 'r', summary: 's', tools: ['exec_code'], r
   });
 });
 
-describe.skipIf(!existsSync(built))('calls that one decision may make', () => {
+describe.skipIf(!existsSync(built))('call limits per decision', () => {
   const declared = (name: string, budgets: string): string =>
     file(
       name,
@@ -384,7 +384,7 @@ describe.skipIf(!existsSync(built))('calls that one decision may make', () => {
 export default defineStrategy({ name: 'b', summary: 's', tools: ['market_observe'], budgets: ${budgets}, onBar() {} });`,
     );
 
-  it('are what the file says, for tools that it names', async () => {
+  it('are read from the file and refused for tools that it does not declare', async () => {
     const strategy = await loadStrategy(declared('budget.js', '{ market_observe: 2 }'));
     expect(strategy.budgets).toEqual({ market_observe: 2 });
     await expect(loadStrategy(declared('stray.js', '{ compute: 2 }'))).rejects.toMatchObject({

@@ -4,11 +4,11 @@ import { type RunEvent, runBacktest } from '../../engine/index.ts';
 import { simulateMarket } from '../../market/index.ts';
 import { checkScriptFits, orderScriptDecider, parseOrderScript } from './order-script.ts';
 
-describe('lines that cancel and replace', () => {
+describe('cancel and replace lines of an order script', () => {
   const faultsOf = (...orders: unknown[]) =>
     errorOf(() => parseOrderScript(JSON.stringify({ orders }), 'orders.json')).message;
 
-  it('act on the order of that id, which keeps it when it is replaced', async () => {
+  it('use the id of the order, which does not change when the order is replaced', async () => {
     const limit = { side: 'buy', units: 10, type: 'limit', limit: 1 };
     const script = parseOrderScript(
       JSON.stringify({
@@ -47,7 +47,7 @@ describe('lines that cancel and replace', () => {
     ]);
   });
 
-  it('are refused with an id that is not there, comes later, is there twice, or with fields of no use', () => {
+  it('are refused with an unknown, later or duplicate id and with unused fields', () => {
     const buy = { bar: 2, side: 'buy', units: 1 };
     expect(
       faultsOf(
@@ -77,19 +77,19 @@ describe('lines that cancel and replace', () => {
     expect(seen).toContain('orders[3].order: belongs to cancel and replace');
   });
 
-  it('say what an exit can be', () => {
+  it('report the accepted forms of an exit', () => {
     expect(faultsOf({ bar: 0, side: 'buy', units: 1, stopLoss: { percent: 5 } })).toContain(
       'orders[0].stopLoss: {"percent":5} is not a level. Expected a price, {"distance": 4}',
     );
   });
 });
 
-describe('lines that rebalance', () => {
+describe('rebalance lines of an order script', () => {
   const market = simulateMarket({ seed: 1, bars: 4, symbols: ['A', 'B'] });
   const faultsOf = (...orders: unknown[]) =>
     errorOf(() => parseOrderScript(JSON.stringify({ orders }), 'orders.json')).message;
 
-  it('place one set of orders, and say what was refused', async () => {
+  it('place one set of orders and report rejected orders', async () => {
     const orders = [
       { bar: 0, action: 'rebalance', weights: { A: 0.5, B: '0.25' }, reason: 'start' },
       { bar: 1, action: 'rebalance', weights: { B: 0.5 }, others: 'keep', cash: 0.1 },
@@ -115,7 +115,7 @@ describe('lines that rebalance', () => {
     ]);
   });
 
-  it('are checked before the run, all at once', () => {
+  it('are all checked before the run', () => {
     const line = { bar: 0, action: 'rebalance' };
     const message = faultsOf(
       { ...line, weights: { A: 'much' }, cash: 2, units: 3 },

@@ -22,12 +22,12 @@ function barsOf(market: Market, ...dates: readonly string[]): number[] {
 }
 
 describe('dates in order scripts', () => {
-  it('are the bar of the day, or of the time', () => {
+  it('are converted to the bar of the day or time', () => {
     expect(barsOf(daily, '2020-01-30', '2020-02-03', '2020-02-04T00:00:00Z')).toEqual([0, 2, 3]);
     expect(barsOf(hours, '2020-01-30', '2020-01-30T14:00', '2020-01-31T16:00+01:00')).toEqual([1, 0, 3]);
   });
 
-  it('without a bar are refused with the nearest ones, all at once', () => {
+  it('that have no bar are all refused with the nearest dates', () => {
     const { code, message } = errorOf(() =>
       barsOf(daily, '2020-02-01', '2019-01-01', '2021-01-01', '2020-01-31'),
     );
@@ -41,14 +41,14 @@ describe('dates in order scripts', () => {
     );
   });
 
-  it('need the bars of a market', () => {
+  it('require the bars of a market', () => {
     expect(
       errorOf(() => parseOrderScript('{"orders": [{"date": "2020-01-30", "side": "close"}]}', 'o.json'))
         .message,
     ).toContain('orders[0].date: needs the times of the bars');
   });
 
-  it('determine the order of the lines, for the names of orders too', () => {
+  it('determine the order of the lines, also for references to orders', () => {
     const text = JSON.stringify({
       orders: [
         { date: '2020-02-03', action: 'cancel', order: 'dip' },

@@ -5,7 +5,7 @@ import { simulateMarket } from '../../market/index.ts';
 import { checkScriptFits, orderScriptDecider, parseOrderScript } from './order-script.ts';
 
 describe('parseOrderScript', () => {
-  it('reads orders, the terms of the account, and leaves the notes of other tools alone', () => {
+  it('reads orders and account settings, and ignores notes of other tools', () => {
     const script = parseOrderScript(
       JSON.stringify({
         name: 'two orders',
@@ -29,14 +29,14 @@ describe('parseOrderScript', () => {
     expect(script).toMatchObject({ name: 'two orders', cash: 10000, commissionRate: 0.002 });
   });
 
-  it('refuses a script of nested brackets, with its file', () => {
+  it('refuses a script of deeply nested brackets and reports its file', () => {
     const text = `{"orders": ${'['.repeat(3_000_000)}${']'.repeat(3_000_000)}}`;
     expect(() => parseOrderScript(text, 'deep.json')).toThrow(
       /deep\.json: not JSON: nested deeper than 100 levels/,
     );
   });
 
-  it('names every fault by its path', () => {
+  it('reports every fault with its path', () => {
     const text = JSON.stringify({
       commissionRate: 2,
       orders: [
@@ -65,7 +65,7 @@ describe('parseOrderScript', () => {
     expect(message).toMatch(/the script: .*extra/);
   });
 
-  it('reports the faults of its settings with its own, and what it says twice', () => {
+  it('reports faults of settings with all other faults, and settings that are given twice', () => {
     const script = {
       cash: -5,
       commissionRate: 0.1,
@@ -83,7 +83,7 @@ describe('parseOrderScript', () => {
     ]);
   });
 
-  it.each(['', '{', '[1', 'orders: []', '\u0000'])('says that %j is not JSON', (text) => {
+  it.each(['', '{', '[1', 'orders: []', '\u0000'])('reports that %j is not JSON', (text) => {
     const { code, message } = errorOf(() => parseOrderScript(text, 'orders.json'));
     expect(code).toBe('bad_order_script');
     expect(message).toContain('orders.json: not JSON: ');
@@ -94,8 +94,8 @@ describe('parseOrderScript', () => {
   });
 });
 
-describe('exits on the wrong side', () => {
-  it('of an entry with a price of its own are reported before any data is read', () => {
+describe('exits on the wrong side of the entry price', () => {
+  it('of an order with a price are reported before any data is read', () => {
     const orders = [
       { bar: 0, side: 'buy', units: 1, type: 'limit', limit: 90, stopLoss: 95 },
       { bar: 0, side: 'sell', units: 1, type: 'stop', stop: 95, takeProfit: { price: 96 } },
@@ -115,7 +115,7 @@ describe('exits on the wrong side', () => {
 });
 
 describe('checkScriptFits', () => {
-  it('names each order after the data’s end and each symbol that is not there', () => {
+  it('reports each order after the end of the data and each unknown symbol', () => {
     const script = parseOrderScript(
       JSON.stringify({
         orders: [
@@ -138,7 +138,7 @@ describe('checkScriptFits', () => {
   });
 });
 
-describe('orders that no broker takes', () => {
+describe('orders that every broker rejects', () => {
   const faultsOf = (...orders: unknown[]): string[] => {
     try {
       parseOrderScript(JSON.stringify({ orders }), 'orders.json');
@@ -149,7 +149,7 @@ describe('orders that no broker takes', () => {
   };
   const buy = { bar: 0, side: 'buy', units: 1 };
 
-  it('are reported before the run, each with its entry and field, all at once', () => {
+  it('are all reported before the run with their line and field', () => {
     expect(
       faultsOf(
         { ...buy, units: '0' },
@@ -200,7 +200,7 @@ describe('orders that no broker takes', () => {
     ]);
   });
 
-  it('compares exits with a stop-limit only where it has both of its prices', () => {
+  it('with exits are checked against a stop-limit only if it has both prices', () => {
     const half = { ...buy, type: 'stop_limit', stop: 95, stopLoss: 99 };
     expect(faultsOf(half)).toEqual([
       'orders.json: 1 fault',
@@ -212,7 +212,7 @@ describe('orders that no broker takes', () => {
     ]);
   });
 
-  it('nor would take as a replacement of what was placed', () => {
+  it('include invalid replacements of an order', () => {
     const limit = { ...buy, type: 'limit', limit: 90, id: 'a' };
     expect(
       faultsOf(
@@ -237,7 +237,7 @@ describe('orders that no broker takes', () => {
 });
 
 describe('orderScriptDecider', () => {
-  it('places orders at the close of their bar, in the script’s order, and a refusal stops nothing', async () => {
+  it('places orders at the close of their bar in the order of the script, and continues after a rejected order', async () => {
     const script = parseOrderScript(
       JSON.stringify({
         orders: [
@@ -276,7 +276,7 @@ describe('orderScriptDecider', () => {
   });
 });
 
-it('names every goodTill that is over when its order is placed, and every one that is no date', () => {
+it('reports every goodTill that is not a date or has passed when its order is placed', () => {
   const day = 86_400_000;
   const clock = Float64Array.from([0, day, 2 * day]);
   const limit = { side: 'buy', units: 1, type: 'limit', limit: 5, timeInForce: 'GTD' };

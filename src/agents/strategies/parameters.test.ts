@@ -19,7 +19,7 @@ const cross = defineStrategy({
 }) as unknown as Strategy;
 
 describe('readParameters', () => {
-  it('takes texts for numbers, and defaults for what is left out', () => {
+  it('converts strings to numbers and uses defaults for missing values', () => {
     expect(readParameters(cross, {})).toEqual({ fast: 10, fraction: 0.5, mode: 'both' });
     expect(readParameters(cross, { fast: '3', mode: 'long' })).toEqual({
       fast: 3,
@@ -28,7 +28,7 @@ describe('readParameters', () => {
     });
   });
 
-  it('says every fault at once, each with its name', () => {
+  it('reports all faults with the names of the parameters', () => {
     const read = (): unknown =>
       readParameters(cross, { fast: '1.5', fraction: 'half', mode: 'short', slow: '20', lag: '1' });
     expect(read).toThrow(expect.objectContaining({ code: 'bad_parameters' }));
@@ -54,7 +54,7 @@ describe('readParameters', () => {
     expect(() => readParameters(plain, { fast: '1' })).toThrow('it takes none');
   });
 
-  it('does not take a name of every object for a parameter', () => {
+  it('does not accept a name that every object inherits', () => {
     for (const name of ['constructor', 'toString', 'hasOwnProperty'])
       expect(() => readParameters(cross, { [name]: '1' })).toThrow(`--param ${name}`);
   });
@@ -71,7 +71,7 @@ describe('readParameters', () => {
 });
 
 describe('defineStrategy', () => {
-  it('marks what it made, so that it is known across copies of the package', () => {
+  it('marks strategies so that other copies of the package recognise them', () => {
     expect(isStrategy(cross)).toBe(true);
     expect(isStrategy({ [Symbol.for('sandtable.strategy')]: true })).toBe(true);
     for (const other of [undefined, null, 'cross', {}, { name: 'cross', onBar: () => undefined }])
@@ -90,14 +90,14 @@ describe('ruleDecider', () => {
       ...parts,
     }) as unknown as Strategy;
 
-  it('asks from the bar on which the warm-up has closed', async () => {
+  it('makes its first decision at the last bar of the warm-up', async () => {
     const asked: number[] = [];
     const rule = strategy({ warmUpBars: () => 4, onBar: ({ bar }) => void asked.push(bar) });
     await runBacktest({ market, decider: ruleDecider(rule, {}, undefined) });
     expect(asked).toEqual([3, 4, 5]);
   });
 
-  it('begins the figures after the warm-up in code too, unless the settings name a date', async () => {
+  it('starts the evaluation after the warm-up, unless the settings contain a date', async () => {
     const rule = strategy({ warmUpBars: () => 4, settings: { financing: { creditRate: 0.05 } } });
     const begun = await runBacktest({ market, decider: ruleDecider(rule, {}, undefined) });
     expect(begun.settings.evaluateFrom).toBe(formatInstant(market.clock[4]!));
@@ -115,7 +115,7 @@ describe('ruleDecider', () => {
     expect(without.settings.evaluateFrom).toBe(undefined);
   });
 
-  it('gives each run a state of its own', async () => {
+  it('creates a separate state for each run', async () => {
     const ends: number[] = [];
     const rule = strategy({
       state: () => ({ count: 0 }),
@@ -130,7 +130,7 @@ describe('ruleDecider', () => {
     expect(ends).toEqual([6, 6]);
   });
 
-  it('passes its parameters to the warm-up, the state and every bar', async () => {
+  it('passes the parameters to the warm-up, the state and every bar', async () => {
     const seen: unknown[] = [];
     const rule = strategy({
       warmUpBars: (parameters) => void seen.push(parameters) as unknown as number,
@@ -141,7 +141,7 @@ describe('ruleDecider', () => {
     expect(seen).toEqual([{ fast: 3 }, { fast: 3 }, { fast: 3 }]);
   });
 
-  it('calls tools in the turn it is asked in', async () => {
+  it('calls tools with the turn of the current bar', async () => {
     const call = vi.fn(async (_name: string, _given: unknown, turn: BarContext) => ({ result: turn.bar }));
     const toolkit = { names: ['compute'], call, waitedMs: () => 0 } as unknown as Toolkit;
     const answers: unknown[] = [];
@@ -160,7 +160,7 @@ describe('ruleDecider', () => {
     ]);
   });
 
-  it('says what to declare when a strategy calls a tool it did not name', async () => {
+  it('reports how to declare a tool that a strategy called without declaring it', async () => {
     const rule = strategy({ onBar: async (_, { compute }) => void (await compute('1')) });
     const { outcome, error } = await runBacktest({ market, decider: ruleDecider(rule, {}, undefined) });
     expect(outcome).toBe('failed');
@@ -181,7 +181,7 @@ describe('a strategy in code', () => {
   }) as unknown as Strategy;
   const market = simulateMarket({ seed: 1, bars: 4 });
 
-  it('trades with the settings it brings, under those of the run', async () => {
+  it('trades with its settings, which the settings of the run override', async () => {
     const decider = ruleDecider(dear, { fee: 7 }, undefined);
     const own = await runBacktest({ market, decider });
     expect(own.commissionPaid.toString()).toBe('7');
@@ -190,7 +190,7 @@ describe('a strategy in code', () => {
     expect(other.finalEquity.toNumber()).toBeLessThan(1000);
   });
 
-  it('pays the costs it brings, unless the run has its own', async () => {
+  it('pays its costs, unless the run has costs', async () => {
     const strategy = {
       ...dear,
       settings: undefined,
@@ -203,7 +203,7 @@ describe('a strategy in code', () => {
     expect(free.commissionPaid.toString()).toBe('0');
   });
 
-  it('has its faulty settings named', async () => {
+  it('reports faults in its settings', async () => {
     const strategy = { ...dear, settings: { cash: '-1' } } as unknown as Strategy;
     await expect(runBacktest({ market, decider: ruleDecider(strategy, {}, undefined) })).rejects.toThrow(
       /The settings of the decider: 1 fault/,
@@ -225,7 +225,7 @@ describe('a strategy in code', () => {
   });
 });
 
-describe('texts that JavaScript would read as something else', () => {
+describe('parameters that JavaScript would convert wrongly', () => {
   const odd = defineStrategy({
     name: 'odd',
     summary: '',
@@ -237,7 +237,7 @@ describe('texts that JavaScript would read as something else', () => {
     onBar: () => undefined,
   }) as unknown as Strategy;
 
-  it('refuses an empty number and a word that would be true', () => {
+  it('are refused if they are an empty number or the word "false" for a Boolean', () => {
     expect(() => readParameters(odd, { length: '' })).toThrow('--param length: is empty: give a number');
     expect(() => readParameters(odd, { length: ' ' })).toThrow('is empty');
     expect(() => readParameters(odd, { both: 'false' })).toThrow('z.stringbool()');

@@ -51,7 +51,7 @@ it.each<[string, Strategy['onBar']]>([
   ['waited for', async (_, { compute }) => void (await compute('1'))],
   ['waited for together', async (_, { compute }) => void (await Promise.all([compute('1'), compute('2')]))],
   ['of a tool that answers at once', (_, { call }) => void call('account_status')],
-])('calls %s are no fault', async (_, onBar) => {
+])('calls %s are not reported', async (_, onBar) => {
   const { result } = await resultOf(onBar);
   expect([result.outcome, result.error]).toEqual(['completed', undefined]);
 });

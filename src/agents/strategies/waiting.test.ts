@@ -22,7 +22,7 @@ const strategy = defineStrategy({
 it.each([
   ['counts against the decision', () => 0, 'failed'],
   ['does not count while Python is waited for', () => performance.now(), 'completed'],
-])('what a tool takes %s', async (_, waitedMs, outcome) => {
+])('the time of a tool call %s', async (_, waitedMs, outcome) => {
   const sandbox = Object.defineProperty({ ...fakeSandbox().sandbox }, 'waitedMs', { get: waitedMs });
   const toolkit = createToolkit({ sandbox: sandbox as Sandbox, tools: ['compute'] });
   const decider = ruleDecider(strategy, {}, toolkit);

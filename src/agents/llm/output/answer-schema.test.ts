@@ -48,8 +48,8 @@ const schema: fc.Arbitrary<AnswerSchema> = fc.letrec<{ schema: AnswerSchema }>((
   ),
 })).schema;
 
-describe('the form of an answer', () => {
-  it('takes the answers that a JSON Schema validator takes, and no others', () => {
+describe('the JSON schema of an answer', () => {
+  it('accepts the same answers as a JSON Schema validator', () => {
     const ajv = new Ajv({ strict: false });
     fc.assert(
       fc.property(schema, value, (form, answer) => {
@@ -59,7 +59,7 @@ describe('the form of an answer', () => {
     );
   });
 
-  it('names places and what was given', () => {
+  it('reports faults with their path and the given value', () => {
     const form: AnswerSchema = {
       type: 'object',
       properties: { weights: { type: 'object', additionalProperties: { type: 'number', maximum: 100 } } },
@@ -71,7 +71,7 @@ describe('the form of an answer', () => {
     );
   });
 
-  it('is strict where every field is required and none may stand beside them', () => {
+  it('is strict if every field is required and additional fields are forbidden', () => {
     const closed = {
       type: 'object',
       properties: { a: { type: 'number' } },
