@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Exchange, flat } from '../../test/support/exchange.ts';
 
-describe('at the open', () => {
-  it('a sale pays for an older purchase of another symbol', () => {
+describe('orders at the open', () => {
+  it('an older purchase can use the proceeds of a sale of another symbol', () => {
     const exchange = new Exchange(
       { A: flat(100, 3), B: [...flat(50, 2), [61, 61, 61, 61]] },
       { cash: '1000' },
@@ -16,7 +16,7 @@ describe('at the open', () => {
     expect(exchange.fills.slice(1)).toEqual(['2 sell 10 A @ 100', '2 buy 10 B @ 61']);
   });
 
-  it('targets of several symbols are reached whatever their order, with the cash of the sales among them', () => {
+  it('targets of several symbols are reached in any order, with the cash of the sales', () => {
     const exchange = new Exchange(
       { A: flat(100, 3), B: flat(50, 3) },
       { cash: '10000', commission: { model: 'rate', rate: 0.001 } },
@@ -34,7 +34,7 @@ describe('at the open', () => {
     ]);
   });
 
-  it('slippage decides whether a size in money only reduces', () => {
+  it('slippage determines whether a size in money only reduces a position', () => {
     // At the open of 100, a notional of 3,000 is 30 units, which is the whole position. At 90, after
     // slippage, it is 33 units, which opens a short.
     const exchange = new Exchange(
@@ -49,7 +49,7 @@ describe('at the open', () => {
     expect(exchange.fills.slice(1)).toEqual(['2 buy 5 A @ 110', '2 sell 33 A @ 90']);
   });
 
-  it('an immediate order that reduces ends when it is looked at', () => {
+  it('an immediate-or-cancel close is cancelled if it cannot fill at the open', () => {
     const exchange = new Exchange({ A: flat(90, 3) }).next();
     exchange.broker.sell(1);
     exchange.next();

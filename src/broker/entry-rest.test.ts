@@ -17,7 +17,7 @@ const cancels = ({ events }: Exchange): string[] =>
 const closedTrades = ({ events }: Exchange): number =>
   events.filter(({ type }) => type === 'trade_closed').length;
 
-describe('the rest of an entry', () => {
+describe('the unfilled part of an entry', () => {
   it('is cancelled when its stop loss fills', () => {
     const exchange = exchangeOf([at(100), at(100), at(90), at(90), at(90)]).next();
     exchange.broker.buy(100, { type: 'limit', limitPrice: 100, stopLoss: 95 });
@@ -27,7 +27,7 @@ describe('the rest of an entry', () => {
     expect(closedTrades(exchange)).toBe(1);
   });
 
-  it('is cancelled by the first part of an exit, which then fills the rest of itself alone', () => {
+  it('is cancelled by the first partial fill of an exit, which then fills its own remainder', () => {
     const exchange = exchangeOf([at(100), at(100), at(100), at(90), at(90), at(90)]).next();
     exchange.broker.buy(100, { type: 'limit', limitPrice: 100, stopLoss: 95 });
     exchange.next().next().next().next().next();
@@ -59,7 +59,7 @@ describe('the rest of an entry', () => {
     expect(cancels(exchange)).toEqual(['2 #1 exit_filled']);
   });
 
-  it('is cancelled by a stop loss that trails', () => {
+  it('is cancelled by a trailing stop loss', () => {
     const exchange = exchangeOf([at(100), at(90), at(110), [110, 110, 104, 104, 1_000], at(90)]).next();
     exchange.broker.buy(100, { type: 'limit', limitPrice: 90, stopLoss: { distance: 5, trail: true } });
     exchange.next().next().next().next();
@@ -78,7 +78,7 @@ describe('the rest of an entry', () => {
     expect(cancels(exchange)).toEqual(['2 #1 exit_filled']);
   });
 
-  it('continues while no exit has filled', () => {
+  it('remains open while no exit has filled', () => {
     const exchange = exchangeOf([at(100), at(100), at(96), at(99)]).next();
     exchange.broker.buy(30, { type: 'limit', limitPrice: 100, stopLoss: 95, takeProfit: 110 });
     exchange.next().next().next();
@@ -127,7 +127,7 @@ describe('exits of an entry that fills in parts', () => {
     expect(exitsOf(exchange)).toEqual(['10 at 95', '10 at 110']);
   });
 
-  it('belong to the first fill for a target that a part was too small for', () => {
+  it('belong to the first fill if a part of a target was too small for them', () => {
     const small: Candle = [100, 100, 100, 100, 100];
     const exchange = exchangeOf([at(100), small, [97, 97, 97, 97, 300]]).next();
     exchange.broker.buy(4, { takeProfit: [{ distance: 10, share: 0.5 }, { distance: 20 }] });
@@ -153,7 +153,7 @@ describe('exits of an entry that fills in parts', () => {
 });
 
 describe('a replacement of an entry that has filled in part', () => {
-  it('is the rest of the entry: an exit of the first part cancels the replacement', () => {
+  it('replaces the unfilled part: an exit of the first part cancels the replacement', () => {
     const exchange = exchangeOf([at(100), at(100), at(90), at(90)]).next();
     exchange.broker.buy(100, { type: 'limit', limitPrice: 100, stopLoss: 95 });
     exchange.next();
@@ -164,7 +164,7 @@ describe('a replacement of an entry that has filled in part', () => {
     expect(cancels(exchange)).toEqual(['1 #1 replaced', '1 #3 replaced', '2 #4 exit_filled']);
   });
 
-  it('is another trade on the other side, which no exit cancels', () => {
+  it('with the other side is a separate trade that no exit cancels', () => {
     const exchange = exchangeOf([at(100), at(100), at(90), at(90)]).next();
     exchange.broker.buy(100, { type: 'limit', limitPrice: 100, stopLoss: 95 });
     exchange.next();
@@ -173,7 +173,7 @@ describe('a replacement of an entry that has filled in part', () => {
     expect(exchange.broker.pending().map(({ id }) => id)).toEqual([3]);
   });
 
-  it('of a target asks for the target again', () => {
+  it('of a target recomputes the target', () => {
     const exchange = exchangeOf([at(100), at(100), at(100), at(100)]).next();
     exchange.broker.submit({ action: 'target', targetQuantity: 25 });
     exchange.next();
@@ -182,7 +182,7 @@ describe('a replacement of an entry that has filled in part', () => {
     expect(exchange.held).toEqual({ A: '25' });
   });
 
-  it('of a close asks for the close again', () => {
+  it('of a close recomputes the close', () => {
     const exchange = exchangeOf([at(100), at(100), at(100), at(100), at(100)]).next();
     exchange.broker.buy(20);
     exchange.next().next();

@@ -32,8 +32,8 @@ const candleOf = ({ candles }: Play, { symbol, bar }: Filled): NonNullable<Candl
 /** A delisting has no bar, and an insolvent account is closed at its last marks even without trading. */
 const isTraded = ({ reason }: Filled): boolean => reason !== 'delisting' && reason !== 'insolvent';
 
-describe('every fill', () => {
-  it('lies inside its bar before slippage and after it, and needs volume', async () => {
+describe('a fill', () => {
+  it('lies inside its bar before and after slippage, and requires volume', async () => {
     let fills = 0;
     await runs((events, drawn) => {
       for (const event of events.filter(isFill).filter(isTraded)) {
@@ -49,7 +49,7 @@ describe('every fill', () => {
     expect(fills).toBeGreaterThan(150);
   });
 
-  it('is never above the limit of a buy, never below that of a sell', async () => {
+  it('is never above the limit of a buy or below the limit of a sell', async () => {
     let limited = 0;
     await runs((events) => {
       const limits = new Map<number, number>();
@@ -68,7 +68,7 @@ describe('every fill', () => {
     expect(limited).toBeGreaterThan(50);
   });
 
-  it('is never better than the rule, and slips against the trader', async () => {
+  it('is never better than the fill rule, and slippage is always adverse', async () => {
     await runs((events) => {
       for (const { side, price, priceBeforeSlippage } of events.filter(isFill)) {
         const worse = Number(price) - Number(priceBeforeSlippage);
@@ -77,7 +77,7 @@ describe('every fill', () => {
     });
   });
 
-  it("takes together no more than the share of a bar's volume", async () => {
+  it("does not exceed, together with others, the participation share of the bar's volume", async () => {
     await runs((events, drawn) => {
       const { participation } = drawn.terms;
       if (participation === undefined) return;
@@ -102,8 +102,8 @@ function gainOf(following: readonly RunEvent[], multiplier: number): Decimal {
   return gained;
 }
 
-describe('money', () => {
-  it('cash moves by what is traded and charged, exactly, and with the positions at their marks it is the equity', async () => {
+describe('the account', () => {
+  it('changes cash exactly by trades and charges, and its equity is cash plus marked positions', async () => {
     await runs((events, drawn) => {
       const units = new Map<string, Decimal>();
       // Signed entry costs of margined positions, in the instrument's currency.
@@ -150,7 +150,7 @@ describe('money', () => {
     });
   });
 
-  it('without leverage no long position costs more than there is, whatever comes', async () => {
+  it('without leverage has no negative cash after any fill', async () => {
     await runs((events, drawn) => {
       if (drawn.terms.leverage !== undefined || drawn.terms.allowShort !== false) return;
       const own = Object.values(drawn.terms.instruments ?? {});
@@ -159,7 +159,7 @@ describe('money', () => {
     }, 400);
   });
 
-  it('exits and close orders never open, and no position turns short where that is not allowed', async () => {
+  it('has no position that an exit or a close order opened, and no short position if shorts are forbidden', async () => {
     await runs((events, drawn) => {
       const units = new Map<string, number>();
       const leaving = new Set<number>();
@@ -181,8 +181,8 @@ describe('money', () => {
   });
 });
 
-describe('the course of a run', () => {
-  it('up to a bar does not depend on what comes after it', async () => {
+describe('a run', () => {
+  it('does not depend on later bars', async () => {
     await runs(async (events, drawn) => {
       const length = Object.values(drawn.candles)[0]!.length;
       const bar = Math.floor(length / 2);
@@ -200,7 +200,7 @@ describe('the course of a run', () => {
     }, 120);
   });
 
-  it('numbers its orders one after the other, and no order acts after it has left', async () => {
+  it('numbers its orders consecutively, and no order acts after it has ended', async () => {
     await runs((events) => {
       let next = 1;
       const gone = new Set<number>();

@@ -16,22 +16,22 @@ function breach(
   return exchange.next().next().next();
 }
 
-describe('a breach of the maintenance margin', () => {
-  it('closes a position however small, worth a single dollar', () => {
+describe('a maintenance margin call', () => {
+  it('closes a position of any size, even of one dollar', () => {
     // 10 units at 0.2 with 1.40 in cash. At 0.1 the units are worth 1, and the equity of 0.40 is below half
     // of that.
     const small = [at(0.2), at(0.2), at(0.1), at(0.1)];
     expect(breach('1.4', { A: 10 }, { A: small }).fills).toEqual(['1 buy 10 A @ 0.2', '3 sell 10 A @ 0.1']);
   });
 
-  it('is none at exactly the margin', () => {
+  it('does not occur at exactly the margin', () => {
     // 10 units at 100 with 550. At 90 equity is 450, which is half of 900.
     const candles = { A: [at(100), at(100), at(90), at(90)] };
     expect(breach('550', { A: 10 }, candles).fills).toHaveLength(1);
     expect(breach('549.99', { A: 10 }, candles).fills).toHaveLength(2);
   });
 
-  it('closes the largest loser first, and no more than it takes', () => {
+  it('closes the largest loser first, and only the necessary quantity', () => {
     const candles = {
       A: [at(100), at(100), at(95), at(95)],
       B: [at(100), at(100), at(70), at(70)],
@@ -44,7 +44,7 @@ describe('a breach of the maintenance margin', () => {
     expect(exchange.held).toEqual({ A: '10', C: '10' });
   });
 
-  it('goes on where one is not enough, equal losers by name', () => {
+  it('continues with the next position if one is not enough, and orders equal losers by name', () => {
     const candles = {
       A: [at(100), at(100), at(80), at(80)],
       B: [at(100), at(100), at(80), at(80)],
@@ -63,7 +63,7 @@ describe('a breach of the maintenance margin', () => {
     ]);
   });
 
-  it('stops closing instruments with margins of their own when the rest is carried', () => {
+  it('stops closing instruments with separate margins when the remaining positions are covered', () => {
     const terms = { multiplier: 1, tick: 0.01, tickValue: 0.01, margin: 20, maintenanceMargin: 10 };
     const candles = { A: [at(100), at(100), at(77), at(77)], B: [at(100), at(100), at(99), at(99)] };
     // Ten units of each need 200 of equity. A loss of 240 leaves 160, which carries the 100 of B alone.
@@ -72,11 +72,11 @@ describe('a breach of the maintenance margin', () => {
     expect(exchange.held).toEqual({ B: '10' });
   });
 
-  it('closes nothing where nothing is held', () => {
+  it('closes nothing if there is no position', () => {
     expect(breach('100', {}, { A: [at(100), at(100), at(50), at(50)] }).events).toEqual([]);
   });
 
-  it('cancels the rest of a partly filled entry, and leaves other orders', () => {
+  it('cancels the rest of a partly filled entry, and no other orders', () => {
     const thin: Candle = [100, 100, 100, 100, 1_000];
     const terms = { cash: '1000', participation: 0.01, leverage: 10, maintenanceMargin: 0.5 };
     const exchange = new Exchange({ A: Array(9).fill(thin) }, terms).next();

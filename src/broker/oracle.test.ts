@@ -93,7 +93,7 @@ function replay(oracle: Oracle, bars: readonly Row[]): { equity: number[]; trade
 const near = (one: number, other: number): boolean =>
   Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(other));
 
-describe.skipIf(!there)('the fills of another backtester', () => {
+describe.skipIf(!there)('fills compared with another backtester', () => {
   const bars = there ? readBars() : [];
 
   test.each(['plain-1', 'plain-2', 'bracket-1', 'bracket-2'])('goog-%s: equity at every bar', (name) => {
@@ -122,31 +122,28 @@ describe.skipIf(!there)('the fills of another backtester', () => {
   // The oracle matches a bar's orders strictly oldest first; this broker first fills orders at the open. Only
   // the pairing of lots within one bar therefore differs. The units bought and sold in each bar, and the
   // total profit of all trades, must agree.
-  test.each(['plain-1', 'plain-2'])(
-    'goog-%s: what trades close in each bar, and what they earn together',
-    (name) => {
-      const oracle = JSON.parse(readFileSync(`${shared}oracles/fills/goog-${name}.json`, 'utf8')) as Oracle;
-      const { trades } = replay(oracle, bars);
-      const alone = (list: readonly OracleTrade[]): OracleTrade[] =>
-        list.filter((trade) => trade.entryBar !== trade.exitBar);
-      const firstPair = Math.min(
-        ...[trades, oracle.expected.trades].map((list) => {
-          const index = list.findIndex(
-            (trade, at) =>
-              JSON.stringify(roundTrade(trade)) !==
-              JSON.stringify(roundTrade((list === trades ? oracle.expected.trades : trades)[at])),
-          );
-          return index < 0 ? list.length : index;
-        }),
-      );
-      // Up to the first bar with two opposite fills, all trades are equal.
-      expect(firstPair).toBeGreaterThan(4);
-      expect(alone(trades).length).toBeGreaterThan(200);
-      for (let index = 0; index < firstPair; index++) {
-        expect(roundTrade(trades[index])).toEqual(roundTrade(oracle.expected.trades[index]));
-      }
-    },
-  );
+  test.each(['plain-1', 'plain-2'])('goog-%s: closed trades and their total profit per bar', (name) => {
+    const oracle = JSON.parse(readFileSync(`${shared}oracles/fills/goog-${name}.json`, 'utf8')) as Oracle;
+    const { trades } = replay(oracle, bars);
+    const alone = (list: readonly OracleTrade[]): OracleTrade[] =>
+      list.filter((trade) => trade.entryBar !== trade.exitBar);
+    const firstPair = Math.min(
+      ...[trades, oracle.expected.trades].map((list) => {
+        const index = list.findIndex(
+          (trade, at) =>
+            JSON.stringify(roundTrade(trade)) !==
+            JSON.stringify(roundTrade((list === trades ? oracle.expected.trades : trades)[at])),
+        );
+        return index < 0 ? list.length : index;
+      }),
+    );
+    // Up to the first bar with two opposite fills, all trades are equal.
+    expect(firstPair).toBeGreaterThan(4);
+    expect(alone(trades).length).toBeGreaterThan(200);
+    for (let index = 0; index < firstPair; index++) {
+      expect(roundTrade(trades[index])).toEqual(roundTrade(oracle.expected.trades[index]));
+    }
+  });
 });
 
 function roundTrade(trade: OracleTrade | undefined): unknown {

@@ -3,8 +3,8 @@ import { type Candle, Exchange } from '../../test/support/exchange.ts';
 
 const FLAT: Candle[] = Array.from({ length: 3 }, () => [100, 101, 99, 100]);
 
-describe('An order that replaces another', () => {
-  it('is looked at without the one that gives way, which rests on when it is refused', () => {
+describe('a replacement order', () => {
+  it('is checked without the replaced order, which remains if the replacement is refused', () => {
     const exchange = new Exchange({ A: FLAT });
     const { broker } = exchange.next();
     broker.submit({ action: 'buy', quantity: 10 });
@@ -16,7 +16,7 @@ describe('An order that replaces another', () => {
     expect(broker.pending().map(({ id }) => id)).toEqual([1]);
   });
 
-  it('may use the buying power of the one that gives way', () => {
+  it('can use the buying power of the replaced order', () => {
     const { broker, events } = new Exchange({ A: FLAT }).next();
     broker.submit({ action: 'buy', quantity: 60 });
     expect(broker.replace(1, { quantity: 90 }).accepted).toBe(true);
@@ -24,7 +24,7 @@ describe('An order that replaces another', () => {
     expect(events.map(({ type }) => type)).toEqual(['order_accepted', 'order_cancelled', 'order_accepted']);
   });
 
-  it('cannot stand for an exit, which stays where it is', () => {
+  it('cannot replace an exit, which remains unchanged', () => {
     const exchange = new Exchange({ A: FLAT });
     exchange.next().broker.submit({ action: 'buy', quantity: 10, stopLoss: 90 });
     const { broker } = exchange.next();

@@ -44,7 +44,7 @@ describe('an order sized by a fraction of the equity', () => {
     },
   );
 
-  it('is the largest whole number of lots within the fraction and, commission counted, within the equity', () => {
+  it('is the largest number of lots within the fraction and, with commission, within the equity', () => {
     fc.assert(
       fc.property(
         cents(1_000, 10_000_000),
@@ -79,7 +79,7 @@ describe('an order sized by a fraction of the equity', () => {
     );
   });
 
-  it('takes the equity at the open, not at the close it was placed at', () => {
+  it('uses the equity at the open, not at the close when it was placed', () => {
     const exchange = new Exchange(
       {
         A: [
@@ -98,7 +98,7 @@ describe('an order sized by a fraction of the equity', () => {
     expect(exchange.fills.at(-1)).toBe('2 buy 1 A @ 200');
   });
 
-  it('buys no more than the cash when the position is already large', () => {
+  it('buys at most for the available cash if the position is already large', () => {
     const exchange = new Exchange({ A: flat(100, 4) }, { cash: '1000' }).next();
     exchange.broker.submit({ action: 'buy', equityFraction: 0.8 });
     exchange.next();
@@ -112,7 +112,7 @@ describe('an order sized by a fraction of the equity', () => {
     ['within buying power', 0.5, 0.4, 0, [undefined, undefined]],
     ['beyond what is left', 0.8, 0.8, 0, [undefined, '8']],
     ['cut by its commission alone', 1, 0, 0.01, ['10']],
-  ] as const)('reports in the fill what it asked for: %s', (_, first, second, commissionRate, asked) => {
+  ] as const)('reports the requested size in the fill: %s', (_, first, second, commissionRate, asked) => {
     const exchange = new Exchange({ A: flat(100, 4) }, { cash: '1000', commissionRate }).next();
     for (const equityFraction of [first, second]) {
       if (equityFraction > 0) exchange.broker.submit({ action: 'buy', equityFraction });
@@ -123,7 +123,7 @@ describe('an order sized by a fraction of the equity', () => {
     for (const fill of fills) expect('requestedQuantity' in fill).toBe(fill.requestedQuantity !== undefined);
   });
 
-  it('counts what it closes in what it asked for', () => {
+  it('includes the closed quantity in the requested size', () => {
     const exchange = new Exchange({ A: flat(100, 4) }, { cash: '1000', commissionRate: 0.01 }).next();
     exchange.broker.submit({ action: 'buy', quantity: 5 });
     exchange.next();
@@ -135,7 +135,7 @@ describe('an order sized by a fraction of the equity', () => {
     expect(last?.requestedQuantity).toBe(undefined);
   });
 
-  it('closes what it holds the other way, then opens with the equity that is left', () => {
+  it('closes the opposite position, then opens with the remaining equity', () => {
     const candles = {
       A: [
         [100, 100, 100, 100],
@@ -155,7 +155,7 @@ describe('an order sized by a fraction of the equity', () => {
     expect(exchange.held).toEqual({ A: '-8' });
   });
 
-  it('counts the slippage of what it closes', () => {
+  it('includes the slippage of the closed quantity', () => {
     const candles = {
       A: [
         [100, 100, 100, 100],
@@ -174,7 +174,7 @@ describe('an order sized by a fraction of the equity', () => {
     expect(exchange.fills.at(-1)).toBe('2 sell 17 A @ 108.9');
   });
 
-  it('never leaves cash below zero without leverage, whatever gaps and costs there are', () => {
+  it('never makes cash negative without leverage, for any gaps and costs', () => {
     const candle = fc
       .tuple(cents(100, 20_000), cents(0, 500), cents(0, 90))
       .map(([open, up, down]) => [open, open + up, open - down, open] as const);

@@ -9,7 +9,7 @@ const cancelCodes = ({ events }: Exchange): string[] =>
   events.flatMap((event) => (event.type === 'order_cancelled' ? [`${event.bar} ${event.code}`] : []));
 
 describe('a target fraction', () => {
-  it.each([0.5, -0.5])('of %d does not trade again once it is reached, whatever the slippage', (fraction) => {
+  it.each([0.5, -0.5])('of %d does not trade again once it is reached, with any slippage', (fraction) => {
     const exchange = new Exchange(
       { A: flat(100, 5).map(() => [100, 110, 90, 100]) },
       { slippageBps: 100, cash: '1000000' },
@@ -29,7 +29,7 @@ describe('a target fraction', () => {
     expect(cancelCodes(exchange)).toEqual(['3 at_target']);
   });
 
-  it('is reached less than a lot away, on either side', () => {
+  it('is reached within one lot, on either side', () => {
     for (const fraction of [0.505, 0.495, 0.5]) {
       const exchange = new Exchange({ A: flat(100, 4) }).next();
       exchange.broker.buy(50);
@@ -50,7 +50,7 @@ describe('a target fraction', () => {
     expect(exchange.held).toEqual({ A: '49' });
   });
 
-  it('short of its target by slippage in a large position does not trade', () => {
+  it('does not trade if slippage alone leaves a large position short of it', () => {
     const candles = flat(100, 4).map(() => [100, 110, 90, 100] as const);
     const exchange = new Exchange({ A: candles }, { slippageBps: 10, cash: '1000000' }).next();
     exchange.broker.sell(5_000);
@@ -62,7 +62,7 @@ describe('a target fraction', () => {
     expect(cancelCodes(exchange)).toEqual(['2 at_target']);
   });
 
-  it('of everything fills what buying power carries, and records what it asked for', () => {
+  it('of 1 fills up to the buying power, and records the requested size', () => {
     const candles = flat(100, 3).map(() => [100, 110, 90, 100] as const);
     const exchange = new Exchange({ A: candles }, { slippageBps: 100, commissionRate: 0.001 }).next();
     target(exchange, 1);
@@ -76,7 +76,7 @@ describe('a target fraction', () => {
     expect(exchange.fills).toHaveLength(1);
   });
 
-  it('for the close takes side and size from the close, not from the open', () => {
+  it('for the close uses side and size at the close, not at the open', () => {
     const exchange = new Exchange({
       A: [
         [100, 100, 100, 100],

@@ -10,30 +10,30 @@ const given = (lot: string, ...claims: readonly (readonly [number | undefined, s
   ).map(({ orderId, quantity }) => `${orderId === LEFT_OVER ? 'cash' : orderId} ${quantity.toString()}`);
 
 describe('the units of orders after a split', () => {
-  it('are whole lots of each order, in the order of their purchases, and what is left is paid out', () => {
+  it('are whole lots per order, in the order of the purchases, and the remainder is paid out', () => {
     // 3.5 and 3.5 shares of two orders. Of the seven whole shares, three end in the first order's part and
     // four in the second's.
     expect(given('1', [1, '3.5'], [2, '3.5'])).toEqual(['1 3', '2 4']);
     expect(given('1', [1, '3.5'], [2, '3.4'])).toEqual(['1 3', '2 3', 'cash 0.9']);
   });
 
-  it('leave nothing over where whole lots come out', () => {
+  it('leave no remainder if they are whole lots', () => {
     expect(given('1', [1, '20'], [2, '10'])).toEqual(['1 20', '2 10']);
     expect(given('0.1', [1, '0.3'])).toEqual(['1 0.3']);
   });
 
-  it('are none of an order that has less than a lot, whose part the next one gets', () => {
+  it('are zero for an order with less than one lot, and its part goes to the next order', () => {
     expect(given('1', [1, '0.4'], [2, '0.6'], [3, '1'])).toEqual(['2 1', '3 1']);
     expect(given('100', [7, '60'], [8, '60'])).toEqual(['8 100', 'cash 20']);
     expect(given('1', [1, '0.4'])).toEqual(['cash 0.4']);
   });
 
-  it('stay those of nobody where no order is known', () => {
+  it('have no order if the order is unknown', () => {
     expect(given('1', [undefined, '2.5'])).toEqual(['undefined 2', 'cash 0.5']);
     expect(given('1')).toEqual([]);
   });
 
-  it('add up to what there was, each within a lot of its own, and less than a lot is paid out', () => {
+  it('add up to the total, each within one lot of its exact value, and less than one lot is paid out', () => {
     const quantity = fc
       .integer({ min: 1, max: 100_000 })
       .map((parts) => Exact.of(parts).dividedBy(Exact.of(1000)));

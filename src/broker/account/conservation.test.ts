@@ -99,7 +99,7 @@ const sum = (values: Iterable<Decimal>): Decimal => {
   return total;
 };
 
-describe('Ledger, whatever is booked', () => {
+describe('Ledger, for any sequence of bookings', () => {
   it('has cash + Σ quantity × mark = equity, exactly, after every fill', () => {
     fc.assert(
       fc.property(steps, (path) => {
@@ -172,7 +172,7 @@ describe('Ledger, whatever is booked', () => {
     );
   });
 
-  it('never opens lots of both signs, and values what it says it holds', () => {
+  it('never opens lots of both signs, and values exactly the reported positions', () => {
     fc.assert(
       fc.property(steps, (path) => {
         const ledger = new Ledger(SYMBOLS, decimal(CASH.toString()));

@@ -30,7 +30,7 @@ const row = (trade: Trade): string =>
     decimalString(trade.netPnl),
   ].join(' ');
 
-describe('Ledger, by hand', () => {
+describe('Ledger, compared with hand calculations', () => {
   it('closes lots first in, first out, in parts', () => {
     const ledger = new Ledger(['A'], decimal('1000'));
     expect(fill(ledger, [0, '10', '10', '1'])).toEqual([]);
@@ -92,7 +92,7 @@ describe('Ledger, by hand', () => {
     expect(ledger.positions()).toEqual([]);
   });
 
-  it('averages the entry price over what is left, by quantity', () => {
+  it('averages the entry price of the open quantity, weighted by quantity', () => {
     const ledger = new Ledger(['A', 'B'], decimal('10000'));
     fill(ledger, [0, '10', '10']);
     fill(ledger, [1, '30', '14']);
@@ -110,7 +110,7 @@ describe('Ledger, by hand', () => {
     expect(decimalString(ledger.position('B').quantity)).toBe('0');
   });
 
-  it('shares a commission that does not divide without losing a cent', () => {
+  it('distributes a commission that does not divide evenly without losing a cent', () => {
     const ledger = new Ledger(['A'], decimal('1000'));
     fill(ledger, [0, '3', '10', '0.01']);
     const closed = [1, 2, 3].flatMap((bar) => fill(ledger, [bar, '-1', '10', '0']));
@@ -136,7 +136,7 @@ describe('Ledger, by hand', () => {
     expect(ledger.positions()).toEqual([]);
   });
 
-  it('adds the realised profit up whenever it is asked', () => {
+  it('returns the same realised profit on repeated reads', () => {
     const ledger = new Ledger(['A'], decimal('1000'));
     expect(decimalString(ledger.realisedPnl)).toBe('0');
     fill(ledger, [0, '2', '10']);
@@ -147,7 +147,7 @@ describe('Ledger, by hand', () => {
     expect(decimalString(ledger.realisedPnl)).toBe('1');
   });
 
-  it('knows the trade’s bars, instants and why it ended', () => {
+  it('records bars, times and the exit reason of a trade', () => {
     const ledger = new Ledger(['A'], decimal('1000'));
     fill(ledger, [4, '2', '10']);
     const [closed] = fill(ledger, [9, '-2', '13']);
@@ -162,7 +162,7 @@ describe('Ledger, by hand', () => {
     expect(ledger.openTrades()[0]).toMatchObject({ exitBar: null, exitTime: null, exitReason: null });
   });
 
-  it('answers for a symbol it does not know with the ones it does', () => {
+  it('reports the known symbols when a symbol is unknown', () => {
     const ledger = new Ledger(['A', 'B'], decimal('1000'));
     for (const ask of [() => ledger.position('C'), () => ledger.units('C')]) {
       expect(ask).toThrow(

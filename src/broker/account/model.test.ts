@@ -205,7 +205,7 @@ describe.each([
   ['average', 'contracts', CONTRACTS],
   ['fifo', 'contracts on margin', MARGINED],
   ['average', 'contracts on margin', MARGINED],
-] as const)('Ledger with %s lots of %s, against fractions on paper', (lots, _, contracts) => {
+] as const)('Ledger with %s lots of %s, compared with exact fractions', (lots, _, contracts) => {
   const afterEachStep = (check: (pair: Pair) => void): void => {
     fc.assert(
       fc.property(steps, (path) => {
@@ -231,7 +231,7 @@ describe.each([
     });
   });
 
-  it('knows what is left of every order in whole lots', () => {
+  it('reports the open whole lots of each order', () => {
     afterEachStep(({ ledger, naive, orders }) => {
       for (const index of SYMBOLS.keys()) {
         let open = ZERO;
@@ -245,7 +245,7 @@ describe.each([
     });
   });
 
-  it('has the same profits, but for costs that are shared at 12 decimal places', () => {
+  it('has the same profits, except for costs that are divided at 12 decimal places', () => {
     afterEachStep(({ ledger, naive }) => {
       const gross = sum(ledger.closedTrades.map(({ grossPnl }) => grossPnl));
       expect(Math.abs(gross.toNumber() - naive.realised.toNumber())).toBeLessThan(1e-6);
@@ -256,7 +256,7 @@ describe.each([
     });
   });
 
-  it('explains every cent: net profits and cash entries are what the equity has moved by', () => {
+  it('reconciles: net profits and cash entries equal the change in equity', () => {
     afterEachStep(({ ledger, entries }) => {
       const trades = [...ledger.closedTrades, ...ledger.openTrades()];
       const profit = sum(trades.map(({ netPnl }) => netPnl));

@@ -24,8 +24,8 @@ const seen = (barTimes: 'start' | 'end', date: string, symbol: number): [boolean
   return [dates.isAvailable(symbol), dates.rateAt(symbol, time)];
 };
 
-describe('what can be borrowed', () => {
-  it('holds from the date of a row to that of the next', () => {
+describe('borrow availability and rate', () => {
+  it('apply from the date of a row to the date of the next row', () => {
     expect(seen('start', '2020-03-01', 0)).toEqual([true, 0.02]);
     expect(seen('start', '2020-03-02', 0)).toEqual([true, 0.3]);
     expect(seen('start', '2020-03-03', 0)).toEqual([true, 0.3]);
@@ -33,21 +33,21 @@ describe('what can be borrowed', () => {
     expect(seen('start', '2020-03-06', 0)).toEqual([true, 0.02]);
   });
 
-  it('takes a bar that ends at midnight for the last of the day before', () => {
+  it('assign a bar that ends at midnight to the previous day', () => {
     expect(seen('end', '2020-03-04', 0)).toEqual([true, 0.3]);
     expect(seen('end', '2020-03-04T00:01', 0)).toEqual([false, 0.02]);
   });
 
-  it('leaves other symbols their own rate, or that of the run', () => {
+  it('use the rate of each symbol, or that of the run', () => {
     expect(seen('start', '2020-03-05', 1)).toEqual([true, 0.1]);
     expect(seen('start', '2020-03-05', 2)).toEqual([true, 0.02]);
   });
 
-  it('is nothing to look at where no instrument says any', () => {
+  it('are skipped if no instrument has dates', () => {
     expect(BorrowDates.of(['B'], settings, 'start')).toBeUndefined();
   });
 
-  it('is refused with a date that is none, and with dates that do not rise', () => {
+  it('are refused with invalid dates and with dates that are not ascending', () => {
     const parse = (borrow: object[]) =>
       brokerSettingsSchema
         .safeParse({ instruments: { A: { borrow } } })

@@ -35,8 +35,8 @@ const magnitude = (least: number, most: number): fc.Arbitrary<number> =>
 
 const noOrder = { id: 1, type: 'market', reason: undefined };
 
-describe('the largest quantity that a budget carries', () => {
-  it('fits, and one lot more does not, for any lot, price, leverage and commission', () => {
+describe('the largest affordable quantity', () => {
+  it('is affordable, and one more lot is not, for any lot, price, leverage and commission', () => {
     fc.assert(
       fc.property(
         magnitude(-12, 6),
@@ -96,7 +96,7 @@ describe('the largest quantity that a budget carries', () => {
     );
   });
 
-  it('is found where there are more lots than a float64 can distinguish', () => {
+  it('is exact if there are more lots than a float64 can distinguish', () => {
     const settings = brokerSettingsSchema.parse({
       lot: 1e-8,
       commission: { model: 'per-share', perShare: 1e-9, minimum: 1 },
@@ -114,7 +114,7 @@ describe('the largest quantity that a budget carries', () => {
 });
 
 describe('a lot', () => {
-  it('may be a decimal text, kept digit by digit', () => {
+  it('may be a decimal string and is stored with all its digits', () => {
     const settings = brokerSettingsSchema.parse({
       lot: '1e-8',
       instruments: { A: { lot: '0.1000000000000000055' } },

@@ -15,8 +15,8 @@ function fillsOf(settings: ConstructorParameters<typeof Exchange>[1]): string[] 
   return exchange.fills;
 }
 
-describe('the buying power that an older order of another symbol claims', () => {
-  it('is the value of what it opens', () => {
+describe('buying power claimed by an older order of another symbol', () => {
+  it('is the value of the position that it opens', () => {
     expect(fillsOf({})).toEqual(['1 buy 50 Z @ 9', '1 buy 61 A @ 9']);
   });
 

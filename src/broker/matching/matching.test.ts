@@ -10,7 +10,7 @@ describe('a market order', () => {
     [16, 16, 16, 16],
   ] as const;
 
-  it('fills at the open after it was placed, never earlier, whatever the close was', () => {
+  it('fills at the next open after it was placed, and never earlier', () => {
     const exchange = new Exchange({ A: candles }).next();
     exchange.broker.buy(10);
     expect(exchange.fills).toEqual([]);
@@ -34,7 +34,7 @@ describe('a market order', () => {
     expect(exchange.cash).toBe('10013.636'); // 10000 − 84 − 0.168 + 98 − 0.196
   });
 
-  it('opens a short beyond what is held', () => {
+  it('opens a short if it sells more than the position', () => {
     const exchange = new Exchange({ A: candles }).next();
     exchange.broker.sell(5);
     exchange.next();
@@ -46,7 +46,7 @@ describe('a market order', () => {
     expect(exchange.fills.at(-1)).toBe('2 buy 8 A @ 14');
   });
 
-  it('writes down what was accepted, filled and closed, in that order', () => {
+  it('records the events accepted, filled and closed, in that order', () => {
     const exchange = new Exchange({ A: candles }).next();
     exchange.broker.buy(2, { reason: 'breakout' });
     exchange.next();
@@ -118,7 +118,7 @@ describe('a market order', () => {
     ]);
   });
 
-  it('gives a trade without a reason of its own the order type as its exit reason', () => {
+  it('records the order type as the exit reason of a trade without a reason', () => {
     const exchange = new Exchange({ A: candles }).next();
     exchange.broker.buy(2);
     exchange.next().broker.close();
@@ -150,7 +150,7 @@ describe('slippage', () => {
     expect(exchange.events.at(-1)).toMatchObject({ priceBeforeSlippage: String(bar[0]) });
   });
 
-  it('moves the closing of a short up and of a long down', () => {
+  it('raises the price when a short is closed and lowers it when a long is closed', () => {
     const candles = [
       [100, 100, 100, 100],
       [100, 120, 80, 100],
@@ -170,7 +170,7 @@ describe('slippage', () => {
     expect(long.cash).toBe('9980');
   });
 
-  it('pays commission on the price it moved to', () => {
+  it('is included in the price that commission is based on', () => {
     const exchange = new Exchange(
       {
         A: [
@@ -197,7 +197,7 @@ describe('orders at one open', () => {
     expect(exchange.held).toEqual({ A: '-9' });
   });
 
-  it('fill oldest first across symbols: the one placed first has the cash', () => {
+  it('fill oldest first across symbols: the oldest order uses the cash', () => {
     const candles = { A: flat(100, 3), B: flat(100, 3) };
     const exchange = new Exchange(candles, { cash: '1000' }).next();
     exchange.broker.submit({ action: 'buy', symbol: 'B', equityFraction: 0.8 });
@@ -218,7 +218,7 @@ describe('orders at one open', () => {
     expect(exchange.held).toEqual({ B: '10' });
   });
 
-  it('have numbers in the order they were accepted; a refused one takes none', () => {
+  it('have consecutive numbers in the order of acceptance; a rejected order has no number', () => {
     const exchange = new Exchange({ A: flat(100, 2) }).next();
     const first = exchange.broker.buy(1);
     const refused = exchange.broker.buy(0);
@@ -230,7 +230,7 @@ describe('orders at one open', () => {
 });
 
 describe('an order', () => {
-  it('rests while its symbol has no bar, and takes the next open there is', () => {
+  it('waits while its symbol has no bar, and fills at the next open', () => {
     const exchange = new Exchange({
       A: flat(50, 5),
       B: [[10, 10, 10, 10], null, null, [30, 30, 30, 30]],
@@ -245,7 +245,7 @@ describe('an order', () => {
     expect(exchange.broker.pending()).toEqual([]);
   });
 
-  it('rests through a bar without volume: nothing trades there', () => {
+  it('waits through a bar without volume', () => {
     const exchange = new Exchange({
       A: [
         [10, 10, 10, 10],
@@ -259,7 +259,7 @@ describe('an order', () => {
     expect(exchange.next().fills).toEqual(['2 buy 3 A @ 12']);
   });
 
-  it('keeps its place behind older ones while it rests', () => {
+  it('stays behind older orders while it waits', () => {
     const exchange = new Exchange({ A: [[10, 10, 10, 10], null, [10, 10, 10, 10]] }, { cash: '100' }).next();
     exchange.broker.buy(6);
     exchange.next();
@@ -268,7 +268,7 @@ describe('an order', () => {
     expect(exchange.fills).toEqual(['2 buy 6 A @ 10', '2 buy 4 A @ 10']);
   });
 
-  it('to close finds what there is at the open, or says that there is nothing left', () => {
+  it('to close uses the position at the open, or reports that there is no position', () => {
     const exchange = new Exchange({ A: flat(10, 5) }).next();
     exchange.broker.buy(5);
     exchange.broker.close();

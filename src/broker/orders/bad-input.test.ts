@@ -55,7 +55,7 @@ const wordOf = (value: unknown): string =>
     ? JSON.stringify(value)
     : `${typeof value} ${Object.is(value, -0) ? '-0' : String(value)}`;
 
-describe('an amount that is none is refused, whatever it is for', () => {
+describe('an invalid amount is refused in every field', () => {
   for (const value of NOT_AMOUNTS) {
     it(wordOf(value), () => {
       for (const name of ['quantity', 'notional', 'equityFraction'])
@@ -75,7 +75,7 @@ describe('an amount that is none is refused, whatever it is for', () => {
     });
   }
 
-  it('a target may be zero or negative, and must be a number all the same', () => {
+  it('a target may be zero or negative, but must be a number', () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 'abc', '', null, {}, '0x10']) {
       expect(refusalOf({ action: 'target', targetQuantity: value })?.code).toBe('bad_quantity');
       expect(refusalOf({ action: 'target', targetFraction: value })?.code).toBe('bad_quantity');
@@ -85,7 +85,7 @@ describe('an amount that is none is refused, whatever it is for', () => {
   });
 });
 
-describe('extreme numbers end in a refusal or rest; they never become another number', () => {
+describe('extreme numbers are refused or rest unchanged', () => {
   for (const value of EXTREMES) {
     it(wordOf(value), () => {
       expect(refusalOf({ action: 'buy', quantity: value })?.code).toMatch(/buying_power|below_lot|not_a_lot/);
@@ -107,14 +107,14 @@ describe('extreme numbers end in a refusal or rest; they never become another nu
     });
   }
 
-  it('a price with more digits than a price can hold is refused, one with trailing zeros is not', () => {
+  it('a price with more digits than the maximum is refused, one with trailing zeros is accepted', () => {
     const limit = (limitPrice: string) =>
       refusalOf({ action: 'buy', quantity: 1, type: 'limit', limitPrice });
     expect(limit(`99.${'1234567890'.repeat(4)}`)?.text).toContain('cannot be stored exactly');
     expect(limit(`99.50${'0'.repeat(36)}`)).toBeUndefined();
   });
 
-  it('a price that the tick rounds to nothing is refused', () => {
+  it('a price that the tick rounds to zero is refused', () => {
     const exchange = new Exchange({ AAA: flat(100, 3) }, { tick: 0.05 }).next();
     const receipt = exchange.broker.buy(1, { type: 'limit', limitPrice: 0.01 });
     expect(receipt.accepted).toBe(false);
@@ -122,13 +122,13 @@ describe('extreme numbers end in a refusal or rest; they never become another nu
   });
 });
 
-describe('what is no order is refused', () => {
-  it('other things than objects', () => {
+describe('an invalid order is refused', () => {
+  it('if it is not an object', () => {
     for (const value of [null, undefined, 5, 'buy', [], [{ action: 'buy', quantity: 1 }], () => 1])
       expect(refusalOf(value)?.code).toBe('bad_order');
   });
 
-  it('unknown words, and the names every object has', () => {
+  it('if it has unknown words or names of inherited properties', () => {
     for (const action of [undefined, null, 'hold', '__proto__', 'constructor', 5, {}, Object.create(null)])
       expect(refusalOf({ action, quantity: 1 })?.code).toBe('bad_order');
     for (const type of [null, 'iceberg', 'toString', 5])
@@ -139,7 +139,7 @@ describe('what is no order is refused', () => {
       expect(refusalOf({ action: 'buy', quantity: 1, symbol })?.code).toBe('unknown_symbol');
   });
 
-  it('unknown fields, and those that JSON can smuggle in', () => {
+  it('if it has unknown fields, also those that JSON can add', () => {
     for (const text of ['"id":1', '"__proto__":{"quantity":1}', '"constructor":1', '"qty":1', '"Quantity":1'])
       expect(refusalOf(JSON.parse(`{"action":"buy","quantity":1,${text}}`))?.code).toBe('bad_order');
     for (const exit of [
@@ -158,7 +158,7 @@ describe('what is no order is refused', () => {
     );
   });
 
-  it('fields of the wrong kind', () => {
+  it('if a field has the wrong type', () => {
     const order = { action: 'buy', quantity: 1 };
     for (const extra of [
       { reduceOnly: 'yes' },
@@ -174,7 +174,7 @@ describe('what is no order is refused', () => {
       expect(refusalOf({ ...order, timeInForce: 'GTD', goodTill })?.code).toBe('bad_order');
   });
 
-  it('fields that contradict each other', () => {
+  it('if fields contradict each other', () => {
     const order = { action: 'buy', quantity: 1 };
     for (const [extra, code] of [
       [{ notional: 5 }, 'bad_quantity'],
@@ -197,7 +197,7 @@ describe('what is no order is refused', () => {
 });
 
 describe('cancel and replace', () => {
-  it('of an order that is not there change nothing and say so', () => {
+  it('of an unknown order change nothing and report it', () => {
     const { broker } = new Exchange({ AAA: flat(100, 3) }).next();
     for (const id of [0, 99, -1, Number.NaN, Number.POSITIVE_INFINITY, '1', null, undefined, '__proto__']) {
       expect(broker.cancel(id as number)).toMatchObject({
@@ -210,7 +210,7 @@ describe('cancel and replace', () => {
     }
   });
 
-  it('with bad changes leave the order as it was', () => {
+  it('with invalid changes leave the order unchanged', () => {
     const exchange = new Exchange({ AAA: flat(100, 4) }).next();
     exchange.broker.buy(2, { type: 'limit', limitPrice: 99 });
     for (const changes of [

@@ -26,7 +26,7 @@ const bracket: OrderRequest = { action: 'buy', quantity: 10, stopLoss: 95, takeP
 const both: Candle = [100, 112, 94, 101];
 
 describe('a bar that reaches stop loss and take profit', () => {
-  it('takes the stop and says so, without finer bars', () => {
+  it('fills the stop loss and reports the ambiguity, without finer bars', () => {
     const market = barOne([bracket], both, undefined);
     expect(market.fills).toEqual(['1 buy 10 A @ 100', '1 sell 10 A @ 95']);
     expect(ambiguous(market)).toEqual([false, true]);
@@ -74,7 +74,7 @@ describe('a bar that reaches stop loss and take profit', () => {
     expect(market.broker.ambiguity.fills).toBe(0);
   });
 
-  it('stays open, and the stop, where one finer bar reaches both', () => {
+  it('remains ambiguous and fills the stop loss if one finer bar reaches both', () => {
     const market = barOne([bracket], both, [
       [100, 100, 99, 99],
       [99, 112, 94, 101],
@@ -83,7 +83,7 @@ describe('a bar that reaches stop loss and take profit', () => {
     expect(ambiguous(market)).toEqual([false, true]);
   });
 
-  it('records which finer bar decided it', () => {
+  it('records the finer bar that decided', () => {
     const market = barOne([bracket], both, [
       [100, 101, 99, 100],
       [100, 112, 100, 111],
@@ -94,7 +94,7 @@ describe('a bar that reaches stop loss and take profit', () => {
   });
 });
 
-describe('a parent that fills inside the bar', () => {
+describe('an entry that fills inside a bar', () => {
   const limit: OrderRequest = {
     action: 'buy',
     quantity: 10,
@@ -105,11 +105,11 @@ describe('a parent that fills inside the bar', () => {
   };
   const bar: Candle = [100, 104, 97, 101];
 
-  it('has exits from the next bar only, without finer bars', () => {
+  it('has active exits from the next bar on, without finer bars', () => {
     expect(barOne([limit], bar, undefined).fills).toEqual(['1 buy 10 A @ 98']);
   });
 
-  it('has them at once with finer bars', () => {
+  it('has active exits immediately with finer bars', () => {
     const finer: Candle[] = [
       [100, 100, 97, 99],
       [99, 104, 99, 101],
@@ -117,7 +117,7 @@ describe('a parent that fills inside the bar', () => {
     expect(barOne([limit], bar, finer).fills).toEqual(['1 buy 10 A @ 98', '1 sell 10 A @ 103']);
   });
 
-  it('is not sold at a high that came before', () => {
+  it('is not closed at a high before the entry', () => {
     const finer: Candle[] = [
       [100, 104, 99, 100],
       [100, 101, 97, 101],
@@ -136,7 +136,7 @@ describe('a stop-limit', () => {
   };
   const bar: Candle = [100, 104, 99, 102];
 
-  it('triggers and comes back to its limit in finer bars', () => {
+  it('triggers and then fills at its limit in finer bars', () => {
     expect(barOne([order], bar, undefined).fills).toEqual([]);
     expect(
       barOne([order], bar, [
@@ -146,7 +146,7 @@ describe('a stop-limit', () => {
     ).toEqual(['1 buy 10 A @ 101']);
   });
 
-  it('does not fill at a low before its stop, which the whole bar has too', () => {
+  it('does not fill at a low before its trigger, even if the whole bar has this low', () => {
     const market = barOne([order], bar, [
       [100, 100, 99, 100],
       [100, 103.5, 100, 102],
@@ -177,8 +177,8 @@ it('trails a stop from one finer bar to the next', () => {
   expect(run(finer)).toEqual(['1 buy 10 A @ 100', '2 sell 10 A @ 105']);
 });
 
-describe('finer bars that cover only a part', () => {
-  it('leave the rest to the whole bar', () => {
+describe('finer bars for only a part of a bar', () => {
+  it('leave the rest of the bar to the whole bar', () => {
     const market = barOne(
       [{ action: 'buy', quantity: 10, type: 'limit', limitPrice: 96 }],
       [100, 101, 95, 100],
@@ -187,7 +187,7 @@ describe('finer bars that cover only a part', () => {
     expect(market.fills).toEqual(['1 buy 10 A @ 96']);
   });
 
-  it('do not let the whole bar fill an exit that is younger than a part of it', () => {
+  it('prevent that the whole bar fills an exit created after a part of it', () => {
     const entry: OrderRequest = {
       action: 'buy',
       quantity: 10,
@@ -203,7 +203,7 @@ describe('finer bars that cover only a part', () => {
     ]);
   });
 
-  it('or have no volume prove nothing', () => {
+  it('are ignored if they have no volume', () => {
     const still: Candle[] = [
       [100, 112, 99, 111, 0],
       [111, 111, 94, 101, 0],
@@ -211,7 +211,7 @@ describe('finer bars that cover only a part', () => {
     expect(ambiguous(barOne([bracket], both, still))).toEqual([false, true]);
   });
 
-  it('never fill a market order a second time: what was not taken waits for the next open', () => {
+  it('never fill a market order twice: the remainder waits for the next open', () => {
     const market = barOne(
       [{ action: 'buy', quantity: 30 }],
       [100, 101, 99, 100, 100],
@@ -226,7 +226,7 @@ describe('finer bars that cover only a part', () => {
   });
 });
 
-it('meets the symbols of one bar in the order of time', () => {
+it('fills orders of several symbols in one bar in chronological order', () => {
   const bar: Candle = [100, 100, 90, 100];
   const early: Candle[] = [
     [100, 100, 90, 95],
@@ -254,7 +254,7 @@ it('meets the symbols of one bar in the order of time', () => {
 });
 
 describe('a group with an order for the close', () => {
-  it('loses it to a sibling that fills in a finer bar', () => {
+  it('cancels it if another order of the group fills in a finer bar', () => {
     const market = barOne(
       [
         { action: 'buy', type: 'market_on_close', quantity: 2, group: 'g' },

@@ -32,7 +32,7 @@ describe('an exit on the wrong side of its entry', () => {
     expect(refusalOf({ ...buy, stopLoss: { distance: 3 }, takeProfit: { fraction: 0.1 } })).toBe('');
   });
 
-  it('is measured against a limit or stop entry’s own price', () => {
+  it('is compared with the price of a limit or stop entry', () => {
     const limit = { ...buy, type: 'limit', limitPrice: 90 } as const;
     expect(refusalOf({ ...limit, takeProfit: 95, stopLoss: 85 })).toBe('');
     expect(refusalOf({ ...limit, stopLoss: 95 })).toContain('the limit price of 90');
@@ -44,7 +44,7 @@ describe('an exit on the wrong side of its entry', () => {
     expect(refusalOf({ ...trail, takeProfit: 115 })).toBe('');
   });
 
-  it('is measured against the price at which a stop-limit would fill', () => {
+  it('is compared with the fill price of a stop-limit', () => {
     const marketable = { ...buy, type: 'stop_limit', stopPrice: 105, limitPrice: 107 } as const;
     expect(refusalOf({ ...marketable, takeProfit: 106 })).toBe('');
     expect(refusalOf({ ...marketable, takeProfit: 105 })).toContain('the stop price of 105');
@@ -54,7 +54,7 @@ describe('an exit on the wrong side of its entry', () => {
     expect(refusalOf({ ...short, stopLoss: 95.5 })).toContain('the limit price of 96');
   });
 
-  it('is refused of a target by the side that it opens', () => {
+  it('of a target is refused by the side that it opens', () => {
     expect(refusalOf({ action: 'target', targetQuantity: 5, takeProfit: 95 })).toContain('would buy');
     expect(refusalOf({ action: 'target', targetQuantity: -5, takeProfit: 105 })).toContain('would sell');
     expect(refusalOf({ action: 'target', targetFraction: -0.5, stopLoss: 95 })).toContain('would sell');
@@ -67,7 +67,7 @@ describe('an exit on the wrong side of its entry', () => {
     expect(refusalOf({ action: 'target', targetQuantity: 15, takeProfit: 95 }, long)).toContain('would buy');
   });
 
-  it('is refused in a replace, and the old order stays', () => {
+  it('is refused in a replacement, and the old order remains', () => {
     const exchange = new Exchange({ A: flat(100, 3) });
     exchange.next().broker.buy(1, { type: 'limit', limitPrice: 90, takeProfit: 95 });
     const receipt = exchange.broker.replace(1, { limitPrice: 96 });
@@ -76,13 +76,13 @@ describe('an exit on the wrong side of its entry', () => {
   });
 });
 
-describe('the price that the exits of an order lie about', () => {
+describe('the reference price for the exits of an order', () => {
   const own = (request: Partial<OrderRequest>, buys = true): string => {
     const found = ownPriceOf({ type: 'market', ...request }, buys);
     return found === undefined ? 'none' : `${found.name} ${found.price}`;
   };
 
-  it('is the order’s own, of a stop-limit the one that can be paid', () => {
+  it('is the price of the order, and of a stop-limit its limit', () => {
     expect(own({ type: 'limit', limitPrice: 90 })).toBe('limit price 90');
     expect(own({ type: 'stop', stopPrice: 110 })).toBe('stop price 110');
     expect(own({ type: 'stop_limit', stopPrice: 110, limitPrice: 112 })).toBe('stop price 110');
@@ -92,7 +92,7 @@ describe('the price that the exits of an order lie about', () => {
     expect(own({ type: 'stop_limit', stopPrice: 90, limitPrice: 90 })).toBe('stop price 90');
   });
 
-  it('is none where the order has not said it yet, or has no use for what it says', () => {
+  it('is absent if the order has no price yet or does not use it', () => {
     expect(own({})).toBe('none');
     expect(own({ limitPrice: 90, stopPrice: 110 })).toBe('none');
     expect(own({ type: 'stop_limit', stopPrice: 110 })).toBe('none');

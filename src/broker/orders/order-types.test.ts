@@ -10,7 +10,7 @@ function outcome(request: OrderRequest): string {
   return receipt.accepted ? 'accepted' : `${receipt.refusal.code}: ${receipt.refusal.message}`;
 }
 
-describe('what an order type needs and takes', () => {
+describe('required and optional fields of an order type', () => {
   const buy = { action: 'buy', quantity: 10 } as const;
 
   it.each<[string, OrderRequest, string]>([
@@ -138,7 +138,7 @@ describe('what an order type needs and takes', () => {
     expect(outcome(request)).toContain(expected);
   });
 
-  it('takes what is whole', () => {
+  it('accept complete orders', () => {
     const good: readonly OrderRequest[] = [
       { ...buy, type: 'market_if_touched', stopPrice: 95 },
       { ...buy, type: 'limit_if_touched', stopPrice: 95, limitPrice: 96 },
@@ -155,7 +155,7 @@ describe('what an order type needs and takes', () => {
     for (const request of good) expect([request, outcome(request)]).toEqual([request, 'accepted']);
   });
 
-  it('is known of a request before there is a market', () => {
+  it('are checked before a market exists', () => {
     const faults = requestFaults({
       action: 'buy',
       quantity: 1,
@@ -172,8 +172,8 @@ describe('what an order type needs and takes', () => {
   });
 });
 
-describe('an order as others see it', () => {
-  it('has its trail, its limit and what wakes it', () => {
+describe('the public view of an order', () => {
+  it('contains its trail, limit and activation price', () => {
     const exchange = at100();
     const receipt = exchange.broker.submit({
       action: 'sell',

@@ -16,7 +16,7 @@ function refused(exchange: Exchange, request: unknown): string {
 }
 
 describe('a rebalance', () => {
-  it('that is refused is an event', () => {
+  it('that is rejected records an event', () => {
     const exchange = new Exchange({ A: flat(100, 4) }).next();
     expect(refused(exchange, { weights: { ZZZ: 0.5 } })).toContain('bad_weights');
     expect(exchange.events.at(-1)).toMatchObject({
@@ -27,7 +27,7 @@ describe('a rebalance', () => {
     });
   });
 
-  it('sells before it buys, whatever the names are', () => {
+  it('sells before it buys, regardless of symbol names', () => {
     const exchange = new Exchange({ A: flat(100, 4), B: flat(50, 4), C: flat(10, 4) }).next();
     accepted(exchange.broker.rebalance({ weights: { B: 0.9 } }));
     exchange.next();
@@ -43,7 +43,7 @@ describe('a rebalance', () => {
     expect(exchange.refusals).toEqual([]);
   });
 
-  it('closes what has no weight, or keeps it', () => {
+  it('closes positions without a weight, or keeps them with `others: "keep"`', () => {
     for (const others of [undefined, 'keep'] as const) {
       const exchange = new Exchange({ A: flat(100, 4), B: flat(50, 4) }).next();
       exchange.broker.buy(10, { symbol: 'A' });
@@ -57,7 +57,7 @@ describe('a rebalance', () => {
     }
   });
 
-  it('does not trade a position less than one lot from its exact weight, on either side', () => {
+  it('does not trade a long or short position within one lot of its exact weight', () => {
     for (const [weight, held] of [
       [0.505, '50'],
       [0.495, '50'],
@@ -74,7 +74,7 @@ describe('a rebalance', () => {
     }
   });
 
-  it('leaves alone what is within the tolerance, but closes a weight of 0', () => {
+  it('does not trade weights within the tolerance, but closes a weight of 0', () => {
     const exchange = new Exchange({ A: flat(100, 4), B: flat(50, 4) }).next();
     exchange.broker.buy(48, { symbol: 'A' });
     exchange.broker.buy(2, { symbol: 'B' });
@@ -86,7 +86,7 @@ describe('a rebalance', () => {
     expect(skipped).toMatchObject([{ symbol: 'A', weight: '0.5', code: 'within_tolerance' }]);
   });
 
-  it('turns a position by one order, after sales and before purchases', () => {
+  it('reverses a position with one order, after sales and before purchases', () => {
     const exchange = new Exchange({ A: flat(100, 4), B: flat(100, 4), C: flat(100, 4) }).next();
     accepted(exchange.broker.rebalance({ weights: { B: 0.5, C: 0.5 } }));
     exchange.next();
@@ -100,7 +100,7 @@ describe('a rebalance', () => {
     expect(exchange.held).toEqual({ A: '40', B: '-30', C: '30' });
   });
 
-  it('turns first what sets margin free, whatever the names are', () => {
+  it('reverses positions that free margin first, regardless of symbol names', () => {
     const exchange = new Exchange({ A: flat(100, 5), B: flat(100, 5) }).next();
     accepted(exchange.broker.rebalance({ weights: { A: -0.4, B: 0.6 } }));
     exchange.next();
@@ -111,7 +111,7 @@ describe('a rebalance', () => {
     expect(exchange.refusals).toEqual([]);
   });
 
-  it('sets commission aside where the weights leave nothing for it', () => {
+  it('reserves cash for commission if the weights leave none', () => {
     const exchange = new Exchange({ A: flat(10, 3), B: flat(10, 3) }, { commissionRate: 0.01 }).next();
     const receipt = accepted(exchange.broker.rebalance({ weights: { A: 0.5, B: 0.5 } }));
     expect(receipt).toMatchObject({ setAside: '100', shortfall: [] });
@@ -119,7 +119,7 @@ describe('a rebalance', () => {
     expect(exchange.held).toEqual({ A: '495', B: '495' });
   });
 
-  it('cuts the last purchase to what a gap leaves, and says how much was asked', () => {
+  it('reduces the last purchase after a gap and reports the requested quantity', () => {
     const gap: readonly Candle[] = [...flat(100, 1), [110, 110, 110, 110]];
     const exchange = new Exchange({ A: gap, B: gap }).next();
     accepted(exchange.broker.rebalance({ weights: { A: 0.5, B: 0.5 } }));
@@ -132,7 +132,7 @@ describe('a rebalance', () => {
     });
   });
 
-  it('is refused at the fill where a gap leaves nothing', () => {
+  it('is rejected at the fill if a gap leaves no buying power', () => {
     const exchange = new Exchange({
       A: [...flat(100, 1), [200, 200, 200, 200]],
       B: flat(100, 2),
@@ -143,7 +143,7 @@ describe('a rebalance', () => {
     expect(exchange.refusals).toEqual(['1 buying_power']);
   });
 
-  it('places what a risk limit lets through, and names the shortfall', () => {
+  it('places what a risk limit allows and reports the shortfall', () => {
     const exchange = new Exchange(
       { A: flat(100, 3), B: flat(100, 3) },
       { risk: { maxPosition: 0.3 } },
@@ -156,7 +156,7 @@ describe('a rebalance', () => {
     expect(exchange.held).toEqual({ A: '30', B: '20' });
   });
 
-  it('skips a symbol that has no bar yet, and does the rest', () => {
+  it('skips a symbol without a bar and trades the others', () => {
     const exchange = new Exchange({ A: flat(100, 3), B: [null, ...flat(50, 2)] }).next();
     const receipt = accepted(exchange.broker.rebalance({ weights: { A: 0.5, B: 0.3 } }));
     expect(receipt.skipped).toMatchObject([{ symbol: 'B', weight: '0.3', code: 'no_price' }]);
@@ -164,7 +164,7 @@ describe('a rebalance', () => {
     expect(receipt.orders).toMatchObject([{ symbol: 'A', quantity: '50' }]);
   });
 
-  it('skips what is below the minimum notional, by name', () => {
+  it('skips trades below the minimum notional and reports their symbols', () => {
     const exchange = new Exchange(
       { A: flat(100, 3), B: flat(50, 3) },
       { instruments: { B: { minimumNotional: 1000 } } },
@@ -174,7 +174,7 @@ describe('a rebalance', () => {
     expect(exchange.refusals).toEqual(['0 below_minimum_notional']);
   });
 
-  it('nets a second one of the same close against the first', () => {
+  it('nets two rebalances at the same close', () => {
     const exchange = new Exchange({ A: flat(100, 3), B: flat(100, 3) }).next();
     accepted(exchange.broker.rebalance({ weights: { A: 0.8 } }));
     accepted(exchange.broker.rebalance({ weights: { A: 0.2, B: 0.8 } }));
@@ -182,7 +182,7 @@ describe('a rebalance', () => {
     expect(exchange.held).toEqual({ A: '20', B: '80' });
   });
 
-  it('refuses everything that is wrong at once, and places nothing', () => {
+  it('reports all faults together and places nothing', () => {
     const exchange = new Exchange({ A: flat(100, 3), B: flat(50, 3) }, { allowShort: false }).next();
     expect(refused(exchange, { weights: { A: Number.NaN, NONE: 0.5, B: '0x1' }, cash: 2 })).toBe(
       'bad_weights: The weight of A is NaN, which is not a number. The weight of B is "0x1", which is not a number. The cash is 200 %. Expected a value between 0 % and 100 %. Unknown symbol NONE.',
@@ -202,7 +202,7 @@ describe('a rebalance', () => {
   });
 });
 
-describe('any rebalance', () => {
+describe('a rebalance of any market', () => {
   const share = fc.integer({ min: -30, max: 33 }).map((percents) => percents / 100);
   const price = fc.integer({ min: 500, max: 20_000 }).map((cents) => cents / 100);
   const plan = fc.record({
@@ -221,7 +221,7 @@ describe('any rebalance', () => {
     ),
   });
 
-  it('reaches its weights within a lot and the costs where the market opens at the close', () => {
+  it('reaches its weights within one lot plus costs if the market opens at the close', () => {
     fc.assert(
       fc.property(plan, ({ prices, first, second, commissionRate, allowShort, lot }) => {
         const candles = Object.fromEntries(names.map((name, index) => [name, flat(prices[index]!, 4)]));
@@ -245,7 +245,7 @@ describe('any rebalance', () => {
     );
   });
 
-  it('never goes beyond the buying power after a gap, and all money adds up', () => {
+  it('never exceeds the buying power after a gap, and the account reconciles', () => {
     fc.assert(
       fc.property(plan, ({ prices, gaps, first, second, commissionRate, allowShort, lot }) => {
         const candles = Object.fromEntries(

@@ -54,7 +54,7 @@ const unitsOf = ({ size }: RestingOrder): string =>
   size.kind === 'units' || size.kind === 'target-units' ? size.units.toString() : size.kind;
 
 describe('a resting order after a split', () => {
-  it('asks for as much money as before: more units at a lower price, and fewer at a higher', () => {
+  it('keeps its value: more units at a lower price, fewer at a higher price', () => {
     const forward = resting({ limitPrice: 120 });
     expect(rebaseOrder(forward, split('3', '2'), whole)).toBe('kept');
     expect([unitsOf(forward), forward.limitPrice]).toEqual(['15', 80]);
@@ -64,7 +64,7 @@ describe('a resting order after a split', () => {
     expect([unitsOf(reverse), reverse.limitPrice]).toEqual(['2', 15]);
   });
 
-  it('rounds its prices to the tick on the side that is no worse for whoever placed it', () => {
+  it('rounds its prices to the tick in favour of the trader', () => {
     const prices = (side: 1 | -1): [number, number] => {
       const order = resting({ side, limitPrice: 100, stopPrice: 100 });
       rebaseOrder(order, split('3', '1'), cents);
@@ -75,7 +75,7 @@ describe('a resting order after a split', () => {
     expect(prices(-1)).toEqual([33.34, 33.33]);
   });
 
-  it('keeps what has filled of it, to twelve places, and re-bases the rest in whole lots', () => {
+  it('converts its filled quantity to twelve decimal places and the remainder to whole lots', () => {
     const order = resting({ filled: Exact.of(1) });
     expect(rebaseOrder(order, split('1', '3'), whole)).toBe('kept');
     // 1 of 10 units is now a third of a unit. The remaining 9 units are now 3.
@@ -83,7 +83,7 @@ describe('a resting order after a split', () => {
     expect(orderAdjusted(order, 4, 'A')).toMatchObject({ bar: 4, orderId: 1, symbol: 'A', quantity: '3' });
   });
 
-  it('is below a lot where nothing whole is left of it', () => {
+  it('is below a lot if no whole lot remains', () => {
     const order = resting({ size: { kind: 'units', units: Exact.of(9) } });
     expect(rebaseOrder(order, split('1', '10'), whole)).toBe('below-lot');
     expect(
@@ -94,7 +94,7 @@ describe('a resting order after a split', () => {
     expect([rebaseOrder(parts, split('1', '10'), lots), unitsOf(parts)]).toEqual(['kept', '0.9']);
   });
 
-  it('keeps the sign of a target, a target of nothing too, and sizes that are counted at the fill', () => {
+  it('preserves the sign of a target, also of zero, and sizes that are computed at the fill', () => {
     const short = resting({ action: 'target', side: 0, size: { kind: 'target-units', units: Exact.of(-7) } });
     expect([rebaseOrder(short, split('1', '2'), whole), unitsOf(short)]).toEqual(['kept', '-3']);
     const flat = resting({ action: 'target', side: 0, size: { kind: 'target-units', units: Exact.of(0) } });
@@ -105,7 +105,7 @@ describe('a resting order after a split', () => {
     expect(orderAdjusted(money, 1, 'A')).not.toHaveProperty('quantity');
   });
 
-  it('has its trail and its exits in the new prices, fractions as they are', () => {
+  it('converts its trail and exits to new prices, and leaves fractions unchanged', () => {
     const order = resting({
       trail: { amount: 6 },
       stopLoss: { price: 90 },
@@ -124,7 +124,7 @@ describe('a resting order after a split', () => {
     ]);
   });
 
-  it('is replaced from its request on the new basis', () => {
+  it('can be replaced on the new basis', () => {
     const request: OrderRequest = {
       action: 'buy',
       quantity: 9,
@@ -144,7 +144,7 @@ describe('a resting order after a split', () => {
     expect(rest).toEqual({ action: 'buy', type: 'stop_limit', reason: 'breakout' });
   });
 
-  it('is named in the journal with its new prices, and none that it has not', () => {
+  it('is recorded with its new prices only', () => {
     const order = resting({ limitPrice: 50 });
     expect(orderAdjusted(order, 3, 'A')).toEqual({
       type: 'order_adjusted',

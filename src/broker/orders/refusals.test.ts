@@ -13,7 +13,7 @@ function refusalOf(receipt: OrderReceipt): Refusal {
 const submit = (exchange: Exchange, request: OrderRequest): Refusal =>
   refusalOf(exchange.broker.submit(request));
 
-describe('an order is refused at once', () => {
+describe('an order is rejected on submission', () => {
   it.each<[string, Amount]>([
     ['zero', 0],
     ['negative zero', -0],
@@ -46,7 +46,7 @@ describe('an order is refused at once', () => {
     expect(exchange.next().fills).toEqual([]);
   });
 
-  it('bad_quantity: neither, both, more than the leverage, or any for a close', () => {
+  it('bad_quantity: no size, two sizes, a fraction above the leverage, or any size for a close', () => {
     const exchange = new Exchange({ A: flat(100, 2) }, { leverage: 2 }).next();
     expect(submit(exchange, { action: 'buy' }).message).toBe('A buy needs a quantity.');
     expect(submit(exchange, { action: 'sell', quantity: 1, equityFraction: 0.5 }).message).toBe(
@@ -58,7 +58,7 @@ describe('an order is refused at once', () => {
     expect(submit(exchange, { action: 'close', equityFraction: 1 }).code).toBe('bad_quantity');
   });
 
-  it('unknown_symbol, with those there are', () => {
+  it('unknown_symbol, with the available symbols', () => {
     const exchange = new Exchange({ A: flat(100, 2), B: flat(100, 2) }).next();
     const refusal = submit(exchange, { action: 'buy', symbol: 'a', quantity: 1 });
     expect(refusal).toMatchObject({ code: 'unknown_symbol', message: 'Unknown symbol a.' });
@@ -66,7 +66,7 @@ describe('an order is refused at once', () => {
     expect(submit(exchange, { action: 'close', symbol: '' }).code).toBe('unknown_symbol');
   });
 
-  it('no_price before the symbol’s first bar, not after', () => {
+  it('no_price before the first bar of the symbol, and not later', () => {
     const exchange = new Exchange({ A: flat(100, 3), B: [null, [5, 5, 5, 5], null] }).next();
     expect(submit(exchange, { action: 'buy', symbol: 'B', quantity: 1 }).code).toBe('no_price');
     expect(submit(exchange, { action: 'close', symbol: 'B' }).code).toBe('no_price');
@@ -74,7 +74,7 @@ describe('an order is refused at once', () => {
     expect(exchange.broker.buy(1, { symbol: 'B' }).accepted).toBe(true);
   });
 
-  it('below_lot and not_a_lot_multiple, with what would do', () => {
+  it('below_lot and not_a_lot_multiple, with a valid quantity', () => {
     const exchange = new Exchange({ A: flat(100, 2) }, { lot: 0.5 }).next();
     expect(submit(exchange, { action: 'buy', quantity: '0.4' })).toMatchObject({
       code: 'below_lot',
@@ -88,14 +88,14 @@ describe('an order is refused at once', () => {
     expect(exchange.broker.buy(1.5).accepted).toBe(true);
   });
 
-  it('knows a whole number of lots exactly, where float64 does not', () => {
+  it('checks multiples of a lot exactly, beyond the precision of float64', () => {
     const exchange = new Exchange({ A: flat(1, 2) }, { lot: 0.1 }).next();
     expect(exchange.broker.buy(0.3).accepted).toBe(true);
     expect(exchange.broker.buy(0.7).accepted).toBe(true);
     expect(submit(exchange, { action: 'buy', quantity: 0.1 + 0.2 }).code).toBe('not_a_lot_multiple');
   });
 
-  it('nothing_to_close when flat, or when a close is on its way', () => {
+  it('nothing_to_close if there is no position, or a close is pending', () => {
     const exchange = new Exchange({ A: flat(100, 3) }).next();
     expect(submit(exchange, { action: 'close' }).code).toBe('nothing_to_close');
     exchange.broker.buy(1);
@@ -104,7 +104,7 @@ describe('an order is refused at once', () => {
     expect(submit(exchange, { action: 'close' }).code).toBe('nothing_to_close');
   });
 
-  it('short_not_allowed beyond what is held or coming, with how much that is', () => {
+  it('short_not_allowed above the current and pending position, with its size', () => {
     const exchange = new Exchange({ A: flat(100, 4) }, { allowShort: false }).next();
     expect(submit(exchange, { action: 'sell', quantity: 1 })).toMatchObject({
       code: 'short_not_allowed',
@@ -122,7 +122,7 @@ describe('an order is refused at once', () => {
     expect(exchange.held).toEqual({ A: '2' });
   });
 
-  it('buying_power at the last close, commission counted, with the largest that would do', () => {
+  it('buying_power at the last close including commission, with the largest accepted quantity', () => {
     const exchange = new Exchange({ A: flat(100, 2) }, { cash: '1000', commissionRate: 0.01 }).next();
     const refusal = submit(exchange, { action: 'buy', quantity: 10 });
     expect(refusal).toMatchObject({ code: 'buying_power', largestAccepted: '9' });
@@ -136,7 +136,7 @@ describe('an order is refused at once', () => {
     expect(exchange.next().held).toEqual({ A: '9' });
   });
 
-  it('buying_power for a short too: its proceeds are none', () => {
+  it('buying_power for a short too: its proceeds do not count', () => {
     const exchange = new Exchange({ A: flat(100, 4) }, { cash: '1000' }).next();
     expect(submit(exchange, { action: 'sell', quantity: 11 }).largestAccepted).toBe('10');
     exchange.broker.sell(10);
@@ -145,7 +145,7 @@ describe('an order is refused at once', () => {
     expect(submit(exchange, { action: 'sell', quantity: 1 }).largestAccepted).toBe('0');
   });
 
-  it('lets a reversal use what its closing half frees, and no more', () => {
+  it('buying_power of a reversal includes what its closing part frees', () => {
     const exchange = new Exchange({ A: flat(100, 4) }, { cash: '1000' }).next();
     exchange.broker.buy(10);
     exchange.next();
@@ -154,7 +154,7 @@ describe('an order is refused at once', () => {
     expect(exchange.next().held).toEqual({ A: '-10' });
   });
 
-  it('lets a position be reduced whatever the buying power', () => {
+  it('never for buying_power if it only reduces a position', () => {
     const exchange = new Exchange(
       {
         A: [
@@ -174,13 +174,13 @@ describe('an order is refused at once', () => {
     expect(exchange.next().held).toEqual({});
   });
 
-  it('gives leverage its due', () => {
+  it('buying_power includes leverage', () => {
     const exchange = new Exchange({ A: flat(100, 2) }, { cash: '1000', leverage: 3 }).next();
     expect(submit(exchange, { action: 'buy', quantity: 31 }).largestAccepted).toBe('30');
     expect(exchange.broker.buy(30).accepted).toBe(true);
   });
 
-  it('writes the refusal down, and nothing else happens', () => {
+  it('with an event and without other effects', () => {
     const exchange = new Exchange({ A: flat(100, 2) }).next();
     exchange.broker.submit({ action: 'buy', symbol: 'X', quantity: 1 });
     exchange.broker.buy(-1);
@@ -242,8 +242,8 @@ describe('an order is refused at once', () => {
   });
 });
 
-describe('an order is refused at its fill', () => {
-  it('buying_power, when the open is too far from the close it was accepted at', () => {
+describe('an order is rejected at its fill', () => {
+  it('buying_power, when the open gaps too far from the close at acceptance', () => {
     const exchange = new Exchange(
       {
         A: [
@@ -264,7 +264,7 @@ describe('an order is refused at its fill', () => {
     expect(exchange.broker.pending()).toEqual([]);
   });
 
-  it('buying_power, when slippage makes the difference', () => {
+  it('buying_power, because of slippage', () => {
     const candles = {
       A: [
         [100, 100, 100, 100],
@@ -278,13 +278,13 @@ describe('an order is refused at its fill', () => {
     expect(exchange.lastRefusal).toContain('At most 9 would have filled.');
   });
 
-  it('below_lot, when the equity carries no lot', () => {
+  it('below_lot, when the equity is less than one lot', () => {
     const exchange = new Exchange({ A: flat(700, 2) }, { cash: '1000' }).next();
     expect(exchange.broker.submit({ action: 'buy', equityFraction: 0.5 }).accepted).toBe(true);
     expect(exchange.next().refusals).toEqual(['1 below_lot']);
   });
 
-  it('short_not_allowed, when what it would have sold is gone', () => {
+  it('short_not_allowed, when the position to sell no longer exists', () => {
     const exchange = new Exchange(
       {
         A: [
@@ -302,21 +302,21 @@ describe('an order is refused at its fill', () => {
   });
 });
 
-describe('an order from a strategy that no type checker has seen', () => {
-  it('is refused when its action is none', () => {
+describe('an untyped order from a strategy', () => {
+  it('is refused with an invalid action', () => {
     const exchange = new Exchange({ A: flat(100, 2) }).next();
     exchange.broker.submit({ action: 'Buy', quantity: 5 } as unknown as OrderRequest);
     expect(exchange.next().held).toEqual({});
   });
 
-  it('is refused when its type is none', () => {
+  it('is refused with an invalid type', () => {
     const exchange = new Exchange({ A: flat(100, 2) }).next();
     exchange.broker.submit({ action: 'buy', quantity: 5, type: 'limit' } as unknown as OrderRequest);
     expect(exchange.next().held).toEqual({});
   });
 });
 
-it('accepts no order that can never fill: a sell by fraction where shorts are not allowed', () => {
+it('an accepted order can fill: a sell by fraction if shorts are not allowed', () => {
   const exchange = new Exchange({ A: flat(100, 3) }, { allowShort: false }).next();
   exchange.broker.buy(10);
   exchange.next();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Exchange, flat } from '../../../test/support/exchange.ts';
 
-describe('bars that concern no order', () => {
-  it('count against validBars all the same', () => {
+describe('bars that do not affect an order', () => {
+  it('count against validBars', () => {
     const exchange = new Exchange({ A: [...flat(100, 6), [100, 100, 40, 60]] }).next();
     exchange.broker.buy(1, { type: 'limit', limitPrice: 50, validBars: 5 });
     exchange.broker.buy(1, { type: 'limit', limitPrice: 45, validBars: 6 });
@@ -13,7 +13,7 @@ describe('bars that concern no order', () => {
     );
   });
 
-  it('are distinguished from those that reach a price, on whichever side it is', () => {
+  it('are distinguished from bars that reach a price, on both sides', () => {
     const candles = [...flat(100, 4), [100, 120, 80, 100]] as const;
     const exchange = new Exchange({ A: candles }, { cash: '100000' }).next();
     exchange.broker.buy(10);
@@ -31,7 +31,7 @@ describe('bars that concern no order', () => {
     ]);
   });
 
-  it('are as many as an order that is taken back, or placed between them, has waited', () => {
+  it('are counted correctly after another order is cancelled or placed', () => {
     const exchange = new Exchange({ A: flat(100, 9) }).next();
     const first = exchange.broker.buy(1, { type: 'limit', limitPrice: 50, validBars: 4 });
     exchange.next().next();

@@ -32,7 +32,7 @@ const wanted = (id: number, symbol: number, amount: number, group?: string): Wan
   group,
 });
 
-describe('the account that the orders of a bar are measured by', () => {
+describe('the account snapshot at the open of a bar', () => {
   it('values positions in the currency of the account', () => {
     const snapshot = new Snapshot(account(), INSTRUMENTS, 1, () => []);
     expect(snapshot.equity.number).toBe(10_000);
@@ -47,7 +47,7 @@ describe('the account that the orders of a bar are measured by', () => {
     });
   });
 
-  it('takes the symbol itself with the units of the path, all others as they were', () => {
+  it('values the current symbol by the simulated position, and the others by their positions at the open', () => {
     const snapshot = new Snapshot(account(), INSTRUMENTS, 1, () => []);
     expect(snapshot.exposure(1, -8)).toEqual({
       heldUnits: -8,
@@ -59,7 +59,7 @@ describe('the account that the orders of a bar are measured by', () => {
     expect(snapshot.exposure(1, 0)).toMatchObject({ gross: 1000, net: 1000, openPositions: 1 });
   });
 
-  it('stays as it was at the open whatever is booked since', () => {
+  it('does not change with later bookings', () => {
     const ledger = account();
     const snapshot = new Snapshot(ledger, INSTRUMENTS, 1, () => []);
     const at = { bar: 0, time: 0, commission: decimal(0), reason: 'test' };
@@ -70,7 +70,7 @@ describe('the account that the orders of a bar are measured by', () => {
     expect(snapshot.equity.exact().toString()).toBe('10000');
   });
 
-  it('counts a decided symbol with what its outcome opened, and gives nothing back for what it closed', () => {
+  it('includes positions that a decided symbol opened, and does not free what it closed', () => {
     const ledger = account();
     const snapshot = new Snapshot(ledger, INSTRUMENTS, 1, () => []);
     const at = { bar: 0, time: 0, commission: decimal(0), reason: 'test' };
@@ -85,11 +85,11 @@ describe('the account that the orders of a bar are measured by', () => {
   });
 });
 
-describe('buying power that other symbols may take', () => {
+describe('buying power that other symbols claim', () => {
   const claimed = (symbol: number, id: number, ...all: readonly Wanted[]): string =>
     new Snapshot(account(), INSTRUMENTS, 1, () => all).claimedByOthers(symbol, id).toString();
 
-  it('is what their older orders want', () => {
+  it('is the requirement of their older orders', () => {
     const all = [wanted(1, 0, 100), wanted(2, 1, 30), wanted(4, 1, 7)];
     expect(claimed(2, 3, ...all)).toBe('130');
     expect(claimed(2, 4, ...all)).toBe('130');
@@ -98,13 +98,13 @@ describe('buying power that other symbols may take', () => {
     expect(claimed(1, 5, ...all)).toBe('100');
   });
 
-  it('is the largest of a group, of which one alone fills', () => {
+  it('is that of the largest order of a group, because only one order fills', () => {
     const all = [wanted(1, 0, 50, 'oco'), wanted(2, 1, 80, 'oco'), wanted(3, 0, 60, 'oco'), wanted(4, 0, 5)];
     expect(claimed(2, 9, ...all)).toBe('85');
     expect(claimed(2, 9, wanted(1, 0, 50, 'a'), wanted(2, 0, 60, 'b'))).toBe('110');
   });
 
-  it('is what a decided symbol has claimed, and no longer what it wanted', () => {
+  it('is the used amount of a decided symbol instead of its requirement', () => {
     const snapshot = new Snapshot(account(), INSTRUMENTS, 1, () => [wanted(1, 0, 100), wanted(2, 1, 30)]);
     snapshot.decide(0, Exact.of(12));
     expect(snapshot.claimedByOthers(2, 9).toString()).toBe('42');

@@ -13,8 +13,8 @@ function futures(prices: readonly number[], cash: string, more: object = {}): Ex
   return new Exchange({ ES: prices.map(at) }, { cash, instruments: { ES: { ...ES, ...more } } }).next();
 }
 
-describe('a contract that margin carries', () => {
-  it('costs nothing but its commission, and its open profit belongs to the account', () => {
+describe('a margined contract', () => {
+  it('costs only its commission, and its open profit belongs to the account', () => {
     const exchange = futures([4000, 4000, 4010], '30000', {
       commission: { model: 'per-share', perShare: 2.25 },
     });
@@ -48,14 +48,14 @@ describe('a contract that margin carries', () => {
     expect(exchange.held).toEqual({ ES: '-1' });
   });
 
-  it('is bought up to what its initial margin carries, and not one more', () => {
+  it('can be bought up to the initial margin', () => {
     const exchange = futures([4000, 4000], '35999.99');
     const refused = exchange.broker.buy(3);
     expect(refused.accepted ? '' : refused.refusal.message + refused.refusal.remedy).toContain('At most 2');
     expect(futures([4000, 4000], '36000').broker.buy(3).accepted).toBe(true);
   });
 
-  it('is liquidated below its maintenance margin, at it is not', () => {
+  it('is liquidated below its maintenance margin, and not at exactly that margin', () => {
     // The maintenance margin of two contracts is 22,000. Of 30,000, a fall of 80 points leaves exactly this
     // amount, and one tick more is too much.
     const kept = (price: number): string[] => {
@@ -67,7 +67,7 @@ describe('a contract that margin carries', () => {
     expect(kept(3919.75)).toEqual(['1 buy 2 ES @ 4000', '3 sell 2 ES @ 3919.75']);
   });
 
-  it('is sized by its whole value, of which margin carries a multiple of the equity', () => {
+  it('is sized by its whole notional, which may be a multiple of the equity', () => {
     const exchange = futures([4000, 4000], '100000');
     exchange.broker.submit({ action: 'buy', equityFraction: 4 });
     expect(exchange.next().fills).toEqual(['1 buy 2 ES @ 4000']);
@@ -76,7 +76,7 @@ describe('a contract that margin carries', () => {
   });
 });
 
-describe('a contract that is paid for', () => {
+describe('a contract that is paid in full', () => {
   it('costs quantity × price × multiplier, and pays its commission on it', () => {
     const exchange = new Exchange(
       { OPT: [at(2.5), at(2.5), at(3)] },
@@ -89,7 +89,7 @@ describe('a contract that is paid for', () => {
     expect(decimalString(exchange.next().ledger.equity)).toBe('1142.5');
   });
 
-  it('has a leverage of its own', () => {
+  it('has separate leverage', () => {
     const exchange = new Exchange(
       { A: [at(10), at(10)], B: [at(10), at(10)] },
       { cash: '1000', instruments: { A: { leverage: 6 } } },
@@ -100,7 +100,7 @@ describe('a contract that is paid for', () => {
   });
 });
 
-describe('terms that contradict each other', () => {
+describe('contradictory instrument terms', () => {
   it.each([
     [{ tickValue: 12.5 }, 'requires tick'],
     [{ tick: 0.25, tickValue: 12.5, multiplier: 51 }, 'is 12.5, but tick × multiplier is 0.25 × 51 = 12.75'],
@@ -123,7 +123,7 @@ describe('terms that contradict each other', () => {
     expect(brokerSettingsSchema.safeParse({ instruments: { A: own } }).error?.message).toContain(message);
   });
 
-  it('are none where a multiplier and the value of a tick say the same, fractions too', () => {
+  it('are not reported if multiplier and tick value agree, also as fractions', () => {
     const { instruments } = brokerSettingsSchema.parse({ instruments: { A: { ...ES, multiplier: 50 } } });
     expect(instruments.A?.multiplier).toBe(50);
     expect(brokerSettingsSchema.safeParse({ instruments: { A: { multiplier: 0.1 } } }).success).toBe(true);

@@ -20,24 +20,24 @@ function threeFills(settings: ConstructorParameters<typeof Exchange>[1], units =
     .fills.map((fill) => fill.replace(/^\d+ buy (\d+) A @ 100/, '$1'));
 }
 
-describe('the fee of an order that fills in parts', () => {
-  it('is a fixed amount once', () => {
+describe('the fee of an order that fills in several parts', () => {
+  it('is charged once if fixed', () => {
     expect(threeFills({ commission: { model: 'fixed', amount: 7 } })).toEqual(['10 + 7', '10', '5']);
   });
 
-  it('has its minimum once, and grows with the shares beyond it', () => {
+  it('applies the minimum once, and grows with the shares above it', () => {
     // 25 × 0.1 = 2.50. The minimum of 1.50 covers the first 15 units.
     const commission = { model: 'per-share', perShare: 0.1, minimum: 1.5 } as const;
     expect(threeFills({ commission })).toEqual(['10 + 1.5', '10 + 0.5', '5 + 0.5']);
   });
 
-  it('is capped by the notional of the order', () => {
+  it('is limited by the notional of the order', () => {
     // 0.1 % of 1,000 is 1, of 2,000 is 2 and of 2,500 is 2.50.
     const commission = { model: 'per-share', perShare: 0, minimum: 2.2, maximumRate: 0.001 } as const;
     expect(threeFills({ commission })).toEqual(['10 + 1', '10 + 1', '5 + 0.2']);
   });
 
-  it('has the tier of the order, which the order itself does not move', () => {
+  it('uses the tier at the start of the order for the whole order', () => {
     const commission: BrokerSettings['commission'] = {
       model: 'tiered',
       tiers: [
@@ -52,7 +52,7 @@ describe('the fee of an order that fills in parts', () => {
     expect(exchange.next().fills).toEqual(['1 buy 20 A @ 100 + 20', '2 buy 10 A @ 100 + 1']);
   });
 
-  it('is the same as in one fill, and begins anew with another order', () => {
+  it('is the same as for one fill, and starts again with the next order', () => {
     const commission = { model: 'fixed', amount: 7 } as const;
     const exchange = new Exchange({ A: [volume(1e6), volume(1e6), volume(1e6)] }, { commission });
     exchange.next().broker.buy(10);
@@ -62,7 +62,7 @@ describe('the fee of an order that fills in parts', () => {
 });
 
 describe('buying power', () => {
-  it('counts the commission as many times as the leverage', () => {
+  it('includes the commission multiplied by the leverage', () => {
     // Notional of 400 minus 4 × 10 of commission.
     const settings = { cash: '100', leverage: 4, commission: { model: 'fixed', amount: 10 } } as const;
     const exchange = new Exchange({ A: [volume(1e6), volume(1e6)] }, { ...settings, lot: 0.1 });
@@ -81,7 +81,7 @@ describe('buying power', () => {
 describe('a stop-limit', () => {
   const commission = { model: 'maker-taker', maker: 0.001, taker: 0.01 } as const;
 
-  it('is a maker at its limit inside a bar, and a taker at an open', () => {
+  it('pays the maker fee at its limit inside a bar, and the taker fee at an open', () => {
     const resting = new Exchange(
       {
         A: [
@@ -129,18 +129,18 @@ describe('a tick coarser than the data', () => {
     return exchange.next().fills.map((fill) => fill.slice(fill.indexOf('@') + 2));
   };
 
-  it('is rounded to against the trader, inside the bar', () => {
+  it('rounds against the trader, inside the bar', () => {
     expect(fillsOf(10.1, 9.9, 10.4, 'buy')).toEqual(['10.25']);
     expect(fillsOf(10.1, 9.9, 10.4, 'sell')).toEqual(['10']);
   });
 
-  it('is rounded to the other way where only that lies inside the bar', () => {
+  it('rounds in the other direction if only that price is inside the bar', () => {
     expect(fillsOf(10.1, 9.9, 10.2, 'buy')).toEqual(['10']);
     expect(fillsOf(10.2, 10.1, 10.4, 'sell')).toEqual(['10.25']);
     expect(fillsOf(10.1, 9.9, 10.2, 'buy', 500)).toEqual(['10']);
   });
 
-  it('is one for limits that fill at the open too', () => {
+  it('applies to limits that fill at the open too', () => {
     const exchange = new Exchange(
       {
         A: [

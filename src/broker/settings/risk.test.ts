@@ -11,7 +11,7 @@ const exchange = (
 ) =>
   new Exchange({ A: bars, B: flat(50, bars.length), C: flat(20, bars.length) }, { risk, ...settings }).next();
 
-describe('a limit', () => {
+describe('a risk limit', () => {
   it.each<[string, RiskSettings, OrderRequest, string, string]>([
     ['on the position', { maxPosition: 0.2 }, { action: 'buy', quantity: 21 }, 'risk_max_position', '20'],
     [
@@ -43,21 +43,21 @@ describe('a limit', () => {
       'risk_max_position',
       '20',
     ],
-  ])('%s names the largest order, which passes', (_, risk, request, code, largest) => {
+  ])('%s reports the largest order, which is accepted', (_, risk, request, code, largest) => {
     const { broker } = exchange(risk);
     const refused = broker.submit(request);
     expect(refused).toMatchObject({ accepted: false, refusal: { code, largestAccepted: largest } });
     expect(broker.submit({ action: request.action, quantity: largest }).accepted).toBe(true);
   });
 
-  it('counts the orders accepted before, which have not filled yet', () => {
+  it('includes accepted orders that have not filled yet', () => {
     const { broker } = exchange({ maxGrossExposure: 0.5 });
     expect(broker.buy(30).accepted).toBe(true);
     expect(broker.buy(30, { symbol: 'B' })).toMatchObject({ accepted: true });
     expect(broker.buy(30, { symbol: 'C' })).toMatchObject({ refusal: { largestAccepted: '25' } });
   });
 
-  it('is looked at again at the fill', () => {
+  it('is checked again at the fill', () => {
     const market = exchange({ maxPosition: 0.2 }, {}, [...flat(100, 1), [125, 125, 125, 125]]);
     market.broker.buy(20);
     market.next();
@@ -65,14 +65,14 @@ describe('a limit', () => {
     expect(market.lastRefusal).toContain('At most 16 would have filled.');
   });
 
-  it('on open positions counts ordered ones, and lets the open ones grow', () => {
+  it('on open positions includes pending ones, and allows open ones to grow', () => {
     const { broker } = exchange({ maxOpenPositions: 1 });
     broker.buy(1);
     expect(broker.buy(1, { symbol: 'B' })).toMatchObject({ refusal: { code: 'risk_open_positions' } });
     expect(broker.buy(1).accepted).toBe(true);
   });
 
-  it('never stands in the way of closing', () => {
+  it('never prevents closing', () => {
     const market = exchange({ maxPosition: 0.2, maxOrderNotional: 2_000, maxGrossExposure: 0.2 }, {}, [
       ...flat(100, 2),
       ...flat(300, 5),
@@ -85,17 +85,17 @@ describe('a limit', () => {
     expect(market.broker.sell(20).accepted).toBe(true);
   });
 
-  it('names nothing below the minimum notional', () => {
+  it('reports a largest order of 0 below the minimum notional', () => {
     const instruments = { A: { minimumNotional: 1_500 } };
     const { broker } = exchange({ maxPosition: 0.1 }, { instruments });
     expect(broker.buy(15)).toMatchObject({ refusal: { code: 'risk_max_position', largestAccepted: '0' } });
   });
 });
 
-describe('a loss', () => {
+describe('a loss limit', () => {
   const losing: Candle[] = [...flat(100, 2), ...flat(80, 6)];
 
-  it('in a day stops opening until the next day, and says so once', () => {
+  it('per day stops opening until the next day, and is reported once', () => {
     const market = exchange({ maxDailyLoss: 0.1 }, {}, losing);
     market.broker.buy(80);
     market.next().next();
@@ -110,7 +110,7 @@ describe('a loss', () => {
     expect(market.broker.buy(1).accepted).toBe(true);
   });
 
-  it('from the peak stops opening for good', () => {
+  it('from the peak stops opening permanently', () => {
     const market = exchange({ maxDrawdown: 0.1 }, {}, losing);
     market.broker.buy(80);
     market.next().next().next();
@@ -118,7 +118,7 @@ describe('a loss', () => {
     expect(market.held).toEqual({ A: '80' });
   });
 
-  it('from the peak closes everything at the next open when asked to', () => {
+  it('from the peak closes everything at the next open if configured', () => {
     const market = exchange({ maxDrawdown: 0.1, flattenOnHalt: true }, {}, losing);
     market.broker.buy(80, { stopLoss: 10 });
     market.broker.buy(1, { type: 'limit', limitPrice: 5 });
@@ -129,7 +129,7 @@ describe('a loss', () => {
     expect(market.held).toEqual({});
   });
 
-  it('cools a symbol down for the bars after it', () => {
+  it('blocks a symbol for the configured number of bars', () => {
     const market = exchange({ cooldownBars: 2 }, {}, losing);
     market.broker.buy(10);
     market.next();
@@ -165,8 +165,8 @@ const order = fc.record({
   limit: fc.option(fc.integer({ min: 10, max: 200 }), { nil: undefined }),
 });
 
-describe('the largest order that a refusal names', () => {
-  it('passes, and one lot more does not, whatever the limits, costs and positions', () => {
+describe('the largest order that a rejection reports', () => {
+  it('is accepted, and one more lot is not, for any limits, costs and positions', () => {
     let named = 0;
     fc.assert(
       fc.property(
@@ -206,8 +206,8 @@ describe('the largest order that a refusal names', () => {
   });
 });
 
-describe('a limit that an order misses by rounding alone', () => {
-  it('lets it pass, and names it as the largest', () => {
+describe('a limit exceeded only by rounding', () => {
+  it('accepts the order and reports it as the largest', () => {
     const market = exchange({ maxNetExposure: 0.534_999_999_999_464_9 }, {});
     const receipt = market.broker.submit({ symbol: 'B', action: 'buy', quantity: 108 });
     expect(receipt).toMatchObject({ accepted: false, refusal: { largestAccepted: '107' } });
@@ -225,7 +225,7 @@ describe('risk settings', () => {
   ];
   const others = ['maxDailyLoss', 'maxDrawdown', 'cooldownBars'];
 
-  it.each([...numbers, ...others])('refuse what is no %s', (name) => {
+  it.each([...numbers, ...others])('refuse an invalid %s', (name) => {
     for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, 1e308, -1, 0, '1', null]) {
       const read = brokerSettingsSchema.safeParse({ risk: { [name]: bad } });
       expect(read.error?.issues[0]?.path, `${name} ${bad}`).toEqual(['risk', name]);

@@ -6,7 +6,7 @@ const tiers = (...from: number[]) =>
   commissionSchema.safeParse({ model: 'tiered', tiers: from.map((one) => ({ from: one, rate: 0.001 })) });
 
 describe('a commission by tiers', () => {
-  it('begins at 0 and rises', () => {
+  it('starts at 0 and ascends', () => {
     expect(tiers(0, 1000, 2000).error).toBeUndefined();
   });
 
@@ -113,14 +113,14 @@ describe('settings of a broker', () => {
         { model: 'volume-impact', coefficient: -1 },
       ],
     ],
-  ])('have limits: %s', (path, valid, invalid) => {
+  ])('are checked against limits: %s', (path, valid, invalid) => {
     for (const value of valid)
       expect(brokerSettingsSchema.safeParse(at(path, value)).error, JSON.stringify(value)).toBeUndefined();
     for (const value of invalid)
       expect(brokerSettingsSchema.safeParse(at(path, value)).success, JSON.stringify(value)).toBe(false);
   });
 
-  it('have a maintenance margin of half the initial one with leverage, and none without', () => {
+  it('default to a maintenance margin of half the initial margin with leverage, and zero without', () => {
     expect(maintenanceMarginOf({ leverage: 1, maintenanceMargin: null })).toBe(0);
     expect(maintenanceMarginOf({ leverage: 4, maintenanceMargin: null })).toBe(0.125);
     expect(maintenanceMarginOf({ leverage: 4, maintenanceMargin: 0 })).toBe(0);
@@ -131,12 +131,15 @@ describe('settings of a broker', () => {
 describe('slippage of a quoted spread', () => {
   const spread = (ways: object) => slippageSchema.safeParse({ model: 'spread', ...ways });
 
-  it.each([[{ bps: 5 }], [{ column: 'spread' }], [{ bid: 'b', ask: 'a' }]])('has one source: %j', (ways) => {
-    expect(spread(ways).success).toBe(true);
-    expect(neededColumns({ slippage: spread(ways).data! })).toEqual(
-      Object.values(ways).filter((one) => typeof one === 'string'),
-    );
-  });
+  it.each([[{ bps: 5 }], [{ column: 'spread' }], [{ bid: 'b', ask: 'a' }]])(
+    'accepts one source: %j',
+    (ways) => {
+      expect(spread(ways).success).toBe(true);
+      expect(neededColumns({ slippage: spread(ways).data! })).toEqual(
+        Object.values(ways).filter((one) => typeof one === 'string'),
+      );
+    },
+  );
 
   it.each([
     [{}],
@@ -145,11 +148,11 @@ describe('slippage of a quoted spread', () => {
     [{ ask: 'a' }],
     [{ bps: 1, bid: 'b', ask: 'a' }],
     [{ column: '' }],
-  ])('has not %j', (ways) => {
+  ])('refuses %j', (ways) => {
     expect(spread(ways).success).toBe(false);
   });
 
-  it('needs no column with another model', () => {
+  it('requires no column with another model', () => {
     expect(neededColumns({ slippage: { model: 'bps', bps: 5 } })).toEqual([]);
     expect(neededColumns({ slippage: undefined })).toEqual([]);
   });
