@@ -46,8 +46,8 @@ const shown = (fills: readonly Filled[]): string[] =>
     `${bar} ${side} ${quantity} ${symbol} @ ${price} ${reason ?? ''}`.trim(),
   );
 
-describe('in the account’s currency', () => {
-  it('are the volumes that tiers begin at', async () => {
+describe('amounts in the account currency', () => {
+  it('determine the volume of commission tiers', async () => {
     // 10 units at 100 euros are 2,000 dollars. The second order is therefore in the second tier, although
     // 1,000 euros would not be.
     const { fills } = await run(
@@ -68,7 +68,7 @@ describe('in the account’s currency', () => {
     expect(fills.map(({ commission }) => commission)).toEqual(['20', '2']);
   });
 
-  it('is the gross exposure that a margin is asked for', async () => {
+  it('determine the gross exposure for margin requirements', async () => {
     // 30 units at 100 euros are 6,000 dollars, and 5,100 at 85 euros. Equity of 2,100 is above 40 % of both,
     // also in euros.
     const falling = { A: [flat(100), flat(100), flat(85), flat(84), flat(80)] };
@@ -93,7 +93,7 @@ describe('in the account’s currency', () => {
     expect(shown(liquidated.fills)).toEqual(['1 buy 30 A @ 100', '5 sell 30 A @ 79 liquidation']);
   });
 
-  it('is the gross exposure that a limit stops at, held and ordered', async () => {
+  it('determine the gross exposure for risk limits, with positions and pending orders', async () => {
     const { events } = await run(
       { A: [flat(100), flat(100), flat(100)], B: [flat(10), flat(10), flat(10)] },
       ({ bar, orders }) => {
@@ -113,7 +113,7 @@ describe('in the account’s currency', () => {
     ]);
   });
 
-  it('is what the better answer of an ambiguous bar would have brought', async () => {
+  it('are the reported gain of the better outcome of an ambiguous bar', async () => {
     const gains = async (settings: RunSettingsInput): Promise<string[]> => {
       const { fills } = await run(
         { A: [flat(100), flat(100), [100, 112, 88, 100]] },
@@ -129,7 +129,7 @@ describe('in the account’s currency', () => {
 });
 
 describe('a liquidation', () => {
-  it('goes on from the largest loser to the next until the rest carries itself', async () => {
+  it('continues from the largest loser to the next until the margin is sufficient', async () => {
     const prices = {
       A: [flat(100), flat(100), flat(95), flat(95)],
       B: [flat(100), flat(100), flat(70), flat(71)],

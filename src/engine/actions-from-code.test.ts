@@ -27,7 +27,7 @@ describe('corporate actions from code', () => {
     [{ kind: 'split', to: '2', from: '1', amount: '1' }, 'amount is "1": belongs to another kind'],
     [{ kind: 'delisting', price: '-1' }, 'price is "-1": give a price of at least 0'],
     [{ kind: 'bonus' }, 'kind is "bonus": use dividend, split or delisting'],
-  ])('are held to the rules of a file: %j', async (action, message) => {
+  ])('are checked by the rules for files: %j', async (action, message) => {
     await expect(run(action)).rejects.toMatchObject({
       code: 'bad_actions',
       message: expect.stringContaining(message),
@@ -42,18 +42,18 @@ describe('corporate actions from code', () => {
       [{ kind: 'delisting' }, { ...DIVIDEND, time: time + DAY }],
       'AAA was already delisted',
     ],
-  ])('contradict each other as those of a file do: %s', async (_, actions, message) => {
+  ])('are refused for the same contradictions as in a file: %s', async (_, actions, message) => {
     await expect(run(...actions)).rejects.toMatchObject({
       code: 'bad_actions',
       message: expect.stringContaining(message),
     });
   });
 
-  it('may be two dividends of one day that differ', async () => {
+  it('may contain two different dividends on one day', async () => {
     expect(await run(DIVIDEND, { ...DIVIDEND, amount: '2' })).toMatchObject({ outcome: 'completed' });
   });
 
-  it('pass where a file would', async () => {
+  it('are accepted if a file with them would be', async () => {
     expect(await run({ kind: 'dividend', amount: '0.00000001' })).toMatchObject({ outcome: 'completed' });
   });
 });

@@ -32,8 +32,8 @@ function given(seed: number, count = 60): { series: BarSeries; actions: Corporat
 
 const settings = readRunSettings({ adjust: 'point-in-time' });
 
-describe('history adjusted as it was known', () => {
-  it('is at each bar what adjusting the bars so far by the actions so far gives, and raw in its newest bar', () => {
+describe('point-in-time adjusted history', () => {
+  it('equals the past bars adjusted by the past actions, with a raw newest bar', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.constantFrom(null, 15), (seed, lookback) => {
         const { series, actions } = given(seed);
@@ -61,7 +61,7 @@ describe('history adjusted as it was known', () => {
     );
   });
 
-  it('changes nothing until an action that is taken away, added or changed', async () => {
+  it('does not change before an action that is removed, added or changed', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 500 }),

@@ -62,8 +62,8 @@ async function seen(
   return { rows, events };
 }
 
-describe('series that are not traded', () => {
-  it('show a week when the bar of a day has ended that ends it, and keep it until the next', async () => {
+describe('context series that are not traded', () => {
+  it('show a week after its last day has ended, until the next week ends', async () => {
     const weeks = bars('WK', 7 * DAY, 5);
     const { rows } = await seen(daily, [weeks], (turn) => turn.context('WK').length);
     expect(rows.map(Number)).toEqual([
@@ -86,7 +86,7 @@ describe('series that are not traded', () => {
     expect(Number(rows.at(-1))).toBe(4);
   });
 
-  it('show all that ended before the market began, and nothing of what ends after a bar', async () => {
+  it('show bars that ended before the market began, and no bar that ends after the current bar', async () => {
     const hours = bars('H', DAY / 24, 24 * 40, FIRST - 3 * DAY);
     const { rows, events } = await seen(daily, [hours], (turn) => turn.window.context('H').time.last);
     for (const [bar, row] of rows.entries()) expect(Number(row)).toBe(FIRST + (bar + 1) * DAY - DAY / 24);
@@ -103,13 +103,13 @@ describe('series that are not traded', () => {
     expect(known[1]?.series[0]?.bars).toBe(24);
   });
 
-  it('with stamps of ends are shown at their stamp', async () => {
+  it('with end timestamps are shown at their timestamp', async () => {
     const weeks = bars('WK', 7 * DAY, 4, FIRST + 6 * DAY);
     const { rows } = await seen(daily, [weeks], (turn) => turn.windowOf('WK').length, 'end');
     expect(rows.map(Number).slice(5, 8)).toEqual([0, 1, 1]);
   });
 
-  it('are told from what is traded: names, staleness, resampling, refusals', async () => {
+  it('differ from traded series: names, staleness, resampling, rejected orders', async () => {
     const weeks = { ...bars('WK', 7 * DAY, 4), interval: '1w' };
     const days = bars('D', DAY, 40, FIRST - 10 * DAY);
     let refused: unknown;
@@ -135,7 +135,7 @@ describe('series that are not traded', () => {
     });
   });
 
-  it('are refused where a name is traded or given twice, and unknown ones are named', async () => {
+  it('are refused if a name is traded or duplicate; unknown names are reported', async () => {
     await expect(
       runBacktest({ market: daily, context: [bars('A', DAY, 3)], decider: { decide() {} } }),
     ).rejects.toThrow('is traded, so it cannot also be context');
@@ -153,8 +153,8 @@ describe('series that are not traded', () => {
   });
 });
 
-describe('the tamper law of context', () => {
-  it('bars that end after a bar, changed in any way, change nothing that is shown, decided or filled until then', async () => {
+describe('the look-ahead test of context series', () => {
+  it('changes of bars that end after the current bar change nothing that is shown, decided or filled before their end', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 1_000 }),

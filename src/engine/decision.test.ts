@@ -20,7 +20,7 @@ async function run(
   return { result, last: events.at(-1) };
 }
 
-describe('what a decider returns', () => {
+describe('the return value of a decider', () => {
   it.each([
     ['a number', 42, 'is 42, which is not a decision'],
     ['a text', 'buy', 'is "buy", which is not a decision'],
@@ -36,7 +36,7 @@ describe('what a decider returns', () => {
       { orders: new Array(100_001).fill({ action: 'buy', quantity: 1 }) },
       '100001 orders',
     ],
-  ])('fails the run where it is %s', async (_, answer, says) => {
+  ])('fails the run if it is %s', async (_, answer, says) => {
     for (const decide of [() => answer, () => Promise.resolve(answer)]) {
       const { result, last } = await run((bar) => (bar === 2 ? decide() : undefined));
       expect(result.outcome).toBe('failed');
@@ -48,13 +48,13 @@ describe('what a decider returns', () => {
   });
 
   it.each([undefined, null, {}, { orders: [] }, { orders: undefined }])(
-    'takes %j for no orders',
+    'may be %j for no orders',
     async (answer) => {
       expect((await run(() => answer)).result.outcome).toBe('completed');
     },
   );
 
-  it('waits for what is awaitable, whoever made it', async () => {
+  it('may be any object with a then method', async () => {
     const answer = (resolve: (value: unknown) => void) =>
       resolve({ orders: [{ action: 'buy', quantity: 1 }] });
     // biome-ignore lint/suspicious/noThenProperty: a promise of another library is just this
@@ -63,8 +63,8 @@ describe('what a decider returns', () => {
   });
 });
 
-describe('the deadline of a decision', () => {
-  it('fails a run whose decision does not come', async () => {
+describe('the timeout of a decision', () => {
+  it('fails a run whose decision does not arrive', async () => {
     const { result, last } = await run((bar) => (bar === 3 ? new Promise(() => undefined) : undefined), {
       settings: { decisionTimeout: 0.02 },
     });
@@ -74,7 +74,7 @@ describe('the deadline of a decision', () => {
     });
   });
 
-  it('lets a decider say its own, and the settings more', async () => {
+  it('can be set by the decider and extended by the settings', async () => {
     const slow = (): Promise<undefined> => new Promise((resolve) => setTimeout(() => resolve(undefined), 60));
     const decider = { decide: slow, decisionTimeout: 0.02 };
     expect((await run(slow, { decider })).result.outcome).toBe('failed');
@@ -83,7 +83,7 @@ describe('the deadline of a decision', () => {
     );
   });
 
-  it('does not count time in which the engine itself is waited for', async () => {
+  it('excludes time that the engine spends waiting', async () => {
     const slow = (): Promise<undefined> => new Promise((resolve) => setTimeout(() => resolve(undefined), 60));
     const decider = { decide: slow, decisionTimeout: 0.02 };
     const waiting = { ...decider, waitedMs: () => performance.now() };
@@ -91,7 +91,7 @@ describe('the deadline of a decision', () => {
     expect((await run(slow, { decider: waiting })).result.outcome).toBe('completed');
   });
 
-  it('counts what was waited for in earlier decisions only there', async () => {
+  it('excludes waiting time only in the decision in which it occurs', async () => {
     const decide = (bar: number): Promise<undefined> | undefined =>
       bar === 1 ? new Promise(() => undefined) : undefined;
     const decider = {
@@ -102,12 +102,12 @@ describe('the deadline of a decision', () => {
     expect((await run(decide, { decider })).last).toMatchObject({ error: { code: 'decision_timeout' } });
   });
 
-  it('sets no limit where nobody asks for one', async () => {
+  it('is disabled by default', async () => {
     const slow = (): Promise<undefined> => new Promise((resolve) => setTimeout(() => resolve(undefined), 60));
     expect((await run(slow)).result.outcome).toBe('completed');
   });
 
-  it('notices a promise that nothing is left to settle', async () => {
+  it('detects a promise that can never settle', async () => {
     const running = run((bar) => (bar === 1 ? new Promise(() => undefined) : undefined), {
       settings: { decisionTimeout: 3600 },
     });
@@ -119,7 +119,7 @@ describe('the deadline of a decision', () => {
   });
 });
 
-it('ends in the middle of a decision where it is asked to give up', async () => {
+it('stops a run during a decision on abort', async () => {
   let last: RunEvent | undefined;
   const ended = new Promise<BacktestResult>((resolve) => {
     void run(() => new Promise(() => undefined), {

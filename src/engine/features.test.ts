@@ -68,8 +68,8 @@ async function seen(
   return { values, events, last };
 }
 
-describe('features beside daily bars', () => {
-  it('are known at the close of the bar of their date, and then as long as no newer row is', async () => {
+describe('features with daily bars', () => {
+  it('are known at the close of the bar of their date, until a newer row is known', async () => {
     const { values } = await seen(daily, [
       { date: '2024-01-02', x: 1 },
       { date: '2024-01-05', x: -2 },
@@ -77,12 +77,12 @@ describe('features beside daily bars', () => {
     expect(values).toEqual([null, 1, 1, 1, -2, -2, -2, -2, -2, -2]);
   });
 
-  it('wait for the lag after that', async () => {
+  it('are delayed by the lag', async () => {
     const { values } = await seen(daily, [{ date: '2024-01-02', x: 1 }], { lag: '1d' });
     expect(values.indexOf(1)).toBe(2);
   });
 
-  it('are known after a day without a bar with the next bar', async () => {
+  it('of a day without a bar are known at the next bar', async () => {
     const market = createMarket([
       barSeries(
         'A',
@@ -100,14 +100,14 @@ describe('features beside daily bars', () => {
     expect(values.indexOf(1)).toBe(5);
   });
 
-  it('of a day alone are not known before that day has ended, however it is spelt', async () => {
+  it('with only a date are not known before the end of that date, in any notation', async () => {
     for (const available_at of ['2024-01-04', '2024-01-04 00:00:00', Date.UTC(2024, 0, 4)]) {
       const { values } = await seen(daily, [{ date: '2024-01-02', available_at, x: 1 }]);
       expect(values.indexOf(1), String(available_at)).toBe(3);
     }
   });
 
-  it('with an hour are known with the bar that ends at or after it', async () => {
+  it('with a time are known at the bar that ends at or after it', async () => {
     const at = async (available_at: string) =>
       (await seen(daily, [{ date: '2024-01-01', available_at, x: 1 }])).values.indexOf(1);
     expect(await at('2024-01-04 08:30')).toBe(3);
@@ -116,12 +116,12 @@ describe('features beside daily bars', () => {
     expect(await at('2025-01-01 10:00')).toBe(-1);
   });
 
-  it('of bars stamped at their end are known at the bar of that stamp', async () => {
+  it('are known at the bar of that timestamp if bars have end timestamps', async () => {
     const { values } = await seen(daily, [{ date: '2024-01-03', x: 1 }], { barTimes: 'end' });
     expect(values.indexOf(1)).toBe(2);
   });
 
-  it('that are missing stay missing until the next row', async () => {
+  it('with missing values remain missing until the next row', async () => {
     const { values } = await seen(daily, [
       { date: '2024-01-02', x: 1 },
       { date: '2024-01-03', x: null },
@@ -131,14 +131,14 @@ describe('features beside daily bars', () => {
   });
 });
 
-describe('features beside hourly bars', () => {
-  it('of a day alone are known when the day is over', async () => {
+describe('features with hourly bars', () => {
+  it('with only a date are known at the end of that date', async () => {
     const { values } = await seen(hourly, [{ date: '2024-01-02', x: 1 }]);
     // The bar from 23:00 ends with the day.
     expect(values.indexOf(1)).toBe(47);
   });
 
-  it('with an hour are known when the bar of that hour has ended', async () => {
+  it('with a time are known when the bar of that hour has ended', async () => {
     const at = async (date: string) => (await seen(hourly, [{ date, x: 1 }])).values.indexOf(1);
     expect(await at('2024-01-02 03:00')).toBe(27);
     expect(await at('2024-01-02 03:59')).toBe(27);
@@ -146,7 +146,7 @@ describe('features beside hourly bars', () => {
   });
 });
 
-describe('vintages', () => {
+describe('vintages of features', () => {
   const rows: FeatureRow[] = [
     { date: '2024-01-01', available_at: '2024-01-02 12:00', gdp: 1, x: 1 },
     { date: '2024-01-01', available_at: '2024-01-05 12:00', gdp: 2, x: 2 },
@@ -154,12 +154,12 @@ describe('vintages', () => {
     { date: '2024-01-03', available_at: '2030-01-04 12:00', gdp: 4, x: 4 },
   ];
 
-  it('give the newest date that is known, of which the newest revision', async () => {
+  it('return the newest revision of the newest date that is known', async () => {
     const { values } = await seen(daily, rows);
     expect(values).toEqual([null, 1, 1, 3, 3, 3, 3, 3, 3, 3]);
   });
 
-  it('are all there once they were known, and no later one is', async () => {
+  it('include all revisions known so far, and no later one', async () => {
     const { last } = await seen(daily, rows);
     const feature = last!.window.feature('gdp');
     expect(feature.rows().map(({ value }) => value)).toEqual([2, 3]);
@@ -167,7 +167,7 @@ describe('vintages', () => {
     expect(formatInstant(feature.availableAt)).toBe('2024-01-04T12:00:00');
   });
 
-  it('are written down with both times at the bar that made them known', async () => {
+  it('are recorded with both times at the bar at which they become known', async () => {
     const { events } = await seen(daily, rows.slice(0, 1));
     const known = events.filter((event) => event.type === 'features_known');
     expect(known).toEqual([
@@ -183,7 +183,7 @@ describe('vintages', () => {
 describe('features by symbol', () => {
   const pair = createMarket([bars('A', DAY, 4), bars('B', DAY, 4)]);
 
-  it('belong to their symbol, and to all where none is named', async () => {
+  it('belong to their symbol, or to all symbols if none is given', async () => {
     const shown: unknown[] = [];
     await runBacktest({
       market: pair,
@@ -226,7 +226,7 @@ describe('features by symbol', () => {
     ]);
   });
 
-  it('that nobody has are refused with those there are', async () => {
+  it('with an unknown name are refused with the available names', async () => {
     const { error } = await runBacktest({
       market: pair,
       features: [featureTable([{ date: '2024-01-01', sentiment: 1 }])],
@@ -239,8 +239,8 @@ describe('features by symbol', () => {
   });
 });
 
-describe('the tamper law over features', () => {
-  it('a value, a date or a row that is not known yet changes nothing before it is', async () => {
+describe('the look-ahead test of features', () => {
+  it('a change of a value, date or row that is not known yet changes nothing before it is known', async () => {
     const row = fc.record({
       day: fc.integer({ min: 0, max: 9 }),
       delay: fc.integer({ min: 0, max: 12 * 24 }),
@@ -286,14 +286,14 @@ describe('a table of features', () => {
     return '';
   };
 
-  it('refuses names that code cannot use, or that bars have', () => {
+  it('refuses names that are not identifiers or that bars use', () => {
     expect(faultsOf([{ date: '2024-01-01', 'my value': 1 }])).toContain('call it my_value');
     expect(faultsOf([{ date: '2024-01-01', close: 1 }])).toContain('name of a column of the bars');
     expect(faultsOf([{ date: '2024-01-01', class: 1 }])).toContain('a word of Python');
     expect(faultsOf([{ date: '2024-01-01', rank: 1 }])).toContain('call it rank_value');
   });
 
-  it('reports every fault at once, by row', () => {
+  it('reports every fault together, by row', () => {
     const message = faultsOf([
       { date: '2024-01-01', x: 1 },
       { date: 'soon', x: 2 },

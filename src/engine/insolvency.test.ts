@@ -51,7 +51,7 @@ describe('an account at or below zero', () => {
     if (bar === 0) orders.sell(100);
   };
 
-  it('ends the run at that mark, with everything closed there at its costs and nothing earned afterwards', async () => {
+  it('ends the run at that price, with all positions closed at their costs and no later income', async () => {
     const paid = await run({ A: doubled }, short, {
       settings: { cash: 10_010, commission: { model: 'fixed', amount: 10 } },
     });
@@ -74,7 +74,7 @@ describe('an account at or below zero', () => {
     // 10,000 of cash, 100 units short at 100.
     const settings = { cash: 10_000, mark: 'open' } as const;
 
-    it('ends at the open that left nothing, before a take profit inside the bar could save it', async () => {
+    it('ends at an open without equity, before a take profit inside the bar could fill', async () => {
       const prices = { A: [flat(100), flat(100), [210, 210, 40, 50] as const, flat(50)] };
       const decide = ({ bar, orders }: BarContext): void => {
         if (bar === 0) orders.sell(100, { takeProfit: 60 });
@@ -87,14 +87,14 @@ describe('an account at or below zero', () => {
       expect((await run(prices, decide, { settings: { cash: 10_000 } })).result.outcome).toBe('completed');
     });
 
-    it('ends at a close that left nothing, though the opens beside it are good', async () => {
+    it('ends at a close without equity, even if the neighbouring opens are profitable', async () => {
       const prices = { A: [flat(100), flat(100), [100, 250, 100, 250] as const, flat(100)] };
       const atClose = await run(prices, short, { settings });
       expect(atClose.result).toMatchObject({ outcome: 'insolvent', bars: 3 });
       expect(atClose.fills.at(-1)).toBe('2 A buy 100 @ 250 + 0 insolvent');
     });
 
-    it('keeps its opens as marks where no close leaves nothing, and goes on below zero where that is allowed', async () => {
+    it('uses opens as marks if no close leaves zero equity, and continues below zero if allowed', async () => {
       const prices = { A: [flat(100), flat(100), [110, 130, 100, 130] as const, flat(300), flat(100)] };
       const { result } = await run(prices, short, { settings: { ...settings, allowNegativeEquity: true } });
       expect(result.outcome).toBe('completed');
@@ -104,7 +104,7 @@ describe('an account at or below zero', () => {
     });
   });
 
-  it('is not asked on the bar that ends it', async () => {
+  it('makes no decision on the last bar', async () => {
     const bars: number[] = [];
     await run(
       { A: doubled },
@@ -117,7 +117,7 @@ describe('an account at or below zero', () => {
     expect(bars).toEqual([0, 1]);
   });
 
-  it('ends at exactly zero, and not a cent above', async () => {
+  it('ends at exactly zero, and not at one cent above', async () => {
     const zero = await run({ A: [flat(100), flat(100), flat(200), flat(100)] }, short, {
       settings: { cash: 10_000 },
     });
@@ -130,7 +130,7 @@ describe('an account at or below zero', () => {
     expect(decimalString(above.result.finalEquity)).toBe('10000');
   });
 
-  it('has its orders taken back, and closes what has no bar then at its last price', async () => {
+  it('has its orders cancelled, and closes symbols without a bar at their last price', async () => {
     const { fills, events } = await run(
       { A: doubled, B: [flat(10), flat(10), null, flat(10), flat(10)] },
       ({ bar, orders }) => {
@@ -147,7 +147,7 @@ describe('an account at or below zero', () => {
     ]);
   });
 
-  it('ends the run at the close too where orders fill there', async () => {
+  it('ends the run at the close too with fills at the close', async () => {
     const ruined = await run(
       { A: [flat(1), flat(1)] },
       ({ orders }) => {
@@ -162,7 +162,7 @@ describe('an account at or below zero', () => {
     expect(decimalString(ruined.result.finalEquity)).toBe('0');
   });
 
-  it('goes on where that is allowed, and says so', async () => {
+  it('continues if negative equity is allowed, and reports it', async () => {
     const { result, fills } = await run({ A: doubled }, short, {
       settings: { cash: 10_000, allowNegativeEquity: true },
     });
@@ -180,7 +180,7 @@ describe('the maintenance margin', () => {
     expect(readRunSettings({ leverage: 4, maintenanceMargin: 0.2 }).maintenanceMargin).toBe(0.2);
   });
 
-  it('liquidates a position nine times the equity before it owes anything', async () => {
+  it('liquidates a position of nine times the equity before the equity is negative', async () => {
     // 90 units at 100 with 1,000. 5.5 % of 90 × 94 is 470, and the equity is 460.
     const { fills, result } = await run(
       { A: [flat(100), flat(100), flat(94), flat(93), flat(200)] },

@@ -124,7 +124,7 @@ function everythingOffered({ account, orders, window, windowOf, symbols }: BarCo
 
 describe('a decider', () => {
   it.each([null, 5, 40])(
-    'finds no number of a later bar, wherever it looks (look-back %s)',
+    'finds no number of a later bar in any reachable object (look-back %s)',
     async (lookback) => {
       const latest: number[] = [];
       const result = await runBacktest({
@@ -145,7 +145,7 @@ describe('a decider', () => {
     },
   );
 
-  it('never finds a finer bar, of no bar at all', async () => {
+  it('never finds a finer bar of any bar', async () => {
     const hours = Array.from(market.series[0]!.time).flatMap((time, day): Bar[] => {
       const base = 1000 + day;
       const [open, high, low, close] = [base + 0.301, base + 0.402, base + 0.253, base + 0.304];
@@ -173,7 +173,7 @@ describe('a decider', () => {
     expect(result.error).toBeUndefined();
   });
 
-  it('would be caught: the search finds a number hidden in a buffer, a getter, a map, a text', () => {
+  it('would be detected: the search finds a number hidden in a buffer, a getter, a map, a string', () => {
     const hidden = new Float64Array([1, 1042.571]).subarray(0, 1);
     class Deep {
       get #inner(): Map<string, unknown> {
@@ -191,7 +191,7 @@ describe('a decider', () => {
     for (const value of [1042.571, 1043.571, 1044.571]) expect(found.has(value)).toBe(true);
   });
 
-  it('keeps nothing of an earlier turn that grows: a copy it took stays as it was', async () => {
+  it('cannot retain a growing object of an earlier turn: a copy does not change', async () => {
     const copies: Float64Array[] = [];
     await runBacktest({
       market,

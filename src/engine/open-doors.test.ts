@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openDoorsOf, platformDoors } from './start.ts';
 
-describe('the open doors of a run', () => {
-  it('are those its journal lists', () => {
+describe('the unprotected inputs of a run', () => {
+  it('are listed in its journal', () => {
     const openDoors = ['undated files'];
     expect(openDoorsOf({ sealed: false, openDoors, strategy: { kind: 'rules' } })).toEqual(openDoors);
   });
@@ -20,11 +20,11 @@ describe('the open doors of a run', () => {
     [{ sealed: false, strategy: { kind: 'llm' } }, ['scripts']],
     [{ sealed: false, strategy: { kind: 'mcp' } }, ['an MCP client drives the run']],
     [{ sealed: 'maybe', strategy: 7, stamps: 'none' }, []],
-  ])('follow from what a journal of before says: %j', (started, doors) => {
+  ])('are derived from an older journal: %j', (started, doors) => {
     expect(openDoorsOf(started)).toEqual(doors);
   });
 
-  it('have what the machine left open beside them', () => {
+  it('include those of the machine', () => {
     expect(platformDoors({ sandboxDescriptors: 'open' })).toEqual(['no descriptor limit on this platform']);
     expect(platformDoors({ sandboxDescriptors: 'closed' })).toEqual([]);
     expect(platformDoors({})).toEqual([]);

@@ -51,7 +51,7 @@ const rows: Row[] = [
 describe('fills at the close', () => {
   const settings = { fillOn: 'close' as const };
 
-  it('are at the close they were decided on, before the bar is written down', async () => {
+  it('use the close of the decision, and are recorded before the bar', async () => {
     const { events, fills, result } = await run(
       seriesOf(rows),
       ({ bar, orders }) => {
@@ -67,7 +67,7 @@ describe('fills at the close', () => {
     expect(events.find((event) => event.type === 'bar')).toMatchObject({ cash: '98990', equity: '100000' });
   });
 
-  it('leave other types and the exits born there to the next bar', async () => {
+  it('leave other order types and exits created there to the next bar', async () => {
     const { fills } = await run(
       seriesOf(rows),
       ({ bar, orders }) => {
@@ -81,7 +81,7 @@ describe('fills at the close', () => {
     expect(fills).toEqual(['0 buy 10 @ 101 + 0', '1 buy 5 @ 103 + 0', '2 sell 10 @ 98.5 + 0']);
   });
 
-  it('take what the volume gives; the rest waits for the next open, or goes where it may not wait', async () => {
+  it('use the available volume; the remainder waits for the next open or is cancelled', async () => {
     const { fills, events } = await run(
       seriesOf(rows),
       ({ bar, orders }) => {
@@ -94,7 +94,7 @@ describe('fills at the close', () => {
     expect(events.find((event) => event.type === 'order_cancelled')).toMatchObject({ code: 'ioc', bar: 1 });
   });
 
-  it('do not hurry a liquidation, which comes at the next open', async () => {
+  it('do not apply to a liquidation, which fills at the next open', async () => {
     const falling: Row[] = [
       [100, 100, 100, 100],
       [100, 100, 100, 100],
@@ -107,7 +107,7 @@ describe('fills at the close', () => {
     expect(fills).toEqual(['0 buy 45 @ 100 + 0', '3 sell 45 @ 85 + 0']);
   });
 
-  it('are not the rule', async () => {
+  it('are not the default', async () => {
     const { fills, result } = await run(
       seriesOf(rows),
       ({ bar, orders }) => void (bar === 0 && orders.buy(10)),
@@ -118,7 +118,7 @@ describe('fills at the close', () => {
 });
 
 describe('ambiguous fills', () => {
-  it('are reported at the end with the final equity under both answers', async () => {
+  it('are reported at the end with the final equity of both outcomes', async () => {
     const { events, result } = await run(seriesOf(rows), ({ bar, orders }) => {
       if (bar === 0) orders.buy(10, { stopLoss: 96, takeProfit: 107 });
     });
@@ -141,14 +141,14 @@ describe('a spread from the data', () => {
     if (bar === 1) orders.close();
   };
 
-  it('costs half of it, of the bar of the fill', async () => {
+  it('costs half of the spread of the bar of the fill', async () => {
     const series = seriesOf(rows, { spread: Float64Array.of(9, 0.5, 0.2, 9) });
     const slippage = { model: 'spread', column: 'spread' } as const;
     const { fills } = await run(series, buyAndSell, { settings: { slippage } });
     expect(fills).toEqual(['1 buy 10 @ 103.25 + 0', '2 sell 10 @ 104.9 + 0']);
   });
 
-  it('may be a bid and an ask, exactly', async () => {
+  it('may be a bid and an ask, which are exact', async () => {
     const series = seriesOf(rows, {
       bid: Float64Array.of(1, 103.01, 104.9, 1),
       ask: Float64Array.of(1, 103.03, 105.1, 1),
@@ -158,7 +158,7 @@ describe('a spread from the data', () => {
     expect(fills).toEqual(['1 buy 10 @ 103.01 + 0', '2 sell 10 @ 104.9 + 0']);
   });
 
-  it('must be there, in every row', async () => {
+  it('is required in every row', async () => {
     const slippage = { model: 'spread', bid: 'bid', ask: 'ask' } as const;
     await expect(run(seriesOf(rows), buyAndSell, { settings: { slippage } })).rejects.toMatchObject({
       code: 'missing_column',
@@ -183,10 +183,10 @@ describe('a spread from the data', () => {
   });
 });
 
-describe('cost models of one’s own', () => {
+describe('custom cost models', () => {
   const once = ({ bar, orders }: BarContext): void => void (bar === 0 && orders.buy(10));
 
-  it('take the place of the settings’ own', async () => {
+  it('replace the models of the settings', async () => {
     const asked: unknown[] = [];
     const { fills, result } = await run(seriesOf(rows), once, {
       settings: { commissionRate: 0.5, slippageBps: 900 },
@@ -203,7 +203,7 @@ describe('cost models of one’s own', () => {
     expect(result.stamps).toEqual(['custom commission model', 'custom slippage model']);
   });
 
-  it('are counted in what can be afforded', async () => {
+  it('are included in the affordable quantity', async () => {
     const { fills } = await run(
       seriesOf(rows),
       ({ bar, orders }) => void (bar === 0 && orders.submit({ action: 'buy', equityFraction: 1 })),
@@ -216,7 +216,7 @@ describe('cost models of one’s own', () => {
   });
 
   it.each([Number.NaN, -1, Number.POSITIVE_INFINITY, 1e308, 'much', ''])(
-    'end the run that answer %s',
+    'end the run if they return %s',
     async (answer) => {
       const { result, events } = await run(seriesOf(rows), once, { costs: { commission: () => answer } });
       expect(result).toMatchObject({ outcome: 'failed', error: { code: 'bad_cost_model' } });
@@ -241,7 +241,7 @@ describe('finer bars', () => {
   };
   const settings = { barTimes: 'end' as const };
 
-  it('leave less open than the bars alone, and none of their fills outside', async () => {
+  it('leave fewer ambiguous fills than the bars alone, and no fill outside them', async () => {
     const alone = await run(days, trader, { settings });
     const decided = await run(days, trader, { settings, detail: [minutes] });
     expect(alone.result.trades.length).toBeGreaterThan(5);
@@ -254,7 +254,7 @@ describe('finer bars', () => {
     }
   });
 
-  it('give the fills of a run on the finer bars themselves, for orders that rest', async () => {
+  it('produce the same fills of resting orders as a run on the finer bars', async () => {
     const levels = [0.97, 0.98, 0.99, 1.01, 1.02, 1.03];
     const place = ({ orders, window }: BarContext): void => {
       for (const level of levels) {
@@ -274,7 +274,7 @@ describe('finer bars', () => {
     expect(prices(coarse.fills)).toEqual(prices(fine.fills));
   });
 
-  it('after a bar change nothing up to it', async () => {
+  it('after a bar do not change that bar', async () => {
     const whole = await run(days, trader, { settings, detail: [minutes] });
     const cut = 30;
     const until = minutes.time.indexOf(days.time[cut]!) + 1;

@@ -58,7 +58,7 @@ function everythingOf({ documents, symbols }: BarContext): unknown {
   ];
 }
 
-describe('the tamper law over documents', () => {
+describe('the look-ahead test of documents', () => {
   const given = fc.record({
     hour: fc.integer({ min: 0, max: 12 * 24 }),
     words: fc.array(fc.constantFrom('oil', 'rate', 'cut', 'the', 'bank'), { minLength: 1, maxLength: 6 }),
@@ -66,7 +66,7 @@ describe('the tamper law over documents', () => {
     tampers: fc.constantFrom('gone', 'other words', 'other symbol'),
   });
 
-  it('a document that is not known yet changes no answer, no order and no score before it is', async () => {
+  it('a document that is not known yet changes no answer, order or score before it is known', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(given, { minLength: 1, maxLength: 12 }),
@@ -105,7 +105,7 @@ describe('the tamper law over documents', () => {
     );
   });
 
-  it('an answer that was asked for before is the same as one that is asked for first', async () => {
+  it('a repeated request returns the same answer as a first request', async () => {
     const documents = Array.from({ length: 30 }, (_, number) => ({
       id: `d${number}`,
       available_at: new Date(FIRST + number * 7 * HOUR).toISOString(),
@@ -142,7 +142,7 @@ describe('documents', () => {
     { id: 'n3', available_at: '2030-01-01', title: 'Oil crash', text: 'The future.' },
   ];
 
-  it('are known with the bar that ends at or after their time, a day alone when it is over', async () => {
+  it('are known at the bar that ends at or after their time, with only a date at its end', async () => {
     const counts: number[] = [];
     await walk({ documents }, (turn) => void counts.push(turn.documents.length));
     expect(counts).toEqual([0, 1, 1, 2, 2, 2, 2, 2, 2, 2]);
@@ -172,7 +172,7 @@ describe('documents', () => {
     expect(found).toEqual([['n2', 'n1'], ['n2'], ['n1'], ['n2', 'n1'], ['n2'], 2, undefined, undefined]);
   });
 
-  it('are written down when they become known, with when that was and without their texts', async () => {
+  it('are recorded when they become known, with that time and without their texts', async () => {
     const events = await walk({ documents }, () => undefined);
     expect(events.filter((event) => event.type === 'documents_known')).toEqual([
       {
@@ -206,7 +206,7 @@ describe('documents', () => {
     ]);
   });
 
-  it('that cannot be used are refused, every fault at once', () => {
+  it('with faults are refused and all faults reported', () => {
     const faults = (rows: readonly object[]): string => {
       try {
         pointInTimeData({ documents: rows as DocumentRow[] });
@@ -245,7 +245,7 @@ describe('fundamentals', () => {
     row('2024-03-31', '2030-01-01', 9, 'later'),
   ];
 
-  it('give the newest vintages that are known, and the others when asked', async () => {
+  it('return the newest known vintages, and older ones on request', async () => {
     const seen: unknown[] = [];
     await walk({ fundamentals }, ({ bar, fundamentals: figures }) => {
       if (![0, 2, 4, 9].includes(bar)) return;
@@ -261,7 +261,7 @@ describe('fundamentals', () => {
     ]);
   });
 
-  it('never tell a value, a period or a field before it is known', async () => {
+  it('never reveal a value, period or field before it is known', async () => {
     const figure = fc.record({
       period: fc.integer({ min: 0, max: 3 }),
       hour: fc.integer({ min: 0, max: 12 * 24 }),
@@ -311,7 +311,7 @@ describe('fundamentals', () => {
     );
   });
 
-  it('that cannot be used are refused, every fault at once', () => {
+  it('with faults are refused and all faults reported', () => {
     const rows = [
       row('2023-12-31', '2024-01-31', 1),
       row('2023-12-31', '2024-01-31', 2),
@@ -331,7 +331,7 @@ describe('a universe', () => {
     { symbol: 'B', from: '2024-01-08' },
   ];
 
-  it('says who can be traded on each day', async () => {
+  it('lists the tradable symbols of each day', async () => {
     const members: string[] = [];
     const events = await walk({ universe }, (turn) => void members.push(turn.universe().join('')));
     expect(members).toEqual(['A', 'A', 'AB', 'AB', 'B', '', '', 'B', 'B', 'B']);
@@ -342,7 +342,7 @@ describe('a universe', () => {
     ]);
   });
 
-  it('refuses what opens outside it, when it is placed and when it comes to fill, and lets a position be closed', async () => {
+  it('rejects opening orders outside it, on submission and at the fill, and allows closing', async () => {
     const codes: string[] = [];
     const events = await walk({ universe }, ({ bar, orders, account }) => {
       const code = (symbol: string, action: 'buy' | 'sell' | 'close', quantity = 5): void => {
@@ -377,7 +377,7 @@ describe('a universe', () => {
     expect(fills).toEqual(['1 buy 5', '6 sell 5']);
   });
 
-  it('is refused where its lines contradict each other', () => {
+  it('is refused if its rows contradict each other', () => {
     expect(() =>
       pointInTimeData({
         universe: [
@@ -390,8 +390,8 @@ describe('a universe', () => {
   });
 });
 
-describe('a run that is given none of it', () => {
-  it('has no documents and no figures, and may trade everything', async () => {
+describe('a run without documents, fundamentals and universe', () => {
+  it('has no documents and fundamentals, and may trade all symbols', async () => {
     const seen: unknown[] = [];
     await runBacktest({
       market,

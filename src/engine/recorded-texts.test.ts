@@ -4,7 +4,7 @@ import { withRecordedTexts } from './start.ts';
 const refused = { error: 'Order more.', remediation: 'Now.', code: 'below_lot', largest_accepted: 3 };
 
 describe('a value of a recorded run', () => {
-  it('keeps the recorded sentences of an error', () => {
+  it('uses the recorded text of an error', () => {
     const recorded = { ...refused, error: 'There is too little.' };
     expect(withRecordedTexts(refused, recorded)).toBe(recorded);
     const event = { type: 'order_rejected', bar: 2, code: 'below_lot', message: 'New.', hint: 'Other.' };
@@ -21,7 +21,7 @@ describe('a value of a recorded run', () => {
     expect(withRecordedTexts(refused, recorded)).toBe(refused);
   });
 
-  it('keeps the recorded problem of an end, and nothing else of it', () => {
+  it('uses the recorded problem of an end, and nothing else', () => {
     const end = { outcome: 'held', problem: 'New.', message: 'new' };
     const then = { ...end, problem: 'Old.' };
     expect(withRecordedTexts(end, then)).toBe(then);
@@ -30,7 +30,7 @@ describe('a value of a recorded run', () => {
     expect(withRecordedTexts(refused, { ...refused, problem: 'x' })).toBe(refused);
   });
 
-  it('needs lists of one length and fields in one order', () => {
+  it('requires lists of the same length and fields in the same order', () => {
     expect(withRecordedTexts([refused], [{ ...refused, error: 'x' }, refused])).toEqual([refused]);
     const turned = Object.fromEntries(Object.entries(refused).reverse());
     expect(withRecordedTexts(refused, turned)).toBe(refused);

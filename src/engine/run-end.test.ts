@@ -8,7 +8,7 @@ import { runBacktest } from './run.ts';
 import { World } from './world/world.ts';
 
 describe('the end of a run', () => {
-  it('says how it ended and what is open', async () => {
+  it('is reported with its outcome and the open positions', async () => {
     const { events } = await run(steady(3), ({ bar, orders }) => void (bar === 0 && orders.buy(3)), {
       settings: { commissionRate: 0.01 },
     });
@@ -35,7 +35,7 @@ describe('the end of a run', () => {
     });
   });
 
-  it.each(['sync', 'async'])('comes at the end of the bar at which it is interrupted (%s)', async (kind) => {
+  it.each(['sync', 'async'])('is after the current bar if the run is interrupted (%s)', async (kind) => {
     const controller = new AbortController();
     const { result, events, story } = await run(
       steady(5),
@@ -53,7 +53,7 @@ describe('the end of a run', () => {
     expect(events.at(-1)).toMatchObject({ outcome: 'interrupted', bars: 3 });
   });
 
-  it('is an interruption, not a failure, when the decider gave up because of it', async () => {
+  it('is an interruption, not a failure, if the decider stopped because of it', async () => {
     const controller = new AbortController();
     const { result } = await run(
       steady(5),
@@ -66,7 +66,7 @@ describe('the end of a run', () => {
     expect(result.outcome).toBe('interrupted');
   });
 
-  it('processes no bar at all when it is interrupted beforehand', async () => {
+  it('is before the first bar if the run is interrupted beforehand', async () => {
     const decide = vi.fn();
     const { result, story } = await run(steady(5), decide, { signal: AbortSignal.abort() });
     expect(decide).not.toHaveBeenCalled();
@@ -82,7 +82,7 @@ describe('the end of a run', () => {
       },
     ],
     ['rejects', (): Promise<void> => Promise.reject(new Error('no idea'))],
-  ])('says what the decider that %s said, and at which bar', async (_, fail) => {
+  ])('is reported with the error and the bar of a decider that %s', async (_, fail) => {
     const close = vi.fn();
     const { result, events } = await run(steady(5), () => undefined, {
       decider: { decide: ({ bar }: BarContext) => (bar === 2 ? fail() : undefined), close },
@@ -98,7 +98,7 @@ describe('the end of a run', () => {
     expect(close).toHaveBeenCalledTimes(1);
   });
 
-  it('closes the decider once, whatever happened', async () => {
+  it('closes the decider once, in all cases', async () => {
     for (const signal of [undefined, AbortSignal.abort()]) {
       const close = vi.fn();
       await runBacktest({
@@ -125,7 +125,7 @@ describe('the end of a run', () => {
 });
 
 describe('progress', () => {
-  it('is reported about every thousand bars of quick rules', async () => {
+  it('is reported about every thousand bars of fast rules', async () => {
     const seen: number[] = [];
     await run(steady(3000), () => undefined, { onProgress: (done) => void seen.push(done) });
     expect(seen).toEqual([1, 1025, 2049]);
@@ -142,7 +142,7 @@ describe('progress', () => {
     expect(seen).toEqual(['decide 0', 'done 1', 'decide 1', 'done 2', 'decide 2', 'done 3']);
   });
 
-  it('lets the process hear an interruption between quick bars', async () => {
+  it('allows an interruption between fast bars', async () => {
     const controller = new AbortController();
     setImmediate(() => controller.abort());
     const { result } = await run(steady(5000), () => undefined, {
@@ -154,8 +154,8 @@ describe('progress', () => {
   });
 });
 
-describe('without a listener', () => {
-  it('no event is made, and the result is the same', async () => {
+describe('a run without a listener', () => {
+  it('creates no events, and the result is the same', async () => {
     const market = simulateMarket({ seed: 5, bars: 200, symbols: ['A', 'B'] });
     const decide = ({ bar, orders, account, record }: BarContext): void => {
       record({ type: 'note', bar, text: 'unheard' });

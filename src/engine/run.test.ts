@@ -9,8 +9,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('a bar', () => {
-  it('is: fills, then what the decider does in its order, then the bar', async () => {
+describe('the order of events within a bar', () => {
+  it('is: fills, then the actions of the decider in order, then the bar', async () => {
     const { story } = await run(steady(3), (turn) => {
       if (turn.bar === 0) turn.orders.buy(1);
       if (turn.bar !== 1) return;
@@ -36,7 +36,7 @@ describe('a bar', () => {
     ]);
   });
 
-  it('fills at the open before the decider sees the close', async () => {
+  it('has fills at the open before the decider sees the close', async () => {
     const market = createMarket([
       barSeries('A', [
         { time: 0, open: 10, high: 12, low: 9, close: 11, volume: 1 },
@@ -52,7 +52,7 @@ describe('a bar', () => {
     expect(events).toContainEqual(expect.objectContaining({ type: 'order_filled', bar: 1, price: '20' }));
   });
 
-  it('sizes by the equity at the open: the last close is past, this bar’s is not known yet', async () => {
+  it('sizes orders by the equity at the open, not by the last or the current close', async () => {
     const market = createMarket([
       barSeries('A', [
         { time: 0, open: 10, high: 10, low: 10, close: 10, volume: 1 },
@@ -73,7 +73,7 @@ describe('a bar', () => {
     expect(events.findLast((event) => event.type === 'order_filled')).toMatchObject({ quantity: '15' });
   });
 
-  it('places what the decider returns, in its order, sync or async', async () => {
+  it('places the returned orders in order, sync or async', async () => {
     const decision = { orders: [{ action: 'buy', quantity: 2 } as const, { action: 'close' } as const] };
     const sync = await run(steady(2), ({ bar }) => (bar === 0 ? decision : undefined));
     const async = await run(steady(2), async ({ bar }) => (bar === 0 ? decision : undefined));
@@ -81,13 +81,13 @@ describe('a bar', () => {
     expect(async.events).toEqual(sync.events);
   });
 
-  it('never lets the last bar’s orders fill', async () => {
+  it('never fills orders of the last bar', async () => {
     const { result, story } = await run(steady(2), ({ orders }) => void orders.buy(1));
     expect(story.at(-2)).toBe('1 bar');
     expect(result.openTrades).toHaveLength(1);
   });
 
-  it('ends each bar with the account as it then is', async () => {
+  it('records the current account at the end of each bar', async () => {
     const market = createMarket([
       barSeries(
         'A',
@@ -123,7 +123,7 @@ describe('a bar', () => {
     expect(decimalString(result.finalEquity)).toBe('160');
   });
 
-  it('writes down every bar it revealed, and none where a symbol has none', async () => {
+  it('records every revealed bar, and no bar for a symbol without one', async () => {
     const market = createMarket([
       barSeries('A', [{ time: 0, open: 10, high: 12, low: 9, close: 11, volume: 5 }]),
       barSeries('B', bars([0, 1])),
@@ -138,7 +138,7 @@ describe('a bar', () => {
     ]);
   });
 
-  it('has no exposure to speak of when the equity is gone', async () => {
+  it('records zero exposure if the equity is zero or negative', async () => {
     const market = createMarket([
       barSeries(
         'A',
@@ -167,7 +167,7 @@ describe('several symbols on one clock', () => {
     ),
   ]);
 
-  it('come in alphabetical order, and each shows its own bars so far', async () => {
+  it('are in alphabetical order, and each shows its own bars so far', async () => {
     const seen: string[] = [];
     await run(market, ({ bar, time, symbols, window, windowOf }) => {
       const of = (symbol: string): string => `${windowOf(symbol).length}:${windowOf(symbol).close.last}`;
@@ -182,7 +182,7 @@ describe('several symbols on one clock', () => {
     ]);
   });
 
-  it('trade only where they have a bar, and are valued at their last close elsewhere', async () => {
+  it('trade only at their own bars, and are valued at their last close otherwise', async () => {
     const { events } = await run(
       market,
       ({ bar, orders }) => void (bar === 1 && orders.buy(2, { symbol: 'A' })),
@@ -199,14 +199,14 @@ describe('several symbols on one clock', () => {
     ]);
   });
 
-  it('have no window for a name that is none of them', async () => {
+  it('refuse a window of an unknown name', async () => {
     const { result } = await run(market, ({ windowOf }) => void windowOf('C'));
     expect(result.error).toMatchObject({ code: 'unknown_symbol', hint: 'Use one of: A, B.' });
   });
 });
 
 describe('a look-back', () => {
-  it('limits what is seen, and nothing else', async () => {
+  it('limits the visible bars, and nothing else', async () => {
     const market = createMarket([
       barSeries(
         'A',
@@ -253,14 +253,14 @@ describe('settings', () => {
     { lookback: 1.5 },
     { seed: -1 },
     { comission: 0.1 } as object,
-  ])('refuse %j before anything happens', async (settings) => {
+  ])('refuse %j before the run starts', async (settings) => {
     const decide = vi.fn();
     await expect(run(steady(2), decide, { settings })).rejects.toThrow();
     expect(decide).not.toHaveBeenCalled();
   });
 });
 
-it('keeps its orders, whatever a decider writes into what it was shown of them', async () => {
+it('orders do not change if a decider modifies the objects that it was given', async () => {
   const scribble = (target: unknown, changes: object): void => {
     try {
       Object.assign(target as object, changes);
@@ -285,7 +285,7 @@ it('keeps its orders, whatever a decider writes into what it was shown of them',
   ]);
 });
 
-it('writes a receipt down with its order, and with the cut of a share that buying power does not carry', async () => {
+it('records the receipt of an order, with the reduction of a fraction above the buying power', async () => {
   const written: string[] = [];
   let printed = '';
   await run(steady(2), ({ bar, orders }) => {

@@ -105,8 +105,8 @@ async function run(
 
 const seeds = fc.integer({ min: 1, max: 1_000_000 });
 
-describe('A run with dividends, splits, two currencies and financing', () => {
-  it('is the same however symbols and actions are shuffled', async () => {
+describe('a run with dividends, splits, two currencies and financing', () => {
+  it('does not depend on the order of symbols and actions', async () => {
     await fc.assert(
       fc.asyncProperty(seeds, fc.boolean(), async (seed, average) => {
         const lots = average ? 'average' : 'fifo';
@@ -128,7 +128,7 @@ describe('A run with dividends, splits, two currencies and financing', () => {
     );
   });
 
-  it('shows nothing of later bars, rates and actions', async () => {
+  it('contains no values of later bars, rates and actions', async () => {
     await fc.assert(
       fc.asyncProperty(seeds, fc.integer({ min: 15, max: 40 }), async (seed, cut) => {
         const { series, rates } = world(seed);
@@ -166,7 +166,7 @@ describe('A run with dividends, splits, two currencies and financing', () => {
     );
   });
 
-  it('explains its equity by profits, dividends, interest and fees, to the last digit', async () => {
+  it('reconciles its equity with profits, dividends, interest and fees, to the last digit', async () => {
     await fc.assert(
       fc.asyncProperty(seeds, async (seed) => {
         const { series, rates } = world(seed);
@@ -187,8 +187,8 @@ describe('A run with dividends, splits, two currencies and financing', () => {
   });
 });
 
-describe('A symbol that is stale', () => {
-  it('is marked at its last close, is shown as stale, and its orders rest', async () => {
+describe('a symbol without a current bar', () => {
+  it('is valued at its last close, is reported as stale, and its orders wait', async () => {
     const bar = (day: number, price: number) => ({
       time: day * DAY,
       open: price,
@@ -219,7 +219,7 @@ describe('A symbol that is stale', () => {
   });
 });
 
-describe('Exchange rates of other bars than the market’s', () => {
+describe('exchange rates with other bars than the market', () => {
   const bar = (time: number, open: number, close: number) => ({
     time,
     open,
@@ -241,7 +241,7 @@ describe('Exchange rates of other bars than the market’s', () => {
   };
   const hour = DAY / 24;
 
-  it('keep the close of a daily rate from the hours of that day', async () => {
+  it('hide the close of a daily rate during the hours of that day', async () => {
     const market = createMarket([
       barSeries(
         'SAP',
@@ -254,7 +254,7 @@ describe('Exchange rates of other bars than the market’s', () => {
     expect(await equities(market, rates)).toEqual([100, 110, 120, 120]);
   });
 
-  it('keep the close of a month from its last days, whatever February was', async () => {
+  it('hide the close of a monthly rate during its last days, for any length of February', async () => {
     const days = (...texts: string[]): number[] => texts.map((text) => Date.parse(text));
     const market = createMarket([
       barSeries(
@@ -274,7 +274,7 @@ describe('Exchange rates of other bars than the market’s', () => {
     expect(await equities(market, rates)).toEqual([100, 100, 100, 105, 110]);
   });
 
-  it('that carry the times of their ends are known at them', async () => {
+  it('are known at their time if they have end timestamps', async () => {
     const market = createMarket([
       barSeries(
         'SAP',
@@ -298,7 +298,7 @@ describe('Exchange rates of other bars than the market’s', () => {
     expect([...equity]).toEqual([100, 105, 115, 125]);
   });
 
-  it('give a day at its end the last hour that has ended', async () => {
+  it('use the last completed hour at the end of a day', async () => {
     const market = createMarket([barSeries('SAP', [bar(0, 1, 1), bar(DAY, 1, 1)])]);
     const rates = barSeries(
       'EURUSD',

@@ -55,7 +55,7 @@ const finished = (openTrades: unknown): Event => ({
   openTrades,
 });
 
-describe('an event that figures count on', () => {
+describe('an event that metrics depend on', () => {
   it.each([
     bar(),
     bar({ prices: [null, [1, 2, 1, 2, 0]] }),
@@ -66,7 +66,7 @@ describe('an event that figures count on', () => {
     finished([]),
     finished([{ ...trade, lastPrice: '9' }]),
     { type: 'written_by_a_later_version' },
-  ])('is taken: %j', (event) => {
+  ])('is accepted: %j', (event) => {
     expect(shapeFault(event)).toBeUndefined();
   });
 
@@ -103,7 +103,7 @@ describe('an event that figures count on', () => {
     expect(shapeFault(event)).toBe(fault);
   });
 
-  it('shows the first forty characters of what is too long', () => {
+  it('is reported with the first forty characters of a long value', () => {
     const exactly = 'x'.repeat(38);
     expect(shapeFault(bar({ cash: exactly }))).toBe(`has the invalid cash "${exactly}"`);
     expect(shapeFault(bar({ cash: `${exactly}y` }))).toBe(`has the invalid cash "${exactly}y…`);

@@ -47,7 +47,7 @@ async function walk(
 }
 
 describe('eventsSince', () => {
-  it('has what the market did with orders and the account, and the profit', async () => {
+  it('contains order and account events of the market, and the profit', async () => {
     const { found } = await walk(
       marketOf([100, 100, 110, 120]),
       ({ bar, orders }) => {
@@ -71,7 +71,7 @@ describe('eventsSince', () => {
     ]);
   });
 
-  it('has refusals of returned orders and refusals at the fill, and not what was answered at once', async () => {
+  it('contains rejections of returned orders and at fills, but not those returned immediately', async () => {
     const { found } = await walk(marketOf([100, 200, 200]), ({ bar, orders }) => {
       if (bar !== 0) return undefined;
       orders.submit({ action: 'buy', quantity: 11 });
@@ -89,7 +89,7 @@ describe('eventsSince', () => {
     ]);
   });
 
-  it('has fills at the close with --fill-on close, and their cost in the profit', async () => {
+  it('contains fills at the close with --fill-on close, and their cost in the profit', async () => {
     const { found } = await walk(
       marketOf([100, 100]),
       ({ bar, orders }) => {
@@ -101,7 +101,7 @@ describe('eventsSince', () => {
     expect(found[1]!.profit).toBe(-5);
   });
 
-  it('is the journal, without what decisions did themselves; and profits sum up to that of the run', () =>
+  it('equals the journal without events of decisions, and profits sum up to the profit of the run', () =>
     fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 1_000 }),
@@ -139,7 +139,7 @@ describe('eventsSince', () => {
       { numRuns: 30 },
     ));
 
-  it('is kept for a decider that reads it where nobody listens, and refused to one that does not say so', async () => {
+  it('is available to a decider that declares it, also without a listener, and refused otherwise', async () => {
     const read: number[] = [];
     const decider = (readsEvents: boolean): Decider => ({
       ...(readsEvents ? { readsEvents } : {}),
@@ -155,7 +155,7 @@ describe('eventsSince', () => {
     expect(error).toMatchObject({ code: 'events_not_kept' });
   });
 
-  it('of two is one from the first bar to the last equity', () => {
+  it('of two bars combines into one from the first bar to the last equity', () => {
     const one = new EventsSince({ bar: 1, time: 1, equityBefore: 100, equity: 110, events: [] });
     const two = new EventsSince({ bar: 2, time: 2, equityBefore: 110, equity: 90, events: [] });
     expect(one.and(two)).toMatchObject({ bar: 1, equityBefore: 100, equity: 90, profit: -10 });

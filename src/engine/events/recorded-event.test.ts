@@ -46,7 +46,7 @@ it.each([0, 3])('takes a note of bar %i at bar 3', (bar) => {
   expect(() => checkRecorded({ ...NOTE, bar }, 3)).not.toThrow();
 });
 
-it('takes a note of the greatest size', () => {
+it('accepts a note of the maximum size', () => {
   expect(() => checkRecorded({ ...NOTE, text: 'x'.repeat(262_144) }, 3)).not.toThrow();
 });
 
@@ -61,7 +61,7 @@ async function eventsOf(decide: (turn: BarContext) => void): Promise<RunEvent[]>
   return events;
 }
 
-it('ends a run at the call of turn.record, and writes nothing of the event', async () => {
+it('an invalid call of turn.record ends a run, and the event is not written', async () => {
   const events = await eventsOf((turn) => turn.record({ note: 'x' } as never));
   expect(events.map(({ type }) => type)).toEqual(['run_started', 'run_finished']);
   expect(events.at(-1)).toMatchObject({
@@ -70,7 +70,7 @@ it('ends a run at the call of turn.record, and writes nothing of the event', asy
   });
 });
 
-it('lets a strategy catch the error and go on', async () => {
+it('a strategy can catch the error and continue', async () => {
   const events = await eventsOf((turn) => {
     expect(() => turn.record({ note: 'x' } as never)).toThrow('has no type');
     turn.record({ type: 'note', bar: turn.bar, text: 'good' });

@@ -23,8 +23,8 @@ const market = createMarket([
   ),
 ]);
 
-describe('a date that figures begin at', () => {
-  it('is decided on at the close before it and traded at its open, with everything before in sight', async () => {
+describe('the evaluateFrom date', () => {
+  it('has its decision at the previous close and its trade at its open, with all earlier bars visible', async () => {
     const asked: { bar: number; seen: number }[] = [];
     const watched: number[] = [];
     const events: RunEvent[] = [];
@@ -49,7 +49,7 @@ describe('a date that figures begin at', () => {
     expect(events.find(({ type }) => type === 'order_filled')).toMatchObject({ bar: 3, price: '40' });
   });
 
-  it('counts a bar that ends at the date as before it', async () => {
+  it('is after a bar that ends at this date', async () => {
     const asked: number[] = [];
     await runBacktest({
       market,
@@ -59,7 +59,7 @@ describe('a date that figures begin at', () => {
     expect(asked).toEqual([3, 4]);
   });
 
-  it('is itself the first that is asked where orders fill at the close they were decided at', async () => {
+  it('is the first decision with fills at the close', async () => {
     for (const settings of [
       { evaluateFrom: '2024-01-04' },
       { evaluateFrom: '2024-01-03', barTimes: 'end' },
@@ -81,7 +81,7 @@ describe('a date that figures begin at', () => {
   });
 
   it.each(['start', 'end'] as const)(
-    'is the last bar of a warm-up there, by stamps of the %s',
+    'is set to the last bar of a warm-up with fills at the close, with timestamps of the %s',
     async (barTimes) => {
       const asked: number[] = [];
       const { settings } = await runBacktest({
@@ -107,14 +107,14 @@ describe('a date that figures begin at', () => {
   it.each([
     ['2024-01-01', /data that begin earlier.* a later date/],
     ['2024-01-06', /data that end later.* an earlier date/],
-  ])('is refused with the way out: %s', async (evaluateFrom, hint) => {
+  ])('is refused with a suggestion: %s', async (evaluateFrom, hint) => {
     const decider = { decide: () => undefined };
     await expect(runBacktest({ market, settings: { evaluateFrom }, decider })).rejects.toMatchObject({
       hint: expect.stringMatching(hint),
     });
   });
 
-  it('earns no interest before the first decision', async () => {
+  it('has no interest before the first decision', async () => {
     const settings = { financing: { creditRate: 0.365 }, evaluateFrom: '2024-01-04' } as const;
     const { equity } = await runBacktest({ market, settings, decider: { decide: () => undefined } });
     expect([...equity.slice(0, 3)]).toEqual([100_000, 100_000, 100_000]);
@@ -150,7 +150,7 @@ describe('a bar that ends at midnight', () => {
   };
 
   it.each([{ timeInForce: 'DAY' }, { timeInForce: 'GTD', goodTill: '2024-01-01' }])(
-    'is the last of its day for %j',
+    'is the last bar of its day for %j',
     async (terms) => {
       expect(await filledAt('end', terms)).toBe(23);
       // If stamps are starts, the first such bar belongs to the next day.
@@ -160,7 +160,7 @@ describe('a bar that ends at midnight', () => {
 });
 
 describe('positions valued at opens', () => {
-  it('are worth the open of their bar, and what was bought inside it its price', async () => {
+  it('have the open of their bar, and the purchase price if bought inside it', async () => {
     const { equity } = await runBacktest({
       market,
       settings: { mark: 'open' },

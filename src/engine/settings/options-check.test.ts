@@ -21,7 +21,7 @@ async function refusal(making: () => unknown): Promise<AppError> {
   throw new Error('nothing was refused');
 }
 
-describe('what code without types hands over', () => {
+describe('untyped input from code', () => {
   it.each([
     ['null', null, /null was given where an array of series belongs/],
     ['nothing', undefined, /undefined was given/],
@@ -29,7 +29,7 @@ describe('what code without types hands over', () => {
     ['a hole', [null], /series 0.*null, not a series/s],
     ['a number for an interval', [{ ...series, interval: 3_600_000 }], /interval is 3600000, not a text/],
     ['null for an interval', [{ ...series, interval: null }], /interval is null, not a text/],
-  ])('makes no market: %s', async (_, given, message) => {
+  ])('is refused as a market: %s', async (_, given, message) => {
     const error = await refusal(() => createMarket(untyped(given)));
     expect(error.code).toBe('bad_data');
     expect(error.message).toMatch(message);
@@ -40,13 +40,13 @@ describe('what code without types hands over', () => {
     ['null', null],
     ['its description', { symbols: ['A'], bars: 3 }],
     ['a series', series],
-  ])('is not a market for a run: %s', async (_, market) => {
+  ])('is refused as a market of a run: %s', async (_, market) => {
     const error = await refusal(() => runBacktest({ market: untyped(market), decider }));
     expect(error).toMatchObject({ code: 'bad_data', message: expect.stringMatching(/is not a market/) });
     expect(error.hint).toMatch(/createMarket/);
   });
 
-  it('names every option that there is none of, with the nearest', async () => {
+  it('has every unknown option reported, with the closest name', async () => {
     const market = createMarket([series]);
     const wrong = { market, decider, setings: {}, evaluateFrom: '2024-01-01' };
     const error = await refusal(() => runBacktest(wrong));

@@ -24,7 +24,7 @@ function faultsOf(settings: RunSettingsInput): string {
 }
 
 describe('names in settings', () => {
-  it('that are not in the data are all told, with the name that was most likely meant', () => {
+  it('that are not in the data are all reported, with the closest name', () => {
     const seen = faultsOf({
       instruments: { ACNE: { lot: 5 }, ZINC: { currency: 'GBP' } },
       currencies: { GBP: { rate: 'EURUS' }, USD: { rate: 2 } },
@@ -40,7 +40,7 @@ describe('names in settings', () => {
     );
   });
 
-  it('of a series that only gives rates cannot have terms of trade', () => {
+  it('of a series that only provides rates cannot have instrument terms', () => {
     expect(
       faultsOf({ instruments: { EURUSD: { lot: 5 } }, currencies: { EUR: { rate: 'EURUSD' } } }),
     ).toContain('instruments.EURUSD: this symbol only provides exchange rates and is not traded');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { mergeSettings } from './settings.ts';
 
-describe('settings laid over each other', () => {
-  it('keep the financing, limits and instruments that the upper layer does not name', () => {
+describe('merged settings', () => {
+  it('retain the financing, limits and instruments that the upper layer does not contain', () => {
     const file = {
       financing: { creditRate: 0.01, borrowRate: 0.03 },
       risk: { maxPosition: 0.2, noShort: true },
@@ -20,7 +20,7 @@ describe('settings laid over each other', () => {
     });
   });
 
-  it('take the rate of a currency whole, and keep the other currencies', () => {
+  it('replace the whole rate of a currency, and retain the other currencies', () => {
     const below = { currencies: { EUR: { rate: 'USDEUR', inverse: true }, JPY: { rate: 0.0093 } } };
     expect(mergeSettings(below, { currencies: { EUR: { rate: 1.1 } } }).currencies).toEqual({
       EUR: { rate: 1.1 },
@@ -28,7 +28,7 @@ describe('settings laid over each other', () => {
     });
   });
 
-  it('replace a cost model by a rate laid over it', () => {
+  it('replace a cost model by a rate of the upper layer', () => {
     const merged = mergeSettings({ commission: { model: 'fixed', amount: 1 } }, { commissionRate: 0.001 });
     expect(merged).toMatchObject({ commissionRate: 0.001 });
     expect(merged.commission).toBeUndefined();

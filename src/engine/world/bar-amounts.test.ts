@@ -44,8 +44,8 @@ async function barsOf({ seed, factor, settings }: Case, lightBars: boolean): Pro
   return bars;
 }
 
-describe('light bars', () => {
-  it('have the texts of other bars, whatever the prices', async () => {
+describe('lazily built bar events', () => {
+  it('have the same texts as other bar events, for all prices', async () => {
     const settings = fc.constantFrom<RunSettingsInput>(
       { cash: '10000' },
       { cash: '10000.123456789012', lot: 0.001, commissionRate: 0.0002 },

@@ -52,7 +52,7 @@ describe('crosses', () => {
     expect(crossedBelow(2, column(2, 3))).toBe(true);
   });
 
-  it('need two known values on both sides', () => {
+  it('require two known values on both sides', () => {
     for (const crossed of [crossedAbove, crossedBelow]) {
       expect(crossed(column(Number.NaN, 3), 2)).toBe(false);
       expect(crossed(column(1, Number.NaN), 2)).toBe(false);
@@ -111,7 +111,7 @@ describe('the first bar', () => {
     ]);
   });
 
-  it('of a symbol that rests comes with its next bar', async () => {
+  it('of a symbol without a current bar is its next bar', async () => {
     const market = marketAt(days, ['2020-01-31', '2020-02-04', '2020-02-05']);
     expect(await eachBar(market, ({ windowOf }) => isFirstBarOfMonth(windowOf('B')))).toEqual([
       false,
@@ -124,7 +124,7 @@ describe('the first bar', () => {
     ]);
   });
 
-  it('cannot be known with a look-back of one bar', async () => {
+  it('is unknown with a look-back of one bar', async () => {
     expect(
       (await eachBar(marketAt(days), ({ window }) => isFirstBarOfMonth(window), { lookback: 2 })).length,
     ).toBe(6);

@@ -47,7 +47,7 @@ function ratesOf(seed: number): FundingRate[] {
 }
 
 describe('funding', () => {
-  it('knows nothing of a later rate: without those, or with others, nothing before them is another', async () => {
+  it('does not depend on later rates: removing or changing them changes no earlier event', async () => {
     const rates = ratesOf(1);
     const whole = await eventsOf({ market, actions: rates });
     expect(entriesOf(whole).length).toBeGreaterThan(30);
@@ -68,7 +68,7 @@ describe('funding', () => {
     );
   });
 
-  it('comes to what a plain walk over the bars comes to', async () => {
+  it('equals a direct calculation over the bars', async () => {
     for (const seed of [5, 6, 7]) {
       const rates = ratesOf(seed);
       const events = await eventsOf({ market, actions: rates });
@@ -100,7 +100,7 @@ describe('funding', () => {
     }
   });
 
-  it('with bars stamped at their ends charges a rate of that instant as the next one begins', async () => {
+  it('with end timestamps is charged when the next bar begins', async () => {
     const day = (number: number): number => parseInstant('2024-01-01')! + number * DAY;
     const bar = (number: number, open: number, close: number) => {
       return { time: day(number), open, high: 200, low: 50, close, volume: 9 };
@@ -130,7 +130,7 @@ describe('funding', () => {
     expect(await charged('start')).toEqual([[1, '-1.04']]);
   });
 
-  it('refuses rates that are none, and two of one instant', async () => {
+  it('refuses invalid rates, and two rates at the same time', async () => {
     const rate = (text: string): FundingRate => ({
       symbol: 'AAA',
       time: clock[3]!,

@@ -87,14 +87,14 @@ async function run(series: BarSeries, actions: readonly Roll[], settings: RunSet
   return { result, events, seen };
 }
 
-describe('a run over rolls', () => {
+describe('a run over futures rolls', () => {
   it.each([
     { lots: 'fifo', own: {} },
     { lots: 'average', own: {} },
     { lots: 'fifo', own: { margin: 400 } },
     { lots: 'average', own: { margin: 400 } },
   ] as const)(
-    'is worth at every close what the same run on back-adjusted bars is ($lots, $own)',
+    'has the same equity at every close as the run on back-adjusted bars ($lots, $own)',
     async ({ lots, own: terms }) => {
       let rolled = 0;
       for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
@@ -120,7 +120,7 @@ describe('a run over rolls', () => {
     },
   );
 
-  it('knows nothing of a later roll', async () => {
+  it('does not depend on later rolls', async () => {
     const { raw, rolls } = chain(11);
     const whole = await run(raw, rolls, {}, 11);
     await fc.assert(
@@ -140,7 +140,7 @@ describe('a run over rolls', () => {
     );
   });
 
-  it('refuses rolls that are none, or that do not belong to the bars', async () => {
+  it('refuses invalid rolls, and rolls that do not match the bars', async () => {
     const { raw, rolls } = chain(3);
     const [first] = rolls;
     await expect(run(raw, [{ ...first!, oldPrice: '-1' }], {}, 1)).rejects.toThrow(
@@ -152,7 +152,7 @@ describe('a run over rolls', () => {
     await expect(run(raw, [first!, first!], {}, 1)).rejects.toThrow('repeats the roll of F');
   });
 
-  it('takes back an order whose price would sink to zero', async () => {
+  it('cancels an order whose price would fall to zero or below', async () => {
     const bar = (number: number, price: number) => {
       return {
         time: start + number * DAY,

@@ -13,7 +13,7 @@ const market = createMarket([
 ]);
 
 describe('a tick', () => {
-  it('that has no price inside a bar is a fault of the data, named with the bar', () => {
+  it('without a multiple inside a bar is reported as a fault of the data with the bar', () => {
     expect(() => checkTickGrid(market, readRunSettings({ tick: 0.25 }))).toThrow(
       'The tick does not fit the data: 1 fault\n  A 1970-01-02: no price from 10.1 to 10.2 is a multiple of the tick of 0.25',
     );
@@ -22,7 +22,7 @@ describe('a tick', () => {
     );
   });
 
-  it('that every bar has, or none at all, is none', () => {
+  it('is accepted if every bar has a multiple, or if no tick is set', () => {
     for (const settings of [
       {},
       { tick: 0.05 },
