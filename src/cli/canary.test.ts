@@ -76,12 +76,12 @@ async function runWith(ahead: number, out: string, more: readonly string[] = [])
   return { exitCode, stderr: io.stderr.text, journal, sent, requests: model.calls.length };
 }
 
-describe('a tool that reads bars of the future', () => {
+describe('a tool that reads future bars', () => {
   it.each([
     ['by one bar', 1, []],
     ['by three bars, behind a mask', 3, ['--mask', 'symbols,dates,prices']],
     ['by two bars, with corporate actions', 2, ['--actions']],
-  ])('%s, fails the run as soon as a canary is in what it answered', async (_, ahead, flags) => {
+  ])('%s, fails the run when its answer contains a canary', async (_, ahead, flags) => {
     const more = flags[0] === '--actions' ? ['--actions', join(folder, 'actions.csv')] : flags;
     const { exitCode, stderr, journal, sent, requests } = await runWith(ahead, `ahead-${ahead}`, more);
     expect(exitCode).toBe(1);
@@ -101,7 +101,7 @@ describe('a tool that reads bars of the future', () => {
     expect(requests).toBe(2 * (BARS - ahead) + 1);
   });
 
-  it('is no longer one when it reads no further than the present', async () => {
+  it('does not fail the run when it reads only past bars', async () => {
     const { exitCode, stderr, requests } = await runWith(0, 'present');
     expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: 2 * BARS });
     expect(stderr).toMatch(/^warning: No orders were placed.*\n$/);

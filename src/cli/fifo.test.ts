@@ -29,7 +29,7 @@ async function waitsFor(child: ChildProcess, path: string): Promise<void> {
   throw new Error(`it ended: ${text}`);
 }
 
-describe.skipIf(process.platform === 'win32')('a FIFO given by name', () => {
+describe.skipIf(process.platform === 'win32')('a FIFO passed as a file', () => {
   it('is read by --settings', async () => {
     const path = fifo('settings.json');
     const writer = spawn('sh', ['-c', `echo '{"cash": "5000"}' > "${path}"`]);
@@ -85,7 +85,7 @@ describe.skipIf(process.platform === 'win32')('a FIFO given by name', () => {
 });
 
 describe('a settings file', () => {
-  it('is read as before', async () => {
+  it('is read as a regular file', async () => {
     const path = join(folder, 'plain.json');
     writeFileSync(path, '{"cash": "7000"}');
     const { stdout } = await sandtable([

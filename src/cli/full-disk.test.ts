@@ -17,7 +17,7 @@ it.skipIf(!able).each([
   // The error of the journal is reported. The report cannot be written either, which is not reported.
   ['its journal', 64, 'journal.jsonl'],
 ])(
-  'a run that cannot write %s to its end says so and fails',
+  'a run that cannot write all of %s reports it and fails',
   (_, blocks, file) => {
     const folder = mkdtempSync(join(tmpdir(), 'sandtable-full-'));
     try {

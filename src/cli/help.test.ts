@@ -16,14 +16,14 @@ describe('help', () => {
     ['data simulate', ['Examples:', '--regime', '--seed']],
     ['setup', ['Example:', '--wheels']],
     ['doctor', ['Example:', '--json']],
-  ])('of “%s” goes to stdout and names what there is', async (command, words) => {
+  ])('of “%s” goes to stdout and lists the commands or flags', async (command, words) => {
     const { exitCode, stdout, stderr } = await sandtable([...command.split(' ').filter(Boolean), '--help']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     for (const word of words) expect(stdout).toContain(word);
   });
 
   describe.each(['run', 'sweep', 'stress', 'mcp', 'compute'])('of %s', (command) => {
-    it('has at most 60 lines: purpose, three examples, twelve flags, and a pointer to all flags', async () => {
+    it('has at most 60 lines: purpose, three examples, twelve flags, and a reference to all flags', async () => {
       const { stdout } = await sandtable([command, '--help']);
       expect(stdout.split('\n').length).toBeLessThanOrEqual(60);
       expect(stdout.match(/^ {2}npx sandtable /gm)).toHaveLength(3);
@@ -51,13 +51,13 @@ describe('help', () => {
     [['run', 'x.ts', '--commision', '0.1'], 'Did you mean --commission?'],
     [['run', 'x.ts', '--participaton', '0.1'], 'Did you mean --participation?'],
     [['mcp', '--strategy-risc', 'x'], 'Did you mean --strategy-risk?'],
-  ])('suggests the nearest word for %j', async (argv, suggestion) => {
+  ])('suggests the closest word for %j', async (argv, suggestion) => {
     const { exitCode, stderr } = await sandtable(argv);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(suggestion);
   });
 
-  it('has a version', async () => {
+  it('prints the version', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
       version: string;
     };
@@ -66,7 +66,7 @@ describe('help', () => {
 });
 
 describe('tools list', () => {
-  it('is the definitions as one JSON document, or a text to read', async () => {
+  it('prints the definitions as one JSON document or as text', async () => {
     const asJson = await sandtable(['tools', 'list', '--json']);
     expect(JSON.parse(asJson.stdout)).toEqual(JSON.parse(JSON.stringify(toolDefinitions(TOOL_NAMES))));
     const { stdout, exitCode } = await sandtable(['tools', 'list']);

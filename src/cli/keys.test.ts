@@ -75,7 +75,7 @@ describe.skipIf(!buildIsHere() || !hasPython || process.platform !== 'linux')(
   'a key in the environment',
   () => {
     it.each(sampled(Object.entries(STRATEGIES), 2))(
-      'of %s reaches no process, file or page',
+      'of %s is not passed to any process, file or page',
       async (_, { name, code, flags }) => {
         const seen: { readonly line: string; readonly environment: string }[] = [];
         let root = 0;

@@ -35,7 +35,7 @@ afterAll(() => {
 
 const runsFolder = (): string => mkdtempSync(join(folder, 'runs-'));
 
-describe('bad usage', () => {
+describe('wrong usage', () => {
   it.each([
     [['walk']],
     [['run']],
@@ -44,14 +44,14 @@ describe('bad usage', () => {
     [['tools', 'fetch']],
     [['compute']],
     [['data', 'simulate', 'extra']],
-  ])('%j is exit code 2, with a pointer to the help on stderr', async (argv) => {
+  ])('%j ends with exit code 2 and a reference to the help on stderr', async (argv) => {
     const { exitCode, stdout, stderr } = await sandtable(argv);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toMatch(/^error: /);
     expect(stderr).toContain('--help');
   });
 
-  it('names every bad flag at once', async () => {
+  it('reports all wrong flags together', async () => {
     const argv = ['run', 'x.ts', '--cash', '1e5', '--commission', '2', '--slippage-bps', 'much', '--seed=-1'];
     const { exitCode, stdout, stderr } = await sandtable([
       ...argv,
@@ -89,7 +89,7 @@ describe('bad usage', () => {
     expect(stderr).toContain('npx sandtable run --help');
   });
 
-  it('looks at the strategy and at the data before it complains', async () => {
+  it('reports faults of the strategy and of the data together', async () => {
     const { exitCode, stderr } = await sandtable([
       ...['run', join(folder, 'missing.ts'), '--data', badBars, '--out', runsFolder()],
     ]);
@@ -122,7 +122,7 @@ describe('bad usage', () => {
     expect(hexadecimal.stderr).toContain('--param fast: "0x10" is not a decimal number');
   });
 
-  it('says which bars there are when --bar is none of them, before Python is started', async () => {
+  it('reports the valid bars for a wrong --bar before Python starts', async () => {
     const { exitCode, stderr } = await sandtable(['compute', '1', '--data', bars, '--bar', '80']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('Invalid bar 80: the data have 80 bars, numbered from 0.');
@@ -161,7 +161,7 @@ describe('run', () => {
     ]);
   });
 
-  it('lets flags win over what the script brings', async () => {
+  it('gives flags precedence over settings of the script', async () => {
     const argv = ['run', script, '--data', bars, '--json', '--cash', '700.50', '--commission', '0'];
     const { stdout } = await sandtable([...argv, '--out', runsFolder()]);
     expect(JSON.parse(stdout)).toMatchObject({ initialCash: '700.5', commissionPaid: '0' });
@@ -179,14 +179,14 @@ describe('run', () => {
     expect((await sandtable([...argv, '--param', 'fast=3=4'])).stderr).toContain('--param fast: ');
   });
 
-  it('is silent with --quiet, and shows a table without', async () => {
+  it('prints nothing with --quiet, and a table without', async () => {
     const argv = ['run', smaCross, '--data', bars, '--out', runsFolder()];
     expect(await sandtable([...argv, '--quiet'])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
     const { stdout } = await sandtable(argv);
     for (const word of ['sma-cross', 'Sharpe', 'SIM.csv']) expect(stdout).toContain(word);
   });
 
-  it('reports alarms with --quiet, one line each, and not the missing costs', async () => {
+  it('prints alarms with --quiet, one line each, and no warning about missing costs', async () => {
     const idle = join(folder, 'idle.ts');
     writeFileSync(
       idle,
@@ -200,7 +200,7 @@ export default defineStrategy({ name: 'idle', summary: '', onBar() {} });`,
     expect((await sandtable(['run', idle, ...argv, '--json'])).stderr).toBe('');
   });
 
-  it('gives the same run twice: only the id and the clock differ', async () => {
+  it('produces the same run twice, except for id and time', async () => {
     const journals = [];
     for (let time = 0; time < 2; time++) {
       const out = runsFolder();
@@ -210,7 +210,7 @@ export default defineStrategy({ name: 'idle', summary: '', onBar() {} });`,
     expect(journals[0]).toBe(journals[1]);
   });
 
-  it('that fails is exit code 1, names the bar, and keeps what was done', async () => {
+  it('that fails ends with exit code 1, reports the bar, and stores the results so far', async () => {
     const failing = join(folder, 'failing.ts');
     writeFileSync(
       failing,
@@ -263,7 +263,7 @@ export default defineStrategy({
     return { exitCode, stderr, id, read };
   };
 
-  it('starts no Python where none of them needs it', async () => {
+  it('starts no Python if no tool needs it', async () => {
     const { exitCode, read } = await run(written('hands', ''));
     expect(exitCode).toBe(0);
     const { versions } = JSON.parse(read('manifest.json')) as { versions: object };
@@ -271,28 +271,28 @@ export default defineStrategy({
     expect(read('journal.jsonl').match(/"status":"accepted"/g)).toHaveLength(3);
   });
 
-  it('is held to its own budgets', async () => {
+  it('is limited by its call budgets', async () => {
     const { exitCode, read } = await run(written('thrifty', 'budgets: { trade_execute: 2 },'));
     expect(exitCode).toBe(0);
     expect(read('journal.jsonl').match(/"status":"accepted"/g)).toHaveLength(2);
     expect(read('journal.jsonl').match(/"code":"over_budget"/g)).toHaveLength(1);
   });
 
-  it('leaves no run folder when a budget is no number of calls', async () => {
+  it('leaves no run folder when a budget is not a number of calls', async () => {
     const { exitCode, stderr, id } = await run(written('lavish', 'budgets: { trade_execute: 0.5 },'));
     expect({ exitCode, id }).toEqual({ exitCode: 2, id: undefined });
     expect(stderr).toContain('The budget of trade_execute is 0.5');
   });
 });
 
-describe('colour', () => {
+describe('coloured output', () => {
   const sequence = '\u001b[';
   const coloured = async (env: Record<string, string>, terminal = true): Promise<boolean> => {
     const argv = ['run', smaCross, '--data', bars, '--out', runsFolder()];
     return (await sandtable(argv, { terminal, env })).stdout.includes(sequence);
   };
 
-  it('is for terminals that want it', async () => {
+  it('is used only on terminals that support it', async () => {
     expect(await coloured({})).toBe(true);
     expect(await coloured({ NO_COLOR: '' })).toBe(true);
     expect(await coloured({ NO_COLOR: '1' })).toBe(false);
@@ -301,8 +301,8 @@ describe('colour', () => {
   });
 });
 
-describe('data', () => {
-  it('simulate prints bars that check finds nothing wrong with', async () => {
+describe('data commands', () => {
+  it('simulate prints bars without faults', async () => {
     const made = await sandtable(['data', 'simulate', '--bars', '30', '--seed', '3', '--regime', 'trend']);
     expect({ exitCode: made.exitCode, stderr: made.stderr }).toEqual({ exitCode: 0, stderr: '' });
     const file = join(folder, 'made.csv');
@@ -313,7 +313,7 @@ describe('data', () => {
     expect((await sandtable(['data', 'check', file])).stdout).toContain('30 bars');
   });
 
-  it('simulate writes a file a symbol, and says so on stderr', async () => {
+  it('simulate writes one file per symbol and reports it on stderr', async () => {
     const out = join(folder, 'made');
     const argv = ['data', 'simulate', '--symbol', 'A', 'B', '--bars', '10'];
     expect((await sandtable(argv)).exitCode).toBe(2);
@@ -323,7 +323,7 @@ describe('data', () => {
     expect(readdirSync(out).sort()).toEqual(['A.csv', 'B.csv']);
   });
 
-  it('simulate and check refuse what they cannot use', async () => {
+  it('simulate and check refuse invalid options and files', async () => {
     const made = await sandtable(['data', 'simulate', '--regime', 'calm', '--interval', '2d']);
     expect(made.exitCode).toBe(2);
     for (const name of ['regime', 'interval']) expect(made.stderr).toMatch(new RegExp(`${name}: `));
@@ -337,7 +337,7 @@ describe('data', () => {
   });
 });
 
-describe('a fault of our own', () => {
+describe('an internal error', () => {
   const broken = (env: Record<string, string>) => {
     const io = testIo({ env });
     const stdout = new Captured();
@@ -347,7 +347,7 @@ describe('a fault of our own', () => {
     return { ...io, stdout };
   };
 
-  it('is exit code 1 and asks for a report; the stack only on request', async () => {
+  it('ends with exit code 1 and a request for a report; the stack is shown only with SANDTABLE_DEBUG', async () => {
     const io = broken({});
     expect(await main(['tools', 'list'], io)).toBe(1);
     expect(io.stderr.text).toContain('Internal error of Sandtable: a bug');

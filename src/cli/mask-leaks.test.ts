@@ -197,13 +197,13 @@ const FACTS = {
   numbers: [1.234567, 0.765432, ...globex.close.map((_, bar) => Number((0.010_007 + bar / 1e6).toFixed(6)))],
 };
 
-describe('behind a mask', () => {
+describe('a masked run', () => {
   let masked: Awaited<ReturnType<typeof maskedRun>>;
   beforeAll(async () => {
     masked = await maskedRun('runs');
   });
 
-  it('no byte that is sent, no file in memory and no line of the journal reveals what it hides, whatever tool is called', () => {
+  it('reveals no hidden value in requests, virtual files or the journal, with any tool', () => {
     const { stderr, requests, run, journal } = masked;
     expect(stderr).toMatch(
       /^note: .*news\.jsonl: documents name symbols that are not in the data: ELSEWHERE\nnote: S1\/plan\.md and 1 more of --vfs has no available_at.*\nnote: The mask does not replace names .*\n(warning: .* (failed|refused).*\n)+$/,
@@ -233,7 +233,7 @@ describe('behind a mask', () => {
     expect([...TOOL_NAMES].filter((name) => !worked.has(name))).toEqual(['run_python_script']);
   });
 
-  it('the files of the run are in real terms, and the cutoff is a real date', () => {
+  it('writes real values to its files, and a real cutoff date', () => {
     const { run } = masked;
     const summary = JSON.parse(readFileSync(join(run, 'summary.json'), 'utf8')) as RunSummary;
     expect(summary.symbols).toEqual(['GLOBEX', 'PARISCO']);

@@ -33,7 +33,7 @@ it.each([
     '--no-short',
   ],
   ['a project file', ['--config', project, '--param', 'slow=9'], '--param slow=9'],
-])('commands to continue with, after a run by %s, work', async (_, argv, expected) => {
+])('the suggested next commands after a run by %s work', async (_, argv, expected) => {
   const { exitCode, stdout } = await sandtable(['run', ...argv]);
   expect(exitCode).toBe(0);
   expect(stdout.split('\n').length).toBeLessThanOrEqual(24);
@@ -49,14 +49,14 @@ it.each([
   }
 });
 
-it('are a page and a trace after a run of an agent, which costs money', async () => {
+it('the suggested next commands are a page and a trace after a run of an agent, which costs money', async () => {
   const agent = fileURLToPath(new URL('../../test/support/own-agent.mjs', import.meta.url));
   const argv = ['--agent', `node ${agent}`, '--data', prices, '--out', join(folder, 'runs')];
   const { stdout } = await sandtable(['run', ...argv]);
   expect(nextOf(stdout).map((line) => line.split(' ')[0])).toEqual(['serve', 'trace']);
 });
 
-it('are only a page after a run that failed', async () => {
+it('the suggested next command is only a page after a failed run', async () => {
   const failing = join(folder, 'failing.ts');
   writeFileSync(
     failing,

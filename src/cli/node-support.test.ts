@@ -3,7 +3,7 @@ import { nodeNotice } from './node-support.ts';
 
 const old = { version: '20.18.1', argv: ['run'], isTerminal: true, env: {} };
 
-it('tells a person on Node 20 what is recommended', () => {
+it('recommends a newer version on Node 20', () => {
   expect(nodeNotice(old)).toBe(
     'note: Node 20.18.1 no longer receives security fixes. Sandtable works on it, but Node 22 or 24 is recommended.',
   );
@@ -15,6 +15,6 @@ it.each([
   ['where nobody reads it', { isTerminal: false }],
   ['with --quiet', { argv: ['run', 'a.ts', '--quiet'] }],
   ['where it is not wanted', { env: { SANDTABLE_NO_NODE_NOTICE: '1' } }],
-])('says nothing %s', (_, change) => {
+])('prints no notice %s', (_, change) => {
   expect(nodeNotice({ ...old, ...change })).toBeUndefined();
 });

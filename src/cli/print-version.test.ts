@@ -5,7 +5,7 @@ import { isVersionOnly } from './print-version.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
 
-it('the fast path is only for the version alone', () => {
+it('the fast path is used only for the version flag alone', () => {
   expect(isVersionOnly(['--version'])).toBe(true);
   expect(isVersionOnly(['-V'])).toBe(true);
   expect(isVersionOnly([])).toBe(false);

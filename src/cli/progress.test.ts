@@ -14,7 +14,7 @@ afterEach(() => {
 const CLEAR = '\r\u001b[2K';
 
 describe('ProgressLine on a terminal', () => {
-  it('redraws one line: bar, share, count, rate, time left', () => {
+  it('redraws one line: bar, percentage, count, rate, remaining time', () => {
     const io = testIo({ terminal: true });
     const line = new ProgressLine(io, false);
     clock = 2_000;
@@ -27,7 +27,7 @@ describe('ProgressLine on a terminal', () => {
     expect(io.stdout.text).toBe('');
   });
 
-  it('redraws ten times a second at most, and always at the end', () => {
+  it('redraws at most ten times per second, and always at the end', () => {
     const io = testIo({ terminal: true });
     const line = new ProgressLine(io, false);
     for (clock = 10; clock <= 1_000; clock += 10) line.show('x', clock, 10_000, 'bars');
@@ -41,7 +41,7 @@ describe('ProgressLine on a terminal', () => {
     [59, '59 s left'],
     [100, '1 min 40 s left'],
     [7_260, '2 h 1 min left'],
-  ])('writes %d seconds as %s', (seconds, text) => {
+  ])('formats %d seconds as %s', (seconds, text) => {
     const io = testIo({ terminal: true });
     const line = new ProgressLine(io, false);
     clock = 1_000;
@@ -60,7 +60,7 @@ describe('ProgressLine on a terminal', () => {
     }
   });
 
-  it('leaves start-up and the work of an earlier process out of the rate', () => {
+  it('excludes start-up and work of an earlier process from the rate', () => {
     const [fresh, resumed] = [testIo({ terminal: true }), testIo({ terminal: true })];
     const line = new ProgressLine(fresh, false);
     for (const [at, done] of [
@@ -80,14 +80,14 @@ describe('ProgressLine on a terminal', () => {
     expect(resumed.stderr.text.split(CLEAR).at(-1)).toContain('1 trials/min, 1 h 39 min left');
   });
 
-  it('names one thing as one', () => {
+  it('uses the singular for one item', () => {
     const io = testIo({ terminal: true });
     clock = 1_000;
     new ProgressLine(io, false).show('x', 1, 1, 'trials');
     expect(io.stderr.text).toMatch(/1\/1 trial$/);
   });
 
-  it('announces once that the work takes minutes, and nothing for shorter work', () => {
+  it('announces once that the work takes minutes, and never for shorter work', () => {
     const io = testIo({ terminal: true });
     const line = new ProgressLine(io, false);
     for (clock = 1_000; clock <= 5_000; clock += 1_000) line.show('x', clock / 1_000, 302, 'trials');
@@ -99,7 +99,7 @@ describe('ProgressLine on a terminal', () => {
     expect(short.stderr.text).not.toContain('note:');
   });
 
-  it('is never wider than the terminal, and never divides by nothing', () => {
+  it('is never wider than the terminal, and never divides by zero', () => {
     const io = testIo({ terminal: true });
     const line = new ProgressLine(io, false);
     line.show('x'.repeat(300), 0, 0, 'bars');
@@ -109,8 +109,8 @@ describe('ProgressLine on a terminal', () => {
   });
 });
 
-describe('ProgressLine elsewhere', () => {
-  it('writes a plain line every five seconds, none for short work before its end', () => {
+describe('ProgressLine without a terminal', () => {
+  it('writes a plain line every five seconds, and only the last line for short work', () => {
     const io = testIo();
     const line = new ProgressLine(io, false);
     for (clock = 0; clock <= 11_000; clock += 500) line.show('sma-cross', clock / 100, 200, 'bars');
@@ -123,7 +123,7 @@ describe('ProgressLine elsewhere', () => {
     expect(io.stderr.text).not.toContain('\u001b');
   });
 
-  it('writes lines on a dumb terminal, which would show the codes of a redraw', () => {
+  it('writes lines on a dumb terminal, which cannot redraw', () => {
     const io = testIo({ terminal: true, env: { TERM: 'dumb' } });
     const line = new ProgressLine(io, false);
     line.show('x', 100, 100, 'bars');
@@ -149,7 +149,7 @@ it('a silent ProgressLine writes nothing', () => {
 });
 
 describe('progress of a command', () => {
-  it('has a separate rate for each kind of work, and texts on their own lines', () => {
+  it('has a separate rate for each kind of work, and notes on separate lines', () => {
     const io = testIo({ terminal: true });
     const observer = printing(io, false);
     for (clock = 0; clock <= 4_000; clock += 500)

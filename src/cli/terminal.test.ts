@@ -53,7 +53,7 @@ written(`runs/20260101-000000-${EVIL}/journal.jsonl`, `{"type":"${EVIL.slice(0, 
 written(`runs/20260101-000000-${EVIL}/manifest.json`, '{}');
 const out = join(folder, 'out');
 
-describe('what a terminal would obey', () => {
+describe('terminal control characters in data', () => {
   it.each<readonly [string, readonly string[]]>([
     ["a data file's name", ['data', 'check', evilFile]],
     ["a data file's name, as JSON", ['data', 'check', evilFile, '--json']],
@@ -83,7 +83,7 @@ describe('what a terminal would obey', () => {
     ['a query that is none', ['query', `select ${EVIL}`, '--reports', out]],
     ['a note', ['tools', 'call', 'memory_note', '--data', good, '--args', JSON.stringify({ text: EVIL })]],
   ])(
-    'never reaches it: %s',
+    'are never printed: %s',
     async (_, argv) => {
       const text = await printed(argv);
       expect(text).not.toBe('');
@@ -97,12 +97,12 @@ describe('what a terminal would obey', () => {
     60_000,
   );
 
-  it('is no reason for a run to be lost: its rows are there', async () => {
+  it('do not prevent a query of the run', async () => {
     const argv = ['query', 'select count(*) as n from runs', '--reports', out, '--csv'];
     expect(await printed(argv)).toMatch(/^n\n1\n/);
   });
 
-  it('is left in CSV that goes to another program, and is the same value in JSON', async () => {
+  it('remain in CSV for another program, and are the same value in JSON', async () => {
     const text = "a' || chr(27) || 'b\u202ec";
     const answers = ['--csv', '--json'].map(async (form) => {
       const io = testIo();

@@ -23,13 +23,13 @@ describe('docs/tools.md', () => {
   );
   const entries = reference.split(/^(?=### )/m).map((entry) => entry.trim());
 
-  it('has the tools of the registry in their order', () => {
+  it('lists the tools of the registry in their order', () => {
     expect(entries.map((entry) => /^### (.*)/.exec(entry)?.[1])).toEqual([undefined, ...TOOL_NAMES]);
     expect(entries[0]).toBe('');
   });
 
   it.skipIf(!python).each(sampled(TOOL_NAMES, 6))(
-    'has the entry of %s that `npm run docs:tools` makes of the registry',
+    'has the entry of %s that `npm run docs:tools` generates from the registry',
     async (name) => {
       const made = (await entryOf(name)).trim();
       // The first different line is easier to read than both entries.
@@ -40,7 +40,7 @@ describe('docs/tools.md', () => {
     },
   );
 
-  it.skipIf(!python)('is made with limits that a busy machine does not reach', async () => {
+  it.skipIf(!python)('is generated with time limits that a busy machine does not reach', async () => {
     const patient = { ...testIo(), pythonLimits: { timeoutMs: 30_000, graceMs: 30_000 } };
     const sandbox = await openSandbox(pythonContext(patient, true), { spares: 0 });
     expect(sandbox.timeoutMs).toBe(30_000);
@@ -50,7 +50,7 @@ describe('docs/tools.md', () => {
     await usual.close();
   });
 
-  it('names every tool in its first table and in its reference', () => {
+  it('lists every tool in its first table and in its reference', () => {
     for (const name of TOOL_NAMES) {
       expect(text).toContain(`| [${name}](#${name}) |`);
       expect(text).toContain(`\n### ${name}\n`);

@@ -6,7 +6,7 @@ import { sandtable } from '../../../test/support/sandtable.ts';
 
 const RUNS = ['reports/example-sma-cross', 'reports/example-llm-momentum'] as const;
 
-it('skips paths that are not runs, and names them', async () => {
+it('skips paths that are not runs and reports them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandtable-compare-'));
   try {
     const empty = join(folder, 'notes');

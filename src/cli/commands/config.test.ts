@@ -63,7 +63,7 @@ describe('sandtable init', () => {
       expect(existsSync(join(folder, file)), file).toBe(true);
   });
 
-  it('refuses to overwrite files, names them and writes nothing', async () => {
+  it('refuses to overwrite files, lists them and writes nothing', async () => {
     const folder = join(root, 'taken');
     mkdirSync(folder);
     for (const file of ['strategy.ts', 'README.md']) writeFileSync(join(folder, file), 'mine');

@@ -4,7 +4,7 @@ import { testIo } from '../../../test/support/io.ts';
 import { sandtable } from '../../../test/support/sandtable.ts';
 import { main } from '../main.ts';
 
-it('prints the pages of the package, and names the place of each other page', async () => {
+it('prints the pages of the package and the address of each other page', async () => {
   const { stdout } = await sandtable(['docs']);
   const source = readFileSync(new URL('docs.ts', import.meta.url), 'utf8');
   const elsewhere = [...source.slice(0, source.indexOf('];')).matchAll(/^ {2}'([a-z/-]+)',$/gm)].map(
@@ -27,7 +27,7 @@ it('prints a section by a word of its heading, without Markdown links', async ()
   expect(stderr).toContain('Its headings: ');
 });
 
-it('leads from an error to its entry, on a terminal only', async () => {
+it('are linked from an error, on a terminal only', async () => {
   const words = ['run', 'no-such-strategy.ts', '--data', 'data/spx-daily.csv'];
   const [terminal, log] = [testIo({ terminal: true }), testIo({})];
   expect(await main(words, terminal)).toBe(2);

@@ -9,7 +9,7 @@ async function read(chunks: readonly Buffer[], limit: number): Promise<unknown[]
   return lines;
 }
 
-test('lines are the same however the stream is cut, and long ones are counted', async () => {
+test('lines do not depend on how the stream is split, and long lines are counted', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.string({ unit: fc.constantFrom('a', 'é', ' ', '"'), maxLength: 12 }), { minLength: 1 }),
@@ -30,7 +30,7 @@ test('lines are the same however the stream is cut, and long ones are counted', 
   );
 });
 
-test('a last line without an end counts, and nothing of a long one is held', async () => {
+test('a last line without a line feed counts, and a long line is not stored', async () => {
   expect(await read([Buffer.from('a\nb')], 8)).toEqual(['a', 'b']);
   expect(await read([], 8)).toEqual([]);
   const before = process.memoryUsage().rss;

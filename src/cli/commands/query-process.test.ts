@@ -39,7 +39,7 @@ async function until(holds: () => boolean): Promise<boolean> {
   return false;
 }
 
-describe.skipIf(!buildIsHere())('a query in a process of its own', () => {
+describe.skipIf(!buildIsHere())('a query in a separate process', () => {
   beforeAll(() => {
     const world = ['--data', 'data/spx-daily.csv', '--to', '2000-02-28', '--out', folder];
     const { status } = spawnSync(process.execPath, [BIN, 'run', 'strategies/buy-and-hold.ts', ...world]);
@@ -50,7 +50,7 @@ describe.skipIf(!buildIsHere())('a query in a process of its own', () => {
     expect(query('select count(*) as n from runs', '--json')).toMatchObject({ status: 0, stderr: '' });
   });
 
-  it('has no key in its environment', () => {
+  it('has no keys in its environment', () => {
     const hook = join(folder, 'hook.cjs');
     const seen = join(folder, 'seen.txt');
     writeFileSync(
@@ -64,7 +64,7 @@ describe.skipIf(!buildIsHere())('a query in a process of its own', () => {
     expect(readFileSync(seen, 'utf8')).not.toContain('sk-do-not-pass-on');
   });
 
-  it('is ended at its time, also where it does not hear of it', () => {
+  it('is ended at its timeout, even if it does not respond', () => {
     expect(query(DEAF, '--timeout', '1')).toMatchObject({
       status: 1,
       stdout: '',
@@ -72,7 +72,7 @@ describe.skipIf(!buildIsHere())('a query in a process of its own', () => {
     });
   });
 
-  it.skipIf(process.platform !== 'linux')('is ended where its process grows far beyond its memory', () => {
+  it.skipIf(process.platform !== 'linux')('is ended if its process grows far beyond the memory limit', () => {
     expect(query(UNCOUNTED, '--memory', '64', '--timeout', '120')).toMatchObject({
       status: 1,
       stdout: '',
@@ -80,7 +80,7 @@ describe.skipIf(!buildIsHere())('a query in a process of its own', () => {
     });
   });
 
-  it.skipIf(process.platform !== 'linux')('ends with the process that watches it', async () => {
+  it.skipIf(process.platform !== 'linux')('ends when its parent process ends', async () => {
     const marked = `${DEAF} -- ${folder}`;
     const flags = ['query', marked, '--reports', folder, '--timeout', '600'];
     const watching = spawn(process.execPath, [BIN, ...flags], { stdio: 'ignore' });

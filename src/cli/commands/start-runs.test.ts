@@ -52,14 +52,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(outside, { recursive: true, force: true }));
 
-describe('the form for new runs', () => {
-  it('offers strategies and data of the project, and no link, hidden folder or name like a flag', () => {
+describe('the form for starting runs', () => {
+  it('offers strategies and data of the project, without links, hidden folders or names like flags', () => {
     const { strategies, data } = launcher.choices();
     expect(strategies).toEqual(['rules/x.ts']);
     expect(data).toEqual(['prices.csv']);
   });
 
-  it('shows the command of a request', () => {
+  it('shows the command for a request', () => {
     const { command, problem } = launcher.check(ASKED);
     expect(problem).toBe('');
     expect(command).toMatch(/ run rules\/x\.ts --data prices\.csv --cash 5000 --param fast=-3$/);
@@ -92,13 +92,13 @@ describe('the form for new runs', () => {
     expect(readdirSync(join(project, 'reports'))).toEqual(['z.ts']);
   });
 
-  it('loads only strategies that it offers', async () => {
+  it('loads only strategies from its list', async () => {
     await expect(launcher.parameters('../secret.ts')).rejects.toThrow('is not a file that the form offers');
     await expect(launcher.parameters(['rules/x.ts'])).rejects.toThrow('is not a file that the form offers');
   });
 });
 
-describe('a server that starts runs', () => {
+describe('a server that can start runs', () => {
   let server: RunningServer;
   const started = async (readOnly: boolean): Promise<void> => {
     server = await startServer({ folder: join(project, 'reports'), port: 0, launcher, readOnly });
@@ -113,7 +113,7 @@ describe('a server that starts runs', () => {
     'X-Sandtable-Token': new URL(server.url).hash.slice('#token='.length),
   });
 
-  it('needs the token and its own origin for everything about starting', async () => {
+  it('requires the token and its own origin for each start request', async () => {
     await started(false);
     for (const path of ['/api/start', '/api/start/check', '/api/start/parameters', '/api/runs/x/stop']) {
       expect([path, await ask(path, {})]).toEqual([path, 401]);
@@ -127,7 +127,7 @@ describe('a server that starts runs', () => {
     expect(await ask('/api/runs/..%2Fsecret/stop', token())).toBe(404);
   });
 
-  it('starts and changes nothing with --read-only', async () => {
+  it('cannot start or change anything with --read-only', async () => {
     await started(true);
     for (const path of ['/api/start', '/api/start/check', '/api/runs/x/resume'])
       expect([path, await ask(path, token())]).toEqual([path, 403]);

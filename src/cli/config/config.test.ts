@@ -68,8 +68,8 @@ async function refused(
   return stderr.replaceAll(file, 'sandtable.yaml');
 }
 
-describe('a run by sandtable.yaml', () => {
-  it('has the same results and record as by flags', async () => {
+describe('a run with sandtable.yaml', () => {
+  it('has the same results and record as with flags', async () => {
     const file = written(
       'same/sandtable.yaml',
       `strategy: ../cross.ts
@@ -104,14 +104,14 @@ out: by-file
     }
   });
 
-  it('names the settings on stderr, and prints nothing with --quiet', async () => {
+  it('lists the settings on stderr, and prints nothing with --quiet', async () => {
     const file = project(`data: prices.csv\nout: noted\n`);
     const { stderr } = await sandtable(['run', strategy, '--config', file]);
     expect(stderr).toContain(`note: Settings from ${file}: data, out.\n`);
     expect((await sandtable(['run', strategy, '--config', file, '--quiet'])).stderr).toBe('');
   });
 
-  it('is one file for run, sweep and stress', async () => {
+  it('can share one file with sweep and stress', async () => {
     const file = project(`strategy: cross.ts
 data: prices.csv
 out: shared
@@ -128,7 +128,7 @@ run: { project: mine }
   });
 });
 
-describe('precedence', () => {
+describe('precedence of values', () => {
   const LAYERS = `from: 2000-01-03
 costs: { commission: 0.1 }
 symbol: [A, B]
@@ -184,7 +184,7 @@ account: { no-short: true }
     );
   });
 
-  it('lets false in a profile, and --unset, switch off a key', async () => {
+  it('allows false in a profile, and --unset, to switch off a key', async () => {
     for (const argv of [
       ['--profile', 'off'],
       ['--unset', 'sort', 'account.no-short'],
@@ -215,8 +215,8 @@ account: { no-short: true }
   });
 });
 
-describe('values', () => {
-  it('are the texts of flags: nothing is converted', async () => {
+describe('values of the project file', () => {
+  it('are passed as text without conversion', async () => {
     const values = await effective(
       `from: 2020-01-01\nto: "2020-12-31"\naccount: { cash: 1000000.10 }\nparam: { a: 1e3, b: 0x10, c: 010, d: yes, e: ~text, f: 1.10, g: true, h: 5:50:5 }\nproject: &name 2020\nrun: { timezone: UTC }\n`,
       [],
@@ -239,7 +239,7 @@ describe('values', () => {
     });
   });
 
-  it('contain environment variables, also in a file .env, and name them as their origin', async () => {
+  it('may contain environment variables, also from .env, which are reported as their origin', async () => {
     const text = `project: "\${TEAM}-x"\ncosts: { commission: "\${RATE:-0.002}" }\nsort: \${SORT}\n`;
     const { exitCode, stdout } = await sandtable(['config', '--config', project(text)], {
       env: { TEAM: 'alpha', SORT: 'true' },
@@ -250,7 +250,7 @@ describe('values', () => {
     expect(stdout).toMatch(/^sort +true +environment SORT/m);
   });
 
-  it('are refused if a variable is missing or a secret', async () => {
+  it('are refused if a variable is missing or contains a secret', async () => {
     const stderr = await refused(
       `project: \${NOBODY}\nagent: x --key \${OPENAI_API_KEY}\nsweep: { store: "\${ELSEWHERE}" }\n`,
       [],
@@ -264,8 +264,8 @@ describe('values', () => {
   });
 });
 
-describe('faults', () => {
-  it('include those of parameters, and no missing flag for a misspelt key', async () => {
+describe('faults of the project file', () => {
+  it('include faults of parameters, and no missing flag for a misspelt key', async () => {
     const stderr = await refused(
       `strategy: cross.ts\ndataa: x.csv\nparam: { fast: .nan, slow: many, fsat: 3 }\n`,
     );
@@ -276,7 +276,7 @@ describe('faults', () => {
     expect(stderr).not.toContain('is missing');
   });
 
-  it('are all reported at once, with lines and nearest names, also those of values and flags', async () => {
+  it('are all reported together with lines and closest names, also those of values and flags', async () => {
     const stderr = await refused(
       `dta: x.csv
 commission: 3
@@ -345,14 +345,14 @@ profiles: { a: { risks: 1 } }
       expect((await effective(text))['account.cash']?.from).toBe('default');
   });
 
-  it('of a resumed sweep include the configuration, which does not apply to it', async () => {
+  it('include configuration that does not apply to a resumed sweep', async () => {
     const file = project('data: prices.csv\n');
     const { exitCode, stderr } = await sandtable(['sweep', '--resume', root, '--config', file]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('--config: cannot be combined with --resume');
   });
 
-  it('suggests a command of config', async () => {
+  it('include a wrong subcommand of config, with a suggestion', async () => {
     const { exitCode, stderr } = await sandtable(['config', 'swep']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('Did you mean sweep?');

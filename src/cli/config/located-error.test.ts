@@ -9,7 +9,7 @@ const error = new AppError({
   hint: 'Write them as --param fast=5:50:5.',
 });
 
-it('an error about parameters of a sweep names the line of the project file that sets them', () => {
+it('an error about parameters of a sweep reports the line of the project file that sets them', () => {
   const flags = {};
   rememberConfigured(flags, {
     file: 'sandtable.yaml',
@@ -24,6 +24,6 @@ it('an error about parameters of a sweep names the line of the project file that
   });
 });
 
-it('an error without a project file stays as it is', () => {
+it('an error without a project file does not change', () => {
   expect(locatedError({}, error)).toBe(error);
 });

@@ -51,7 +51,7 @@ describe.each(keys)('every flag of %s', (name, own) => {
     );
   });
 
-  it('sets the same by its key, at the top level, in its section and in a profile', () => {
+  it('has the same effect as its key at the top level, in its section and in a profile', () => {
     const words = own.flatMap(({ option, kind }) => [option.long!, ...SAMPLES[kind][1]]);
     command.action(() => undefined).parse(words, { from: 'user' });
     const all = own.reduce((tree, { path, kind }) => placed(tree, path, SAMPLES[kind][0]), {});
@@ -75,7 +75,7 @@ describe.each(keys)('every flag of %s', (name, own) => {
   });
 });
 
-it('has one form for a key in all commands, and no key with the name of a section', () => {
+it('has one form for a key in all commands, and no key named like a section', () => {
   const forms = new Map<string, string>();
   for (const { path, kind } of keys.flatMap(([, own]) => own)) {
     const name = path.join('.');
@@ -92,7 +92,7 @@ describe('the JSON Schema for editors', () => {
     JSON.parse(projectSchema(keys)) as object,
   );
 
-  it('accepts what the reader accepts', () => {
+  it('accepts what the parser accepts', () => {
     for (const [name, own] of keys)
       for (const { path, kind, option } of own) {
         // Sample values are not choices of flags with few values.

@@ -35,7 +35,7 @@ const FILES = {
 const NO_TABLES = ['--settings', '--bar-times'];
 
 describe('a gzip bomb', () => {
-  it('is tried with every flag that reads a table', () => {
+  it('is tested with every flag that reads a table', () => {
     const command = addSettingsFlags(new Command());
     const flags = command.options
       .filter(({ flags: text }) => /<(file|path|which)(\.\.\.)?>/.test(text))
@@ -44,7 +44,7 @@ describe('a gzip bomb', () => {
   });
 
   it.each(Object.entries(FILES))(
-    'in %s is refused by its name and the limit',
+    'in %s is refused with its name and the limit',
     async (flag, [header, row]) => {
       writeFileSync(
         file('acme.csv'),

@@ -6,7 +6,7 @@ import { instrumentTexts, lotText } from './flag-values.ts';
 
 const lot = lotText({ min: 1e-12, max: 1e12 });
 
-describe('a lot as a flag writes it', () => {
+describe('the value of --lot', () => {
   it.each([
     ['0.00000001', 1e-8],
     ['1', 1],
@@ -24,7 +24,7 @@ describe('a lot as a flag writes it', () => {
     expect(lot.safeParse(text).success).toBe(false);
   });
 
-  it('keeps every digit, as what a number or a text says', () => {
+  it('preserves every digit of a number or a string', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 24n), (digits) => {
         const text = `0.${digits.toString().padStart(24, '0')}`;

@@ -9,14 +9,14 @@ describe('a setting of a schema', () => {
     silent: z.boolean().optional(),
   });
 
-  it('is found through what makes it optional, with its own words', () => {
+  it('is found through optional and default wrappers, with its description', () => {
     const { schema: number, description } = settingAt(schema, ['lookback']);
     expect(number).toBeInstanceOf(z.ZodNumber);
     expect(description).toBe('bars to look back on');
     expect(settingAt(schema, ['risk', 'limit']).description).toBe('the limit');
   });
 
-  it('must be there and say what it is', () => {
+  it('must exist and have a description', () => {
     expect(() => settingAt(schema, ['risk', 'limits'])).toThrow('unknown setting risk.limits');
     expect(() => settingAt(schema, ['silent'])).toThrow('the setting silent has no description');
   });
@@ -29,7 +29,7 @@ describe('a setting of a schema', () => {
     [z.number().positive().max(3), { min: 0, max: 3, whole: false, above: true, below: false }],
     [z.number().min(0).lt(10), { min: 0, max: 10, whole: false, above: false, below: true }],
     [z.number().min(0).max(5).max(2), { min: 0, max: 2, whole: false, above: false, below: false }],
-  ])('gives the bounds of a number (%#)', (number, rules) => {
+  ])('has the bounds of its number (%#)', (number, rules) => {
     expect(numberRulesOf(number)).toEqual(rules);
   });
 });
