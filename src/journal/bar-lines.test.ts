@@ -56,7 +56,7 @@ describe('bars that are read as lines', async () => {
   const one = await linesOf(['AAA'], '1h');
   const two = await linesOf(['AAA', 'BBB'], '1d');
 
-  it('give the record of the parsed events', () => {
+  it('produce the same record as parsed events', () => {
     for (const lines of [one, two]) {
       const [whole, light] = bothWays(`${lines.join('\n')}\n`);
       expect(light).toBe(whole);
@@ -64,7 +64,7 @@ describe('bars that are read as lines', async () => {
     expect(one.some((line) => line.includes('"ambiguity"'))).toBe(true);
   });
 
-  it('are taken as lines, except those with an ambiguous price path', () => {
+  it('are read as lines, except those with an ambiguous price path', () => {
     const bars = one.filter((line) => line.startsWith(BAR_LINE));
     const reader = new BarLines(['AAA']);
     for (const line of bars)
@@ -75,7 +75,7 @@ describe('bars that are read as lines', async () => {
     expect(reader.finish().map((bar) => JSON.stringify(bar))).toEqual(bars);
   });
 
-  it('give the same record or the same error after any change of a character', () => {
+  it('produce the same record or the same error after any change of a character', () => {
     const texts = [one, two].map((lines) => `${lines.slice(0, 60).join('\n')}\n`);
     const changed = fc.tuple(
       fc.constantFrom(...texts),

@@ -53,7 +53,7 @@ describe('the hash chain of a journal', () => {
     expect(check).toMatchObject({ links: 4, head, broken: undefined });
   });
 
-  it('finds any changed byte', () => {
+  it('detects any changed byte', () => {
     const { file, head } = written(eventsOf(noted.slice(0, 40)));
     const bytes = readFileSync(file);
     const changed = newFile();
@@ -69,7 +69,7 @@ describe('the hash chain of a journal', () => {
     );
   });
 
-  it('names the lines of the group that was changed', () => {
+  it('reports the lines of the group that was changed', () => {
     const { file } = written(eventsOf(noted));
     const lines = readFileSync(file, 'utf8').split('\n');
     const at = lines.findIndex((line) => line.includes('"bar":150,'));
@@ -82,7 +82,7 @@ describe('the hash chain of a journal', () => {
     expect(broken!.lastLine - broken!.firstLine).toBeLessThan(110);
   });
 
-  it('is the same when the run is killed after any line and continued', () => {
+  it('is the same if the run is killed after any line and continued', () => {
     const events = eventsOf(noted.slice(0, 120));
     const { file, head } = written(events);
     const whole = readFileSync(file, 'utf8');
@@ -99,7 +99,7 @@ describe('the hash chain of a journal', () => {
     }
   });
 
-  it('lets a replay find a change in a link, and passes journals without links', () => {
+  it('detects a changed link in a replay, and accepts journals without links', () => {
     const events = eventsOf(noted.slice(0, 20));
     const { file } = written(events);
     const replayed = (text: string): string | undefined => {

@@ -36,7 +36,7 @@ describe('continueJournal', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('repeats what is written and writes on after the last whole line', () => {
+  it('checks the written lines again and appends after the last complete line', () => {
     writeFileSync(file, `${text([started, note(0, 'one')])}{"type":"no`);
     const earlier = readEarlier(file);
     const journal = continueJournal(earlier, linesToKeep(earlier));
@@ -48,7 +48,7 @@ describe('continueJournal', () => {
     );
   });
 
-  it('refuses a run that does not repeat itself, and leaves the file as it was', () => {
+  it('refuses a run that differs from the journal, and leaves the file unchanged', () => {
     const before = text([started, note(0, 'one'), note(0, 'two')]);
     writeFileSync(file, before);
     const journal = continueJournal(readEarlier(file), 3);
@@ -59,7 +59,7 @@ describe('continueJournal', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
-  it('accepts other words of an error, and keeps the recorded line', () => {
+  it('accepts a different text of an error, and retains the recorded line', () => {
     const rejected = (message: string): RunEvent =>
       ({ type: 'order_rejected', bar: 0, code: 'no_position', message, hint: 'None.' }) as never;
     const before = text([started, rejected('Old words.')]);
@@ -70,7 +70,7 @@ describe('continueJournal', () => {
     expect(readFileSync(file, 'utf8')).toBe(`${before}${text([note(1, 'on')])}`);
   });
 
-  it('cuts off the words of an ending that was none', () => {
+  it('removes the lines of a failure that did not end the run', () => {
     const failure = { kind: 'server_error', status: 503, message: 'busy' } as const;
     const failed: RunEvent = {
       type: 'model_called',
@@ -114,7 +114,7 @@ describe('continueJournal', () => {
 });
 
 describe('differenceOf', () => {
-  it('names the field and shows both sides from shortly before they part', () => {
+  it('reports the field and shows both sides from shortly before their difference', () => {
     const recorded = JSON.stringify({ type: 'note', bar: 4, text: `${'x'.repeat(300)} left` });
     const now = JSON.stringify({ type: 'note', bar: 4, text: `${'x'.repeat(300)} right` });
     expect(differenceOf(9, recorded, now).text).toMatch(
@@ -131,7 +131,7 @@ describe('differenceOf', () => {
     expect(prefix[1]).toBe(`  recorded: …${'x'.repeat(40)}"`);
   });
 
-  it('shows short sides whole, and cuts off what is longer than it shows', () => {
+  it('shows short values completely, and truncates longer ones', () => {
     const note = (text: string): string => JSON.stringify({ type: 'note', bar: 4, text });
     const shown = (one: string, other: string): readonly string[] =>
       differenceOf(9, note(one), note(other)).text.split('\n').slice(1);

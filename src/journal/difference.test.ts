@@ -5,7 +5,7 @@ const textOf = (recorded: unknown, now: unknown): string =>
   differenceOf(7, JSON.stringify(recorded), JSON.stringify(now)).text;
 
 describe('the first difference of two journal lines', () => {
-  it('names the line, the event and the path of the field', () => {
+  it('reports the line, the event and the path of the field', () => {
     const recorded = { type: 'order_filled', bar: 3, fill: { price: '1', lots: [1, 2, 3] } };
     const now = { type: 'order_filled', bar: 3, fill: { price: '1', lots: [1, 5, 4] } };
     expect(textOf(recorded, now)).toBe(
@@ -14,7 +14,7 @@ describe('the first difference of two journal lines', () => {
     expect(differenceOf(7, '{"type":"a"}', '{"type":"b"}').line).toBe(7);
   });
 
-  it('names an absent field on either side', () => {
+  it('reports a field that is missing on either side', () => {
     const [less, more] = [
       { type: 'bar', bar: 1 },
       { type: 'bar', bar: 1, cash: '5' },
@@ -32,11 +32,11 @@ describe('the first difference of two journal lines', () => {
     );
   });
 
-  it('names the order of fields if nothing else differs', () => {
+  it('reports the order of fields if nothing else differs', () => {
     expect(textOf({ type: 'a', x: 1, y: 2 }, { type: 'a', y: 2, x: 1 })).toContain(': the order of fields');
   });
 
-  it('names both events with bar, round, attempt and name', () => {
+  it('shows both events with bar, round, attempt and name', () => {
     const recorded = { type: 'model_called', bar: 2, round: 0, attempt: 1 };
     const now = { type: 'tool_called', bar: 2, name: 'compute' };
     expect(textOf(recorded, now)).toBe(
@@ -44,7 +44,7 @@ describe('the first difference of two journal lines', () => {
     );
   });
 
-  it('gives the reason of an early end, but not where the record ends in the same way', () => {
+  it('shows the reason of an early end, unless the record ends in the same way', () => {
     const ended = { type: 'run_finished', error: { message: 'No money.' } };
     expect(textOf({ type: 'bar', bar: 2 }, ended)).toBe(
       'line 7: the run ended here\n  recorded: bar of bar 2\n  now:      No money.',
@@ -58,7 +58,7 @@ describe('the first difference of two journal lines', () => {
     );
   });
 
-  it('states what follows the end of the record', () => {
+  it('shows what follows the end of the record', () => {
     expect(differenceOf(9, undefined, '{"type":"bar","bar":4}')).toEqual({
       line: 9,
       text: 'line 9: the record ends here, but the run continues with bar of bar 4',
@@ -76,7 +76,7 @@ describe('the first difference of two journal lines', () => {
     expect(nowLine).toBe(`  now:      …${'-'.repeat(40)}B"`);
   });
 
-  it('shows a text of exactly 160 characters whole', () => {
+  it('shows a text of exactly 160 characters completely', () => {
     const shown = (length: number): string | undefined =>
       textOf({ type: 'a', x: 'A'.repeat(length - 2) }, { type: 'a', x: 'B' }).split('\n')[1];
     expect(shown(160)).toBe(`  recorded: "${'A'.repeat(158)}"`);

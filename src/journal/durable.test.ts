@@ -18,7 +18,7 @@ vi.mock('node:fs', async (original) => {
   };
 });
 
-it('a journal that is closed is on the disk with its last line', () => {
+it('a closed journal is flushed to the disk with its last line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandtable-journal-'));
   try {
     const journal = openJournal(join(folder, 'journal.jsonl'));

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { BarEvent } from '../engine/index.ts';
 import { eventLine } from './event.ts';
 
-it('a bar’s line is what JSON makes of its event, whatever the numbers are', () => {
+it('the line of a bar equals the JSON of its event, for all numbers', () => {
   const values = fc.tuple(fc.double(), fc.double(), fc.double(), fc.double(), fc.double());
   const amount = fc.bigInt().map(String);
   const bar = fc.record<BarEvent>(

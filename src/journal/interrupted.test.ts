@@ -55,7 +55,7 @@ function written(
 }
 
 describe('a journal that is flushed by an interruption', () => {
-  it('while a line is made repeats nothing', () => {
+  it('during serialisation of a line repeats nothing', () => {
     const { text, wanted } = written('line', (journal, event) => {
       const toJSON = () => {
         journal.flush();
@@ -71,7 +71,7 @@ describe('a journal that is flushed by an interruption', () => {
     expect(text).toBe(wanted);
   });
 
-  it('and ended in a write has all that came before', () => {
+  it('and closed during a write contains all earlier lines', () => {
     const file = join(folder, 'ended.jsonl');
     const journal = openJournal(file);
     interrupt = () => {

@@ -97,7 +97,7 @@ const codeOf = (work: () => unknown): string | undefined => {
 };
 
 describe('a journal', () => {
-  it('reads back as the events that were written', async () => {
+  it('reads back the events that were written', async () => {
     const events = await smallRun();
     const record = readJournal(written(events));
     expect(record).toEqual(recordOf(events));
@@ -109,7 +109,7 @@ describe('a journal', () => {
     expect(record.openTrades.length).toBeGreaterThan(0);
   });
 
-  it('takes nothing after its end, whoever has its descriptor then', async () => {
+  it('writes nothing after it is closed, even if its descriptor is in use again', async () => {
     const events = await smallRun();
     const bar = events.find(({ type }) => type === 'bar')!;
     const file = join(folder, 'one.jsonl');
@@ -126,7 +126,7 @@ describe('a journal', () => {
     expect(readFileSync(other, 'utf8')).toBe('');
   });
 
-  it('is one line of JSON an event, whatever is in it', () => {
+  it('is one line of JSON per event, for any content', () => {
     const text = fc.oneof(
       fc.string(),
       fc.string({ unit: 'binary' }),
@@ -165,7 +165,7 @@ describe('a journal', () => {
     );
   });
 
-  it('reaches the file in whole bars only, however many events a bar has', () => {
+  it('is written to the file in whole bars, for any number of events per bar', () => {
     // Each bar is written as soon as it ends, because the mocked clock reports that enough time has passed.
     let clock = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => (clock += 1000));
@@ -186,7 +186,7 @@ describe('a journal', () => {
     journal.close();
   });
 
-  it('gathers quick bars and writes them when they are many', () => {
+  it('buffers fast bars and writes them in batches', () => {
     vi.spyOn(performance, 'now').mockReturnValue(0);
     const file = join(folder, 'journal.jsonl');
     const journal = openJournal(file);
@@ -202,7 +202,7 @@ describe('a journal', () => {
     expect(readJournal(file).bars).toHaveLength(3000);
   });
 
-  it('does not write over another, and says where it cannot write', () => {
+  it('does not overwrite another journal, and reports where it cannot write', () => {
     const file = written([started]);
     const before = readFileSync(file, 'utf8');
     expect(codeOf(() => openJournal(file))).toBe('journal_unwritable');
@@ -219,7 +219,7 @@ describe('a journal', () => {
 });
 
 describe('reading a journal', () => {
-  it('leaves a incomplete last line out and says so', async () => {
+  it('ignores an incomplete last line and reports it', async () => {
     const whole = readFileSync(written(await smallRun()), 'utf8');
     const file = join(folder, 'half.jsonl');
     writeFileSync(file, whole.slice(0, -20));
@@ -231,7 +231,7 @@ describe('reading a journal', () => {
     expect(record.damage[1]).toContain('run_finished');
   });
 
-  it('refuses one that is damaged in the middle, with the line', async () => {
+  it('refuses a journal that is damaged in the middle, and reports the line', async () => {
     const lines = readFileSync(written(await smallRun()), 'utf8').split('\n');
     for (const wrong of ['{"type":"bar","bar":', '[]', '42', 'null', '{"no":"type"}', '{"type":7}', 'bar']) {
       const file = join(folder, 'damaged.jsonl');
@@ -245,7 +245,7 @@ describe('reading a journal', () => {
     }
   });
 
-  it('leaves out what comes after a line that lacks what figures need, and says why', async () => {
+  it('ignores everything after a line without values that metrics need, and reports the reason', async () => {
     const whole = readFileSync(written(await smallRun()), 'utf8').split('\n');
     const bar = whole.findIndex((line) => line.includes('"type":"bar","bar":3,'));
     const file = join(folder, 'wrong.jsonl');
@@ -267,14 +267,14 @@ describe('reading a journal', () => {
     }
   });
 
-  it('says that another version wrote it', async () => {
+  it('reports a journal of another version', async () => {
     const file = written(await smallRun());
     writeFileSync(file, readFileSync(file, 'utf8').replace('"schema":1', '"schema":2'));
     expect(readJournal(file, { salvage: true }).damage[0]).toContain('has schema 2');
     expect(() => readJournal(file)).toThrow('has schema 2');
   });
 
-  it('reads a journal of many pieces as one, also one with a line that is longer than a piece', async () => {
+  it('reads a journal in several pieces, also with a line longer than a piece', async () => {
     const lines = readFileSync(written(await smallRun()), 'utf8').split('\n');
     const text = 'ü'.repeat(3_000_000);
     const notes = Array.from({ length: 4 }, () => JSON.stringify({ type: 'note', bar: 0, text }));
@@ -286,7 +286,7 @@ describe('reading a journal', () => {
     expect(() => readJournal(file)).toThrow('long.jsonl:6 is not a journal event.');
   });
 
-  it('refuses what is none, or is not there', () => {
+  it('refuses a file that is not a journal or does not exist', () => {
     const file = join(folder, 'other.jsonl');
     for (const text of ['', '\n\n', '{"type":"bar"}\n', 'PK\u0003\u0004', '{"half":']) {
       writeFileSync(file, text);
@@ -296,7 +296,7 @@ describe('reading a journal', () => {
     expect(codeOf(() => readJournal(folder))).toBe('journal_unreadable');
   });
 
-  it('gives whole bars, whichever byte a kill left the file at', async () => {
+  it('returns whole bars if a kill truncated the file at any byte', async () => {
     const events = await smallRun(trader, 7);
     const bytes = readFileSync(written(events));
     const full = recordOf(events);
@@ -331,7 +331,7 @@ describe('reading a journal', () => {
 });
 
 describe('a run whose decider fails', () => {
-  it('leaves a journal that says so and can be read', async () => {
+  it('writes a readable journal that contains the failure', async () => {
     const events = await smallRun((turn) => {
       trader(turn);
       if (turn.bar === 7) throw new Error('lost the thread');

@@ -26,10 +26,10 @@ function written(): { readonly file: string; readonly lines: readonly string[]; 
   return { file, lines, cut };
 }
 
-describe('a journal longer than what is read at once', () => {
+describe('a journal longer than one read buffer', () => {
   const { file, lines, cut } = written();
 
-  it('comes in pieces of whole lines, what is cut apart', () => {
+  it('is returned in pieces of whole lines, with the truncated end separate', () => {
     const pieces = [...linePieces(file)];
     expect(pieces.length).toBeGreaterThan(3);
     expect(pieces.slice(0, -1).every(({ isCut }) => !isCut)).toBe(true);
@@ -37,7 +37,7 @@ describe('a journal longer than what is read at once', () => {
     expect(pieces.slice(0, -1).flatMap(({ text }) => text.split('\n'))).toEqual(lines);
   });
 
-  it('has its lines where they say they are', async () => {
+  it('reports the correct byte positions of lines', async () => {
     const found: JournalLine[] = [];
     for await (const some of wholeLines(file)) found.push(...some);
     expect(found.map(({ text }) => text)).toEqual(lines);
@@ -49,7 +49,7 @@ describe('a journal longer than what is read at once', () => {
     expect(again).toEqual(part);
   });
 
-  it('is the same events to every reader', () => {
+  it('returns the same events to every reader', () => {
     const types: string[] = [];
     const bad: unknown[] = [];
     const count = readEvents(
@@ -70,7 +70,7 @@ describe('a journal longer than what is read at once', () => {
     expect(tail.map(({ type }) => type)).toEqual(['bar', 'run_finished']);
   });
 
-  it('has no ends where there is no file', () => {
+  it('returns no lines if the file does not exist', () => {
     expect(endLines(`${file}.gone`)).toEqual({ head: [], tail: [] });
   });
 });

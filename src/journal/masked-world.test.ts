@@ -312,8 +312,8 @@ function roundedWorld(world: GivenWorld, masked: GivenWorld, view: MaskView): Gi
 
 const when = ({ symbol, time }: CorporateAction) => ({ symbol, time });
 
-describe('a world behind a mask', () => {
-  it('is the world of the run, with actions, exchange rates, finer bars, spreads and fees, canary or not', async () => {
+describe('a masked world built from a journal', () => {
+  it('equals the world of the run, with actions, exchange rates, finer bars, spreads and fees, with and without canary', async () => {
     const seen = new Set<string>();
     await fc.assert(
       fc.asyncProperty(

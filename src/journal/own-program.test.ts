@@ -24,7 +24,7 @@ async function eventsOf(options: Partial<BacktestOptions> = {}): Promise<RunEven
   return events;
 }
 
-it('gathers the events of a program of one’s own into a record, as they come', async () => {
+it('collects the events of a library run into a record as they arrive', async () => {
   const { started, bars, fills, outcome, damage } = recordOf(await eventsOf());
   expect(started).toMatchObject({
     strategy: { name: 'decider', kind: 'rules', parameters: {} },
@@ -37,7 +37,7 @@ it('gathers the events of a program of one’s own into a record, as they come',
   expect([bars.length, fills.length, outcome, damage]).toEqual([30, 1, 'completed', []]);
 });
 
-it('names the strategy as its decider does, and its cost models among the doors', async () => {
+it('records the strategy of the decider, and its cost models as unprotected inputs', async () => {
   const decider = { strategy: { name: 'mine', parameters: { fast: 3 } }, decide: () => undefined };
   const { started } = recordOf(await eventsOf({ decider, costs: { commission: () => 1 } }));
   expect(started).toMatchObject({
@@ -56,7 +56,7 @@ it('writes a journal that reads back as the same record', async () => {
   expect(readJournal(file)).toEqual(recordOf(events));
 });
 
-it('leaves the first event to a caller that knows more', async () => {
+it('leaves the first event to a caller with emitStart: false', async () => {
   const events = await eventsOf({ emitStart: false });
   expect(events[0]?.type).toBe('order_accepted');
   expect(() => recordOf(events)).toThrow('does not begin with a run_started event');

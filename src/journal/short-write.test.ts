@@ -19,7 +19,7 @@ vi.mock('node:fs', async (original) => {
   };
 });
 
-it('a journal is whole after writes that took only a part, and were made twice', () => {
+it('a journal is complete after partial writes that are repeated', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandtable-journal-'));
   try {
     const file = join(folder, 'journal.jsonl');
