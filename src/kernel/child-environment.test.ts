@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { childEnvironment } from './processes.ts';
 
-it('a child process inherits no key, token or address of a proxy', () => {
+it('a child process inherits no keys, tokens or proxy addresses', () => {
   const own = {
     HOME: '/home/a',
     LC_ALL: 'C',

@@ -21,7 +21,7 @@ function scaled(text: string, places: number): bigint {
 }
 
 describe('decimal', () => {
-  it('reads a float64 by its shortest form, not by its binary value', () => {
+  it('reads a float64 by its shortest decimal form, not by its binary value', () => {
     expect(decimalString(decimal(0.1).plus(0.2))).toBe('0.3');
     expect(decimalString(decimal(1.005).times(100))).toBe('100.5');
     expect(decimal(0.1).toNumber()).toBe(0.1);
@@ -38,7 +38,7 @@ describe('decimal', () => {
     );
   });
 
-  it('adds and takes away again without a trace, whatever the order', () => {
+  it('adds and subtracts without any remainder, in any order', () => {
     fc.assert(
       fc.property(fc.array(price, { maxLength: 30 }), decimalsShuffled(), (prices, order) => {
         let sum = decimal('100000');
@@ -61,7 +61,7 @@ describe('decimal', () => {
     expect(decimal(odd).times(1).toString()).toBe(odd);
   });
 
-  it('refuses what is no number', () => {
+  it('refuses text that is not a number', () => {
     for (const text of ['1e', 'ten', '', '1,000', ' 1']) expect(() => decimal(text)).toThrow();
   });
 });
@@ -80,7 +80,7 @@ describe('decimalString', () => {
     );
   });
 
-  it('has one zero', () => {
+  it('has a single form of zero', () => {
     expect(decimalString(decimal('-0'))).toBe('0');
     expect(decimalString(decimal(5).minus(5).negated())).toBe('0');
   });

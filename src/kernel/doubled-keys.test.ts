@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { doubledKeys } from './index.ts';
 
-describe('doubled keys of a JSON text', () => {
+describe('duplicate keys of a JSON text', () => {
   it.each([
     ['{"a": 1,\n "a": 2}', ['f line 2: duplicate key "a": remove one of them']],
     ['{"a": {"b": 1}, "c": {"b": 1}, "d": [{"b": 1}, {"b": 1}]}', []],
@@ -14,7 +14,7 @@ describe('doubled keys of a JSON text', () => {
     expect(doubledKeys(text, 'f').map(({ where, message }) => `${where}: ${message}`)).toEqual(faults);
   });
 
-  it('are none in what was written from a value', () => {
+  it('do not occur in JSON written from a value', () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(3), (text, indent) => {
         const written = JSON.stringify(JSON.parse(text), null, indent);

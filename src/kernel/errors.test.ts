@@ -8,7 +8,7 @@ const faults = (count: number): Fault[] =>
   }));
 
 describe('AppError', () => {
-  it('says what, and what to do, and is the user’s to fix unless told otherwise', () => {
+  it('has a message and a hint, and is an input error by default', () => {
     const error = new AppError({ code: 'no_data', message: 'There is no bar.', hint: 'Name a file.' });
     expect(error).toBeInstanceOf(Error);
     expect(error).toMatchObject({ name: 'AppError', code: 'no_data', message: 'There is no bar.' });
@@ -17,7 +17,7 @@ describe('AppError', () => {
     expect('cause' in error).toBe(false);
   });
 
-  it('keeps its cause and its kind', () => {
+  it('stores its cause and its kind', () => {
     const cause = new TypeError('inner');
     const error = new AppError({ code: 'c', message: 'm', hint: 'r', kind: 'run', cause });
     expect(error.kind).toBe('run');
@@ -26,7 +26,7 @@ describe('AppError', () => {
 });
 
 describe('faultsError', () => {
-  it('names every fault with its place and its hint', () => {
+  it('lists every fault with its place and its hint', () => {
     const error = faultsError(
       'bad_flags',
       'sandtable run',
@@ -44,13 +44,13 @@ describe('faultsError', () => {
     );
   });
 
-  it('counts one fault as one', () => {
+  it('uses the singular for one fault', () => {
     expect(faultsError('c', 'prices.csv', faults(1), 'r').message).toBe(
       'prices.csv: 1 fault\n  prices.csv:2: fault 0',
     );
   });
 
-  it('shows equal faults of a file as one, at the place of the first, and others in order', () => {
+  it('shows equal faults of a file once, at the first place, and the others in order', () => {
     const equal = Array.from({ length: 2377 }, (_, row) => ({
       where: `prices.csv line ${row + 2}`,
       message: `volume "${row},000" has thousands separators`,
@@ -79,7 +79,7 @@ describe('faultsError', () => {
 });
 
 describe('messageOf', () => {
-  it('reads anything that can be thrown', () => {
+  it('returns a text for any thrown value', () => {
     expect(messageOf(new Error('broken'))).toBe('broken');
     expect(messageOf('broken')).toBe('broken');
     expect(messageOf(undefined)).toBe('undefined');

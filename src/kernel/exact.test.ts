@@ -29,7 +29,7 @@ const same = (exact: Exact, expected: Decimal): void => {
 };
 
 describe('Exact', () => {
-  it('reads and writes what a decimal does', () => {
+  it('reads and writes like decimal', () => {
     fc.assert(
       fc.property(text, (one) => {
         same(Exact.of(one), decimal(one));
@@ -38,7 +38,7 @@ describe('Exact', () => {
     );
   });
 
-  it('reads what amounts look like, and all that looks nearly so', () => {
+  it('reads valid amounts, and refuses similar invalid text, like decimal', () => {
     const digits = fc.stringMatching(/^\d{0,18}$/);
     const like = fc
       .tuple(fc.constantFrom('', '-'), digits, fc.constantFrom('', '.'), digits)
@@ -57,7 +57,7 @@ describe('Exact', () => {
     for (const bad of ['-', '.', '-.', '1.2.3', '1-2', '1..2', '1,5']) expect(() => Exact.of(bad)).toThrow();
   });
 
-  it('takes a float64 by its shortest decimal form', () => {
+  it('reads a float64 by its shortest decimal form', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         same(Exact.of(value), decimal(value));
@@ -76,7 +76,7 @@ describe('Exact', () => {
     expect(Exact.of(-0).toString()).toBe('0');
   });
 
-  it('adds, subtracts, multiplies and divides as decimals do', () => {
+  it('adds, subtracts, multiplies and divides like decimal', () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         const [a, b, left, right] = [Exact.of(one), Exact.of(other), decimal(one), decimal(other)];
@@ -91,13 +91,13 @@ describe('Exact', () => {
     );
   });
 
-  it('has the digits of a quotient that a float64 would round to a whole number', () => {
+  it('preserves the digits of a quotient that a float64 would round to a whole number', () => {
     const [one, tiny] = ['1', '0.0000000000000003'];
     same(Exact.of(one).dividedBy(Exact.of(tiny)), decimal(one).dividedBy(tiny));
     expect(Exact.of(one).dividedBy(Exact.of(tiny)).toString()).toContain('3333333333333333.333');
   });
 
-  it('divides whole numbers, and halves to even, as decimals do', () => {
+  it('divides whole numbers and rounds half to even like decimal', () => {
     const small = fc.integer({ min: -400, max: 400 });
     fc.assert(
       fc.property(small, small, fc.nat({ max: 3 }), fc.nat({ max: 3 }), (one, other, up, places) => {
@@ -114,7 +114,7 @@ describe('Exact', () => {
     );
   });
 
-  it('compares, rounds and turns round as decimals do', () => {
+  it('compares, rounds and negates like decimal', () => {
     fc.assert(
       fc.property(text, text, fc.nat({ max: 14 }), (one, other, places) => {
         const [a, b, left, right] = [Exact.of(one), Exact.of(other), decimal(one), decimal(other)];
@@ -136,7 +136,7 @@ describe('Exact', () => {
     );
   });
 
-  it('rounds down as decimals do', () => {
+  it('rounds down like decimal', () => {
     fc.assert(
       fc.property(text, (one) => {
         same(Exact.of(one).floor(), decimal(one).floor());
@@ -145,7 +145,7 @@ describe('Exact', () => {
     );
   });
 
-  it('stays exact through a long sum that leaves the safe range and comes back', () => {
+  it('is exact through a long sum that leaves the safe range and returns to it', () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 40 }), (values) => {
         let exact = Exact.of('12345.678');
@@ -156,13 +156,13 @@ describe('Exact', () => {
     );
   });
 
-  it('refuses what is no number', () => {
+  it('refuses text that is not a number', () => {
     for (const bad of ['1e', 'ten', '', ' 1']) expect(() => Exact.of(bad)).toThrow();
   });
 });
 
 describe('a running sum', () => {
-  it('is the exact sum of amounts, quantities and prices while it fits', () => {
+  it('is the exact sum of amounts, quantities and prices within its range', () => {
     const price = fc.oneof(
       fc.double({ noNaN: true, noDefaultInfinity: true }),
       fc.tuple(fc.nat(99_999_999), fc.nat(6)).map(([units, places]) => units / 10 ** places),

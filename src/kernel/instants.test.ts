@@ -5,11 +5,11 @@ import { DAY, formatInstant, parseInstant } from './instants.ts';
 const instant = fc.integer({ min: Date.UTC(1, 0, 1), max: Date.UTC(9999, 11, 31, 23, 59, 59, 999) });
 
 describe('formatInstant and parseInstant', () => {
-  it('are each other’s inverse, to the millisecond', () => {
+  it('are inverse to each other, to the millisecond', () => {
     fc.assert(fc.property(instant, (value) => parseInstant(formatInstant(value)) === value));
   });
 
-  it('write each date as a Date does', () => {
+  it('format dates like Date', () => {
     const day = fc.integer({ min: Date.UTC(999, 0, 1) / DAY, max: Date.UTC(9999, 11, 31) / DAY });
     const expectDate = (value: number): void => {
       const text = new Date(value * DAY).toISOString();
@@ -21,7 +21,7 @@ describe('formatInstant and parseInstant', () => {
       if (formatInstant(value * DAY) !== new Date(value * DAY).toISOString().slice(0, 10)) expectDate(value);
   });
 
-  it('write as little as says it all', () => {
+  it('use the shortest complete form', () => {
     expect(formatInstant(Date.UTC(2020, 2, 9))).toBe('2020-03-09');
     expect(formatInstant(Date.UTC(2020, 2, 9, 14, 30))).toBe('2020-03-09T14:30:00');
     expect(formatInstant(Date.UTC(2020, 2, 9, 0, 0, 1))).toBe('2020-03-09T00:00:01');
@@ -74,7 +74,7 @@ describe('parseInstant', () => {
     expect(parseInstant(text)).toBeUndefined();
   });
 
-  it('never gives a day that was not written', () => {
+  it('never returns another day than the given one', () => {
     const part = (max: number): fc.Arbitrary<string> =>
       fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'));
     fc.assert(
@@ -113,7 +113,7 @@ describe('the limits of a date and a time', () => {
     '2020-04-31',
     '2021-02-29',
     '1900-02-29',
-  ])('%s is not', (text) => {
+  ])('%s is invalid', (text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
 });

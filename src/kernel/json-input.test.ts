@@ -6,8 +6,8 @@ const objects = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.rep
 const yaml = (text: string): unknown =>
   readYaml(text, 'study.yaml', 0, { code: 'bad_study', hint: 'Fix it.' }).value;
 
-describe('an input that is nested', () => {
-  it.each([nested(DEEPEST_INPUT), objects(DEEPEST_INPUT)])('is read up to the limit', (text) => {
+describe('nested JSON or YAML input', () => {
+  it.each([nested(DEEPEST_INPUT), objects(DEEPEST_INPUT)])('is read up to the depth limit', (text) => {
     expect(JSON.stringify(parseJsonInput(text))).toBe(text);
     expect(JSON.stringify(yaml(text))).toBe(text);
   });
@@ -18,7 +18,7 @@ describe('an input that is nested', () => {
     nested(100_000),
     objects(100_000),
     nested(3_000_000),
-  ])('is refused beyond the limit', (text) => {
+  ])('is refused beyond the depth limit', (text) => {
     expect(() => parseJsonInput(text)).toThrow(/nested deeper than 100 levels, which is the limit/);
   });
 
@@ -27,7 +27,7 @@ describe('an input that is nested', () => {
     ['objects', '{a: '.repeat(5_000)],
     ['blocks', Array.from({ length: 500 }, (_, level) => `${' '.repeat(level)}a:`).join('\n')],
     ['list blocks', '- '.repeat(5_000)],
-  ])('in YAML is refused beyond the limit: %s', (_, text) => {
+  ])('in YAML is refused beyond the depth limit: %s', (_, text) => {
     expect(() => yaml(text)).toThrow(
       expect.objectContaining({
         code: 'bad_study',

@@ -7,19 +7,19 @@ import { makeFolder } from './files.ts';
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-folder-'));
 afterEach(() => rmSync(join(folder, 'a'), { recursive: true, force: true }));
 
-it('makes what is missing, and leaves what is there', () => {
+it('creates missing folders, and keeps existing ones', () => {
   makeFolder(join(folder, 'a', 'b', 'c'));
   makeFolder(join(folder, 'a', 'b', 'c'));
   expect(statSync(join(folder, 'a', 'b', 'c')).isDirectory()).toBe(true);
 });
 
-it('fails where a file is in the way', () => {
+it('fails if a file has the name of a folder', () => {
   makeFolder(join(folder, 'a'));
   writeFileSync(join(folder, 'a', 'file'), '');
   expect(() => makeFolder(join(folder, 'a', 'file'))).toThrow(/file is a file, not a folder/);
   expect(() => makeFolder(join(folder, 'a', 'file', 'b'))).toThrow();
 });
 
-it.skipIf(!existsSync('/proc/self'))('fails where nothing can be made, and comes to an end', () => {
+it.skipIf(!existsSync('/proc/self'))('fails and returns if a folder cannot be created', () => {
   expect(() => makeFolder('/proc/nothing/here')).toThrow(/ENOENT/);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nearest } from './errors.ts';
 
-describe('the nearest word', () => {
+describe('the closest word', () => {
   it.each([
     ['leverge', 'leverage'],
     ['max-position', 'maxPosition'],
@@ -12,7 +12,7 @@ describe('the nearest word', () => {
     expect(nearest(word, ['lot', 'tick', 'leverage', 'maxPosition', 'maxDrawdown'])).toBe(meant);
   });
 
-  it.each(['', 'x', 'colour', 'constructor'])('of "%s" is none', (word) => {
+  it.each(['', 'x', 'colour', 'constructor'])('of "%s" is absent', (word) => {
     expect(nearest(word, ['lot', 'leverage', 'maxPosition'])).toBeUndefined();
   });
 });

@@ -31,7 +31,7 @@ const isObeyed = (text: string): boolean =>
     return isControl || isBidi || (code >= 0x2066 && code <= 0x2069);
   });
 
-describe('a text that is printed', () => {
+describe('printed text', () => {
   it.each([
     ['a title', '\u001b]0;PWNED\u0007', String.raw`\u001b]0;PWNED\u0007`],
     ['an escape of one character', '\u009b2J', String.raw`\u009b2J`],
@@ -47,7 +47,7 @@ describe('a text that is printed', () => {
     expect(output.text).toBe(shown);
   });
 
-  it('holds nothing that a terminal obeys, whatever it is made of', () => {
+  it('contains no control sequences of a terminal, for any input', () => {
     const unit = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('\u001b[', '\r', '\u0085', '\u2067', '1m'),
@@ -55,7 +55,7 @@ describe('a text that is printed', () => {
     fc.assert(fc.property(fc.array(unit), (parts) => !isObeyed(escapeControls(parts.join('')))));
   });
 
-  it('stays the same document where it is JSON', () => {
+  it('remains the same document if it is JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
         const text = JSON.stringify(value, null, 2);
@@ -64,27 +64,27 @@ describe('a text that is printed', () => {
     );
   });
 
-  it('keeps our colours, and takes those of a file for text', () => {
+  it('retains colours of the program, and escapes those of a file', () => {
     const output = captured(true);
     writeText(output, `${colourMark(1)}bold\u001b[31m${colourMark(22)}`);
     expect(output.text).toBe('\u001b[1mbold\\u001b[31m\u001b[22m');
   });
 
-  it('is written over the line before', () => {
+  it('replaces the previous line', () => {
     const output = captured(true);
     redrawLine(output, 'a\u001b]0;b\nc', 10);
     expect(output.text).toBe('\r\u001b[2Ka\\u001b]0;');
   });
 
-  it('is left as it is for another program, and for that only', () => {
+  it('is not changed for another program, and is escaped for a terminal', () => {
     const [pipe, terminal] = [captured(false), captured(true)];
     for (const output of [pipe, terminal]) writeData(output, 'a\u001bb\r\n');
     expect([pipe.text, terminal.text]).toEqual(['a\u001bb\r\n', 'a\\u001bb\n']);
   });
 });
 
-describe('a stream that is guarded', () => {
-  it('shows what anybody writes, in any form, and keeps the colours of a console', () => {
+describe('a guarded stream', () => {
+  it('escapes all writes in any form, and retains the colours of a console', () => {
     const stream = captured(true) as unknown as NodeJS.WriteStream & { readonly text: string };
     guardOutput(stream);
     stream.write('a\u001b]0;b');
@@ -107,14 +107,14 @@ const WRITES: readonly RegExp[] = [
   /['"]inherit['"]|\/dev\/(?:tty|stdout|stderr|fd)|_rawDebug/,
 ];
 
-describe('the sources', () => {
+describe('the source code', () => {
   const root = join(import.meta.dirname, '..');
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
     // Scripts of pages run in browsers.
     .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|\/client\/|\/test-[^/]*$/.test(file));
 
-  it('print through this file only', () => {
+  it('prints through this file only', () => {
     const found = files.flatMap((file) => {
       const lines = readFileSync(join(root, file), 'utf8').split('\n');
       const code = lines.map((line) => line.replace(/^\s*(?:\/\/|\/?\*).*$/, ''));

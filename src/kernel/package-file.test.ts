@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { packageFile } from './index.ts';
 
-test('The package says which danfo.js it was tried with, and what to override of it', () => {
+test('the package declares the tested version of danfo.js and the overrides for it', () => {
   const { version, peerDependencies, overrides } = packageFile();
   expect(version).toMatch(/^\d+\.\d+\.\d+/);
   expect(peerDependencies['danfojs-node']).toMatch(/^\d+\.\d+\.\d+$/);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { isProcessAlive } from './processes.ts';
 
 describe('isProcessAlive', () => {
-  it('is true of this process, and false of one that has ended', async () => {
+  it('is true for this process, and false for one that has ended', async () => {
     expect(isProcessAlive(process.pid)).toBe(true);
     const child = spawn(process.execPath, ['-e', '0']);
     await new Promise((resolve) => child.on('close', resolve));
@@ -13,7 +13,7 @@ describe('isProcessAlive', () => {
   });
 
   it.skipIf(!existsSync('/proc/self/stat'))(
-    'is false of one that was killed and that its parent has not waited for',
+    'is false for a killed process that its parent has not reaped',
     async () => {
       // The child ends on command, after its parent has become `sleep`, which never waits for children. A
       // shell as parent could already have collected the child.

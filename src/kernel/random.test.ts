@@ -6,7 +6,7 @@ const draw = (random: Random, count: number): number[] => Array.from({ length: c
 
 describe('createRandom', () => {
   // A change of these numbers changes every simulated market and every seeded run, so it must be deliberate.
-  it('gives these numbers on every machine', () => {
+  it('returns these numbers on every machine', () => {
     expect(draw(createRandom(7), 3)).toEqual([0.2250705073835665, 0.9441744555202215, 0.4530581791203544]);
     const normal = createRandom(7);
     expect([normal.normal(), normal.normal(), normal.normal()]).toEqual([
@@ -17,7 +17,7 @@ describe('createRandom', () => {
     expect(draw(createRandom(7).fork('a'), 2)).toEqual([0.17106782610638305, 0.27433582786158217]);
   });
 
-  it('repeats itself for a seed and a label, and for no other', () => {
+  it('repeats its numbers for the same seed and label only', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), fc.string(), (seed, other, label) => {
         expect(draw(createRandom(seed, label), 5)).toEqual(draw(createRandom(seed, label), 5));
@@ -27,7 +27,7 @@ describe('createRandom', () => {
     );
   });
 
-  it('forks a stream that does not depend on what was drawn before', () => {
+  it('forks a stream that does not depend on earlier draws', () => {
     const fresh = createRandom(11);
     const used = createRandom(11);
     draw(used, 100);
@@ -37,13 +37,13 @@ describe('createRandom', () => {
     expect(draw(fresh.fork('a').fork('b'), 5)).not.toEqual(draw(fresh.fork('b').fork('a'), 5));
   });
 
-  it('leaves the parent as it was when a fork is drawn from', () => {
+  it('does not change the parent when a fork is used', () => {
     const parent = createRandom(3);
     draw(parent.fork('child'), 10);
     expect(draw(parent, 5)).toEqual(draw(createRandom(3), 5));
   });
 
-  it('stays in [0, 1) and fills it evenly', () => {
+  it('returns numbers in [0, 1) with a uniform distribution', () => {
     const values = draw(createRandom(1), 100_000);
     expect(values.every((value) => value >= 0 && value < 1)).toBe(true);
     const counts = new Array<number>(10).fill(0);
@@ -51,14 +51,14 @@ describe('createRandom', () => {
     for (const count of counts) expect(Math.abs(count - 10_000)).toBeLessThan(400);
   });
 
-  it('gives integers between both ends, both included', () => {
+  it('returns integers between both ends, inclusive', () => {
     const random = createRandom(5);
     const seen = new Set(Array.from({ length: 500 }, () => random.integer(-2, 3)));
     expect([...seen].sort((a, b) => a - b)).toEqual([-2, -1, 0, 1, 2, 3]);
     expect(random.integer(4, 4)).toBe(4);
   });
 
-  it('gives normal numbers of mean 0 and standard deviation 1', () => {
+  it('returns normal numbers with mean 0 and standard deviation 1', () => {
     const random = createRandom(9);
     const values = Array.from({ length: 100_000 }, () => random.normal());
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -7,13 +7,13 @@ const hostile = (): unknown => {
 const revoked = Proxy.revocable({}, {});
 revoked.revoke();
 
-describe('what a strategy throws', () => {
+describe('a value thrown by a strategy', () => {
   it.each([
     ['a proxy whose traps throw', new Proxy({}, { get: hostile, getPrototypeOf: hostile as never })],
     ['a revoked proxy', revoked.proxy],
     ['an error whose message throws', Object.defineProperty(new Error('x'), 'message', { get: hostile })],
     ['an error whose stack throws', Object.defineProperty(new Error('x'), 'stack', { get: hostile })],
-  ])('is put in words, even %s', (_, thrown) => {
+  ])('is converted to text, even %s', (_, thrown) => {
     expect(typeof thrownText(thrown)).toBe('string');
     expect(typeof messageOf(thrown)).toBe('string');
     expect(typeof describeValue(thrown)).toBe('string');
@@ -22,7 +22,7 @@ describe('what a strategy throws', () => {
     expect((seen as Error).message).toBe(thrownText(thrown));
   });
 
-  it('stays what it is where it can be looked at', () => {
+  it('is not changed if it can be inspected', () => {
     const error = new TypeError('plain');
     for (const thrown of [error, undefined, 5, { a: 1 }]) expect(inspectable(thrown)).toBe(thrown);
   });

@@ -75,7 +75,7 @@ it.each([301, 302, 303, 307, 308])(
   },
 );
 
-it('stops reading a body without end at the limit', async () => {
+it('stops reading an endless body at the limit', async () => {
   let sent = 0;
   const { url } = await serverOf((_asked, answer) => {
     const chunk = Buffer.alloc(65_536);
@@ -101,7 +101,7 @@ it('counts the bytes of a compressed body after decompression', async () => {
   expect((await failureOf(response.arrayBuffer())).kind).toBe('too_large');
 });
 
-it('ends a request whose headers do not arrive', async () => {
+it('ends a request whose headers never arrive', async () => {
   const { url } = await serverOf(() => undefined);
   const failure = await failureOf(request(url, {}, { ...LIMITS, answerMs: 40 }));
   expect([failure.kind, failure.message]).toEqual(['timeout', 'no response within 40 ms']);
@@ -114,7 +114,7 @@ it('ends a body that stalls', async () => {
   expect([failure.kind, failure.message]).toEqual(['timeout', 'no data for 40 ms']);
 });
 
-it('ends a body that drips at the limit of the whole request', async () => {
+it('ends a body that arrives too slowly at the limit of the whole request', async () => {
   const { url } = await serverOf((_asked, answer) => {
     const timer = setInterval(() => answer.write('x'), 5);
     answer.on('close', () => clearInterval(timer));
@@ -126,7 +126,7 @@ it('ends a body that drips at the limit of the whole request', async () => {
   expect([failure.kind, failure.message]).toEqual(['timeout', 'no complete response within 80 ms']);
 });
 
-it('throws the reason of the caller that aborts, before and during the body', async () => {
+it('throws the abort reason of the caller, before and during the body', async () => {
   const { url } = await serverOf((asked, answer) => {
     if (asked.url === '/body') answer.write('begin');
   });
@@ -226,7 +226,7 @@ it.each(['br', 'deflate', 'gzip, gzip'])(
   },
 );
 
-it('ends a response whose headers have no end', async () => {
+it('ends a response with endless headers', async () => {
   const { createServer } = await import('node:net');
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -258,7 +258,7 @@ it.each([
   expect(String(failure.stack)).not.toContain('geheim');
 });
 
-it('names the header that cannot be sent', async () => {
+it('reports the header that cannot be sent', async () => {
   const headers = { accept: 'text/plain', 'x-key': 'a\u0000b' };
   const failure = await failureOf(request('http://127.0.0.1:9/', { headers }, LIMITS));
   expect(failure.message).toBe('the value of the header x-key has characters that are not allowed in HTTP');

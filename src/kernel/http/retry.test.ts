@@ -21,7 +21,7 @@ it('retries until an attempt succeeds', async () => {
   expect([result, attempts, waits]).toEqual(['done', 3, [1, 2]]);
 });
 
-it('throws the error of the last attempt, and of one that a retry cannot help', async () => {
+it('throws the error of the last attempt, or of one that cannot succeed on a retry', async () => {
   let attempts = 0;
   const failing = () => Promise.reject(new Error(`attempt ${++attempts}`));
   await expect(retry({ attempts: 2, waitAfter: () => 0 }, failing)).rejects.toThrow('attempt 2');

@@ -82,7 +82,7 @@ it('ends a connection whose messages arrive faster than they are read', async ()
   await vi.waitFor(() => expect(sockets.every(({ destroyed }) => destroyed)).toBe(true), 10_000);
 });
 
-it('ends a message without end', async () => {
+it('ends an endless message', async () => {
   let sent = (): number => 0;
   const url = await socketServer((socket) => {
     socket.write(frame(0x01, 1_000));
