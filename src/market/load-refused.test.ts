@@ -6,8 +6,8 @@ import { rejectionOf } from '../../test/support/error-of.ts';
 
 inOwnFolders();
 
-describe('what is refused', () => {
-  it('reports every fault of every file at once, with its line', async () => {
+describe('invalid market data', () => {
+  it('are reported with every fault of every file and its line', async () => {
     write('a.csv', [
       HEADER,
       '2020-01-01,2,4,1,3,7',
@@ -88,7 +88,7 @@ describe('what is refused', () => {
       'x.csv line 2: the symbol is empty',
     ],
     ['no volume', 'date,o,h,l,c\n2020-01-01,2,4,1,3\n', 'no column "volume"'],
-  ])('refuses %s', async (_, content, message) => {
+  ])('are refused: %s', async (_, content, message) => {
     const error = await rejectionOf(load(write('x.csv', content)));
     expect(error.code).toBe('bad_data');
     expect(error.message).toContain(message);
@@ -96,7 +96,7 @@ describe('what is refused', () => {
     expect(error.hint).not.toBe('');
   });
 
-  it('refuses broken JSON and Parquet without a word of the reader inside', async () => {
+  it('are refused if JSON or Parquet is broken, without an internal message of the reader', async () => {
     expect((await rejectionOf(load(write('x.json', '[{"date":')))).message).toContain(
       'the file cannot be read as JSON',
     );
@@ -108,7 +108,7 @@ describe('what is refused', () => {
     );
   });
 
-  it('checks every bar against itself, and takes one whose prices are all the same', async () => {
+  it('are refused if a bar contradicts itself, and accepted if all its prices are equal', async () => {
     expect((await load(write('flat.csv', [HEADER, '2020-01-01,2,2,2,2,0']))).market.clock).toHaveLength(1);
     const error = await rejectionOf(
       load(
@@ -134,7 +134,7 @@ describe('what is refused', () => {
     ]);
   });
 
-  it('names all columns that could be either, in the order of a bar', async () => {
+  it('are refused with all ambiguous columns, in the order of a bar', async () => {
     const error = await rejectionOf(load(write('x.csv', ['date,open,close,high,low,close,Open,volume', ''])));
     expect(error.message.split('\n').slice(1)).toEqual([
       '  x.csv: two columns are called "open", so open could be either',
@@ -142,7 +142,7 @@ describe('what is refused', () => {
     ]);
   });
 
-  it('says what an option that relaxes nothing here would need', async () => {
+  it('are refused with a suggestion if an option does not apply', async () => {
     // Rows from the newest to the oldest, and a single row out of order.
     const backward = [HEADER, '2020-01-03,2,4,1,3,7', '2020-01-02,2,4,1,3,7'];
     expect((await rejectionOf(load(write('back.csv', backward)))).message).toContain(
@@ -160,7 +160,7 @@ describe('what is refused', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'passes on what the system says of a file that cannot be read',
+    'are refused with the message of the operating system if a file cannot be read',
     async () => {
       const error = await rejectionOf(load('/proc/self/mem'));
       expect(error.code).toBe('bad_data');
@@ -169,7 +169,7 @@ describe('what is refused', () => {
   );
 
   it.runIf(process.getuid !== undefined && process.getuid() !== 0)(
-    'says that a file is forbidden',
+    'are refused with the reason if access is forbidden',
     async () => {
       write('x.csv', [HEADER, '2020-01-01,2,4,1,3,7']);
       chmodSync('x.csv', 0);
@@ -179,7 +179,7 @@ describe('what is refused', () => {
     },
   );
 
-  it('names every path that leads nowhere', async () => {
+  it('are refused with every path that does not exist or has no data', async () => {
     mkdirSync('empty');
     const error = await rejectionOf(load(['gone.csv', '*.parquet', 'empty', '']));
     expect(error.code).toBe('data_not_found');

@@ -83,7 +83,7 @@ function download(provider: Provider | string, url: string, asked: Asked = {}) {
 describe.each(['stooq', 'alphavantage', 'tiingo', 'alpaca'])('%s', (name) => {
   const answer = ANSWERS[name]!;
 
-  it('fills a catalogue with the days of its answers, and later asks only for what is missing', async () => {
+  it('adds the days of its answers to a catalogue, and later requests only missing ones', async () => {
     const server = await serverOf(answer);
     const out = path.join(root, name);
     const first = await download(name, server.url, { out, to: '2020-06-30' });
@@ -111,7 +111,7 @@ describe.each(['stooq', 'alphavantage', 'tiingo', 'alpaca'])('%s', (name) => {
     expect(bar).toEqual(barOf(time / 86_400_000));
   });
 
-  it('waits as long as the server says where it asks too often, and tries again where the server fails', async () => {
+  it('waits as long as the server requests after too many requests, and retries server errors', async () => {
     const server = await serverOf(answer);
     server.troubles.push({ status: 429, headers: { 'retry-after': '1' } }, { status: 503 }, 'hang up');
     const notes: string[] = [];
@@ -123,7 +123,7 @@ describe.each(['stooq', 'alphavantage', 'tiingo', 'alpaca'])('%s', (name) => {
     expect(notes[0]).toMatch(/responded with HTTP 429; next attempt in 1 s/);
   });
 
-  it('gives up on a server that stays busy, and on one that asks for hours, in words without a key', async () => {
+  it('stops if a server stays busy or requests a wait of hours, with an error that has no key', async () => {
     const server = await serverOf(() => ({ status: 500 }));
     const busy = await rejectionOf(download(name, server.url));
     expect([busy.code, busy.kind]).toEqual(['download_failed', 'run']);
@@ -134,7 +134,7 @@ describe.each(['stooq', 'alphavantage', 'tiingo', 'alpaca'])('%s', (name) => {
       expect(`${error.message}${error.hint}`).not.toMatch(/secret-key|apikey/);
   });
 
-  it('says that a symbol is not known, or has nothing', async () => {
+  it('reports an unknown symbol or one without data', async () => {
     const server = await serverOf(answer);
     const outcome = await download(name, server.url, { symbol: 'NOBODY' }).then(
       ({ added }) => added,
@@ -143,7 +143,7 @@ describe.each(['stooq', 'alphavantage', 'tiingo', 'alpaca'])('%s', (name) => {
     expect(outcome).toBe(name === 'alpaca' ? 0 : 'download_refused');
   });
 
-  it('refuses an answer of another shape, keeping nothing', async () => {
+  it('refuses a response in another format and stores nothing', async () => {
     for (const text of ['<html>maintenance</html>', '', '[1, 2]', '{"bars": 3}']) {
       const server = await serverOf(() => text);
       const error = await rejectionOf(download(name, server.url));
@@ -151,7 +151,7 @@ describe.each(['stooq', 'alphavantage', 'tiingo', 'alpaca'])('%s', (name) => {
     }
   });
 
-  it('sends no key to another host, and takes no data from it', async () => {
+  it('does not send its key to another host, and reads no data from it', async () => {
     const other = await serverOf(answer);
     const server = await serverOf(() => ({ status: 302, headers: { location: `${other.url}/elsewhere` } }));
     const refused = await rejectionOf(download(name, server.url));
@@ -186,7 +186,7 @@ describe.each(['stooq', 'alphavantage', 'tiingo', 'alpaca'])('%s', (name) => {
     expect(refused.message).toContain('the response has more than 1000000 bytes');
   });
 
-  it('writes no key down', async () => {
+  it('stores no key', async () => {
     const server = await serverOf(answer);
     const out = path.join(root, `${name}-keys`);
     const { folder } = await download(name, server.url, { out, to: '2020-01-31' });
@@ -197,8 +197,8 @@ describe.each(['stooq', 'alphavantage', 'tiingo', 'alpaca'])('%s', (name) => {
   });
 });
 
-describe.each(['alphavantage', 'tiingo', 'alpaca'])('%s and its key', (name) => {
-  it('is refused without one, and with a wrong one', async () => {
+describe.each(['alphavantage', 'tiingo', 'alpaca'])('the key of %s', (name) => {
+  it('is required and must be valid', async () => {
     const server = await serverOf(ANSWERS[name]!);
     const none = await rejectionOf(download(name, server.url, { environment: {} }));
     expect(none.message).toMatch(
@@ -212,7 +212,7 @@ describe.each(['alphavantage', 'tiingo', 'alpaca'])('%s and its key', (name) => 
 });
 
 describe('downloads', () => {
-  it('keep what has come before a failure, and go on there', async () => {
+  it('keep the data received before a failure, and continue there', async () => {
     const answer = ANSWERS.alpaca!;
     const server = await serverOf((received) =>
       received.query.page_token === '100' && server.received.length < 9 ? { status: 500 } : answer(received),
@@ -226,7 +226,7 @@ describe('downloads', () => {
     expect(server.received.at(-1)!.query.start).toBe('2020-05-19T04:00:00.001Z');
   });
 
-  it('leave a bar that still runs for the next time', async () => {
+  it('omit a bar that has not ended yet', async () => {
     const server = await serverOf(ANSWERS.stooq!);
     const out = path.join(root, 'running');
     const early = await download('stooq', server.url, {
@@ -268,7 +268,7 @@ describe('downloads', () => {
     expect(tiingo.received).toHaveLength(3);
   });
 
-  it('wait for the next minute where Alpha Vantage says so in words, and stop at the limit of a day', async () => {
+  it('wait for the next minute on a text notice of Alpha Vantage, and stop at the daily limit', async () => {
     const server = await serverOf(ANSWERS.alphavantage!);
     server.troubles.push(
       '{"Note": "Thank you for using Alpha Vantage! Our standard API call frequency is 5 calls per minute"}',
@@ -282,7 +282,7 @@ describe('downloads', () => {
     expect((await rejectionOf(download('stooq', stooq.url))).message).toMatch(/daily limit/);
   });
 
-  it('refuse bars that no file may have, keeping nothing of them', async () => {
+  it('refuse invalid bars and store none of them', async () => {
     const server = await serverOf(() => 'Date,Open,High,Low,Close,Volume\n2020-01-02,10,9,8,9,5');
     const out = path.join(root, 'bad');
     const error = await rejectionOf(download('stooq', server.url, { out }));
@@ -292,7 +292,7 @@ describe('downloads', () => {
 });
 
 describe('FRED', () => {
-  it('keeps every vintage with the time it was known', async () => {
+  it('stores every vintage with the time at which it was known', async () => {
     const server = await serverOf(ANSWERS.fred!);
     const out = path.join(root, 'fred');
     const { values, file } = await downloadFred(
@@ -337,7 +337,7 @@ class FakeExchange implements CcxtExchange {
 describe('ccxt', () => {
   const provider = ccxtProvider('fake', async () => ({ fake: FakeExchange }));
 
-  it('pages through an exchange, waits at its limits, and names what it does not have', async () => {
+  it('reads an exchange page by page, waits at its limits, and reports unknown symbols', async () => {
     FakeExchange.troubles = [new RateLimitExceeded('too many'), new NetworkError('away')];
     const asked = { symbol: 'BTC/USDT', interval: '1h', from: '2019-12-01', to: '2020-02-29' };
     expect((await download(provider, '', asked)).added).toBe(60 * 24);
@@ -352,7 +352,7 @@ describe('ccxt', () => {
     expect((await rejectionOf(download(other, '', asked))).hint).toBe('Did you mean ccxt:fake?');
   });
 
-  it('says what to install where it is missing', async () => {
+  it('reports how to install the package if it is missing', async () => {
     const error = await rejectionOf(download(providerOf('ccxt:kraken'), '', { symbol: 'BTC/USD' }));
     expect(error.hint).toBe('Install it: npm install ccxt@4.5.84');
   });

@@ -64,7 +64,7 @@ const expected = bars.slice(3).map(({ time }) => time);
 const options = { environment: { KEY: 'secret' }, poll: 1, firstWait: 1 };
 
 describe.each(['klines', 'bars'])('a feed over HTTP in the form of /%s', (path) => {
-  it('loses nothing and repeats nothing, whatever goes wrong', async () => {
+  it('loses and repeats no bar, with any faults of the server', async () => {
     // Every second response has a fault.
     const faultOf = (response: number) =>
       response % 2 === 1 ? FEED_FAULTS[(response >> 1) % FEED_FAULTS.length] : undefined;
@@ -106,7 +106,7 @@ it.each(['1e300', '4000000'])('waits after a server requests %s s', async (wait)
 });
 
 describe('a feed over a WebSocket', () => {
-  it('subscribes, reconnects and loses nothing', async () => {
+  it('subscribes, reconnects and loses no bar', async () => {
     const faultOf = (message: number) =>
       (({ 7: 'hang up', 20: 'garbage', 30: 'repeat', 41: 'hang up' }) as const)[message];
     server = await new FeedServer({ symbol: 'BTCUSDT', bars, faultOf }).start();
@@ -125,7 +125,7 @@ describe('a feed over a WebSocket', () => {
 });
 
 describe('a feed of a provider', () => {
-  it('refuses a bar length that the provider does not have', async () => {
+  it('refuses a bar length that the provider does not offer', async () => {
     await expect(receive(providerFeed('stooq', options))).rejects.toMatchObject({ code: 'bad_feed' });
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { missingOf } from './download.ts';
 
-it('asks for exactly what others do not cover', () => {
+it('requests exactly the periods that are not covered', () => {
   const period = fc
     .tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 20 }))
     .map(([from, length]) => ({ from, to: from + length }));

@@ -44,7 +44,7 @@ describe('loadActions', () => {
     expect(source).toMatchObject({ actions: 4, sha256: createHash('sha256').update(text).digest('hex') });
   });
 
-  it('reads JSON, where numbers are numbers and nothing is null', async () => {
+  it('reads JSON with numbers and null values', async () => {
     const rows = [
       { symbol: 'A', date: '2020-01-02', kind: 'dividend', amount: 0.5, price: null },
       { symbol: 'A', date: '2020-01-03', kind: 'delisting' },
@@ -55,7 +55,7 @@ describe('loadActions', () => {
     ]);
   });
 
-  it('names every fault by its line', async () => {
+  it('reports every fault with its line', async () => {
     const text = [
       'symbol,date,kind,amount,ratio,price',
       'A,2020-01-02,split,,0:1,',
@@ -85,7 +85,7 @@ describe('loadActions', () => {
     expect(found).toContain('8 faults');
   });
 
-  it('says what a file lacks, or that it is none', async () => {
+  it('reports missing columns and files that are not actions', async () => {
     expect(await faultsOf('symbol,when\nA,2020-01-02')).toContain(
       'no column "date", "kind" among "symbol", "when"',
     );

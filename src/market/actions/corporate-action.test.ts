@@ -29,7 +29,7 @@ const delisting = (symbol: string, date: string): CorporateAction => ({
 });
 const cells = (given: Readonly<Record<string, string>>) => ({ amount: '', ratio: '', price: '', ...given });
 
-describe('what companies do to their shares', () => {
+describe('a corporate action', () => {
   it('is applied by date, then symbol; on one day a split, then a dividend, then a delisting', () => {
     const wanted = [
       delisting('Z', '2020-01-01'),
@@ -51,7 +51,7 @@ describe('what companies do to their shares', () => {
   });
 
   it.each(['3:1', '3/1', '3', '0.1', '1:10', ' 3 : 2 ', '1.5:1', '123456789.123456789:1'])(
-    'is a split of %s',
+    'may be a split of %s',
     (ratio) => {
       expect(rowFaults(cells({ kind: 'split', ratio }))).toEqual([]);
     },
@@ -66,11 +66,11 @@ describe('what companies do to their shares', () => {
     ['1234567890:1', 'ratio is "1234567890:1": give a ratio such as 3:1'],
     ['1', 'ratio is "1": it changes nothing'],
     ['2:2.0', 'ratio is "2:2.0": it changes nothing'],
-  ])('is no split of "%s"', (ratio, fault) => {
+  ])('may not be a split of "%s"', (ratio, fault) => {
     expect(rowFaults(cells({ kind: 'split', ratio }))[0]).toBe(fault);
   });
 
-  it('is a dividend above nothing, and a delisting at any price that is not negative', () => {
+  it('may be a dividend above zero, or a delisting at zero or a positive price', () => {
     expect(rowFaults(cells({ kind: 'dividend', amount: '0.000000000001' }))).toEqual([]);
     expect(rowFaults(cells({ kind: 'dividend', amount: '0.00' }))).toEqual([
       'amount is "0.00": give an amount above 0',
@@ -83,7 +83,7 @@ describe('what companies do to their shares', () => {
     expect(rowSchema.safeParse(cells({ kind: 'delisting', price: '1e3' })).success).toBe(false);
   });
 
-  it('has nothing of another kind, and says all that is wrong at once', () => {
+  it('is refused with fields of another kind, and all faults are reported together', () => {
     expect(rowFaults(cells({ kind: 'dividend', amount: '-1', ratio: '2:1', price: '3' }))).toEqual([
       'amount is "-1": give an amount above 0',
       'ratio is "2:1": belongs to another kind of action: remove it',
@@ -93,8 +93,8 @@ describe('what companies do to their shares', () => {
   });
 });
 
-describe('actions given in code', () => {
-  it('are held to the rules of a file whatever their order, each fault with its place', () => {
+describe('corporate actions in code', () => {
+  it('are checked by the rules of a file in any order, and each fault has its place', () => {
     expect(actionFaults([dividend('B', '2020-01-02'), split('A', '2020-01-02')])).toEqual([]);
     expect(actionFaults([dividend('B', '2020-01-02', '0'), split('A', '2020-01-03', '0')])).toEqual([
       { where: 'B, dividend of 2020-01-02', message: 'amount is "0": give an amount above 0' },
@@ -107,7 +107,7 @@ describe('actions given in code', () => {
     expect(actionFaults([halfSplit])[0]!.message).toBe('ratio is "3:undefined": give a ratio such as 3:1');
   });
 
-  it('may not come after their symbol’s delisting, in whatever order they are given', () => {
+  it('may not follow the delisting of their symbol, in any order of the list', () => {
     const faults = actionFaults([
       split('A', '2020-03-01'),
       delisting('A', '2020-02-01'),
@@ -122,7 +122,7 @@ describe('actions given in code', () => {
     ]);
   });
 
-  it('may not repeat one another; dividends of one day that differ do not', () => {
+  it('may not be duplicates; different dividends on one day are allowed', () => {
     const placed = (...actions: CorporateAction[]) =>
       contradictions(actions.map((action, index) => ({ where: `line ${index + 2}`, action }))).map(
         ({ where, message }) => `${where}: ${message}`,

@@ -10,20 +10,20 @@ inOwnFolders();
 const makeFifo = (path: string): unknown => execFileSync('sh', ['-c', `mkfifo ${path}`]);
 
 describe.skipIf(process.platform === 'win32')('a path that is not a regular file', () => {
-  it('is named, not waited for, when a folder contains a FIFO', async () => {
+  it('is reported without waiting if a folder contains a FIFO', async () => {
     write('prices/a.csv', [HEADER, '2020-01-01,2,4,1,3,7']);
     makeFifo('prices/b.csv');
     const { message } = await rejectionOf(load('prices'));
     expect(message).toContain('prices/b.csv: is a FIFO (named pipe), not a regular file');
   });
 
-  it('is named when a FIFO is given as a side file', async () => {
+  it('is reported if a FIFO is passed as a side file', async () => {
     makeFifo('actions.csv');
     const { message } = await rejectionOf(loadActions('actions.csv'));
     expect(message).toContain('actions.csv: is a FIFO (named pipe), not a regular file');
   });
 
-  it('is named when it is a socket or a device', async () => {
+  it('is reported if it is a socket or a device', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen('s.csv', resolve));
     const { message } = await rejectionOf(load(['s.csv', '/dev/zero']));

@@ -26,7 +26,7 @@ describe('a table of many columns', () => {
   });
 
   it.each([',', ';', '\t'])(
-    'is refused beyond, with the number and the flag (separator %j)',
+    'is refused beyond this limit, with the number and the flag (separator %j)',
     async (separator) => {
       const file = table(`wide-${separator.charCodeAt(0)}.csv`, 5_000, separator);
       await expect(loadMarket({ paths: [file] })).rejects.toMatchObject({
@@ -39,7 +39,7 @@ describe('a table of many columns', () => {
     },
   );
 
-  it('is read where --max-unpacked allows it', async () => {
+  it('is read if --max-unpacked allows it', async () => {
     const file = table('allowed.csv', 1_200);
     const { sources } = await loadMarket({ paths: [file], unpackedLimit: 300 });
     expect(sources[0]!.bars).toBe(1);

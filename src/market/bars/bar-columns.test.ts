@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sandtable-series-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const { series } = simulateMarket({ seed: 3, bars: 5_000, symbols: ['B', 'A,1', '^X'], interval: '15min' });
 
-it('gives series back to the last bit, in their order, with further columns', async () => {
+it('returns series to the last bit, in their order, with further columns', async () => {
   const file = join(folder, 'bars.parquet');
   const own = series.map((one, index): BarSeries => {
     const kept = one.time.length - 700 * index;
@@ -30,7 +30,7 @@ it('gives series back to the last bit, in their order, with further columns', as
   expect(await readBarColumns(file)).toEqual(own);
 });
 
-it('is read by loadMarket as the same bars, and its bytes are the same each time', async () => {
+it('is read by loadMarket as the same bars, and is written with the same bytes each time', async () => {
   const [first, second] = [join(folder, 'first.parquet'), join(folder, 'second.parquet')];
   await writeBarColumns(series, first);
   await writeBarColumns(series, second);

@@ -10,7 +10,7 @@ const faultsOf = (...given: readonly unknown[]): string => {
 };
 
 describe('barSeries', () => {
-  it('takes bars, and ignores other fields', () => {
+  it('accepts bars, and ignores other fields', () => {
     const { symbol, close, volume } = barSeries('A', [
       { ...bar, spread: 1 } as typeof bar,
       { ...bar, time: 1 },
@@ -19,7 +19,7 @@ describe('barSeries', () => {
     expect(barSeries('A', []).time).toHaveLength(0);
   });
 
-  it('names every wrong argument and field at once', () => {
+  it('reports all wrong arguments and fields together', () => {
     const { volume: _, ...short } = bar;
     expect(
       faultsOf(7, [
@@ -37,13 +37,13 @@ describe('barSeries', () => {
   bars[3].open: is missing. Expected a number (the bar has opens)`);
   });
 
-  it('names arguments in the wrong place', () => {
+  it('reports arguments in the wrong place', () => {
     expect(faultsOf([bar], 'A')).toContain('bars: is "A". Expected an array of bars');
     expect(faultsOf('A', bar)).toContain('(put the bar into an array)');
     expect(faultsOf()).toMatch(/symbol: is undefined[\s\S]*bars: is undefined/);
   });
 
-  it('lists the faults of twenty bars at most', () => {
+  it('lists the faults of at most twenty bars', () => {
     const many = Array.from({ length: 100_000 }, () => ({}));
     expect(faultsOf('A', many)).toContain('120 faults');
   });

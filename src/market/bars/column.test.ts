@@ -4,8 +4,8 @@ import { GrowingColumn, pushValue, rebaseEarlier, SharedMeans } from './column.t
 
 const COUNTS = [1, 2, 3, 2.5, 7, 0, Number.NaN, Number.POSITIVE_INFINITY];
 
-describe('means that trials share', () => {
-  it('equal those of a column alone, also after an adjustment and with a look-back limit', () => {
+describe('moving averages shared by trials', () => {
+  it('equal those of a single column, also after an adjustment and with a look-back limit', () => {
     const prices = fc.array(fc.double({ min: 0.01, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 40 });
     const trials = fc.array(fc.tuple(fc.nat(39), fc.constantFrom(3, Number.POSITIVE_INFINITY)), {
       minLength: 2,
@@ -40,7 +40,7 @@ describe('means that trials share', () => {
     expect([smaller(2), smaller(3)].map((one) => one?.length)).toEqual([2_000_000, 2_000_000]);
   });
 
-  it('show nothing of bars that a later trial has not reached', () => {
+  it('include no bars that a later trial has not reached', () => {
     const series = Float64Array.from([1, 2, 3, 4]);
     const shared = new SharedMeans();
     const first = new GrowingColumn(4, Number.POSITIVE_INFINITY, shared.of(series));

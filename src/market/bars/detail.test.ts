@@ -45,7 +45,7 @@ describe('finer bars', () => {
     expect(details.adjustments).toEqual(['4 finer bars of A are outside its bars and are ignored']);
   });
 
-  it('of a bar that carries its end are those since the bar before', () => {
+  it('of a bar with an end timestamp are those since the previous bar', () => {
     const market = createMarket([series('A', [23 * HOUR, 47 * HOUR])]);
     const details = new DetailBars(
       market,
@@ -81,7 +81,7 @@ describe('finer bars', () => {
     ]);
   });
 
-  it('of bars put together from them fit, and are all of them', () => {
+  it('of bars resampled from them fit, and are complete', () => {
     const minutes = simulateMarket({ seed: 3, bars: 2_000, interval: '15min' }).series[0]!;
     const days = resample(minutes, '1d');
     const details = new DetailBars(createMarket([days]), [minutes], 'end');
@@ -94,7 +94,7 @@ describe('finer bars', () => {
     }
   });
 
-  it('are refused with every fault: an unknown symbol, a range that is left, two series of a symbol', () => {
+  it('are refused with every fault: an unknown symbol, prices outside the bar, two series of a symbol', () => {
     const market = createMarket([series('A', [0, DAY], 95, 105)]);
     const refused =
       (...detail: BarSeries[]) =>

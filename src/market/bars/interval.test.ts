@@ -86,7 +86,7 @@ describe('the interval of a series', () => {
     expect(inferredText(times)).toBe(expected);
   });
 
-  it('is read as it is written', () => {
+  it('is formatted as it is parsed', () => {
     for (const text of ['250ms', '30s', '5min', '90min', '4h', '1d', '3d', '2w', '1mo', '12mo'])
       expect(intervalText(parseInterval(text))).toBe(text);
     expect(intervalWords(parseInterval('1h'))).toBe('1 hour');
@@ -94,7 +94,7 @@ describe('the interval of a series', () => {
     expect(() => parseInterval('1 fortnight')).toThrow(/is not a bar length/);
   });
 
-  it('goes from the last day of a month to the last day of the next', () => {
+  it('is added from the last day of a month to the last day of the next month', () => {
     const month = parseInterval('1mo');
     expect(addInterval(at('2023-01-31T00:00:00'), month)).toBe(at('2023-02-28T00:00:00'));
     expect(addInterval(at('2023-02-28T00:00:00'), month)).toBe(at('2023-03-31T00:00:00'));
@@ -128,21 +128,21 @@ describe('the symbols of a run', () => {
     expect(() => createMarket([hours, other])).toThrow(/last 1 (day|week), and those of H last 1 hour/);
   });
 
-  it('are refused where one bar beside hours could be a day', () => {
+  it('are refused if a single bar among hourly bars could be a daily bar', () => {
     expect(() => createMarket([hours, series('D', weekdays(1))])).toThrow(/D: its one bar does not show/);
     expect(createMarket([hours, series('T', [sessions(1)[0]!], '1h')]).interval).toEqual({
       milliseconds: HOUR,
     });
   });
 
-  it('are refused where a declared interval is not that of the bars', () => {
+  it('are refused if a declared interval differs from that of the bars', () => {
     expect(() => createMarket([hours, series('D', weekdays(10), '1h')])).toThrow(
       /D: its bars are 1 day apart: they do not last 1 hour, as declared/,
     );
     expect(() => createMarket([series('H', sessions(10), '1d')])).toThrow(/they do not last 1 day/);
   });
 
-  it('are refused where a bar begins inside another symbol’s', () => {
+  it('are refused if a bar begins inside a bar of another symbol', () => {
     const late = series(
       'LATE',
       weekdays(10).map((day) => day + 16 * HOUR),
@@ -152,7 +152,7 @@ describe('the symbols of a run', () => {
     );
   });
 
-  it('are refused with each pair of them named, in the order of time', () => {
+  it('are refused with each conflicting pair, in chronological order', () => {
     const [early, later] = [weekdays(5), weekdays(10).slice(5)];
     const shifted = (days: readonly number[]) => days.map((day) => day + 16 * HOUR);
     const given = [
@@ -173,7 +173,7 @@ describe('the symbols of a run', () => {
     ]);
   });
 
-  it('may begin and end when they like, miss bars, and have one bar or two', () => {
+  it('may begin and end at any time, miss bars, and have only one or two bars', () => {
     const days = weekdays(30);
     const market = createMarket([
       series('ALL', days),
@@ -197,19 +197,19 @@ describe('the symbols of a run', () => {
     ).toEqual(['H', 'THIN']);
   });
 
-  it('may be thinly traded hours, declared as such', () => {
+  it('may be thinly traded hours if declared', () => {
     const thin = sessions(10).filter((_, bar) => [3, 12, 29, 48, 61].includes(bar));
     expect(() => createMarket([hours, series('THIN', thin)])).toThrow(/THIN: its bars last/);
     expect(createMarket([hours, series('THIN', thin, '1h')]).symbols).toEqual(['H', 'THIN']);
   });
 
-  it('may be a few days with gaps of one length, declared as such', () => {
+  it('may be a few days with gaps of one length if declared', () => {
     const days = weekdays(40);
     const few = [1, 4, 5, 6, 8, 9, 10].map((bar) => days[bar]!);
     expect(createMarket([series('ALL', days), series('NEW', few, '1d')]).symbols).toEqual(['ALL', 'NEW']);
   });
 
-  it('share a stub of a session, whoever lacks a bar there', () => {
+  it('may share a short bar at the start of sessions, even if a symbol lacks a bar there', () => {
     const stubs = weekdays(10).flatMap((day) =>
       [14.5, 15, 16, 17, 18, 19, 20].map((hour) => day + hour * HOUR),
     );
@@ -225,7 +225,7 @@ describe('the symbols of a run', () => {
   });
 });
 
-describe('bars made in code', () => {
+describe('bars created in code', () => {
   const good = (): Bar => ({ time: 0, open: 10, high: 11, low: 9, close: 10, volume: 1 });
   it.each([
     ['a high below the close', { close: 12 }, /A bar 1 \(1970-01-02\): high 11 is below close 12/],
@@ -258,13 +258,16 @@ describe('bars made in code', () => {
     );
   });
 
-  it.each(['aaa', ' AAA', 'Brk.b'])('are refused for a symbol that no loader gives: %j', (symbol) => {
-    expect(() => createMarket([barSeries(symbol, [good()])])).toThrow(
-      `its symbol is "${symbol}": write it as "${symbol.trim().toUpperCase()}"`,
-    );
-  });
+  it.each(['aaa', ' AAA', 'Brk.b'])(
+    'are refused for a symbol in another form than loaders return: %j',
+    (symbol) => {
+      expect(() => createMarket([barSeries(symbol, [good()])])).toThrow(
+        `its symbol is "${symbol}": write it as "${symbol.trim().toUpperCase()}"`,
+      );
+    },
+  );
 
-  it('are copied: nothing that is written to them later changes the market', () => {
+  it('are copied: later changes of the input do not change the market', () => {
     const one = {
       ...barSeries('A', [good(), { ...good(), time: DAY }]),
       extra: { spread: Float64Array.of(1, 2) },
@@ -277,14 +280,14 @@ describe('bars made in code', () => {
     expect([...clock]).toEqual([0, DAY]);
   });
 
-  it('are all named at once, series by series', () => {
+  it('are refused with all faults of all series together', () => {
     const bad = [good(), { ...good(), time: DAY, close: 12, volume: -1 }];
     expect(() => createMarket([barSeries('A', bad), barSeries('B', bad)])).toThrow(/4 faults/);
   });
 });
 
 describe('a random series of equal bars', () => {
-  it('is known by its interval, whatever bars are missing', () => {
+  it('is detected with any missing bars', () => {
     const intervals = [MINUTE, 5 * MINUTE, HOUR, 4 * HOUR, DAY, 7 * DAY];
     fc.assert(
       fc.property(

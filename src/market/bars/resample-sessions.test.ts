@@ -120,7 +120,7 @@ const RULES = { '30min': 30, '1h': 60, '4h': 240, '6h': 360, '1d': 'd', '1w': 'w
 const terms = sessionTerms('09:30-16:00', 'XNYS', undefined)!;
 
 describe('resampling by sessions', () => {
-  it('gives what each bar’s clock, date and holidays say, at every bar, over when its close or its end is', () => {
+  it('equals the result of clock, date and holidays of each bar, with timestamps of starts and ends', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 999 }),
@@ -196,7 +196,7 @@ describe('resampling by sessions', () => {
     expect(seen[19]).toBe('3 2 1');
   });
 
-  it('ends a week of daily bars with its last session where a calendar is given, and else with the next bar', () => {
+  it('ends a week of daily bars at its last session with a calendar, and otherwise at the next bar', () => {
     const days = ['2020-04-06', '2020-04-07', '2020-04-08', '2020-04-09'].map((day) => Date.parse(day));
     const series = bars(days, 1);
     const interval = parseInterval('1d');

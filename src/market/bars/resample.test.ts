@@ -15,7 +15,7 @@ const bar = (date: string, open: number, high: number, low: number, close: numbe
 });
 
 describe('resample', () => {
-  it('puts days together into weeks that begin on Monday and carry their last bar’s date', () => {
+  it('combines days into weeks that begin on Monday and have the date of their last bar', () => {
     const days = barSeries('A', [
       bar('2020-01-02T00:00', 1, 5, 1, 2, 10),
       bar('2020-01-03T00:00', 2, 3, 0.5, 3, 20),
@@ -44,7 +44,7 @@ describe('resample', () => {
     ).toEqual(expected);
   });
 
-  it('groups by calendar months and several of them', () => {
+  it('groups by one or several calendar months', () => {
     const days = simulateMarket({ seed: 1, bars: 130, start: '2020-01-01' }).series[0]!;
     expect(Array.from(resample(days, '1mo').time, formatInstant)).toEqual([
       '2020-01-31',
@@ -57,7 +57,7 @@ describe('resample', () => {
     expect(Array.from(resample(days, '3mo').time, formatInstant)).toEqual(['2020-03-31', '2020-06-30']);
   });
 
-  it('never shows a long bar before its last constituent, nor anything of later bars in it', () => {
+  it('never shows a long bar before its last constituent, or any values of later bars in it', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 2, max: 200 }),

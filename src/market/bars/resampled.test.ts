@@ -30,7 +30,7 @@ function listedSeries(series: BarSeries, length = series.time.length): number[][
 }
 
 describe('window.resample', () => {
-  it('gives at every bar what resample makes of the bars so far, and without the last where it still runs', () => {
+  it('equals resample of the past bars at every bar, without an incomplete last bar', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 40 }),
@@ -69,7 +69,7 @@ describe('window.resample', () => {
     );
   });
 
-  it('shows a long bar with the bar that ends it, and by position like any column', () => {
+  it('shows a long bar from the bar that ends it, and is indexed like any column', () => {
     const series = hourly(0, 24);
     const cursor = new SeriesCursor(series, Number.POSITIVE_INFINITY, { barLength: parseInterval('1h') });
     const counts: number[] = [];
@@ -91,7 +91,7 @@ describe('window.resample', () => {
     expect(() => window.resample('fortnight')).toThrow('is not a bar length');
   });
 
-  it('with a look-back puts together what is in sight, and leaves a group out that is cut', () => {
+  it('with a look-back combines visible bars, and omits a group that is cut', () => {
     const series = hourly(3, 200);
     const cursor = new SeriesCursor(series, 30, { barLength: parseInterval('1h') });
     for (const time of series.time) cursor.advanceTo(time);
@@ -127,7 +127,7 @@ const pandas = spawnSync('/usr/bin/python3', ['-c', 'import pandas']).status ===
 if (!pandas) skipBecause('resampling is not compared with pandas: /usr/bin/python3 has none.');
 
 describe.skipIf(!pandas)('pandas', () => {
-  it.each([1, 2, 3])('puts random bars together in the same way (seed %i)', (seed) => {
+  it.each([1, 2, 3])('resamples random bars in the same way (seed %i)', (seed) => {
     const series = hourly(seed, 1500);
     const bars = Object.fromEntries(COLUMNS.map((name) => [name, Array.from(series[name])]));
     const { stdout, stderr } = spawnSync('/usr/bin/python3', ['-c', PYTHON], {

@@ -7,7 +7,7 @@ import { SeriesCursor } from './window.ts';
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 
 describe('SeriesCursor and its window', () => {
-  it('shows exactly the newest bars, by every way of asking, with and without a look-back limit', () => {
+  it('shows exactly the newest bars through every accessor, with and without a look-back limit', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 120 }),
@@ -43,7 +43,7 @@ describe('SeriesCursor and its window', () => {
     );
   });
 
-  it('holds no number of a later bar anywhere in it', () => {
+  it('contains no number of a later bar', () => {
     const series = simulateMarket({ seed: 2, bars: 50 }).series[0]!;
     const cursor = new SeriesCursor(
       { ...series, close: series.close.map((value, index) => (index < 20 ? value : -7)) },
@@ -55,7 +55,7 @@ describe('SeriesCursor and its window', () => {
     expect(new Float64Array(buffer)).not.toContain(-7);
   });
 
-  it('stands still at an instant that is not its next bar’s', () => {
+  it('does not advance at a time that is not that of its next bar', () => {
     const series = simulateMarket({ seed: 2, bars: 3 }).series[0]!;
     const cursor = new SeriesCursor(series);
     const { window } = cursor;
@@ -65,7 +65,7 @@ describe('SeriesCursor and its window', () => {
     expect(window.length).toBe(1);
   });
 
-  it('hands out copies', () => {
+  it('returns copies', () => {
     const series = simulateMarket({ seed: 2, bars: 3 }).series[0]!;
     const cursor = new SeriesCursor(series);
     const { window } = cursor;

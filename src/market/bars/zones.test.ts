@@ -4,7 +4,7 @@ import { instantsAt, isZone, localTime } from './zones.ts';
 
 const at = (text: string): number => Date.parse(`${text}Z`);
 
-describe('zones', () => {
+describe('time zones', () => {
   it.each([
     ['America/New_York', '2020-01-15T09:30', ['2020-01-15T14:30']],
     ['America/New_York', '2020-07-15T09:30', ['2020-07-15T13:30']],
@@ -17,7 +17,7 @@ describe('zones', () => {
     expect(instantsAt(zone, at(local))).toEqual(instants.map(at)),
   );
 
-  it('finds every instant back by what its clocks show', () => {
+  it('convert local times back to every instant', () => {
     const zones = fc.constantFrom(
       'America/New_York',
       'Europe/London',
@@ -35,7 +35,7 @@ describe('zones', () => {
     );
   });
 
-  it('knows its names', () => {
+  it('recognise valid names', () => {
     expect([isZone('Europe/Berlin'), isZone('UTC'), isZone('Mars/Olympus')]).toEqual([true, true, false]);
   });
 });

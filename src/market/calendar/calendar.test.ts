@@ -166,7 +166,7 @@ describe('calendars', () => {
     expect(early.every((minutes) => minutes === undefined)).toBe(true);
   });
 
-  it('names the one that was meant', () => {
+  it('suggests the closest calendar', () => {
     expect(() => tradingCalendar('XNYE')).toThrow(/Unknown calendar "XNYE"/);
   });
 });
@@ -198,7 +198,7 @@ describe('the years of a calendar', () => {
     );
   });
 
-  it('end where the holidays of an exchange are not known', () => {
+  it('end when the holidays of an exchange are unknown', () => {
     expect(() => checkCovers(tradingCalendar('XNYS'), days('1998-01-02', '2035-12-31'))).not.toThrow();
     expect(() => checkCovers(tradingCalendar('XNYS'), days('1998-01-02', '2045-01-03'))).toThrow(
       'it covers 1998-01-01 to 2035-12-31, and the data run from 1998-01-02 to 2045-01-03',
@@ -217,7 +217,7 @@ describe('the years of a calendar', () => {
       .filter((date) => date.getUTCFullYear() === year && date.getUTCDay() % 6 !== 0)
       .map((date) => date.toISOString().slice(0, 10));
 
-  it('have too few sessions in a file that lists the sessions', () => {
+  it('are refused with too few sessions in a file that lists the sessions', () => {
     const inverted = tradingCalendar({ name: 'own.csv', closed: weekdays(2023).slice(0, 250), early: {} });
     expect(() => checkCovers(inverted, days('2023-01-02', '2023-12-29'))).toThrow(
       'The calendar own.csv has too few sessions: 10 in 2023. An exchange has 240 to 256 in a year.',

@@ -18,7 +18,7 @@ const hours = fc
 const instants = fc.integer({ min: Date.UTC(2019, 11, 1), max: Date.UTC(2021, 1, 1) });
 
 describe('sessions', () => {
-  it('follow time, and hold every instant up to their last', () => {
+  it('are chronological, and contain every instant up to their end', () => {
     fc.assert(
       fc.property(
         zones,
@@ -43,7 +43,7 @@ describe('sessions', () => {
     );
   });
 
-  it('are days of UTC where they last from midnight to midnight there', () => {
+  it('are UTC days if they last from midnight to midnight UTC', () => {
     fc.assert(
       fc.property(instants, fc.constantFrom('start' as const, 'end' as const), (time, barTimes) => {
         const days = new SessionDays(sessionTerms('00:00-24:00', undefined, undefined)!, barTimes);
@@ -52,13 +52,13 @@ describe('sessions', () => {
     );
   });
 
-  it('go by the clocks, in winter and in summer', () => {
+  it('follow local clocks in winter and in summer', () => {
     const days = new SessionDays(sessionTerms('09:30-16:00', undefined, 'America/New_York')!, 'start');
     expect(days.lastOf(Date.UTC(2020, 2, 6) / DAY)).toBe(Date.parse('2020-03-06T21:00:00Z') - 1);
     expect(days.lastOf(Date.UTC(2020, 2, 9) / DAY)).toBe(Date.parse('2020-03-09T20:00:00Z') - 1);
   });
 
-  it('have the hours and the clocks of the calendar, or those that are given', () => {
+  it('use the hours and time zone of the calendar, or the given ones', () => {
     expect(sessionTerms(undefined, 'XTKS', 'America/New_York')).toMatchObject({
       hours: '09:00-15:00',
       timezone: 'Asia/Tokyo',
@@ -70,7 +70,7 @@ describe('sessions', () => {
     expect(sessionTerms(undefined, undefined, 'Asia/Tokyo')).toBeUndefined();
   });
 
-  it('are no measure of bars of a day or longer', () => {
+  it('do not apply to bars of a day or longer', () => {
     const terms = sessionTerms('09:30-16:00', 'XNYS', undefined)!;
     const christmas = Date.UTC(2020, 11, 25);
     expect(tradingDays(terms, 'start', { milliseconds: DAY }).dayOf(christmas)).toBe(christmas / DAY);
@@ -78,7 +78,7 @@ describe('sessions', () => {
   });
 });
 
-describe('hours', () => {
+describe('session hours', () => {
   it.each([
     '9-16',
     '09:30',
@@ -88,7 +88,7 @@ describe('hours', () => {
     '09:60-10:00',
     '09:30-16:00-17:00',
     '',
-  ])('are not %j', (text) => {
+  ])('are refused: %j', (text) => {
     expect(readHours(text)).toBeUndefined();
   });
 });
@@ -122,7 +122,7 @@ function auctionsOn(
   };
 }
 
-it('has one opening and one closing bar in each session, at the clocks of its zone', () => {
+it('has one opening and one closing bar in each session, in local time', () => {
   // Daylight saving time in New York starts on 8 March 2020.
   const times = timesOf(30, '2020-03-06T12:00Z', 4);
   expect(auctionsOn(undefined, minutes(30), times, { calendar: 'XNYS' })).toEqual({
@@ -131,12 +131,12 @@ it('has one opening and one closing bar in each session, at the clocks of its zo
   });
 });
 
-it('knows the early close of a calendar', () => {
+it('includes early closes of a calendar', () => {
   const times = timesOf(30, '2019-11-29T00:00Z');
   expect(auctionsOn(undefined, minutes(30), times, { calendar: 'XNYS' }).closes).toEqual(['11-29T17:30']);
 });
 
-it('takes the bars that contain the opening and the close, if bars do not begin with the session', () => {
+it('uses the bars that contain the opening and the close, if bars do not begin with the session', () => {
   const times = timesOf(60, '2020-01-06T00:00Z');
   expect(auctionsOn('09:30-15:45', minutes(60), times)).toEqual({
     opens: ['01-06T14:00'],
@@ -144,7 +144,7 @@ it('takes the bars that contain the opening and the close, if bars do not begin 
   });
 });
 
-it('takes the first bar that begins inside the hours, if other bars fill nothing', () => {
+it('uses the first bar that begins inside the hours, if other bars fill nothing', () => {
   const times = timesOf(60, '2020-01-06T00:00Z');
   expect(auctionsOn('09:30-15:45', minutes(60), times, { own: true })).toEqual({
     opens: ['01-06T15:00'],
@@ -152,7 +152,7 @@ it('takes the first bar that begins inside the hours, if other bars fill nothing
   });
 });
 
-it('takes the same bars if a bar carries the time of its end', () => {
+it('uses the same bars with end timestamps', () => {
   const times = timesOf(30, '2020-01-06T00:00Z').map((time) => time + 30 * MINUTE);
   expect(auctionsOn('09:30-16:00', minutes(30, 'end'), times)).toEqual({
     opens: ['01-06T15:00'],
@@ -160,7 +160,7 @@ it('takes the same bars if a bar carries the time of its end', () => {
   });
 });
 
-it('opens an overnight session on the day before', () => {
+it('opens an overnight session on the previous day', () => {
   const times = timesOf(60, '2020-01-06T00:00Z', 2);
   expect(auctionsOn('18:00-17:00', minutes(60), times, { zone: 'UTC' })).toEqual({
     opens: ['01-06T18:00', '01-07T18:00'],
@@ -180,6 +180,6 @@ it.each<[string, string, BarShape]>([
   ['daily bars', '09:30-16:00', minutes(1440)],
   ['bars of unknown length', '09:30-16:00', { interval: undefined, barTimes: 'start' }],
   ['a session of a whole day', '00:00-24:00', minutes(60)],
-])('does not know the auctions of %s', (_, hours, shape) => {
+])('has no auctions for %s', (_, hours, shape) => {
   expect(SessionAuctions.of(sessionTerms(hours, undefined, 'UTC')!, shape)).toBeUndefined();
 });

@@ -19,7 +19,7 @@ const cut = (series: BarSeries, from: number, to: number): BarSeries =>
 const hours = simulateMarket({ seed: 3, bars: 20_000, interval: '1h', start: '2018-06-01' }).series[0]!;
 
 describe('the catalogue', () => {
-  it('gives back what was put in in overlapping pieces, to the last bit, and any period of it', async () => {
+  it('returns data written in overlapping pieces, to the last bit, for any period', async () => {
     const put = (from: number, to: number) =>
       writeToCatalog(root, { ...cut(hours, from, to), symbol: 'BTC/USDT', interval: '1h' }, []);
     expect(await put(0, 9_000)).toEqual({ added: 9_000, revised: 0 });
@@ -49,7 +49,7 @@ describe('the catalogue', () => {
     }
   });
 
-  it('says what was revised', async () => {
+  it('counts revised bars', async () => {
     const piece = { ...cut(hours, 0, 100), symbol: 'FX', interval: '1h' };
     await writeToCatalog(root, piece, []);
     const close = piece.close.slice();
@@ -57,7 +57,7 @@ describe('the catalogue', () => {
     expect(await writeToCatalog(root, { ...piece, close }, [])).toEqual({ added: 0, revised: 1 });
   });
 
-  it('refuses a part or a manifest that was changed', async () => {
+  it('refuses a part or a manifest that was modified', async () => {
     await writeToCatalog(root, { ...cut(hours, 0, 100), symbol: 'ODD', interval: '1h' }, []);
     const file = path.join(symbolFolder(root, '1h', 'ODD'), '2018.parquet');
     writeFileSync(file, Buffer.concat([readFileSync(file), Buffer.from([0])]));
@@ -73,7 +73,7 @@ describe('the catalogue', () => {
     ['desk/us/@BRK.*', { root: 'desk/us', pattern: 'BRK.*' }],
   ])('reads %s', (text, reference) => expect(referenceOf(text)).toEqual({ text, ...reference }));
 
-  it('takes a star for any letters, and nothing else for more than itself', () => {
+  it('matches any letters with a star, and all other characters literally', () => {
     const meant = (symbol: string, text: string) => isMeant(symbol, referenceOf(text)!);
     expect([meant('BRK.A', '@BRK.*'), meant('BRKXA', '@BRK.*'), meant('ABRK.A', '@BRK.*')]).toEqual([
       true,
@@ -82,7 +82,7 @@ describe('the catalogue', () => {
     ]);
   });
 
-  it('keeps every symbol in a folder of its own inside the catalogue', () => {
+  it('stores every symbol in a separate folder inside the catalogue', () => {
     for (const symbol of ['..', '.', 'A/../B', 'CON*', 'A B', 'É'])
       expect(path.dirname(symbolFolder(root, '1d', symbol))).toBe(path.join(root, 'interval=1d'));
   });
@@ -90,7 +90,7 @@ describe('the catalogue', () => {
 
 describe('mergeBars', () => {
   const bar = (time: number, close: number) => ({ time, open: 1, high: 9, low: 1, close, volume: 1 });
-  it('is the union by time, the later one winning', () => {
+  it('is the union by time, and later data have priority', () => {
     const times = fc.uniqueArray(fc.integer({ min: 0, max: 50 }), { maxLength: 30 });
     fc.assert(
       fc.property(times, times, (one, other) => {

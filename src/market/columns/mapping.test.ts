@@ -23,11 +23,11 @@ describe('readColumns', () => {
     expect(readColumns(readColumns(text).text).named).toEqual(named);
   });
 
-  it('takes the same as an object', () => {
+  it('accepts an equivalent object', () => {
     expect(readColumns({ date: 'Gmt time', preset: 'ib' })).toEqual(readColumns('date="Gmt time",preset=ib'));
   });
 
-  it('names every fault at once', () => {
+  it('reports all faults together', () => {
     const message = faultOf('preset=dukascop,opn=Open,close=C,high=C,low=');
     expect(message).toContain('did you mean dukascopy?');
     expect(message).toContain('unknown key "opn"; did you mean open?');

@@ -45,7 +45,7 @@ function received(history: readonly string[], interval: Interval, times: readonl
 }
 
 describe('bars of a feed', () => {
-  it('have no gap and no repetition where clocks go forward', () => {
+  it('have no gap or repetition when clocks go forward', () => {
     const { groups, notApplied } = received(
       ['2026-03-08T04:00:00Z', '2026-03-08T05:00:00Z'],
       { milliseconds: HOUR },
@@ -60,7 +60,7 @@ describe('bars of a feed', () => {
     expect(notApplied).toEqual([]);
   });
 
-  it('are two bars where clocks go back and an hour occurs twice', () => {
+  it('are two bars if clocks go back and an hour occurs twice', () => {
     const { groups, notApplied } = received(
       ['2026-11-01T03:00:00Z', '2026-11-01T04:00:00Z'],
       { milliseconds: HOUR },
@@ -74,7 +74,7 @@ describe('bars of a feed', () => {
     expect(notApplied).toEqual([]);
   });
 
-  it('have no gap at a weekend or a holiday as long as one of the history, and one where bars are missing', () => {
+  it('have no gap at a weekend or holiday as long as one in the history, and a gap if bars are missing', () => {
     // Monday 2026-02-16 was a holiday, so the longest step of this history is four days.
     const { groups } = received(
       ['2026-02-12', '2026-02-13', '2026-02-17'],

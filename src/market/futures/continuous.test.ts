@@ -91,7 +91,7 @@ if (!pandas) skipBecause('continuous series are not compared with pandas: /usr/b
 type Answer = Record<string, Record<(typeof ROLL_ADJUSTMENTS)[number], number[][]> & { rolls: unknown[][] }>;
 
 describe.skipIf(!pandas)('pandas', () => {
-  it.each([1, 2, 3, 4])('makes the same series of random contracts (seed %i)', (seed) => {
+  it.each([1, 2, 3, 4])('creates the same series from random contracts (seed %i)', (seed) => {
     const { contracts, expiries } = contractsOf(seed, 5);
     const plain = contracts.map(({ symbol, ...columns }) => [
       symbol,
@@ -138,8 +138,8 @@ describe.skipIf(!pandas)('pandas', () => {
   });
 });
 
-describe('a continuous series', () => {
-  it('is decided by nothing that comes later: other bars after a day leave what was rolled until then', () => {
+describe('a continuous futures series', () => {
+  it('does not depend on later bars: earlier rolls remain the same', () => {
     const { contracts, expiries } = contractsOf(9, 4);
     for (const text of RULES) {
       const whole = continuousSeries(contracts, {
@@ -191,7 +191,7 @@ describe('a continuous series', () => {
   const joined = (roll: string, adjust: (typeof ROLL_ADJUSTMENTS)[number]) =>
     continuousSeries([M, H], { symbol: 'X', expiries, roll: ruleOf(roll), adjust });
 
-  it('drawn by hand: the volume of day 2 rolls with day 3, at the opens of 103 and 108.5', () => {
+  it('matches a manual calculation: the volume of day 2 rolls with day 3, at the opens of 103 and 108.5', () => {
     const { series, rolls } = joined('volume', 'none');
     expect([...series.close]).toEqual([100, 101, 102, 108.5, 110]);
     expect(rolls).toEqual([
@@ -213,7 +213,7 @@ describe('a continuous series', () => {
     expect(joined('days:2', 'none').rolls[0]!.time).toBe(day(1));
   });
 
-  it('names every fault at once', () => {
+  it('reports all faults together', () => {
     const late = barSeries('H', [bar(0, 100, 50), bar(5, 100, 50)]);
     const call = () =>
       continuousSeries([late, M, { ...M, symbol: 'Z' }], {

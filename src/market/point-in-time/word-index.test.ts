@@ -28,13 +28,13 @@ const text = fc
   .map((words) => words.join(' '));
 const all = (): boolean => true;
 
-describe('an index of words', () => {
-  it('takes runs of letters and digits in small letters, of any script', () => {
+describe('a word index', () => {
+  it('splits text of any script into lower-case runs of letters and digits', () => {
     expect(wordsOf("The Fed's Q3-2024 RATE cut")).toEqual(['the', 'fed', 's', 'q3', '2024', 'rate', 'cut']);
     expect(wordsOf('Über 3,5 % — 利率')).toEqual(['über', '3', '5', '利率']);
   });
 
-  it('scores as the formula over the texts in it does', () => {
+  it('computes scores by the documented formula', () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 20 }), text, (texts, query) => {
         const index = new WordIndex();
@@ -47,7 +47,7 @@ describe('an index of words', () => {
     );
   });
 
-  it('gives the best so many: those of the whole order', () => {
+  it('returns the best matches of the complete ranking', () => {
     fc.assert(
       fc.property(
         fc.array(text, { maxLength: 40 }),
@@ -65,7 +65,7 @@ describe('an index of words', () => {
     );
   });
 
-  it('counts what is not allowed in scores and nowhere else', () => {
+  it('includes excluded texts in scores, and nowhere else', () => {
     const index = new WordIndex();
     for (const one of ['oil up', 'oil down', 'rate cut']) index.add(one);
     const { matches, total } = index.search('oil', 10, (number) => number !== 0);
@@ -73,7 +73,7 @@ describe('an index of words', () => {
     expect(matches).toEqual(index.search('oil', 10, all).matches.filter((match) => match.text !== 0));
   });
 
-  it('finds every text of a word that many hold', () => {
+  it('finds all texts that contain a frequent word', () => {
     const index = new WordIndex();
     const holds = (number: number, step: number): boolean => number % step === 0;
     for (let number = 0; number < 30_000; number++)
@@ -91,8 +91,8 @@ describe('an index of words', () => {
   });
 });
 
-describe('a table of words', () => {
-  it('gives each word a number of its own and the same one every time, in any script and of any number of words', () => {
+describe('a word table', () => {
+  it('assigns a distinct and stable number to each word, in any script and for any number of words', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(text, fc.string({ unit: 'binary', maxLength: 30 }), fc.string({ maxLength: 30 }))),
@@ -115,7 +115,7 @@ describe('a table of words', () => {
     );
   });
 
-  it('tells words apart whose hashes and lengths are the same', () => {
+  it('distinguishes words with the same hash and length', () => {
     const table = new WordTable();
     expect([...table.numbered('declinate macallums declinate')]).toEqual([0, 1, 0]);
     expect(table.find('macallums')).toBe(1);

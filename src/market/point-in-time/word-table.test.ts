@@ -4,8 +4,8 @@ import { longer, WordTable } from './word-table.ts';
 const letters = (value: number): string =>
   [...String(value)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
 
-describe('a table of words', () => {
-  it('numbers words in the order in which they are first seen, in lower case', () => {
+describe('a word table', () => {
+  it('numbers words in the order of their first occurrence, in lower case', () => {
     const table = new WordTable();
     expect([...table.numbered('The cat, the DOG.')]).toEqual([0, 1, 0, 2]);
     expect([...table.numbered('dog')]).toEqual([2]);
@@ -18,7 +18,7 @@ describe('a table of words', () => {
     expect(table.length).toBe(3);
   });
 
-  it('has room for a first text of many words, and for one long word', () => {
+  it('grows for a first text of many words and for one long word', () => {
     // Four times the characters that a new table has room for.
     const words = Array.from({ length: 2_500 }, (_, at) => `w${letters(at)}`);
     for (const text of [words.join(' '), words.join(' ').replaceAll('w', 'é')]) {
@@ -32,7 +32,7 @@ describe('a table of words', () => {
     expect(table.find(long.slice(1))).toBeUndefined();
   });
 
-  it('has the same numbers however the words are split into texts', () => {
+  it('has the same numbers for any division of the words into texts', () => {
     const words = Array.from({ length: 5_000 }, (_, at) => letters((at * 7919) % 3_000));
     const [whole, parts] = [new WordTable(), new WordTable()];
     const numbers = [...whole.numbered(words.join(' '))];
@@ -42,12 +42,12 @@ describe('a table of words', () => {
   });
 });
 
-describe('a longer array', () => {
+describe('an array that grows', () => {
   it.each([
     [100, 150, 150],
     [100, 101, 150],
     [100, 151, 151],
-  ])('of %i numbers for %i has room for %i', (length, needed, capacity) => {
+  ])('from %i numbers for %i has a capacity of %i', (length, needed, capacity) => {
     const found = longer(new Int32Array(length).fill(7), needed);
     expect(found.length).toBe(capacity);
     expect(found[length - 1]).toBe(7);

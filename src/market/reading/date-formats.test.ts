@@ -74,7 +74,7 @@ describe('readDate', () => {
     expect(read(text)).toBe('no date');
   });
 
-  it('reads day and month in the order it is told', () => {
+  it('reads day and month in the given order', () => {
     expect(read('01/02/2020', 'mdy')).toBe('2020-01-02');
     expect(read('01/02/2020', 'dmy')).toBe('2020-02-01');
     expect(read('01.02.2020 10:00', 'dmy')).toBe('2020-02-01T10:00:00');
@@ -85,18 +85,18 @@ describe('readDates', () => {
   const column = (...texts: string[]): string[] =>
     Array.from(readDates(texts).times, (time) => new Date(time).toISOString().slice(0, 10));
 
-  it('finds the order of day and month in the whole column', () => {
+  it('determines the order of day and month from the whole column', () => {
     expect(column('01/02/2020', '01/13/2020')).toEqual(['2020-01-02', '2020-01-13']);
     expect(column('01/02/2020', '13/02/2020')).toEqual(['2020-02-01', '2020-02-13']);
     expect(column('01.02.2020', '13.02.2020')).toEqual(['2020-02-01', '2020-02-13']);
   });
 
-  it('says which date is ambiguous where nothing tells day and month apart', () => {
+  it('reports an ambiguous date if the column does not determine the order', () => {
     expect(readDates(['01/02/2020', '02/02/2020']).ambiguous).toBe('01/02/2020');
     expect(readDates(['01/02/2020', '02/02/2020'], 'dmy').ambiguous).toBeUndefined();
   });
 
-  it('makes a row that contradicts the others no date', () => {
+  it('returns NaN for a row that contradicts the others', () => {
     const { times } = readDates(['01/13/2020', '14/01/2020']);
     expect(times[0]).toBe(Date.UTC(2020, 0, 13));
     expect(times[1]).toBeNaN();

@@ -28,8 +28,8 @@ const days = (change: Partial<Bar> = {}, closes?: readonly number[]): Bar[] => [
 ];
 const found = (bars: readonly Bar[]) => dayBarsIn(barSeries('A', bars));
 
-describe('the bar of a whole day among its hours', () => {
-  it('is found', () => {
+describe('the bar of a whole day among its hourly bars', () => {
+  it('is detected', () => {
     expect(found(days())).toEqual([{ index: 7, bars: 7 }]);
     expect(() => createMarket([barSeries('A', days())])).toThrow(
       'A bar 7 (1970-01-03): is the bar of the whole day: its open, high, low and close are those of the 7 bars behind it',
@@ -42,23 +42,23 @@ describe('the bar of a whole day among its hours', () => {
     ['another low', { low: 8.5 }],
     ['another close', { close: 13 }],
     ['another time', { time: 2 * DAY + HOUR }],
-  ])('is none with %s', (_, change) => {
+  ])('is not detected with %s', (_, change) => {
     expect(found(days(change))).toEqual([]);
   });
 
-  it('is none beside three bars, or beside bars of two closes', () => {
+  it('is not detected among three bars, or bars with two closes', () => {
     expect(found(days({ close: 12, high: 13 }, [10, 11, 12]))).toEqual([]);
     expect(found(days({ close: 12, high: 13 }, [10, 11, 11, 12]))).toHaveLength(1);
     expect(found(days({ close: 11, high: 12 }, [10, 11, 10, 11, 11]))).toEqual([]);
   });
 
-  it('is not looked for in days, and none is a day without its hours', () => {
+  it('is not searched for in daily bars, and requires the hours of its day', () => {
     expect(found(days().filter(({ time }) => time % DAY === 0))).toEqual([]);
     expect(found(days().filter(({ time }) => time <= 2 * DAY))).toEqual([]);
   });
 });
 
-describe('the bars of whole days in the place of their first hours', () => {
+describe('bars of whole days in place of their first hours', () => {
   const DAYS = 40;
   /**
    * Hourly bars around the clock. On some days `change` replaces the first hour by a modified bar of the
@@ -106,7 +106,7 @@ describe('the bars of whole days in the place of their first hours', () => {
     ['as they are', (whole: Bar) => whole],
     ['a tick wider', (whole: Bar) => ({ ...whole, high: whole.high + 0.01, low: whole.low - 0.01 })],
     ['rounded', (whole: Bar) => ({ ...whole, close: whole.close + 0.004, high: whole.high - 0.004 })],
-  ])('are found on every day, %s', (_, change) => {
+  ])('are detected on every day, %s', (_, change) => {
     expect(daysFound(market(() => true, change))).toEqual(all);
     const [first] = found(market(() => true, change));
     expect(dayBarFault(first!).message).toBe(
@@ -114,13 +114,13 @@ describe('the bars of whole days in the place of their first hours', () => {
     );
   });
 
-  it('are found where several of thirty days have one, whenever in the file', () => {
+  it('are detected if several of thirty days have one, anywhere in the file', () => {
     const chosen = [21, 24, 27, 30, 33, 36];
     expect(daysFound(market((day) => chosen.includes(day)))).toEqual(chosen);
     expect(daysFound(market((day) => chosen.slice(4).includes(day)))).toEqual([]);
   });
 
-  it('are found where sessions begin later than midnight', () => {
+  it('are detected if sessions begin after midnight', () => {
     const bars = market(() => true).map((bar) => ({ ...bar, time: bar.time + HOUR / 2 }));
     expect(daysFound(bars)).toEqual(all);
   });
@@ -132,11 +132,11 @@ describe('the bars of whole days in the place of their first hours', () => {
       (whole: Bar) => ({ ...whole, high: whole.high * 1.05, low: whole.low * 0.95 }),
     ],
     ['narrower than the day', (whole: Bar) => ({ ...whole, high: Math.max(whole.open, whole.close) })],
-  ])('are none %s', (_, change) => {
+  ])('are not detected %s', (_, change) => {
     expect(found(market(() => true, change))).toEqual([]);
   });
 
-  it('are none in ordinary markets, coarse prices among them', () => {
+  it('are not detected in ordinary markets, also with coarse prices', () => {
     for (let seed = 1; seed <= 60; seed++)
       for (const tick of [0.01, 0.25, 0.5, 1])
         expect(found(market(() => false, undefined, tick, seed))).toEqual([]);
@@ -145,7 +145,7 @@ describe('the bars of whole days in the place of their first hours', () => {
 
 const shared = path.join(import.meta.dirname, '../../../../shared/data');
 describe.skipIf(!sharedIsHere(shared))('the shared bars (skipped where ../shared is absent)', () => {
-  it('have none', async () => {
+  it('contain no bars of whole days', async () => {
     const folders = [shared, path.join(shared, 'djia'), path.join(import.meta.dirname, '../../../data')];
     const { series } = await loadSeries({ paths: folders });
     expect(series.length).toBeGreaterThan(20);

@@ -29,14 +29,14 @@ describe('a JSON data file', () => {
     }
   });
 
-  it('nested to 100 levels is read, and brackets in texts are not levels', async () => {
+  it('nested to 100 levels is read, and brackets in texts do not count', async () => {
     writeFileSync('a.json', `[${row(nested(98))}]`);
     writeFileSync('b.ndjson', row(`,"x":"${'['.repeat(500)}\\"${'{'.repeat(500)}"`));
     for (const file of ['a.json', 'b.ndjson']) expect((await load(file)).market.clock).toHaveLength(1);
   });
 });
 
-it('is measured the same however the text is cut', () => {
+it('the depth of JSON does not depend on how the text is split', () => {
   const text = Buffer.from(`{"a\\"[[":${'['.repeat(100)}`);
   for (let cut = 0; cut < text.length; cut++) {
     const depth = new JsonDepth();

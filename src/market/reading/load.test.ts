@@ -31,8 +31,8 @@ describe('progress of reading', () => {
   });
 });
 
-describe('what is read', () => {
-  it('reads bars, with a source for the manifest', async () => {
+describe('loadMarket', () => {
+  it('reads bars, and records their source for the manifest', async () => {
     const text = `${HEADER}\n2020-01-01,1.1,2.5,0.3,1.2,100\n2020-01-02,1.2,2.5,0.30000000000000004,0.7,0\n`;
     const { market, sources, adjustments } = await load(write('aapl.csv', text));
     expect(market.symbols).toEqual(['AAPL']);
@@ -110,7 +110,7 @@ describe('what is read', () => {
     }
   });
 
-  it('reads folders and globs, a file once, and keeps dots in a symbol', async () => {
+  it('reads folders and globs, each file once, and preserves dots in a symbol', async () => {
     const bar = [HEADER, '2020-01-01,2,4,1,3,7'];
     for (const name of ['d/brk.b.csv', 'd/^GSPC.csv', 'd/a[1].csv', 'e/600519.SS.csv']) write(name, bar);
     write('d/README.md', 'not data');
@@ -124,7 +124,7 @@ describe('what is read', () => {
     ]);
   });
 
-  it('splits a file by its symbol column and puts all on one clock', async () => {
+  it('splits a file by its symbol column and puts all symbols on one clock', async () => {
     write('x.csv', [
       'ticker,date,o,h,l,c,v',
       'b,2020-01-01,2,4,1,3,7',
@@ -139,7 +139,7 @@ describe('what is read', () => {
     expect((await load('x.csv', { symbols: ['a'] })).market.symbols).toEqual(['A']);
   });
 
-  it('joins a symbol that lies in several files, and refuses an overlap', async () => {
+  it('joins a symbol from several files, and refuses an overlap', async () => {
     write('2020.csv', ['symbol,date,o,h,l,c,v', 'A,2020-01-01,2,4,1,3,7']);
     write('2021.csv', ['symbol,date,o,h,l,c,v', 'A,2021-01-01,2,4,1,3,7']);
     expect(datesOf(await load(['2021.csv', '2020.csv']))).toEqual(['2020-01-01', '2021-01-01']);
@@ -149,14 +149,14 @@ describe('what is read', () => {
     expect(error.message).toContain('again.csv: contains A for the same period as 2021.csv');
   });
 
-  it('names the first fifty symbols to choose among', async () => {
+  it('lists the first fifty symbols in the hint', async () => {
     const symbols = Array.from({ length: 60 }, (_, at) => `S${String(at).padStart(2, '0')}`);
     write('x.csv', ['symbol,date,o,h,l,c,v', ...symbols.map((symbol) => `${symbol},2020-01-01,2,4,1,3,7`)]);
     const { hint } = await rejectionOf(load('x.csv', { symbols: ['IBM'] }));
     expect(hint).toBe(`Choose among ${symbols.slice(0, 50).join(', ')}.`);
   });
 
-  it('names one file by the one symbol asked for, and else chooses', async () => {
+  it('names a single file by the one requested symbol, and otherwise selects by symbol', async () => {
     write('spx.csv', [HEADER, '2020-01-01,2,4,1,3,7']);
     write('broken.csv', ['nothing']);
     expect((await load('spx.csv', { symbols: ['^GSPC'] })).market.symbols).toEqual(['^GSPC']);
@@ -169,7 +169,7 @@ describe('what is read', () => {
     ]);
   });
 
-  it('keeps the bars from a date to a date, both included', async () => {
+  it('returns the bars between two dates, inclusive', async () => {
     const times = ['2020-01-01', '2020-01-02', '2020-01-02 12:00', '2020-01-03'];
     write('x.csv', [HEADER, ...times.map((time) => `${time},2,4,1,3,7`)]);
     expect(datesOf(await load('x.csv', { from: '2020-01-02', to: '2020-01-02' }))).toEqual([
@@ -185,8 +185,8 @@ describe('what is read', () => {
   });
 });
 
-describe('what an option relaxes is written down', () => {
-  it('leaves out rows without a value', async () => {
+describe('adjustments of the data', () => {
+  it('include omitted rows without values', async () => {
     write('x.csv', [
       HEADER,
       '2020-01-01,2,4,1,3,7',
@@ -200,14 +200,14 @@ describe('what an option relaxes is written down', () => {
     expect(loaded.adjustments).toEqual(['x.csv: omitted 2 rows without a value (line 3, 4)']);
   });
 
-  it('omits a row with one empty cell, and refuses a row with another wrong cell', async () => {
+  it('include an omitted row with one empty cell, while a row with another wrong cell is refused', async () => {
     write('x.csv', [HEADER, '2020-01-01,2,4,1,3,7', '2020-01-02,,4,1,3,7', '2020-01-03,2,4,1,3,7']);
     expect(datesOf(await load('x.csv', { allowGaps: true }))).toEqual(['2020-01-01', '2020-01-03']);
     write('x.csv', [HEADER, '2020-01-01,2,4,1,3,7', '2020-01-02,,x,1,3,7']);
     expect((await rejectionOf(load('x.csv', { allowGaps: true }))).message).toContain('line 3');
   });
 
-  it('puts rows in order, but not when two share a time', async () => {
+  it('include sorted rows, and rows with the same time are refused', async () => {
     write('x.csv', [HEADER, '2020-01-03,2,4,1,3,7', '2020-01-01,2,4,1,3,8', '2020-01-02,2,4,1,3,9']);
     const loaded = await load('x.csv', { sortRows: true });
     expect(Array.from(loaded.market.series[0]!.volume)).toEqual([8, 9, 7]);
@@ -218,14 +218,14 @@ describe('what an option relaxes is written down', () => {
     );
   });
 
-  it('sets the volume to 1 where there is none', async () => {
+  it('include a missing volume that is set to 1', async () => {
     write('x.csv', ['date,o,h,l,c', '2020-01-01,2,4,1,3']);
     const loaded = await load('x.csv', { noVolume: true });
     expect(loaded.market.series[0]!.volume).toEqual(Float64Array.of(1));
     expect(loaded.adjustments).toEqual(['x.csv: no volume column: the volume of every bar is set to 1']);
   });
 
-  it('says which symbols a range leaves out, and which of two times was read', async () => {
+  it('include symbols outside the date range, and the time column that was read', async () => {
     write('a.csv', [HEADER, '2020-01-01,2,4,1,3,7']);
     write('b.csv', ['unix,timestamp,date,o,h,l,c,v', '1,2021-01-01,x,2,4,1,3,7']);
     expect((await load('.', { from: '2021-01-01' })).adjustments).toEqual([
@@ -234,7 +234,7 @@ describe('what an option relaxes is written down', () => {
     ]);
   });
 
-  it('reads day and month as told', async () => {
+  it('are not needed if the order of day and month is given', async () => {
     write('x.csv', [HEADER, '01/02/2020,2,4,1,3,7']);
     expect(datesOf(await load('x.csv', { dateOrder: 'dmy' }))).toEqual(['2020-02-01']);
   });

@@ -45,7 +45,7 @@ describe('readLocalStamps', () => {
     expect(read('America/New_York', false, ...texts)).toEqual([instants, faults]);
   });
 
-  it('makes dates of daily bars at midnight of the zone, and leaves other stamps that say their zone', () => {
+  it('converts daily bars at midnight in the zone to dates, and does not change other timestamps with an offset', () => {
     expect(read('America/New_York', true, '2020-01-15T05:00', '2020-07-15T04:00')[0]).toEqual([
       '2020-01-15',
       '2020-07-15',

@@ -35,7 +35,7 @@ describe('a Parquet file', () => {
     );
   });
 
-  it('that is cut off, or whose metadata is overwritten, is refused or read, and ends nothing', async () => {
+  it('that is truncated, or whose metadata is overwritten, is refused or read without a crash', async () => {
     const good = await goodFile();
     const metadata = good.length - 8 - good.readUInt32LE(good.length - 8);
     const damaged = [10, good.length >> 1, good.length - 1].map((length) => good.subarray(0, length));

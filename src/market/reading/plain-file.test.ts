@@ -19,7 +19,7 @@ async function symbolsOf(
 }
 
 describe('a file read without the database', () => {
-  it('has one symbol, its name or the given one', async () => {
+  it('has one symbol: its name or the given one', async () => {
     const file = write('aapl.csv', ROWS);
     expect(await symbolsOf(file)).toEqual(['AAPL']);
     expect(await symbolsOf(file, {}, ['AAPL', 'MSFT'])).toEqual(['AAPL']);
@@ -27,7 +27,7 @@ describe('a file read without the database', () => {
     expect(named).toMatchObject({ known: ['XYZ'], sources: [{ symbols: ['XYZ'], bars: 2 }] });
   });
 
-  it('is none of another symbol, of another time zone, with a preset or without a header', async () => {
+  it('is not used for another symbol or time zone, with a preset, or without a header', async () => {
     const file = write('aapl.csv', ROWS);
     expect(await symbolsOf(file, {}, ['MSFT'])).toBeUndefined();
     expect(await symbolsOf(file, { timezone: 'America/New_York' })).toBeUndefined();
@@ -39,13 +39,13 @@ describe('a file read without the database', () => {
     expect(await symbolsOf(other, {}, [], 'close=last')).toEqual(['B']);
   });
 
-  it('is none with the name of JSON, with a column of symbols, or with faulty rows', async () => {
+  it('is not used for JSON, a symbol column, or faulty rows', async () => {
     expect(await symbolsOf(write('a.json', ROWS))).toBeUndefined();
     expect(await symbolsOf(write('b.csv', `symbol,${HEADER}\nA,2020-01-01,1,2,1,2,5\n`))).toBeUndefined();
     expect(await symbolsOf(write('c.csv', `${HEADER}\n2020-01-01,1,2,1,x,5\n`))).toBeUndefined();
   });
 
-  it('has only its bars, unless further columns are kept', async () => {
+  it('contains only its bars, unless further columns are requested', async () => {
     const file = write('aapl.csv', `${HEADER},vix\n2020-01-01,1,2,1,2,5,20\n`);
     expect(await symbolsOf(file)).toEqual(['AAPL']);
     expect(await symbolsOf(file, { keepColumns: true })).toBeUndefined();

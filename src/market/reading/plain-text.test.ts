@@ -72,8 +72,8 @@ const ODD = fc.constantFrom(
   '1|2',
 );
 
-describe('a file of plain text', () => {
-  it('gives what the long way gives, which is gone wherever something is unusual', async () => {
+describe('a plain-text data file', () => {
+  it('is read with the same result as by the database, or passed to the database if it is unusual', async () => {
     const changes = fc.array(fc.tuple(fc.nat({ max: 8 }), fc.nat({ max: 5 }), ODD), { maxLength: 2 });
     await fc.assert(
       fc.asyncProperty(
@@ -106,7 +106,7 @@ describe('a file of plain text', () => {
     );
   }, 60_000);
 
-  it('is read without a database, over more than one piece', async () => {
+  it('is read without a database, in more than one piece', async () => {
     const opened = vi.spyOn(DuckDBInstance, 'create');
     const rows = rowsOf(9_000, 7);
     const text = `${HEADER.join(',')}\n${rows.map((row) => row.join(',')).join('\n')}`;

@@ -41,7 +41,7 @@ const bars = fc
   });
 
 describe('toCsv and loadMarket', () => {
-  it('give any series back, to the last bit', async () => {
+  it('return any series unchanged, to the last bit', async () => {
     const file = path.join(root, 'x.csv');
     await fc.assert(
       fc.asyncProperty(bars, async (own) => {
@@ -54,7 +54,7 @@ describe('toCsv and loadMarket', () => {
     );
   });
 
-  it('give a market of several symbols back', async () => {
+  it('return a market of several symbols unchanged', async () => {
     const market = simulateMarket({
       seed: 1,
       bars: 50,
@@ -66,7 +66,7 @@ describe('toCsv and loadMarket', () => {
     expect((await loadMarket({ paths: [file] })).market).toEqual(market);
   });
 
-  it('numbers lines rightly in a long file with blank lines', async () => {
+  it('report correct line numbers in a long file with blank lines', async () => {
     const lines = toCsv(simulateMarket({ seed: 1, bars: 60_000 }).series[0]!)
       .trimEnd()
       .split('\n');

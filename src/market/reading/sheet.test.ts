@@ -18,7 +18,7 @@ function sheetOf(header: readonly string[], rows: readonly (readonly string[])[]
 const messages = (sheet: { readonly faults: readonly { readonly message: string }[] }): string[] =>
   sheet.faults.map(({ message }) => message);
 
-it('reports the faults of a header from left to right: missing, unknown, unnamed and doubled columns', () => {
+it('reports the faults of a header from left to right: missing, unknown, unnamed and duplicate columns', () => {
   expect(messages(sheetOf(['form', 'to', '', 'To', 'weight'], []))).toEqual([
     'no column "symbol" among "form", "to", "", "To", "weight"',
     'unknown column "form"',

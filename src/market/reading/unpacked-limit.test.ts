@@ -25,7 +25,7 @@ const tenMegabytes = Buffer.alloc(10 * MB, ROW);
 const bomb = archive('bomb.csv.gz', HEADER, ...Array.from({ length: 75 }, () => tenMegabytes));
 
 describe('a gzip archive', () => {
-  it('that is a bomb is refused by its name, with the limit and the flag', async () => {
+  it('that is a bomb is refused with its name, the limit and the flag', async () => {
     expect(statSync(bomb).size).toBeLessThan(3 * MB);
     await expect(loadMarket({ paths: [bomb] })).rejects.toMatchObject({
       code: 'bad_data',
@@ -36,7 +36,7 @@ describe('a gzip archive', () => {
     });
   });
 
-  it('is unpacked no further than the limit', async () => {
+  it('is decompressed up to the limit only', async () => {
     const before = process.memoryUsage().rss;
     // Truncated after the limit, so that unpacking must stop before this point.
     const cut = join(folder, 'cut.csv.gz');
@@ -57,7 +57,7 @@ describe('a gzip archive', () => {
       );
   });
 
-  it('up to the limit is read, and a larger one where that is allowed', async () => {
+  it('up to the limit is read, and a larger one if allowed', async () => {
     const bars = Array.from({ length: 28 }, (_, day) => ROW.replace('06', String(day + 1).padStart(2, '0')));
     const file = archive('good.csv.gz', HEADER + bars.join('') + `${' '.repeat(63)}\n`.repeat(2 ** 15));
     await expect(loadMarket({ paths: [file], unpackedLimit: 1 })).rejects.toThrow('more than 1 MB');
@@ -65,7 +65,7 @@ describe('a gzip archive', () => {
     expect(market.clock).toHaveLength(28);
   });
 
-  it('of Parquet has the same limit: many rows, many values in few, a long text repeated', async () => {
+  it('of Parquet has the same limit: many rows, many values in few rows, a long repeated text', async () => {
     const database = await openDatabase();
     const bombs = {
       rows: "SELECT DATE '2020-01-06' AS date, 100 AS open, 102 AS high, 99 AS low, 101 AS close FROM range(150_000)",

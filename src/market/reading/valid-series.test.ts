@@ -34,7 +34,7 @@ function faultsIn(...given: BarSeries[]): string[] {
   }
 }
 
-describe('bars made in code', () => {
+describe('bars created in code', () => {
   it('are valid with equal prices, without volume, and in the years 0 to 9999', () => {
     expect(faultsIn(series())).toEqual([]);
     const flat = [2, 2];
@@ -56,7 +56,7 @@ describe('bars made in code', () => {
     ['low above the close', { close: [0.5, 2] }, 'low 1 is above close 0.5'],
     ['negative volume', { volume: [-1, 1] }, 'volume is -1, not a number of at least 0'],
     ['infinite volume', { volume: [Infinity, 1] }, 'volume is Infinity, not a number of at least 0'],
-  ])('are refused for an %s, with that fault alone', (_, columns, fault) => {
+  ])('are refused for an %s, with only that fault', (_, columns, fault) => {
     expect(faultsIn(series({ ...columns }))).toContainEqual(`AAA bar 0 (2020-01-06) ${fault}`);
     expect(
       faultsIn(series({ volume: [0, 5], ...columns })).filter((text) => text.includes('volume')),
@@ -81,11 +81,11 @@ describe('bars made in code', () => {
       [-62_167_219_200_001, START],
       'AAA bar 0 time -62167219200001 is not an instant: give whole milliseconds since 1970',
     ],
-  ])('are refused where times %s', (_, time, fault) => {
+  ])('are refused if times %s', (_, time, fault) => {
     expect(faultsIn(series({ time }))).toEqual([fault]);
   });
 
-  it('are refused with at most 20 faulty bars of a series', () => {
+  it('are refused with at most 20 faulty bars per series', () => {
     const many = Array.from({ length: 30 }, () => 0);
     const time = many.map((_, bar) => START + bar * DAY);
     const faulty = series({
@@ -109,7 +109,7 @@ describe('bars made in code', () => {
     expect(faultsIn(extra([0]))).toEqual(['AAA spread has 1 values and time has 2']);
   });
 
-  it('need a symbol in capitals, columns of numbers and an interval as text', () => {
+  it('require a symbol in capitals, columns of numbers and an interval as text', () => {
     expect(faultsIn(series({}, { symbol: ' ' }))).toEqual(['series 0 its symbol is empty']);
     expect(faultsIn(series(), series({}, { symbol: 'aa' }))).toEqual([
       'series 1 its symbol is "aa": write it as "AA"',

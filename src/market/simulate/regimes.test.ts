@@ -41,8 +41,8 @@ function lengths(regime: RegimeName, pick: 'least' | 'most', legs: number): numb
     .map(({ bars }) => bars);
 }
 
-describe('the weather of a simulated market', () => {
-  it('is the same all along in a random walk and where prices come back', () => {
+describe('the regime of a simulated market', () => {
+  it('is constant in a random walk and with mean reversion', () => {
     expect(legsOf([...weathersOf('random-walk', 500), { drift: 9, volatility: 9, pull: 9 }])).toEqual([
       { drift: 0, volatility: 1, pull: 0, bars: 500 },
     ]);
@@ -51,7 +51,7 @@ describe('the weather of a simulated market', () => {
     ]);
   });
 
-  it('of a trend is a long rise, then a shorter fall as steep', () => {
+  it('of a trend is a long rise, then a shorter fall at the same slope', () => {
     const legs = legsOf(weathersOf('trend', 60_000));
     const [rises, falls] = [legs.filter((_, at) => at % 2 === 0), legs.filter((_, at) => at % 2 === 1)];
     expect(new Set(rises.map(({ drift, volatility, pull }) => `${drift} ${volatility} ${pull}`))).toEqual(
@@ -66,7 +66,7 @@ describe('the weather of a simulated market', () => {
     ]);
   });
 
-  it('of a volatile market is thrice the ordinary swing and more or less of it, with neither rise nor pull', () => {
+  it('of a volatile market varies around three times the ordinary volatility, without drift or mean reversion', () => {
     const weathers = weathersOf('volatile', 50_000);
     expect(weathers.every(({ drift, pull }) => drift === 0 && pull === 0)).toBe(true);
     // Volatility starts at the ordinary level, and a positive draw increases it.
@@ -103,7 +103,7 @@ describe('the weather of a simulated market', () => {
     ]);
   });
 
-  it('that switches is a rise, a quiet range or a wild fall; prices are pulled back in the range alone', () => {
+  it('that switches is a rise, a quiet range or a volatile fall; prices revert to the mean only in the range', () => {
     const legs = legsOf(weathersOf('regime-switching', 60_000));
     const kinds = new Set(legs.map(({ drift, volatility, pull }) => `${drift} ${volatility} ${pull}`));
     expect([...kinds].sort()).toEqual(['-0.12 2 0', '0 0.6 0.03', '0.12 0.8 0']);

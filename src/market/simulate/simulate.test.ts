@@ -39,13 +39,13 @@ describe.each(regimes)('%s', (regime) => {
     expect(faults).toBe(0);
   });
 
-  it('gives the same bars for the same seed, others for another', () => {
+  it('creates the same bars for the same seed, and others for another seed', () => {
     const make = (seed: number): BarSeries => simulateMarket({ seed, bars: 200, regime }).series[0]!;
     expect(make(1)).toEqual(make(1));
     expect(make(1).close).not.toEqual(make(2).close);
   });
 
-  it('begins alike however many bars or symbols are asked for', () => {
+  it('begins with the same bars for any number of bars or symbols', () => {
     const many = simulateMarket({ seed: 9, bars: 2000, regime, symbols: ['A', 'B', 'C'] });
     const few = simulateMarket({ seed: 9, bars: 333, regime, symbols: ['B'] }).series[0]!;
     const same = many.series[1]!;
@@ -74,7 +74,7 @@ describe('simulateMarket', () => {
       expect(Math.abs(correlation(one, other) - wanted)).toBeLessThan(0.05);
   });
 
-  it('makes each regime what it is called', () => {
+  it('creates each regime with its characteristics', () => {
     const close = (regime: RegimeName, bars: number): Float64Array =>
       simulateMarket({ seed: 11, bars, regime }).series[0]!.close;
     const returns = (regime: RegimeName): number[] =>
@@ -99,7 +99,7 @@ describe('simulateMarket', () => {
     );
   });
 
-  it('names every option it cannot use', () => {
+  it('reports every invalid option', () => {
     const options = { seed: 0.5, bars: 0, regime: 'sunny', colour: 1 } as unknown as Parameters<
       typeof simulateMarket
     >[0];
