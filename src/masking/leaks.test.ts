@@ -4,42 +4,42 @@ import { simulateMarket } from '../market/index.ts';
 import { CANARY_VALUE, checkCanary, textMasker } from './leaks.ts';
 import { createMask } from './mask.ts';
 
-describe('the canary', () => {
+describe('a canary value', () => {
   it.each([
     CANARY_VALUE,
     CANARY_VALUE.toLocaleString('en-US'),
     CANARY_VALUE.toExponential(),
     '9.1827364509e+10',
-  ])('is seen as %s', (text) => {
+  ])('is detected as %s', (text) => {
     expect(() => checkCanary(`{"close": ${text}}`)).toThrow(expect.objectContaining({ code: 'canary_seen' }));
   });
 
-  it('is no other number', () => {
+  it('is not confused with another number', () => {
     expect(() => checkCanary('{"close": 91827364.509, "volume": 9182736450}')).not.toThrow();
   });
 });
 
-describe('text behind a mask', () => {
+describe('masked text', () => {
   const market = simulateMarket({ seed: 1, bars: 100, symbols: ['AAPL', 'BRK.B'], start: '2000-01-03' });
   const mask = createMask(['symbols', 'dates'], market, 1);
   const maskText = textMasker(mask);
   const nameOf = (real: string): string =>
     Object.keys(mask.symbols).find((name) => mask.symbols[name] === real) ?? '';
 
-  it('renames symbols and their columns, and nothing that only looks like one', () => {
+  it('has symbols and their columns renamed, and no similar words', () => {
     const [apple, berkshire] = [nameOf('AAPL'), nameOf('BRK.B')];
     expect(maskText('Trade AAPL and BRK.B (df_aapl, df_brk_b), not AAPLE or BRKXB.')).toBe(
       `Trade ${apple} and ${berkshire} (df_${apple.toLowerCase()}, df_${berkshire.toLowerCase()}), not AAPLE or BRKXB.`,
     );
   });
 
-  it('shifts every date, since one before the data would tell when they are', () => {
+  it('has every date shifted, because an earlier date would reveal the period of the data', () => {
     const text = maskText('2000-01-03 1999-12-31 1999-02-30');
     expect(text).not.toMatch(/2000-01-03|1999-12-31/);
     expect(text).toContain('1999-02-30');
   });
 
-  it('renames currencies and their rates', () => {
+  it('has currencies and their rates renamed', () => {
     const settings = readRunSettings({ currency: 'EUR', instruments: { AAPL: { currency: 'JPY' } } });
     const seen = textMasker(createMask(['symbols'], market, 1, settings))('EUR, JPY, EURJPY and JPYEUR');
     expect(seen).toBe('HOME, CURAA, HOMECURAA and CURAAHOME');

@@ -12,7 +12,7 @@ import { unmasker } from './unmask.ts';
 const ALL = ['symbols', 'dates', 'prices'] as const;
 
 describe('a mask', () => {
-  it('is the same for the same seed, and others differ', () => {
+  it('is the same for the same seed, and differs for other seeds', () => {
     const market = simulateMarket({ seed: 1, bars: 30 });
     expect(createMask(ALL, market, 5)).toEqual(createMask(ALL, market, 5));
     const drawn = new Set(
@@ -21,7 +21,7 @@ describe('a mask', () => {
     expect(drawn.size).toBeGreaterThan(25);
   });
 
-  it('puts every bar on the next day of a calendar without holidays, and no date is a real one', () => {
+  it('moves every bar to the next day of a calendar without holidays, and contains no real date', () => {
     fc.assert(
       fc.property(fc.nat(), fc.integer({ min: 2, max: 400 }), (seed, bars) => {
         const market = simulateMarket({ seed, bars });
@@ -45,7 +45,7 @@ describe('a mask', () => {
     );
   });
 
-  it('shows prices of its own level, near the real ones times their factor, in the same order', () => {
+  it('shows prices at another level, near the real prices times their factor, in the same order', () => {
     const symbols = Array.from({ length: 11 }, (_, index) => `T${index}`);
     const market = simulateMarket({ seed: 2, bars: 50, symbols });
     const mask = createMask(ALL, market, 3);
@@ -72,7 +72,7 @@ describe('a mask', () => {
     expect(factors.size).toBe(11);
   });
 
-  it('leaves alone what it does not hide', () => {
+  it('does not change what it does not hide', () => {
     const market = simulateMarket({ seed: 2, bars: 20 });
     const masked = maskMarket(market, createMask(['symbols'], market, 3));
     expect(masked.clock).toEqual(market.clock);
@@ -80,7 +80,7 @@ describe('a mask', () => {
     expect(masked.symbols).not.toEqual(market.symbols);
   });
 
-  it('gives settings that are settings again, whatever it multiplies by', () => {
+  it('converts settings to valid settings, with any factor', () => {
     const market = simulateMarket({ seed: 2, bars: 20 });
     const settings = readRunSettings({ participation: 1, cash: '2500.50', tick: 0.01 });
     for (let seed = 0; seed < 40; seed++) {
@@ -89,7 +89,7 @@ describe('a mask', () => {
     }
   });
 
-  it('lets something be borrowed from the bar on from which it really can', () => {
+  it('preserves the bar from which shares can be borrowed', () => {
     const market = simulateMarket({ seed: 2, bars: 20 });
     const [real = ''] = market.symbols;
     // Before the first bar, and on a weekend.
@@ -103,7 +103,7 @@ describe('a mask', () => {
     expect(bars).toEqual([0, 6]);
   });
 
-  it('leaves of a lot, a tick and a fee no more digits than everybody may know', () => {
+  it('rounds a lot, a tick and a fee to digits that reveal nothing', () => {
     const market = simulateMarket({ seed: 2, bars: 20 });
     const settings = readRunSettings({
       tick: 0.01,
@@ -123,8 +123,8 @@ describe('a mask', () => {
   });
 });
 
-describe('a canary', () => {
-  it('stands behind the last bar, off the clock that a run walks', () => {
+describe('a canary bar', () => {
+  it('is after the last bar and not on the clock of the run', () => {
     const market = simulateMarket({ seed: 2, bars: 20 });
     const watched = withCanary(market);
     expect(watched.clock).toEqual(market.clock);
@@ -135,7 +135,7 @@ describe('a canary', () => {
   });
 });
 
-describe('sessions of a masked run', () => {
+describe('session hours of a masked run', () => {
   const market = simulateMarket({ seed: 3, bars: 60 });
   const session = { hours: '09:30-16:00', timezone: 'America/New_York' };
 

@@ -33,8 +33,8 @@ function shownWith(seed: number) {
   return { actions: world.actions, shown: shown!, factor: Number(mask.scales!.GOLD!.price) };
 }
 
-describe('actions behind a mask of prices', () => {
-  it('have prices that bars of the same price have, and not their real ratio', () => {
+describe('actions with masked prices', () => {
+  it('have the prices of bars with the same price, and not their real ratio', () => {
     let exact = 0;
     for (let seed = 0; seed < 20; seed++) {
       const { actions, shown } = shownWith(seed);
@@ -49,7 +49,7 @@ describe('actions behind a mask of prices', () => {
     expect(exact).toBeLessThan(4);
   });
 
-  it('have dividends that tell the factor within 2 % and no ratio exactly; equal ones stay equal', () => {
+  it('have dividends that reveal the factor only within 2 % and no exact ratio; equal ones remain equal', () => {
     let exact = 0;
     for (let seed = 0; seed < 20; seed++) {
       const { actions, factor } = shownWith(seed);

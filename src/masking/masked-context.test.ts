@@ -55,8 +55,8 @@ async function seenContext(world: ReturnType<typeof maskWorld>): Promise<unknown
   return seen;
 }
 
-describe('beside the bars of a masked world', () => {
-  it('everything is known by the end of the same bar, whatever days it was made on', async () => {
+describe('time series in a masked world', () => {
+  it('become known at the end of the same bar, for any days', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 1_000 }),
@@ -110,7 +110,7 @@ describe('beside the bars of a masked world', () => {
     );
   });
 
-  it('every date comes back as it was', () => {
+  it('have their dates restored exactly', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 12 }),

@@ -46,8 +46,8 @@ async function seen(seenMarket: Market, tables: ReturnType<typeof maskFeatures>)
   return bars;
 }
 
-describe('features behind a mask', () => {
-  it('show at each bar the same numbers, with names and dates of the masked world alone', async () => {
+describe('masked features', () => {
+  it('show the same numbers at each bar, with masked names and dates only', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 60 }), async (seed) => {
         const mask = createMask(KINDS, market, seed);
@@ -78,7 +78,7 @@ describe('features behind a mask', () => {
     );
   });
 
-  it('of prices or of dates that no rewrite hides are refused, every one; columns of a file of bars are left out', () => {
+  it('are all refused if they contain prices or dates that cannot be hidden; columns of a bar file are omitted', () => {
     const mask = createMask(KINDS, market, 1);
     const rows = Array.from({ length: 20 }, (_, index) => ({
       date: market.clock[index]!,
@@ -98,7 +98,7 @@ describe('features behind a mask', () => {
     expect(kept?.columns).toEqual([]);
   });
 
-  it('as high as prices are refused, whatever they are called; other numbers and ratios pass', () => {
+  it('are refused if they are as high as prices, with any name; other numbers and ratios are accepted', () => {
     const mask = createMask(KINDS, market, 1);
     const masking = (
       value: (close: number, index: number) => number,

@@ -35,8 +35,8 @@ function faultsOf(line: string, kinds: readonly MaskKind[] = ['symbols', 'dates'
   return '';
 }
 
-describe("an agent's first files behind a mask", () => {
-  it('have names and ISO dates rewritten, in their paths too', () => {
+describe('masked start files of an agent', () => {
+  it('have names and ISO dates rewritten, also in their paths', () => {
     const files = veiled(
       { 'GLOBEX/plan.csv': 'date,symbol\n2019-06-10,GLOBEX\n', 'code.py': 'df_globex.close.mean() * 1.5\n' },
       ['symbols', 'dates', 'prices'],
@@ -67,19 +67,19 @@ describe("an agent's first files behind a mask", () => {
   });
 
   it.each(['hi, it is 12 bars, 1.5 % and 2000 units', 'since 2019-06-10', 'GLOBEX', '1e6', 'rsi(14) < 30'])(
-    'may say "%s"',
+    'may contain "%s"',
     (line) => {
       expect(faultsOf(line)).toBe('');
     },
   );
 
-  it('may tell what the mask does not hide', () => {
+  it('may reveal what the mask does not hide', () => {
     expect(faultsOf('globex in 2019', ['prices'])).toBe('');
     expect(faultsOf(`globex at ${close}`, ['dates'])).toBe('');
     expect(faultsOf(`in 2019 at ${close}`, ['symbols'])).toBe('');
   });
 
-  it('have their dates moved with the bars, in what says when they are there too', () => {
+  it('have their dates moved with the bars, also their availability', () => {
     const mask = createMask(['symbols', 'dates'], market, 4);
     const known = { instant: Date.UTC(2019, 5, 10), wholeDay: true };
     const dated = [{ path: 'GLOBEX.md', content: 'GLOBEX on 2019-06-10', known }];
@@ -94,7 +94,7 @@ describe("an agent's first files behind a mask", () => {
     expect(seen?.path).toBe(`${name}.md`);
   });
 
-  it('are refused with the ticker that a symbol of a file begins with', () => {
+  it('are refused if they contain the ticker at the beginning of a symbol', () => {
     const daily = simulateMarket({ seed: 1, bars: 30, symbols: ['SPX-DAILY'] });
     const mask = createMask(['symbols'], daily, 4);
     const see = (text: string): string => {
@@ -108,7 +108,7 @@ describe("an agent's first files behind a mask", () => {
     expect(() => see('Trade SPX')).toThrow('the symbol SPX');
   });
 
-  it('are refused with every line that tells', () => {
+  it('are refused with every line that reveals something', () => {
     const message = faultsOf('fine\nin 2019\nfine\nglobex');
     expect(message).toContain('notes.txt:2');
     expect(message).toContain('notes.txt:4');

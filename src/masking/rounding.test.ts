@@ -47,7 +47,7 @@ describe('a shown value', () => {
     expect(shownAs(123_456, exact)).toBe(247_000);
   });
 
-  it('stays 0, NaN or infinite', () => {
+  it('remains 0, NaN or infinite', () => {
     expect([0, Number.NaN, Number.POSITIVE_INFINITY].map((value) => shownAs(value, exact))).toEqual([
       0,
       Number.NaN,
@@ -73,7 +73,7 @@ describe('a shown value', () => {
     expect(new Set(noise.map((part) => part.toFixed(6))).size).toBeGreaterThan(390);
   });
 
-  it('depends on the value and the seed alone', () => {
+  it('depends only on the value and the seed', () => {
     expect(shownAs(12.5, noisy)).toBe(shownAs(12.5, noisy));
     expect(shownAs(12.5, noisy)).toBe(-shownAs(-12.5, noisy));
     expect(shownAs(12.5, { ...noisy, seed: 8 })).not.toBe(shownAs(12.5, noisy));
@@ -94,7 +94,7 @@ describe('a shown value', () => {
 });
 
 describe('a moved value', () => {
-  it('differs by at most the given part, to both sides', () => {
+  it('differs by at most the given fraction, to both sides', () => {
     const parts = Array.from({ length: 500 }, (_, at) => moved(at + 1, 0.1, 3) / (at + 1) - 1);
     expect(Math.max(...parts)).toBeLessThanOrEqual(0.1);
     expect(Math.max(...parts)).toBeGreaterThan(0.09);

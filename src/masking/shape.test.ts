@@ -21,8 +21,8 @@ function correlation(left: Float64Array, right: Float64Array): number {
   return product(a, b) / Math.sqrt(product(a, a) * product(b, b));
 }
 
-describe('a series of another shape', () => {
-  it.each([1, 2, 3, 4, 5])('keeps what a strategy needs, seed %d', (seed) => {
+describe('a series with changed shape', () => {
+  it.each([1, 2, 3, 4, 5])('preserves what a strategy needs, seed %d', (seed) => {
     const made = otherShape(one, seed);
     for (const [bar, open] of made.open.entries()) {
       expect(made.low[bar]!).toBeLessThanOrEqual(Math.min(open, made.close[bar]!));
@@ -42,7 +42,7 @@ describe('a series of another shape', () => {
     expect(otherShape(one, seed)).toEqual(made);
   });
 
-  it('keeps bars without volume and prices that never move', () => {
+  it('preserves bars without volume and constant prices', () => {
     const flat = { ...one, volume: one.volume.map(() => 0) };
     expect(otherShape(flat, 1).volume.every((value) => value === 0)).toBe(true);
     const still = one.close.map(() => 50);
@@ -50,7 +50,7 @@ describe('a series of another shape', () => {
     expect(quiet.close.every((value) => value === 50)).toBe(true);
   });
 
-  it('keeps the typical volume, also of a single unit', () => {
+  it('preserves the typical volume, also of a single unit', () => {
     const rare = { ...one, volume: one.volume.map(() => 1) };
     const busy = { ...one, volume: one.volume.map(() => 1_000_000) };
     for (const [series, typical] of [
@@ -84,7 +84,7 @@ describe('a series of another shape', () => {
     expect(ratios.some((ratio) => ratio < 0.87)).toBe(true);
   });
 
-  it('refuses spreads from columns, which would stay in the order of real days', () => {
+  it('refuses spreads from columns, which would remain in the order of real days', () => {
     const quoted = {
       ...market,
       series: market.series.map((series) => ({ ...series, extra: { spread: series.close } })),

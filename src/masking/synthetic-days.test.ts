@@ -56,7 +56,7 @@ describe('a synthetic calendar', () => {
     expect(long.shown.filter((_, bar) => bar % 15 === 0).map(hourOf)).toEqual([0, 0, 0]);
   });
 
-  it('stamps bars with their end where the market does', () => {
+  it('uses end timestamps if the market does', () => {
     const { shown, hours } = shownOf(hourly(2, 7, 10), '1h', 'end');
     expect(hours).toBe('09:00-23:00');
     expect(shown.map(hourOf)).toEqual([10, 11, 12, 13, 14, 15, 16, 10, 11, 12, 13, 14, 15, 16]);
@@ -74,7 +74,7 @@ describe('a synthetic calendar', () => {
     }
   });
 
-  it('retains months of monthly bars', () => {
+  it('preserves months of monthly bars', () => {
     const clock = [0, 1, 2, 3].map((month) => Date.UTC(2020, month, 1));
     const texts = shownOf(clock, '1mo').shown.map(formatInstant);
     expect(texts.every((text) => text.endsWith('-01'))).toBe(true);
