@@ -6,11 +6,11 @@ const days = (from: number, count: number): number[] =>
   Array.from({ length: count }, (_, day) => (from + day) * DAY);
 
 describe('the common grid of a comparison', () => {
-  it('has every time as it is where they are few', () => {
+  it('contains every time if there are few', () => {
     expect(commonGrid([days(0, 3), days(1, 4)], 1000)).toEqual(days(0, 5));
   });
 
-  it('gives a year the same number of points whether one run was there or two', () => {
+  it('has the same number of points per year for one run and for two', () => {
     const grid = commonGrid([days(0, 7000), days(3500, 3500)], 500);
     expect(grid.length).toBeLessThanOrEqual(500);
     const early = grid.filter((time) => time < 3500 * DAY).length;
@@ -18,7 +18,7 @@ describe('the common grid of a comparison', () => {
     expect(grid.at(-1)).toBe(6999 * DAY);
   });
 
-  it('is as even where one run has finer bars', () => {
+  it('is equally dense if one run has finer bars', () => {
     const hours = Array.from({ length: 50 * 24 }, (_, hour) => 50 * DAY + (hour * DAY) / 24);
     const grid = commonGrid([days(0, 100), hours], 100);
     expect(Math.abs(grid.filter((time) => time < 50 * DAY).length - 50)).toBeLessThanOrEqual(1);

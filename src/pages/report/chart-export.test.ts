@@ -33,7 +33,7 @@ describe('charts of a report', () => {
 describe('the fragment of a report', () => {
   const fragment = reportFragment(run);
 
-  it('has verdict, eight figures and equity, and no script', () => {
+  it('has the verdict, eight figures and the equity, and no script', () => {
     expect(fragment).toMatch(/^<div class="sandtable" data-verdict="\w+"/);
     expect(fragment.match(/<dt>/g)).toHaveLength(8);
     expect(fragment).toContain('class="pane pane-equity"');

@@ -65,7 +65,7 @@ describe('the steps from gross to net', () => {
     ]);
   });
 
-  it('end with the tokens of a model, which the equity has not paid', () => {
+  it('end with the model tokens, which are not part of the equity', () => {
     const metrics = computeMetrics(
       runRecord({ ...RUN, events: asked(['1.25', '0.25'], { table: '2026-01' }) }),
     );
@@ -88,7 +88,7 @@ describe('the steps from gross to net', () => {
     [[null], null, 'USD', 'the price of m is not known'],
     [['1', null], { table: '2026-01' }, 'USD', 'the tokens of some replies are not known'],
     [['1'], { table: '2026-01' }, 'EUR', 'tokens are paid in USD and the account is in EUR'],
-  ])('call a cost unknown and never nothing: %j at %j in %s', (costs, price, currency, reason) => {
+  ])('report an unknown cost as null and never as zero: %j at %j in %s', (costs, price, currency, reason) => {
     const record = runRecord({ ...RUN, events: asked(costs, price) });
     const own = { ...record, started: { ...record.started, settings: { cash: '100', currency } } };
     const metrics = computeMetrics(own);
@@ -98,7 +98,7 @@ describe('the steps from gross to net', () => {
     expect(page).toContain(`Their cost is unknown: ${reason}.`);
   });
 
-  it('are none without a bar, and nothing for a model without one', () => {
+  it('are empty without a bar, and zero for the model in a run without one', () => {
     const empty = computeMetrics(runRecord({ cash: '100', equity: [] }));
     expect(empty.costSteps).toEqual([]);
     expect(empty.returnAfterModel.reason).toBe('no bar was processed');

@@ -25,10 +25,10 @@ function record(evaluateFrom?: string) {
   };
 }
 
-describe('figures from a date on', () => {
+describe('metrics from an evaluation date on', () => {
   const metrics = computeMetrics(record('2024-01-03'));
 
-  it('count the first session too: its fills are at its open, and its return is from the equity before', () => {
+  it('include the first session: fills at its open, and the return since the previous equity', () => {
     const whole = computeMetrics(record());
     // +10% and −10%, not only −10%.
     expect([metrics.bestDay.value, metrics.worstDay.value]).toEqual([
@@ -50,12 +50,12 @@ describe('figures from a date on', () => {
     expect(metrics.commonPeriod).toBeNull();
   });
 
-  it('attribute the profit to the months that count', () => {
+  it('attribute profit only to evaluated months', () => {
     expect(metrics.attribution.byMonth).toMatchObject([{ name: '2024-01', total: '-1' }]);
     expect(metrics.attribution.profit).toBe('-1');
   });
 
-  it('say where they begin on the page, whose charts show the history', () => {
+  it('state their start on the page, whose charts include the history', () => {
     const page = reportPage({ runId: 'r', record: record('2024-01-03'), manifest: undefined });
     expect(page).toContain('figures from 2024-01-03 on');
     const data = pageDataIn(page);
@@ -65,7 +65,7 @@ describe('figures from a date on', () => {
   });
 });
 
-describe('bars stamped at their ends', () => {
+describe('bars with end timestamps', () => {
   const hours = Array.from({ length: 48 }, (_, hour) => Date.UTC(2024, 0, 31) + (hour + 1) * 3_600_000);
   const made = runRecord({
     cash: '100',
@@ -75,7 +75,7 @@ describe('bars stamped at their ends', () => {
   const settings = made.started.settings as object;
   const ended = { ...made, started: { ...made.started, settings: { ...settings, barTimes: 'end' } } };
 
-  it('count midnight to the day and the month that are over', () => {
+  it('count midnight as part of the day and the month that have ended', () => {
     const { dates, equity } = sessionsOf(equityColumns(ended));
     expect(dates).toEqual(['2024-01-31', '2024-02-01']);
     expect(equity).toEqual([124, 148]);

@@ -64,7 +64,7 @@ const steps = (facts: Facts): string[] =>
 const SWEPT = { trials: 8, dsr: 0.99, sweep: {} } as const;
 const RUN = 'npx sandtable run x.ts --data a.csv';
 
-describe('the next steps', () => {
+describe('the suggested next steps', () => {
   it('of a run without costs begin with costs', () => {
     expect(steps({ commission: '0' })[0]).toBe(
       `Rerun with costs. ${RUN} --commission 0.0005 --slippage-bps 5`,
@@ -72,7 +72,7 @@ describe('the next steps', () => {
     expect(steps({}).join()).not.toContain('costs');
   });
 
-  it('of few trades ask for a longer period', () => {
+  it('of few trades suggest a longer period', () => {
     expect(steps({ trades: 29, ...SWEPT })[0]).toBe('Test a longer period.');
     expect(steps({ trades: 29, flags: { from: '2020-01-01' }, ...SWEPT })[0]).toBe(
       `Test a longer period. ${RUN}`,
@@ -81,21 +81,21 @@ describe('the next steps', () => {
   });
 
   it.each(['indistinguishable', 'better'] as const)(
-    'of a run that is %s test it against luck, once',
+    'of a run that is %s suggest a stress test, once',
     (state) => {
       expect(steps({ state })[0]).toBe('Test it against luck. npx sandtable stress x.ts --data a.csv');
       expect(steps({ state, stress: true }).join()).not.toContain('luck');
     },
   );
 
-  it('of a run that was never swept vary its parameters', () => {
+  it('of a run without a sweep suggest to vary its parameters', () => {
     expect(steps({})).toEqual([
       'Vary its parameters. npx sandtable sweep x.ts --data a.csv --param fast=8,10,12',
     ]);
     expect(steps({ trials: 1 })[0]).toContain('Vary');
   });
 
-  it('of a run that is swept hold bars out, or use them once', () => {
+  it('of a swept run suggest held-out data, and to use them once', () => {
     const holdout = 'npx sandtable sweep x.ts --data a.csv --param fast=5,10 --holdout 2y';
     expect(steps(SWEPT)).toEqual([`Confirm it on held-out data. ${holdout}`]);
     expect(steps({ ...SWEPT, flags: { to: '2021-12-31' }, sweep: { holdoutFrom: '2022-01-03' } })).toEqual([
@@ -104,7 +104,7 @@ describe('the next steps', () => {
     expect(steps({ ...SWEPT, sawHeldOut: true })).toEqual([]);
   });
 
-  it('of a run that may be overfit walk forward, once', () => {
+  it('of a run that may be overfit suggest walk-forward, once', () => {
     const forward =
       'Check for overfitting. npx sandtable sweep x.ts --data a.csv --param fast=5,10 --walk-forward train=3y,test=1y';
     expect(steps({ ...SWEPT, dsr: 0.9 })).toEqual([forward]);
@@ -113,11 +113,11 @@ describe('the next steps', () => {
     expect(steps({ ...SWEPT, dsr: 0.9, sweep: { walkForward: true } })[0]).toContain('held-out');
   });
 
-  it('of a model repeat it', () => {
+  it('of a model run suggest to repeat it', () => {
     expect(steps({ kind: 'llm' })).toEqual([`Repeat it. ${RUN} --samples 5`]);
   });
 
-  it('of a run that stopped resume it, and nothing else', () => {
+  it('of an incomplete run suggest only to resume it', () => {
     expect(steps({ state: 'incomplete', trades: 3 })).toEqual(['Resume the run. npx sandtable resume r']);
   });
 

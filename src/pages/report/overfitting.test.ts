@@ -13,14 +13,14 @@ function section(trials?: ReturnType<typeof countTrials>): string {
 }
 
 describe('the section on robustness', () => {
-  it('has the probability alone where no results folder was looked at', () => {
+  it('has only the probabilistic Sharpe ratio if no results folder was read', () => {
     const psr = (computeMetrics(record).psr.value! * 100).toFixed(2);
     expect(section()).toContain(`Probabilistic Sharpe ratio (PSR) ${psr}%`);
     expect(section()).toContain('is not known here');
     expect(section()).not.toContain('DSR');
   });
 
-  it('says as of how many trials the deflated ratio is', () => {
+  it('states the number of trials of the deflated Sharpe ratio', () => {
     const trials = [
       trial('a', 0.1),
       trial('b', 0.3),
@@ -32,7 +32,7 @@ describe('the section on robustness', () => {
     expect(text).toMatch(/Deflated Sharpe ratio \(DSR\) \d+\.\d\d%/);
   });
 
-  it('says why one trial has none', () => {
+  it('states why the deflated Sharpe ratio is undefined for one trial', () => {
     const text = section(countTrials([trial('a', 0.1)], 252));
     expect(text).toContain('As of 1 trial (1 run)');
     expect(text).toContain('not defined: one trial: nothing was chosen among others');

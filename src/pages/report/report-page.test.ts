@@ -10,7 +10,7 @@ import { reportPage } from './report-page.ts';
 const HOSTILE = '</script><script>alert(1)</script><img src=x onerror=alert(2)>"\'';
 
 describe('a report', () => {
-  it('shows what a run names as text, whatever it is', () => {
+  it('escapes all names of a run', () => {
     const record = runRecord({
       strategy: HOSTILE,
       symbols: [HOSTILE],
@@ -24,7 +24,7 @@ describe('a report', () => {
     expect(page.match(/<script/g)).toHaveLength(2);
   });
 
-  it('lets no script run but its own', () => {
+  it('runs only its own script', () => {
     const page = reportPage({ runId: 'r', record: runRecord({ equity: [1, 2] }), manifest: undefined });
     const script = /<script>([\s\S]*)<\/script>/.exec(page)?.[1] ?? '';
     const hash = createHash('sha256').update(script).digest('base64');
@@ -32,7 +32,7 @@ describe('a report', () => {
     expect(page).toContain("default-src 'none'");
   });
 
-  it('tells what a killed run left, and that it is not whole', () => {
+  it('shows the results of a killed run and states that it is incomplete', () => {
     const page = reportPage({
       runId: 'r',
       record: runRecord({ equity: [100, 90], killed: true }),
@@ -42,7 +42,7 @@ describe('a report', () => {
     expect(page).toContain('the run was killed');
   });
 
-  it('is made of a run that walked no bar', () => {
+  it('can be created for a run without bars', () => {
     const page = reportPage({
       runId: 'r',
       record: runRecord({ cash: '5', equity: [] }),
@@ -65,7 +65,7 @@ describe('the five answers', () => {
   const prices = (closes: readonly number[]) =>
     closes.map((close) => [[close, close, close, close, 1] as const]);
 
-  it('say what was made after all costs, against what, how bad it got and why it bought', () => {
+  it('state the return after all costs, the comparison, the worst drawdown and the reasons for buying', () => {
     const page = reportPage({
       runId: 'r',
       record: runRecord({
@@ -100,7 +100,7 @@ describe('the five answers', () => {
   it.each([
     ['broke', [1000, -5, 3000]],
     ['no_evidence', [1000, 900, 1200]],
-  ] as const)('have no favourable word or class beside the verdict %s', (state, equity) => {
+  ] as const)('have no favourable word or class with the verdict %s', (state, equity) => {
     const record = runRecord({
       cash: '1000',
       equity,
@@ -116,7 +116,7 @@ describe('the five answers', () => {
     expect(said).toContain('Not as evidence of skill.');
   });
 
-  it('say “better” where the verdict does, and then in green', () => {
+  it('state “better” with the verdict better, and only then in green', () => {
     const random = createRandom(3, 'page');
     let [close, worth] = [100, 1000];
     const [closes, equity] = [[close], [worth]];
@@ -135,14 +135,14 @@ describe('the five answers', () => {
     expect(page).toContain('<strong class="good">Yes.</strong>');
   });
 
-  it('lead to the trace where there is one', () => {
+  it('link to the trace if it exists', () => {
     const record = runRecord({ equity: [1, 2], prices: prices([1, 2]) });
     const page = reportPage({ runId: 'r', record, manifest: undefined, trace: 'trace.html' });
     expect(page).toContain('<a href="trace.html">trace</a>');
     expect(words(page, 'answers')).not.toContain('npx sandtable trace');
   });
 
-  it('do not take a stop loss for a reason to buy', () => {
+  it('do not show a stop loss as a reason for buying', () => {
     const order = {
       type: 'order_accepted',
       bar: 0,
@@ -164,10 +164,10 @@ describe('the five answers', () => {
   });
 });
 
-describe('a report of an account', () => {
+describe('the report of an account', () => {
   const entry = { type: 'cash_entry', bar: 1, cash: '0' } as const;
 
-  it('shows what dividends, interest and fees did, and what is left of prices', () => {
+  it('shows the effect of dividends, interest and fees, and the rest from prices', () => {
     const record = runRecord({
       cash: '1000',
       equity: [1000, 1100],
@@ -185,7 +185,7 @@ describe('a report of an account', () => {
     expect(costs).not.toContain('Margin interest');
   });
 
-  it('takes a sale after a split for the exit that it is', () => {
+  it('counts a sale after a split as an exit', () => {
     const fill = { symbol: 'AAA', price: '95' };
     const record = runRecord({
       equity: [1, 1, 1, 1],
@@ -206,7 +206,7 @@ describe('a report of an account', () => {
     expect(page).not.toContain('stop-loss</td>');
   });
 
-  it('counts ambiguous bars and sums their differences, and says the stamps', () => {
+  it('counts ambiguous bars, sums their differences, and shows the stamps', () => {
     const record = runRecord({
       cash: '1000',
       equity: [1000, 900],
@@ -221,7 +221,7 @@ describe('a report of an account', () => {
 });
 
 describe('chart data of a split', () => {
-  it('draws a trade from the price its entry bar showed, and moves resting prices', () => {
+  it('draw a trade at the price of its entry bar, and convert resting prices', () => {
     const record = runRecord({
       equity: [1, 1, 1],
       openTrades: [openTrade({ symbol: 'AAA', entryBar: 0, entryPrice: '100' })],
@@ -249,7 +249,7 @@ describe('chart data of a split', () => {
 });
 
 describe('chart data of very many bars', () => {
-  it('keep every extreme', () => {
+  it('retain all extremes', () => {
     const count = 30_000;
     const equity = Array.from({ length: count }, (_, bar) => 100 + Math.sin(bar / 50));
     equity[12_345] = 500;
@@ -269,7 +269,7 @@ describe('chart data of very many bars', () => {
 });
 
 describe('an html template', () => {
-  it('escapes texts, joins arrays and leaves html as it is', () => {
+  it('escapes texts, joins arrays and does not change html', () => {
     expect(html`<p title="${'"'}">${['<', html`<b>${'&'}</b>`, null, 3]}</p>`.text).toBe(
       '<p title="&quot;">&lt;<b>&amp;</b>3</p>',
     );

@@ -46,7 +46,7 @@ const EVENTS = [
   },
 ] as unknown as RunEvent[];
 
-it('tells notes, what each role said, and what became of an order beside its fills', () => {
+it('shows notes, the words of each role, and the outcome of an order with its fills', () => {
   const record = runRecord({
     equity: [100, 100, 100],
     fills: [{ bar: 1, orderId: 1, quantity: '4', price: '4.5' }],

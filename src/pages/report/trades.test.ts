@@ -5,7 +5,7 @@ import { rowHtml } from './model/tiles.ts';
 import { tradesPart } from './trades.ts';
 
 describe('the table of trades', () => {
-  it('has the same decimals in every row of a column', () => {
+  it('has the same decimal places in every row of a column', () => {
     const trade = { netPnl: '1', quantity: '2', entryPrice: '999.5', exitPrice: '1000' };
     const record = runRecord({
       equity: [1, 1],
@@ -16,14 +16,14 @@ describe('the table of trades', () => {
       expect(text).toContain(`>${cell}</td>`);
   });
 
-  it('shows as many decimals of a small price as its data have', () => {
+  it('shows a small price with the decimal places of the data', () => {
     const trade = { netPnl: '1', quantity: '2', entryPrice: '1.07213', exitPrice: '1.0722' };
     const { text } = tradesPart(runRecord({ equity: [1, 1], trades: [trade] })).table;
     expect(text).toContain('>1.07213</td>');
     expect(text).toContain('>1.07220</td>');
   });
 
-  it('lays out a hundred rows, and makes the others the same', () => {
+  it('renders a hundred rows, and builds the others identically', () => {
     const trade = { netPnl: '-1234.565', quantity: '2.5', entryPrice: '999.5', exitPrice: '1000' };
     const own = Array.from({ length: 130 }, (_, at) => ({ ...trade, quantity: `${at}.25` }));
     const { table, rows, places } = tradesPart(runRecord({ equity: [1, 1], trades: own }));
@@ -35,7 +35,7 @@ describe('the table of trades', () => {
     expect(last).not.toContain('<b>');
   });
 
-  it('is narrowed by words and by what trades have in common', () => {
+  it('is filtered by words and by common properties of trades', () => {
     const { rows } = tradesPart(
       runRecord({
         equity: [1, 1],

@@ -19,7 +19,7 @@ const folder = (...parts: string[]): string => {
 };
 
 describe('the board', () => {
-  it('tells a page that knows all of it only what has changed since', async () => {
+  it('sends only changes to a page that is up to date', async () => {
     const own = board();
     const { since, rows } = own.all();
     expect(rows.map(({ runId }) => runId)).toEqual(['second', 'first']);
@@ -38,13 +38,13 @@ describe('the board', () => {
     expect((all!.data as BoardData).rows).toHaveLength(2);
   });
 
-  it('gives the same row as long as nothing about it changes', () => {
+  it('returns the same row while nothing about it changes', () => {
     const own = board();
     const before = own.all().rows;
     expect(own.all().rows.every((row, place) => row === before[place])).toBe(true);
   });
 
-  it('names runs of a group by number where nothing differs, the oldest first', () => {
+  it('numbers runs of a group if nothing differs, the oldest first', () => {
     const names = () =>
       new Map(
         board()
@@ -59,7 +59,7 @@ describe('the board', () => {
     expect(names().get('second')).toMatch(/ \(2\)$/);
   });
 
-  it('says of what it cannot read what is wrong, and of what it does not know only its name', () => {
+  it('reports problems of unreadable runs, and only the name of unknown folders', () => {
     // A recent journal without a lock could be in use by another machine, so the file is made old.
     utimesSync(addRun('empty', []), 1, 1);
     writeFileSync(join(folder('garbage'), 'journal.jsonl'), 'garbage\n');
@@ -90,7 +90,7 @@ describe('the board', () => {
     expect(skipped).toEqual(['other']);
   });
 
-  it('keeps the list when a folder may not be read', async () => {
+  it('lists the other runs if a folder cannot be read', async () => {
     const journal = addRun('locked');
     chmodSync(journal, 0);
     const { status, text } = await ask('/api/runs');
@@ -100,7 +100,7 @@ describe('the board', () => {
     chmodSync(journal, 0o600);
   });
 
-  it('shows a run inside a study by its way, and neither deletes it nor leaves the folder by it', async () => {
+  it('shows a run inside a study by its path, but cannot delete it or leave the folder by this path', async () => {
     finishedRun('study/runs/arm/window/sample-1');
     writeFileSync(join(served.root, 'study', 'study-manifest.json'), '{"runs": 1, "arms": [{}]}');
     symlinkSync(join(served.root, 'first'), join(served.root, 'study', 'runs', 'link'));

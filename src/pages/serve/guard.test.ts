@@ -8,8 +8,8 @@ import { serveRuns } from '../../../test/support/served-runs.ts';
 const served = serveRuns();
 const { ask, token, own } = served;
 
-describe('who the server answers', () => {
-  it('listens on this machine only', async () => {
+describe('access control of the server', () => {
+  it('accepts connections from this machine only', async () => {
     const { port } = new URL(served.server.url);
     // 127.0.0.2 is also a loopback address, but the server listens only on 127.0.0.1.
     const refused = await new Promise((done) => {
@@ -23,7 +23,7 @@ describe('who the server answers', () => {
     expect(refused).not.toBe('connected');
   });
 
-  it('refuses names that are not its own, and other sites', async () => {
+  it('refuses other host names and other sites', async () => {
     const { port } = new URL(served.server.url);
     for (const host of [
       'evil.example',
@@ -39,7 +39,7 @@ describe('who the server answers', () => {
     expect((await ask('/', { headers: { Origin: `http://${own()}` } })).status).toBe(200);
   });
 
-  it('reaches nothing served.outside its folder, however the way is written', async () => {
+  it('serves nothing outside its folder, for any form of the path', async () => {
     mkdirSync(join(served.outside, 'secret'));
     writeJournal(join(served.outside, 'secret'), journalLines(3, 'secret'));
     symlinkSync(join(served.outside, 'secret'), join(served.root, 'link'));
@@ -111,7 +111,7 @@ describe('who the server answers', () => {
     expect(text).not.toContain(token()['X-Sandtable-Token']);
   });
 
-  it('takes each address by its own method only', async () => {
+  it('accepts each address with its own method only', async () => {
     for (const [method, path] of [
       ['POST', '/'],
       ['GET', '/api/runs/first'],

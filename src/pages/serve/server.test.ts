@@ -11,7 +11,7 @@ const served = serveRuns();
 const { addRun, finishedRun, ask, token } = served;
 
 describe('the server', () => {
-  it('answers pages and data, each with a policy that lets nothing else in', async () => {
+  it('serves pages and data, each with a policy that blocks everything else', async () => {
     const pages = ['/', '/runs/first/report', '/runs/first/trace', '/compare?run=first&run=second'];
     const data = [
       '/api/runs',
@@ -31,7 +31,7 @@ describe('the server', () => {
     expect(served.problems).toEqual([]);
   });
 
-  it('deletes a run, and no run under way', async () => {
+  it('deletes a run, but not one in progress', async () => {
     expect((await ask('/api/runs/first', { method: 'DELETE', headers: token() })).status).toBe(200);
     expect(existsSync(join(served.root, 'first'))).toBe(false);
     expect((await ask('/api/runs/first', { method: 'DELETE', headers: token() })).status).toBe(404);
@@ -95,7 +95,7 @@ describe('the server', () => {
     expect((await ask('/api/runs')).status).toBe(200);
   });
 
-  it('says what is wrong with a journal, without a place of this machine', async () => {
+  it('reports faults of a journal without paths of this machine', async () => {
     addRun('empty', []);
     const lines = textOfLines(journalLines(10)).split('\n');
     lines[4] = '{"type":"bar","bar"';
@@ -122,7 +122,7 @@ describe('the server', () => {
     expect(served.problems).toEqual([]);
   });
 
-  it('takes the figures of a damaged run from what its journal still holds, and calls it damaged', async () => {
+  it('computes the figures of a damaged run from the readable part of its journal, and marks it as damaged', async () => {
     const rowOf = async (name: string) =>
       (JSON.parse((await ask('/api/runs')).text) as RunRow[]).find(({ runId }) => runId === name);
     const journal = finishedRun('run');
@@ -144,7 +144,7 @@ describe('the server', () => {
     expect(await rowOf('run')).toEqual({ ...whole, changed: expect.any(Number) as number });
   });
 
-  it('works out the figures of a run whose summary is of another version', async () => {
+  it('computes the figures of a run whose summary has another version', async () => {
     const journal = finishedRun('older');
     const { psr: _, ...older } = readRun(dirname(journal)).summary;
     writeFileSync(join(dirname(journal), 'summary.json'), JSON.stringify({ ...older, totalReturn: 7 }));
@@ -158,7 +158,7 @@ describe('the server', () => {
     });
   });
 
-  it('shows names as text, whatever is in them', async () => {
+  it('escapes all names', async () => {
     const hostile = '<img src=x onerror=alert(1)>';
     addRun(hostile, journalLines(10, hostile, hostile));
     for (const path of [
@@ -173,7 +173,7 @@ describe('the server', () => {
     expect((await ask('/runs/%3Cimg%20src=x%3E/report')).text).not.toContain('<img');
   });
 
-  it('tells of a growing journal until its end', async () => {
+  it('streams a growing journal until its end', async () => {
     const lines = journalLines(10);
     const file = addRun('growing', lines.slice(0, 3));
     const answer = ask('/api/runs/growing/live');
@@ -190,19 +190,19 @@ describe('the server', () => {
 });
 
 describe('starting the server', () => {
-  it('says that a port is in use', async () => {
+  it('reports that a port is in use', async () => {
     const { port } = new URL(served.server.url);
     await expect(startServer({ folder: served.root, port: Number(port) })).rejects.toMatchObject({
       code: 'port_in_use',
     });
   });
 
-  it('says that a folder cannot be read', async () => {
+  it('reports that a folder cannot be read', async () => {
     for (const folder of ['nowhere', join(served.root, 'first', 'journal.jsonl')])
       await expect(startServer({ folder, port: 0 })).rejects.toMatchObject({ code: 'no_reports' });
   });
 
-  it('has another token each time', async () => {
+  it('creates a new token each time', async () => {
     const other = await startServer({ folder: served.root, port: 0 });
     await other.close();
     expect(new URL(other.url).hash).not.toBe(new URL(served.server.url).hash);

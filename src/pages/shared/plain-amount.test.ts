@@ -11,7 +11,7 @@ const amount = fc
   )
   .map(([digits, places, end]) => decimalString(decimal(`${digits}${end}e-${places}`)));
 
-it('rounds texts as decimals do', () => {
+it('rounds texts like decimals', () => {
   fc.assert(
     fc.property(amount, fc.nat({ max: 9 }), (value, places) => {
       expect(fixedText(value, places)).toBe(decimal(value).toFixed(places));

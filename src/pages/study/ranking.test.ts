@@ -51,13 +51,13 @@ describe('a row of a study', () => {
     [{ totalReturn: -0.1, sharpe: -0.2, psr: 0.1 }, false],
     [{ totalReturn: 0, sharpe: 0, psr: 0.5 }, false],
     [{ totalReturn: null, sharpe: 0.5 }, false],
-  ])('points different ways or not: %o', (row, expected) => {
+  ])('has conflicting directions: %o', (row, expected) => {
     expect(isMixed(row)).toBe(expected);
   });
 });
 
 describe('a leaderboard', () => {
-  it('gives the ranks that intervals allow', () => {
+  it('assigns the ranks that intervals allow', () => {
     const arms = [
       { name: 'clear', excess: [0.5, 0.4, 0.6] },
       { name: 'middle', excess: [0.2, 0.1, 0.3] },
@@ -72,7 +72,7 @@ describe('a leaderboard', () => {
     ]);
   });
 
-  it('gives the same rank to the same return, and any rank to one run', () => {
+  it('assigns the same rank to equal returns, and any rank to a single run', () => {
     const arms = [
       { name: 'b', excess: [0.2, 0.1, 0.3] },
       { name: 'a', excess: [0.2, 0.1, 0.3] },
@@ -85,7 +85,7 @@ describe('a leaderboard', () => {
     ]);
   });
 
-  it('marks a row whose return and Sharpe ratio point different ways', () => {
+  it('marks a row whose return and Sharpe ratio have different directions', () => {
     const [group] = leaderboardOf([study('one', [{ name: 'arm', excess: [0.1] }])]);
     const page = (row: object): string =>
       leaderboardPage([{ ...group!, rows: [{ ...group!.rows[0]!, ...row }] }]);
@@ -95,7 +95,7 @@ describe('a leaderboard', () => {
     );
   });
 
-  it('ranks no arm that came to no result in a window', () => {
+  it('assigns no rank to an arm without a result in a window', () => {
     const arms = [
       { name: 'fragile', excess: [0.9, 0.8, 1], gaps: ['second'] },
       { name: 'whole', excess: [0.1, 0, 0.2] },
@@ -111,7 +111,7 @@ describe('a leaderboard', () => {
     );
   });
 
-  it('lists a study that was repeated once, whatever it is called', () => {
+  it('lists a repeated study once, with any name', () => {
     const arms = [{ name: 'arm', excess: [0.1, 0, 0.2] }] as const;
     const studies = [study('first', arms), study('again', arms), study('other', arms, { seed: 3 })];
     const [group] = leaderboardOf(studies);
@@ -122,7 +122,7 @@ describe('a leaderboard', () => {
     expect(leaderboardCsv([group!]).split('\n')[1]).toMatch(/,again$/);
   });
 
-  it('keeps apart what was traded on other data, in other windows and at other costs', () => {
+  it('separates studies with other data, windows or costs', () => {
     const arms = [{ name: 'arm', excess: [0.1, 0, 0.2] }] as const;
     const dear = { settings: { commission: { model: 'rate', rate: '0.01' } } };
     const free = { settings: { commission: { model: 'none' } } };

@@ -6,7 +6,7 @@ import { rankCorrelation } from './plots.ts';
 const { result, trials } = sweepOfNine();
 const page = sweepPage(result, trials);
 
-test('the answer comes first, then what is to be known before any figure', () => {
+test('the verdict is first, then the warnings, then the figures', () => {
   const order = ['It does not hold out of sample', 'class="warnings"', 'Best trial', 'Parameter sensitivity'];
   const places = order.map((words) => page.indexOf(words));
   expect(places.every((place) => place >= 0)).toBe(true);
@@ -15,7 +15,7 @@ test('the answer comes first, then what is to be known before any figure', () =>
   expect(page).toContain('The bars from 2010-01-04 on were withheld from this sweep.');
 });
 
-test('the page states when the ledger of its results folder was read', () => {
+test('the page shows when the ledger of its results folder was read', () => {
   expect(sweepPage(result, trials, [], new Date('2026-03-04T05:06:07Z'))).toContain(
     'Results folder read on 2026-03-04 05:06 UTC.',
   );
@@ -32,7 +32,7 @@ test('the cell of the best trial is outlined, and the darkest', () => {
   expect(page).toMatch(/<rect class="cell none"[^>]*fill-opacity="0.00"/);
 });
 
-test('the map has its scale, the values, the neighbours of the best, and the trial of each cell', () => {
+test('the map has its scale, the values, the neighbours of the best trial, and the trial of each cell', () => {
   expect(page).toMatch(/<figure data-ends="[^"|]+\|[^"|]+\//);
   expect(page.match(/<rect class="cell near[ "]/g)?.length).toBeGreaterThan(2);
   expect(page).toMatch(/<rect class="cell best[^"]*"[^>]*data-trial="fast 10, slow 40"/);
@@ -40,7 +40,7 @@ test('the map has its scale, the values, the neighbours of the best, and the tri
   expect(page).not.toMatch(/[Dd]arker/);
 });
 
-test('cells and the ten best lead to the runs that were kept', () => {
+test('cells and the ten best trials link to the stored runs', () => {
   const kept = sweepPage(result, trials, [], undefined, new Map([[result.best!.id, '20260101-run']]));
   expect(kept).toMatch(/<rect class="cell best[^"]*"[^>]*data-run="20260101-run"/);
   expect(kept).toContain('href="runs/20260101-run/report.html"');
@@ -59,7 +59,7 @@ test('the importance of a parameter is the share of the variance that its values
   expect(text).toMatch(/Parameter Importance fast 100% slow 0%/);
 });
 
-test('a cell’s drawdown is darkest where it is nearest to none, and its trades where there are most', () => {
+test('a cell is darkest for the smallest drawdown and for the most trades', () => {
   const cells = [
     ...page.matchAll(/data-trades="([\d.]+)" data-drawdown="([\d.]+)"[^>]*><title>([^ ]+ \d+, [^ ]+ \d+)/g),
   ];
@@ -68,12 +68,12 @@ test('a cell’s drawdown is darkest where it is nearest to none, and its trades
   expect(Number(at('fast 5, slow 80')[1])).toBeGreaterThan(Number(at('fast 5, slow 20')[1]));
 });
 
-test('the walk-forward says what was chosen before and what it earned after', () => {
+test('the walk-forward table shows the chosen parameters and their later return', () => {
   expect(page).toContain('trained on 3y, tested on 1y');
   expect(page).toMatch(/fast 10, slow 40<\/td><td>0\.900<\/td><td>−0\.300/);
 });
 
-test('a hostile name is text', () => {
+test('a hostile name is escaped', () => {
   const hostile = sweepPage(
     { ...result, strategy: { ...result.strategy, name: '<img src=x onerror=alert(1)>' } },
     trials.map((one) => ({ ...one, parameters: { fast: 5, slow: '"><script>alert(1)</script>' } })),
@@ -82,7 +82,7 @@ test('a hostile name is text', () => {
   expect(hostile).not.toContain('<script>alert');
 });
 
-test('a sweep without a best has a page too', () => {
+test('a sweep without a best trial has a page too', () => {
   const nothing = sweepPage(
     {
       ...result,
@@ -102,7 +102,7 @@ test('a sweep without a best has a page too', () => {
   expect(nothing).toContain('No trial has an objective');
 });
 
-test('the rank correlation of known pairs', () => {
+test('the rank correlation of known pairs is correct', () => {
   const points = (pairs: readonly (readonly [number, number])[]) => pairs.map(([x, y]) => ({ x, y }));
   expect(
     rankCorrelation(

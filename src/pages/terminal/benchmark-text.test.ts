@@ -26,8 +26,8 @@ const ROWS: readonly BenchmarkRow[] = BENCHMARK_ROWS.map((name, place) => {
   };
 });
 
-describe('the table against the benchmark in a terminal', () => {
-  it('has everything at 80 columns', () => {
+describe('the benchmark table in a terminal', () => {
+  it('has all columns at 80 columns', () => {
     const lines = benchmarkText(ROWS, true, style(80));
     expect(lines.slice(0, 4)).toEqual([
       '               Strategy  Benchmark  Equal vol.  Difference        95% interval',
@@ -38,7 +38,7 @@ describe('the table against the benchmark in a terminal', () => {
     expect(lines.at(-1)).toBe('Turnover †        1.11      −0.20           –     +1.02');
   });
 
-  it('has units and a picture of each interval at 120, and its columns in blocks at 40', () => {
+  it('has units and a drawing of each interval at 120 columns, and blocks of columns at 40', () => {
     const wide = benchmarkText(ROWS, true, style(120));
     expect(wide[0]).toContain('At equal volatility');
     expect(wide[3]).toMatch(/^Volatility a year † .* {2}│──●─{6}$/);
@@ -49,7 +49,7 @@ describe('the table against the benchmark in a terminal', () => {
     expect(benchmarkText(ROWS, true, style(30)).join('\n')).not.toContain(' to ');
   });
 
-  it.each([30, 40, 60, 80, 100, 120, 200])('keeps within %i columns, in ASCII too', (width) => {
+  it.each([30, 40, 60, 80, 100, 120, 200])('fits into %i columns, in ASCII too', (width) => {
     for (const ascii of [false, true]) {
       const lines = benchmarkText(ROWS, true, style(width, { ascii }));
       for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(width);
@@ -57,7 +57,7 @@ describe('the table against the benchmark in a terminal', () => {
     }
   });
 
-  it('leaves out what no row has', () => {
+  it('omits columns without values', () => {
     const alone = ROWS.map((row) => ({ ...row, benchmark: null, scaled: null, difference: null, low: null }));
     expect(benchmarkText(alone, true, style(80)).slice(0, 2)).toEqual([
       '                     Strategy',
@@ -65,7 +65,7 @@ describe('the table against the benchmark in a terminal', () => {
     ]);
   });
 
-  it('colours what an interval supports, and nothing where the verdict does not compare', () => {
+  it('colours differences that an interval supports, and nothing if the verdict does not compare', () => {
     const green = `${String.fromCharCode(27)}[32m`;
     const shown = (isJudged: boolean): string => {
       let all = '';
@@ -84,7 +84,7 @@ describe('the table against the benchmark in a terminal', () => {
     expect(shown(false)).not.toContain(green);
   });
 
-  it('shows the numbers of the report’s table', () => {
+  it('shows the numbers of the table in the report', () => {
     const page = benchmarkTableHtml(ROWS, { benchmark: 'it', isJudged: true }).text;
     const cells = [
       ...page.matchAll(/<td>([^<]*)<\/td>|<td class="difference">([^<]*)|<small>([^<]+ to [^<]+)</g),

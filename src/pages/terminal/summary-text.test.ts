@@ -55,13 +55,13 @@ describe('summaryText', () => {
     expect(lines.at(-1)).toBe('Folder    reports/r');
   });
 
-  it('is one column where two do not fit', () => {
+  it('uses one column if two do not fit', () => {
     const lines = text(SKETCH, { width: 50 }).split('\n');
     expect(lines).toContain('Win rate            50.00%');
     expect(lines).toContain('Profit factor         3.00');
   });
 
-  it('draws equity with its highest and lowest value, and nothing where it never moved', () => {
+  it('draws the equity with its highest and lowest value, and nothing if it is constant', () => {
     const chart = text(SKETCH).split('\n').slice(8, 10);
     expect(chart[0]).toMatch(/^Strategy {2}56,264 +█+$/);
     expect(chart[1]).toMatch(/^ {11}9,000 [▁-█]+$/);
@@ -70,7 +70,7 @@ describe('summaryText', () => {
       expect(text(SKETCH, { equity: [5, 5, 5, last], benchmarkEquity: undefined })).not.toMatch(/[▁-█]/);
   });
 
-  it('draws the benchmark on the scale of the run, in cash before the first bar that counts', () => {
+  it('draws the benchmark on the scale of the run, in cash before the first evaluated bar', () => {
     const equity = [10_000, 10_000, 20_000, 20_000];
     const lines = text(SKETCH, { equity, benchmarkEquity: Float64Array.of(40_000, 30_000) }).split('\n');
     const at = lines.indexOf('Strategy  20,000');
@@ -79,13 +79,13 @@ describe('summaryText', () => {
     expect(lines[at + 3]).toMatch(/^ {10}10,000 ▁+█+$/);
   });
 
-  it('has only ASCII when asked', () => {
+  it('uses only ASCII on request', () => {
     expect(text({ ...SKETCH, strategy: 'café 策略' }, { ascii: true, folder: 'reports/é' })).toMatch(
       /^[\n -~]+$/,
     );
   });
 
-  it('has colours only when asked, and they change nothing else', () => {
+  it('uses colours only on request, and they change nothing else', () => {
     const ansi = String.fromCharCode(27);
     expect(text(SKETCH)).not.toContain(ansi);
     expect(text(SKETCH, { colour: true })).toContain(`${ansi}[33m`);
@@ -93,7 +93,7 @@ describe('summaryText', () => {
   });
 
   it.each(['broke', 'incomplete', 'no_evidence', 'indistinguishable', 'worse'] as const)(
-    'has nothing in green beside the verdict %s',
+    'has nothing in green with the verdict %s',
     (state) => {
       const summary = summarise(runRecord(SKETCH), { runId: 'r' });
       const shown = (verdict: RunSummary['verdict']): string =>
@@ -104,7 +104,7 @@ describe('summaryText', () => {
     },
   );
 
-  it('is headed by what went wrong, with counts', () => {
+  it('begins with problems and their counts', () => {
     const refused = {
       type: 'order_rejected',
       orderId: null,
@@ -142,7 +142,7 @@ describe('summaryText', () => {
     expect(head).toContain('The daily loss limit was reached on 1 day.');
   });
 
-  it('counts orders that buying power cut, where there are any', () => {
+  it('counts orders that were reduced to the buying power, if any', () => {
     const fills = [
       { quantity: '9', price: '100', requestedQuantity: '10' },
       { quantity: '1', price: '100' },
@@ -156,12 +156,12 @@ describe('summaryText', () => {
     expect(text(SKETCH)).not.toContain('fewer units');
   });
 
-  it('passes nothing on that a terminal would obey', () => {
+  it('removes control characters of a terminal', () => {
     const shown = text({ ...SKETCH, strategy: 'a\u001b[2Jb\u0007\nc\u202ed' });
     expect(shown.split('\n')[3]).toBe('Strategy  a [2Jb c d');
   });
 
-  it('says why figures are missing, each reason once, and what went wrong', () => {
+  it('shows why figures are missing, each reason once, and problems', () => {
     const shown = text({ cash: '100', equity: [100, 101, 102], killed: true });
     expect(shown).toContain('Verdict   Incomplete. The run was killed after 3 of 3 bars');
     expect(shown).toContain('the run was killed');
@@ -172,7 +172,7 @@ describe('summaryText', () => {
     );
   });
 
-  it('keeps every line within the width', () => {
+  it('has only lines within the width', () => {
     const amounts = fc.constantFrom('1', '99.5', '123456789012.34', '-5000000');
     const sketches = fc.record({
       cash: fc.constantFrom('1', '1000000000000000'),
@@ -222,11 +222,11 @@ describe('numbers and widths', () => {
     expect(percentage(12.3456)).toBe('1,234.56%');
   });
 
-  it('are in ASCII what comes nearest', () => {
+  it('are replaced by the closest ASCII characters', () => {
     expect(printable('−1 → 2, “café” … ×', { ...PLAIN, ascii: true })).toBe('-1 -> 2, "caf?" ... x');
   });
 
-  it('wide characters take two columns', () => {
+  it('wide characters need two columns', () => {
     expect(columnsOf('策略')).toBe(4);
     expect(columnsOf('e\u0301')).toBe(1);
     expect(shorten('策略策略', 5, PLAIN)).toBe('策略…');

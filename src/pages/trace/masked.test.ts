@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the trace of a masked run', () => {
-  it('has dates, symbols, prices and money as they really were', async () => {
+  it('has the real dates, symbols, prices and amounts', async () => {
     expect(symbolsOf(index)).toEqual(['GLOBEX']);
     const [seen, real] = [await stepView(plain, 3), await stepView(index, 3)];
     expect([seen?.date, real?.date]).toEqual(['2024-01-04', '2023-12-21']);
@@ -47,7 +47,7 @@ describe('the trace of a masked run', () => {
     expect(stepNews(index).steps[0]?.story).toBe('bought 2 at 6.5; “I buy.”');
   });
 
-  it('says beside them what was seen, and leaves what was said', async () => {
+  it('shows the masked date too, and does not change texts', async () => {
     expect(Object.fromEntries((await stepView(index, 3))?.account ?? [])['Date as it was seen']).toBe(
       '2024-01-04',
     );
@@ -62,7 +62,7 @@ describe('the trace of a masked run', () => {
     expect(await wholeTracePage(plain, { runId: 'plain' })).not.toContain('behind a mask');
   });
 
-  it('is in real terms in lists of runs too', () => {
+  it('has real values in lists of runs too', () => {
     const { symbols, firstBar, equity, totalReturn } = journalEnds(index.file);
     expect([symbols, firstBar]).toEqual([['GLOBEX'], '2023-12-18']);
     const open = journalEnds(plain.file);

@@ -3,7 +3,7 @@ import { modelBlock } from './model-blocks.ts';
 
 const usage = { input: 10, cached: 0, output: 2, reasoning: 0 };
 
-it('names the role whose words a block shows', () => {
+it('shows the role that wrote a block', () => {
   const spoke = {
     type: 'role_spoke',
     bar: 3,

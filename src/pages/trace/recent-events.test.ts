@@ -134,8 +134,8 @@ const plans: fc.Arbitrary<Plan> = fc.record({
   kind: fc.constantFrom('rules', 'mcp'),
 });
 
-describe('what happened since the last decision, of a journal that does not have it', () => {
-  it('is what the decision was shown, whatever happens, read alone or with all bars', async () => {
+describe('events since the last decision, reconstructed from a journal without them', () => {
+  it('equal those shown to the decision, for any run, read alone or with all bars', async () => {
     let [blocks, fills, rests] = [0, 0, 0];
     await fc.assert(
       fc.asyncProperty(plans, async (plan) => {
@@ -157,7 +157,7 @@ describe('what happened since the last decision, of a journal that does not have
     expect(rests).toBeGreaterThan(5);
   });
 
-  it('stands on the bar on which a run failed, and the failure after it', async () => {
+  it('include the bar at which a run failed, and the failure after it', async () => {
     const events: RunEvent[] = [];
     await runBacktest({
       market: createMarket([seriesOf('A', [100, 101, 102, 103])]),

@@ -37,17 +37,17 @@ describe('a story', () => {
     step(20, 'hold'),
   ];
 
-  it('folds decisions in which nothing was done', () => {
+  it('groups decisions without actions', () => {
     const rows = storyRows(steps, { everyBar: false, isDaily: true });
     expect(rows.map(named)).toEqual([3, '2 decisions held, 1 fill', 15, '2 days held', 18, 20]);
   });
 
-  it('counts bars that left no trace where a strategy decides on each', () => {
+  it('counts bars without events if a strategy decides on each bar', () => {
     const rows = storyRows(steps, { everyBar: true, isDaily: false });
     expect(rows.map(named)).toEqual([3, '11 bars held, 1 fill', 15, '2 bars held', 18, '2 bars held']);
   });
 
-  it('loses no step', () => {
+  it('contains every step', () => {
     const kinds = fc.array(fc.constantFrom<StepSummary['kind']>('buy', 'hold', 'market', 'error'));
     fc.assert(
       fc.property(kinds, fc.boolean(), (all, everyBar) => {
@@ -59,7 +59,7 @@ describe('a story', () => {
   });
 });
 
-describe('words of a list', () => {
+describe('texts of a list', () => {
   it.each([
     ['short', 'short'],
     ['two  lines\nare one', 'two lines are one'],
@@ -69,17 +69,17 @@ describe('words of a list', () => {
     ],
     [`No. ${'word '.repeat(90)}`, `No. ${'word '.repeat(27).trim()}…`],
     ['x'.repeat(500), `${'x'.repeat(139)}…`],
-  ])('are cut where it makes sense: %s', (text, cut) => {
+  ])('are truncated at a sensible place: %s', (text, cut) => {
     expect(sensibleCut(text)).toBe(cut);
   });
 
-  it('are never longer than there is room for', () => {
+  it('are never longer than the limit', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => sensibleCut(text).length <= 140),
     );
   });
 
-  it('give dates with what tells them apart', () => {
+  it('show dates with the parts that differ', () => {
     const day = (text: string): number => Date.parse(text) / 1000;
     expect(datesOf([day('2009-06-26')], 'America/New_York').text(day('2009-06-26'))).toBe('26 June');
     expect(datesOf([day('2009-06-26'), day('2010-01-04')], 'UTC').text(day('2009-06-26'))).toBe(
@@ -90,7 +90,7 @@ describe('words of a list', () => {
     );
   });
 
-  it('go by the clock that the run was given', () => {
+  it('use the time zone of the run', () => {
     expect(timezoneOf(undefined, { flags: { timezone: 'America/New_York' } })).toBe('America/New_York');
     const settings = { instruments: { A: { timezone: 'Asia/Tokyo' }, B: { timezone: 'Asia/Tokyo' } } };
     expect(timezoneOf({ type: 'run_started', settings }, {})).toBe('Asia/Tokyo');

@@ -27,7 +27,7 @@ const titles = async (index: TraceIndex, bar: number): Promise<string[]> => {
 };
 
 describe('the index of a journal', () => {
-  it('finds every bar by its bytes', async () => {
+  it('finds the byte position of every bar', async () => {
     const file = writeJournal(folder, journalLines(10));
     const index = await TraceIndex.open(file);
     expect(index.bars).toBe(10);
@@ -41,7 +41,7 @@ describe('the index of a journal', () => {
     expect(index.totals).toEqual({ decisions: 1, inputTokens: 20, outputTokens: 4, cost: '0.0002' });
   });
 
-  it('finds them in texts of more bytes than characters, and in lines longer than a piece', async () => {
+  it('finds positions in texts with multi-byte characters, and in lines longer than a piece', async () => {
     const long = { type: 'note', bar: 1, text: '漢🙂\u2028'.repeat(300_000) };
     const lines = journalLines(3).toSpliced(2, 0, long);
     const index = await TraceIndex.open(writeJournal(folder, lines));
@@ -50,7 +50,7 @@ describe('the index of a journal', () => {
     expect((await stepView(index, 2))?.date).toBe('2024-01-03');
   });
 
-  it('reads what is written while it looks on, half lines left out until they are whole', async () => {
+  it('reads lines that are appended meanwhile, without incomplete lines', async () => {
     const text = textOfLines(journalLines(10));
     const file = join(folder, 'journal.jsonl');
     writeFileSync(file, text.slice(0, 500));
@@ -67,7 +67,7 @@ describe('the index of a journal', () => {
     expect(index.damage).toEqual([]);
   });
 
-  it('sees that a journal was cut and written on', async () => {
+  it('detects that a journal was truncated and continued', async () => {
     const file = writeJournal(folder, journalLines(10));
     const index = await TraceIndex.open(file);
     truncateSync(file, index.span(5)!.end);
@@ -79,7 +79,7 @@ describe('the index of a journal', () => {
     ['no event', 'garbage'],
     ['an amount that is none', '{"type":"bar","bar":4,"date":"2024-01-05","cash":"1","equity":"lots"}'],
     ['another bar than follows', '{"type":"bar","bar":9,"date":"2024-01-10","cash":"1","equity":"1"}'],
-  ])('ends at a damaged line where the report does, with its words: %s', async (_, line) => {
+  ])('ends at a damaged line like the report, with the same message: %s', async (_, line) => {
     const lines = textOfLines(journalLines(10)).split('\n');
     const file = join(folder, 'journal.jsonl');
     lines[lines.findIndex((text) => text.startsWith('{"type":"bar","bar":4'))] = line;
@@ -98,7 +98,7 @@ describe('the index of a journal', () => {
     expect(page).not.toContain('the run was killed');
   });
 
-  it('leaves out what is no part of a figure, and says which', async () => {
+  it('ignores events that metrics do not use, and reports them', async () => {
     const lines = textOfLines(journalLines(10)).split('\n');
     const file = join(folder, 'journal.jsonl');
     lines.splice(2, 0, '{"type":"note","bar":99999999999}', '{"type":"note","bar":"one"}');
@@ -138,7 +138,7 @@ describe('the index of a journal', () => {
     expect(servedTracePage(index, '/api', { runId: 'r' })).toContain('"failedBar":2');
   });
 
-  it('tells what was bought and sold, and why', async () => {
+  it('shows trades and their reasons', async () => {
     const index = await TraceIndex.open(writeJournal(folder, journalLines(10)));
     expect(stepNews(index).steps.map(({ bar, kind, acts, story }) => [bar, kind, acts, story])).toEqual([
       [2, 'buy', 'b', 'bought 2 at 13; “I buy.”'],
@@ -151,7 +151,7 @@ describe('the index of a journal', () => {
     expect(servedTracePage(index, '/api', { runId: 'r' })).toContain('"failedBar":null');
   });
 
-  it('is made of nothing but a journal', async () => {
+  it('can only be created from a journal', async () => {
     for (const text of ['', '42\n', '{"type":"bar","bar":0}\n', 'PK\u0003\u0004']) {
       writeFileSync(join(folder, 'journal.jsonl'), text);
       await expect(TraceIndex.open(join(folder, 'journal.jsonl'))).rejects.toMatchObject({
@@ -165,7 +165,7 @@ describe('the index of a journal', () => {
 });
 
 describe('the list of a trace', () => {
-  it('is narrowed by tool, error, trade and words', async () => {
+  it('is filtered by tool, error, trade and words', async () => {
     const index = await TraceIndex.open(writeJournal(folder, journalLines(10)));
     expect(barsOf(index, {})).toEqual([2, 3, 5, 6, 7, 8]);
     expect(barsOf(index, { tool: 'compute' })).toEqual([2, 5]);
@@ -179,7 +179,7 @@ describe('the list of a trace', () => {
     expect((await barsWith(index, 'order_rejected')).bars).toEqual([]);
   });
 
-  it('gives what is new since it was asked, orders of before that were filled since among it', async () => {
+  it('returns new steps since the last request, including older orders filled since', async () => {
     const lines = journalLines(10);
     const cut = lines.findIndex(({ type, bar }) => type === 'bar' && bar === 2);
     const file = writeJournal(folder, lines.slice(0, cut + 1));
@@ -196,8 +196,8 @@ describe('the list of a trace', () => {
   });
 });
 
-describe('a bar', () => {
-  it('has everything that was seen, said, called and ordered on it', async () => {
+describe('a bar of a trace', () => {
+  it('contains all observations, messages, calls and orders', async () => {
     const index = await TraceIndex.open(writeJournal(folder, journalLines(10)));
     const times = { compute: { calls: 2, p50Milliseconds: 3, p95Milliseconds: 9 } };
     const text = JSON.stringify(await stepView(index, 2, times));
@@ -215,7 +215,7 @@ describe('a bar', () => {
       expect(text).toContain(part);
   });
 
-  it('tells what the market did apart from what was decided', async () => {
+  it('separates market events from decisions', async () => {
     const index = await TraceIndex.open(writeJournal(folder, journalLines(10)));
     const view = await stepView(index, 8);
     expect(view?.market.map(({ kind }) => kind)).toEqual(['fill', 'trade']);
@@ -223,7 +223,7 @@ describe('a bar', () => {
     expect(view?.decision).toEqual([]);
   });
 
-  it('shows events it knows nothing of as they are', async () => {
+  it('shows unknown events unchanged', async () => {
     const odd = { type: 'dream', bar: 0, about: ['sheep'] };
     const lines = journalLines(1).toSpliced(1, 0, odd);
     const index = await TraceIndex.open(writeJournal(folder, lines));
@@ -232,7 +232,7 @@ describe('a bar', () => {
 });
 
 describe('the overview', () => {
-  it('keeps extremes where several bars are one candle', async () => {
+  it('retains extremes if several bars share one candle', async () => {
     const bars = Array.from({ length: 9_000 }, (_, bar) => barLine(bar));
     bars[4_444] = { ...barLine(4_444), prices: [[10, 999, 1, 10, 5]] };
     const index = await TraceIndex.open(writeJournal(folder, [journalLines(0)[0]!, ...bars]));
@@ -247,7 +247,7 @@ describe('the overview', () => {
 describe('a trace page', () => {
   const HOSTILE = '</script><script>alert(1)</script><img src=x onerror=alert(2)>';
 
-  it('shows what a run names as text, whatever it is', async () => {
+  it('escapes all names of a run', async () => {
     const lines = journalLines(10, HOSTILE, HOSTILE).toSpliced(1, 0, { type: 'note', bar: 0, text: HOSTILE });
     const index = await TraceIndex.open(writeJournal(folder, lines));
     for (const page of [
@@ -260,7 +260,7 @@ describe('a trace page', () => {
     }
   });
 
-  it('is refused where it would be too large, with what to do', async () => {
+  it('is refused if it would be too large, with a suggestion', async () => {
     const index = await TraceIndex.open(writeJournal(folder, journalLines(10)));
     await expect(wholeTracePage(index, { runId: 'r' }, 200)).rejects.toMatchObject({
       code: 'trace_too_large',
@@ -269,8 +269,8 @@ describe('a trace page', () => {
   });
 });
 
-describe('what decisions took', () => {
-  it('is read from timing.json, whatever is in it', async () => {
+describe('the duration of decisions', () => {
+  it('is read from timing.json, for any content', async () => {
     const index = await TraceIndex.open(writeJournal(folder, journalLines(10)));
     const taken = (timing: unknown) =>
       stepNews(index, 0, decisionTimes(timing)).steps.map(({ milliseconds }) => milliseconds);

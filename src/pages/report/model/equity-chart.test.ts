@@ -25,7 +25,7 @@ function pathOf(chart: string, pane: string, name: string): [number, number][] {
   });
 }
 
-describe('the chart of the equity', () => {
+describe('the equity chart', () => {
   const five = dataOf({ cash: '100', equity: [100, 110, 88, 99, 120] });
 
   it('draws the equity from the left to the right edge, with a margin of 6 % above and below', () => {
@@ -36,14 +36,14 @@ describe('the chart of the equity', () => {
     expect(own.map(([, at]) => at)).toEqual([100, 110, 88, 99, 120].map(y));
   });
 
-  it('draws the drawdown from the highest value before, and 0 at the top', () => {
+  it('draws the drawdown from the previous highest value, and 0 at the top', () => {
     // 88 after 110 is −20 %; the pane ends 6 % below.
     const y = (fall: number): number => Math.round((fall / (0.2 * 1.06)) * 600);
     const drawdown = pathOf(chartOf(five), 'drawdown', 'own thin').map(([, at]) => at);
     expect(drawdown).toEqual([0, 0, 0.2, 0.1, 0].map(y));
   });
 
-  it('draws the drawdown of a period from the highest value of the period', () => {
+  it('draws the drawdown of a period from the highest value within the period', () => {
     const { from, to } = wholeRange(five);
     const chart = chartOf(five, { from: to - 2, to });
     expect(chart).toContain('data-from="2" data-to="4"');
@@ -51,7 +51,7 @@ describe('the chart of the equity', () => {
     expect(chartOf(five, { from, to })).toContain('data-from="0" data-to="4"');
   });
 
-  it('draws of many points the lowest and the highest of each column', () => {
+  it('draws the lowest and the highest of each column for many points', () => {
     const equity = Array.from(
       { length: 5_000 },
       (_, bar) => 100 + (bar % 10 === 3 ? -40 : bar % 10 === 7 ? 60 : 0),

@@ -9,7 +9,7 @@ const number = fc.oneof(
 );
 const row = fc.record({ id: fc.integer(), text: fc.string(), price: number, list: fc.array(number) });
 
-it('gives back what was packed', () => {
+it('returns what was packed', () => {
   const value = fc.record({
     numbers: fc.array(number),
     rows: fc.array(row),
@@ -26,7 +26,7 @@ it('gives back what was packed', () => {
   );
 });
 
-it('makes columns of rows and differences of numbers', () => {
+it('converts rows to columns and numbers to differences', () => {
   const rows = [
     { price: 1.07213, side: 'buy' },
     { price: 1.07214, side: 'sell' },

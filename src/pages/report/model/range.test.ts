@@ -36,7 +36,7 @@ async function run(interval: '1d' | '1h', bars: number): Promise<{ record: RunRe
 describe.each([
   ['1d', 700],
   ['1h', 1500],
-] as const)('figures of a period (%s)', (interval, bars) => {
+] as const)('metrics of a period (%s)', (interval, bars) => {
   let record: RunRecord;
   let data: PageData;
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe.each([
     [0.3, 0.8],
     [0.6, 1],
     [0, 1],
-  ])('are what analysis finds of the same bars (%f to %f)', (from, to) => {
+  ])('equal those of the analysis of the same bars (%f to %f)', (from, to) => {
     const last = data.sessions.time.length - 1;
     const starts = data.sessions.first ?? data.sessions.time;
     const range = { from: Math.floor(from * last), to: Math.floor(to * last) };
@@ -123,7 +123,7 @@ describe.each([
     expect(shown).toContain(true);
   });
 
-  it('have the intervals of the table that the page opens with', () => {
+  it('use the intervals of the table on the opened page', () => {
     const whole = benchmarkTable(record, computeMetrics(record));
     const again = benchmarkTableOfRange(data, wholeRange(data));
     for (const [place, row] of whole.entries()) {
@@ -136,7 +136,7 @@ describe.each([
   });
 });
 
-it('judges the market of a period by all that came before it', async () => {
+it('determines the market regime of a period from all earlier bars', async () => {
   const { data } = await run('1d', 700);
   const whole = spreadOfRange(data, wholeRange(data)).regimes;
   const halves = [
@@ -153,7 +153,7 @@ it('judges the market of a period by all that came before it', async () => {
     ).toBe(all);
 });
 
-it('takes the sessions between two days, both included', async () => {
+it('returns the sessions between two days, inclusive', async () => {
   const { data } = await run('1h', 200);
   const day = (at: number) => data.sessions.first![at]! - (data.sessions.first![at]! % 86_400);
   expect(rangeBetween(data, day(2), day(4))).toEqual({ from: 2, to: 4 });

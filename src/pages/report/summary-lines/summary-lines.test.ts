@@ -9,7 +9,7 @@ function answersOf(equity: readonly number[]): string {
   return list.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 }
 
-it('says of a run that went broke why figures are not known, and nothing twice', () => {
+it('states why metrics of an insolvent run are unknown, and nothing twice', () => {
   const said = answersOf([1000, 500, -200, -200]);
   expect(said).toContain('Risk-adjusted return No: it went broke equity was not positive on');
   expect(said).toContain('Rolling figures Not known equity was not positive on');
@@ -17,7 +17,7 @@ it('says of a run that went broke why figures are not known, and nothing twice',
   expect(said).not.toContain('– to –');
 });
 
-it('names no best month of a run that never made anything', () => {
+it('shows no best month for a run without profit', () => {
   const said = answersOf(Array.from({ length: 90 }, () => 1000));
   expect(said).toContain('Profit by side, symbol and month 0.00');
   expect(said).not.toContain('rose most');

@@ -3,7 +3,7 @@ import { readView, viewAddress } from './arrange.ts';
 
 const KEYS = ['runId', 'sharpe', 'modelCost'];
 
-it('keeps a view in an address and reads it back', () => {
+it('stores a view in an address and reads it back', () => {
   const view = readView('', KEYS);
   expect(viewAddress(view)).toBe('');
   const other = {
@@ -19,6 +19,6 @@ it('keeps a view in an address and reads it back', () => {
   expect(readView(address, KEYS)).toEqual({ ...other, search: 'a&b' });
 });
 
-it('takes no column that there is not', () => {
+it('ignores an unknown column', () => {
   expect(readView('?sort=-nothing', KEYS)).toMatchObject({ key: 'runId', direction: -1 });
 });

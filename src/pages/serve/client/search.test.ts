@@ -33,7 +33,7 @@ const run = (given: Partial<RunRow>): RunRow => ({
 describe('a search of the list', () => {
   const finds = (text: string, row: RunRow | ResearchRow = run({})): boolean => searchOf(text)(row);
 
-  it('finds a row that has all words', () => {
+  it('finds a row that contains all words', () => {
     expect(finds('')).toBe(true);
     expect(finds('SMA spx')).toBe(true);
     expect(finds('sma dax')).toBe(false);
@@ -41,7 +41,7 @@ describe('a search of the list', () => {
     expect(finds('no evidence')).toBe(true);
   });
 
-  it('looks at one field, for one of several texts', () => {
+  it('searches one field for one of several texts', () => {
     expect(finds('state:failed,completed')).toBe(true);
     expect(finds('state:failed,killed')).toBe(false);
     expect(finds('symbol:sma')).toBe(false);
@@ -49,7 +49,7 @@ describe('a search of the list', () => {
     expect(finds('kind:sweep')).toBe(false);
   });
 
-  it('looks at a parameter by its whole value', () => {
+  it('compares the whole value of a parameter', () => {
     expect(finds('fast:5')).toBe(true);
     expect(finds('fast:50')).toBe(false);
     expect(finds('slow:40,50')).toBe(true);

@@ -16,8 +16,8 @@ function longestCommon(before: readonly string[], after: readonly string[]): num
   return table[before.length]![after.length]!;
 }
 
-describe('what changed between two texts', () => {
-  it('gives both texts back, and keeps as much as can be kept', () => {
+describe('the difference of two texts', () => {
+  it('contains both texts, and as many common lines as possible', () => {
     fc.assert(
       fc.property(lines, lines, (before, after) => {
         const diff = lineDiff(before, after);
@@ -30,7 +30,7 @@ describe('what changed between two texts', () => {
     );
   });
 
-  it('names the line that changed', () => {
+  it('contains the changed line', () => {
     expect(lineDiff(['cash 5', 'bar 1', 'x'], ['cash 5', 'bar 2', 'x'])).toEqual([
       { kind: 'same', text: 'cash 5' },
       { kind: 'gone', text: 'bar 1' },
@@ -39,7 +39,7 @@ describe('what changed between two texts', () => {
     ]);
   });
 
-  it('gives up on texts that have nothing in common, and is done soon', () => {
+  it('is computed quickly for texts without common lines', () => {
     const texts = (name: string): string[] => Array.from({ length: 20_000 }, (_, at) => `${name} ${at}`);
     const diff = lineDiff(texts('old'), texts('new'));
     expect(diff.slice(0, 20_000).every(({ kind }) => kind === 'gone')).toBe(true);

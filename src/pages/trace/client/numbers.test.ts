@@ -16,7 +16,7 @@ describe('numbers of a trace', () => {
   });
 
   it.each(['gpt-4.1', 'version 1.12345.6', '2024-01-02T10:00:00.123456Z', 'v2.123456', 'a/1.234567'])(
-    '%s stays',
+    '%s does not change',
     (text) => {
       expect(shortNumbers(text)).toBe(text);
     },

@@ -7,8 +7,8 @@ const kinds = (code: string): string[] =>
     .filter(({ kind }) => kind !== 'plain')
     .map(({ kind, text }) => `${kind} ${text}`);
 
-describe('pieces of Python', () => {
-  it('are what the code is made of', () => {
+describe('Python tokens', () => {
+  it('have the kinds of the code', () => {
     expect(kinds('def f(x):\n    return ta.rsi(x, 14) # why')).toEqual([
       'keyword def',
       'call f',
@@ -35,7 +35,7 @@ describe('pieces of Python', () => {
     ]);
   });
 
-  it('know every way to write a string', () => {
+  it('include all forms of string literals', () => {
     for (const text of [
       "'a'",
       '"a\\"b"',
@@ -52,7 +52,7 @@ describe('pieces of Python', () => {
     expect(kinds('"""no end\nx = 1')).toEqual(['string """no end\nx = 1']);
   });
 
-  it('leave names alone that only look like something else', () => {
+  it('do not include names that resemble keywords or numbers', () => {
     expect(kinds('df.is_ = row.in_ + x1 + _2 + returned')).toEqual([]);
     expect(kinds('df.from_ . class_ ; a.None_')).toEqual([]);
     expect(kinds('match = 1\nx.match(y)')).toEqual(['number 1', 'call match']);
@@ -66,7 +66,7 @@ describe('pieces of Python', () => {
     expect(kinds('größe = naïve_1')).toEqual([]);
   });
 
-  it('are the code, character for character, whatever it is', () => {
+  it('contain every character of the code, for any code', () => {
     const piece = fc.constantFrom(
       '"',
       "'",
@@ -95,7 +95,7 @@ describe('pieces of Python', () => {
     );
   });
 
-  it('are found in time that grows with the code only', () => {
+  it('are found in linear time', () => {
     for (const part of ["'", '"""', '\\', '"\\', 'a.', '@', '1e', '0x', ' ', 'match ']) {
       const code = part.repeat(100_000 / part.length);
       expect(pythonTokens(code).reduce((sum, { text }) => sum + text.length, 0)).toBe(code.length);

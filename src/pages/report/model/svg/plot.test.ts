@@ -14,7 +14,7 @@ import {
 import { waterfall } from './trade-plots.ts';
 
 describe('extents', () => {
-  it('go from the lowest to the highest value, and from 0 to 1 without one', () => {
+  it('range from the lowest to the highest value, and from 0 to 1 without values', () => {
     expect(extentOf([3, -1, 2])).toEqual({ low: -1, high: 3 });
     expect(extentOf([5])).toEqual({ low: 5, high: 5 });
     expect(extentOf([])).toEqual({ low: 0, high: 1 });
@@ -31,7 +31,7 @@ describe('extents', () => {
 describe('a plot', () => {
   const at = plot({ width: 560, height: 220 }, { low: 0, high: 10 }, { low: -1, high: 1 });
 
-  it('puts the extents at its edges, upwards', () => {
+  it('places the extents at its edges, upwards', () => {
     expect([at.left, at.right, at.bottom]).toEqual([62, 550, 198]);
     expect([at.x(0), at.x(5), at.x(10)]).toEqual([62, 306, 550]);
     expect([at.y(-1), at.y(0), at.y(1)]).toEqual([198, 103, 8]);
@@ -77,7 +77,7 @@ describe('ticks', () => {
 });
 
 describe('thinned points', () => {
-  it('are all of few points, and about as many as asked for of many, with the first and the last', () => {
+  it('include all of few points, and about the requested number of many, with the first and the last', () => {
     expect(thinned(0)).toEqual([]);
     expect(thinned(1)).toEqual([0]);
     expect(thinned(4)).toEqual([0, 1, 2, 3]);
@@ -103,7 +103,7 @@ describe('the steps to the profit', () => {
   const step = (name: string, amount: number) =>
     ({ name, amount }) as Parameters<typeof waterfall>[0][number];
 
-  it('begin where the step before ended, and end with the profit', () => {
+  it('begin at the end of the previous step, and end with the profit', () => {
     const { text } = waterfall([step('From prices', 320), step('Commission', -80), step('Slippage', 0)], 240);
     // 320 units of width stand for the highest sum, 320.
     expect(bars(text)).toEqual([
@@ -121,7 +121,7 @@ describe('the steps to the profit', () => {
     ]);
   });
 
-  it('have zero inside where the sum is negative', () => {
+  it('include zero if the sum is negative', () => {
     const { text } = waterfall([step('From prices', 100), step('Commission', -260)], -160);
     expect(bars(text)).toEqual([
       ['gain', 432.9, 123.1],
@@ -176,7 +176,7 @@ describe('a histogram', () => {
     expect([of(100), of(121), of(144), of(5_000)]).toEqual([11, 11, 13, 41]);
   });
 
-  it('draws the benchmark as an outline, and nothing of a single return', () => {
+  it('draws the benchmark as an outline, and nothing for a single return', () => {
     const returns = Float64Array.of(-0.02, 0.01, 0.02);
     expect(histogram(returns, returns, 'month').text).toContain('the line is the benchmark’s');
     expect(histogram(returns, Float64Array.of(0.1), 'month').text).not.toContain('class="held"');
@@ -192,7 +192,7 @@ describe('a histogram', () => {
   });
 });
 
-it('draws returns that are all zero as one bin of full height', () => {
+it('draws all-zero returns as one bin of full height', () => {
   const flat = new Float64Array(3);
   const drawn = histogram(flat, flat, 'day').text;
   expect(drawn).not.toContain('NaN');
