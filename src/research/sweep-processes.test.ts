@@ -52,8 +52,8 @@ const folderIn = (out: string): string =>
   join(out, readdirSync(out).find((name) => name.includes('sweep-slow'))!);
 const bytes = (folder: string, name: string): string => readFileSync(join(folder, name)).toString('base64');
 
-describe.skipIf(!able)('a sweep in a process of its own', () => {
-  it('is asked how far it is and told to stop by others, and goes on to the same end', async () => {
+describe.skipIf(!able)('a sweep in a separate process', () => {
+  it('reports its progress and stops on request of other processes, and resumes to the same result', async () => {
     const grid = ['--param', 'at=1:60:1'];
     const out = join(root, 'stopped');
     for (const file of [hold, slow]) writeFileSync(file, '');
@@ -96,7 +96,7 @@ describe.skipIf(!able)('a sweep in a process of its own', () => {
   }, 180_000);
 
   // A limit on file size makes a write fail partway, like a full disk.
-  it('that fills the disk says which file, and goes on when there is room', () => {
+  it('that fills the disk reports the file, and continues when there is room', () => {
     const grid = ['--param', 'at=1:60:1'];
     const out = join(root, 'full');
     const limited = (blocks: number, argv: readonly string[]) =>

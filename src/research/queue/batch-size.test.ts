@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BatchSize } from './jobs.ts';
 
 describe('the number of trials per job', () => {
-  it('is eight before any duration is known, and as given if it is fixed', () => {
+  it('is eight before any duration is known, or the fixed number', () => {
     expect(new BatchSize().next(10_000)).toBe(8);
     const fixed = new BatchSize(3);
     fixed.learn(10, 5);
@@ -24,13 +24,13 @@ describe('the number of trials per job', () => {
     expect(size.next(100_000)).toBe(100);
   });
 
-  it('leaves 64 jobs to the end, of eight trials or more', () => {
+  it('leaves at least 64 jobs, of eight trials or more', () => {
     const size = new BatchSize();
     size.learn(1, 1);
     expect([6_400, 3_200, 640, 64].map((left) => size.next(left))).toEqual([100, 50, 10, 8]);
   });
 
-  it('follows durations slowly, and ignores those that are not durations', () => {
+  it('adapts to durations slowly, and ignores invalid durations', () => {
     const size = new BatchSize();
     size.learn(1, 10);
     for (const wrong of [-1, Number.NaN, Number.POSITIVE_INFINITY]) size.learn(1, wrong);

@@ -108,8 +108,8 @@ const expectAll = (outcomes: ReadonlyMap<string, QueueOutcome>, count: number): 
   for (const [id, outcome] of outcomes) expect(outcome).toEqual({ id, result: 2 * Number(id.slice(1)) });
 };
 
-describe.skipIf(!here)('a client of the Redis without the secret', () => {
-  it('does not end a worker with another type of the list of sweeps, and the sweep ends with the key', async () => {
+describe.skipIf(!here)('another client of the Redis, without the secret,', () => {
+  it('does not stop a worker by changing the type of the list of sweeps, and the sweep reports the key', async () => {
     await scene(async ({ client, queue, work, workerNotes, workerHasEnded }) => {
       await client.set(SWEEPS, 'x');
       await work();
@@ -129,7 +129,7 @@ describe.skipIf(!here)('a client of the Redis without the secret', () => {
   });
 
   it.each(sampled(['completed', 'failed', 'wait', 'active', 'meta', 'stalled', 'id', 'marker', 'events'], 4))(
-    'ends the sweep with a clear error or not at all by another type of the key %s',
+    'can at most end the sweep with a clear error by changing the type of the key %s',
     async (name) => {
       await scene(async ({ client, queue, sweep, work, workerHasEnded }) => {
         const running = collect(queue.run(trials(40)));
@@ -149,7 +149,7 @@ describe.skipIf(!here)('a client of the Redis without the secret', () => {
     },
   );
 
-  it('hides no sweep behind 3,000 announcements, and no result behind 300 entries', async () => {
+  it('cannot hide a sweep with 3,000 announcements, or a result with 300 entries', async () => {
     await scene(async ({ client, queue, sweep, work, workerNotes, notes }) => {
       const running = collect(queue.run(trials(60)));
       const until = Math.floor(Date.now() / 1_000) + 60;
@@ -195,7 +195,7 @@ describe.skipIf(!here)('a client of the Redis without the secret', () => {
     ['deletes', (client, key) => client.del(key)],
     ['takes out of the list', (client, _key, wait, id) => client.lrem(wait, 0, id)],
   ];
-  it.each(sampled(damages, 2))('loses no trial of a job that it %s', async (_, damage) => {
+  it.each(sampled(damages, 2))('cannot lose a trial of a job that it %s', async (_, damage) => {
     await scene(async ({ client, queue, sweep, work }) => {
       const running = collect(queue.run(trials(12)));
       const wait = `${prefixOf(sweep)}:${QUEUE}:wait`;
@@ -207,7 +207,7 @@ describe.skipIf(!here)('a client of the Redis without the secret', () => {
     });
   });
 
-  it('moves no worker away with an announcement or refusals of another type', async () => {
+  it('cannot make a worker leave by changing the type of an announcement or of refusals', async () => {
     await scene(async ({ client, queue, sweep, work, workerNotes, workerHasEnded }) => {
       await work();
       expectAll(await collect(queue.run(trials(4))), 4);
@@ -219,7 +219,7 @@ describe.skipIf(!here)('a client of the Redis without the secret', () => {
     });
   });
 
-  it('ends a resumed sweep with the name of the damaged key', async () => {
+  it('cannot prevent that a resumed sweep ends with the name of the damaged key', async () => {
     await scene(async ({ client, sweep }) => {
       await client.set(spentOf(sweep), 'x');
       const connection = await connectQueue(readQueueAddress(redis.url, {}), () => undefined);
@@ -251,6 +251,6 @@ it.skipIf(!here)('a worker that leaves an ended sweep removes what BullMQ wrote 
   });
 });
 
-it('knows the Redis type of each key of a sweep', () => {
+it('the Redis type of each key of a sweep is known', () => {
   expect(new Set(lastingNames('x')).size).toBe(17);
 });

@@ -13,7 +13,7 @@ import {
 import { maskPassword, readQueueAddress } from './redis.ts';
 
 describe('a signed document', () => {
-  it('opens with the same secret, whatever the secret and the document', () => {
+  it('is read with the same secret, for any secret and document', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.jsonValue(), (secret, document) => {
         const signer = signerFrom({ SANDTABLE_SWEEP_SECRET: secret });
@@ -51,17 +51,17 @@ describe('a signed document', () => {
     { body: 'x' },
     { body: 'x', signature: '' },
     { body: 1, signature: 'ff' },
-  ])('is refused where it is %j', (given) => {
+  ])('is refused if it is %j', (given) => {
     expect(signerOf('secret').open('result', given)).toEqual({ refused: 'it is not signed' });
   });
 
-  it('of one kind is none of another, and another secret does not open it', () => {
+  it('is refused as another kind, and with another secret', () => {
     const signed = signerOf('secret').sign('job', {});
     expect(signerOf('secret').open('result', signed)).toHaveProperty('refused');
     expect(signerOf('secret ').open('job', signed)).toHaveProperty('refused');
   });
 
-  it('needs a secret', () => {
+  it('requires a secret', () => {
     for (const environment of [{}, { SANDTABLE_SWEEP_SECRET: '' }])
       expect(() => signerFrom(environment)).toThrow(/SANDTABLE_SWEEP_SECRET is not set/);
   });
@@ -73,11 +73,11 @@ describe('a document of another version', () => {
     [{ ...job, protocol: PROTOCOL + 1 }, `protocol ${PROTOCOL + 1}`],
     [{ ...job, sandtable: '9.9.9' }, 'Sandtable 9.9.9'],
     [{ protocol: 7, sandtable: '9.9.9', anything: 'else' }, 'Sandtable 9.9.9 (protocol 7)'],
-  ])('is refused by the name of its version', (document, named) => {
+  ])('is refused with its version', (document, named) => {
     expect(readDocument('job', document)).toEqual({ refused: expect.stringContaining(named) });
   });
 
-  it('is told from one that is no document', () => {
+  it('is distinguished from an invalid document', () => {
     expect(readDocument('job', job)).toEqual({ read: job });
     expect(readDocument('job', { ...job, trials: [] })).toHaveProperty('refused');
     expect(readDocument('job', null)).toHaveProperty('refused');
@@ -135,17 +135,17 @@ describe('the name of a sweep', () => {
   const named = (sweep: string): unknown =>
     readDocument('sweep', { ...announcement, rate: null, budget: null, sweep });
   it.each(['x}:trials:y', 'a{b', 'a:b', '', '../a', 'a b', 'x'.repeat(101)])(
-    'is refused where it could make a key of another sweep: "%s"',
+    'is refused if it could form a key of another sweep: "%s"',
     (sweep) => expect(named(sweep)).toHaveProperty('refused'),
   );
 
-  it('is random hexadecimal, which is read', () => {
+  it('is accepted if it is random hexadecimal', () => {
     expect(named('0123456789abcdef')).toHaveProperty('read');
   });
 });
 
 describe('the address of a queue', () => {
-  it('takes a password from the environment', () => {
+  it('uses a password from the environment', () => {
     const { options, shown, warnings } = readQueueAddress('rediss://ann@[::1]:7000/3', {
       SANDTABLE_REDIS_PASSWORD: 'pässword',
     });
@@ -170,7 +170,7 @@ describe('the address of a queue', () => {
     'redis://host/x',
     'redis://:geheim@host?x=1',
     'redis://:geheim@host:port',
-  ])('is refused where it is "%s"', (text) => {
+  ])('is refused if it is "%s"', (text) => {
     expect(() => readQueueAddress(text, {})).toThrow(
       expect.objectContaining({ code: 'bad_queue', kind: 'input' }),
     );

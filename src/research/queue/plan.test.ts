@@ -45,9 +45,9 @@ async function plan(file: string, options: object = {}, beside: readonly string[
   return store.put(Buffer.from(JSON.stringify(content)));
 }
 
-describe('a plan that names files of the worker', () => {
+describe('a plan from another machine', () => {
   it.each(['../../evil.json', '/etc/evil.json', 'a/../../evil.json', 'evil.json'])(
-    'has its strategy written into the folder of the sweep only: %s',
+    'has its strategy written only into the folder of the sweep: %s',
     async (file) => {
       const folder = join(root, 'sweeps', 'one');
       mkdirSync(folder, { recursive: true });
@@ -59,7 +59,7 @@ describe('a plan that names files of the worker', () => {
     },
   );
 
-  it.each(['..', '.', ''])('is refused with "%s" in place of a file', async (file) => {
+  it.each(['..', '.', ''])('is refused with the file name "%s"', async (file) => {
     const folder = join(root, 'sweeps', 'one');
     mkdirSync(folder, { recursive: true });
     await expect(plan(file).then((hash) => openPlan(hash, cache, folder))).rejects.toThrow();
@@ -84,7 +84,7 @@ describe('a plan that names files of the worker', () => {
   );
 });
 
-it('a plan has the Python files that a strategy imports, and no others', async () => {
+it('a plan contains the Python files that a strategy imports, and no others', async () => {
   const folder = join(root, 'own');
   mkdirSync(join(folder, 'lib'), { recursive: true });
   const texts = {

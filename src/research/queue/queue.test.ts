@@ -103,7 +103,7 @@ async function collect(outcomes: AsyncIterable<QueueOutcome>): Promise<Map<strin
 }
 
 describe.skipIf(!here)('a sweep through a queue', () => {
-  it('gives every trial once, whichever worker ran it', async () => {
+  it('runs every trial once, on any worker', async () => {
     const { queue } = await openQueue(announce());
     const served = [await work(good), await work(good)];
     const outcomes = await collect(queue.run(trials(200)));
@@ -114,7 +114,7 @@ describe.skipIf(!here)('a sweep through a queue', () => {
     expect((await collect(queue.run([]))).size).toBe(0);
   });
 
-  it('tries a trial that fails again, then reports it, and goes on', async () => {
+  it('repeats a failing trial, then reports it, and continues', async () => {
     const tried: unknown[] = [];
     const { queue } = await openQueue(announce(), { retries: 3, batch: 4 });
     await work((trial) => {
@@ -128,7 +128,7 @@ describe.skipIf(!here)('a sweep through a queue', () => {
     expect(tried).toHaveLength(4);
   });
 
-  it('gives up a trial that hangs', async () => {
+  it('stops a trial that hangs', async () => {
     const { queue } = await openQueue(announce({ trialSeconds: 0.1 }), { retries: 1 });
     await work((trial) =>
       trial.id === 't3' ? new Promise(() => undefined) : good(trial, new AbortController().signal),
@@ -138,7 +138,7 @@ describe.skipIf(!here)('a sweep through a queue', () => {
     expect(outcomes.size).toBe(9);
   });
 
-  it('goes on where another coordinator was killed, with results that came meanwhile', async () => {
+  it('continues after another coordinator was killed, with the results received meanwhile', async () => {
     const announcement = announce();
     const first = await openQueue(announcement, { batch: 3 });
     let runs = 0;
@@ -160,7 +160,7 @@ describe.skipIf(!here)('a sweep through a queue', () => {
     expect(runs).toBe(30);
   });
 
-  it('puts trials back that Redis forgot', async () => {
+  it('restores trials that Redis has lost', async () => {
     const announcement = announce();
     const { queue } = await openQueue(announcement, { batch: 5 });
     const running = collect(queue.run(trials(20)));
@@ -181,7 +181,7 @@ describe.skipIf(!here)('a sweep through a queue', () => {
         await client.rename(`${key}:wait`, `${key}:paused`);
       },
     ],
-  ])('continues and says so if another client pauses the queue by %s', async (_, pause) => {
+  ])('continues and reports it if another client pauses the queue by %s', async (_, pause) => {
     const announcement = announce();
     const { queue, notes } = await openQueue(announcement, { batch: 5 });
     const running = collect(queue.run(trials(20)));
@@ -193,7 +193,7 @@ describe.skipIf(!here)('a sweep through a queue', () => {
     expect(notes.join('\n')).toContain('The queue was paused by another client of the Redis. It continues.');
   });
 
-  it('gives the trials of a job back that a worker was told to leave', async () => {
+  it('returns the trials of a job when the worker is told to leave', async () => {
     const { queue } = await openQueue(announce({ trialSeconds: 10 }), { batch: 10, retries: 0 });
     let release: (() => void) | undefined;
     const held = await work(
@@ -210,7 +210,7 @@ describe.skipIf(!here)('a sweep through a queue', () => {
     expect((await running).size).toBe(10);
   });
 
-  it('keeps to one rate for all workers', async () => {
+  it('applies one rate limit to all workers', async () => {
     const { queue } = await openQueue(announce({ rate: { trials: 2, seconds: 1 } }), { batch: 1 });
     const begun: number[] = [];
     const run: OpenedSweep['run'] = (trial) => {
@@ -224,7 +224,7 @@ describe.skipIf(!here)('a sweep through a queue', () => {
     expect(begun[4]! - begun[0]!).toBeGreaterThan(1_500);
   });
 
-  it('stops when all workers together have spent the budget, and never asks beyond it', async () => {
+  it('stops when all workers together have used the budget, and never exceeds it', async () => {
     const budget = { calls: 13 };
     const announcement = announce({ budget, trialSeconds: null });
     const { queue } = await openQueue(announcement, { batch: 1 });
@@ -259,7 +259,7 @@ describe.skipIf(!here)('a sweep through a queue', () => {
     expect(finished.length).toBeLessThanOrEqual(4);
   });
 
-  it('keeps dollars and tokens but for the last request, however many ask at once', async () => {
+  it('exceeds dollars and tokens by at most the last request, for any number of workers', async () => {
     const meter = new QueueMeter(await connect(), `test-${sweeps++}`, { usd: 1, tokens: 1e6 });
     const size = [0.3, 0.1, 0.2, 0.25];
     let spent = 0;
@@ -282,8 +282,8 @@ describe.skipIf(!here)('a sweep through a queue', () => {
   });
 });
 
-describe.skipIf(!here)('what is not signed', () => {
-  it('as a job never runs, and is named', async () => {
+describe.skipIf(!here)('an unsigned document', () => {
+  it('is never run as a job, and is reported', async () => {
     const announcement = announce();
     const { queue, notes } = await openQueue(announcement);
     const ran: string[] = [];
@@ -314,7 +314,7 @@ describe.skipIf(!here)('what is not signed', () => {
     await forger.close();
   });
 
-  it('as a result is refused, and the trial runs again', async () => {
+  it('is refused as a result, and the trial runs again', async () => {
     const announcement = announce();
     const { queue, notes } = await openQueue(announcement, { batch: 1 });
     const running = collect(queue.run(trials(3)));
@@ -338,7 +338,7 @@ describe.skipIf(!here)('what is not signed', () => {
     expect(notes.join('\n')).toMatch(/The result of job .* is refused: its signature does not match/);
   });
 
-  it('by the same secret takes no part, and both sides say so', async () => {
+  it('signed with another secret is ignored, and both sides report it', async () => {
     const { queue, notes } = await openQueue(announce());
     const wrong = await work(() => Promise.reject(new Error('must not run')), { secret: 'another' });
     const running = collect(queue.run(trials(5)));
@@ -352,7 +352,7 @@ describe.skipIf(!here)('what is not signed', () => {
     expect((await running).size).toBe(5);
   });
 
-  it('as a sweep of another version is refused by name', async () => {
+  it('is reported with its version as a sweep of another version', async () => {
     const { redis: client } = await connect();
     const sweep = `test-${sweeps++}`;
     const other = { ...announce(), sweep, protocol: 99, sandtable: '9.9.9' };
@@ -370,8 +370,8 @@ describe.skipIf(!here)('what is not signed', () => {
   });
 });
 
-describe.skipIf(!here)('what a sweep has in Redis', () => {
-  it('has its prefix, expires, and is gone when the sweep has ended', async () => {
+describe.skipIf(!here)('the data of a sweep in Redis', () => {
+  it('have its prefix, expire, and are deleted at the end of the sweep', async () => {
     const announcement = announce();
     const { queue } = await openQueue(announcement, { batch: 1 });
     const worker = await work(good);
@@ -385,7 +385,7 @@ describe.skipIf(!here)('what a sweep has in Redis', () => {
     expect(await client.keys('*')).toEqual([]);
   });
 
-  it('expires when nobody looks after it', async () => {
+  it('expire when no process renews them', async () => {
     const announcement = announce();
     const { queue } = await openQueue(announcement, { batch: 1 });
     const stop = new AbortController();
@@ -402,8 +402,8 @@ describe.skipIf(!here)('what a sweep has in Redis', () => {
   });
 });
 
-describe.skipIf(!here)('a Redis', () => {
-  it('without an append-only file is warned about and used', async () => {
+describe.skipIf(!here)('a Redis server', () => {
+  it('without an append-only file is used with a warning', async () => {
     const plain = await startRedis(['--appendonly', 'no', '--requirepass', 'p@ss word']);
     try {
       const address = readQueueAddress(plain.url, { SANDTABLE_REDIS_PASSWORD: 'p@ss word' });
@@ -421,7 +421,7 @@ describe.skipIf(!here)('a Redis', () => {
     }
   });
 
-  it('that is away keeps nobody who wants to end', async () => {
+  it('that is unavailable does not prevent a worker from ending', async () => {
     const own = await startRedis();
     const connection = await connectQueue(readQueueAddress(own.url, {}), () => undefined);
     const stop = new AbortController();
@@ -439,7 +439,7 @@ describe.skipIf(!here)('a Redis', () => {
     await own.stop();
   });
 
-  it('that is not there is named', async () => {
+  it('that does not exist is reported', async () => {
     await expect(
       connectQueue(readQueueAddress('redis://:geheim@127.0.0.1:9', {}), () => undefined),
     ).rejects.toMatchObject({ code: 'queue_unreachable', message: expect.not.stringContaining('geheim') });

@@ -28,22 +28,25 @@ function climb(name: SearchName, trials: number, seed = 1): Told[] {
 
 const bestOf = (told: readonly Told[]) => Math.max(...told.map(({ score }) => score!));
 
-describe('searches', () => {
-  it.each(SEARCHES)('%s tries the same with the same seed, and nothing twice at one length', (name) => {
-    const told = climb(name, 60);
-    expect(climb(name, 60)).toEqual(told);
-    expect(new Set(told.map(({ point, share }) => JSON.stringify([point, share]))).size).toBe(told.length);
-    if (name !== 'halving') expect(told.length).toBe(60);
-  });
+describe('parameter searches', () => {
+  it.each(SEARCHES)(
+    '%s repeats the same points with the same seed, and no point twice at one length',
+    (name) => {
+      const told = climb(name, 60);
+      expect(climb(name, 60)).toEqual(told);
+      expect(new Set(told.map(({ point, share }) => JSON.stringify([point, share]))).size).toBe(told.length);
+      if (name !== 'halving') expect(told.length).toBe(60);
+    },
+  );
 
-  it('tpe finds better points than as many random ones', () => {
+  it('tpe finds better points than the same number of random ones', () => {
     let better = 0;
     for (let seed = 1; seed <= 10; seed++)
       if (bestOf(climb('tpe', 80, seed)) >= bestOf(climb('random', 80, seed))) better += 1;
     expect(better).toBeGreaterThanOrEqual(8);
   });
 
-  it('halving lets a third go on, each time on three times the bars, the last on all', () => {
+  it('halving continues a third, each time on three times the bars, the last on all bars', () => {
     const told = climb('halving', 81);
     const rungs = [...new Set(told.map(({ share }) => share))];
     expect(rungs.map((share) => told.filter((one) => one.share === share).length)).toEqual([81, 27, 9, 3]);
@@ -52,7 +55,7 @@ describe('searches', () => {
     expect(bestOf(told.filter(({ share }) => share === 1))).toBe(bestOf(told));
   });
 
-  it('a grid too large for anybody is refused', () => {
+  it('a grid with too many combinations is refused', () => {
     const many = Array.from({ length: 200 }, (_, index) => index);
     const large: Space = {
       dimensions: ['a', 'b', 'c'].map((name) => ({ name, values: many, given: 'flag' })),
@@ -61,13 +64,13 @@ describe('searches', () => {
   });
 });
 
-describe('Sobol’s sequence', () => {
+describe('the Sobol sequence', () => {
   const first = (dimensions: number, count: number) => {
     const points = sobolPoints(dimensions);
     return Array.from({ length: count }, () => points.next().value as number[]);
   };
 
-  it('is that of scipy.stats.qmc.Sobol(3, scramble=False), whose direction numbers are the same', () => {
+  it('equals scipy.stats.qmc.Sobol(3, scramble=False), whose direction numbers are the same', () => {
     expect(first(3, 8)).toEqual([
       [0, 0, 0],
       [0.5, 0.5, 0.5],
@@ -80,7 +83,7 @@ describe('Sobol’s sequence', () => {
     ]);
   });
 
-  it('has the 38th point in 21 dimensions that scipy 1.10.1 gives', () => {
+  it('has the 38th point in 21 dimensions of scipy 1.10.1', () => {
     expect(first(MOST_DIMENSIONS, 38)[37]).toEqual([
       0.921875, 0.640625, 0.578125, 0.921875, 0.765625, 0.296875, 0.171875, 0.796875, 0.609375, 0.171875,
       0.015625, 0.078125, 0.578125, 0.859375, 0.109375, 0.484375, 0.796875, 0.421875, 0.046875, 0.140625,

@@ -37,7 +37,7 @@ describe.each<[string, () => Promise<ContentStore>]>([
   ['a folder', () => openStore(newFolder(), {})],
   ['a real S3 server', () => openStore(`s3://sweeps/tests/${folders++}`, environment())],
 ])('a store in %s', (_, open) => {
-  it('gives back what was put, under the hash of its content', async () => {
+  it('returns stored content by its hash', async () => {
     const store = await open();
     const bytes = Buffer.from('bars');
     const hash = await store.put(bytes);
@@ -49,7 +49,7 @@ describe.each<[string, () => Promise<ContentStore>]>([
     store.close();
   });
 
-  it('says which object is missing', async () => {
+  it('reports a missing object', async () => {
     const hash = contentHash('never put');
     await expect((await open()).get(hash)).rejects.toMatchObject({
       code: 'store_missing',
@@ -57,7 +57,7 @@ describe.each<[string, () => Promise<ContentStore>]>([
     });
   });
 
-  it('takes the same object from many at once', async () => {
+  it('accepts the same object from concurrent writers', async () => {
     const store = await open();
     const bytes = Buffer.from('a strategy');
     const hashes = await Promise.all(Array.from({ length: 20 }, () => store.put(bytes)));
@@ -67,7 +67,7 @@ describe.each<[string, () => Promise<ContentStore>]>([
 });
 
 describe('a damaged object', () => {
-  it('is named and refused in a folder, when fetched and when put again', async () => {
+  it('is reported and refused in a folder, when fetched and when stored again', async () => {
     const folder = newFolder();
     const store = folderStore(folder);
     const bytes = Buffer.from('bars of a share');
@@ -79,7 +79,7 @@ describe('a damaged object', () => {
     await expect(store.put(bytes)).rejects.toMatchObject(damaged);
   });
 
-  it('is named and refused in S3', async () => {
+  it('is reported and refused in S3', async () => {
     const store = await s3Store('s3://sweeps/damaged', environment());
     const hash = await store.put(Buffer.from('bars'));
     const { PutObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
@@ -96,7 +96,7 @@ describe('a damaged object', () => {
     });
   });
 
-  it('in the cache of a worker is fetched anew', async () => {
+  it('is fetched again if it is in the cache of a worker', async () => {
     const store = folderStore(newFolder());
     const hash = await store.put(Buffer.from('bars'));
     const cache = await objectCache(store, newFolder());
@@ -120,7 +120,7 @@ it('a worker fetches an object once', async () => {
   expect(get).toHaveBeenCalledTimes(1);
 });
 
-it('a name that is no hash never becomes a path', async () => {
+it('a name that is not a hash is never used as a path', async () => {
   const store = folderStore(newFolder());
   await expect(store.get('../../etc/passwd')).rejects.toMatchObject({ code: 'bad_object_name' });
 });
@@ -132,14 +132,14 @@ it('a folder below a file is refused', async () => {
   expect(readdirSync(root).filter((name) => name.startsWith('.tmp'))).toEqual([]);
 });
 
-it('a step that does not answer is given up', async () => {
+it('a step that does not respond times out', async () => {
   await expect(withinTime(new Promise(() => undefined), 'slow', 20)).rejects.toMatchObject({
     code: 'store_unreachable',
     message: expect.stringContaining('slow'),
   });
 });
 
-describe('an S3 service in trouble', () => {
+describe('an S3 service with faults', () => {
   const servers: Server[] = [];
   afterEach(() => {
     for (const one of servers.splice(0)) {
@@ -164,7 +164,7 @@ describe('an S3 service in trouble', () => {
   };
   const hash = contentHash('bars');
 
-  it('is asked again', async () => {
+  it('is retried after an error', async () => {
     const store = await s3Store(
       's3://sweeps',
       await serve((request) => (request === 0 ? 503 : 200)),
@@ -173,7 +173,7 @@ describe('an S3 service in trouble', () => {
     expect(String(await store.get(hash))).toBe('bars');
   });
 
-  it('that hangs at first is asked again', async () => {
+  it('is retried after a timeout', async () => {
     const store = await s3Store(
       's3://sweeps',
       await serve((request) => (request === 0 ? 'hang' : 200)),
@@ -182,7 +182,7 @@ describe('an S3 service in trouble', () => {
     expect(String(await store.get(hash))).toBe('bars');
   });
 
-  it('that never answers is given up, by its name', async () => {
+  it('that never responds is reported by name', async () => {
     const store = await s3Store('s3://sweeps/p', await serve(() => 'hang'), patience);
     await expect(store.get(hash)).rejects.toMatchObject({
       code: 'store_unreachable',
@@ -198,7 +198,7 @@ describe('an S3 service in trouble', () => {
     send();
   };
 
-  it('that sends an object without end is refused', async () => {
+  it('that sends an endless object is refused', async () => {
     const endless = await answerWith((response) => {
       response.writeHead(200, { 'content-type': 'text/plain' });
       sendWithoutEnd(response);
@@ -223,7 +223,7 @@ describe('an S3 service in trouble', () => {
     });
   });
 
-  it('that answers a new object without end is refused', async () => {
+  it('that sends an endless answer to a new object is refused', async () => {
     let sent = 0;
     const endless = await answerWith((response) => {
       response.writeHead(sent++ === 0 ? 404 : 200);
@@ -237,7 +237,7 @@ describe('an S3 service in trouble', () => {
     });
   });
 
-  it.each([200, 503])('that sends HTTP %s in drops is given up after the longest time', async (status) => {
+  it.each([200, 503])('that sends HTTP %s slowly times out at the longest time', async (status) => {
     const slow = await answerWith((response) => {
       response.writeHead(status);
       const timer = setInterval(() => response.write('x'), 20);
@@ -250,7 +250,7 @@ describe('an S3 service in trouble', () => {
     });
   });
 
-  it('that stops in the middle of an object is given up', async () => {
+  it('that stops in the middle of an object times out', async () => {
     const stuck = await answerWith((response) => {
       response.writeHead(200, { 'content-length': '4' });
       response.write('ba');
@@ -262,7 +262,7 @@ describe('an S3 service in trouble', () => {
     });
   });
 
-  it('that is not there is named, and so is a missing bucket', async () => {
+  it('that does not exist is reported, and so is a missing bucket', async () => {
     const nobody = { ...keys, AWS_ENDPOINT_URL: 'http://127.0.0.1:9' };
     await expect((await s3Store('s3://sweeps', nobody, patience)).get(hash)).rejects.toMatchObject({
       code: 'store_unreachable',

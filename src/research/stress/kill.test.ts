@@ -45,7 +45,7 @@ function worldsOf(out: string): number[] {
 }
 
 it.skipIf(!built || !inDepth(1))(
-  'a stress test killed by kill -9, twice, goes on and comes to the same, byte for byte',
+  'a stress test killed twice by kill -9 continues to the same result, byte for byte',
   async () => {
     writeFileSync(join(root, 'walk.csv'), toCsv(simulateMarket({ seed: 5, bars: 1_000 }).series[0]!));
     const whole = begin('whole');

@@ -37,8 +37,8 @@ const context = (environment = {}) => ({
   listen: () => ({ signal: new AbortController().signal, release: () => undefined }),
 });
 
-describe('a run', () => {
-  it('is a look that outlives its folder and counts when the next is judged', async () => {
+describe('a run in the ledger', () => {
+  it('remains counted after its folder is deleted, and affects the next verdict', async () => {
     const out = join(root, 'runs');
     const first = await runStrategy({ ...crossing, out, parameters: { fast: 3, slow: 20 } });
     const second = await runStrategy({ ...crossing, out, parameters: { fast: 5, slow: 20 } });
@@ -58,7 +58,7 @@ describe('a run', () => {
     expect((await queryRuns(out, 'select count(*) from runs')).rows).toEqual([[1]]);
   }, 60_000);
 
-  it('counts the trials of a sweep over the same bars that kept none', async () => {
+  it('includes the trials of a sweep over the same bars that stored no runs', async () => {
     const out = join(root, 'after-sweep');
     const { result } = await sweep({
       ...crossing,
@@ -87,7 +87,7 @@ describe('a run', () => {
     expect(trialsSaid(next.bestFolder!)).toContain('6 different trials');
   }, 60_000);
 
-  it('that was interrupted is one look when it has gone on, and a replay is none', async () => {
+  it('counts once if it was interrupted and resumed, and a replay does not count', async () => {
     const out = join(root, 'resumed');
     const stopping = new AbortController();
     Reflect.set(globalThis, 'stopAtFifty', () => stopping.abort());
@@ -111,7 +111,7 @@ export default defineStrategy({ name: 'stops', summary: '', onBar({ bar }) { if 
     expect(readFileSync(join(out, LEDGER_FILE), 'utf8').trimEnd().split('\n').length).toBe(2);
   }, 60_000);
 
-  it('of a prompt counts each edit of it, and each of its samples', async () => {
+  it('of a prompt counts each edit and each sample', async () => {
     const out = join(root, 'prompts');
     const strategy = join(root, 'trader.md');
     const write = (text: string): void =>
@@ -151,7 +151,7 @@ export default defineStrategy({ name: 'stops', summary: '', onBar({ bar }) { if 
     expect(new Set(looks.map(({ search }) => search)).size).toBe(1);
   }, 60_000);
 
-  it('succeeds where the ledger cannot be written, and says which', async () => {
+  it('succeeds if the ledger cannot be written, and reports the file', async () => {
     const out = join(root, 'blocked');
     mkdirSync(join(out, LEDGER_FILE), { recursive: true });
     const notes: string[] = [];
@@ -173,7 +173,7 @@ export default defineStrategy({ name: 'stops', summary: '', onBar({ bar }) { if 
   }, 60_000);
 });
 
-it('a stress test looks at the data once, however many worlds it makes of them', async () => {
+it('a stress test counts as one view of the data, for any number of worlds', async () => {
   const out = join(root, 'stress');
   const run = await runStrategy({ ...crossing, out });
   await stress({ ...crossing, out, worlds: 3, jobs: 1 });
@@ -190,7 +190,7 @@ const kinds = ({ summary }: { readonly summary: RunSummary }): string[] =>
 describe('a holdout', () => {
   const parameters = { fast: '3,5', slow: '20', fraction: '0.5' };
 
-  it('is kept from every sweep of its project; the first look is said, and another is named before every figure', async () => {
+  it('is excluded from every sweep of its project; the first view is reported, and a further one above all figures', async () => {
     const out = join(root, 'held');
     const first = await sweep({ ...crossing, out, jobs: 1, holdout: '3m', parameters });
     const { holdoutFrom } = first.result!.period;
@@ -231,7 +231,7 @@ describe('a holdout', () => {
     expect(third.summary.alarms[0]?.problem).toContain('had been looked at 4 times');
   }, 60_000);
 
-  it('belongs to its research project: another project has its own holdout, looks and count of trials', async () => {
+  it('belongs to its research project: another project has a separate holdout, views and number of trials', async () => {
     const out = join(root, 'projects');
     const held = await sweep({ ...crossing, out, jobs: 1, holdout: '3m', project: 'gaps', parameters });
     const { holdoutFrom } = held.result!.period;
@@ -275,7 +275,7 @@ describe('a holdout', () => {
     ]);
   }, 60_000);
 
-  it('that leaves nothing is refused', async () => {
+  it('that leaves no bars is refused', async () => {
     await expect(sweep({ ...crossing, out: root, jobs: 1, holdout: '9y', parameters })).rejects.toMatchObject(
       {
         code: 'bad_holdout',

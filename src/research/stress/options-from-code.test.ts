@@ -5,8 +5,8 @@ import { stressFromCode as stress } from './from-code.ts';
 
 const given = { strategy: 'strategies/sma-cross.ts', data: simulateMarket({ seed: 1, bars: 60 }).series };
 
-describe('the options of sweep', () => {
-  it('are refused with every fault, and an unknown one with the nearest known name', async () => {
+describe('options of sweep', () => {
+  it('are refused with every fault, and unknown ones with the closest name', async () => {
     const error = await sweep({
       ...given,
       parameters: { fast: '5' },
@@ -32,8 +32,8 @@ describe('the options of sweep', () => {
   });
 });
 
-describe('the options of stress', () => {
-  it('are refused with every fault, and an unknown one with the nearest known name', async () => {
+describe('options of stress', () => {
+  it('are refused with every fault, and unknown ones with the closest name', async () => {
     const error = await stress({ ...given, world: 10, kind: 'luck', noise: '5x' } as never).catch(
       (reason: unknown) => reason,
     );
@@ -45,7 +45,7 @@ describe('the options of stress', () => {
     expect(message).toContain('kind');
   });
 
-  it('include no agent', async () => {
+  it('do not include an agent', async () => {
     await expect(stress({ ...given, agent: 'python3 a.py' } as never)).rejects.toMatchObject({
       code: 'bad_options',
       message: expect.stringContaining('An agent cannot run on generated worlds') as string,

@@ -53,7 +53,7 @@ const stressOn = (persistence: number) =>
 
 const onPlanted = stressOn(0.7);
 
-it('tells a planted edge from none: a small p for the one, no small one for the other', async () => {
+it('a planted edge has a small p-value, and a random walk has not', async () => {
   const planted = await onPlanted;
   expect(planted.figures.sharpe.p).toBeLessThan(0.02);
   expect(planted.verdict.because[0]).toContain('luck alone rarely gives such a result');
@@ -62,7 +62,7 @@ it('tells a planted edge from none: a small p for the one, no small one for the 
   expect(walk.figures.sharpe.actual).toBeLessThan(planted.figures.sharpe.actual!);
 }, 180_000);
 
-it('prints figures of the shape that programs read', async () => {
+it('the printed figures have a documented JSON form', async () => {
   const { folder, seconds: _, ...report } = await onPlanted;
   expect(report).toMatchObject({ worlds: 200, kind: 'permute' });
   const { sharpe } = report.figures;

@@ -12,7 +12,7 @@ const [series] = simulateMarket({ seed: 11, bars: 80, symbols: ['AAA'] }).series
 const data = join(out, 'aaa.csv');
 writeFileSync(data, toCsv(series!));
 
-it('a world that hangs or ends its thread has failed, and the others go on', async () => {
+it('a world that hangs or ends its thread fails, and the others continue', async () => {
   const strategy = join(out, 'hangs.ts');
   // The first close of the data and the last close of each world identify the world.
   writeFileSync(

@@ -35,7 +35,7 @@ const shape = (episodes: readonly Episode[]): string[] =>
   episodes.map(({ from, to, weight }) => `${to - from} ${weight}`).sort();
 
 describe('a random agent', () => {
-  it('trades as often, as long and as large, within the bars that count', () => {
+  it('trades as often, as long and as large as the arm, within the evaluated bars', () => {
     fc.assert(
       fc.property(fc.array(episode, { minLength: 1, maxLength: 8 }), fc.nat(), (episodes, seed) => {
         const placed = placedAtRandom(episodes, SYMBOLS, BARS, createRandom(seed, 'place'));
@@ -49,7 +49,7 @@ describe('a random agent', () => {
     );
   });
 
-  it('takes every place as likely: one time of two bars in five has four places', () => {
+  it('draws every placement with equal probability: two of five bars can be placed in four ways', () => {
     const counts = new Map<number, number>();
     for (let draw = 0; draw < 4_000; draw++) {
       const [one] = placedAtRandom(
@@ -64,7 +64,7 @@ describe('a random agent', () => {
     for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(120);
   });
 
-  it('is in the market as much as the strategy, and never more at a time, however dense', () => {
+  it('is in the market as much as the strategy, and never with more at the same time, even if dense', () => {
     // In the market on 42 of 60 bars. Placed independently, some would overlap and be cut for lack of cash.
     const dense: Episode[] = Array.from({ length: 6 }, (_, place) => {
       const from = place * 10;
@@ -88,7 +88,7 @@ describe('a random agent', () => {
     expect(starts.size).toBeGreaterThan(5);
   });
 
-  it('keeps the overlaps of positions that are held together', () => {
+  it('preserves overlaps of positions', () => {
     const together: Episode[] = [
       { symbol: 'A', from: 0, to: 20, weight: 0.5 },
       { symbol: 'B', from: 10, to: 30, weight: 0.5 },
@@ -100,7 +100,7 @@ describe('a random agent', () => {
     }
   });
 
-  it('rotates one symbol that is always held', () => {
+  it('rotates a symbol that is always in the portfolio', () => {
     const always: Episode[] = [
       { symbol: 'A', from: 0, to: 5, weight: 0.2 },
       { symbol: 'A', from: 2, to: 5, weight: 0.3 },
@@ -118,12 +118,12 @@ describe('a random agent', () => {
     }
   });
 
-  it('stays where it is where there is no other place', () => {
+  it('does not move a position without another possible placement', () => {
     const whole: Episode[] = [{ symbol: 'A', from: 0, to: 5, weight: 0.5 }];
     expect(placedAtRandom(whole, ['A'], 5, createRandom(1, 'x'))).toEqual(whole);
   });
 
-  it('is never more in the market than the strategy was, where that can be', () => {
+  it('has never more simultaneous exposure than the strategy, if possible', () => {
     const two: Episode[] = [
       { symbol: 'A', from: 0, to: 5, weight: 0.9 },
       { symbol: 'B', from: 10, to: 15, weight: 0.9 },
@@ -134,7 +134,7 @@ describe('a random agent', () => {
     }
   });
 
-  it('ends in the market where the strategy does, so that it pays for as many exits', () => {
+  it('ends with a position if the strategy does, so that it pays for the same number of exits', () => {
     const open: Episode[] = [
       { symbol: 'A', from: 5, to: 20, weight: 0.9 },
       { symbol: 'A', from: 40, to: BARS, weight: 0.9 },
@@ -163,7 +163,7 @@ describe('a random agent', () => {
     }
   });
 
-  it('rotates a symbol that turns between long and short without losing a trade', () => {
+  it('rotates a symbol that alternates between long and short without losing a trade', () => {
     const turning: Episode[] = [20, 35, BARS].map((to, place) => ({
       symbol: 'A',
       from: [0, 20, 35][place]!,
@@ -198,7 +198,7 @@ describe('a random agent', () => {
     expect([...starts].sort((one, other) => one - other)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  it('leaves in the same bar what the strategy left in the bar of its entry', () => {
+  it('exits in the bar of the entry if the strategy did', () => {
     const inside: Episode[] = [
       { symbol: 'A', from: 3, to: 3, weight: 0.9 },
       { symbol: 'B', from: 4, to: 6, weight: 0.5 },
@@ -244,12 +244,12 @@ describe('a baseline', () => {
     ]);
   });
 
-  it('brings every symbol back to its part', async () => {
+  it('rebalances every symbol to its weight', async () => {
     const found = await fills('equal-weight', { A: RISING, B: FALLING }, { rebalance: 4 });
     expect(found).toEqual(['1 buy A', '1 buy B', '5 sell A', '5 buy B']);
   });
 
-  it('holds a symbol while its close is above the mean, and not while they are equal', async () => {
+  it('holds a symbol while its close is above the mean, and not at equality', async () => {
     expect(await fills('sma', { A: RISING, B: FALLING }, { sma: 3 })).toEqual(['4 buy A']);
     const turning = [10, 10, 10, 12, 12, 12, 12, 10];
     expect(await fills('sma', { A: [...turning, 10] }, { sma: 3 })).toEqual(['4 buy A', '6 sell A']);
@@ -261,7 +261,7 @@ describe('a baseline', () => {
     expect(await fills('momentum', all, { momentum: 3, rebalance: 2, top: 2 })).toContain('5 buy B');
   });
 
-  it('has parameters that name its terms', () => {
+  it('has parameters named like its terms', () => {
     const terms = { sma: 20, momentum: 10, rebalance: 5 };
     expect(baselineParameters('momentum', terms)).toEqual({ kind: 'momentum', ...terms });
     expect(baselineParameters('momentum', { ...terms, top: 2 })).toEqual({

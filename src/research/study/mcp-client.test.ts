@@ -34,7 +34,7 @@ async function study(name: string, more: string): Promise<StudyReport> {
 }
 
 describe.skipIf(!buildIsHere())('an MCP client as an arm of a study', () => {
-  it('trades each window through a server of its own', async () => {
+  it('trades each window through a separate server', async () => {
     const { arms } = await study('trades', `  - { mcp: '${CLIENT}', name: tester }\nsamples: 2\n`);
     expect(arms[0]?.failures).toEqual([]);
     expect(arms).toMatchObject([
@@ -43,7 +43,7 @@ describe.skipIf(!buildIsHere())('an MCP client as an arm of a study', () => {
     expect(arms[0]!.figures.exposure.mean).toBeGreaterThan(0);
   }, 120_000);
 
-  it('has no result where the client ends early, calls no tool or fails', async () => {
+  it('has no result if the client ends early, calls no tool or fails', async () => {
     const modes = ['early', 'idle', 'fail'].map(
       (mode) => `  - { mcp: '${CLIENT} ${mode}', name: ${mode} }\n`,
     );
@@ -55,7 +55,7 @@ describe.skipIf(!buildIsHere())('an MCP client as an arm of a study', () => {
     ]);
   }, 120_000);
 
-  it('refuses options that a server does not have', () => {
+  it('refuses options that a server does not support', () => {
     const file = studyFile('options', `  - { mcp: client, name: tester }\n`);
     const text = readFileSync(file, 'utf8').replace('2018-12-01 }', '2018-12-01, riskFree: 0.02 }');
     writeFileSync(file, text);

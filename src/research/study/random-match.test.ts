@@ -35,7 +35,7 @@ const SETS: readonly (readonly [string, readonly ArmName[]])[] = [
 
 describe('random agents', () => {
   it.each(sampled(SETS, 2))(
-    'have the exposure and the turnover of their arm, and say nothing of arms without skill: %s',
+    'have the exposure and turnover of their arm, and find no skill in arms without skill: %s',
     async (_, names) => {
       const root = mkdtempSync(join(place, 'match-'));
       const { series } = simulateMarket({ seed: 21, bars: 330, symbols: ['A', 'B', 'C', 'D'] });
@@ -85,7 +85,7 @@ seed: 4
     300_000,
   );
 
-  it('have a p that is small for the right times, 1 for the wrong ones, and rises in between', async () => {
+  it('have a small p-value for the right times, 1 for the wrong times, and increase in between', async () => {
     const cycle = join(place, 'cycle');
     mkdirSync(cycle);
     // Prices rise for five bars and fall for five bars. An arm buys `lag` bars after the turn and sells five bars later.

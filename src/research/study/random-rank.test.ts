@@ -9,12 +9,12 @@ it('ranks an arm among its random agents', () => {
   expect(rankAmongRandom(0.02, { returns, repeated: 0.02 })).toEqual({ percentile: 0.375, p: 0.8 });
 });
 
-it('has a p of 1 if no time was drawn and only prices and sizes of orders differ', () => {
+it('has a p-value of 1 if no time was drawn and only prices and sizes of orders differ', () => {
   const returns = Array.from({ length: 50 }, () => 0.008);
   expect(rankAmongRandom(0.0084, { returns, repeated: 0.008 })).toEqual({ percentile: 0.5, p: 1 });
 });
 
-it('has p values that are uniform if the arm is one of its random agents', () => {
+it('has uniform p-values if the arm is one of its random agents', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.integer({ min: -1000, max: 1000 }), { minLength: 3, maxLength: 40 }),

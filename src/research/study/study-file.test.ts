@@ -15,14 +15,14 @@ function read(windows: string) {
 }
 
 describe('rolling windows', () => {
-  it('name the days that no window covers', () => {
+  it('report the days that no window covers', () => {
     const request = read('{ rolling: { from: 2020-01-01, to: 2020-05-20, length: 2m } }');
     expect(request.windows.map(({ to }) => to)).toEqual(['2020-02-29', '2020-04-30']);
     expect(request.remainder).toEqual({ from: '2020-05-01', to: '2020-05-20' });
     expect(notesOf(request, [])[0]).toContain('No window covers 2020-05-01 to 2020-05-20');
   });
 
-  it('have nothing to name where they cover all days, or are listed', () => {
+  it('report nothing if they cover all days, or are listed', () => {
     expect(read('{ rolling: { from: 2020-01-01, to: 2020-04-30, length: 2m } }').remainder).toBeUndefined();
     expect(read('[{ from: 2020-01-01, to: 2020-04-30 }]').remainder).toBeUndefined();
   });
@@ -89,7 +89,7 @@ describe('numbers of a study', () => {
     'leakage: { counterfactual: { worlds: 0 } }',
     'leakage: { counterfactual: { worlds: 1001 } }',
     'calibration: { field: a, states: up, horizon: 0 }',
-  ])('are refused beyond their limits: %s', (line) => {
+  ])('are refused outside their limits: %s', (line) => {
     expect(() => readWith(line)).toThrow('study.yaml:4');
   });
 

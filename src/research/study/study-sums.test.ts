@@ -82,7 +82,7 @@ describe('comparisons of a study', () => {
     expect(Math.min(...primary.map(({ pHolm }) => pHolm!))).toBeCloseTo(Math.min(1, 4 * least!), 12);
   });
 
-  it('are corrected for the named ones alone, in the order of their names', () => {
+  it('are corrected for the named ones only, in the order of their names', () => {
     const found = comparisonsOf(arms(), baselines(), 252, [
       ['trader · off', 'trader · own'],
       ['cross', 'trader · own'],
@@ -97,7 +97,7 @@ describe('comparisons of a study', () => {
     expect(new Set(pairs).size).toBe(pairs.length);
   });
 
-  it('have a p over windows where there are five or more', () => {
+  it('have a p-value over windows if there are at least five', () => {
     const of = (windows: number) => comparisonsOf(arms(windows), baselines(windows), 252)[0]!;
     expect(of(4).pWindows).toBeNull();
     expect(of(5).pWindows).toBeLessThan(0.05);

@@ -44,12 +44,12 @@ it.each([
     false,
     '50.0% of the cross-validation’s splits lose out of sample',
   ],
-])('weighs %j', (given, holds, evidence) => {
+])('combines evidence: %j', (given, holds, evidence) => {
   const text = `${holds ? 'It may hold' : 'It does not hold'} out of sample: ${evidence}.`;
   expect(answer(given)).toEqual({ holds, text });
 });
 
-it('does not hold if one finding is against it, and names both kinds', () => {
+it('does not hold if one finding is against it, and states both kinds', () => {
   expect(answer({ pbo: { value: 0.7 }, ...walked(0.1, 1) })).toEqual({
     holds: false,
     text: 'It does not hold out of sample: the probability of overfitting is 70.0%; though the walk-forward returned 10.0% out of sample.',
@@ -69,6 +69,6 @@ it.each([
     { best: null, objective: { constraints: ['tradeCount > 3'] } },
     'No trial has an objective and meets the constraints, so there is no best trial.',
   ],
-])('has no answer to %j', (given, text) => {
+])('has no answer for %j', (given, text) => {
   expect(answer(given)).toEqual({ holds: null, text });
 });

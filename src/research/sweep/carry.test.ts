@@ -59,8 +59,8 @@ async function carried(given: Partial<SweepOptions>): Promise<WalkForwardResult>
 const told = ({ windows }: WalkForwardResult) =>
   windows.map(({ parameters, tradeCount }) => ({ ...parameters, tradeCount }));
 
-describe('a walk-forward that carries its positions', () => {
-  it('is the same behind a mask', async () => {
+describe('a walk-forward that carries positions', () => {
+  it('has the same result with a mask', async () => {
     const plain = await carried({});
     const masked = await carried({ mask: ['symbols', 'dates', 'prices'] });
     expect(new Set(plain.windows.map(({ parameters }) => parameters!.length)).size).toBeGreaterThan(1);
@@ -72,7 +72,7 @@ describe('a walk-forward that carries its positions', () => {
   }, 60_000);
 
   it.skipIf(!hasPython)(
-    'is the same for a strategy that computes in Python',
+    'has the same result for a strategy that computes in Python',
     async () => {
       const computes = trend(
         'computes',

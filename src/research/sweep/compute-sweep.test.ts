@@ -61,8 +61,8 @@ function sweep(turn: string, jobs: number): Promise<SweepEnd> {
 const bytes = ({ folder }: SweepEnd, name: string): string =>
   readFileSync(join(folder, name)).toString('base64');
 
-describe.skipIf(!hasPython)('a sweep of a strategy that computes', () => {
-  it('loses a trial that hangs or kills its Python, and none other; rows do not depend on the workers', async () => {
+describe.skipIf(!hasPython)('a sweep of a strategy with compute', () => {
+  it('loses only the trials that hang or kill their Python; rows do not depend on the number of workers', async () => {
     const [one, two, unharmed] = [await sweep('1:6:1', 1), await sweep('1:6:1', 2), await sweep('1,6', 1)];
     expect(one.result!.counts).toMatchObject({ trials: 6, failed: 4 });
     expect(one.result!.failures).toEqual([

@@ -22,7 +22,7 @@ describe('an expression', () => {
     expect(value(text)).toBeCloseTo(expected, 12);
   });
 
-  it('is not defined where a figure is not', () => {
+  it('is NaN if a figure is undefined', () => {
     for (const text of ['sortino', 'sortino + 1', 'sortino >= 0', 'missing * 2'])
       expect(value(text)).toBeNaN();
   });
@@ -42,7 +42,7 @@ describe('an expression', () => {
     expect(() => readExpression(text)).toThrow(expect.objectContaining({ code: 'bad_expression' }));
   });
 
-  it('never does anything but give a number or refuse', () => {
+  it('returns a number or is refused, for any text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         try {
@@ -56,14 +56,14 @@ describe('an expression', () => {
 });
 
 describe('an objective', () => {
-  it('has no value where a constraint is not met', () => {
+  it('has no value if a constraint is not met', () => {
     const objective = readObjective('sharpe', { constraints: ['tradeCount >= 50'] });
     expect(objective.valueOf({ ...figures })).toBe(null);
     expect(objective.plainValueOf({ ...figures })).toBe(1.5);
     expect(objective.valueOf({ ...figures, tradeCount: 50 })).toBe(1.5);
   });
 
-  it('names every figure that there is not, and the one that was meant', () => {
+  it('reports every unknown figure with the closest name', () => {
     expect(() => readObjective('sharp', { constraints: ['trades > 3', 'cagr >'] })).toThrow(
       /3 faults[\s\S]*did you mean sharpe\?[\s\S]*trades[\s\S]*ends too early/,
     );

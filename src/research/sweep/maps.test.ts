@@ -103,7 +103,7 @@ describe('slices', () => {
     expect(slicesOf(range, at, most)[0]!.points.map(({ value }) => value)).toEqual([0.0833333, 0.166667]);
   });
 
-  it('have no best and no mean of trials without an objective', () => {
+  it('have no best and no mean for trials without an objective', () => {
     const trials = [tried({ fast: 5, slow: 20 }, null), tried({ fast: 15, slow: 20 }, 3)];
     expect(slicesOf(space, trials, most)[0]!.points).toEqual([
       { value: 5, trials: 1, best: null, mean: null },
@@ -111,7 +111,7 @@ describe('slices', () => {
     ]);
   });
 
-  it('put more than sixty values into bins, and sixty not', () => {
+  it('bin more than sixty values, but not sixty', () => {
     const values = (count: number) => Array.from({ length: count }, (_, index) => index);
     const slice = (count: number) =>
       slicesOf(
@@ -134,7 +134,7 @@ describe('the neighbours of the best trial', () => {
     return plateauOf(line, all, all[best]!, objective);
   };
 
-  it('make a plateau where they keep half of its lead over the middle trial', () => {
+  it('are a plateau if they have half of its lead over the median trial', () => {
     expect(around([0, 0, 5, 10, 5, 0, 0], 3)).toEqual({
       state: 'plateau',
       neighbours: 2,
@@ -148,7 +148,7 @@ describe('the neighbours of the best trial', () => {
     );
   });
 
-  it('are below it where the objective is minimised', () => {
+  it('are below it if the objective is minimised', () => {
     expect(around([0, 0, -6, -10, -6, 0, 0], 3, least)).toMatchObject({
       state: 'plateau',
       neighbourMean: -6,
@@ -156,7 +156,7 @@ describe('the neighbours of the best trial', () => {
     expect(around([0, 0, -4, -10, -4, 0, 0], 3, least)).toMatchObject({ state: 'lonely peak' });
   });
 
-  it('count as the middle trial without an objective, and are too few below two with one', () => {
+  it('count as the median without an objective, and are too few if fewer than two have one', () => {
     expect(around([0, 8, 8, 10, null, 0, 0], 3)).toMatchObject({
       state: 'unknown',
       neighbours: 2,
@@ -224,7 +224,7 @@ describe('the effects of parameters', () => {
     expect(effects(({ fast, slow }) => Number(fast) * Number(slow))).toEqual({ none: undefined, notes: [] });
   });
 
-  it('are missing for a parameter whose values make no difference', () => {
+  it('are absent for a parameter whose values make no difference', () => {
     expect(effects(({ fast }) => Number(fast)).notes).toEqual([
       'slow has no effect: trials that differ only in slow gave the same result.',
     ]);
@@ -237,7 +237,7 @@ describe('the effects of parameters', () => {
     );
   });
 
-  it('come with the reasons of refused combinations', () => {
+  it('include the reasons of refused combinations', () => {
     const { notes } = effects(({ fast, slow }) => Number(fast) * Number(slow), { refused: 2 }, ['kind: no']);
     expect(notes).toEqual(['2 combinations were refused: kind: no.']);
   });

@@ -16,7 +16,7 @@ const valuesOf = (space: Space, name: string) => {
 };
 
 describe('the space of a sweep', () => {
-  it('takes ranges with their end, in exact decimals, and lists', () => {
+  it('reads ranges with an inclusive end, in exact decimals, and lists', () => {
     const space = spaceOf({ fast: '5:50:15', share: '0.1:0.3:0.1', mode: 'both' }, schemas, false);
     expect(valuesOf(space, 'fast')).toEqual([5, 20, 35, 50]);
     expect(valuesOf(space, 'share')).toEqual([0.1, 0.2, 0.3]);
@@ -27,7 +27,7 @@ describe('the space of a sweep', () => {
     expect(sizeOf(space)).toBe(4 * 3 * 1 * 3 * 2);
   });
 
-  it('takes at most 100,000 values of a range', () => {
+  it('has at most 100,000 values of a range', () => {
     expect(valuesOf(spaceOf({ fast: '1:100000:1' }, schemas, false), 'fast')?.length).toBe(100_000);
     expect(() => spaceOf({ fast: '1:100001:1' }, schemas, false)).toThrow('has 100001 values');
   });
@@ -42,30 +42,30 @@ describe('the space of a sweep', () => {
     expect(() => spaceOf({ fast: text }, schemas, false)).toThrow(fault);
   });
 
-  it('takes one value of a range whose start is its end', () => {
+  it('has one value for a range whose start is its end', () => {
     expect(valuesOf(spaceOf({ fast: '5:5:1' }, schemas, false), 'fast')).toEqual([5]);
     expect(valuesOf(spaceOf({ fast: '5:5:-1' }, schemas, false), 'fast')).toEqual([5]);
   });
 
-  it('goes down too, and stops before an end that no step reaches', () => {
+  it('reads descending ranges, and stops before an end that no step reaches', () => {
     expect(valuesOf(spaceOf({ fast: '9:4:-2' }, schemas, false), 'fast')).toEqual([9, 7, 5]);
   });
 
-  it('leaves a number without bounds at its default, and searches one with bounds where there is no grid', () => {
+  it('uses the default of a number without bounds, and searches a bounded one without a grid', () => {
     expect(spaceOf({}, { share: schemas.share, free: { type: 'number' } }, true).dimensions).toEqual([
       { name: 'share', low: 0, high: 1, integer: false, given: 'schema' },
     ]);
     expect(spaceOf({}, { share: schemas.share }, false).dimensions).toEqual([]);
   });
 
-  it('says every fault at once', () => {
+  it('reports all faults together', () => {
     const given = { fast: '5:50:0', share: '0.1:0.9:x', few: '1,,2', fats: '1' };
     expect(() => spaceOf(given, schemas, false)).toThrow(
       /4 faults[\s\S]*step is 0[\s\S]*fats: unknown parameter/,
     );
   });
 
-  it('has each combination once, and finds its way back from a point', () => {
+  it('contains each combination once, and maps each point back', () => {
     const list = fc.uniqueArray(fc.integer(), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(list, list, list, (a, b, c) => {

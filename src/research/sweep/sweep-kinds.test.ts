@@ -27,8 +27,8 @@ const summaryIn = (folder: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')) as Record<string, unknown>;
 const idsOf = (folder: string): string[] => [...new Set(readSweepJournal(folder).map(({ id }) => id))].sort();
 
-describe('--keep', () => {
-  it('all keeps the run of every trial, and best that of the best, with the figures of the trial', async () => {
+describe('the --keep option', () => {
+  it('all stores the run of every trial, and best that of the best one, with the figures of the trial', async () => {
     const all = await sweep({ ...crossing, out: join(root, 'all'), keep: 'all', parameters });
     expect(runsIn(all.folder).length).toBe(4);
     const { runId: _, spine: __, ...best } = summaryIn(all.bestFolder!);
@@ -51,7 +51,7 @@ describe('--keep', () => {
     );
   }, 60_000);
 
-  it('all of a sweep with a holdout keeps runs without it', async () => {
+  it('all with a holdout stores runs without the holdout', async () => {
     const end = await sweep({ ...crossing, out: join(root, 'cut'), keep: 'all', holdout: '2m', parameters });
     const { lastBar } = end.result!.period;
     for (const run of runsIn(end.folder))
@@ -63,7 +63,7 @@ describe('--keep', () => {
 });
 
 describe('a sweep', () => {
-  it('behind a mask gives the figures of the masked run', async () => {
+  it('with a mask has the figures of the masked run', async () => {
     const mask = ['symbols', 'dates', 'prices'] as const;
     const out = join(root, 'masked');
     const { result, bestFolder } = await sweep({ ...crossing, out, mask, parameters });
@@ -89,7 +89,7 @@ describe('a sweep', () => {
       expect(inSample).toBeGreaterThan(least.splits[index]!.inSample!);
   }, 60_000);
 
-  it('walks forward with positions closed at each window, or carried, and charges either', async () => {
+  it('runs walk-forward with positions closed at each window, or carried, and charges costs in both cases', async () => {
     const strategy = written(
       'holds.ts',
       `import { defineStrategy, z } from 'sandtable';
@@ -134,7 +134,7 @@ export default defineStrategy({
     await expect(forward('train=2m,test=1m,step=2m,carry')).rejects.toThrow('omit step');
   }, 60_000);
 
-  it('of an order script is its one trial', async () => {
+  it('of an order script has one trial', async () => {
     const strategy = written('orders.json', '{"orders":[{"bar":3,"side":"buy","units":1}]}');
     const { result } = await sweep({ strategy, data, jobs: 1, out: join(root, 'script') });
     expect(result!.counts).toMatchObject({ trials: 1, failed: 0 });
@@ -146,7 +146,7 @@ export default defineStrategy({
     ).rejects.toThrow('has no parameters');
   }, 60_000);
 
-  it('of a prompt asks the model in every trial', async () => {
+  it('of a prompt requests the model in every trial', async () => {
     const front = {
       model: 'scripted',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the strategy's own notation
@@ -186,7 +186,7 @@ export default defineStrategy({
     }
   }, 60_000);
 
-  it('with finer bars fills by them, and is another one when they change', async () => {
+  it('with finer bars uses them for fills, and is another sweep when they change', async () => {
     const header = 'date,open,high,low,close,volume\n';
     const coarse = written(
       'acme.csv',
@@ -225,7 +225,7 @@ export default defineStrategy({
     expect(idsOf(other.folder).some((id) => idsOf(fine.folder).includes(id))).toBe(false);
   }, 60_000);
 
-  it('with features has them in the names of its trials, and none that were not known before its holdout', async () => {
+  it('with features includes them in the ids of its trials, except rows that become known in the holdout', async () => {
     const rows = dates.map((date, bar) => `${date},${bar}`).join('\n');
     const features = written('mood.csv', `date,mood\n${rows}\n`);
     const strategy = written(
@@ -258,7 +258,7 @@ export default defineStrategy({
     expect(idsOf(second.folder).some((id) => idsOf(first.folder).includes(id))).toBe(false);
   }, 60_000);
 
-  it('does not go on with a strategy or features that were edited since it began', async () => {
+  it('refuses to continue with an edited strategy or edited features', async () => {
     const text = (more: string): string => `import { defineStrategy, z } from 'sandtable';
 export default defineStrategy({
   name: 'edited', summary: '', parameters: z.object({ at: z.coerce.number() }),

@@ -23,7 +23,7 @@ const parameters = { fast: '2:8:2', slow: '20:40:10', fraction: '0.5,0.99' };
 const bytes = (folder: string, name: string): string => readFileSync(join(folder, name)).toString('base64');
 
 describe('a sweep', () => {
-  it('gives the same bytes whatever the number of workers, and the figures of a run', async () => {
+  it('produces the same bytes for any number of workers, and the figures of a run', async () => {
     const terms = {
       parameters,
       walkForward: 'train=6m,test=3m',
@@ -50,7 +50,7 @@ describe('a sweep', () => {
     expect(crossValidation!.splits.length).toBe(6);
   }, 120_000);
 
-  it('judges all trials by the bars after the longest warm-up, and does not run what the schema refuses', async () => {
+  it('evaluates all trials on the bars after the longest warm-up, and skips combinations that the schema refuses', async () => {
     const strategy = join(out, 'warm.ts');
     writeFileSync(
       strategy,
@@ -81,7 +81,7 @@ export default defineStrategy({
     expect(new Set(rows.map(({ figures }) => figures!.firstBar)).size).toBe(1);
   }, 60_000);
 
-  it('loses one trial to a strategy that hangs or ends its thread, and goes on', async () => {
+  it('loses one trial to a strategy that hangs or ends its thread, and continues', async () => {
     const strategy = join(out, 'hangs.ts');
     writeFileSync(
       strategy,
@@ -113,7 +113,7 @@ export default defineStrategy({
     ]);
   }, 60_000);
 
-  it('keeps the end of the data back, and writes every look into the ledger once', async () => {
+  it('reserves the end of the data, and records every view in the ledger once', async () => {
     const own = join(out, 'looks');
     const first = await sweep({ ...crossing, parameters, out: own, holdout: '6m', jobs: 1 });
     const { period } = first.result!;
@@ -134,7 +134,7 @@ export default defineStrategy({
     expect(ledger.filter(({ kind }) => kind === 'holdout').length).toBe(1);
   }, 60_000);
 
-  it('says all faults of what was asked at once', async () => {
+  it('reports all faults of its options together', async () => {
     const asked = {
       ...crossing,
       parameters: { fats: '1' },
@@ -149,7 +149,7 @@ export default defineStrategy({
     });
   });
 
-  it('goes on after a kill at any moment, runs no finished trial again, and comes to the same', async () => {
+  it('continues after a kill at any time, repeats no finished trial, and has the same result', async () => {
     const whole = await sweep({ ...crossing, parameters, out: join(out, 'whole'), jobs: 2 });
     const store = join(out, 'killed');
     const words = [

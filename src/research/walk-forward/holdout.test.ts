@@ -15,16 +15,16 @@ const files = { market, sources: [], features: [], context: [series[0]!] } as un
 const dateAt = (bar: number): string => new Date(market.clock.at(bar)!).toISOString().slice(0, 10);
 const choose = (text: string) => chooseHoldout(files, readHoldout(text), { store, strategy: 'cross' });
 
-describe('the terms of a holdout', () => {
-  it('are a length of time or none', () => {
+describe('the length of a holdout', () => {
+  it('is a length of time or "none"', () => {
     expect(readHoldout(' none ')).toBe('none');
     expect(readHoldout('5d')).toMatchObject({ text: '5d' });
     expect(() => readHoldout('soon')).toThrow('--holdout soon is not a length of time.');
   });
 });
 
-describe('held-out bars', () => {
-  it('begin after the last bar that is at least so long before the end', () => {
+describe('reserved bars', () => {
+  it('begin after the last bar that is at least the holdout length before the end', () => {
     const lastDay = market.clock.at(-1)!;
     const { from, warnings } = choose('7d');
     expect(warnings).toEqual([]);
@@ -46,7 +46,7 @@ describe('held-out bars', () => {
     expect(choose(`${second}d`).from).toBe(dateAt(2));
   });
 
-  it('are cut from bars and from series of the context', () => {
+  it('are removed from bars and context series', () => {
     const cut = withoutHoldout(files, { from: dateAt(5) });
     expect(cut.market.clock).toEqual(market.clock.slice(0, 5));
     expect(cut.context[0]!.close).toEqual(series[0]!.close.slice(0, 5));

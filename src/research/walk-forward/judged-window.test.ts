@@ -7,7 +7,7 @@ const DAY = 86_400_000;
 const clock = (bars: number): Float64Array => Float64Array.from({ length: bars }, (_, bar) => bar * DAY);
 const day = (number: number): string => new Date(number * DAY).toISOString().slice(0, 10);
 
-describe('a judged window', () => {
+describe('an evaluated window', () => {
   it('begins with the first bar from its start, and ends before its end', () => {
     expect(judgedWindow(clock(20), 5 * DAY, 10 * DAY)).toEqual({
       period: { from: day(0), to: day(9), evaluateFrom: day(5) },
@@ -20,17 +20,17 @@ describe('a judged window', () => {
     });
   });
 
-  it('has no history at the first bar, and one bar of it at the second', () => {
+  it('has no history at the first bar, and one bar of history at the second', () => {
     expect(judgedWindow(clock(20), 0, 5 * DAY).period).toEqual({ from: day(0), to: day(4) });
     expect(judgedWindow(clock(20), DAY, 5 * DAY).period).toMatchObject({ evaluateFrom: day(1) });
   });
 });
 
-describe('blocks of time', () => {
+describe('time blocks', () => {
   const blocksOf = (bars: number) =>
     timeBlocks({ files: { market: { clock: clock(bars) } }, period: {} } as unknown as PreparedSweep);
 
-  it('are an even number of at least ten sessions each, at most sixteen', () => {
+  it('are an even number of at least ten sessions each, at most sixteen blocks', () => {
     expect(blocksOf(40)).toEqual({ edges: [], starts: [] });
     expect(blocksOf(41).starts).toEqual([0, 10, 21, 31].map((bar) => bar * DAY));
     expect(blocksOf(60).starts).toHaveLength(4);
@@ -41,7 +41,7 @@ describe('blocks of time', () => {
     expect(edges).toEqual(starts.slice(1));
   });
 
-  it('have the largest count of all trials', () => {
+  it('use the largest count of all trials', () => {
     const sums = (count: number[]) => ({ count, sum: [1, 2], squares: [3, 4] });
     expect(equalCounts([sums([10, 4]), sums([9, 10])])).toEqual([sums([10, 10]), sums([10, 10])]);
     expect(equalCounts([])).toEqual([]);

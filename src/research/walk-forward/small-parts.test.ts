@@ -8,11 +8,11 @@ type Window = WalkForwardResult['windows'][number];
 const window = (inSample: number | null, outOfSample: number | null): Window =>
   ({ inSample, outOfSample }) as Window;
 
-it('gives the efficiency of a walk-forward over the windows that have both objectives', () => {
+it('computes the efficiency of a walk-forward over the windows that have both objectives', () => {
   expect(efficiencyOf([window(2, 1), window(4, 2), window(6, null), window(null, 9)])).toBe(0.5);
 });
 
-it('gives no efficiency if the in-sample objectives are zero or negative', () => {
+it('computes no efficiency if the in-sample objectives are zero or negative', () => {
   expect(efficiencyOf([window(1, 1), window(-1, 2)])).toBeNull();
   expect(efficiencyOf([window(-1, 2)])).toBeNull();
   expect(efficiencyOf([])).toBeNull();

@@ -61,7 +61,7 @@ const curve = (before: number, equity: readonly number[], times: readonly number
 });
 
 describe('a walk-forward', () => {
-  it('searches each train window and tests the window after it, closing its positions', async () => {
+  it('searches each training window and tests the next window, with positions closed at the end', async () => {
     const { result, searched, tests } = await run([1, 2, 3, 4, 5], Array(5).fill({ sharpe: 1 }));
     expect(searched.map(({ from, evaluateFrom, to }) => [from, evaluateFrom, to]).slice(0, 2)).toEqual([
       ['2020-01-01', undefined, '2020-01-10'],
@@ -92,7 +92,7 @@ describe('a walk-forward', () => {
     });
   });
 
-  it('has a window without a result where no trial has an objective', async () => {
+  it('has a window without a result if no trial has an objective', async () => {
     const { result, tests } = await run(
       [null, 2, null, null, null],
       [{ sharpe: 4, totalReturn: 0.5, tradeCount: 3 }],
@@ -108,7 +108,7 @@ describe('a walk-forward', () => {
     expect(result).toMatchObject({ tradeCount: 3, efficiency: 2 });
   });
 
-  it('joins the test windows into one curve of equity that begins with 1', async () => {
+  it('joins the test windows into one equity curve that begins at 1', async () => {
     const { result } = await run(
       [1, 1, null, null, null],
       [
@@ -132,7 +132,7 @@ describe('a walk-forward', () => {
     expect(result.sharpe).toBeCloseTo((mean / Math.sqrt(variance)) * Math.sqrt(4 / (3 / 365.25)), 9);
   });
 
-  it('takes the last bar of each day for the Sharpe ratio, and every bar for the drawdown', async () => {
+  it('uses the last bar of each day for the Sharpe ratio, and every bar for the drawdown', async () => {
     const daily = await run([1, null], [{ curve: curve(100, [110, 99, 121], [10, 11, 12]) }]);
     const bars = curve(100, [90, 110, 100, 99, 130, 121], [10, 10.5, 11, 11.5, 12, 12.5]);
     const intraday = await run([1, null], [{ curve: bars }]);
@@ -145,7 +145,7 @@ describe('a walk-forward', () => {
     expect(daily.result.maxDrawdown).toBeCloseTo(-0.1, 12);
   });
 
-  it('has no figures without a test, and no Sharpe ratio of one session', async () => {
+  it('has no figures without a test, and no Sharpe ratio for one session', async () => {
     const none = await run([null], []);
     expect(none.result).toMatchObject({
       equity: [],

@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 const shown = (instant: number) => formatInstant(instant);
 
 describe('the windows of a walk-forward', () => {
-  it('are those of the calendar', () => {
+  it('follow the calendar', () => {
     const windows = windowsOf(
       readWalkForward('train=3y,test=1y'),
       Date.UTC(2010, 0, 4),
@@ -22,7 +22,7 @@ describe('the windows of a walk-forward', () => {
     expect(shown(shifted(Date.UTC(2020, 0, 31), readSpan('1m')!))).toBe('2020-02-29');
   });
 
-  it('never overlap in their tests, and leave the embargo between train and test', () => {
+  it('have test parts that never overlap, and the embargo between training and test', () => {
     const span = fc
       .tuple(fc.integer({ min: 1, max: 40 }), fc.constantFrom('d', 'w', 'm'))
       .map(([n, unit]) => `${n}${unit}`);
@@ -69,7 +69,7 @@ describe('the windows of a walk-forward', () => {
 describe('combinatorial cross-validation', () => {
   const times = Float64Array.from({ length: 600 }, (_, day) => day * DAY);
 
-  it('leaves out of the train groups what lies within the embargo of a test group', () => {
+  it('omits from the training groups what is within the embargo of a test group', () => {
     const cuts = cutsOf(readCrossValidation('cpcv:groups=6,test=2,embargo=5d'), times);
     expect(cuts.edges).toEqual(
       [95, 100, 105, 195, 200, 205, 295, 300, 305, 395, 400, 405, 495, 500, 505].map((day) => day * DAY),
@@ -84,18 +84,21 @@ describe('combinatorial cross-validation', () => {
     ['cpcv:groups=6,test=2,embargo=50d', 49],
     ['cpcv:groups=6,test=1,embargo=30y', 98],
     ['cpcv:groups=3,test=2,embargo=100d', 99],
-  ])('refuses %s, whose embargo leaves nothing of a group, with the longest possible', (text, longest) => {
-    expect(() => cutsOf(readCrossValidation(text), times)).toThrow(
-      `The longest possible embargo is ${longest}d.`,
-    );
-    const possible = text.replace(/embargo=.*/, `embargo=${longest}d`);
-    const { groups } = cutsOf(readCrossValidation(possible), times);
-    expect(
-      groups.every(({ all, first, last }) => all.length > first.length && all.length > last.length),
-    ).toBe(true);
-  });
+  ])(
+    'refuses %s, whose embargo leaves no bars of a group, with the longest possible embargo',
+    (text, longest) => {
+      expect(() => cutsOf(readCrossValidation(text), times)).toThrow(
+        `The longest possible embargo is ${longest}d.`,
+      );
+      const possible = text.replace(/embargo=.*/, `embargo=${longest}d`);
+      const { groups } = cutsOf(readCrossValidation(possible), times);
+      expect(
+        groups.every(({ all, first, last }) => all.length > first.length && all.length > last.length),
+      ).toBe(true);
+    },
+  );
 
-  it('refuses groups of fewer than two bars, and an embargo where no embargo is possible', () => {
+  it('refuses groups of fewer than two bars, and an embargo if none is possible', () => {
     expect(() => cutsOf(readCrossValidation('cpcv:groups=6,test=2'), times.slice(0, 9))).toThrow(
       'groups=6 makes a group of 1 bar.',
     );
@@ -104,7 +107,7 @@ describe('combinatorial cross-validation', () => {
     );
   });
 
-  it('has 15 splits and 5 paths for 6 groups of which 2 are tested, each path having every group', () => {
+  it('has 15 splits and 5 paths for 6 groups of which 2 are tested, and each path includes every group', () => {
     const terms = readCrossValidation('cpcv:groups=6,test=2');
     const cuts = cutsOf(terms, times);
     const trial = (id: string, means: readonly number[]) => ({
@@ -127,7 +130,7 @@ describe('combinatorial cross-validation', () => {
     expect(found.splits.find(({ test }) => test.join() === '0,1')?.id).toBe('good');
   });
 
-  it('chooses by the objective where that is no Sharpe ratio', () => {
+  it('selects by the objective if it is not a Sharpe ratio', () => {
     const terms = readCrossValidation('cpcv:groups=4,test=1');
     const times = Float64Array.from({ length: 40 }, (_, bar) => bar * DAY);
     const cuts = cutsOf(terms, times);
@@ -163,7 +166,7 @@ describe('combinatorial cross-validation', () => {
     expect(least.splits.map(({ id }) => id)).toEqual(['even', 'even', 'even', 'last']);
   });
 
-  it('takes the objective of a training group without the bars within the embargo of a test group', () => {
+  it('computes the objective of a training group without the bars within the embargo of a test group', () => {
     const terms = readCrossValidation('cpcv:groups=3,test=1,embargo=2d');
     const times = Float64Array.from({ length: 30 }, (_, bar) => bar * DAY);
     const cuts = cutsOf(terms, times);
@@ -192,7 +195,7 @@ describe('combinatorial cross-validation', () => {
     ]);
   });
 
-  it('counts the splits whose Sharpe ratio over the test groups is negative, and makes it annual', () => {
+  it('counts the splits with a negative annualised Sharpe ratio over the test groups', () => {
     const terms = readCrossValidation('cpcv:groups=3,test=1');
     const cuts = cutsOf(terms, times);
     const means = [1, 0, -1];

@@ -19,7 +19,7 @@ const MODEL = {
 };
 
 describe('a hidden Markov model', () => {
-  it('has the likelihood and the posterior that adding up all paths of states gives', () => {
+  it('has the same likelihood and posterior as a sum over all state paths', () => {
     const rows = Float64Array.of(0.2, -1, 1.4, 0.3, -2.2, 2.5, 0.1, 0.4, -0.6, 3, 5, -4);
     const bars = rows.length / 2;
     const scratch = new Float64Array(2);
@@ -60,7 +60,7 @@ describe('a hidden Markov model', () => {
     );
   });
 
-  it('finds the regimes that rows were drawn from, calm ones first', () => {
+  it('finds the regimes from which rows were drawn, calm ones first', () => {
     const random = createRandom(11);
     const rows = new Float64Array(2 * 4000);
     const row = new Float64Array(2);
@@ -92,7 +92,7 @@ describe('a hidden Markov model', () => {
     expect(Math.abs(found - inWild)).toBeLessThan(200);
   });
 
-  it('does not close in on a single row', () => {
+  it('does not collapse onto a single row', () => {
     const random = createRandom(1);
     const rows = Float64Array.from({ length: 120 }, () => random.normal());
     rows[60] = 40;
@@ -102,7 +102,7 @@ describe('a hidden Markov model', () => {
   });
 });
 
-it('first guesses the wild state for the rows around which values are large, the last rows included', () => {
+it('the initial guess assigns rows near large values to the volatile state, including the last rows', () => {
   const rows = Float64Array.from({ length: 80 }, (_, row) => (row < 60 ? 0.1 : 5));
   const guess = firstGuess(rows, 1, 4);
   const likeliest = (row: number): number => {

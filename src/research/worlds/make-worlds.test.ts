@@ -64,8 +64,8 @@ function correlation(first: readonly number[], second: readonly number[]): numbe
   return together / Math.sqrt(one * other);
 }
 
-describe('worlds of every kind', () => {
-  it('have valid bars on the dates of the data, rounded as the data are', () => {
+describe('generated worlds of every kind', () => {
+  it('have valid bars on the dates of the data, with the rounding of the data', () => {
     fc.assert(
       fc.property(markets, kinds, fc.integer({ min: 1, max: 9 }), (market, kind, world) => {
         const made = make(market, kind, world);
@@ -80,7 +80,7 @@ describe('worlds of every kind', () => {
     );
   });
 
-  it('are the same for the same seed and number, whatever was made before', () => {
+  it('are the same for the same seed and number, independent of earlier worlds', () => {
     fc.assert(
       fc.property(markets, kinds, (market, kind) => {
         const maker = createWorldMaker(market, { kind, seed: 3 }, 1);
@@ -97,7 +97,7 @@ describe('worlds of every kind', () => {
     );
   });
 
-  it('keep the history before the first bar as it is', () => {
+  it('preserve the history before the first bar', () => {
     fc.assert(
       fc.property(markets, kinds, (market, kind) => {
         const first = 8;
@@ -112,7 +112,7 @@ describe('worlds of every kind', () => {
     );
   });
 
-  it('refuse data of too few bars', () => {
+  it('refuse data with too few bars', () => {
     for (const [kind, bars] of [
       ['permute', 20],
       ['block-bootstrap', 30],
@@ -125,7 +125,7 @@ describe('worlds of every kind', () => {
 });
 
 describe('permuted worlds', () => {
-  it("keep each symbol's last price, its set of returns and its volumes", () => {
+  it("preserve each symbol's last price, its set of returns and its volumes", () => {
     fc.assert(
       fc.property(markets, (market) => {
         const made = make(market, 'permute');
@@ -152,8 +152,8 @@ describe('permuted worlds', () => {
   });
 });
 
-describe('drawn and simulated worlds', () => {
-  it.each(['block-bootstrap', 'regime'] as const)('%s keeps how symbols move together', (kind) => {
+describe('resampled and simulated worlds', () => {
+  it.each(['block-bootstrap', 'regime'] as const)('%s preserves the correlation of symbols', (kind) => {
     const market = simulateMarket({ seed: 5, bars: 2000, symbols: ['A', 'B'], correlation: 0.8, price: 1e5 });
     const maker = createWorldMaker(market, { kind, seed: 1 }, 1);
     const found = Array.from({ length: 10 }, (_, world) => {
@@ -164,7 +164,7 @@ describe('drawn and simulated worlds', () => {
     expect(Math.abs(found.reduce((x, y) => x + y, 0) / 10 - correlation(c!, d!))).toBeLessThan(0.02);
   });
 
-  it('a bootstrap in long blocks keeps what follows what; in blocks of one bar it does not', () => {
+  it('a bootstrap with long blocks preserves autocorrelation; with blocks of one bar it does not', () => {
     // Mean-reverting prices: each return depends on earlier returns.
     const swing = simulateMarket({ seed: 2, bars: 3000, regime: 'volatile', price: 1e5 });
     const clustering = (market: Market): number => {
@@ -192,7 +192,7 @@ describe('drawn and simulated worlds', () => {
   });
 });
 
-describe('splits and dividends', () => {
+describe('splits and dividends in generated worlds', () => {
   const plain = simulateMarket({ seed: 4, bars: 60, price: 1000 }).series[0]!;
   const [splitAt, dividendAt] = [30, 40];
   const halved = (column: Float64Array) => column.map((value, bar) => (bar >= splitAt ? value / 2 : value));
@@ -210,7 +210,7 @@ describe('splits and dividends', () => {
   const split = { symbol: 'SIM', time: time[splitAt]!, kind: 'split', to: '2', from: '1' } as const;
   const dividend = { symbol: 'SIM', time: time[dividendAt]!, kind: 'dividend', amount: '5' } as const;
 
-  it('leave a split on its date: no other bar has its fall', () => {
+  it('leave a split on its date, and no other bar has its fall', () => {
     const { market: made } = createWorldMaker(market, { kind: 'permute', seed: 1 }, 1, [split]).make(1);
     const moves = returnsOf(made.series[0]!);
     const halvings = moves.flatMap((move, bar) => (move < -0.5 ? [bar + 1] : []));
@@ -222,7 +222,7 @@ describe('splits and dividends', () => {
     expect(blind.findIndex((move) => move < -0.5) + 1).not.toBe(splitAt);
   });
 
-  it('scale a dividend with the price it is paid on', () => {
+  it('scale a dividend with the price at its date', () => {
     const { market: made, actions } = createWorldMaker(market, { kind: 'permute', seed: 1 }, 1, [
       split,
       dividend,
@@ -234,7 +234,7 @@ describe('splits and dividends', () => {
   });
 
   it.each(['permute', 'block-bootstrap', 'noise'] as const)(
-    '%s leaves a roll on its date: its prices keep their ratio, and fit the bars',
+    '%s leaves a roll on its date, with the same price ratio, and fitting the bars',
     async (kind) => {
       const [oldPrice, newPrice] = [plain.open[splitAt]!, series.open[splitAt]!].map(String) as [
         string,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { recurringTransitions, runningShares } from './regime.ts';
 
 describe('the transitions of simulated regimes', () => {
-  it('lead out of a regime that the data end in', () => {
+  it('allow leaving a regime in which the data end', () => {
     // 80 rows of the calm regime, then 20 rows of a wild regime whose end is not observed.
     const posterior = Float64Array.from({ length: 200 }, (_, at) =>
       (at >> 1 < 80 ? 0 : 1) === at % 2 ? 1 : 0,
@@ -25,7 +25,7 @@ describe('the transitions of simulated regimes', () => {
   });
 });
 
-it('adds up the probability of one state over the rows', () => {
+it('sums the probability of one state over the rows', () => {
   const gaussian = { mean: new Float64Array(1), factor: new Float64Array(1), logDeterminant: 0 };
   const model = {
     states: [gaussian, gaussian, gaussian],

@@ -77,9 +77,9 @@ async function ps(kind: WorldKind, peeks = false): Promise<number[]> {
   return found;
 }
 
-describe('a strategy that peeks at nothing, on random walks', () => {
+describe('a strategy without look-ahead, on random walks,', () => {
   it.each(sampled(['permute', 'block-bootstrap', 'regime'] as const, 3, 4))(
-    'has uniform p-values in worlds of the kind %s (Kolmogorov and Smirnov, 200 seeds)',
+    'has uniform p-values in worlds of the kind %s (Kolmogorov-Smirnov, 200 seeds)',
     async (kind) => {
       const found = await ps(kind);
       expect(distanceFromUniform(found)).toBeLessThan(CRITICAL);
@@ -87,7 +87,7 @@ describe('a strategy that peeks at nothing, on random walks', () => {
     400_000,
   );
 
-  it('has others where it looks ahead', async () => {
+  it('has other p-values with look-ahead', async () => {
     expect(distanceFromUniform(await ps('permute', true))).toBeGreaterThan(3 * CRITICAL);
   }, 400_000);
 });
