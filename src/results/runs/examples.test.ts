@@ -11,8 +11,8 @@ const examples = readdirSync(reports).filter((name) => name.startsWith('example-
 const json = (run: string, name: string): unknown =>
   JSON.parse(readFileSync(join(reports, run, name), 'utf8'));
 
-describe('the recorded examples', () => {
-  it('are there', () => {
+describe('recorded example runs', () => {
+  it('exist', () => {
     expect(examples).toEqual(['example-llm-momentum', 'example-sma-cross']);
   });
 
@@ -23,7 +23,7 @@ describe('the recorded examples', () => {
     });
   });
 
-  it.each(examples)('have tables that this version makes again, byte for byte: %s', (run) => {
+  it.each(examples)('have tables that this version reproduces byte for byte: %s', (run) => {
     const record = readJournal(join(reports, run, 'journal.jsonl'));
     const recorded = (name: string): string => readFileSync(join(reports, run, name), 'utf8');
     expect(equityCsv(record)).toBe(recorded('equity.csv'));

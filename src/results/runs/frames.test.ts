@@ -11,14 +11,14 @@ const record = runRecord({
 });
 
 describe('a run as frames', () => {
-  it('has a row a trade, with money as numbers', async () => {
+  it('has one row per trade, with amounts as numbers', async () => {
     const trades = await runFrame(record, 'trades');
     expect(trades.shape).toEqual([1, 15]);
     expect(trades.column('netPnl').values).toEqual([10]);
     expect(trades.column('exitReason').values).toEqual(['target']);
   });
 
-  it('has a row a bar', async () => {
+  it('has one row per bar', async () => {
     const equity = await runFrame(record, 'equity');
     expect(equity.columns).toEqual(['bar', 'date', 'cash', 'equity', 'drawdown', 'exposure']);
     expect(equity.column('equity').mean()).toBe(105);
@@ -26,7 +26,7 @@ describe('a run as frames', () => {
     expect(decisions.column('fills').sum()).toBe(1);
   });
 
-  it('has a row a figure, NaN and a reason where one is not defined', async () => {
+  it('has one row per metric, with NaN and a reason if undefined', async () => {
     const metrics = await runFrame(record, 'metrics');
     const names = metrics.column('figure').values as string[];
     const row = names.indexOf('profitFactor');
@@ -36,14 +36,14 @@ describe('a run as frames', () => {
     expect(metrics.column('value').values[total]).toBeCloseTo(0.1, 12);
   });
 
-  it('is there for a run without a bar too', async () => {
+  it('is available for a run without bars too', async () => {
     const empty = runRecord({ cash: '5', equity: [] });
     for (const name of FRAMES) expect((await runFrame(empty, name)).columns.length).toBeGreaterThan(3);
   });
 });
 
 describe('a window as a frame', () => {
-  it('holds the bars up to now and no later one', async () => {
+  it('contains the bars up to now and no later one', async () => {
     const bar = (time: number, close: number) => ({ time, open: 1, high: 9, low: 1, close, volume: 5 });
     const market = createMarket([barSeries('A', [bar(0, 2), bar(86_400_000, 3), bar(172_800_000, 4)])]);
     const cursor = new SeriesCursor(market.series[0]!);

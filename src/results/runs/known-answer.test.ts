@@ -10,7 +10,7 @@ if (bars === undefined)
   skipBecause('The known answer was not tested: there is no ../shared/data/goog-daily.csv.');
 
 describe.skipIf(bars === undefined)('the known answer of docs/metrics.md', () => {
-  it('comes out of a real run', async () => {
+  it('is the result of a real run', async () => {
     const record = await knownAnswer(bars!);
     const summary = runSummarySchema.parse(summarise(record, { runId: 'known' }));
     expect(summary.finalEquity).toBe('56263.51934');

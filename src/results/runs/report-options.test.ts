@@ -15,13 +15,13 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const inputs = (flags: object): void => writeFileSync(join(folder, 'inputs.json'), JSON.stringify({ flags }));
 const days = [1, 2, 3].map((day) => Date.UTC(2024, 0, day));
 
-it('are the usual ones where a run does not say', () => {
+it('report options are defaults if a run has none', () => {
   expect(reportOptionsOf(folder)).toEqual({});
   writeFileSync(join(folder, 'inputs.json'), '{"flags": {"periodsPerYear": -1}}');
   expect(reportOptionsOf(folder)).toEqual({});
 });
 
-it('are what the run’s flags said', () => {
+it('report options are those of the flags of the run', () => {
   inputs({ periodsPerYear: 365, riskFree: 0.02, minimumReturn: 0.01, benchmark: 'AAA', data: [] });
   const options = reportOptionsOf(folder);
   expect(options).toEqual({
@@ -39,7 +39,7 @@ it('are what the run’s flags said', () => {
   });
 });
 
-it('keep a benchmark of its own', () => {
+it('report options retain a separate benchmark', () => {
   inputs({ benchmark: 'index.csv' });
   writeBenchmark(folder, { name: 'INDEX', times: days, closes: [10, 11, 12] }, 'abc');
   const options = reportOptionsOf(folder);
@@ -49,7 +49,7 @@ it('keep a benchmark of its own', () => {
   expect(summarise(record, { ...options, runId: 'r' }).benchmark).toBe('INDEX');
 });
 
-it('keep what the engine bought and held, which nobody named', () => {
+it('report options retain the default benchmark bought by the engine', () => {
   inputs({});
   writeBenchmark(folder, { name: 'the same data', held: true, times: days, closes: [10, 11, 13] }, null);
   const options = reportOptionsOf(folder);

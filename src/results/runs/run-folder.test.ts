@@ -22,7 +22,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 describe('runIdFor', () => {
   const now = new Date('2026-11-21T21:59:00.750Z');
 
-  it('is the time, the strategy and six digits of the key', () => {
+  it('contains the time, the strategy and six digits of the key', () => {
     expect(runIdFor('sma-cross', now, 'a')).toMatch(/^20261121-215900-sma-cross-[0-9a-f]{6}$/);
     expect(runIdFor('sma-cross', now, 'a')).toBe(runIdFor('sma-cross', now, 'a'));
     expect(runIdFor('sma-cross', now, 'a')).not.toBe(runIdFor('sma-cross', now, 'b'));
@@ -33,13 +33,13 @@ describe('runIdFor', () => {
     ['Crème brûlée', 'creme-brulee'],
     ['策略', 'run'],
     [`${'x'.repeat(39)}--y`, 'x'.repeat(39)],
-  ])('makes %j a plain folder name', (name, slug) => {
+  ])('converts %j to a plain folder name', (name, slug) => {
     expect(runIdFor(name, now, '').slice(16, -7)).toBe(slug);
   });
 });
 
 describe('createRunFolder', () => {
-  it('makes the folders above, and never hands out a folder twice', () => {
+  it('creates missing parent folders, and never returns a folder twice', () => {
     const out = join(root, 'deep', 'reports');
     expect(createRunFolder(out, 'run')).toEqual({ runId: 'run', folder: join(out, 'run') });
     expect(createRunFolder(out, 'run')).toEqual({ runId: 'run-2', folder: join(out, 'run-2') });
@@ -47,7 +47,7 @@ describe('createRunFolder', () => {
     expect(readdirSync(out).sort()).toEqual(['run', 'run-2', 'run-3']);
   });
 
-  it('does not take a file’s name either', () => {
+  it('does not use the name of an existing file', () => {
     writeFileSync(join(root, 'taken'), '');
     expect(createRunFolder(root, 'taken').runId).toBe('taken-2');
   });
@@ -56,7 +56,7 @@ describe('createRunFolder', () => {
     expect(() => createRunFolder(root, runId)).toThrow(expect.objectContaining({ code: 'bad_run_id' }));
   });
 
-  it('says so when it cannot', () => {
+  it('reports that a folder cannot be created', () => {
     const file = join(root, 'a-file');
     writeFileSync(file, '');
     expect(() => createRunFolder(file, 'run')).toThrow(
@@ -99,7 +99,7 @@ describe('writeRunFiles', () => {
   const { summary } = writeRunFiles(folder, { manifest, record, timing, page });
   const json = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'));
 
-  it('leaves exactly the files of a run', () => {
+  it('writes exactly the files of a run', () => {
     expect(readdirSync(folder).sort()).toEqual([
       'equity.csv',
       'journal.jsonl',
@@ -111,12 +111,12 @@ describe('writeRunFiles', () => {
     ]);
   });
 
-  it('summary.json is what it gives back', () => {
+  it('returns the content of summary.json', () => {
     expect(runSummarySchema.parse(json('summary.json'))).toEqual(summary);
     expect(summary.runId).toBe(runId);
   });
 
-  it('manifest.json records what the run was made of, and no wall-clock time', () => {
+  it('records the inputs of the run in manifest.json, without wall-clock time', () => {
     // The SHA-256 of "abc" is an example in FIPS 180-2.
     expect(json('manifest.json')).toMatchObject({
       runId,
@@ -133,7 +133,7 @@ describe('writeRunFiles', () => {
     expect(json('timing.json')).toEqual(timing);
   });
 
-  it('a file that cannot be written leaves the old one, no half-written one, and an error that names it', () => {
+  it('leaves the old file if a file cannot be written, without a partial file, and reports its name', () => {
     const blocked = createRunFolder(root, 'blocked').folder;
     writeRunFiles(blocked, { manifest, record, timing, page });
     rmSync(join(blocked, 'summary.json'));
@@ -151,7 +151,7 @@ describe('writeRunFiles', () => {
     expect(readdirSync(blocked).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  it('a missing folder is an error with a hint', () => {
+  it('reports a missing folder with a hint', () => {
     const gone = join(root, 'gone');
     expect(() => writeRunFiles(gone, { manifest, record, timing, page })).toThrow(
       expect.objectContaining({ code: 'run_folder_unwritable' }),

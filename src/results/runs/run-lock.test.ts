@@ -19,7 +19,7 @@ function deadProcess(): number {
 }
 
 describe('the lock of a run', () => {
-  it('is held once, and free again when it is released', () => {
+  it('is acquired once, and is free after its release', () => {
     const lock = lockRun(folder);
     expect(() => lockRun(folder)).toThrow(expect.objectContaining({ code: 'run_in_use' }));
     lock.release();
@@ -27,33 +27,33 @@ describe('the lock of a run', () => {
     lockRun(folder).release();
   });
 
-  it('of a process that is alive is kept', () => {
+  it('of a running process is respected', () => {
     writeFileSync(file(), `${process.ppid} ${hostname()}\n`);
     expect(() => lockRun(folder)).toThrow(`Process ${process.ppid} on ${hostname()} is writing`);
     expect(existsSync(file())).toBe(true);
   });
 
-  it('of a process that is dead is taken over', () => {
+  it('of a dead process is taken over', () => {
     writeFileSync(file(), `${deadProcess()} ${hostname()}\n`);
     lockRun(folder).release();
     expect(existsSync(file())).toBe(false);
   });
 
-  it.each(['', 'no number at all'])('that holds %j says nothing of a process here', (text) => {
+  it.each(['', 'no number at all'])('that contains %j identifies no process here', (text) => {
     writeFileSync(file(), text);
     const take = (): void => lockRun(folder).release();
     if (text === '') take();
     else expect(take).toThrow(expect.objectContaining({ code: 'run_in_use' }));
   });
 
-  it('of another machine cannot be judged, and is kept with what to do', () => {
+  it('of another machine is respected, and the error shows how to remove it', () => {
     writeFileSync(file(), `${deadProcess()} another-machine\n`);
     expect(() => lockRun(folder)).toThrow(
       expect.objectContaining({ code: 'run_in_use', hint: expect.stringContaining(file()) }),
     );
   });
 
-  it('cannot be had in a folder that is not there', () => {
+  it('cannot be acquired in a missing folder', () => {
     expect(() => lockRun(join(folder, 'none'))).toThrow(
       expect.objectContaining({ code: 'run_folder_unwritable' }),
     );

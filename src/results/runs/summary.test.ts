@@ -24,7 +24,7 @@ describe('summarise', () => {
     { runId: 'run-1' },
   );
 
-  it('has the promised fields, money as plain decimal strings', () => {
+  it('has the documented fields, with amounts as plain decimal strings', () => {
     expect(Object.keys(summary)).toEqual(expect.arrayContaining(PROMISED));
     expect(summary).toMatchObject({
       runId: 'run-1',
@@ -63,7 +63,7 @@ describe('summarise', () => {
     });
   });
 
-  it('passes its own schema, in the schema’s order of keys', () => {
+  it('conforms to its schema, in the order of its keys', () => {
     expect(runSummarySchema.parse(summary)).toEqual(summary);
     // Optional fields: `evaluatedFrom` needs history before the evaluated bars, `reducedOrders` needs reduced
     // orders, and `spine` is set when files are written.
@@ -72,7 +72,7 @@ describe('summarise', () => {
     expect(Object.keys(summary)).toEqual(names);
   });
 
-  it('has the sum of each kind of cash entry, and funding only where there was some', () => {
+  it('has the sum of each kind of cash entry, and funding only if it occurred', () => {
     const entry = (
       kind: 'dividend' | 'borrow_fee' | 'interest' | 'margin_interest' | 'funding',
       amount: string,
@@ -96,7 +96,7 @@ describe('summarise', () => {
     expect(summarise(funded, { runId: 'r' })).toHaveProperty('funding', '-0.125');
   });
 
-  it('of a run stopped before its first bar keeps the cash', () => {
+  it('of a run stopped before its first bar has the initial cash', () => {
     const empty = summarise(runRecord({ cash: '100', equity: [], outcome: 'interrupted' }), { runId: 'r' });
     expect(empty).toMatchObject({
       bars: 0,
@@ -109,7 +109,7 @@ describe('summarise', () => {
     expect(runSummarySchema.safeParse(empty).success).toBe(true);
   });
 
-  it('reports what is missing of a killed run', () => {
+  it('reports missing values of a killed run', () => {
     const killed = summarise(runRecord({ equity: [100, 101], killed: true }), { runId: 'r' });
     expect(killed.outcome).toBe('interrupted');
     expect(killed.damage).toEqual(['The journal has no run_finished event: the run was killed.']);
@@ -217,8 +217,8 @@ const FIGURES: readonly (keyof RunSummary)[] = [
   ] as const),
 ];
 
-describe('any run at all', () => {
-  it('has finite figures, and a reason for exactly those that are null', () => {
+describe('the summary of any run', () => {
+  it('has finite metrics, and a reason for exactly those that are null', () => {
     fc.assert(
       fc.property(sketch, (run) => {
         const summary = summarise(runRecord(run), { runId: 'r' });
@@ -232,7 +232,7 @@ describe('any run at all', () => {
     );
   });
 
-  it('has figures within their bounds', () => {
+  it('has metrics within their bounds', () => {
     fc.assert(
       fc.property(sketch, (run) => {
         const summary = summarise(runRecord(run), { runId: 'r' });
@@ -302,7 +302,7 @@ describe('any run at all', () => {
     );
   });
 
-  it('has tables with a row per bar and per trade, and the same deepest drawdown', () => {
+  it('has tables with one row per bar and per trade, and the same deepest drawdown', () => {
     fc.assert(
       fc.property(sketch, (run) => {
         const record = runRecord(run);

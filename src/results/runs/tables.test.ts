@@ -3,7 +3,7 @@ import { openTrade, runRecord } from '../../../test/support/records.ts';
 import { equityCsv, tradesCsv } from './files.ts';
 
 describe('equity.csv', () => {
-  it('has a row per bar, with the drawdown from the highest equity so far', () => {
+  it('has one row per bar, with the drawdown from the highest equity so far', () => {
     const record = runRecord({
       equity: ['100', '125', '62.5', '-1'],
       cashPath: ['100', '25', '25', '-30'],
@@ -21,7 +21,7 @@ describe('equity.csv', () => {
     );
   });
 
-  it('of no bars is its header', () => {
+  it('without bars has only its header', () => {
     expect(equityCsv(runRecord({ cash: '1', equity: [] }))).toBe('bar,date,cash,equity,drawdown,exposure\n');
   });
 });

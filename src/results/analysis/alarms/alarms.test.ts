@@ -47,7 +47,7 @@ const calling =
   };
 
 describe('failed calls', () => {
-  it('are counted with their error, their first date and its remedy', async () => {
+  it('are counted with their error, their first date and their remedy', async () => {
     const [alarm, ...others] = await alarmsIn(
       calling(() => true),
       costs,
@@ -69,7 +69,7 @@ describe('failed calls', () => {
     ['llm', 15, 1],
     ['agent', 1, 0],
     ['mcp', 1, 0],
-  ])('of %s are an alarm from some share on: %i of 30', async (kind, failed, expected) => {
+  ])('of %s raise an alarm above a share: %i of 30', async (kind, failed, expected) => {
     const alarms = await alarmsIn(
       calling((bar) => bar < failed),
       costs,
@@ -82,7 +82,7 @@ describe('failed calls', () => {
 });
 
 describe('orders', () => {
-  it('that were never placed are an alarm', async () => {
+  it('that were never placed raise an alarm', async () => {
     const [alarm, ...others] = await alarmsIn(() => undefined);
     expect([alarm?.kind, alarm?.problem, others]).toEqual([
       'no_orders',
@@ -91,7 +91,7 @@ describe('orders', () => {
     ]);
   });
 
-  it('are not missed in a run that failed', async () => {
+  it('that were never placed raise no alarm in a failed run', async () => {
     const failing = (): never => {
       throw new Error('broken');
     };
@@ -101,14 +101,14 @@ describe('orders', () => {
   it.each([
     [Number.NaN, 'The quantity is NaN, which is not a positive number.'],
     ['ten', 'The quantity is "ten", which is not a positive number.'],
-  ])('with the quantity %s are named with the value', async (quantity, message) => {
+  ])('with the quantity %s are reported with the value', async (quantity, message) => {
     const alarms = await alarmsIn(buys(quantity));
     expect(alarms.map(({ kind, problem }) => [kind, problem])).toEqual([
       ['invalid_orders', `1 of 1 order had invalid values. First on 2000-01-03: ${message}`],
     ]);
   });
 
-  it('with an unknown field are named with the field that was meant', async () => {
+  it('with an unknown field are reported with the closest field', async () => {
     const [alarm] = await alarmsIn(({ orders }: BarContext): void => {
       orders.submit({ action: 'buy', units: 1 } as never);
     });
@@ -126,7 +126,7 @@ describe('orders', () => {
     expect(alarms.map((alarm) => alarm.kind)).toEqual(expected);
   });
 
-  it('that are refused name the flag that helps', async () => {
+  it('that are rejected raise an alarm with the flag that helps', async () => {
     const tooSmall = ({ bar, orders }: BarContext): void =>
       void (bar < 3 && orders.submit({ action: 'buy', notional: 1 }));
     const [alarm] = await alarmsIn(tooSmall);
@@ -135,14 +135,14 @@ describe('orders', () => {
     expect(alarm?.nextStep).toContain('`--lot 0.01`');
   });
 
-  it('that are refused for another reason have the remedy of the broker', async () => {
+  it('that are rejected for another reason have the remedy of the broker', async () => {
     const [alarm] = await alarmsIn(({ bar, orders }) => void (bar === 0 && orders.close()));
     expect([alarm?.kind, alarm?.nextStep]).toEqual(['refusals', 'Check account_status first.']);
   });
 });
 
 describe('an unrealistic run', () => {
-  it('without commission and slippage is an alarm', async () => {
+  it('without commission and slippage raises an alarm', async () => {
     const [alarm] = await alarmsIn(buys(1));
     expect([alarm?.kind, alarm?.problem]).toEqual([
       'no_costs',
@@ -159,11 +159,11 @@ describe('an unrealistic run', () => {
       'an instrument with a commission',
       { settings: { instruments: { SIM: { commission: { model: 'fixed', amount: 1 } } } } },
     ],
-  ])('with %s is none', async (_, options) => {
+  ])('with %s raises no alarm', async (_, options) => {
     expect(await alarmsIn(buys(1), options)).toEqual([]);
   });
 
-  it('with fills above a tenth of the volume is an alarm', async () => {
+  it('with fills above a tenth of the volume raises an alarm', async () => {
     const [bar] = (await recordOfRun(() => undefined)).bars.slice(1);
     const volume = bar!.prices![0]![4];
     const rich = { settings: { ...costs.settings, cash: '1000000000000' } };
@@ -178,7 +178,7 @@ describe('an unrealistic run', () => {
   });
 });
 
-it('lists alarms in one order, each as one text', async () => {
+it('alarms are listed in one order, each as one text', async () => {
   const alarms = alarmsOf(await recordOfRun(calling(() => true)), { from: '2000-01-10', earlierLooks: 2 });
   expect(alarms.map(({ kind }) => kind)).toEqual(['held_out', 'failed_calls', 'no_costs']);
   expect(alarmText(alarms[0]!)).toBe(
@@ -211,12 +211,12 @@ describe('alarms of several runs', () => {
     ]);
   });
 
-  it('contain no assumptions of the simulation with --quiet', () => {
+  it('omit assumptions of the simulation with --quiet', () => {
     expect(alarmsForQuiet(groupAlarms(runs)).map(({ kind }) => kind)).toEqual(['failed_calls']);
   });
 });
 
-it('groups alarms of at least one run', () => {
+it('alarms are grouped from one run on', () => {
   const group = (runs: number) =>
     alarmGroupSchema.safeParse({ kind: 'no_costs', runs, nextStep: 'x' }).success;
   expect([0, 1, 2, 1.5].map(group)).toEqual([false, true, true, false]);

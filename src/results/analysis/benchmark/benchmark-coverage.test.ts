@@ -18,23 +18,23 @@ function covered(times: readonly number[], bars: number): Coverage | Undefined {
   return coverageOf(record, equityColumns(record), { name: 'INDEX', times, closes: times.map(() => 1) });
 }
 
-describe('a benchmark of its own', () => {
-  it('covers the bars from its first close on, that bar included', () => {
+describe('a separate benchmark series', () => {
+  it('covers the bars from its first close on, inclusive', () => {
     expect(covered(days('2024-01-03', 20), 10)).toEqual({ from: 2, to: 9 });
     expect(covered(days('2023-12-31', 20), 10)).toEqual({ from: 0, to: 9 });
   });
 
-  it('covers the bars for five days after the last of its daily closes, and no bar more', () => {
+  it('covers five days after the last of its daily closes, and no more', () => {
     // Closes are one day apart, and holidays last four days. The close of the 3rd is valid up to the 8th.
     expect(covered(days('2023-12-20', 15), 10)).toEqual({ from: 0, to: 7 });
   });
 
-  it('allows gaps by the usual step between its closes: a weekly one is good for eleven days', () => {
+  it('allows gaps by the usual step between its closes: a weekly close is valid for eleven days', () => {
     const weeks = [0, 1, 2, 3].map((week) => day('2023-12-11') + week * 7 * 86_400_000);
     expect(covered(weeks, 20)).toEqual({ from: 0, to: 11 });
   });
 
-  it('has as its usual step the one in the middle, the shorter of two', () => {
+  it('uses the median step, the shorter of two, as its usual step', () => {
     const steps = (...gaps: readonly number[]): number[] => {
       const times = [day('2024-01-01') - gaps.reduce((sum, gap) => sum + gap, 0) * 86_400_000];
       for (const gap of gaps) times.push(times.at(-1)! + gap * 86_400_000);
@@ -46,7 +46,7 @@ describe('a benchmark of its own', () => {
     expect(covered(steps(9, 1, 7, 7), 20)).toEqual({ from: 0, to: 11 });
   });
 
-  it('may have holidays of five days between two closes, not a millisecond more', () => {
+  it('may have holidays of five days between two closes, and not a millisecond more', () => {
     const run = days('2024-01-01', 20);
     const holed = (hole: number): number[] => {
       const before = days('2023-12-25', 10);
@@ -59,13 +59,13 @@ describe('a benchmark of its own', () => {
     );
   });
 
-  it('may have a hole that ends where the run begins, or begins where it ends', () => {
+  it('may have a gap that ends at the start of the run, or begins at its end', () => {
     const hole = [...days('2023-12-01', 3), ...days('2024-01-01', 5), ...days('2024-02-01', 3)];
     expect(fault(hole, days('2024-01-01', 5))).toBeUndefined();
     expect(fault(hole, days('2023-12-31', 6))).toContain('no close between 2023-12-03 and 2024-01-01');
   });
 
-  it('is none that covers a single bar of several, and may be one of a run that has a single bar', () => {
+  it('is refused if it covers only one bar of several, and accepted for a run with one bar', () => {
     expect(fault(days('2024-01-10', 3), days('2024-01-01', 10))).toContain(
       'INDEX has closes from 2024-01-10 to 2024-01-12, the run is from 2024-01-01 to 2024-01-10',
     );
@@ -74,13 +74,13 @@ describe('a benchmark of its own', () => {
     expect(fault(days('2024-01-03', 3), days('2024-01-02', 1))).toContain('INDEX has closes from');
   });
 
-  it('is none that lies between two bars of the run', () => {
+  it('is refused if it is between two bars of the run', () => {
     expect(fault(days('2024-01-10', 3), [day('2024-01-01'), day('2024-02-01'), day('2024-03-01')])).toContain(
       'INDEX has closes from 2024-01-10 to 2024-01-12, the run is from 2024-01-01 to 2024-03-01',
     );
   });
 
-  it('of one close alone is good for four days', () => {
+  it('with a single close is valid for four days', () => {
     expect(covered(days('2024-01-01', 1), 10)).toEqual({ from: 0, to: 4 });
   });
 });
@@ -101,11 +101,11 @@ describe('a benchmark that is a symbol of the run', () => {
     coverageOf(run, equityColumns(run), choice);
   const bars = (text: string): boolean[] => [...text].map((mark) => mark === 'x');
 
-  it('covers the bars from its first to five days after its last', () => {
+  it('covers the bars from its first bar to five days after its last', () => {
     expect(coverage(record(bars('..xxx.......')), 'B')).toEqual({ from: 2, to: 9 });
   });
 
-  it('covers all that follows its delisting, which pays it out', () => {
+  it('covers all bars after its delisting, which pays it out', () => {
     expect(coverage(record(bars('..xxx.......'), 5), 'B')).toEqual({ from: 2, to: 11 });
     // The delisting of another symbol has no effect.
     const other = runRecord({
@@ -118,13 +118,13 @@ describe('a benchmark that is a symbol of the run', () => {
     expect(coverage(other, 'B')).toEqual({ from: 2, to: 9 });
   });
 
-  it('is none without a bar, or with one at the very end', () => {
+  it('is refused without a bar, or with a bar only at the very end', () => {
     expect(coverage(record(bars('....')), 'B')).toEqual({ reason: 'B has no bar in this run' });
     expect(coverage(record(bars('...x')), 'B')).toEqual({ reason: 'B has a single bar in this run' });
     expect(coverage(record(bars('x')), 'B')).toEqual({ from: 0, to: 0 });
   });
 
-  it('covers the whole run where it is all symbols together, bought by figures or by the engine', () => {
+  it('covers the whole run if it consists of all symbols, bought by the metrics or the engine', () => {
     const run = record(bars('..x.........'));
     expect(coverage(run, undefined)).toEqual({ from: 0, to: 11 });
     expect(coverage(run, { name: 'all symbols', held: true, times: [], closes: [] })).toEqual({
@@ -143,7 +143,7 @@ describe('a benchmark that is a symbol of the run', () => {
   });
 });
 
-it('a benchmark leaves out a part of the run where it misses the first or the last bar', () => {
+it('a benchmark covers only part of a run if the first or the last bar is missing', () => {
   expect(isCut({ from: 0, to: 9 }, 10)).toBe(false);
   expect(isCut({ from: 1, to: 9 }, 10)).toBe(true);
   expect(isCut({ from: 0, to: 8 }, 10)).toBe(true);

@@ -6,57 +6,62 @@ import { equityColumns } from '../figures/equity.ts';
 import { computeMetrics, type Metrics } from '../figures/metrics.ts';
 import { buyAndHold } from './benchmark.ts';
 
-describe('a benchmark whose bars are longer or shorter than the run’s', () => {
+describe('a benchmark with longer or shorter bars than the run', () => {
   describe.each([
     ['at midnight', '00:00:00', 'start'],
     ['at the first trade', '14:00:00', 'start'],
     ['at midnight in New York', '05:00:00', 'start'],
     ['at the midnight that ends them', '24:00:00', 'end'],
-  ] as const)('of daily bars stamped %s, beside hours of the same prices', (_, clock, barTimes) => {
-    // Seven hours per weekday, from 14:00.
-    const random = createRandom(4, 'hours');
-    const days = businessDays(60);
-    const hours = days.flatMap((day) =>
-      Array.from({ length: 7 }, (_, hour) => Date.parse(`${day}T${14 + hour}:00:00Z`)),
-    );
-    let price = 100;
-    const bars = hours.map((): BarValues => {
-      const open = price;
-      price *= 1 + 0.005 * random.normal();
-      return [open, Math.max(open, price), Math.min(open, price), price, 1];
-    });
-    const lastOf = (day: number): BarValues => bars[day * 7 + 6]!;
-    const figures = (mark: 'open' | 'close'): Metrics =>
-      computeMetrics(
-        runRecord({
-          cash: '100',
-          equity: bars.map((bar) => bar[mark === 'open' ? 0 : 3]),
-          dates: hours.map((hour) => formatInstant(barTimes === 'end' ? hour + 3_600_000 : hour)),
-          settings: { mark, barTimes },
-        }),
-        {
-          benchmark: {
-            name: 'DAILY',
-            times: days.map((day) => Date.parse(`${day}T00:00:00Z`) + Number(clock.slice(0, 2)) * 3_600_000),
-            opens: days.map((_, day) => bars[day * 7]![0]),
-            closes: days.map((_, day) => lastOf(day)[3]),
-          },
-        },
+  ] as const)(
+    'of daily bars with timestamps at the %s, compared with hourly bars of the same prices',
+    (_, clock, barTimes) => {
+      // Seven hours per weekday, from 14:00.
+      const random = createRandom(4, 'hours');
+      const days = businessDays(60);
+      const hours = days.flatMap((day) =>
+        Array.from({ length: 7 }, (_, hour) => Date.parse(`${day}T${14 + hour}:00:00Z`)),
       );
+      let price = 100;
+      const bars = hours.map((): BarValues => {
+        const open = price;
+        price *= 1 + 0.005 * random.normal();
+        return [open, Math.max(open, price), Math.min(open, price), price, 1];
+      });
+      const lastOf = (day: number): BarValues => bars[day * 7 + 6]!;
+      const figures = (mark: 'open' | 'close'): Metrics =>
+        computeMetrics(
+          runRecord({
+            cash: '100',
+            equity: bars.map((bar) => bar[mark === 'open' ? 0 : 3]),
+            dates: hours.map((hour) => formatInstant(barTimes === 'end' ? hour + 3_600_000 : hour)),
+            settings: { mark, barTimes },
+          }),
+          {
+            benchmark: {
+              name: 'DAILY',
+              times: days.map(
+                (day) => Date.parse(`${day}T00:00:00Z`) + Number(clock.slice(0, 2)) * 3_600_000,
+              ),
+              opens: days.map((_, day) => bars[day * 7]![0]),
+              closes: days.map((_, day) => lastOf(day)[3]),
+            },
+          },
+        );
 
-    it('is compared session by session', () => {
-      const { correlation, beta, trackingError } = figures('close');
-      expect([correlation.value, beta.value]).toEqual([expect.closeTo(1, 9), expect.closeTo(1, 9)]);
-      expect(trackingError.value).toBeCloseTo(0, 9);
-    });
+      it('is compared session by session', () => {
+        const { correlation, beta, trackingError } = figures('close');
+        expect([correlation.value, beta.value]).toEqual([expect.closeTo(1, 9), expect.closeTo(1, 9)]);
+        expect(trackingError.value).toBeCloseTo(0, 9);
+      });
 
-    it('has its close at the session’s last mark where opens are marks', () => {
-      // The last open is an hour before the close.
-      expect(figures('open').correlation.value).toBeGreaterThan(0.8);
-    });
-  });
+      it('has its close at the last mark of the session if opens are marks', () => {
+        // The last open is an hour before the close.
+        expect(figures('open').correlation.value).toBeGreaterThan(0.8);
+      });
+    },
+  );
 
-  it('of four hours closes with the last hour in it, and of a week with its last day', () => {
+  it('of four hours closes with its last hour, and of a week with its last day', () => {
     const hours = businessDays(30).flatMap((day) =>
       Array.from({ length: 7 }, (_, hour) => Date.parse(`${day}T${14 + hour}:00:00Z`)),
     );
@@ -84,7 +89,7 @@ describe('a benchmark whose bars are longer or shorter than the run’s', () => 
     expect(secondFriday / firstFriday).toBeCloseTo(closes[10 * 7 - 1]! / closes[5 * 7 - 1]!, 9);
   });
 
-  it('of hours has its first open of a day’s run at that day where opens are marks', () => {
+  it('of hours has its first open of a daily run at that day if opens are marks', () => {
     const days = businessDays(3);
     const hours = days.flatMap((day) => [14, 15].map((hour) => Date.parse(`${day}T${hour}:00:00Z`)));
     const record = runRecord({

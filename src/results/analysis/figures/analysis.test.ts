@@ -9,7 +9,7 @@ import { calendarReturns, rollingFigures } from './returns.ts';
 import { excursionsOf } from './trade-statistics.ts';
 
 describe('returns by month', () => {
-  it('go from the last equity of a month to the last of the next, the first from the initial cash', () => {
+  it('are measured from the last equity of a month to the last of the next, the first from the initial cash', () => {
     const record = runRecord({
       cash: '100',
       equity: [101, 110, 99, 99, 198],
@@ -30,7 +30,7 @@ describe('returns by month', () => {
     expect(after?.total).toBe(1);
   });
 
-  it('are not defined after equity that was not positive', () => {
+  it('are undefined after zero or negative equity', () => {
     const record = runRecord({ cash: '10', equity: [0, 5], dates: ['2024-01-31', '2024-02-01'] });
     expect(calendarReturns(equityColumns(record))[0]?.months.slice(0, 2)).toEqual([-1, null]);
   });
@@ -39,7 +39,7 @@ describe('returns by month', () => {
 describe('the benchmark', () => {
   const bar = (close: number) => [close, close, close, close, 1] as const;
 
-  it('buys equal parts, each at its symbol’s first close, and waits in cash until then', () => {
+  it('buys equal parts, each at the first close of its symbol, and is in cash until then', () => {
     const record = runRecord({
       cash: '100',
       equity: [100, 100, 100],
@@ -54,7 +54,7 @@ describe('the benchmark', () => {
     expect([...(buyAndHold(record, equityColumns(record)) as Float64Array)]).toEqual([100, 150, 200]);
   });
 
-  it('counts splits, and what a delisting pays', () => {
+  it('includes splits and the payment of a delisting', () => {
     const record = runRecord({
       cash: '100',
       equity: [100, 100, 100],
@@ -73,7 +73,7 @@ describe('the benchmark', () => {
     expect([...(buyAndHold(record, equityColumns(record)) as Float64Array)]).toEqual([100, 115, 70]);
   });
 
-  it('leaves in cash what leaves the market before it had a bar', () => {
+  it('leaves cash for a symbol that was delisted before its first bar', () => {
     const record = runRecord({
       cash: '100',
       equity: [100, 100],
@@ -103,7 +103,7 @@ describe('the benchmark', () => {
     expect(benchmarkReturn).toMatchObject({ value: 0.25, convention: expect.stringContaining('hold of B') });
   });
 
-  it('can be a series of its own, taken at each bar’s time or before', () => {
+  it('can be a separate series, with the last value at or before the time of each bar', () => {
     const record = runRecord({ cash: '100', equity: [100, 100, 110, 99] });
     const days = [2, 3, 4, 9].map((day) => Date.UTC(2024, 0, day));
     const series = { name: 'INDEX', times: days, closes: [10, 11, 12, 99] };
@@ -128,7 +128,7 @@ describe('the benchmark', () => {
     });
   });
 
-  it('of a longer interval has no close before its bar has ended, and none of a shorter one waits a bar', () => {
+  it('with longer bars has no close before its bar ends, and with shorter bars no delay', () => {
     const hours = Array.from({ length: 48 }, (_, hour) => Date.UTC(2024, 0, 1) + hour * 3_600_000);
     const record = runRecord({
       cash: '100',
@@ -149,7 +149,7 @@ describe('the benchmark', () => {
     expect(atEnds[1]).toBeCloseTo((100 * 57) / 33, 9);
   });
 
-  it('says which price it was bought at', () => {
+  it('reports the purchase price', () => {
     const from = { evaluateFrom: '2024-01-02', mark: 'close' } as const;
     const series = { name: 'INDEX', times: [0], closes: [1] };
     for (const choice of [undefined, 'A', series, { ...series, held: true }]) {
@@ -160,7 +160,7 @@ describe('the benchmark', () => {
     expect(benchmarkConvention('A', { mark: 'open' })).toContain('bought at its first open, valued at opens');
   });
 
-  it('is none where it covers no two bars of the run, before it or after it', () => {
+  it('is absent if it covers fewer than two bars of the run, before or after it', () => {
     const record = runRecord({ cash: '100', equity: [100, 101, 102, 103] });
     const figures = (name: string, days: readonly string[]) => {
       const times = days.map((day) => Date.parse(day));
@@ -183,7 +183,7 @@ describe('the benchmark', () => {
     ).toBe('HOLED has no close between 2023-12-19 and 2024-01-03');
   });
 
-  it('is cut to the bars of a symbol that was listed late or left early', () => {
+  it('is limited to the bars of a symbol that was listed late or delisted early', () => {
     const dates = Array.from({ length: 20 }, (_, day) => `2024-01-${String(day + 1).padStart(2, '0')}`);
     const sketch = {
       cash: '100',
@@ -205,7 +205,7 @@ describe('the benchmark', () => {
     expect(gone.benchmarkReturn.value).toBeCloseTo(1 / 5 - 1, 12);
   });
 
-  it('does not count the delisting of a symbol that it does not hold', () => {
+  it('ignores the delisting of a symbol that is not part of it', () => {
     const record = runRecord({
       cash: '100',
       equity: [100, 100, 100],
@@ -229,7 +229,7 @@ describe('the benchmark', () => {
     expect([...(buyAndHold(other, equityColumns(other)) as Float64Array)]).toEqual([100, 200]);
   });
 
-  it('says why there is none', () => {
+  it('reports why it is absent', () => {
     const record = runRecord({ equity: [1, 2] });
     const columns = equityColumns(record);
     expect(buyAndHold(record, columns)).toEqual({ reason: 'the journal has no prices in its bars' });
@@ -239,7 +239,7 @@ describe('the benchmark', () => {
     });
   });
 
-  it('leaves alpha, beta and correlation undefined where there is nothing to fit', () => {
+  it('has undefined alpha, beta and correlation without variation', () => {
     const figures = (equity: readonly number[], closes: readonly number[]) => {
       const { alpha, beta, correlation } = computeMetrics(
         runRecord({ equity, prices: closes.map((close) => [bar(close)]) }),
@@ -257,7 +257,7 @@ describe('the benchmark', () => {
     expect(figures([100, 0, 5], [5, 6, 7]).beta.reason).toBe('equity was not positive on 2024-01-02');
   });
 
-  it('explains returns that are a line of it', () => {
+  it('explains returns that are a linear function of it', () => {
     const market = [0.01, -0.02, 0.03, 0.005];
     const fit = regression(
       market.map((value) => 0.001 + 2 * value),
@@ -267,7 +267,7 @@ describe('the benchmark', () => {
     expect(regression([0.1, 0.2], [0, 0])).toEqual({ reason: 'the benchmark does not move' });
   });
 
-  it('takes the rounding of steady interest for no movement, and a movement of a millionth for one', () => {
+  it('ignores rounding of constant interest, but not a movement of a millionth', () => {
     // Account with a constant return of 0.01 % per session. The returns differ only in their last digits.
     const worth = Array.from({ length: 200 }, (_, session) => 1000 * 1.0001 ** session);
     const steady = worth.slice(1).map((value, at) => value / worth[at]! - 1);
@@ -287,7 +287,7 @@ describe('the benchmark', () => {
 describe('excursions', () => {
   const prices = [[[10, 11, 9, 10, 1]], [[10, 14, 8, 12, 1]], [[12, 30, 1, 11, 1]]] as const;
 
-  it('count the bars from entry to the one before the exit, and the exit’s own price', () => {
+  it('include the bars from the entry to the bar before the exit, and the exit price', () => {
     const trade = { netPnl: '1', symbol: 'AAA', entryBar: 0, entryPrice: '10', bar: 2, exitPrice: '15' };
     const record = runRecord({ equity: [1, 1, 1], prices, trades: [trade, { ...trade, side: 'short' }] });
     expect(excursionsOf(record)).toEqual([
@@ -296,7 +296,7 @@ describe('excursions', () => {
     ]);
   });
 
-  it('compare prices of before a split on the basis after it', () => {
+  it('convert prices before a split to the basis after it', () => {
     const bars = [[[300, 330, 270, 300, 1]], [[300, 310, 300, 300, 1]], [[100, 101, 99, 100, 1]]] as const;
     const trade = { netPnl: '1', symbol: 'AAA', entryBar: 0, entryPrice: '100', bar: 3, exitPrice: '100' };
     const record = runRecord({
@@ -318,8 +318,8 @@ describe('excursions', () => {
   });
 });
 
-describe('trades by what they have in common', () => {
-  it('sums net P&L by group, in the order of weekdays and holding times', () => {
+describe('groups of trades', () => {
+  it('sum net P&L by group, in the order of weekdays and durations', () => {
     const record = runRecord({
       equity: [1, 1],
       trades: [

@@ -100,8 +100,8 @@ const summed = (amounts: readonly string[]): string =>
 const profitOf = ({ bars }: RunRecord, cash: string): string =>
   decimalString(decimal(bars.at(-1)!.equity).minus(cash));
 
-describe('where a profit came from', () => {
-  it('adds up to exactly the profit, in every list, for any run', async () => {
+describe('profit attribution', () => {
+  it('sums exactly to the profit in every list, for any run', async () => {
     const seen = { trades: 0, dividends: 0, financing: 0, open: 0 };
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: 1_000_000 }), settings, async (seed, terms) => {
@@ -135,7 +135,7 @@ describe('where a profit came from', () => {
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(60);
   });
 
-  it('adds up for a run that was killed, whose open positions were never reported', async () => {
+  it('sums exactly for a killed run whose open positions were never reported', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: 1_000_000 }), settings, fc.nat(), async (seed, terms, cut) => {
         const cash = String(terms.cash);
@@ -149,7 +149,7 @@ describe('where a profit came from', () => {
     );
   });
 
-  it('separates symbols, sides, months and reasons, by hand', () => {
+  it('separates symbols, sides, months and reasons as calculated by hand', () => {
     const record = runRecord({
       cash: '100',
       equity: ['100', '103', '108.5'],
@@ -207,7 +207,7 @@ describe('where a profit came from', () => {
     });
   });
 
-  it('gives forty reasons a line of their own, and the others one', () => {
+  it('lists forty reasons separately, and the others together', () => {
     const trades = Array.from({ length: 100 }, (_, index) => ({
       netPnl: String(index),
       grossPnl: String(index),

@@ -29,8 +29,8 @@ function sketch(edge: number, sessions = 300) {
   });
 }
 
-describe('the spine table', () => {
-  it('has the run’s own figures, those of holding, and what is between them', () => {
+describe('the table against the benchmark', () => {
+  it('has the figures of the run and of buy-and-hold, and their differences', () => {
     const record = sketch(0);
     const metrics = computeMetrics(record);
     const rows = new Map(benchmarkTable(record, metrics).map((row) => [row.name, row]));
@@ -48,7 +48,7 @@ describe('the spine table', () => {
   it.each([
     [0.003, 'better'],
     [-0.003, 'worse'],
-  ] as const)('says of an edge of %f a session that it is %s', (edge, expected) => {
+  ] as const)('reports for an edge of %f per session that it is %s', (edge, expected) => {
     const record = sketch(edge);
     const rows = new Map(benchmarkTable(record, computeMetrics(record)).map((row) => [row.name, row]));
     for (const name of ['totalReturn', 'cagr', 'sharpe', 'sortino'] as const)
@@ -105,7 +105,7 @@ describe('the spine table', () => {
     expect(compared / turnover.own!).toBeLessThan(0.7);
   });
 
-  it('bounds nothing of a handful of sessions, and compares with nothing where there are no prices', () => {
+  it('has no interval for few sessions, and no comparison without prices', () => {
     const few = sketch(0.003, 30);
     for (const row of benchmarkTable(few, computeMetrics(few)))
       expect([row.low, row.supports]).toEqual([null, null]);
@@ -116,7 +116,7 @@ describe('the spine table', () => {
   });
 });
 
-it('counts a regime by what was known at the close before', () => {
+it('the regime of a session depends only on the previous close', () => {
   const returns = new Float64Array(400).fill(0.001);
   // Rises for 300 sessions, then falls. The regime of the first falling close depends on the rise before it.
   const market = Float64Array.from({ length: 400 }, (_, at) => (at < 300 ? 0.002 : -0.01));
@@ -130,7 +130,7 @@ it('counts a regime by what was known at the close before', () => {
   expect(regimesOf(returns.subarray(0, 100), market.subarray(0, 100), 250)).toHaveProperty('reason');
 });
 
-it('says what costs would have left, and how large the account could be', () => {
+it('the multiples of costs and the capacity of the account are reported', () => {
   const record = runRecord({
     cash: '1000',
     equity: [1000, 1100],

@@ -8,7 +8,7 @@ const days = (count: number) =>
   Array.from({ length: count }, (_, index) => `2024-01-${String(index + 1).padStart(2, '0')}`);
 
 describe('drawdowns', () => {
-  it('the deepest and the longest may be two', () => {
+  it('may have a different deepest and longest one', () => {
     //                                            peak       deep  back  peak  shallow and long       back
     const equity = [100, 120, 60, 120, 130, 125, 126, 127, 128, 131];
     const metrics = computeMetrics(runRecord({ equity, dates: days(10) }));
@@ -61,7 +61,7 @@ describe('drawdowns', () => {
     expect(runSummarySchema.safeParse(older).success).toBe(true);
   });
 
-  it('begins at the last bar of a level peak and lasts to the end when it does not recover', () => {
+  it('begin at the last bar of a flat peak and last to the end without recovery', () => {
     const metrics = computeMetrics(runRecord({ equity: [100, 100, 100, 75, 80], dates: days(5) }));
     expect(metrics.longestDrawdown).toEqual({
       depth: -0.25,
@@ -73,14 +73,14 @@ describe('drawdowns', () => {
     });
   });
 
-  it('of two that meet at a peak, each is its own', () => {
+  it('that meet at a peak are separate', () => {
     const metrics = computeMetrics(runRecord({ equity: [100, 50, 100, 25, 100], dates: days(5) }));
     expect(metrics.deepestDrawdown).toMatchObject({ depth: -0.75, peakDate: '2024-01-03', days: 2 });
     // Both of the longest drawdowns last two days. The first one is reported.
     expect(metrics.longestDrawdown).toMatchObject({ depth: -0.5, peakDate: '2024-01-01' });
   });
 
-  it('the initial cash is a peak', () => {
+  it('may begin at the initial cash', () => {
     const metrics = computeMetrics(runRecord({ cash: '100', equity: [90, 95], dates: days(2) }));
     expect(metrics.maxDrawdown.value).toBeCloseTo(-0.1, 12);
     expect(metrics.deepestDrawdown).toMatchObject({
@@ -90,7 +90,7 @@ describe('drawdowns', () => {
     });
   });
 
-  it('there is none on a path that only rises', () => {
+  it('are absent on a path that never falls', () => {
     const metrics = computeMetrics(runRecord({ equity: [100, 100, 101, 105], dates: days(4) }));
     expect(metrics.maxDrawdown.value).toBe(0);
     expect(metrics.deepestDrawdown).toBeNull();

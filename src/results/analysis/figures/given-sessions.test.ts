@@ -23,8 +23,8 @@ const hoursOf = (days: readonly string[]): string[] =>
     Array.from({ length: 12 }, (_, hour) => formatInstant(Date.parse(day) + ((12 + hour) * DAY) / 24)),
   );
 
-describe('sessions that a run was given', () => {
-  it('end where theirs do, and not at midnight in UTC', () => {
+describe('session hours of a run', () => {
+  it('determine the end of sessions instead of midnight UTC', () => {
     // Wednesday to Friday 2024-01-03 to 05. New York closes at 21:00 UTC, and later hours belong to the next
     // session.
     const dates = hoursOf(['2024-01-03', '2024-01-04', '2024-01-05']);
@@ -52,7 +52,7 @@ describe('sessions that a run was given', () => {
     expect(sharpe.convention).toContain('by the calendar XNYS');
   });
 
-  it('are those of the calendar’s years where the data cover less than half of one', () => {
+  it('use whole years of the calendar if the data cover less than half a year', () => {
     // 2024 had 252 sessions in New York. The other calendar has 262 weekdays minus two.
     const dates = businessDays(40, '2024-01-02');
     expect(computeMetrics(at({ session: XNYS }, dates)).periodsPerYear).toBe(252);
@@ -63,13 +63,13 @@ describe('sessions that a run was given', () => {
     });
   });
 
-  it('without a calendar are counted from the data', () => {
+  it('are counted from the data without a calendar', () => {
     const session = sessionTerms('09:30-16:00', undefined, 'America/New_York')!;
     const dates = businessDays(40, '2024-01-02');
     expect(computeMetrics(at({ session }, dates)).periodsInWords).toContain('the usual number');
   });
 
-  it('are none of bars of a week', () => {
+  it('do not apply to weekly bars', () => {
     const dates = Array.from({ length: 20 }, (_, week) =>
       formatInstant(Date.UTC(2024, 0, 1) + week * 7 * DAY),
     );

@@ -6,7 +6,7 @@ import { computeMetrics } from './metrics.ts';
 // Four business days: 100, 110, 99, 108.9, so the returns are +0.1, −0.1, +0.1 and their mean is 0.1 / 3.
 const UP_DOWN_UP = { cash: '100', equity: ['100', '110', '99', '108.9'] };
 
-describe('figures of a path worked out by hand', () => {
+describe('metrics calculated by hand', () => {
   const metrics = computeMetrics(runRecord(UP_DOWN_UP));
 
   it('total return is from the initial cash to the last bar', () => {
@@ -19,7 +19,7 @@ describe('figures of a path worked out by hand', () => {
     );
   });
 
-  it('CAGR uses calendar days and says when they are under a year', () => {
+  it('CAGR uses calendar days and marks periods under a year', () => {
     // Monday to Thursday is 3 days: 1.089^(365.25 / 3) − 1
     expect(metrics.cagr.value).toBeCloseTo(1.089 ** 121.75 - 1, 6);
     expect(metrics.underAYear).toBe(true);
@@ -41,7 +41,7 @@ describe('figures of a path worked out by hand', () => {
     expect(metrics.sortino.value).toBeCloseTo(9.165151, 6);
   });
 
-  it('a risk-free rate and a minimum acceptable return are taken by the period', () => {
+  it('a risk-free rate and a minimum acceptable return are converted to the period', () => {
     // 2.52 per year is 0.01 per period: (0.033333 − 0.01) / 0.115470 · √252 = 3.207803
     const options = { riskFreeRate: 2.52, minimumAcceptableReturn: 2.52 };
     const other = computeMetrics(runRecord(UP_DOWN_UP), options);
@@ -74,7 +74,7 @@ describe('figures of a path worked out by hand', () => {
     expect(figures.turnover.value).toBeCloseTo((220 / 104.475) * (365.25 / 3), 9);
   });
 
-  it('costs, and the return before them', () => {
+  it('costs, and the return before costs', () => {
     const figures = computeMetrics(
       runRecord({
         ...UP_DOWN_UP,
@@ -92,7 +92,7 @@ describe('figures of a path worked out by hand', () => {
   });
 });
 
-describe('undefined figures are null and say why', () => {
+describe('undefined metrics are null with a reason', () => {
   const valueAndReason = ({ value, reason }: { value: unknown; reason?: string }) => [value, reason];
 
   it('without a bar', () => {
@@ -119,7 +119,7 @@ describe('undefined figures are null and say why', () => {
     expect(metrics.drawdownDuration.reason).toBe('there was no drawdown');
   });
 
-  it('with equity that never moves', () => {
+  it('with constant equity', () => {
     const metrics = computeMetrics(runRecord({ equity: [100, 100, 100, 100] }));
     expect(metrics.volatility.value).toBe(0);
     expect(valueAndReason(metrics.sharpe)).toEqual([null, 'session returns do not vary']);
@@ -160,14 +160,14 @@ describe('undefined figures are null and say why', () => {
     );
   });
 
-  it('with equity that is gone at the very end alone', () => {
+  it('with zero equity only at the very end', () => {
     const metrics = computeMetrics(runRecord({ equity: [100, 120, 110, 130, -1], outcome: 'insolvent' }));
     const { volatility, sharpe, sortino, bestDay } = metrics;
     for (const { value, reason } of [volatility, sharpe, sortino, bestDay])
       expect([value, reason]).toEqual([null, 'equity was not positive on 2024-01-05']);
   });
 
-  it('with a growth no float64 can hold', () => {
+  it('with a growth above the range of float64', () => {
     const dates = ['2024-01-01', '2024-01-01T00:00:01'];
     expect(computeMetrics(runRecord({ equity: [100, 200], dates })).cagr).toMatchObject({
       value: null,
@@ -177,7 +177,7 @@ describe('undefined figures are null and say why', () => {
 });
 
 describe('options and damaged journals', () => {
-  it('refuses numbers that make no sense', () => {
+  it('refuses invalid numbers', () => {
     expect(() => computeMetrics(runRecord(UP_DOWN_UP), { periodsPerYear: 0 })).toThrow(/0 periods per year/);
     expect(() => computeMetrics(runRecord(UP_DOWN_UP), { riskFreeRate: Number.NaN })).toThrow(
       /risk-free rate NaN/,
@@ -197,7 +197,7 @@ describe('options and damaged journals', () => {
   });
 });
 
-describe('sessions and periods a year', () => {
+describe('sessions and periods per year', () => {
   const periods = (dates: readonly string[]) =>
     computeMetrics(runRecord({ equity: dates.map(() => 100), dates }));
   const every = (days: number, count: number, start = '2023-01-02') =>
@@ -205,7 +205,7 @@ describe('sessions and periods a year', () => {
       new Date(Date.parse(start) + index * days * 86_400_000).toISOString().slice(0, 10),
     );
 
-  it('takes the last value of each UTC day of intraday bars', () => {
+  it('use the last value of each UTC day of intraday bars', () => {
     const dates = ['01T09:00:00', '01T16:00:00', '02T09:00:00', '02T16:00:00', '03T09:00:00'].map(
       (text) => `2024-01-${text}`,
     );
@@ -220,7 +220,7 @@ describe('sessions and periods a year', () => {
     expect(dip.maxDrawdown.value).toBe(-0.75);
   });
 
-  it('takes each bar of a day or longer, even two of one UTC day around a clock change', () => {
+  it('use each bar of a day or longer, even two of one UTC day around a clock change', () => {
     const dates = ['2024-03-29', '2024-03-30', '2024-03-31', '2024-03-31T23:00:00', '2024-04-01T23:00:00'];
     expect(periods(dates).sessions).toBe(5);
   });
@@ -233,7 +233,7 @@ describe('sessions and periods a year', () => {
     ['every third day', every(3, 100), 365.25 / 3],
     ['yearly', ['2019-12-31', '2020-12-31', '2021-12-31', '2022-12-31'], 4 / ((1096 + 365) / 365.25)],
     ['Sunday to Friday, as currencies trade', currencyDays(300), 300 / (350 / 365.25)],
-  ])('are counted where the data cover half a year: %s', (_, dates, expected) => {
+  ])('are counted if the data cover half a year: %s', (_, dates, expected) => {
     const { periodsPerYear, sharpe, periodsInWords } = periods(dates);
     expect(periodsPerYear).toBeCloseTo(expected, 9);
     expect(periodsInWords).toMatch(/^counted: [\d,]+ sessions in [\d.]+ years$/);
@@ -248,12 +248,12 @@ describe('sessions and periods a year', () => {
     ['a day in every month', Array.from({ length: 4 }, (_, month) => monthEnd(2020, month)), 12],
     ['one bar', ['2024-01-01'], 252],
     ['no bar', [], 252],
-  ])('are the usual ones for less: %s', (_, dates, expected) => {
+  ])('have usual values for shorter data: %s', (_, dates, expected) => {
     expect(periods(dates).periodsPerYear).toBe(expected);
     expect(periods(dates).periodsInWords).toBe('the usual number, for under half a year of data');
   });
 
-  it('count a month that ends on a Sunday as any other', () => {
+  it('count a month that ends on a Sunday like any other', () => {
     const dates = Array.from({ length: 24 }, (_, month) => monthEnd(2020, month));
     expect(dates.filter((date) => new Date(date).getUTCDay() === 0).length).toBeGreaterThan(2);
     expect(periods(dates).periodsPerYear).toBeCloseTo(12, 1);

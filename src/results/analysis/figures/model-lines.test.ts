@@ -21,12 +21,12 @@ const USAGE = {
 const lines = (changes: Partial<Record<keyof Usage, unknown>> = {}, after: number | null = null) =>
   new Map(modelLines({ ...USAGE, ...changes } as Usage, after));
 
-describe('the lines about a model', () => {
-  it('are none without a model', () => {
+describe('the summary lines about a model', () => {
+  it('are absent without a model', () => {
     expect(modelLines(null, 0.1)).toEqual([]);
   });
 
-  it('name decisions, requests, tokens and the cost', () => {
+  it('show decisions, requests, tokens and the cost', () => {
     expect([...lines()]).toEqual([
       ['Model', 'small-1: 1,200 decisions, 2,000 requests'],
       ['Tokens', '10,000 in, 500 out'],
@@ -35,7 +35,7 @@ describe('the lines about a model', () => {
     expect(lines({ cost: '1' }).get('Cost')).toBe('$1.00');
   });
 
-  it('name what is not as usual', () => {
+  it('show exceptional events', () => {
     const found = lines({
       outcomes: { answered: 5, rounds_exhausted: 2, held: 1, text_tool_calls: 3 },
       failedRequests: 4,
@@ -52,7 +52,7 @@ describe('the lines about a model', () => {
     expect(found.get('Warning')).toContain('3 decisions ended with tool calls written as text');
   });
 
-  it('give the return after a cost, unless nothing was paid or it is not known', () => {
+  it('show the return after costs, unless the cost is zero or unknown', () => {
     expect(lines({}, 0.05).get('Cost')).toBe('$0.250000; return after it 5.00%');
     expect(lines({ cost: '0' }, 0.05).get('Cost')).toBe('$0.000000');
     expect(lines({ cost: null }, null).get('Cost')).toBe('not known: no price for this model');
@@ -77,7 +77,7 @@ describe('the lines about a model', () => {
     expect(found.get('  trader')).toBe('m: 3 turns, 4 requests');
   });
 
-  it('name the servers of a model that changed', () => {
+  it('show the servers of a model that changed', () => {
     const servedBy = [
       { model: 'a', fingerprint: 'f1', firstBar: 0, requests: 3 },
       { model: '', fingerprint: 'f2', firstBar: 1_200, requests: 2 },

@@ -26,8 +26,8 @@ function agree(record: RunRecord, figures: Readonly<Record<string, number>>, cou
   }
 }
 
-describe('figures worked out by other formulas in pandas', () => {
-  it('are the same for a small path', () => {
+describe('metrics compared with pandas', () => {
+  it('equal those for a small path', () => {
     const { rows } = path.small;
     const record = runRecord({
       dates: rows.map(([date]) => date),
@@ -37,7 +37,7 @@ describe('figures worked out by other formulas in pandas', () => {
     agree(record, expected.small.pandas, 22);
   });
 
-  it('are the same for the known answer', async () => {
+  it('equal those for the known answer', async () => {
     const bars = sharedBars('goog-daily.csv', 'GOOG');
     if (bars === undefined) return skipBecause('Not tested: there is no ../shared/data/goog-daily.csv.');
     agree(await knownAnswer(bars), expected.knownAnswer.pandas, 32);

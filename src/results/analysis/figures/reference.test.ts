@@ -83,8 +83,8 @@ function holdAgainst(record: RunRecord, other: z.infer<typeof figures>): void {
   }
 }
 
-describe('figures that other programs work out too', () => {
-  it('are the same for a small path', () => {
+describe('metrics compared with other programs', () => {
+  it('equal those for a small path', () => {
     const { rows } = fixture.small;
     const record = runRecord({
       dates: rows.map(([date]) => date),
@@ -94,13 +94,13 @@ describe('figures that other programs work out too', () => {
     holdAgainst(record, fixture.small);
   });
 
-  it('are the same for the known answer', async () => {
+  it('equal those for the known answer', async () => {
     const bars = sharedBars('goog-daily.csv', 'GOOG');
     if (bars === undefined) return skipBecause('Not tested: there is no ../shared/data/goog-daily.csv.');
     holdAgainst(await knownAnswer(bars), fixture.knownAnswer);
   });
 
-  it('rest on the same normal distribution', () => {
+  it('use the same normal distribution', () => {
     const [first, second, below] = fixture.normal;
     agree(-normalQuantile(1 / 93), first);
     agree(-normalQuantile(1 / (93 * Math.E)), second);

@@ -6,7 +6,7 @@ import { calendarDays, compoundAnnualGrowth, totalReturn } from './returns.ts';
 const columns = (equity: readonly number[], dates: readonly string[]) =>
   equityColumns(runRecord({ cash: '100', equity, dates }));
 
-describe('growth a year', () => {
+describe('annualised growth', () => {
   it('is the total return over the days from the first bar to the last', () => {
     const two = columns([100, 121], ['2021-01-01', '2023-01-01']);
     expect(calendarDays(two.times)).toBe(730);
@@ -19,7 +19,7 @@ describe('growth a year', () => {
     ['equity of exactly 0', [100, 0], ['2021-01-01', '2022-01-01'], 'the final equity is not positive'],
     ['negative equity', [100, -5], ['2021-01-01', '2022-01-01'], 'the final equity is not positive'],
     ['no bar', [], [], 'no bar was processed'],
-  ])('is not defined with %s', (_, equity, dates, reason) => {
+  ])('is undefined with %s', (_, equity, dates, reason) => {
     expect(compoundAnnualGrowth(columns(equity, dates))).toEqual({ reason });
   });
 });

@@ -6,7 +6,7 @@ const EQUITY = [100, 101, 102];
 const ofTrades = (...amounts: string[]) =>
   computeMetrics(runRecord({ equity: EQUITY, trades: amounts.map((netPnl) => ({ netPnl })) }));
 
-describe('trade figures worked out by hand', () => {
+describe('trade metrics calculated by hand', () => {
   const metrics = ofTrades('30', '-10', '0', '20', '-5.5');
 
   it('counts, win rate and breakevens', () => {
@@ -17,7 +17,7 @@ describe('trade figures worked out by hand', () => {
     expect(metrics.openTradeCount.value).toBe(0);
   });
 
-  it('names how lots are matched', () => {
+  it('state how lots are matched', () => {
     const sampleOf = (settings: Readonly<Record<string, string>>) =>
       computeMetrics(runRecord({ equity: EQUITY, trades: [{ netPnl: '1' }], settings })).tradeCount
         .convention;
@@ -34,7 +34,7 @@ describe('trade figures worked out by hand', () => {
     expect(metrics.expectancyRate.value).toBeCloseTo(0.069, 12);
   });
 
-  it('expectancy as a rate weighs each trade by its own notional', () => {
+  it('expectancy as a rate weights each trade by its notional', () => {
     const two = computeMetrics(
       runRecord({
         equity: EQUITY,
@@ -49,7 +49,7 @@ describe('trade figures worked out by hand', () => {
     expect(two.expectancy.value).toBe('0');
   });
 
-  it('a mean that never ends is rounded to ten places', () => {
+  it('a mean with endless decimals is rounded to ten places', () => {
     expect(ofTrades('1', '0', '0').expectancy.value).toBe('0.3333333333');
   });
 
@@ -73,14 +73,14 @@ describe('trade figures worked out by hand', () => {
     });
   });
 
-  it('money is summed in decimals', () => {
+  it('amounts are summed in decimals', () => {
     // In float64, ten times 0.1 adds up to 0.9999999999999999.
     expect(ofTrades(...Array(10).fill('0.1'), '-1').expectancy.value).toBe('0');
     expect(ofTrades(...Array(10).fill('0.1'), '-1').profitFactor.value).toBe(1);
   });
 });
 
-describe('undefined trade figures', () => {
+describe('undefined trade metrics', () => {
   it('no trade', () => {
     const metrics = ofTrades();
     for (const name of [
@@ -103,7 +103,7 @@ describe('undefined trade figures', () => {
     expect(ofTrades(...Array(30).fill('1')).kelly.reason).toBe('no trade lost money');
   });
 
-  it('no winning trade is a profit factor of 0, and no Kelly', () => {
+  it('no winning trade: profit factor 0 and no Kelly fraction', () => {
     expect(ofTrades('-1', '-2').profitFactor.value).toBe(0);
     expect(ofTrades(...Array(30).fill('-1')).kelly.reason).toBe('no trade won money');
   });
@@ -114,14 +114,14 @@ describe('undefined trade figures', () => {
     expect(ofTrades('0', '0').sqn.reason).toBe('all trades have the same net P&L');
   });
 
-  it('a trade entered for nothing has no rate', () => {
+  it('a trade with an entry price of 0 has no rate', () => {
     const record = runRecord({ equity: EQUITY, trades: [{ netPnl: '1', entryPrice: '0' }] });
     expect(computeMetrics(record).expectancyRate.reason).toBe('trade 1 was entered at a price of 0');
   });
 });
 
 describe('open trades', () => {
-  it('are counted apart and change no other figure', () => {
+  it('are counted separately and change no other metric', () => {
     const metrics = computeMetrics(
       runRecord({ equity: EQUITY, trades: [{ netPnl: '1' }], openTrades: [openTrade({ netPnl: '-50' })] }),
     );
@@ -130,7 +130,7 @@ describe('open trades', () => {
     expect(metrics.winRate.value).toBe(1);
   });
 
-  it('are not known from the journal of a killed run, unless it was flat', () => {
+  it('are unknown from the journal of a killed run, unless it had no position', () => {
     const killed = runRecord({ equity: EQUITY, cashPath: [100, 0, 0], exposure: [0, 1, 1], killed: true });
     expect(computeMetrics(killed).openTradeCount).toMatchObject({
       value: null,

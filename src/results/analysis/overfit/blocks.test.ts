@@ -15,8 +15,8 @@ function sumsOf(returns: Float64Array, blocks: number): BlockSums {
   return sums;
 }
 
-describe('overfitting over sums by block', () => {
-  it('is what it is over the returns themselves', () => {
+describe('the probability of overfitting from block sums', () => {
+  it('equals the one from the returns', () => {
     const trial = fc.array(fc.integer({ min: -100, max: 100 }), { minLength: 80, maxLength: 80 });
     fc.assert(
       fc.property(fc.array(trial, { minLength: 4, maxLength: 7 }), (trials) => {
@@ -34,7 +34,7 @@ describe('overfitting over sums by block', () => {
     );
   });
 
-  it('says why there is none', () => {
+  it('reports why it is undefined', () => {
     expect(overfittingOfBlocks([])).toEqual({ reason: 'fewer than 4 trials (0)' });
   });
 });

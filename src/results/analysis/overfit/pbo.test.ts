@@ -10,12 +10,12 @@ const search = (count: number): Float64Array[] =>
   Array.from({ length: count }, (_, trial) => noise(`trial ${trial}`));
 
 describe('the probability of overfitting', () => {
-  it('is 0 where one trial is better all the time', () => {
+  it('is 0 if one trial is always better', () => {
     const found = overfittingOf([...search(9), noise('skill', 320, 0.02)]);
     expect(found).toEqual({ probability: 0, trials: 10, returns: 320, blocks: 16, splits: 12_870 });
   });
 
-  it('is as worked out by hand over four blocks', () => {
+  it('equals a manual calculation over four blocks', () => {
     // Each block has ten returns of +1 % or −1 % on average, with small variation so that ratios are defined.
     // Every trial is good in exactly one block. In each of the six halvings the first good trial inside has
     // no good block outside. There it shares the last rank with the other good trial: rank 1.5 of 4, which is
@@ -31,20 +31,20 @@ describe('the probability of overfitting', () => {
     expect(overfittingOf([...trials, steady])).toMatchObject({ probability: 0, splits: 6 });
   });
 
-  it('agrees with a plain calculation that keeps every return', () => {
+  it('agrees with a simple calculation that stores every return', () => {
     const trials = search(7).map((trial) => trial.subarray(0, 83));
     const found = overfittingOf(trials);
     expect(found).toMatchObject({ blocks: 8, splits: 70, returns: 83 });
     expect((found as { probability: number }).probability).toBeCloseTo(plainPbo(trials, 8), 12);
   });
 
-  it('is about a half among trials of pure noise', () => {
+  it('is about a half for trials of pure noise', () => {
     const found = overfittingOf(search(40)) as { probability: number };
     expect(found.probability).toBeGreaterThan(0.15);
     expect(found.probability).toBeLessThan(0.85);
   });
 
-  it('gives trials that never traded a ratio of 0', () => {
+  it('uses a ratio of 0 for trials that never traded', () => {
     const flat = (): Float64Array => new Float64Array(80);
     // All trials are equal, so the first one is chosen and has the median rank.
     expect(overfittingOf([flat(), flat(), flat(), flat()])).toMatchObject({ probability: 1 });
@@ -53,7 +53,7 @@ describe('the probability of overfitting', () => {
     });
   });
 
-  it('says why it is not defined', () => {
+  it('reports why it is undefined', () => {
     expect(overfittingOf(search(3))).toEqual({ reason: 'fewer than 4 trials (3)' });
     const short = search(4).map((trial) => trial.subarray(0, 39));
     expect(overfittingOf(short)).toEqual({ reason: 'fewer than 40 session returns (39)' });

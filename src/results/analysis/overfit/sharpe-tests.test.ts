@@ -6,7 +6,7 @@ import { expectedMaximumSharpe, probabilisticSharpe, probabilityAbove, shapeOf }
 const RETURNS = Float64Array.of(0.02, -0.01, 0.03, 0);
 
 describe('the shape of returns', () => {
-  it('is by population moments, and Pearson’s kurtosis', () => {
+  it('uses population moments and Pearson’s kurtosis', () => {
     // Mean 0.01; deviations 0.01, −0.02, 0.02, −0.01: squares sum to 0.001, fourths to 3.4e-7, cubes to 0.
     const { skewness, kurtosis } = shapeOf(RETURNS);
     expect(skewness).toBeCloseTo(0, 12);
@@ -19,7 +19,7 @@ describe('the shape of returns', () => {
 });
 
 describe('the probabilistic Sharpe ratio', () => {
-  it('is as worked out by hand', () => {
+  it('equals a manual calculation', () => {
     // Sharpe 0.01 / √(0.001 / 3) = 0.547723, kurtosis 1.36: 1 + 0.09 × 0.3 = 1.027; z = 0.547723 × √3 / √1.027 = 0.936130
     // Φ(0.936130) = 0.825397
     expect(probabilisticSharpe(RETURNS, 0, 0)).toBeCloseTo(0.8253967984, 9);
@@ -31,7 +31,7 @@ describe('the probabilistic Sharpe ratio', () => {
     expect(probabilisticSharpe(RETURNS, 0, 0.01)).toBeCloseTo(0.5, 12);
   });
 
-  it('agrees with the paper’s example of a track record', () => {
+  it('agrees with the example of the paper', () => {
     // Numerical example of Bailey and López de Prado (2014): five years of 250 days, annualised Sharpe ratio
     // 2.5, skewness −3, kurtosis 10. The 100 trials have an annualised variance of 1/2. The expected maximum
     // is 0.1132 per day, and DSR = 0.9004.
@@ -41,7 +41,7 @@ describe('the probabilistic Sharpe ratio', () => {
     expect(probabilityAbove(2.5 / Math.sqrt(250), threshold, 1250, shape)).toBeCloseTo(0.9004, 4);
   });
 
-  it('is not defined where the Sharpe ratio is not', () => {
+  it('is undefined if the Sharpe ratio is', () => {
     expect(probabilisticSharpe(undefinedBecause('because'), 0, 0)).toEqual({ reason: 'because' });
     expect(probabilisticSharpe(Float64Array.of(0.1), 0, 0)).toEqual({
       reason: 'fewer than two session returns',
@@ -62,7 +62,7 @@ describe('the probabilistic Sharpe ratio', () => {
     );
   });
 
-  it('says so where two values leave no variance', () => {
+  it('reports that two values leave no variance', () => {
     // Skewness s and kurtosis 1 + s² at a ratio of 2 / s: the variance is (1 − s · ratio / 2)² = 0.
     const values = Float64Array.of(0, 0, 0, 1);
     const skewness = 2 / Math.sqrt(3);
@@ -71,8 +71,8 @@ describe('the probabilistic Sharpe ratio', () => {
   });
 });
 
-describe('the Sharpe ratio that luck shows', () => {
-  it('grows with trials and with their spread, and is 0 without spread', () => {
+describe('the expected maximum Sharpe ratio by luck', () => {
+  it('increases with trials and with their variance, and is 0 without variance', () => {
     // For two: (1 − γ) · Φ⁻¹(1/2) + γ · Φ⁻¹(1 − 1/(2e)) = 0 + 0.577216 × 0.900453
     expect(expectedMaximumSharpe(2, 1)).toBeCloseTo(0.5772156649015329 * 0.90045259663779, 12);
     expect(expectedMaximumSharpe(1000, 1)).toBeGreaterThan(expectedMaximumSharpe(100, 1));

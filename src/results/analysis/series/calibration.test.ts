@@ -11,7 +11,7 @@ function following(persistence: number, count: number, seed: number): Float64Arr
   return values;
 }
 
-it.each([0, 0.5, 0.9, -0.5])('measures how far a mean varies, at an autocorrelation of %f', (persistence) => {
+it.each([0, 0.5, 0.9, -0.5])('estimates the error of a mean, at an autocorrelation of %f', (persistence) => {
   const { error } = meanError(following(persistence, 40_000, 1));
   expect(error * Math.sqrt(40_000) * (1 - persistence)).toBeGreaterThan(0.9);
   expect(error * Math.sqrt(40_000) * (1 - persistence)).toBeLessThan(1.1);
@@ -28,7 +28,7 @@ it('has no error for constant values', () => {
   expect(meanError(new Float64Array(60).fill(0.25)).error).toBe(0);
 });
 
-it('moves the quantiles outwards where resamples vary too little, and inwards where too much', () => {
+it('widens the quantiles if resamples vary too little, and narrows them if too much', () => {
   const values = following(0, 1_000, 2);
   const { error } = meanError(values);
   const spread = (deviation: number): Float64Array => {
@@ -43,6 +43,6 @@ it('moves the quantiles outwards where resamples vary too little, and inwards wh
   expect(tails[2]).toBeGreaterThan(0.14);
 });
 
-it('leaves the quantiles of 2.5 % where resamples do not vary', () => {
+it('does not change the quantiles of 2.5 % if resamples do not vary', () => {
   expect(calibratedTail(new Float64Array(60), new Float64Array(1_000))).toBeCloseTo(0.025, 12);
 });

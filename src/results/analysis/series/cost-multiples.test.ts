@@ -6,7 +6,7 @@ const commission = (returnBefore: number, returnAfter: number) => [
   { name: 'Commission', returnBefore, returnAfter },
 ];
 
-it('has a break-even multiple where costs were paid and the return before costs is positive', () => {
+it('computes a break-even multiple if costs were paid and the return before costs is positive', () => {
   expect(costMultiples(commission(0.5, 0.25))).toEqual({
     steps: [
       { multiple: 0, totalReturn: 0.5 },
@@ -22,6 +22,6 @@ it.each([
   ['no cost was paid', 0.5, 0.5],
   ['the return before costs is zero', 0, -0.25],
   ['the return before costs is negative', -0.25, -0.5],
-])('has no break-even multiple where %s', (_case, before, after) => {
+])('computes no break-even multiple if %s', (_case, before, after) => {
   expect(costMultiples(commission(before, after))!.breakEven).toBeNull();
 });

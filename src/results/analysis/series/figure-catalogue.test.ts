@@ -40,12 +40,15 @@ describe('the figure catalogue', () => {
     expect(numbers.filter((name) => !NOT_FIGURES.includes(name)).sort()).toEqual(Object.keys(FIGURES).sort());
   });
 
-  it.each(FIGURE_ENTRIES)('%s is money exactly if the summary stores a decimal string', (name, { unit }) => {
-    expect(accepts(name, '1.5')).toBe(unit === 'money');
-    expect(accepts(name, 1)).toBe(unit !== 'money');
-  });
+  it.each(FIGURE_ENTRIES)(
+    '%s is an amount of money exactly if the summary stores a decimal string',
+    (name, { unit }) => {
+      expect(accepts(name, '1.5')).toBe(unit === 'money');
+      expect(accepts(name, 1)).toBe(unit !== 'money');
+    },
+  );
 
-  it('docs/metrics.md has the definition of each figure, as in the catalogue', () => {
+  it('matches the definition of each figure in docs/metrics.md', () => {
     const page = readFileSync(new URL('../../../../docs/metrics.md', import.meta.url), 'utf8');
     // To update the table, run: npm run docs:metrics
     expect(metricsPage(page)).toBe(page);
@@ -57,7 +60,7 @@ describe('the figure catalogue', () => {
     expect(new Set(labels).size).toBe(labels.length);
   });
 
-  it('has no entry for names of objects in general', () => {
+  it('has no entry for names that every object inherits', () => {
     expect(figureEntry('toString')).toBeUndefined();
   });
 });

@@ -45,7 +45,7 @@ describe('the normal distribution', () => {
     expect(Math.abs(normalQuantile(probability) / expected - 1)).toBeLessThan(1e-13);
   });
 
-  it('is symmetric, and its quantile its inverse', () => {
+  it('is symmetric, and its quantile function is its inverse', () => {
     expect(normalQuantile(0.5)).toBeCloseTo(0, 15);
     expect(normalQuantile(0.75)).toBe(-normalQuantile(0.25));
     fc.assert(
@@ -55,7 +55,7 @@ describe('the normal distribution', () => {
     );
   });
 
-  it('is defined nowhere else', () => {
+  it('is undefined outside its domain', () => {
     expect(normalCdf(Number.NaN)).toBeNaN();
     expect(normalCdf(Number.NEGATIVE_INFINITY)).toBe(0);
     expect(normalCdf(Number.POSITIVE_INFINITY)).toBe(1);

@@ -42,7 +42,7 @@ function plain(returns: readonly number[]): PathFigures {
 it.each([
   [1, 90],
   [2, 41],
-])('bounds each difference as resamples that are laid out one by one do (seed %i)', (seed, count) => {
+])('returns the same intervals as separately computed resamples (seed %i)', (seed, count) => {
   const [first, second] = [returnsOf(seed, count), returnsOf(seed + 100, count)];
   const resamples = drawResamples(count, 4, createRandom(5, 'test'));
   const { starts, ends, firstBlocks } = resamples;
@@ -63,7 +63,7 @@ it.each([
   for (const name of PATH_FIGURES) expect(own[name], name).toBeCloseTo(plain([...first])[name], 10);
 });
 
-it('bounds nothing where a resample has no figure', () => {
+it('returns no interval if a resample has no figure', () => {
   const resamples = drawResamples(60, 4, createRandom(5, 'test'));
   const flat = new Float64Array(60);
   const found = pathIntervals(returnsOf(1, 60), flat, terms, { resamples, tail: TAIL });
@@ -71,7 +71,7 @@ it('bounds nothing where a resample has no figure', () => {
   expect(found.totalReturn).toBeDefined();
 });
 
-it('finds the tail of a resample that takes none of the worst sessions', () => {
+it('finds the tail of a resample without the worst sessions', () => {
   const [first, second] = [returnsOf(3, 12), returnsOf(103, 12)];
   const resamples = drawResamples(12, 2, createRandom(5, 'test'));
   const { starts, ends, firstBlocks } = resamples;

@@ -21,8 +21,8 @@ const market = Float64Array.from([
 ]);
 const own = market.map((value, at) => value / 2 + (at % 3) * 1e-4);
 
-describe('regimes of the market', () => {
-  it('name each session after what was known at the close before it', () => {
+describe('market regimes', () => {
+  it('are determined for each session from the previous close', () => {
     const regimes = found(regimesOf(own, market, 250));
     expect(regimes.map(({ name }) => name)).toEqual([
       'rising, calm',
@@ -39,7 +39,7 @@ describe('regimes of the market', () => {
     expect(calm.benchmark).toBeCloseTo(-0.003 * 250, 1);
   });
 
-  it('have the figures of their sessions', () => {
+  it('have the metrics of their sessions', () => {
     const steady = Float64Array.from({ length: 300 }, (_, at) => (at % 2 === 0 ? 0.02 : 0.01));
     const returns = Float64Array.from({ length: 300 }, (_, at) => (at % 2 === 0 ? 0.03 : -0.01));
     const [only, ...others] = found(regimesOf(returns, steady, 100));
@@ -53,14 +53,14 @@ describe('regimes of the market', () => {
     expect(found(regimesOf(new Float64Array(300).fill(0.25), steady, 100))[0]!.sharpe).toBeNull();
   });
 
-  it('are shown from two sessions on', () => {
+  it('are reported from two sessions on', () => {
     const countOf = (from: number, to: number): number[] =>
       found(regimesOf(own, market, 250, { from, to })).map(({ sessions }) => sessions);
     expect(countOf(250, 251)).toEqual([2]);
     expect(countOf(250, 250)).toEqual([]);
   });
 
-  it('are judged within the given sessions, never before the first with a trend', () => {
+  it('are determined within the given sessions, and never before the first with a trend', () => {
     const total = (from: number, to: number): number =>
       found(regimesOf(own, market, 250, { from, to })).reduce((sum, { sessions }) => sum + sessions, 0);
     expect(total(0, 209)).toBe(10);
@@ -68,13 +68,13 @@ describe('regimes of the market', () => {
     expect(total(890, 5_000)).toBe(10);
   });
 
-  it('leave out sessions without a return of the benchmark', () => {
+  it('omit sessions without a return of the benchmark', () => {
     const holes = market.map((value, at) => (at >= 210 && at < 215 ? Number.NaN : value));
     const all = found(regimesOf(own, holes, 250, { from: 200, to: 219 }));
     expect(all.reduce((sum, { sessions }) => sum + sessions, 0)).toBe(15);
   });
 
-  it('need 260 sessions, a benchmark and returns', () => {
+  it('require 260 sessions, a benchmark and returns', () => {
     expect(regimesOf(own.subarray(0, 259), market.subarray(0, 259), 250)).toHaveProperty('reason');
     expect(regimesOf(own.subarray(0, 260), market.subarray(0, 260), 250)).not.toHaveProperty('reason');
     expect(regimesOf(own, undefined, 250)).toHaveProperty('reason');

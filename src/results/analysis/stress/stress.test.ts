@@ -29,15 +29,15 @@ const row = (
 const among = (actual: Partial<FigureValues>, rows: readonly WorldRow[], isInsolvent = false) =>
   stressDistribution({ isInsolvent, figures: figures(actual) }, rows, true);
 
-describe('a figure among those of worlds', () => {
-  it('is what the summary of the run has', () => {
+describe('a metric of a run compared with generated worlds', () => {
+  it('equals the one in the summary of the run', () => {
     const record = runRecord({ equity: [100, 110, 104, 120, 118, 140, 90, 130] });
     const summary = summarise(record, { runId: 'x' });
     const found = stressFigures(computeMetrics(record));
     for (const name of STRESS_FIGURE_NAMES) expect(found[name]).toBe(summary[name]);
   });
 
-  it('has p = (1 + worlds at least as good) / (1 + worlds), ties among them', () => {
+  it('has p = (1 + worlds at least as good) / (1 + worlds), including ties', () => {
     const rows = [0.5, 1, 1.5, 2].map((sharpe, index) => row(index + 1, { sharpe }));
     expect(among({ sharpe: 1.5 }, rows).sharpe).toMatchObject({
       actual: 1.5,
@@ -50,7 +50,7 @@ describe('a figure among those of worlds', () => {
     expect(among({ sharpe: -9 }, rows).sharpe.p).toBe(1);
   });
 
-  it('is better where drawdowns are shallower and shorter', () => {
+  it('is better for smaller and shorter drawdowns', () => {
     const rows = [
       [-0.1, 10],
       [-0.3, 30],
@@ -64,14 +64,14 @@ describe('a figure among those of worlds', () => {
     expect(among({ tradeCount: 5 }, rows).tradeCount.p).toBeNull();
   });
 
-  it('counts an insolvent world as worse, whatever its figures, and a failed one against the strategy', () => {
+  it('counts an insolvent world as worse, and a failed world against the strategy', () => {
     const rows = [row(1, { sharpe: 9 }, 'insolvent'), row(2, {}, 'failed'), row(3, { sharpe: 0 })];
     const { sharpe } = among({ sharpe: 1 }, rows);
     expect(sharpe).toMatchObject({ asGood: 1, p: 2 / 4 });
     expect(among({ sharpe: -3 }, rows, true).sharpe.p).toBe(1);
   });
 
-  it('lets total return decide where a figure is not defined', () => {
+  it('is compared by total return if it is undefined', () => {
     const rows = [
       row(1, { profitFactor: null, totalReturn: 0.5 }),
       row(2, { profitFactor: null, totalReturn: 0 }),
@@ -80,7 +80,7 @@ describe('a figure among those of worlds', () => {
     expect(among({ profitFactor: null, totalReturn: 0.2 }, rows).profitFactor.p).toBeNull();
   });
 
-  it('has no p in worlds that keep the edge', () => {
+  it('has no p-value in worlds that preserve the edge', () => {
     const found = stressDistribution(
       { isInsolvent: false, figures: figures({ sharpe: 1 }) },
       [row(1, { sharpe: 2 }), row(2, { sharpe: 0 })],
@@ -93,8 +93,8 @@ describe('a figure among those of worlds', () => {
   });
 });
 
-describe('the interval of a share', () => {
-  it("is Wilson's", () => {
+describe('the interval of a proportion', () => {
+  it('is the Wilson interval', () => {
     // statsmodels.stats.proportion.proportion_confint(10, 100, method="wilson") and (0, 20).
     expect(shareInterval(10, 100).low).toBeCloseTo(0.05522914, 7);
     expect(shareInterval(10, 100).high).toBeCloseTo(0.17436566, 7);
@@ -104,8 +104,8 @@ describe('the interval of a share', () => {
   });
 });
 
-describe('the verdict', () => {
-  it('says of a strategy that never held a position that there is nothing to judge', () => {
+describe('the verdict of a stress test', () => {
+  it('reports no evidence for a strategy that never had a position', () => {
     const rows = Array.from({ length: 50 }, (_, index) => row(index + 1, { totalReturn: 0.1 }));
     const found = among({ totalReturn: 0, exposure: 0 }, rows);
     expect(stressVerdict('permute', found, rows)).toMatchObject({
@@ -141,10 +141,10 @@ describe('the verdict', () => {
   });
 });
 
-describe('the trades of a run, shuffled and drawn anew', () => {
+describe('trades of a run, shuffled and resampled', () => {
   const pnls = fc.array(fc.integer({ min: -900, max: 1000 }), { minLength: 2, maxLength: 40 });
 
-  it('come to the same end in every order, and to the drawdown of the actual order in it', () => {
+  it('have the same final value in every order, and the actual drawdown in the actual order', () => {
     fc.assert(
       fc.property(pnls, (given) => {
         const cones = tradeCones(100_000, given, 50, createRandom(1))!;
@@ -166,12 +166,12 @@ describe('the trades of a run, shuffled and drawn anew', () => {
     );
   });
 
-  it('are nothing to shuffle when there are fewer than two, or when they lost everything', () => {
+  it('are not shuffled if there are fewer than two, or if they lost everything', () => {
     expect(tradeCones(100, [5], 10, createRandom(1))).toBeUndefined();
     expect(tradeCones(100, [-60, -40, 10], 10, createRandom(1))).toBeUndefined();
   });
 
-  it('fall deeper in nearly every other order than in one that puts losses between wins', () => {
+  it('have deeper drawdowns in nearly every order than in one that alternates losses and wins', () => {
     const even = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? 100 : -90));
     const cones = tradeCones(10_000, even, 500, createRandom(1))!;
     expect(cones.shuffled.asDeep).toBeGreaterThan(0.99);

@@ -214,7 +214,7 @@ const CASES: readonly (readonly [
 ];
 
 describe('the audit sheet', () => {
-  it('has a case of every test', () => {
+  it('has a case for every test', () => {
     expect(auditOf(facts).map(({ test }) => test)).toEqual(CASES.map(([test]) => test));
   });
 
@@ -235,11 +235,11 @@ describe('the audit sheet', () => {
   });
 });
 
-describe('what the audit cannot test', () => {
+describe('tests that the audit cannot run', () => {
   const answerOf = (changes: Partial<AuditFacts>, test: string) =>
     auditOf({ ...facts, ...changes }).find((one) => one.test === test)!;
 
-  it('is other paths for samples that never agree, and says why', () => {
+  it('include other paths for samples that never agree, with the reason', () => {
     const { state, why } = answerOf(
       { counterfactuals: [{ ...other, consistency: 0, agreement: 0 }] },
       'Counterfactual paths',
@@ -248,13 +248,13 @@ describe('what the audit cannot test', () => {
     expect(why).toContain('samples on the same path never order the same');
   });
 
-  it('is other paths for an arm with masked dates, and says why', () => {
+  it('include other paths for an arm with masked dates, with the reason', () => {
     const { state, why } = answerOf(arm({ mask: 'symbols+dates' }), 'Counterfactual paths');
     expect(state).toBe('not testable');
     expect(why).toContain('the mask changes the dates');
   });
 
-  it('is the lead over holding where the study does not name it as primary', () => {
+  it('include the lead over buy-and-hold if the study does not declare it as primary', () => {
     const { state, why } = answerOf(
       { comparisons: [{ ...pair('buy-and-hold', 'baseline', 0.2, 0.01), pHolm: null, primary: false }] },
       'Robustness to luck and baselines',
@@ -263,7 +263,7 @@ describe('what the audit cannot test', () => {
     expect(why).toContain('add it under primary');
   });
 
-  it('judges tools by p without correction where they are not a primary comparison', () => {
+  it('compare tools by uncorrected p-values if they are not a primary comparison', () => {
     const tools = { ...pair('trader · off', 'tools', 0.2, 0.01), pHolm: null, primary: false };
     const { state, figure: shown } = answerOf({ comparisons: [tools] }, 'Disaggregation by part');
     expect(state).toBe('passed');

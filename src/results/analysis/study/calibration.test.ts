@@ -8,8 +8,8 @@ const random = () => createRandom(1, 'calibration');
 const each = (probabilities: readonly number[], came: readonly number[]) =>
   probabilities.map((probability, at) => ({ at, probability, came: came[at] === 1, block: `${at}` }));
 
-describe('calibration', () => {
-  it('is Brier’s score beside that of the base rate, by hand', () => {
+describe('calibration of forecasts', () => {
+  it('has the Brier score and that of the base rate, as calculated by hand', () => {
     // (0.1² + 0.2² + 0.7² + 0.6²) / 4; half of the forecasts came true
     const found = calibrationOf(each([0.9, 0.8, 0.7, 0.4], [1, 1, 0, 0]), random());
     expect(found.brier).toBeCloseTo((0.01 + 0.04 + 0.49 + 0.16) / 4, 12);
@@ -24,7 +24,7 @@ describe('calibration', () => {
     expect(found.bins[2]!.low).toBeCloseTo(0.342_38, 4);
   });
 
-  it('counts what shares its outcome once', () => {
+  it('counts forecasts with the same outcome once', () => {
     const alone = each([0.6, 0.6, 0.6, 0.6], [1, 0, 1, 0]);
     const repeated = alone.flatMap((one) => [one, one, one, one, one]);
     const [once, often] = [calibrationOf(alone, random()), calibrationOf(repeated, random())];
@@ -37,7 +37,7 @@ describe('calibration', () => {
     ['is too sure of itself', (p: number) => 0.5 + (p - 0.5) / 3, 0.5, 1],
     ['sees too much of a rise', (p: number) => p - 0.15, 0.8, 1],
   ])(
-    'rejects a forecaster that %s as often as it should',
+    'rejects a forecaster that %s at the nominal rate',
     (_name, truth, least, most) => {
       const draws = createRandom(3, 'forecasters');
       let rejected = 0;
@@ -78,7 +78,7 @@ describe('stated probabilities', () => {
     fills: [fill(1, 'A', 'buy'), fill(2, 'B', 'buy'), fill(3, 'A', 'sell')],
   } as unknown as RunRecord;
 
-  it('of where orders went: a rise after a purchase, a fall after a sale', () => {
+  it('of the direction of orders: a rise after a purchase, a fall after a sale', () => {
     expect(forecastsOf(record, { field: 'sure', states: 'right', horizon: 1 })).toEqual({
       forecasts: [
         { at: 0, probability: 0.7, came: true },
@@ -90,7 +90,7 @@ describe('stated probabilities', () => {
     });
   });
 
-  it('of a rise, by symbol, as far as the horizon is in the window', () => {
+  it('of a rise, by symbol, within the window', () => {
     expect(forecastsOf(record, { field: 'up', states: 'up', horizon: 2 }).forecasts).toEqual([
       { at: 0, probability: 0.6, came: true },
       { at: 0, probability: 0.2, came: false },

@@ -49,8 +49,8 @@ function cell(changes: Partial<StudyCell>): StudyCell {
   };
 }
 
-describe('what a run would have come to at other costs', () => {
-  it('is its equity with what was paid put back and a share of what was traded taken off', () => {
+describe('the result of a run at other costs', () => {
+  it('equals its equity with paid costs added and a share of turnover subtracted', () => {
     const found = costSensitivity(cell({}), [0, 20, 100], undefined);
     expect(found.paidBasisPoints).toBeCloseTo(20, 12);
     // 1000 + 4 − 0, the recorded costs, 1000 + 4 − 20
@@ -62,14 +62,14 @@ describe('what a run would have come to at other costs', () => {
     expect(found).toMatchObject({ dependent: 1, decisions: 2 });
   });
 
-  it('meets holding where the two lines cross', () => {
+  it('equals buy-and-hold where the two lines cross', () => {
     const held = cell({ equity: [1000, 1000, 999], traded: [500, 0, 0], paid: [1, 0, 0] });
     const { breakEvenToHold } = costSensitivity(cell({}), [], held);
     // 4 − 2000 b = 0 − 500 b
     expect(breakEvenToHold).toBeCloseTo((4 / 1500) * 10_000, 9);
   });
 
-  it('has no return where equity is exactly zero, or there is none', () => {
+  it('has no return if equity is exactly zero or absent', () => {
     // 1000 traded at 100 basis points cost 10, and 2 were paid.
     const gone = cell({ equity: [8, 9, 9], traded: [1000, 0, 0], paid: [2, 0, 0] });
     expect(costSensitivity(gone, [100], undefined).levels[0]).toEqual({
@@ -81,23 +81,23 @@ describe('what a run would have come to at other costs', () => {
     expect(costSensitivity(empty, [100], undefined).levels[0]!.totalReturn).toBeNull();
   });
 
-  it('has no return where nothing is left', () => {
+  it('has no return if no equity remains', () => {
     expect(costSensitivity(cell({ equity: [5, 5, 5] }), [100], undefined).levels[0]!.totalReturn).toBeNull();
   });
 
-  it('returns are of the equity before, and what is lost stays lost', () => {
+  it('has returns relative to the previous equity, and losses are permanent', () => {
     expect(Array.from(cellReturns(cell({ equity: [1100, 0, 0] })))).toEqual(
       [0.1 + 8.881784197001252e-17, -1, 0].map((v) => expect.closeTo(v, 12)),
     );
   });
 });
 
-describe('times in the market', () => {
+describe('periods in the market', () => {
   const lot = (symbol: string, entryBar: number, bar: number, quantity: string) => ({
     ...{ symbol, entryBar, bar, quantity, side: 'long', entryPrice: '10' },
   });
 
-  it('are one for each lot, in shares of the equity at its entry', () => {
+  it('are one per lot, as fractions of the equity at its entry', () => {
     const bars = Array.from({ length: 10 }, (_, index) => ({ bar: 100 + index, equity: '1000' }));
     const record = {
       bars,
@@ -113,7 +113,7 @@ describe('times in the market', () => {
   });
 });
 
-it.skipIf(interpreter === undefined)('alpha, beta and PSR beside holding are those of scipy', () => {
+it.skipIf(interpreter === undefined)('alpha, beta and PSR against buy-and-hold equal those of scipy', () => {
   const random = createRandom(9, 'beside');
   const held = Float64Array.from({ length: 90 }, () => 0.01 * random.normal());
   const own = held.map((value) => 0.0005 + 0.6 * value + 0.004 * random.normal());

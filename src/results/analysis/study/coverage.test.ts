@@ -51,14 +51,14 @@ describe('95 % intervals of a mean over windows and samples', () => {
     [4, 2],
     [8, 3],
     [30, 1],
-  ])('hold in 92.5 % of studies or more with %i windows of %i samples', (windows, samples) => {
+  ])('contain the mean in at least 92.5 % of studies with %i windows of %i samples', (windows, samples) => {
     const held = coverage('normal', windows, samples);
     expect(held).toBeGreaterThan(0.925);
     // Intervals must not be too short. With several samples they are slightly too long.
     if (samples === 1) expect(held).toBeLessThan(0.975);
   });
 
-  it('hold over the samples of one window', () => {
+  it('contain the mean over the samples of one window', () => {
     for (const samples of [2, 3, 5]) {
       const held = coverage('normal', 1, samples, { between: 0 });
       expect(held).toBeGreaterThan(0.915);
@@ -66,7 +66,7 @@ describe('95 % intervals of a mean over windows and samples', () => {
     }
   });
 
-  it('hold in 87 % or more where returns are skewed', () => {
+  it('contain the mean in at least 87 % for skewed returns', () => {
     for (const [windows, samples] of [
       [4, 2],
       [6, 1],
@@ -76,7 +76,7 @@ describe('95 % intervals of a mean over windows and samples', () => {
   });
 });
 
-describe('p of a paired difference where there is none', () => {
+describe('the p-value of a paired difference without an effect', () => {
   it.each([
     { windows: 1, sessions: 20 },
     { windows: 1, sessions: 60 },
@@ -95,7 +95,7 @@ describe('p of a paired difference where there is none', () => {
     expect(share).toBeLessThan(0.068);
   });
 
-  it('is so no more often for several samples, and not much more often in 20 sessions that hang together', () => {
+  it('is not smaller more often for several samples, and not much more often for 20 autocorrelated sessions', () => {
     expect(shareFound({ windows: 1, sessions: 60, samples: 2 })).toBeLessThan(0.06);
     expect(shareFound({ windows: 6, sessions: 20, samples: 2, drift: 1 })).toBeLessThan(0.068);
     expect(shareFound({ windows: 1, sessions: 60, samples: 3, drift: 0.15 })).toBeLessThan(0.068);

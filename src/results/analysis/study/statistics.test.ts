@@ -30,8 +30,8 @@ function normals(count: number, label: string, mean = 0): Float64Array {
   return Float64Array.from({ length: count }, () => mean + 0.01 * random.normal());
 }
 
-describe('Holm’s correction', () => {
-  it('gives what the R manual’s p.adjust gives', () => {
+describe('the Holm correction', () => {
+  it('equals p.adjust in the manual of R', () => {
     // p.adjust(c(0.01, 0.02, 0.03, 0.04, 0.05), "holm")
     expect(holmCorrected([0.01, 0.02, 0.03, 0.04, 0.05]).map((p) => Number(p!.toFixed(10)))).toEqual([
       0.05, 0.08, 0.09, 0.09, 0.09,
@@ -39,7 +39,7 @@ describe('Holm’s correction', () => {
     expect(holmCorrected([0.04, null, 0.001])).toEqual([0.04, null, 0.002]);
   });
 
-  it('rejects what the step-down procedure rejects, at every level', () => {
+  it('rejects the same hypotheses as the step-down procedure at every level', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 12 }),
@@ -59,7 +59,7 @@ describe('Holm’s correction', () => {
 });
 
 describe('the hierarchical bootstrap', () => {
-  it('draws what an enumeration of all its draws has', () => {
+  it('has the same distribution as an enumeration of all draws', () => {
     const windows = [
       [0, 1],
       [4, 10],
@@ -75,7 +75,7 @@ describe('the hierarchical bootstrap', () => {
     }
   });
 
-  it('says what it drew over, and gives no interval of one run', () => {
+  it('reports its resampling units, and has no interval for one run', () => {
     const random = (): ReturnType<typeof createRandom> => createRandom(1, 'x');
     expect(hierarchicalMean([[1]], random())).toEqual({
       mean: 1,
@@ -91,7 +91,7 @@ describe('the hierarchical bootstrap', () => {
   });
 });
 
-describe('the interval of few windows', () => {
+describe('the interval of a few windows', () => {
   it('is the percentile interval stretched by t(k − 1) √(k / (k − 1)) / z', () => {
     // 12.706 √2 / 1.96: the resamples of two windows span from one value to the other.
     const { low, high } = hierarchicalMean([[1], [2]], createRandom(1, 'two'));
@@ -102,7 +102,7 @@ describe('the interval of few windows', () => {
     expect(samples.low).toBeCloseTo(1 - (4.303 * Math.sqrt(1.5)) / 1.96, 3);
   });
 
-  it('does not go where the figure cannot be', () => {
+  it('is limited to the range of the figure', () => {
     const found = hierarchicalMean([[-0.02], [-0.1]], createRandom(1, 'range'), [
       Number.NEGATIVE_INFINITY,
       0,
@@ -112,8 +112,8 @@ describe('the interval of few windows', () => {
   });
 });
 
-describe.skipIf(interpreter === undefined)('beside scipy', () => {
-  it('Student’s t has its probabilities and quantiles, far out and with broken degrees of freedom too', () => {
+describe.skipIf(interpreter === undefined)('statistics compared with scipy', () => {
+  it('Student’s t has the same probabilities and quantiles, in the tails and for fractional degrees of freedom', () => {
     const cases = [0.7, 1, 2, 6.4, 16.9, 30, 400].flatMap((degrees) =>
       [1e-6, 0.3, 1, 2.1, 5, 12].map((t) => [t, degrees]),
     );
@@ -131,7 +131,7 @@ print(json.dumps([(2*t.sf(c[:,0],c[:,1])).tolist(), t.ppf(0.975,c[:,1]).tolist()
     expect(studentQuantile(0.95, 0)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('the interval of a mean over windows is that of scipy’s bootstrap', () => {
+  it('the interval of a mean over windows equals that of the scipy bootstrap', () => {
     const values = Array.from(normals(12, 'windows', 0.004));
     const ours = hierarchicalMean(
       values.map((value) => [value]),
@@ -151,7 +151,7 @@ print(json.dumps([r.low,r.high]))`,
     expect(Math.abs((ours.high! - mean) / stretch - (high - mean))).toBeLessThan(0.05 * width);
   });
 
-  it('the p of a difference is that of a paired t-test where blocks have one session', () => {
+  it('the p-value of a difference equals that of a paired t-test for blocks of one session', () => {
     const [first, second] = [normals(250, 'first', 0.0011), normals(250, 'second')];
     const ours = studyDifference([[first]], [[second]], 252, 1)!;
     const [t, difference] = python(
@@ -167,7 +167,7 @@ print(json.dumps([ttest_rel(a,b).pvalue,252*(np.mean(a)-np.mean(b))]))`,
 });
 
 describe('a paired difference', () => {
-  it('is nothing between a strategy and itself, and certain where every session differs alike', () => {
+  it('is zero between a strategy and itself, and certain if every session differs equally', () => {
     const own = normals(60, 'own');
     const same = studyDifference([[own]], [[own]], 252)!;
     expect(same).toMatchObject({ estimate: 0, low: 0, high: 0, p: 1 });
@@ -200,7 +200,7 @@ describe('a paired difference', () => {
     expect(found.high - found.estimate).toBeCloseTo(studentQuantile(0.95, degrees) * error, 9);
   });
 
-  it('is wider for what two samples do differently, and needs ten sessions', () => {
+  it('is wider if two samples differ, and requires ten sessions', () => {
     const [one, other, base] = [normals(60, 'one', 0.01), normals(60, 'other', -0.01), normals(60, 'base')];
     const mean = one.map((value, at) => (value + other[at]!) / 2);
     const width = (samples: Float64Array[]): number => {
@@ -214,8 +214,8 @@ describe('a paired difference', () => {
   });
 });
 
-describe('p over windows', () => {
-  it('is that of the t-test over the windows’ mean differences', () => {
+describe('the p-value over windows', () => {
+  it('equals that of a t-test of the mean differences of the windows', () => {
     // Mean differences 1, 2, 3, 4 and 5 per mille: t = 3 / √(2.5 / 5), four degrees of freedom.
     const windows = [1, 2, 3, 4, 5].map((size) => [
       Float64Array.from({ length: 10 }, (_, session) => size / 1000 + (session % 2 === 0 ? 0.002 : -0.002)),

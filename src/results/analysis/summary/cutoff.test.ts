@@ -8,8 +8,8 @@ const record = runRecord({
   dates: ['2024-05-30', '2024-05-31T16:00:00', '2024-06-01T10:00:00', '2024-06-03'],
 });
 
-describe('figures before and after the cutoff of a model', () => {
-  it('have the bars of the cutoff’s day before it', () => {
+describe('metrics before and after the cutoff of a model', () => {
+  it('include the bars of the cutoff day before it', () => {
     const split = splitAtCutoff(record, '2024-06-01')!;
     expect(split.before).toMatchObject({ firstBar: '2024-05-30', lastBar: '2024-06-01T10:00:00', bars: 3 });
     expect(split.after).toMatchObject({ firstBar: '2024-06-03', lastBar: '2024-06-03', bars: 1 });

@@ -50,8 +50,8 @@ const busy = {
   ] as unknown as typeof record.rejections,
 };
 
-describe('how a strategy decided', () => {
-  it('is counted by tool, refusal, round and kind of hold', () => {
+describe('decision statistics', () => {
+  it('are counted by tool, rejection, round and reason for holding', () => {
     expect(decisionStatistics(busy)).toEqual({
       orders: 1,
       barsWithOrders: 1,
@@ -75,7 +75,7 @@ describe('how a strategy decided', () => {
     expect(Object.keys(decisionStatistics(busy).refusals)).toEqual(['lot', 'cash']);
   });
 
-  it('is lines of the printed summary', () => {
+  it('are lines of the printed summary', () => {
     expect(decisionLines(decisionStatistics(busy))).toEqual([
       [
         'Decisions',
@@ -85,13 +85,13 @@ describe('how a strategy decided', () => {
     ]);
   });
 
-  it('counts what was vetoed as held: its orders were taken back', () => {
+  it('count vetoed decisions as hold, because their orders were cancelled', () => {
     const events = [decision(1, 'vetoed', 2), decision(3, 'answered', 1)];
     const vetoed = { ...busy, ...runRecord({ equity: [1, 1, 1, 1, 1], events }), orders: busy.orders };
     expect(decisionStatistics(vetoed).holds).toEqual({ vetoed: 1, by_choice: 1 });
   });
 
-  it('has no rounds, and no line, without a model', () => {
+  it('have no rounds, and no line, without a model', () => {
     const found = decisionStatistics(record);
     expect(found).toMatchObject({ decisions: 0, meanRounds: null, maxRounds: null, holds: {} });
     expect(decisionLines(found)).toEqual([]);

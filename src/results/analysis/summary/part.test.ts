@@ -9,7 +9,7 @@ const START = Date.UTC(2020, 0, 1);
 const dateOf = (bar: number): string => new Date(START + bar * DAY).toISOString().slice(0, 10);
 
 describe('a part of a record', () => {
-  it('begins with what the bars before have left, so that returns of parts make that of the whole', () => {
+  it('begins with the equity of the previous bar, so that returns of parts compound to the whole', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 500, max: 1500 }), { minLength: 4, maxLength: 40 }),
@@ -31,7 +31,7 @@ describe('a part of a record', () => {
     );
   });
 
-  it('is nothing where no bar lies between, and the record itself where all do', () => {
+  it('is undefined without bars, and the record itself with all bars', () => {
     const record = runRecord({ equity: [100, 101, 102], dates: [0, 1, 2].map(dateOf), cash: '100' });
     expect(recordBetween(record, START + 5 * DAY, START + 9 * DAY)).toBeUndefined();
     expect(recordBetween(record, START + DAY, START + DAY)).toBeUndefined();

@@ -16,8 +16,8 @@ const fill = (orderId: number, requestedQuantity?: string): EventOf<'order_fille
   ...(requestedQuantity === undefined ? {} : { requestedQuantity }),
 });
 
-describe('Orders that buying power cut', () => {
-  it('count once, however many of their fills were cut', () => {
+describe('orders reduced to the buying power', () => {
+  it('count once for any number of reduced fills', () => {
     expect(reducedOrdersOf({ fills: [fill(5, '186'), fill(5, '124'), fill(5), fill(6), fill(7, '3')] })).toBe(
       2,
     );

@@ -37,7 +37,7 @@ const verdict = (run: RecordSketch, options?: MetricsOptions): Verdict =>
   computeMetrics(runRecord(run), options).verdict;
 
 describe('the verdict on a run', () => {
-  it('is better or worse where the whole interval is, at equal volatility', () => {
+  it('is better or worse if the whole interval is, at equal volatility', () => {
     const better = verdict(sketch((change, noise) => change + 0.002 + 0.001 * noise));
     expect(better.state).toBe('better');
     expect(better.because[0]).toContain('Better than buying and holding at equal volatility');
@@ -50,7 +50,7 @@ describe('the verdict on a run', () => {
     expect(worse.interval!.high).toBeLessThan(0);
   });
 
-  it('is not better for leverage alone, whatever it earned', () => {
+  it('is not better for leverage alone, with any profit', () => {
     const run = sketch((change) => 3 * change);
     const { totalReturn, benchmarkReturn, benchmarkAtEqualVolatility } = computeMetrics(runRecord(run));
     expect(totalReturn.value).toBeGreaterThan(benchmarkReturn.value! + 0.1);
@@ -63,7 +63,7 @@ describe('the verdict on a run', () => {
   it.each([
     ['same-bar fills', 'Orders were filled at the close of the bar that they were decided on'],
     ['better answers booked', 'In bars with several possible outcomes the best one was used'],
-  ])('is no evidence of anything better on flattering terms: %s', (stamp, why) => {
+  ])('is "no evidence" instead of better with optimistic assumptions: %s', (stamp, why) => {
     const record = (own: number): RunRecord => {
       const run = runRecord(sketch((change, noise) => change + own + 0.001 * noise));
       const bars = run.bars.map((bar, index) =>
@@ -79,13 +79,13 @@ describe('the verdict on a run', () => {
     expect(computeMetrics(record(-0.002)).verdict.state).toBe('worse');
   });
 
-  it('is indistinguishable for a little more by chance', () => {
+  it('is indistinguishable for a small random difference', () => {
     const found = verdict(sketch((change, noise) => change + 0.00002 + 0.005 * noise));
     expect(found.state).toBe('indistinguishable');
     expect(found.because[0]).toContain('Not distinguishable from buying and holding');
   });
 
-  it('finances what is scaled at the risk-free rate', () => {
+  it('finances the scaled position at the risk-free rate', () => {
     // Half of the benchmark at all times, with the remaining cash at 5 %. This requires no skill.
     const half = sketch((change) => 0.05 / 252 + 0.5 * (change - 0.05 / 252));
     const terms = { riskFreeRate: 0.05, periodsPerYear: 252 };
@@ -96,7 +96,7 @@ describe('the verdict on a run', () => {
     expect(verdict(half, { periodsPerYear: 252 }).state).not.toBe('indistinguishable');
   });
 
-  it('is no evidence for few trades or sessions, and states how many are needed', () => {
+  it('is "no evidence" for few trades or sessions, and states how many are needed', () => {
     const good = sketch((change, noise) => change + 0.002 + 0.001 * noise);
     const seven = verdict({ ...good, trades: MANY.slice(0, 7) });
     expect(seven).toEqual({
@@ -112,7 +112,7 @@ describe('the verdict on a run', () => {
     expect(verdict(sketch((change) => change + 0.002, ENOUGH_SESSIONS)).state).toBe('better');
   });
 
-  it('is no evidence where there is nothing to compare with', () => {
+  it('is "no evidence" without a benchmark', () => {
     const { prices: _, ...unpriced } = sketch((change) => change + 0.002);
     expect(verdict(unpriced)).toEqual({
       state: 'no_evidence',
@@ -142,7 +142,7 @@ describe('the verdict on a run', () => {
     expect(found.because[0]).toContain('The run was killed after 751 of 751 bars');
   });
 
-  it('is broke once equity was gone, whatever came after, and however the run ended', () => {
+  it('is insolvent once equity was zero, for any later equity and end of the run', () => {
     const good = sketch((change) => change + 0.002);
     const gone = good.equity.map((value, bar) => (bar === 300 ? -319_919 : value));
     for (const run of [good, { ...good, killed: true }]) {
@@ -156,7 +156,7 @@ describe('the verdict on a run', () => {
     expect(verdict({ ...good, outcome: 'insolvent' }).state).toBe('broke');
   });
 
-  it('is of the days that the benchmark covers, and says so', () => {
+  it('covers the days of the benchmark, and states it', () => {
     const run = sketch((change, noise) => change + 0.002 + 0.001 * noise);
     const record = runRecord(run);
     const from = 400;
@@ -170,7 +170,7 @@ describe('the verdict on a run', () => {
     );
   });
 
-  it('is the same each time, and stands in the summary', () => {
+  it('is deterministic and part of the summary', () => {
     const run = sketch((change, noise) => change + 0.0003 + 0.004 * noise);
     const summary = summarise(runRecord(run), { runId: 'r' });
     expect(runSummarySchema.parse(summary).verdict).toEqual(verdict(run));

@@ -95,7 +95,7 @@ async function readBack(file: string): Promise<{ types: string[]; rows: unknown[
 describe('an export as Parquet', () => {
   const folder = join(base, `it's [a] "folder" *`);
 
-  it.each(RUN_TABLES)('holds %s as the journal does', async (name: RunTableName) => {
+  it.each(RUN_TABLES)('contains %s with the values of the journal', async (name: RunTableName) => {
     const [file = ''] = await exportRun(record, { folder, format: 'parquet', tables: [name] });
     const { types, rows } = await readBack(file);
     const { columns, rows: own } = runTable(record, name);
@@ -119,11 +119,11 @@ describe('an export as Parquet', () => {
     }
   });
 
-  it('leaves no other file behind', () => {
+  it('leaves no temporary files', () => {
     expect(readdirSync(folder).sort()).toEqual(RUN_TABLES.map((name) => `${name}.parquet`).sort());
   });
 
-  it('keeps what no DECIMAL can hold as text', async () => {
+  it('stores amounts beyond DECIMAL as text', async () => {
     const wide = runRecord({ equity: [`1${'0'.repeat(30)}`, `0.${'1'.repeat(20)}`] });
     const [file = ''] = await exportRun(wide, {
       folder: join(base, 'wide'),
@@ -137,7 +137,7 @@ describe('an export as Parquet', () => {
 });
 
 describe('an export as CSV', () => {
-  it('has every decimal, and no cell that a spreadsheet would run', async () => {
+  it('has every decimal, and no cell that a spreadsheet would execute', async () => {
     const folder = join(base, 'csv');
     const files = await exportRun(record, { folder, format: 'csv' });
     expect(files).toEqual(RUN_TABLES.map((name) => join(folder, `${name}.csv`)));
@@ -147,7 +147,7 @@ describe('an export as CSV', () => {
     expect(readFileSync(join(folder, 'equity.csv'), 'utf8')).toContain('110.123456789012345678');
   });
 
-  it('reports what became of each order', () => {
+  it('reports the outcome of each order', () => {
     const { columns, rows } = runTable(record, 'orders');
     const at = (name: string): number => columns.findIndex(([column]) => column === name);
     expect(
@@ -161,7 +161,7 @@ describe('an export as CSV', () => {
     ]);
   });
 
-  it('writes over nothing unless it is asked to', async () => {
+  it('overwrites files only on request', async () => {
     const folder = join(base, 'twice');
     await exportRun(record, { folder, format: 'csv', tables: ['fills'] });
     await expect(exportRun(record, { folder, format: 'csv' })).rejects.toMatchObject({
@@ -173,7 +173,7 @@ describe('an export as CSV', () => {
     );
   });
 
-  it('says where it cannot write', async () => {
+  it('reports a folder that cannot be written', async () => {
     const folder = join(base, 'csv', 'trades.csv', 'below-a-file');
     await expect(exportRun(record, { folder, format: 'csv' })).rejects.toMatchObject({
       code: 'run_folder_unwritable',

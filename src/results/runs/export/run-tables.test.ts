@@ -69,7 +69,7 @@ function rowsOf(name: RunTableName): Record<string, unknown>[] {
   return rows.map((row) => Object.fromEntries(row.map((cell, at) => [columns[at]![0], cell])));
 }
 
-it('counts orders, fills and tool calls of each bar, without the exits that an order brings', () => {
+it('counts orders, fills and tool calls of each bar, without the exits of an order', () => {
   expect(
     rowsOf('decisions').map(({ orders, refusals, fills, toolCalls }) => [orders, refusals, fills, toolCalls]),
   ).toEqual([
@@ -79,7 +79,7 @@ it('counts orders, fills and tool calls of each bar, without the exits that an o
   ]);
 });
 
-it('adds up the work of the model at a bar, and has no cost where one is unknown', () => {
+it('sums the model usage of a bar, and has no cost if one is unknown', () => {
   const [first, second, third] = rowsOf('decisions');
   expect(first).toMatchObject({
     outcome: 'answered',
@@ -95,7 +95,7 @@ it('adds up the work of the model at a bar, and has no cost where one is unknown
   expect(third).toMatchObject({ rounds: 4, inputTokens: 100, cost: null });
 });
 
-it('puts each feature into the column of its kind', () => {
+it('stores each feature in the column of its type', () => {
   expect(rowsOf('features')).toMatchObject([
     { bar: 1, feature: 'size', number: 2, text: null, boolean: null },
     { bar: 1, feature: 'word', number: null, text: 'x', boolean: null },

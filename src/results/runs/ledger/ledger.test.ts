@@ -45,7 +45,7 @@ if (!existsSync(built))
   skipBecause('A ledger that several processes write was not tested: it needs a build.');
 
 describe('the ledger of a results folder', () => {
-  it('holds nothing before the first look, and then each look once, the last of an id', () => {
+  it('is empty before the first view, and then has each view once, with the last record of an id', () => {
     expect(readLedger(store)).toEqual({ records: [], notes: [] });
     appendLedger(store, []);
     expect(existsSync(file())).toBe(false);
@@ -54,7 +54,7 @@ describe('the ledger of a results folder', () => {
     expect(readLedger(store).records).toEqual([look('a', { sharpe: 0.1 }), look('b')]);
   });
 
-  it('gives the looks and holdouts of one research project', () => {
+  it('returns the views and holdouts of one research project', () => {
     const holdout = look('h', { kind: 'holdout' });
     const named = look('n', { project: 'gaps', strategy: 'other' });
     const all = [look('a'), look('b', { strategy: 'other' }), holdout, named];
@@ -63,19 +63,19 @@ describe('the ledger of a results folder', () => {
     expect(readLedger(store, { project: 'gaps', strategy: 'cross' }).records).toEqual([named]);
   });
 
-  it('has the same trial in two projects as a look of each', () => {
+  it('counts the same trial in two projects as a view of each', () => {
     const looks = [look('a', { project: 'gaps' }), look('a', { project: 'trend' }), look('a')];
     appendLedger(store, looks);
     expect(readLedger(store).records).toEqual(looks);
   });
 
-  it('reads lines of earlier versions as looks of the default project', () => {
+  it('reads lines of earlier versions as views of the default project', () => {
     const { by: _, project: __, ...old } = look('a');
     appendFileSync(file(), `${JSON.stringify(old)}\n`);
     expect(readLedger(store, { strategy: 'cross' }).records).toEqual([look('a', { by: null })]);
   });
 
-  it('goes on after a line that a kill cut short, and says how many cannot be read', () => {
+  it('continues after a truncated line, and reports the number of unreadable lines', () => {
     appendLedger(store, [look('a')]);
     appendFileSync(file(), JSON.stringify(look('torn')).slice(0, 70));
     expect(readLedger(store, { strategy: 'cross' })).toMatchObject({
@@ -89,13 +89,13 @@ describe('the ledger of a results folder', () => {
     expect(notes).toEqual([`${file()}: 2 unreadable lines are not counted.`]);
   });
 
-  it('says where it cannot be read, or written', () => {
+  it('reports a file that cannot be read or written', () => {
     mkdirSync(file());
     expect(readLedger(store).notes).toEqual([`Cannot read ${file()}: its views are not counted.`]);
     expect(() => appendLedger(store, [look('a')])).toThrow(`Cannot write ${file()}: `);
   });
 
-  it.skipIf(!existsSync('/dev/full'))('says so where the disk is full', () => {
+  it.skipIf(!existsSync('/dev/full'))('reports a full disk', () => {
     symlinkSync('/dev/full', file());
     expect(() => appendLedger(store, [look('a')])).toThrow(/Cannot write .*ledger\.jsonl: the disk is full/);
     // A device that never ends.
@@ -103,7 +103,7 @@ describe('the ledger of a results folder', () => {
   });
 
   it.skipIf(!existsSync(built))(
-    'has every look of several processes that write at once',
+    'contains every view of several processes that write concurrently',
     async () => {
       // Simulates a process that ended in the middle of writing a line.
       appendFileSync(file(), '{"kind":"run","at"');
@@ -135,8 +135,8 @@ describe('the ledger of a results folder', () => {
   );
 });
 
-describe('what was tried', () => {
-  it('is counted by what it is, and a run that repeats a trial is that trial', () => {
+describe('the number of trials', () => {
+  it('counts equal results once, and a run that repeats a trial as that trial', () => {
     const trials = [
       look('t1', { kind: 'trial', result: 'same' }),
       look('t2', { kind: 'trial', result: 'same' }),
@@ -148,13 +148,13 @@ describe('what was tried', () => {
   });
 });
 
-describe('bars that were held out', () => {
+describe('reserved bars', () => {
   const holdout = (from: string, data = ['data']): LedgerRecord =>
     look(`h ${from}`, { kind: 'holdout', from, data });
   const seen = (looks: readonly LedgerRecord[], to: string, id = 'own', data = ['data', 'features']) =>
     heldOutSeen(looks, { strategy: 'cross', data, to: Date.parse(to), id });
 
-  it('begin with the earliest that a sweep of the project held out of the same file', () => {
+  it('begin with the earliest holdout of a sweep of the project on the same file', () => {
     const looks = [holdout('2022-01-03'), holdout('2021-01-04T09:30:00Z'), holdout('2019-01-02', ['other'])];
     const cross = { strategy: 'cross' };
     expect(reservedFrom(looks, cross, ['data'])?.from).toBe('2021-01-04T09:30:00Z');
@@ -163,7 +163,7 @@ describe('bars that were held out', () => {
     expect(reservedFrom(looks, { strategy: 'cross', project: 'gaps' }, ['data'])).toBeUndefined();
   });
 
-  it('are seen by each look at one of them, and only looks of the same project come before', () => {
+  it('are viewed by each run that includes one, and only earlier views of the same project count', () => {
     const looks = [
       holdout('2022-01-03'),
       look('before', { to: '2021-12-31' }),

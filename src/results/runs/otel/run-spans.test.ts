@@ -94,7 +94,7 @@ describe('the spans of a run', () => {
     expect(spans.every(({ error }) => error === undefined)).toBe(true);
   });
 
-  it('last the median of their kind, from the start to the end of the run', () => {
+  it('use the median duration of their kind, from the start to the end of the run', () => {
     const timing = {
       startedAt: new Date(START + 10).toISOString(),
       finishedAt: new Date(START + 500).toISOString(),
@@ -140,7 +140,7 @@ describe('the spans of a run', () => {
     expect(spans[5]!.error).toBeUndefined();
   });
 
-  it('name what failed', () => {
+  it('contain failures', () => {
     const [run, decision, chat, one, other] = spansOf([
       called(0, { failure: { kind: 'timeout', message: 'Too slow.' }, cost: null }),
       tool(0, { error: 'No such column.' }),
@@ -159,7 +159,7 @@ describe('the spans of a run', () => {
     expect(other!.attributes['error.type']).toBeUndefined();
   });
 
-  it('have the settings of sampling that are numbers', () => {
+  it('contain numeric sampling settings', () => {
     const [, , chat] = spansOf([
       configured(undefined, 'openai', { temperature: 0, seed: 7, top_p: 'x' }),
       called(0, { served: { model: 'm', fingerprint: 'f' }, reply: { end: 'stop' } }),

@@ -54,7 +54,7 @@ function eventsOf({ started, fills, trades, bars }: RunRecord): RunEvent[] {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('a query that asks too much', () => {
+describe('an expensive query', () => {
   it.each([
     [
       'never ends',
@@ -78,7 +78,7 @@ describe('a query that asks too much', () => {
       /result is larger than 32 MB/,
     ],
   ])(
-    '%s: it is ended',
+    '%s: it is stopped',
     async (_, sql, limits, code, message) => {
       await expect(queryRuns(folder, sql, limits)).rejects.toMatchObject({
         code,
@@ -90,7 +90,7 @@ describe('a query that asks too much', () => {
     90_000,
   );
 
-  it('has 200,000 rows in a table', async () => {
+  it('can have 200,000 rows in a table', async () => {
     const { columns, rows } = await queryRuns(folder, 'select range as n from range(200000)');
     const lines = countedTable(columns, rows, { width: 80, colour: false, ascii: false }).split('\n');
     expect([lines.length, lines.at(-1)]).toEqual([200_002, '200000 rows']);
@@ -111,7 +111,7 @@ describe('a query', () => {
     });
   });
 
-  it('has the parameters of each run as JSON, whatever they are', async () => {
+  it('has the parameters of each run as JSON, with any content', async () => {
     const reports = mkdtempSync(join(tmpdir(), 'sandtable-query-'));
     try {
       for (const [name, parameters] of [
@@ -200,11 +200,11 @@ describe('a query', () => {
     [1, 'EXPLAIN (FORMAT json) select 1'],
     [1, 'explain (select 1)'],
     [1, 'with p as (pivot trades on runId using sum(netPnl) group by symbol) from p'],
-  ])('gives %i rows of %s', async (count, sql) => {
+  ])('returns %i rows of %s', async (count, sql) => {
     expect((await queryRuns(folder, sql)).rows).toHaveLength(count);
   });
 
-  it('says why it is no question', async () => {
+  it('reports why a statement is not a query', async () => {
     for (const [sql, why] of [
       ['select 1; select 2', 'contains more than one statement'],
       ['with x as (select 1) delete from trades', 'DELETE is not a read-only statement'],
@@ -213,7 +213,7 @@ describe('a query', () => {
       await expect(queryRuns(folder, sql)).rejects.toMatchObject({ message: expect.stringContaining(why) });
   });
 
-  it('counts in numbers, and pivots', async () => {
+  it('returns counts as numbers, and pivots', async () => {
     expect((await queryRuns(folder, 'select count(*) as n, sum(id) as ids from trades')).rows).toEqual([
       [2, 2],
     ]);
@@ -221,7 +221,7 @@ describe('a query', () => {
     expect(pivoted.rows).toEqual([['007', 10, -10]]);
   });
 
-  it('names the columns there are where one is not', async () => {
+  it('lists the available columns for an unknown one', async () => {
     await expect(queryRuns(folder, 'select profit from trades')).rejects.toMatchObject({
       hint: expect.stringMatching(/Columns of trades: runId, id, symbol, .*netPnl/),
     });
@@ -251,7 +251,7 @@ describe('a query', () => {
       expect((await queryRuns(folder, `describe ${table}`)).rows.length).toBeGreaterThan(5);
   });
 
-  it('reads folders of any name, and names the runs whose journal cannot be read', async () => {
+  it('reads folders of any name, and reports the runs whose journal cannot be read', async () => {
     const odd = join(folder, `odd [a] * 'b' "c"`);
     writeRun(join(odd, 'x[1]'), runRecord({ equity: [100, 101] }));
     writeRun(join(odd, 'empty'), runRecord({ equity: [100, 101] }), []);
@@ -290,7 +290,7 @@ describe('a query', () => {
     ]);
   });
 
-  it('works out the row of a run whose summary is of another version, or missing', async () => {
+  it('computes the row of a run whose summary is missing or of another version', async () => {
     const reports = join(folder, 'older');
     for (const name of ['missing', 'older']) writeRun(join(reports, name), runRecord({ equity: [100, 110] }));
     const { psr: _, ...older } = JSON.parse(
@@ -309,7 +309,7 @@ describe('a query', () => {
     expect(notes).toEqual([]);
   });
 
-  it('leaves out a run under way', async () => {
+  it('omits a run in progress', async () => {
     const reports = join(folder, 'under-way');
     writeRun(join(reports, 'run'), runRecord({ equity: [100, 110] }), [runRecord({ equity: [100] }).started]);
     for (const name of ['summary.json', 'manifest.json']) rmSync(join(reports, 'run', name));
@@ -317,7 +317,7 @@ describe('a query', () => {
     expect((await queryRuns(reports, 'from runs')).notes).toEqual(['run: skipped: it is still running.']);
   });
 
-  it('wants a folder with runs', async () => {
+  it('requires a folder with runs', async () => {
     await expect(queryRuns(join(folder, 'two'), 'select 1')).rejects.toMatchObject({ code: 'no_run' });
     await expect(queryRuns(join(folder, 'nowhere'), 'select 1')).rejects.toMatchObject({
       code: 'no_reports',
@@ -326,7 +326,7 @@ describe('a query', () => {
 });
 
 describe('a table of rows', () => {
-  it('puts numbers to the right and fits the width', () => {
+  it('aligns numbers to the right and fits the width', () => {
     const style = { width: 14, colour: false, ascii: false };
     expect(
       countedTable(

@@ -25,7 +25,7 @@ async function storeWithSweep(): Promise<{ readonly store: string; readonly fold
   return { store, folder };
 }
 
-test('a query sees sweeps and their trials where no run is', async () => {
+test('a query finds sweeps and their trials in a folder without runs', async () => {
   const { store } = await storeWithSweep();
   const sweeps = await queryRuns(store, 'select sweepId, trials, bestObjective, holds from sweeps');
   expect(sweeps.rows).toEqual([['20260101-000000-sweep-sma-cross-abcdef', 9, 0.9, false]]);
@@ -36,7 +36,7 @@ test('a query sees sweeps and their trials where no run is', async () => {
   expect(best.rows).toEqual([[10, 0.9]]);
 });
 
-test('a sweep under way is listed without a result', async () => {
+test('a sweep in progress is listed without a result', async () => {
   const { store } = await storeWithSweep();
   const running = join(store, '20260102-000000-sweep-other-000000');
   mkdirSync(running);
@@ -44,7 +44,7 @@ test('a sweep under way is listed without a result', async () => {
   expect(listSweeps(store).map(({ result }) => result?.strategy.name)).toEqual([undefined, 'sma-cross']);
 });
 
-test('the trials of a sweep are exported, and never written over unasked', async () => {
+test('the trials of a sweep are exported, and overwritten only on request', async () => {
   const { folder } = await storeWithSweep();
   const out = join(folder, 'export');
   const file = await exportSweep(folder, { folder: out, format: 'csv' });
@@ -56,7 +56,7 @@ test('the trials of a sweep are exported, and never written over unasked', async
   await exportSweep(folder, { folder: out, format: 'csv', overwrite: true });
 });
 
-test('a sweep stands for the runs that it kept', async () => {
+test('a sweep represents the runs that it stored', async () => {
   const { folder } = await storeWithSweep();
   expect(() => runFoldersOf(folder)).toThrow('has no stored runs');
   mkdirSync(join(folder, 'runs', 'run-b'), { recursive: true });

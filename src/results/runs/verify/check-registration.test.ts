@@ -37,8 +37,8 @@ function forwardRun(started: number, firstBar: number, feed = 'x'): string {
 const bars = Array.from({ length: 10 }, (_, place) => day(place + 1));
 const facts = { bars, ends: [day(5)], publication: undefined };
 
-describe('the time of a registration', () => {
-  it('is refuted by data that are newer: it was dated back', () => {
+describe('a registration', () => {
+  it('is refuted by newer data: it was backdated', () => {
     const { outcome, detail } = timeCheck(forwardRun(6, 5), registered(4), facts);
     expect(outcome).toBe('failed');
     expect(detail).toContain(
@@ -53,20 +53,20 @@ describe('the time of a registration', () => {
     });
   });
 
-  it('is not checked without a publication, and states how many bars are later', () => {
+  it('is not checked without a publication, and the number of later bars is reported', () => {
     const { outcome, detail } = timeCheck(forwardRun(6, 5), registered(6), facts);
     expect(outcome).toBe('not checked');
     expect(detail).toContain("is of the author's clock, which the author can set");
     expect(detail).toContain('5 of 5 received bars are later than it');
   });
 
-  it('is not that of a forward test if the bars are simulated', () => {
+  it('is not one of a forward test if the bars are simulated', () => {
     const { detail } = timeCheck(forwardRun(6, 5, 'simulate'), registered(6), facts);
     expect(detail).toContain('The received bars are simulated, so this is a rehearsal');
     expect(detail).not.toContain('are later than it');
   });
 
-  it('is not that of a forward test if all bars existed before', () => {
+  it('is not one of a forward test if all bars existed before', () => {
     const folder = mkdtempSync(join(root, 'backtest-'));
     const { outcome, detail } = timeCheck(folder, registered(20), facts);
     expect(outcome).toBe('not checked');
