@@ -5,8 +5,8 @@ import { type ReplayEnd, replayRun } from './replay-run.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-describe('the recorded examples', () => {
-  it('repeat byte for byte with this version', async () => {
+describe('recorded example runs', () => {
+  it('are reproduced byte for byte by this version', async () => {
     let end: ReplayEnd | undefined;
     const context = {
       environment: {},

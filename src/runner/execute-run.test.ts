@@ -72,7 +72,7 @@ async function runCase(one: Case, work: (run: ExecutedRun, file: string) => void
 }
 
 describe('the record of a run', () => {
-  it('made while it runs is what its journal holds, bit for bit', async () => {
+  it('built during the run equals the one read from its journal, bit for bit', async () => {
     const settings = fc.constantFrom<RunSettingsInput>(
       {},
       { slippageBps: 10, commissionRate: 0.002 },

@@ -19,11 +19,11 @@ const context = {
 
 afterAll(() => rmSync(out, { recursive: true, force: true }));
 
-describe('a run that was given in memory what no file holds', () => {
+describe('a run with in-memory inputs that are not files', () => {
   it.each([
     ['features', { features: [{ date: '2024-01-02', mood: 1 }] }, '(features in memory)'],
     ['context', { context: [beside!] }, '(context B in memory)'],
-  ])('of %s is not replayed without it, which is said by name', async (_kind, given, name) => {
+  ])('is not replayed without its %s, and the error states it', async (_kind, given, name) => {
     const data = join(out, 'A.csv');
     await saveBars([traded!], data, { sources: [], query: {} });
     const { folder, outcome } = await runStrategy({ strategy, data, ...given, out });

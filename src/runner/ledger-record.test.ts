@@ -17,7 +17,7 @@ import { appendRunToLedger, heldOutOfRun } from './write-artifacts.ts';
 const root = mkdtempSync(join(tmpdir(), 'sandtable-record-look-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-it('of two runs that end together one is the first to look at a holdout, and a run that went on has its new place', async () => {
+it('of two runs that end together only one is the first view of a holdout, and a resumed run moves to the end', async () => {
   const market = simulateMarket({ seed: 3, bars: 60 });
   const run = await runStrategy({
     strategy: 'strategies/buy-and-hold.ts',

@@ -86,7 +86,7 @@ describe.each([
   ['stdio', overStdio, 'crashed'],
   ['HTTP', overHttp, 'unreachable'],
 ] as const)('an agent over %s', (_, way, brokeDown) => {
-  it('calls tools until it is done, and its orders fill', async () => {
+  it('calls tools until it is finished, and its orders fill', async () => {
     const end = await way('trade');
     expect(end.outcome).toBe('completed');
     expect(outcomes(end)).toEqual(Array(5).fill('answered'));
@@ -107,19 +107,19 @@ describe.each([
     ['deep', 'malformed'],
     ['long', 'too_long'],
     ['crash', brokeDown],
-  ])('pays for %s with one decision', async (kind, failure) => {
+  ])('loses one decision by %s', async (kind, failure) => {
     const end = await way(kind);
     expect(end.outcome).toBe('completed');
     expect(failures(end)).toEqual([failure]);
     expect(outcomes(end)).toEqual(HELD);
   });
 
-  it('is begun anew after a failure', async () => {
+  it('is started again after a failure', async () => {
     const said = ofType(await way('list'), 'decision_made').map(({ text: words }) => words);
     expect(said).toEqual(['begun after 0', '', 'begun after 2', 'begun after 2', 'begun after 2']);
   });
 
-  it('pays for text that is not JSON with one decision', async () => {
+  it('loses one decision by text that is not JSON', async () => {
     const end = await way('garbage', { agentTimeout: 2 });
     const [failure] = ofType(end, 'agent_replied').flatMap((event) => event.failure ?? []);
     // Over stdio such a line may be a print, so the message is awaited.
@@ -128,20 +128,20 @@ describe.each([
     expect(outcomes(end)).toEqual(HELD);
   });
 
-  it('pays for silence with one decision', async () => {
+  it('loses one decision by not responding', async () => {
     const end = await way('silent', { agentTimeout: 2 });
     expect(failures(end)).toEqual(['timeout']);
     expect(outcomes(end)).toEqual(HELD);
   });
 
-  it('ends a decision of too many calls, and a run of too many such decisions', async () => {
+  it('loses a decision with too many calls, and ends a run with too many such decisions', async () => {
     const end = await way('chatty', { agentCalls: 3, agentFailures: 2 });
     expect(end).toMatchObject({ outcome: 'stopped', error: { code: 'agent_failed' } });
     expect(failures(end)).toEqual(['too_many_calls', 'too_many_calls']);
     expect(ofType(end, 'tool_called')).toHaveLength(6);
   });
 
-  it('is taken at its word about tokens and cost', async () => {
+  it('reports its tokens and cost, which are recorded', async () => {
     const end = await way('paid');
     expect(ofType(end, 'decision_made')[0]).toMatchObject({
       usage: { input: 140, cached: 0, output: 15, reasoning: 0 },
@@ -162,14 +162,14 @@ describe.each([
     ['tokens', 400, 2],
     ['usd', 0.9, 3],
     ['usd', 0.91, 3],
-  ])('stops where its budget of %s is used up: %d', async (limit, allowed, decisions) => {
+  ])('stops when its budget of %s is exhausted: %d', async (limit, allowed, decisions) => {
     const end = await way('paid', { agentBudget: { [limit]: allowed } });
     expect(end).toMatchObject({ outcome: 'budget_exhausted', error: { code: 'budget_exhausted' } });
     expect(outcomes(end)).toHaveLength(decisions);
     expect(ofType(end, 'limit_reached')).toMatchObject([{ scope: 'run', limit, allowed, bar: decisions }]);
   });
 
-  it('stops where its time is used up', async () => {
+  it('stops when its time is exhausted', async () => {
     const end = await way('paid', { agentBudget: { seconds: 1e-6 } });
     expect(end.outcome).toBe('budget_exhausted');
     expect(ofType(end, 'decision_made')).toHaveLength(0);
@@ -178,7 +178,7 @@ describe.each([
   it.each([
     ['usd', 'cost'],
     ['tokens', 'usage'],
-  ])('stops where it does not say what its budget of %s counts', async (limit, field) => {
+  ])('stops if it does not report the usage for its budget of %s', async (limit, field) => {
     const end = await way('unpaid', { agentBudget: { [limit]: 1000 } });
     expect(end).toMatchObject({ outcome: 'stopped', error: { code: 'agent_cost_unknown' } });
     expect(String(end.error)).toContain(
@@ -188,32 +188,32 @@ describe.each([
   });
 
   it.each(['paid back', 'paid in words', 'paid without end', 'counted in words', 'counted below zero'])(
-    'pays with a decision for what cannot be: %s',
+    'loses a decision by an impossible message: %s',
     async (kind) => {
       expect(failures(await way(`"${kind}"`, { agentFailures: 9 }))).toEqual(Array(5).fill('malformed'));
     },
   );
 
-  it('is told of a tool that is not on offer', async () => {
+  it('receives an error for a tool that is not available', async () => {
     const end = await way('unknown');
     expect(ofType(end, 'decision_made').map(({ text: said }) => said)).toEqual(
       Array(5).fill('unknown_function'),
     );
   });
 
-  it('decides every so many bars, from a bar on', async () => {
+  it('decides every n bars, from a given bar on', async () => {
     const end = await way('trade', { agentEvery: 2, agentWarmUp: 2 });
     expect(ofType(end, 'agent_asked').map(({ bar }) => bar)).toEqual([1, 3]);
   });
 
-  it('sees symbols as a mask shows them', async () => {
+  it('sees masked symbols', async () => {
     const end = await way('observe', { mask: ['symbols'] });
     const said = new Set(ofType(end, 'decision_made').map(({ text: words }) => words));
     expect(said.size).toBe(1);
     expect(said).not.toContain('UP');
   });
 
-  it('is not needed to repeat the run', async () => {
+  it('is not required for a replay', async () => {
     const end = await way('crash');
     const earlier = readEarlier(join(end.folder, 'journal.jsonl'));
     const journal = compareJournal(earlier, () => undefined);
@@ -233,7 +233,7 @@ describe.each([
   });
 });
 
-describe('an agent that cannot be used', () => {
+describe('an invalid agent', () => {
   it.each([
     ['http://name:word@127.0.0.1/', 'bad_agent'],
     ['http://127.0.0.1/?key=1', 'bad_agent'],
@@ -246,7 +246,7 @@ describe('an agent that cannot be used', () => {
     await expect(run(agent)).rejects.not.toThrow('abc');
   });
 
-  it('stops the run after some decisions without one, and says why', async () => {
+  it('stops the run after several failed decisions, with the reason', async () => {
     const end = await run('no-such-program-anywhere');
     expect(end).toMatchObject({ outcome: 'stopped', error: { code: 'agent_failed' } });
     expect(String(end.error)).toMatch(
@@ -255,7 +255,7 @@ describe('an agent that cannot be used', () => {
     expect(existsSync(join(end.folder, 'manifest.json'))).toBe(true);
   });
 
-  it('is no agent beside a strategy, nor are its limits without it', async () => {
+  it('is refused in combination with a strategy, and so are agent options without an agent', async () => {
     await expect(run('x', { strategy: 'a.ts', seal: true })).rejects.toMatchObject({ code: 'bad_options' });
     await expect(runStrategy({ strategy: 'a.ts', agentCalls: 3, data, out })).rejects.toMatchObject({
       code: 'bad_options',
@@ -264,7 +264,7 @@ describe('an agent that cannot be used', () => {
   });
 });
 
-it('sends the id of its run to an address that serves two runs at a time', async () => {
+it('an address that serves two runs at a time receives the id of each run', async () => {
   const seen: { readonly type: string; readonly run: unknown; readonly header: unknown }[] = [];
   const server = createServer(async (request, response) => {
     const message = JSON.parse(await text(request));

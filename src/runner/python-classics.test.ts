@@ -54,9 +54,9 @@ async function eventsOf(file: string, market: Market): Promise<{ events: RunEven
   }
 }
 
-describe.skipIf(!buildIsHere())('the classics in Python', () => {
+describe.skipIf(!buildIsHere())('the classic strategies in Python', () => {
   it.each(sampled(TWINS, 4, 3))(
-    '%s gives the orders, fills and equity of %s',
+    '%s produces the orders, fills and equity of %s',
     async (python, typescript, market) => {
       const mine = await eventsOf(join('python', python), market);
       const theirs = await eventsOf(typescript, market);

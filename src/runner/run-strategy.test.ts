@@ -58,7 +58,7 @@ describe('a strategy that changes the current folder', () => {
     rmSync(folders, { recursive: true });
   });
 
-  it('moves neither its results nor the lock, at a bar or while its file is loaded', async () => {
+  it('changes neither the place of its results nor the lock, at a bar or while its file is loaded', async () => {
     process.chdir(asked);
     const wanderer = defineStrategy({
       name: 'wanderer',
@@ -84,7 +84,7 @@ describe('a strategy that changes the current folder', () => {
 });
 
 describe('runStrategy', () => {
-  it('runs a strategy and bars in memory, and leaves a run folder', async () => {
+  it('runs a strategy and bars in memory, and writes a run folder', async () => {
     const notes: string[] = [];
     const run = await runStrategy({
       strategy: buyOnce,
@@ -107,7 +107,7 @@ describe('runStrategy', () => {
       expect(existsSync(join(run.folder, file)), file).toBe(true);
   });
 
-  it('gives the same journal for a market as for its series', async () => {
+  it('produces the same journal for a market as for its series', async () => {
     const parts = { strategy: buyOnce, settings: { cash: '10000' }, out } as const;
     const one = await runStrategy({ ...parts, data: [series] });
     const other = await runStrategy({ ...parts, data: createMarket([series]) });
@@ -115,7 +115,7 @@ describe('runStrategy', () => {
     expect(journal(other)).toBe(journal(one));
   });
 
-  it('runs files as `sandtable run` does, parameters being texts or values', async () => {
+  it('runs files like `sandtable run`, with parameters as texts or values', async () => {
     const parts = { strategy: 'strategies/sma-cross.ts', data: 'data/spx-daily.csv', to: '2001-12-31', out };
     const one = await runStrategy({ ...parts, parameters: { fast: 5, slow: 50 } });
     const other = await runStrategy({ ...parts, data: [parts.data], parameters: { fast: '5', slow: '50' } });
@@ -124,7 +124,7 @@ describe('runStrategy', () => {
     expect(readRun(one.folder).manifest?.inputs?.flags).toMatchObject({ data: ['data/spx-daily.csv'] });
   });
 
-  it('gives back a run that failed, with why', async () => {
+  it('returns a failed run with its error', async () => {
     const broken = defineStrategy({
       name: 'broken',
       summary: 'fails',
@@ -138,7 +138,7 @@ describe('runStrategy', () => {
     expect(run.summary.bars).toBe(2);
   });
 
-  it('stops after the bar under way when it is asked to', async () => {
+  it('stops after the current bar on abort', async () => {
     const controller = new AbortController();
     const strategy = defineStrategy({
       name: 'stops',
@@ -151,7 +151,7 @@ describe('runStrategy', () => {
     expect(run).toMatchObject({ outcome: 'interrupted', summary: { bars: 5 } });
   });
 
-  it('refuses what cannot be used, with every fault at once', async () => {
+  it('refuses invalid inputs with all faults together', async () => {
     const error = await runStrategy({
       strategy: buyOnce,
       data: 'nowhere.csv',
@@ -169,7 +169,7 @@ describe('runStrategy', () => {
     ).rejects.toMatchObject({ code: 'bad_settings' });
   });
 
-  it('refuses options that cannot be meant, all at once and by name', async () => {
+  it('refuses all invalid options by name', async () => {
     const refusal = async (options: Record<string, unknown>): Promise<string> => {
       const given = { strategy: buyOnce, data: [series], out, ...options };
       const error = await runStrategy(given as never).catch((reason: unknown) => reason);
@@ -213,7 +213,7 @@ describe('runStrategy', () => {
     expect(readRun(folder).record.outcome).toBe('completed');
   });
 
-  it('cannot be resumed by somebody who has not got the program', async () => {
+  it('writes a run that cannot be resumed without the program', async () => {
     const run = await runStrategy({ strategy: buyOnce, data: [series], out, signal: AbortSignal.abort() });
     const context = {
       environment: {},

@@ -45,7 +45,7 @@ function rows(folder: string, file: string): string[][] {
 }
 
 describe('the tables of a run', () => {
-  it('are those of its folder', async () => {
+  it('equal those of its folder', async () => {
     const { folder, equity, trades, fills } = await runStrategy({ ...options, out });
     expect(equity.length).toBe(120);
     expect(
@@ -67,7 +67,7 @@ describe('the tables of a run', () => {
     expect(trades.netPnl[0]).toBeCloseTo(trades.grossPnl[0]! - trades.commission[0]!, 9);
   });
 
-  it('are computed once, and copies of what figures use', async () => {
+  it('are computed once, and are copies of the values for metrics', async () => {
     const run = await runStrategy({ ...options, out: false });
     expect(run.equity).toBe(run.equity);
     run.equity.equity.fill(0);
@@ -99,7 +99,7 @@ describe('a run without a folder', () => {
     expect([run.equity, run.trades, run.fills]).toEqual([written.equity, written.trades, written.fills]);
   });
 
-  it('takes a file, parameters, features and progress', async () => {
+  it('accepts a file, parameters, features and progress', async () => {
     const file = join(out, 'mood.ts');
     writeFileSync(
       file,
@@ -152,7 +152,7 @@ export default defineStrategy({
 });
 
 describe('a strategy with indicators', () => {
-  it('gives the same journal after an interruption, with a look-back', async () => {
+  it('produces the same journal after an interruption, with a look-back', async () => {
     const file = join(out, 'slow.ts');
     writeFileSync(
       file,
@@ -192,7 +192,7 @@ export default defineStrategy({
 });
 
 describe('plot', () => {
-  it('returns the page of a folder, and writes it elsewhere', async () => {
+  it('returns the page of a run folder, and can write it elsewhere', async () => {
     const run = await runStrategy({ ...options, out } satisfies RunStrategyOptions);
     expect(plot(run)).toBe(join(run.folder, 'report.html'));
     expect(plot(run.folder)).toBe(join(run.folder, 'report.html'));
@@ -204,26 +204,29 @@ describe('plot', () => {
     expect(existsSync(join(run.folder, 'report.html'))).toBe(true);
   });
 
-  it.skipIf(process.platform !== 'linux')('opens the page with the program of the system', async () => {
-    const run = await runStrategy({ ...options, out } satisfies RunStrategyOptions);
-    const opened = join(out, 'opened.txt');
-    const opener = join(out, 'xdg-open');
-    writeFileSync(
-      opener,
-      `#!/bin/sh\nprintf %s "$1" > "${opened}.part" && mv "${opened}.part" "${opened}"\n`,
-    );
-    chmodSync(opener, 0o755);
-    vi.stubEnv('PATH', `${out}:${process.env.PATH}`);
-    try {
-      plot(run);
-      const page = plot(run, { open: true });
-      await vi.waitFor(() => expect(readFileSync(opened, 'utf8')).toBe(page), { timeout: 20_000 });
-    } finally {
-      vi.unstubAllEnvs();
-    }
-  });
+  it.skipIf(process.platform !== 'linux')(
+    'opens the page with the default program of the system',
+    async () => {
+      const run = await runStrategy({ ...options, out } satisfies RunStrategyOptions);
+      const opened = join(out, 'opened.txt');
+      const opener = join(out, 'xdg-open');
+      writeFileSync(
+        opener,
+        `#!/bin/sh\nprintf %s "$1" > "${opened}.part" && mv "${opened}.part" "${opened}"\n`,
+      );
+      chmodSync(opener, 0o755);
+      vi.stubEnv('PATH', `${out}:${process.env.PATH}`);
+      try {
+        plot(run);
+        const page = plot(run, { open: true });
+        await vi.waitFor(() => expect(readFileSync(opened, 'utf8')).toBe(page), { timeout: 20_000 });
+      } finally {
+        vi.unstubAllEnvs();
+      }
+    },
+  );
 
-  it('needs a run and a folder that exists', async () => {
+  it('requires a run and an existing folder', async () => {
     expect(() => plot(undefined as never)).toThrow(/without a run/);
     expect(() => plot({} as never)).toThrow(/without a run/);
     expect(() => plot(join(out, 'none'))).toThrow(/No run found/);

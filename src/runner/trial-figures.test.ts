@@ -105,9 +105,9 @@ const cases: Readonly<Record<string, Case>> = {
   'no trade at all': { strategy: busy, market: daily, parameters: { every: 10_000_000 } },
 };
 
-describe('the figures of a trial', () => {
+describe('the metrics of a trial', () => {
   it.each(sampled(Object.entries(cases), 3))(
-    'are those of the run, to the last bit: %s',
+    'equal those of the run, to the last bit: %s',
     async (_, given) => {
       const { strategy, market, options = {}, settings = {}, parameters = {} } = given;
       const listen = () => ({ signal: new AbortController().signal, release: () => undefined });

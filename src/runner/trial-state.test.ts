@@ -63,7 +63,7 @@ describe('a trial does not see the state of an earlier trial', () => {
     ['globals', '', 'hold.trialStateCount'],
     ['prototypes', '', '(Object.prototype as any).trialStateCount'],
   ])(
-    'sealed, in %s',
+    'with a seal, in %s',
     async (_, head, state) => {
       const figures = await tradesOf(true, head, state);
       expect(new Set(figures).size).toBe(1);

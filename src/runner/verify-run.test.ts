@@ -59,8 +59,8 @@ async function smallRun(quantity = '3'): Promise<string> {
   return (await runStrategy({ strategy, data: [barSeries('UP', bars)], out: freshFolder() })).folder;
 }
 
-describe('verifying a run', () => {
-  it('repeats the example and finds everything as it was written', async () => {
+describe('the verification of a run', () => {
+  it('repeats the example and finds no difference', async () => {
     const { verified, runs } = await verifyRuns(example, options, context);
     expect(verified).toBe(true);
     expect(runs[0]?.checks.map(({ name, outcome }) => [name, outcome])).toContainEqual([
@@ -69,7 +69,7 @@ describe('verifying a run', () => {
     ]);
   });
 
-  it('finds any changed byte of the journal, the summary and the tables', async () => {
+  it('detects any changed byte of the journal, the summary and the tables', async () => {
     const run = await smallRun();
     expect(failuresOf(run)).toEqual([]);
     const files = ['journal.jsonl', 'summary.json', 'trades.csv', 'equity.csv'];
@@ -90,7 +90,7 @@ describe('verifying a run', () => {
     );
   });
 
-  it('names the file of any changed byte, or lists the file as not checked', async () => {
+  it('reports the file of any changed byte, or lists the file as not checked', async () => {
     const run = await smallRun();
     writeFileSync(join(run, 'added.txt'), 'added after the run');
     const files = readdirSync(run, { withFileTypes: true }).flatMap((one) =>
@@ -125,7 +125,7 @@ describe('verifying a run', () => {
     expect(unnamed).toEqual([]);
   }, 600_000);
 
-  it('names a file that was deleted, or replaced by the one of another run', async () => {
+  it('reports a file that was deleted, or replaced by the one of another run', async () => {
     const [run, other] = [await smallRun(), await smallRun('4')];
     for (const name of [
       'equity.csv',
@@ -165,13 +165,13 @@ describe('verifying a run', () => {
       '"price":"1',
       /^journal\.jsonl: lines \d+ to \d+ do not have the hash of their link/,
     ],
-  ])('names what was changed in %s', (file, from, to, message) => {
+  ])('reports changes of %s', (file, from, to, message) => {
     expect(failuresOf(edited(file, from, to)).some((failure) => message.test(failure))).toBe(true);
   });
 });
 
 describe('a bundle', () => {
-  it('verifies elsewhere with its data, and is the same each time', async () => {
+  it('is verified elsewhere with its data, and has the same bytes each time', async () => {
     const folder = freshFolder();
     const [one, other] = [join(folder, 'a.tar.gz'), join(folder, 'b.tar.gz')];
     for (const out of [one, other]) await bundleRuns(example, { out, withData: true, key: undefined });
@@ -194,14 +194,14 @@ describe('a bundle', () => {
     expect(page).not.toContain('<b>long');
   });
 
-  it('does not execute its strategy without being asked to', async () => {
+  it('does not execute its strategy without an option', async () => {
     const out = join(freshFolder(), 'a.tar.gz');
     await bundleRuns(example, { out, withData: false, key: undefined });
     const { runs } = await verifyRuns(out, options, context);
     expect(runs[0]?.checks.at(-1)).toMatchObject({ name: 'replay', outcome: 'not checked' });
   });
 
-  it('is signed by a key, and by no other', async () => {
+  it('is signed by one key, and another key is refused', async () => {
     const folder = freshFolder();
     const keys = ['own', 'other'].map((name) => {
       const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -299,7 +299,7 @@ describe('a bundle', () => {
     );
   });
 
-  it('whose files were replaced is not verified', async () => {
+  it('with replaced files is not verified', async () => {
     const folder = freshFolder();
     const out = join(folder, 'a.tar.gz');
     await bundleRuns(example, { out, withData: false, key: undefined });

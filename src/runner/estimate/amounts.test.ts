@@ -4,7 +4,7 @@ import { estimateDecisions, recordedUsages, sumOf } from './amounts.ts';
 const usage = (tokens: number, usd: number | null = tokens / 1_000_000) => ({ requests: 2, tokens, usd });
 
 describe('an estimate of costs', () => {
-  it('is from half to three times the amount if one decision is known', () => {
+  it('is half to three times the amount if one decision is known', () => {
     const { requests, tokens } = estimateDecisions(10, [usage(500)], 'one decision');
     expect(requests).toEqual({ expected: 20, low: 10, high: 60 });
     expect(tokens).toEqual({ expected: 5_000, low: 2_500, high: 15_000 });
@@ -18,14 +18,14 @@ describe('an estimate of costs', () => {
     expect(requests).toEqual({ expected: 200, low: 200, high: 200 });
   });
 
-  it('is unknown where one decision is unknown', () => {
+  it('is unknown if one decision is unknown', () => {
     expect(estimateDecisions(5, [usage(10), usage(10, null)], 'recorded runs').usd).toBe(null);
     const known = estimateDecisions(5, [usage(10)], 'one decision');
     const unknown = estimateDecisions(5, [usage(10, null)], 'one decision');
     expect(sumOf([known, unknown])).toMatchObject({ decisions: 10, usd: null, tokens: { expected: 100 } });
   });
 
-  it('needs runs with decisions', () => {
+  it('requires runs with decisions', () => {
     expect(() => recordedUsages(['reports/example-sma-cross'])).toThrow('No decision of a model or an agent');
   });
 });

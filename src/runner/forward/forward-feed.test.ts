@@ -128,8 +128,8 @@ const typed = ({ feed }: Ran, ...types: string[]) => feed.filter(({ type }) => t
 const repeated = async ({ folder }: Ran, decide: (turn: BarContext) => void | Promise<void>) =>
   (await run(decide, {}, folder)).events.slice(1);
 
-describe('a forward run on wall time', () => {
-  it('fills an order that was decided in time at the next open', async () => {
+describe('a forward run on the wall clock', () => {
+  it('fills an order of a timely decision at the next open', async () => {
     now = at(3) + 200;
     const decide = ({ bar, orders }: BarContext): void => {
       if (bar === 4) orders.buy(1);
@@ -139,7 +139,7 @@ describe('a forward run on wall time', () => {
     expect(await repeated(ran, decide)).toEqual(ran.events.slice(1));
   });
 
-  it('fills an order that was decided after the next open at the bar after', async () => {
+  it('fills an order decided after the next open one bar later', async () => {
     now = at(3) + 200;
     let slow = 30_000;
     const decide = ({ bar, orders }: BarContext): void => {
@@ -156,7 +156,7 @@ describe('a forward run on wall time', () => {
     expect(await repeated(ran, decide)).toEqual(ran.events.slice(1));
   });
 
-  it('cancels late too, and refuses a late replacement', async () => {
+  it('delays a late cancellation, and refuses a late replacement', async () => {
     now = at(3) + 200;
     const decide = ({ bar, orders }: BarContext): void => {
       if (bar === 3) orders.buy(1, { type: 'limit', limitPrice: 50 });
@@ -171,7 +171,7 @@ describe('a forward run on wall time', () => {
     expect(await repeated(ran, decide)).toEqual(ran.events.slice(1));
   });
 
-  it('skips decisions at bars that are older than a received one', async () => {
+  it('skips decisions at bars older than a received one', async () => {
     now = at(9);
     const asked: number[] = [];
     const decide = ({ bar }: BarContext): void => void asked.push(bar);
@@ -283,7 +283,7 @@ describe('hostile messages', () => {
 });
 
 describe('a forward run on the time of the bars', () => {
-  it('puts reordered messages in order', async () => {
+  it('reorders messages', async () => {
     const documents = [3, 5, 4, 6, 7].map((bar) => message(bar, { final: undefined }));
     const ran = await run(() => undefined, { clock: 'bars', source: sending([{ at: 0, documents }]) });
     expect(typed(ran, 'bar').map(({ time }) => String(time).slice(14, 16))).toEqual([

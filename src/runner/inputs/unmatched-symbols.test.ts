@@ -7,17 +7,17 @@ import { unmatchedWarnings } from './instruments-file.ts';
 const KNOWN = new Set(['AAA', 'BBB']);
 
 describe('symbols of side files', () => {
-  it('give no warning if all are in the data, or about all symbols', () => {
+  it('cause no warning if all are in the data, or if rows apply to all symbols', () => {
     expect(unmatchedWarnings([{ file: 'a.csv', symbols: ['AAA', ''] }], KNOWN, [])).toEqual([]);
   });
 
-  it('give a warning if some are not in the data', () => {
+  it('cause a warning if some are not in the data', () => {
     expect(unmatchedWarnings([{ file: 'a.csv', symbols: ['AAA', 'X', 'X'] }], KNOWN, [])).toEqual([
       'a.csv: ignored 2 rows of X, not in the data',
     ]);
   });
 
-  it('are refused if none are in the data, for every file at once', () => {
+  it('are refused if none are in the data, for all files together', () => {
     const files = [
       { file: 'a.csv', symbols: ['X'] },
       { file: 'b.csv', symbols: ['AAA'] },
@@ -30,13 +30,13 @@ describe('symbols of side files', () => {
     );
   });
 
-  it('may be those of the context in documents', () => {
+  it('may be context symbols in documents', () => {
     const documents = { file: 'n.csv', symbols: ['VIX'], kind: 'documents' } as const;
     expect(unmatchedWarnings([documents], KNOWN, ['VIX'])).toEqual([]);
   });
 });
 
-describe('rows in code', () => {
+describe('rows passed in code', () => {
   it('are refused if none of their symbols are in the data', async () => {
     const { series } = simulateMarket({ seed: 1, bars: 5, start: '2024-01-01' });
     const strategy = join(import.meta.dirname, '..', '..', '..', 'strategies', 'buy-and-hold.ts');

@@ -87,7 +87,7 @@ const observe: Line = [
   '{"jsonrpc":"2.0","id":99,"method":"tools/call","params":{"name":"market_observe","arguments":{}}}',
 ];
 
-describe.skipIf(!buildIsHere())('a server whose client sends long lines', () => {
+describe.skipIf(!buildIsHere())('an MCP server whose client sends long lines', () => {
   const kinds: readonly (readonly [string, Line, number | undefined, RegExp])[] = [
     ['12 MB', ['"', filler(12), '"'], undefined, /./],
     ['12 MB that are no JSON', ['"', filler(12), '\u0001"'], -32700, /not JSON/],
@@ -104,7 +104,7 @@ describe.skipIf(!buildIsHere())('a server whose client sends long lines', () => 
   ];
   const lines = sampled(kinds, 3);
 
-  it('answers each of them, and the call after them, with 700 MB of memory', async () => {
+  it('answers each of them, and the next call, with 700 MB of memory', async () => {
     const sent = lines.map(([, junk], index) => call(index + 1, junk));
     const { answers, ...end } = await talk([...sent, observe], sent.length + 2);
     for (const [index, [what, , code, words]] of lines.entries()) {
@@ -116,7 +116,7 @@ describe.skipIf(!buildIsHere())('a server whose client sends long lines', () => 
     expect(end).toEqual({ code: 1, stderr: expect.stringContaining('interrupted after 1 bars') as unknown });
   }, 300_000);
 
-  it('answers 2 MB of brackets, in which no id can be found', async () => {
+  it('answers 2 MB of brackets without an id', async () => {
     const { answers } = await talk([call(7, [filler(2, '[')]), observe], 3);
     expect(answers.map(({ id, error }) => [id, error?.code])).toEqual([
       [undefined, -32700],
@@ -124,7 +124,7 @@ describe.skipIf(!buildIsHere())('a server whose client sends long lines', () => 
     ]);
   }, 120_000);
 
-  it('answers lines that are no messages, and takes blank ones for nothing', async () => {
+  it('answers lines that are not messages, and ignores blank ones', async () => {
     const bad = ['{broken', '', '  ', '[]', '{"jsonrpc":"2.0","id":"a","method":3}', 'null', '\ufeff{}'];
     const { answers } = await talk([...bad.map((line) => [line]), observe], 7);
     expect(answers.slice(0, -1).map(({ id, error }) => [id, error?.code])).toEqual([
@@ -139,7 +139,7 @@ describe.skipIf(!buildIsHere())('a server whose client sends long lines', () => 
 });
 
 describe('the id of a request', () => {
-  it('is found in any message, cut anywhere', () => {
+  it('is found in any message, with any split', () => {
     const id = fc.oneof(fc.string({ maxLength: 20 }), fc.integer());
     fc.assert(
       fc.property(
@@ -168,13 +168,13 @@ describe('the id of a request', () => {
     ['a name within a text', String.raw`{"a":"\",\"id\":5","b":1}`, undefined],
     ['the last of two', '{"id":1,"id":2}', 2],
     ['one in a line that breaks behind it', '{"id":1,"a":tru', 1],
-  ])('is not taken from %s', (_, text, wanted) => {
+  ])('is not read from %s', (_, text, wanted) => {
     const scanner = new RequestIdScanner();
     scanner.read(Buffer.from(text));
     expect(scanner.id).toBe(wanted);
   });
 
-  it('is read from messages of at most 16 MB, which is what the documents say', () => {
+  it('is read from messages of at most 16 MB, as documented', () => {
     expect(LONGEST_MESSAGE).toBe(16 * MB);
   });
 });

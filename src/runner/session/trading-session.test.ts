@@ -6,8 +6,8 @@ import { barSeries, createMarket } from '../../market/index.ts';
 import { createToolkit } from '../../toolkit/index.ts';
 import { TradingSession } from './trading-session.ts';
 
-describe('a session whose account becomes insolvent', () => {
-  it('learns so from next_bar, and is over', async () => {
+describe('a session with an insolvent account', () => {
+  it('reports it in next_bar and ends', async () => {
     const closes = [100, 100, 250, 100, 100];
     const market = createMarket([
       barSeries(

@@ -98,7 +98,7 @@ describe('a trial', () => {
       ['an order script', script, spx, {}, {}],
       ['a mask', 'strategies/sma-cross.ts', { ...spx, mask: ['dates', 'symbols', 'prices'] }, {}, {}],
     ];
-  it.each(cases)('has the figures of a run: %s', async (_, strategy, options, settings, parameters) => {
+  it.each(cases)('has the metrics of a run: %s', async (_, strategy, options, settings, parameters) => {
     const world = await open({ strategy, options, settings });
     // The result is the same after another trial.
     await evaluateTrial(world, { seed: 5 });
@@ -107,7 +107,7 @@ describe('a trial', () => {
     await world.close();
   });
 
-  it('begins with modules that no other trial has run', async () => {
+  it('loads modules that no other trial has used', async () => {
     file('keeps/counter.ts', 'export const kept = { bars: 0 };');
     const strategy = file(
       'keeps/strategy.ts',
@@ -133,7 +133,7 @@ export default defineStrategy({
     expect(JSON.stringify(after.record)).toBe(JSON.stringify(alone.record));
   });
 
-  it('takes a strategy with a top-level await', async () => {
+  it('accepts a strategy with a top-level await', async () => {
     const strategy = file(
       'late.ts',
       `import { defineStrategy } from 'sandtable';
@@ -152,7 +152,7 @@ export default defineStrategy({
       expect((await evaluateTrial(world, {})).record.orders[0]?.quantity).toBe('4');
   });
 
-  it('runs on other bars, whose benchmark is theirs', async () => {
+  it('can run on other bars, and its benchmark uses them', async () => {
     const world = await open({ strategy: 'strategies/sma-cross.ts', market });
     const own = await evaluateTrial(world, {});
     const other = simulateMarket({ seed: 4, bars: 300, symbols: ['AAA'], start: '2015-01-01' });
@@ -162,7 +162,7 @@ export default defineStrategy({
     expect((await evaluateTrial(world, {})).summary).toEqual(own.summary);
   });
 
-  it('that fails is a result; parameters that cannot be are an error', async () => {
+  it('that fails has a result; invalid parameters are an error', async () => {
     const strategy = file(
       'fails.ts',
       `import { defineStrategy } from 'sandtable';
@@ -179,7 +179,7 @@ export default defineStrategy({ name: 'fails', summary: '', onBar({ bar }) { if 
     expect((await evaluateTrial(world, {})).outcome).toBe('failed');
   });
 
-  it('reports the faults of the strategy and of the data at once', async () => {
+  it('reports the faults of the strategy and of the data together', async () => {
     const strategy = file('broken.ts', 'export default {');
     await expect(open({ strategy, options: { data: ['missing.csv'] } })).rejects.toMatchObject({
       message: expect.stringMatching(/broken\.ts[\s\S]*missing\.csv/) as string,
@@ -187,11 +187,11 @@ export default defineStrategy({ name: 'fails', summary: '', onBar({ bar }) { if 
   });
 });
 
-describe.skipIf(!hasPython)('a trial that computes', () => {
+describe.skipIf(!hasPython)('a trial with compute', () => {
   const strategy = 'strategies/compute-sma-cross.ts';
   const parameters = { fast: 5, slow: 20 };
 
-  it('has the figures of a run, and the same bytes after any other as alone', async () => {
+  it('has the metrics of a run, and the same bytes after another trial as alone', async () => {
     const settings = { evaluateFrom: '2015-03-01' };
     const short = { market: simulateMarket({ seed: 9, bars: 120, symbols: ['AAA'], start: '2015-01-01' }) };
     const dirty = file(
