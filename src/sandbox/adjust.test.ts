@@ -29,9 +29,9 @@ function given(seed: number, count = 60): { series: BarSeries; actions: Corporat
 
 const runtime = await findTestRuntime();
 
-describe.skipIf(runtime === undefined)('history adjusted as it was known, in Python', () => {
+describe.skipIf(runtime === undefined)('point-in-time adjusted history in Python', () => {
   it.each([null, 15])(
-    'df is the window at every bar, indicators too (look-back %s)',
+    'df equals the window at every bar, and so do indicators (look-back %s)',
     async (lookback) => {
       const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: 20_000, spares: 0 });
       try {

@@ -51,11 +51,11 @@ describe.skipIf(!built)('the command line of a sandbox child', () => {
     ['23.5.0', '--permission'],
     ['24.0.0', '--permission'],
     ['26.1.0', '--permission'],
-  ])('asks Node %s for its permission model with %s', (version, flag) => {
+  ])('starts Node %s with the permission model %s', (version, flag) => {
     expect(childArguments(runtime, version)[0]).toBe(flag);
   });
 
-  it('lets it read Python and its own code, by both names of a link, and nothing else', () => {
+  it('allows reading Python and its own code, by both names of a link, and nothing else', () => {
     const given = childArguments(runtime);
     const readable = given.flatMap((one) => one.match(/^--allow-fs-read=(.*)$/)?.[1] ?? []);
     for (const path of ['linked', 'pyodide', 'stdlib.zip', 'numpy.json', 'numpy.bin'])
@@ -73,7 +73,7 @@ describe.skipIf(!built)('the command line of a sandbox child', () => {
   });
 
   // The same switches, with code of our own in the child's place: what JavaScript itself may do there.
-  it('stops reads, writes, processes, workers, add-ons and code made of texts', () => {
+  it('prevents reads, writes, processes, workers, add-ons and code evaluation', () => {
     const tried = {
       readAllowed: `fs.readFileSync(${JSON.stringify(join(folder, 'numpy.bin'))}, 'utf8')`,
       readSecret: `fs.readFileSync(${JSON.stringify(join(folder, 'secret'))}, 'utf8')`,

@@ -71,7 +71,7 @@ async function started(): Promise<{ child: SandboxChild; hostile: HostileChild }
 const call = (child: SandboxChild) => child.call(CALL, '{}', new Uint8Array(0), 2_000);
 
 describe.skipIf(!buildIsHere())('a child that breaks the protocol', () => {
-  it('is used while it answers each request once', async () => {
+  it('is used as long as it answers each request once', async () => {
     const { child, hostile } = await started();
     hostile.answer(REPLY);
     expect(await call(child)).toEqual({ kind: 'reply', body: '{"ok":true}' });

@@ -62,7 +62,7 @@ describe.skipIf(runtime === undefined)('evaluate_python in a real child', () => 
   });
 
   test.each(evaluatedAttacks.map((attack) => [attack.name, attack] as const))(
-    'withstands: %s',
+    'is contained: %s',
     async (_, { setup, code }) => {
       if (setup !== undefined) await ask(setup);
       const reply = await ask(code);
@@ -73,7 +73,7 @@ describe.skipIf(runtime === undefined)('evaluate_python in a real child', () => 
     },
   );
 
-  test('globals come in as JSON and go out as JSON that gives them back, or as a repr', async () => {
+  test('globals are passed and returned as JSON, or returned as a repr', async () => {
     const { globals } = await run(
       't = (1, 2)\ns = {1}\nnan = float("nan")\nd = {1: 2}\nbig = 2 ** 80\nf = lambda: 0\nb = b"x"\nlong = "x" * 2000\nmany = list(range(5000))\nloop = []\nloop.append(loop)\nhalf = "\\ud800"',
       { globals: { a: '[1, {"b": null}, true, 1.5]', u: '"ü"', big_in: '123456789012345678901234567890' } },
@@ -97,7 +97,7 @@ describe.skipIf(runtime === undefined)('evaluate_python in a real child', () => 
     expect(Object.keys(globals)).toEqual(Object.keys(globals).sort());
   });
 
-  test('any JSON value survives a round through globals', async () => {
+  test('any JSON value is unchanged after a round trip through globals', async () => {
     const json = fc.jsonValue({ maxDepth: 3 }).filter((value) => !JSON.stringify(value).includes('\\ud'));
     await fc.assert(
       fc.asyncProperty(json, async (value) => {
@@ -110,7 +110,7 @@ describe.skipIf(runtime === undefined)('evaluate_python in a real child', () => 
     );
   });
 
-  test('unusable globals are refused before anything runs', async () => {
+  test('invalid globals are refused before any code runs', async () => {
     for (const globals of [
       { x: 'NaN' },
       { x: '[' },
@@ -124,7 +124,7 @@ describe.skipIf(runtime === undefined)('evaluate_python in a real child', () => 
     expect(await ask('x', { globals: { x: '['.repeat(100_000) } })).toMatchObject({ ok: false });
   });
 
-  test('files read are variables, entries of reads, and globals', async () => {
+  test('files are available as variables, entries of reads, and globals', async () => {
     const outcome = await run('(notes, reads["a/b.txt"], sorted(reads))', {
       reads: { notes: 'N', 'a/b.txt': 'B', __builtins__: 'X', $format: 'Y' },
       writes: [{ path: 'o', content: '{notes} {a/b.txt}', mode: 'create' }],
@@ -159,7 +159,7 @@ describe.skipIf(runtime === undefined)('evaluate_python in a real child', () => 
     ['{x:{w}d}', '       5'],
     ['{l}', '[1, 2]'],
     ['no fields', 'no fields'],
-  ])('the template %s is filled', async (content, filled) => {
+  ])('the template %s is expanded', async (content, filled) => {
     const globals = { x: '5', s: '"é"', w: '8', l: '[1, 2]' };
     expect((await template(content, globals)).writes).toEqual([
       { path: 'out', content: filled, mode: 'create' },
@@ -185,14 +185,14 @@ describe.skipIf(runtime === undefined)('evaluate_python in a real child', () => 
     ['{x:999999999}', /too large/],
     ['{s:>99999}', /over the limit of 48,000/],
     ['{half}', /UTF-8/],
-  ])('the template %s is refused, and nothing is written', async (content, message) => {
+  ])('the template %s is refused, and no file is written', async (content, message) => {
     const globals = { x: '5', s: '"é"', l: '[1]', half: '"\\ud800"' };
     const outcome = await template(content, globals);
     expect(outcome).toMatchObject({ writes: [], value_repr: null, failed: expect.any(String) });
     expect(outcome.stderr).toMatch(message);
   });
 
-  test('whatever stands in a template, only globals get out', async () => {
+  test('a template reads only globals, for any content', async () => {
     const sign = fc.constantFrom(...'{}[].!:_ax0>r'.split(''), '__class__', 'x', '{x', '.real', '{x}');
     await fc.assert(
       fc.asyncProperty(fc.array(sign, { maxLength: 12 }), async (signs) => {
@@ -210,7 +210,7 @@ describe.skipIf(runtime === undefined)('evaluate_python in a real child', () => 
     ['raise ValueError("a/b.txt is bad")', 'ValueError: a/b.txt is bad (line 1)'],
     ['assert False', 'AssertionError: no message (line 1)'],
     ['read_text("none")', "FileError: there is no file 'none' (line 1)"],
-  ])('%s says %s', async (code, stderr) => {
+  ])('%s reports %s', async (code, stderr) => {
     expect(await run(code)).toMatchObject({
       stderr,
       value_repr: null,
@@ -219,7 +219,7 @@ describe.skipIf(runtime === undefined)('evaluate_python in a real child', () => 
     });
   });
 
-  test('streams are cut at 4,096 characters, with an ellipsis', async () => {
+  test('streams are truncated at 4,096 characters, with an ellipsis', async () => {
     const outcome = await run('print("x" * 5000)\n"é" * 5000');
     for (const text of [outcome.stdout, outcome.value_repr ?? '']) {
       expect([...text].length).toBe(4_096);
@@ -229,7 +229,7 @@ describe.skipIf(runtime === undefined)('evaluate_python in a real child', () => 
     expect([...(await run('raise ValueError("x" * 9000)')).stderr].length).toBe(4_096);
   });
 
-  test('an endless loop is stopped, whatever it catches, and the next call works', async () => {
+  test('an endless loop is stopped even if it catches exceptions, and the next call works', async () => {
     for (const code of [
       'print("left behind")\nwrite_text("a", "x")\nwhile True:\n    pass',
       'while True:\n    try:\n        while True:\n            pass\n    except:\n        pass',
@@ -249,7 +249,7 @@ describe.skipIf(runtime === undefined)('evaluate_python in a real child', () => 
     expect((await run('1 + 1')).value_repr).toBe('2');
   });
 
-  test('garbage never breaks it', async () => {
+  test('random code never breaks it', async () => {
     const words = fc.constantFrom(
       ...'x = ( ) [ ] { } : \n\t lambda def if for in 1 "s" . , * ** / % f" \' # None and not import class print(x) __class__ .format @ ; del'.split(
         ' ',

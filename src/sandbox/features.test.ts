@@ -81,7 +81,7 @@ describe.skipIf(runtime === undefined)('features in Python', () => {
   const one = bench();
   afterAll(() => one.sandbox.close());
 
-  it('are columns of df beside the bars, of every symbol, as its window shows them', async () => {
+  it('are columns of df next to the bars, for every symbol, with the values of its window', async () => {
     for (const bar of [0, 1, 40, 41, 1_500]) {
       for (const name of ['mood', 'rate', 'regime', 'calm']) {
         const listed = `[None if pd.isna(x) else x for x in df_aapl["${name}"].tail(300)]`;
@@ -115,7 +115,7 @@ describe.skipIf(runtime === undefined)('features in Python', () => {
     expect(await value(one, 'df.mood.corr(df.close)', 1_500)).toBeTypeOf('number');
   });
 
-  it('are read as rows with when they were known, newest revisions and all vintages', async () => {
+  it('are read as rows with their availability, as newest revisions or all vintages', async () => {
     const rows = 'features("rate")[["value"]].value.tolist()[-3:]';
     const vintages = 'len(features("rate", vintages=True)), len(features("rate"))';
     // Bar 1500 ends a day later. Its own date has no known value yet. The date ten bars earlier has both
@@ -128,7 +128,7 @@ describe.skipIf(runtime === undefined)('features in Python', () => {
     expect(proveText('features("rate", vintages=True).value.iloc[-1]').clean).toBe(true);
   });
 
-  it('say which there are when another is asked for', async () => {
+  it('are listed in the error for an unknown name', async () => {
     expect(await one.compute('features("mod")', 1_502)).toMatchObject({
       ok: false,
       error: expect.stringContaining("no feature 'mod'"),
@@ -136,7 +136,7 @@ describe.skipIf(runtime === undefined)('features in Python', () => {
     });
   });
 
-  it('cannot be changed for a later call, in any way, proved or not', async () => {
+  it('cannot be changed for a later call, with or without a proof', async () => {
     const before = await value(
       one,
       '[df.mood.sum(), df.regime.iloc[-1], features("rate").value.sum()]',
@@ -156,7 +156,7 @@ describe.skipIf(runtime === undefined)('features in Python', () => {
     ).toEqual(before);
   });
 
-  it('are there after every unclean call and in a look-back, up to the same row', async () => {
+  it('are available after every unclean call and with a look-back, up to the same row', async () => {
     const short = bench({}, 25);
     try {
       for (const bar of [3, 30, 31, 400, 900, 1_700]) {
@@ -174,7 +174,7 @@ describe.skipIf(runtime === undefined)('features in Python', () => {
     }
   }, 120_000);
 
-  it('answer the same until rows become known that were changed, added or taken away', async () => {
+  it('do not change until rows that were changed, added or removed become known', async () => {
     const cut = 50;
     const end = clock[cut]! + DAY;
     const isLater = ({ date, available_at: known = Number(date) + DAY }: FeatureRow): boolean =>
@@ -199,7 +199,7 @@ describe.skipIf(runtime === undefined)('features in Python', () => {
     }
   }, 120_000);
 
-  it('leave nothing behind that a fingerprint would find', async () => {
+  it('leave nothing that a fingerprint would detect', async () => {
     const paranoid = bench({ paranoid: true });
     try {
       for (const bar of [5, 6, 60])

@@ -4,7 +4,7 @@ import { loadTestPython } from '../../test/support/ta-python.ts';
 
 const python = await loadTestPython();
 
-describe.skipIf(python === undefined)('what --paranoid compares', () => {
+describe.skipIf(python === undefined)('the comparison of --paranoid', () => {
   const scope = python?.toPy({}) as PyDict;
   // The importers remain, because the test makes its own changes.
   const left = (
@@ -37,7 +37,7 @@ def column(): np_at(bars.frame("AAPL", 0, 8).columns.to_numpy(), [3], "x")`,
     return left!();
   };
 
-  test('no lru_cache is left, which would find values by equal keys', () => {
+  test('no lru_cache remains, because it would find values by equal keys', () => {
     python?.runPython('import gc; gc.collect()\nfrom sandtable_runtime.fingerprint import lru_caches', {
       globals: scope,
     });

@@ -166,7 +166,7 @@ describe.skipIf(runtime === undefined)('frame', () => {
     );
   }, 300_000);
 
-  it('aligns series of different bar lengths, whose bars are revealed in another order than their dates', async () => {
+  it('aligns series of different bar lengths, which are revealed in another order than their dates', async () => {
     for (const one of [sandbox, paranoid]) {
       if (one === sandbox) await one.reset();
       const bench = new HoursAndDays(one);
@@ -192,7 +192,7 @@ describe.skipIf(runtime === undefined)('frame', () => {
     }
   }, 120_000);
 
-  it('has features too, of numbers and of texts', async () => {
+  it('includes features of numbers and texts', async () => {
     const market = simulateMarket({ seed: 5, bars: 40, symbols: ['A', 'B'], start: '2020-01-01' });
     const rows: FeatureRow[] = Array.from(market.clock, (date, bar) => ({
       date,
@@ -223,7 +223,7 @@ describe.skipIf(runtime === undefined)('frame', () => {
     expect(await bench.get("frame('regime').B.iloc[0] != 'PWNED'")).toBe(true);
   }, 120_000);
 
-  it('refuses a column that is not there, the date, and what is no text', async () => {
+  it('refuses an unknown column, the date, and names that are not text', async () => {
     const market = simulateMarket({ seed: 5, bars: 5, symbols: ['A'] });
     const bench = new Bench(paranoid, market);
     bench.advanceTo(2);
@@ -234,7 +234,7 @@ describe.skipIf(runtime === undefined)('frame', () => {
       expect(await bench.ask(code)).toMatchObject({ ok: false, kind: 'ResultError' });
   }, 60_000);
 
-  it('stays as it was in a session, whatever bars come later', async () => {
+  it('does not change in a session when later bars arrive', async () => {
     await sandbox.reset();
     const bench = new HoursAndDays(sandbox);
     const exec = async (code: string, begin = false): Promise<unknown> => {
@@ -252,7 +252,7 @@ describe.skipIf(runtime === undefined)('frame', () => {
   }, 120_000);
 });
 
-describe.skipIf(runtime === undefined)('a note on different dates', () => {
+describe.skipIf(runtime === undefined)('the note about different dates', () => {
   const sandbox = open({ reusable: true });
   afterAll(() => sandbox.close());
   const noteOf = async (bench: Bench, code: string): Promise<string | undefined> => {
@@ -263,7 +263,7 @@ describe.skipIf(runtime === undefined)('a note on different dates', () => {
 
   const BOTH = 'df_a.close.corr(df_b.close)';
 
-  it('is given for frames of two symbols whose dates differ, and names frame', async () => {
+  it('is included for the data of two symbols with different dates, and suggests frame', async () => {
     const market = createMarket([
       seriesAt('A', [0, 1, 2, 3, 5, 6, 7, 8, 9]),
       seriesAt('B', [0, 1, 2, 4, 5, 6, 7, 8, 9]),
@@ -291,7 +291,7 @@ describe.skipIf(runtime === undefined)('a note on different dates', () => {
     expect(await noteOf(whole, `x = ${BOTH}`)).toMatch(/add `result = x`\. df_a has other dates than df_b/);
   }, 60_000);
 
-  it('is given in a session too', async () => {
+  it('is included in a session too', async () => {
     const market = createMarket([seriesAt('A', [0, 1, 2, 3]), seriesAt('B', [0, 1, 3])]);
     await sandbox.reset();
     const agent = new SessionAgent(sandbox, { bar: 2, market });
@@ -304,7 +304,7 @@ describe.skipIf(runtime === undefined)('a note on different dates', () => {
   }, 60_000);
 });
 
-describe('what is known of frame before a call runs', () => {
+describe('static analysis of frame before a call runs', () => {
   it.each([
     ["frame('close')", ['close']],
     ['frame ( "open" ).corr() + frame(column=\'high\')', ['open', 'high']],
@@ -320,7 +320,7 @@ describe('what is known of frame before a call runs', () => {
     "frame('close').pct_change().corr().iloc[0, 1]",
     "p = frame('close')\np['x'] = p.GS / p.JPM\np.iloc[0, 0] = 1\nresult = p.x.iloc[-1]",
     "frame('volume').tail(5).sum().to_dict()",
-  ])('is proved clean: %s', (code) => {
+  ])('proves clean: %s', (code) => {
     expect(proveText(code)).toMatchObject({ clean: true });
   });
 
@@ -329,7 +329,7 @@ describe('what is known of frame before a call runs', () => {
     "frame('close').values.flags.writeable = True",
     "frame('close').index.name = 'x'",
     "frame('close').columns.name = 'x'",
-  ])('is not proved: %s', (code) => {
+  ])('does not prove: %s', (code) => {
     expect(proveText(code)).toMatchObject({ clean: false });
   });
 });

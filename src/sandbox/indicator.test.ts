@@ -24,13 +24,13 @@ function ask(name: unknown, parameters: unknown = {}, changes: object = {}): Run
 const names = (): string[] =>
   python.compute('sum([list(names) for names in ta.Category.values()], [])').result as string[];
 
-describe.skipIf(loaded === undefined)('the operation indicator', () => {
-  it('leaves nothing behind: the child need not go back to its first memory', () => {
+describe.skipIf(loaded === undefined)('the indicator operation', () => {
+  it('leaves no state: the child does not need to restore its heap', () => {
     expect(ask('rsi')).toMatchObject({ ok: true, dirty: false });
     expect(ask('rsii')).toMatchObject({ ok: false, kind: 'IndicatorError', dirty: false });
   });
 
-  it('goes on from bar to bar with the numbers of a computation at once', () => {
+  it('continues from bar to bar with the same numbers as one computation', () => {
     const value = (symbol: string, length: number) =>
       (
         ask('rsi', { length: 5 }, { symbol, symbols: [{ symbol, start: 0, length }] }).result as {
@@ -45,7 +45,7 @@ describe.skipIf(loaded === undefined)('the operation indicator', () => {
     );
   });
 
-  it('works on the bars from start on alone', () => {
+  it('uses only the bars from start on', () => {
     const reply = ask('sma', { length: 30 }, { symbols: [{ symbol: 'AAPL', start: 40, length: 60 }] });
     expect(reply.result).toMatchObject({
       value: null,
@@ -53,7 +53,7 @@ describe.skipIf(loaded === undefined)('the operation indicator', () => {
     });
   });
 
-  it('answers the longest lengths at once', () => {
+  it('answers very large lengths immediately', () => {
     for (const name of names()) {
       for (const key of ['length', 'slow', 'signal', 'drift', 'offset']) {
         const reply = ask(name, { [key]: 100_000_000 });
@@ -85,14 +85,14 @@ describe.skipIf(loaded === undefined)('the operation indicator', () => {
     ['xsignals', { signal: 'close', xa: 'high', xb: false }],
     ['vwap', { anchor: '__class__' }],
     ['vwap', { datetime: 'now' }],
-  ] as [unknown, unknown][])('refuses %j with %j in its own words', (name, parameters) => {
+  ] as [unknown, unknown][])('refuses %j with %j and its own message', (name, parameters) => {
     const reply = ask(name, parameters);
     expect(reply).toMatchObject({ ok: false, dirty: false });
     expect(reply.kind, reply.error).toBe('IndicatorError');
     expect(reply.remediation).not.toBe('');
   });
 
-  it('survives requests that are none', () => {
+  it('handles invalid requests', () => {
     for (const request of ['', '{}', '[]', 'null', '{"name": "rsi"}']) {
       expect(python.raw('indicator', request)).toMatchObject({ ok: false });
     }

@@ -10,7 +10,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-it.skipIf(process.platform !== 'linux')('prlimit inherits no key', () => {
+it.skipIf(process.platform !== 'linux')('prlimit inherits no keys', () => {
   const seen = join(folder, 'seen.txt');
   writeFileSync(join(folder, 'prlimit'), `#!/bin/sh\nenv > '${seen}'\n`, { mode: 0o755 });
   vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);

@@ -93,7 +93,7 @@ describe.skipIf(loaded === undefined)('values compared with native pandas', () =
     loaded === undefined ? { version: '', replies: [] } : runNatively(snippets.map(({ code }) => code));
   const page = readFileSync(new URL('../../docs/tools.md', import.meta.url), 'utf8');
 
-  test('the list has at least 300 snippets', () => {
+  test('have at least 300 snippets', () => {
     expect(snippets.length).toBeGreaterThanOrEqual(300);
     // Most of them have a value in both, whatever the version of the native pandas.
     expect(replies.filter(({ ok }) => ok).length).toBeGreaterThan(0.8 * snippets.length);

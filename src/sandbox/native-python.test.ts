@@ -11,7 +11,7 @@ const interpreter = ['python3', '/usr/bin/python3'].find(
 if (interpreter === undefined)
   skipBecause('The Python project was not tested natively: no python3 has pandas (Debian: python3-pandas).');
 
-describe.skipIf(interpreter === undefined)('the Python side of the sandbox, in an ordinary Python', () => {
+describe.skipIf(interpreter === undefined)('the Python code of the sandbox in an ordinary Python', () => {
   it('passes its own tests', { timeout: 300_000 }, () => {
     const oracle = findOracle();
     const { status, stderr } = spawnSync(

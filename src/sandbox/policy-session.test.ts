@@ -87,7 +87,7 @@ describe.skipIf(runtime === undefined)('the policy in a session', () => {
   });
 
   test.each(sampled(attacks, 12).map((attack) => [attack.name, attack] as const))(
-    'withstands: %s',
+    'contains: %s',
     async (_, attack) => {
       // The setup remains in its session. A call of `compute` must not see it.
       if (attack.setup !== undefined) {
@@ -100,7 +100,7 @@ describe.skipIf(runtime === undefined)('the policy in a session', () => {
   );
 
   test.each(sessionAttacks.map((attack) => [attack.name, attack] as const))(
-    'withstands: %s',
+    'contains: %s',
     async (_, attack) => {
       withstood(await inSession(attack.cells, attack.last));
       if (attack.compute !== undefined) withstood([await call('compute', attack.compute)]);
@@ -110,7 +110,7 @@ describe.skipIf(runtime === undefined)('the policy in a session', () => {
     },
   );
 
-  test('a session that was not begun is not there, and none outlives its bar', async () => {
+  test('an unknown session does not exist, and a session ends with its bar', async () => {
     const lost = { ok: false, kind: 'SessionLost' };
     expect(await call('exec_code', '1', { id: 'none', begin: false, lasting: false })).toMatchObject(lost);
     await call('exec_code', 'x = 1', { id: 'short', begin: true, lasting: false });
@@ -131,7 +131,7 @@ describe.skipIf(runtime === undefined)('the policy in a session', () => {
     });
   });
 
-  test('sessions put aside beyond the room there is are given up, the oldest first', async () => {
+  test('stored sessions above the memory limit are dropped, the oldest first', async () => {
     const small = new Sandbox({
       runtime: runtime!,
       timeoutMs: 5_000,

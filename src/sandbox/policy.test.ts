@@ -34,7 +34,7 @@ describe.skipIf(runtime === undefined)('the policy in a real child', () => {
     if (reply.ok && 'expect' in snippet) expect(reply.result).toEqual(snippet.expect);
   });
 
-  test.each(attacks.map((attack) => [attack.name, attack] as const))('withstands: %s', async (_, attack) => {
+  test.each(attacks.map((attack) => [attack.name, attack] as const))('contains: %s', async (_, attack) => {
     if (attack.setup !== undefined) await compute(attack.setup);
     const reply = await compute(attack.code);
     expect(reply.ok && reply.result).not.toBe('PWNED');

@@ -20,8 +20,8 @@ function prefix(...sizes: readonly number[]): Buffer {
   return bytes;
 }
 
-describe('a frame', () => {
-  it('comes out as it went in, and says how long it is', () => {
+describe('a frame of the protocol', () => {
+  it('is unchanged after encoding and decoding, and states its length', () => {
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme', maxLength: 500 }));
     fc.assert(
       fc.property(header, text, fc.uint8Array({ maxLength: 200 }), (head, body, binary) => {
@@ -36,7 +36,7 @@ describe('a frame', () => {
     );
   });
 
-  it('carries float64 columns bit by bit', () => {
+  it('preserves float64 columns bit for bit', () => {
     fc.assert(
       fc.property(fc.float64Array(), (numbers) => {
         const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
@@ -47,14 +47,14 @@ describe('a frame', () => {
     );
   });
 
-  it('may have neither body nor binary', () => {
+  it('may have no body and no binary part', () => {
     const frame = encodeFrame({ type: 'reply' });
     expect(decodeFrame(frame)).toMatchObject({ header: { type: 'reply' }, body: '' });
     expect(decodeFrame(frame).binary).toHaveLength(0);
     expect(frame).toHaveLength(PREFIX_BYTES + '{"type":"reply"}'.length);
   });
 
-  it('that claims to be larger than any honest one is refused, whichever part it is', () => {
+  it('is refused if it claims to be larger than the limit, in any part', () => {
     const limit = 512 * 1024 * 1024;
     expect(frameBytes(prefix(limit, limit, limit))).toBe(PREFIX_BYTES + 3 * limit);
     for (const sizes of [

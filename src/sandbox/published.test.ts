@@ -9,7 +9,7 @@ import type { SandboxReply } from './sandbox-call.ts';
 const runtime = await findTestRuntime();
 const market = simulateMarket({ seed: 5, bars: 10, symbols: ['ACME'], start: '2020-01-01' });
 
-describe.skipIf(runtime === undefined)('what became known beside bars and features', () => {
+describe.skipIf(runtime === undefined)('documents and fundamentals published to Python', () => {
   const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: 20_000, spares: 0, reusable: true });
   afterAll(() => sandbox.close());
   const world = new World(market, runSettingsSchema.parse({}));
@@ -49,7 +49,7 @@ describe.skipIf(runtime === undefined)('what became known beside bars and featur
   const ids = 'documents(limit=None).id.tolist()';
   const named = (count: number): string[] => Array.from({ length: count }, (_, row) => `d${row}`);
 
-  it('is sent once, a call after the other, whatever the calls leave behind', async () => {
+  it('are sent once, for consecutive calls that leave any state', async () => {
     const dirty = `class Kept:\n    pass\nKept.x = 1\nresult = ${ids}`;
     expect(proveText(dirty).clean).toBe(false);
     for (const [count, code] of [
@@ -66,7 +66,7 @@ describe.skipIf(runtime === undefined)('what became known beside bars and featur
     ).toMatchObject({ ok: true, result: [48, 49, 50] });
   });
 
-  it('is shown as far as a call knew it, and is sent anew to a process that begins anew', async () => {
+  it('are visible up to the time of a call, and are sent again to a new process', async () => {
     expect(await compute(ids, 3, 51)).toMatchObject({ ok: true, result: named(3) });
     expect(await compute("len(fundamentals('ACME', 'revenue', 99, vintages=True))", 3, 51)).toMatchObject({
       result: 3,
@@ -77,7 +77,7 @@ describe.skipIf(runtime === undefined)('what became known beside bars and featur
     expect(asked).toEqual(named(4));
   });
 
-  it('cannot be changed by code, and its functions are proved to leave nothing behind', async () => {
+  it('cannot be changed by code, and their functions are proved to leave no state', async () => {
     const code = `
 frame = documents()
 frame['id'] = 'changed'

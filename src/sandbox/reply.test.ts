@@ -6,7 +6,7 @@ const good = { ok: true, result: 1 };
 const failed = { ok: false, error: 'E: x', remediation: 'do y', kind: 'E' };
 
 describe('a reply of a child', () => {
-  test('is read with the fields that it may have, and no others', () => {
+  test('is parsed with its allowed fields only', () => {
     const more = { dirty: false, replaced: true, code: 'sandbox_replaced' };
     expect(readReply(JSON.stringify({ ...good, ...more, note: 'n' }))).toEqual({ ...good, note: 'n' });
     expect(readReply(JSON.stringify({ ...failed, ...more, line: 3 }))).toEqual({ ...failed, line: 3 });
@@ -26,11 +26,11 @@ describe('a reply of a child', () => {
     [good],
     'ok',
     null,
-  ])('is none with a field of another type: %j', (value) => {
+  ])('is refused if a field has another type: %j', (value) => {
     expect(readReply(JSON.stringify(value))).toBeUndefined();
   });
 
-  test('can be any text at all', () => {
+  test('may be any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (body) => {
         const reply = readReply(body);

@@ -55,7 +55,7 @@ describe.skipIf(runtime === undefined)('df.resample_bars', () => {
       request: { [operation === 'compute' ? 'code' : 'expr']: source, symbol: 'AAPL', account, limits },
     });
 
-  it('gives the bars of window.resample, bit for bit, whatever the rule, the look-back and the bar', async () => {
+  it('equals window.resample bit for bit, for any rule, look-back and bar', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 40 }),
@@ -81,7 +81,7 @@ describe.skipIf(runtime === undefined)('df.resample_bars', () => {
     );
   }, 120_000);
 
-  it('follows sessions as window.resample does, bit for bit, and daily bars a calendar', async () => {
+  it('follows sessions like window.resample, bit for bit, and daily bars a calendar', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 40 }),
@@ -134,7 +134,7 @@ describe.skipIf(runtime === undefined)('df.resample_bars', () => {
     expect(proveText('df.resample_bars("1W").close.iloc[-1]').clean).toBe(true);
   });
 
-  it('names a rule that it refuses, and what to write', async () => {
+  it('reports a refused rule with a suggestion', async () => {
     const world = worldOf(3, '1h', null);
     while (world.bar < 300) world.reveal();
     for (const [rule, meant] of [

@@ -8,7 +8,7 @@ import type { SandboxReply } from './sandbox-call.ts';
 const runtime = await findTestRuntime();
 const SYMBOL = 'SPY';
 
-describe.skipIf(runtime === undefined)('a sandbox that is put back', () => {
+describe.skipIf(runtime === undefined)('a reset sandbox', () => {
   const market = simulateMarket({ seed: 5, bars: 1_250, symbols: [SYMBOL], start: '2010-01-01' });
   const other = simulateMarket({ seed: 6, bars: 1_500, symbols: ['QQQ', SYMBOL], start: '2012-01-01' });
   const open = (): Sandbox =>
@@ -56,7 +56,7 @@ describe.skipIf(runtime === undefined)('a sandbox that is put back', () => {
   ];
   const SESSION = '#session\ntry:\n    kept += 1\nexcept NameError:\n    kept = 1\nprint(kept)';
 
-  test('answers as a new one does, whatever was asked before', async () => {
+  test('answers like a new one after any earlier calls', async () => {
     const [used, fresh] = [open(), open()];
     sandboxes = [used, fresh];
     await answers(used, other, [...CODES, SESSION, 'junk = list(range(3_000_000))\nresult = len(junk)']);
@@ -68,7 +68,7 @@ describe.skipIf(runtime === undefined)('a sandbox that is put back', () => {
     expect(await answers(used, market, [SESSION])).toEqual(again.filter((_, place) => place % 5 === 4));
   }, 120_000);
 
-  test('holds no bar of before: a frame of a longer history is refused', async () => {
+  test('contains no earlier bar: a frame of a longer history is refused', async () => {
     const sandbox = open();
     sandboxes = [sandbox];
     await answers(sandbox, market, CODES.slice(0, 1));
@@ -94,7 +94,7 @@ describe.skipIf(runtime === undefined)('a sandbox that is put back', () => {
     expect((await sandbox.describe()).pid).toBe(pid);
   }, 60_000);
 
-  test('is none that was not opened as reusable', async () => {
+  test('must have been opened as reusable', async () => {
     const sandbox = new Sandbox({ runtime: runtime!, spares: 0 });
     sandboxes = [sandbox];
     await expect(sandbox.reset()).rejects.toThrow('reusable');

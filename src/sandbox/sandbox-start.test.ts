@@ -16,7 +16,7 @@ describe.skipIf(runtime === undefined)('a sandbox that cannot start', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('says so, with what to do', async () => {
+  it('reports the problem and how to fix it', async () => {
     const empty = join(folder, 'empty.zip');
     writeFileSync(empty, '');
     const sandbox = new Sandbox({ runtime: { ...runtime!, stdlib: empty, packages: [] }, spares: 0 });
@@ -28,7 +28,7 @@ describe.skipIf(runtime === undefined)('a sandbox that cannot start', () => {
     await sandbox.close();
   });
 
-  it('says so too when a file of Python is gone', async () => {
+  it('reports a missing file of Python', async () => {
     const sandbox = new Sandbox({ runtime: { ...runtime!, stdlib: join(folder, 'gone.zip') }, spares: 0 });
     await expect(sandbox.start()).rejects.toMatchObject({ code: 'sandbox_failed' });
   });

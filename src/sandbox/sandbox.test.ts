@@ -38,7 +38,7 @@ describe.skipIf(runtime === undefined)('Sandbox', () => {
   afterAll(() => sandbox?.close());
 
   it.each(['x = 1 if a', 'x = 1 if', 'x = (1 if a', 'x = 1\ny = (1 if a'])(
-    "answers a text that is cut off with Python's error and its line: %j",
+    'answers a truncated text with the Python error and its line: %j',
     async (code) => {
       expect(await agent.failure(code)).toMatchObject({
         kind: 'SyntaxError',
@@ -57,13 +57,13 @@ describe.skipIf(runtime === undefined)('Sandbox', () => {
     'r = np.random.RandomState(3)\nr.seed()\nresult = r.rand()',
     'r = np.random.RandomState(3)\nr.seed(None)\nresult = r.rand()',
     'result = np.random.default_rng(None).random()',
-  ])('draws nothing that is not seeded: %j', async (code) => {
+  ])('draws only seeded random numbers: %j', async (code) => {
     const first = await agent.get(code);
     expect(first).toBeTypeOf('number');
     expect(await agent.get(code)).toBe(first);
   });
 
-  it('seeds generators made without a seed differently, and given ones as numpy and Python do', async () => {
+  it('seeds generators without a seed differently, and seeded ones like numpy and Python', async () => {
     const several =
       'import random\nx = []\nfor _ in range(3):\n    random.seed()\n    x.append(random.random())\n';
     expect(await agent.get(`${several}result = len(set(x))`)).toBe(3);
@@ -77,7 +77,7 @@ describe.skipIf(runtime === undefined)('Sandbox', () => {
     ).toBe(true);
   });
 
-  it('lets every attribute be asked for that the proof takes for reading', async () => {
+  it('allows every attribute that the proof considers as a read', async () => {
     const names = JSON.stringify([...ATTRIBUTES]);
     const code = `refused = []
 for name in ${names}:
@@ -92,14 +92,14 @@ result = refused`;
     expect(await agent.get(code)).toEqual(['open']);
   });
 
-  it('answers code over its cap, of whatever length, without reading it', async () => {
+  it('refuses code above its limit, of any length, without parsing it', async () => {
     const long = await agent.ask('x = 1\n'.repeat(200_000), 'compute', 10_000);
     expect(long).toMatchObject({ ok: false, error: expect.stringContaining('over the cap of 20,000') });
     expect((await agent.failure(`df.query("close ${'*'.repeat(70)}$")`)).kind).not.toBe('TimeoutError');
     expect((await agent.failure(`\`\`\`\n${' '.repeat(19_000)}x y`)).kind).toBe('SyntaxError');
   });
 
-  it('computes on the bars so far, and gets each new bar', async () => {
+  it('computes on the bars so far, and receives each new bar', async () => {
     expect(await agent.get(ALL_BARS)).toEqual(barsSeen(agent.world));
     for (let bar = 0; bar < 5; bar++) {
       agent.advance(1);
@@ -112,7 +112,7 @@ result = refused`;
     expect(await agent.get(ALL_BARS)).toEqual(barsSeen(agent.world));
   });
 
-  it('answers calls made at once one after the other', async () => {
+  it('runs concurrent calls one after the other', async () => {
     const codes = Array.from({ length: 8 }, (_, index) => `len(df) + ${index}`);
     const length = agent.world.turn.window.length;
     expect(await Promise.all(codes.map((code) => agent.get(code)))).toEqual(
@@ -120,7 +120,7 @@ result = refused`;
     );
   });
 
-  it('refuses an operation that is none', async () => {
+  it('refuses an unknown operation', async () => {
     expect(await agent.ask('1', 'launch')).toMatchObject({
       ok: false,
       error: expect.stringContaining('launch'),
@@ -128,7 +128,7 @@ result = refused`;
     expect(await agent.get('1 + 1')).toBe(2);
   });
 
-  it('says what it runs, for the manifest', () => {
+  it('reports its versions for the manifest', () => {
     expect(sandbox.versions).toMatchObject({
       pythonRuntime: expect.stringMatching(/^[0-9a-f]{64}$/),
       numpy: expect.any(String),
@@ -137,7 +137,7 @@ result = refused`;
     });
   });
 
-  describe('keeps nothing between calls', () => {
+  describe('stores nothing between calls', () => {
     it.each([
       ['names', 'kept = 5\nresult = kept', "'kept' in dir() if False else kept", 'NameError'],
       ['classes', 'class Kept:\n    pass\nresult = 1', 'Kept', 'NameError'],
@@ -188,7 +188,7 @@ result = refused`;
       expect(await agent.get(ALL_BARS)).toEqual(barsSeen(agent.world));
     });
 
-    it('not even after many dirty calls: the heap is put back, the bars stay', async () => {
+    it('not even after many dirty calls: the heap is restored, the bars remain', async () => {
       const before = await agent.get('float(np.random.rand())');
       for (let time = 0; time < 5; time++) {
         await agent.ask(
@@ -201,7 +201,7 @@ result = refused`;
     });
   });
 
-  it('draws the same random numbers at the same bar, others at the next', async () => {
+  it('draws the same random numbers at the same bar, and others at the next', async () => {
     const draw = '[float(np.random.rand()), float(np.random.default_rng().random())]';
     const first = await agent.get(draw);
     expect(await agent.get(draw)).toEqual(first);
@@ -209,7 +209,7 @@ result = refused`;
     expect(await agent.get(draw)).not.toEqual(first);
   });
 
-  it('interrupts code that does not end, and goes on in the same process', async () => {
+  it('interrupts endless code, and continues in the same process', async () => {
     const process_ = await pid();
     const reply = await agent.failure('while True: pass');
     expect(reply).toMatchObject({
@@ -221,7 +221,7 @@ result = refused`;
     expect(await pid()).toBe(process_);
   });
 
-  it('turns a memory bomb into an error, and goes on', async () => {
+  it('returns an error for a memory bomb, and continues', async () => {
     for (const bomb of [
       'x = [bytearray(10**8) for _ in range(100)]\nresult = 1',
       'len(np.ones(10**8))',
@@ -235,7 +235,7 @@ result = refused`;
     }
   });
 
-  it('ends in one error when its process is killed, and a spare goes on with the same bars', async () => {
+  it('returns one error when its process is killed, and a spare continues with the same bars', async () => {
     const before = await pid();
     const random = await agent.get('float(np.random.rand())');
     process.kill(before, 'SIGKILL');
@@ -249,7 +249,7 @@ result = refused`;
     expect(await pid()).not.toBe(before);
   });
 
-  it('has another in its place when its process dies between two calls, and no call is lost', async () => {
+  it('replaces a process that dies between two calls, without losing a call', async () => {
     const before = await pid();
     process.kill(before, 'SIGKILL');
     // An event reports the end of the process. The end is unknown until then.
@@ -257,7 +257,7 @@ result = refused`;
     expect(await agent.get(ALL_BARS)).toEqual(barsSeen(agent.world));
   }, 90_000);
 
-  it('ends code that cannot be interrupted, and nothing of it remains in the same process', async () => {
+  it('stops code that cannot be interrupted, and leaves no state of it in the same process', async () => {
     const own = new Sandbox({ runtime: runtime!, seed: 7, spares: 0 });
     try {
       const alone = new Agent(own, 3, { seed: 3 });
@@ -286,7 +286,7 @@ result = refused`;
     }
   });
 
-  it('puts a spare in place of a process whose memory grew in code that was ended', async () => {
+  it('replaces a process whose memory grew in stopped code', async () => {
     // A spare needs time to start. Until it is ready, the same process answers.
     await vi.waitFor(async () => expect((await sandbox.describe()).spares.ready).toBeGreaterThan(0), {
       timeout: 60_000,
@@ -302,7 +302,7 @@ result = refused`;
     await expect.poll(() => isAlive(before)).toBe(false);
   }, 90_000);
 
-  it('looks back as far as the windows do, through gaps between calls and replacements', async () => {
+  it('has the look-back of the windows, also after gaps between calls and replacements', async () => {
     const near = new Agent(sandbox, 3, { lookback: 5, symbols: ['NEAR', 'BRK.B NEAR'], seed: 3 });
     const closes = (): number[] => [...near.world.turn.window.close.tail(100)];
     expect(await near.get('df.close.tolist()')).toEqual(closes());
@@ -317,7 +317,7 @@ result = refused`;
     expect(await near.get('df.close.tolist()')).toEqual(closes());
   });
 
-  it('gives the child no file, no socket, and of the environment the path and a fixed time zone', async () => {
+  it('gives the child no file, no socket, and only the path and a fixed time zone as environment', async () => {
     if (process.platform !== 'linux') return;
     const { pid: child, descriptorsClosed } = await sandbox.describe();
     const environment = readFileSync(`/proc/${child}/environ`, 'utf8').split('\0').filter(Boolean);
@@ -330,7 +330,7 @@ result = refused`;
     expect(limits).toMatch(/^Max file size +0 +0 +bytes/m);
   });
 
-  it('is a world of its own: another sandbox knows nothing of this one', async () => {
+  it('shares nothing with another sandbox', async () => {
     const other = new Sandbox({ runtime: runtime!, seed: 7, spares: 0 });
     try {
       const stranger = new Agent(other, 10, { seed: 99, symbols: ['AAA'] });

@@ -68,11 +68,11 @@ describe.skipIf(runtime === undefined)('the order of a set', () => {
     'seen = {1}\nseen.update([2], [latest])',
     'seen = {1}\nseen |= {each: 1 for each in [latest]}.keys() | set()',
     'from decimal import Decimal\nresult = len({Decimal("nan")})',
-  ])('is refused if it is that of memory addresses: %s', async (code) => {
+  ])('is refused if it depends on memory addresses: %s', async (code) => {
     expect(await compute(code)).toContain('no fixed order: their hash is their memory address');
   });
 
-  it('is allowed for values, classes of Python, and own classes with a hash', async () => {
+  it('is allowed for values, Python classes, and custom classes with a hash', async () => {
     const changed =
       'def changed():\n    s, d = {1}, {"a": 2}\n    s.update([2, 3], (4,))\n    s |= {5}\n    d.update({"a": 3})\n    return [len(s), d]\n';
     const own = 'class Own:\n    def __eq__(self, other): return True\n    def __hash__(self): return 7\n';

@@ -31,7 +31,7 @@ const CODES = [
   'df["s"] = 0; df["s"][df.close > 0] = 1',
 ];
 
-describe.skipIf(runtime === undefined)('a Python that starts from stored memory', () => {
+describe.skipIf(runtime === undefined)('a Python that starts from a memory image', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandtable-start-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -79,14 +79,14 @@ describe.skipIf(runtime === undefined)('a Python that starts from stored memory'
     return { ...runtime!, start: { memory, index, sha256 } };
   };
 
-  test('answers as one that starts from its files', async () => {
+  test('answers like one that starts from its files', async () => {
     expect(runtime!.start).toBeDefined();
     const stored = await answers(runtime);
     expect(stored).toEqual(await answers(withoutStart(runtime!) as typeof runtime));
     expect(stored.filter(({ ok }) => ok).length).toBeGreaterThan(5);
   });
 
-  test('starts from its files if its libraries get other addresses here', async () => {
+  test('starts from its files if its libraries have other addresses here', async () => {
     const other = withStart(({ index }) => {
       Object.assign(index, { libraries: index.libraries.toReversed() });
     });

@@ -15,7 +15,7 @@ function fault(code: string): string {
   return python!.runPython('fault(faulty)') as string;
 }
 
-describe.skipIf(python === undefined)('calling ta', () => {
+describe.skipIf(python === undefined)('a call of ta', () => {
   beforeAll(() => {
     python!.runPython(`
 import json, sys
@@ -40,19 +40,19 @@ def fault(code):
 `);
   });
 
-  it('imports only the module of the indicator used', () => {
+  it('imports only the module of the used indicator', () => {
     if ((run('loaded_before') as string[]).length > 0) return;
     expect(run('loaded_by_sma')).toEqual(['ta.overlap.sma']);
   });
 
-  it('names the nearest indicator', () => {
+  it('suggests the closest indicator', () => {
     expect(fault('ta.rsii')).toMatch(/AttributeError: .*did you mean ta\.rsi\?/);
     expect(fault('df.ta.rsii()')).toMatch(/AttributeError: .*did you mean df\.ta\.rsi\?/);
     expect(fault('ta.bollinger_bands')).toMatch(/did you mean ta\.bbands\?/);
     expect(fault('ta.qwertyuiop')).toMatch(/ta\.Category/);
   });
 
-  it('says which column or value is at fault', () => {
+  it('reports the column or value that is wrong', () => {
     expect(fault("df[['open', 'high']].ta.rsi()")).toBe(
       "ValueError: df.ta.rsi needs a column 'close'; this frame has: open, high.",
     );
@@ -68,20 +68,20 @@ def fault(code):
     expect(fault("ta.ema(df.close, fill_method='up')")).toMatch(/ValueError: fill_method must be/);
   });
 
-  it('takes None, zero and negative lengths as the default, and short input as nothing', () => {
+  it('uses defaults for None, zero and negative lengths, and returns None for short input', () => {
     expect(run('[ta.rsi(df.close, n).name for n in (None, 0, -3)]')).toEqual(['RSI_14', 'RSI_14', 'RSI_14']);
     expect(run('[ta.rsi(df.close.head(5)), ta.rsi(None)] == [None, None]')).toBe(true);
     expect(run('ta.rsi(df.close, 14, talib=True).equals(ta.rsi(df.close, 14, talib=False))')).toBe(true);
   });
 
-  it('shifts and fills', () => {
+  it('supports offset and fill', () => {
     expect(run('ta.sma(df.close, 5, offset=3).equals(ta.sma(df.close, 5).shift(3))')).toBe(true);
     expect(run('ta.sma(df.close, 5, fillna=0).equals(ta.sma(df.close, 5).fillna(0))')).toBe(true);
     expect(run("ta.macd(df.close, fill_method='bfill').equals(ta.macd(df.close).bfill())")).toBe(true);
     expect(run('ta.macd(df.close, offset=2, fillna=1.5).name')).toBe('MACD_12_26_9');
   });
 
-  it('appends to the frame it is called on, renamed as asked', () => {
+  it('appends to its frame, with new names on request', () => {
     python!.runPython(`
 own = df.copy()
 own.ta.rsi(length=9, append=True)
@@ -105,7 +105,7 @@ own.ta.sma(close='volume', length=5, append=True)
     expect(run('list(df.columns)')).toHaveLength(6);
   });
 
-  it('finds columns whatever their case, and dates for vwap', () => {
+  it('finds columns in any case, and dates for vwap', () => {
     python!.runPython('loud = df.rename(columns=str.title)');
     expect(run('loud.ta.atr().equals(ta.atr(df.high, df.low, df.close))')).toBe(true);
     expect(run('bool(np.allclose(loud.ta.vwap(), ta.hlc3(df.high, df.low, df.close)))')).toBe(true);
@@ -113,7 +113,7 @@ own.ta.sma(close='volume', length=5, append=True)
     expect(run("loud.ta(kind='ema', length=4).name")).toBe('EMA_4');
   });
 
-  it('runs a strategy of a category, a list, a name or a Strategy', () => {
+  it('runs a strategy of a category, a list, a name or a Strategy object', () => {
     python!.runPython(`
 a, b, c = df.copy(), df.copy(), df.copy()
 a.ta.strategy('volatility')
@@ -127,7 +127,7 @@ c.ta.strategy(exclude=['rsi'])
     expect(run("c.shape[1] > 200 and 'RSI_14' not in c.columns and len(c) == 300")).toBe(true);
   });
 
-  it('offers every moving average wherever there is a mamode', () => {
+  it('offers every moving average as mamode', () => {
     expect(
       run(
         '[m for m in ta.ma() if ta.ma(m, df.close, length=10).name != ta.zlma(df.close, 10, mamode=m).name[3:]]',
@@ -141,7 +141,7 @@ c.ta.strategy(exclude=['rsi'])
     ).toEqual([]);
   });
 
-  it('gives the signals and crossings of an indicator', () => {
+  it('returns the signals and crossings of an indicator', () => {
     expect(run('list(df.ta.rsi(signal_indicators=True, xa=70, xb=30).columns)')).toEqual([
       'RSI_14',
       'RSI_14_A_70',
@@ -161,7 +161,7 @@ c.ta.strategy(exclude=['rsi'])
     ]);
   });
 
-  it('finds a drawn candle pattern', () => {
+  it('finds a constructed candle pattern', () => {
     python!.runPython(`
 calm = [(100.0, 101.0, 99.0, 100.5)] * 12
 def drawn(name, *candles):
@@ -180,7 +180,7 @@ def drawn(name, *candles):
     expect(run("drawn('hammer', (100, 101, 99, 100.5))")).toBe(0);
   });
 
-  it('describes every indicator: what, parameters, columns, source', () => {
+  it('describes every indicator: purpose, parameters, columns, source', () => {
     expect(
       run(
         "[n for n in CATEGORY_OF if any(part not in (load(n).__doc__ or '') for part in ('Returns:', 'Source:'))]",

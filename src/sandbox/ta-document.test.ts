@@ -13,7 +13,7 @@ function run<Result>(code: string): Result {
 const page = new URL('../../docs/ta.md', import.meta.url);
 
 describe.skipIf(python === undefined)('docs/ta.md', () => {
-  it('is what `npm run docs:ta` makes of the docstrings', () => {
+  it('equals the output of `npm run docs:ta` from the docstrings', () => {
     const made = python!.runPython('from ta._document import markdown\nmarkdown()') as string;
     // Compared as a boolean, because a difference of 2,000 lines is unreadable.
     expect(readFileSync(page, 'utf8') === made, 'docs/ta.md is out of date: run `npm run docs:ta`').toBe(
@@ -33,7 +33,7 @@ describe.skipIf(python === undefined)('docs/ta.md', () => {
     }
   });
 
-  it('says where TA-Lib differs, for known indicators alone', () => {
+  it('states differences to TA-Lib for known indicators only', () => {
     expect(
       run(
         'from ta._differences import TALIB\nfrom ta._registry import CATEGORY_OF\njson.dumps([n for n in TALIB if n not in CATEGORY_OF])',
@@ -45,7 +45,7 @@ describe.skipIf(python === undefined)('docs/ta.md', () => {
     }
   });
 
-  it('names the defaults that are in force: given one by one they change nothing', () => {
+  it('lists the actual defaults: passing them changes nothing', () => {
     const faults = run(`
 import numpy as np
 import pandas as pd

@@ -157,11 +157,11 @@ describe.skipIf(python === undefined)('properties of ta', () => {
     python!.runPython(setUp);
   });
 
-  it('gives a bar the same value whatever comes after it', () => {
+  it('the value of a bar does not depend on later bars', () => {
     expect(run(`prefix_faults([n for n in CATEGORY_OF if n not in REPAINTS])`)).toEqual({});
   });
 
-  it('lists as repainting what repaints, and the ways it names do not', () => {
+  it('repainting indicators are listed, and the listed alternatives do not repaint', () => {
     expect(run(`sorted(prefix_faults([n for n in REPAINTS if n != 'vp']))`)).toEqual([
       'dpo',
       'ichimoku',
@@ -176,14 +176,14 @@ describe.skipIf(python === undefined)('properties of ta', () => {
     ).toEqual([]);
   });
 
-  it('continues indicators bit for bit at every bar', () => {
+  it('indicators are continued bit for bit at every bar', () => {
     const names = run(`[n for n in CATEGORY_OF if n not in _incremental._NOT_CONTINUED]`) as string[];
     const calls = sampled(names, 5).map((name) => `('${name}', {})`);
     expect(calls.length).toBeGreaterThan(8);
     expect(run(`continued_faults([${calls.join(', ')}])`)).toEqual({});
   });
 
-  it('continues other parameters bit for bit at every bar', () => {
+  it('indicators with other parameters are continued bit for bit at every bar', () => {
     const calls = `[*[('zlma', {'mamode': m, 'length': 7}) for m in ta.ma() if m != 'zlma'],
       ('rsi', {'length': 3}), ('macd', {'fast': 5, 'slow': 40, 'signal': 7}), ('macd', {'asmode': True}), ('stoch', {'mamode': 'ema'}),
       ('bbands', {'length': 50, 'mamode': 'rma'}), ('atr', {'percent': True}), ('increasing', {'length': 4, 'strict': True}),
@@ -193,7 +193,7 @@ describe.skipIf(python === undefined)('properties of ta', () => {
     expect(run(`continued_faults(${calls})`)).toEqual({});
   }, 300_000);
 
-  it('steps from bar to bar bit for bit, over holes, infinities and equal prices', () => {
+  it('steps from bar to bar are the same bit for bit, over gaps, infinities and equal prices', () => {
     expect(
       run(
         `stepped_faults([(n, length) for n in ('sma', 'ema', 'rma', 'rsi', 'atr') for length in (1, 3, 14, 200)])`,
@@ -201,7 +201,7 @@ describe.skipIf(python === undefined)('properties of ta', () => {
     ).toEqual({});
   });
 
-  it('never continues from columns that were changed, and hands out results of the caller own', () => {
+  it('changed columns are never continued, and results belong to the caller', () => {
     python!.runPython(`
 columns = market(9, 400)
 _incremental.forget(); _incremental.trust(columns)
@@ -230,11 +230,11 @@ columns['close'][:] = market(10, 400)['close']
     python!.runPython('_incremental.forget()');
   });
 
-  it('survives short, flat, empty and broken input, changing none of it', () => {
+  it('short, flat, empty and broken input is handled and not changed', () => {
     expect(run('degenerate_faults()')).toEqual({});
   });
 
-  it('scales with the price, or does not depend on its scale', () => {
+  it('values scale with the price, or do not depend on its scale', () => {
     python!.runPython(`
 small = market(11, 200)
 large = {k: v * (1.0 if k == 'volume' else 4.0) for k, v in small.items()}
@@ -250,7 +250,7 @@ def ratio(name):
     expect(run(`[n for n in '${bound}'.split() if ratio(n) != (False, True)]`)).toEqual([]);
   });
 
-  it('does not see a level added to the price where only changes count', () => {
+  it('values that use only changes do not depend on a constant added to the price', () => {
     python!.runPython(`
 base = market(12, 200)
 raised = {k: v + (0.0 if k == 'volume' else 64.0) for k, v in base.items()}
@@ -265,7 +265,7 @@ def moved(name):
     ).toEqual([]);
   });
 
-  it('is only delayed by leading NaN', () => {
+  it('leading NaN only delays values', () => {
     python!.runPython(`
 x = pd.Series(market(13, 120)['close'])
 late = pd.concat([pd.Series([np.nan] * 9), x], ignore_index=True)

@@ -208,7 +208,7 @@ const sweeps: [call: string, reference: string, ...cases: number[][]][] = [
   ],
 ];
 
-describe.skipIf(python === undefined)('ta against slow definitions, over parameters', () => {
+describe.skipIf(python === undefined)('ta compared with slow definitions, over parameters', () => {
   beforeAll(() => {
     python!.runPython(`${referencePython}
 import json

@@ -17,7 +17,7 @@ function run<Result>(code: string): Result {
   return JSON.parse(python!.runPython(code) as string) as Result;
 }
 
-describe.skipIf(!ready)('ta against the pandas_ta oracle', () => {
+describe.skipIf(!ready)('ta compared with the pandas_ta oracle', () => {
   beforeAll(() => {
     python!.globals.set('input_csv', readFileSync(join(oracle!, 'input.csv'), 'utf8'));
     python!.globals.set('expected_json', JSON.stringify(expected));
@@ -77,7 +77,7 @@ def check_accessor(name):
     it(`ta.${name} has pandas_ta's columns and numbers`, () => {
       expect(run(`check('${name}')`)).toEqual([]);
     });
-    it(`df.ta.${name} says the same, on a date index and on a RangeIndex with a DATE column`, () => {
+    it(`df.ta.${name} has the same values, on a date index and on a RangeIndex with a DATE column`, () => {
       expect(run(`check_accessor('${name}')`)).toEqual([]);
     });
   }

@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 const after = (ms: number, fails = false): Promise<void> =>
   new Promise((resolve, reject) => setTimeout(() => (fails ? reject(new Error('no')) : resolve()), ms));
 
-test('a wait counts while it is under way, and several at once count once', async () => {
+test('a wait counts while it is in progress, and concurrent waits count once', async () => {
   const clock = new WaitClock();
   const both = [clock.during(after(100)), clock.during(after(300))];
   await vi.advanceTimersByTimeAsync(200);
@@ -20,7 +20,7 @@ test('a wait counts while it is under way, and several at once count once', asyn
   expect(clock.ms).toBe(300);
 });
 
-test('a wait that fails counts, and what comes after it does not', async () => {
+test('a failed wait counts, and time after it does not', async () => {
   const clock = new WaitClock();
   const failing = expect(clock.during(after(50, true))).rejects.toThrow('no');
   await vi.advanceTimersByTimeAsync(500);
@@ -28,7 +28,7 @@ test('a wait that fails counts, and what comes after it does not', async () => {
   expect(clock.ms).toBe(50);
 });
 
-test('a sandbox reports how long its calls have waited for a child, and not how long they took', async () => {
+test('a sandbox reports how long its calls waited for a child, without their duration', async () => {
   const child = {
     alive: true,
     call: async () => {

@@ -12,7 +12,7 @@ const SYMBOL = 'SPY';
 const DIRTY = 'class Unused: pass\nresult = df.close.iloc[-1]';
 
 describe.skipIf(runtime === undefined)(
-  'while a child puts its heap back, the spare takes the next call',
+  'while a child restores its heap, the spare takes the next call',
   () => {
     const market = simulateMarket({ seed: 5, bars: 2_000, symbols: [SYMBOL], start: '2010-01-01' });
     let sandbox: Sandbox;
@@ -57,7 +57,7 @@ describe.skipIf(runtime === undefined)(
       return seen;
     }
 
-    test('two processes by turns, each with every bar, and both answer the same', async () => {
+    test('two processes alternate, each with every bar, and give the same answers', async () => {
       const { world, call } = open();
       expect((await untilTwo(call)).size).toBe(2);
       for (let round = 0; round < 10; round++) {
@@ -76,7 +76,7 @@ describe.skipIf(runtime === undefined)(
       }
     }, 300_000);
 
-    test('bars that came while another heap was in place are all there after many of them', async () => {
+    test('bars that arrive while another heap is active are complete later', async () => {
       const { world, call } = open();
       // Exceeds the first capacity of a symbol, and then twice that capacity.
       for (let bar = 0; bar < 1_500; bar++) world.reveal();
@@ -88,7 +88,7 @@ describe.skipIf(runtime === undefined)(
       }
     }, 300_000);
 
-    test('sessions stay where they began', async () => {
+    test('sessions remain in their process', async () => {
       const { call } = open();
       await untilTwo(call);
       expect(await call('kept = 41', 'a')).toMatchObject({ ok: true });
@@ -123,7 +123,7 @@ function starts(): {
   };
 }
 
-test('one spare in quiet times, up to two more while children are lost', async () => {
+test('there is one spare at rest, and up to two more while children are lost', async () => {
   const { begin, end, count } = starts();
   const spares = new SpareChildren(1, begin, new AbortController().signal);
   spares.fill();
@@ -143,7 +143,7 @@ test('one spare in quiet times, up to two more while children are lost', async (
   expect(count()).toBe(4);
 });
 
-test('none where none are wanted, and none once the sandbox closes', () => {
+test('there are no spares if none are configured, or after the sandbox closes', () => {
   const { begin, count } = starts();
   const none = new SpareChildren(0, begin, new AbortController().signal);
   none.noteLoss();

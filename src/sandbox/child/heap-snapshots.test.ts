@@ -14,7 +14,7 @@ function heaps(room: number) {
   return { heap, enter };
 }
 
-it('gives each session its own heap', () => {
+it('gives each session a separate heap', () => {
   const { heap, enter } = heaps(10 * BYTES);
   for (const [place, id] of ['ann', 'bob', 'cat'].entries()) {
     enter(id, true);
@@ -25,7 +25,7 @@ it('gives each session its own heap', () => {
   }
 });
 
-it('gives no session the heap of another if there is no room for all', () => {
+it('gives no session the heap of another if there is not enough memory', () => {
   const { heap, enter } = heaps(BYTES);
   enter('ann', true);
   heap[0] = 1;

@@ -21,7 +21,7 @@ function moduleOf(bytes: number): {
   };
 }
 
-test('whatever was written, also into what has grown, is put back', () => {
+test('all writes, also into memory that has grown, are undone', () => {
   const size = 65_536 * 2 + 100;
   const writes = fc.array(fc.tuple(fc.nat({ max: size + 70_000 - 1 }), fc.integer({ min: 1, max: 255 })), {
     maxLength: 20,

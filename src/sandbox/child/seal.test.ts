@@ -19,7 +19,7 @@ function errorOf(code: string): string {
 
 // The real file system of a Python in this process. freezeIntrinsics is shown in the real child: it would freeze these tests.
 test.skipIf(python === undefined)(
-  'files can be read, and nothing can be written, made or left open',
+  'files can be read, but not written, created or left open',
   () => {
     const module = (python as unknown as { _module: ModuleTables })._module;
     const write = 'open("/home/left.txt", "w").write("x")';

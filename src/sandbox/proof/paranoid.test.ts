@@ -46,7 +46,7 @@ async function withWrongName(name: string, work: () => Promise<void>): Promise<v
   }
 }
 
-describe.skipIf(runtime === undefined)('a call that is proved clean leaves nothing behind', () => {
+describe.skipIf(runtime === undefined)('a call that is proved clean leaves no state', () => {
   const paranoid = bench({ paranoid: true });
   afterAll(() => paranoid.sandbox.close());
 
@@ -68,7 +68,7 @@ describe.skipIf(runtime === undefined)('a call that is proved clean leaves nothi
     120_000,
   );
 
-  test('the run ends, naming the code and what it left, when a proof was wrong', async () => {
+  test('the run ends with the code and its remaining state, when a proof was wrong', async () => {
     await withWrongName('set_option', async () => {
       const call = paranoid.compute('pd.set_option("display.precision", 3)\nresult = 1');
       await expect(call).rejects.toMatchObject({ code: 'sandbox_contaminated' });
@@ -77,8 +77,8 @@ describe.skipIf(runtime === undefined)('a call that is proved clean leaves nothi
   }, 120_000);
 });
 
-describe.skipIf(runtime === undefined)('an ordinary run draws calls to make again on the first heap', () => {
-  test('and finds what an earlier call has left', async () => {
+describe.skipIf(runtime === undefined)('an ordinary run repeats random calls on the first heap', () => {
+  test('and detects state of an earlier call', async () => {
     const { sandbox, compute } = bench({ sampled: 2, seed: 0 });
     try {
       await withWrongName('get_option', () =>
@@ -99,7 +99,7 @@ describe.skipIf(runtime === undefined)('an ordinary run draws calls to make agai
     }
   }, 60_000);
 
-  test('but not where two answers differ by the address of an object alone', async () => {
+  test('but ignores answers that differ only by an address of an object', async () => {
     const { sandbox, compute } = bench({ sampled: 1, seed: 0 });
     try {
       for (const code of [

@@ -200,7 +200,7 @@ const PROVED = [
   'd = {}\nfor x in [1, 2]:\n    d[x] = d.get(x, 0) + 1',
 ];
 
-describe('what a call may leave behind is judged by its syntax', () => {
+describe('the static analysis of what a call may leave behind', () => {
   test.each(NOT_PROVED)('not proved: %s', (code) => {
     expect(proveText(code).clean).toBe(false);
   });
@@ -209,7 +209,7 @@ describe('what a call may leave behind is judged by its syntax', () => {
     expect(proveText(code)).toMatchObject({ clean: true });
   });
 
-  test('at least four of five ordinary snippets are proved', () => {
+  test('proves at least four of five ordinary snippets', () => {
     const ordinary = [...allowed, ...pandasSnippets];
     const proved = ordinary.filter(({ code }) => proveText(code).clean);
     const share = proved.length / ordinary.length;
@@ -217,11 +217,11 @@ describe('what a call may leave behind is judged by its syntax', () => {
     expect(share).toBeGreaterThanOrEqual(0.8);
   });
 
-  test.each(exampleCode())('proved, of the example strategies: %s', (_, code) => {
+  test.each(exampleCode())('proves, of the example strategies: %s', (_, code) => {
     expect(proveText(code)).toMatchObject({ clean: true });
   });
 
-  test('answers for any text at all', () => {
+  test('returns an answer for any text', () => {
     const words =
       'df . close ( ) [ ] { } , = : lambda x if else for in def f"{ }" \' " \n    @ ** * yield with as'.split(
         ' ',
@@ -249,11 +249,11 @@ describe('what a call may leave behind is judged by its syntax', () => {
     ['signs', `${'-'.repeat(19_000)}1`],
     ['conditions in conditions', `x = ${'1 if a else '.repeat(1_500)}1`],
   ];
-  test.each(long)('an answer at once, and never an error: %s', (_, code) => {
+  test.each(long)('answers immediately and without an error: %s', (_, code) => {
     expect(proveText(code).clean).toBe(false);
   });
 
-  test('brackets nested too deeply are counted, and not parsed', () => {
+  test('counts deeply nested brackets without parsing them', () => {
     const parse = vi.spyOn(parser, 'parse');
     proveText(`${'('.repeat(9_999)}${')'.repeat(9_999)}`);
     proveText(`${'[{'.repeat(400)}`);
@@ -264,7 +264,7 @@ describe('what a call may leave behind is judged by its syntax', () => {
     parse.mockRestore();
   });
 
-  test('longer texts than the tools take are not looked at', () => {
+  test('does not analyse texts longer than the tools accept', () => {
     expect(proveText('x = 1\n'.repeat(200_000))).toEqual({
       clean: false,
       because: 'longer than what is proved',
@@ -283,7 +283,7 @@ describe('what a call may leave behind is judged by its syntax', () => {
     'y = (x :=)',
     '(lambda',
     'f(a=',
-  ])('a text cut off is not proved: %s', (code) => {
+  ])('does not prove a truncated text: %s', (code) => {
     expect(proveText(code).clean).toBe(false);
   });
 
@@ -293,11 +293,11 @@ describe('what a call may leave behind is judged by its syntax', () => {
     ['  ```py\n  x\n  ```  ', 'x'],
     ['```\n```', ''],
     ['```x```', '```x```'],
-  ])('out of its fence: %j', (source, text) => {
+  ])('extracts code from its fence: %j', (source, text) => {
     expect(tidySource(source)).toBe(text);
   });
 
-  test('no name is in two tables that disagree', async () => {
+  test('has no name in two contradictory tables', async () => {
     const known = await import('./allowed-names.ts');
     for (const name of [...known.OWN_METHODS, ...known.TAKES_FUNCTIONS])
       expect(known.ATTRIBUTES.has(name), name).toBe(false);

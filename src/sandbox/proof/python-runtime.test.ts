@@ -21,7 +21,7 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
     });
   });
 
-  describe('withstands', () => {
+  describe('contains', () => {
     test.each(attacks.filter((attack) => !attack.childOnly).map((attack) => [attack.name, attack] as const))(
       '%s',
       (_, attack) => {
@@ -126,7 +126,7 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
       expect(reply.line).toBe(line);
     });
 
-    test('code over the cap, unknown operations and unreadable requests', () => {
+    test('code above the limit, unknown operations and unreadable requests', () => {
       expect(python.compute('1 + 1', { limits: { codeCharacters: 3 } }).error).toMatch(/over the cap of 3/);
       expect(python.raw('format_disk', '{}')).toMatchObject({ ok: false, kind: 'LookupError' });
       expect(python.raw('compute', 'not json')).toMatchObject({ ok: false });
@@ -233,7 +233,7 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
     );
   });
 
-  test('prints into the reply, up to the cap', () => {
+  test('prints into the reply, up to the limit', () => {
     expect(python.compute('print("a", 1)\nresult = 2')).toMatchObject({ result: 2, stdout: 'a 1\n' });
     const long = python.compute('for i in range(1000): print("x" * 10)\nresult = 1', {
       limits: { stdoutCharacters: 50 },
@@ -262,7 +262,7 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
     ['try:\n    while True: pass\nexcept:\n    pass\nresult = 1', [50]],
     ['while True:\n    try:\n        while True: pass\n    finally:\n        while True: pass', [50, 80]],
     ['import re\nre.match("(a+)+b", "a" * 40)', [50]],
-  ])('%s meets its soft deadline', (code, deadlines) => {
+  ])('%s is stopped at its soft deadline', (code, deadlines) => {
     const reply = python.computeUntil(code, ...deadlines);
     expect(reply).toMatchObject({ ok: false, kind: 'TimeoutError', dirty: true });
     expect(reply.error).toMatch(/computation timed out \(500 ms\)/);
@@ -270,7 +270,7 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
     expect(python.compute('1 + 1').result).toBe(2);
   });
 
-  test('says when nothing was assigned to result', () => {
+  test('reports that nothing was assigned to result', () => {
     expect(python.compute('x = 1\nx + 1')).toMatchObject({
       ok: true,
       result: null,
@@ -293,7 +293,7 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
     ['import statsmodels.api as sm', /OLS.*np\.linalg\.lstsq/],
     ['import talib', /ta\.rsi/],
     ['import socket', /modules that can be imported: abc, /],
-  ])('%s names what to use instead', (code, hint) => {
+  ])('%s suggests an alternative', (code, hint) => {
     expect(python.compute(code)).toMatchObject({
       ok: false,
       kind: 'ModuleNotFoundError',
@@ -317,7 +317,7 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
     '(lambda: 0).__cod',
     '(x for x in [1]).gi_fram',
     'int.mr',
-  ])('suggests for %s only what can be read', (code) => {
+  ])('suggests for %s only readable names', (code) => {
     const reply = python.compute(code);
     const [, suggestion] = /did you mean `(\w+)`/.exec(reply.remediation ?? '') ?? [];
     if (suggestion === undefined) return;
@@ -329,7 +329,7 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
     ['{"\\ud800": 1, "\\udfff": 2}'],
     ['{"\\ud83d\\ude00": 1, "\\U0001f600": 2}'],
     ['{"a": [{"\\ud800": 1, "\\ufffd": 2}]}'],
-  ])('keys that are one key when written are an error: %s', (code) => {
+  ])('keys that are equal when serialised are an error: %s', (code) => {
     expect(python.compute(code)).toMatchObject({
       ok: false,
       kind: 'ResultError',
@@ -338,13 +338,13 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
     expect(python.compute('{"\\ud800": 1}')).toMatchObject({ ok: true, result: { '\ufffd': 1 } });
   });
 
-  test('df is exactly the bars from start to length, renumbered', () => {
+  test('df contains exactly the bars from start to length, renumbered', () => {
     expect(
       python.compute('[len(df), list(df.index[:2]), df.close.iloc[0]]', { start: 10, length: 31 }).result,
     ).toEqual([21, [0, 1], closeOf(10)]);
   });
 
-  test('memory that grows keeps its bars, and unwritten bars hold nothing', () => {
+  test('memory that grows retains its bars, and unwritten bars are empty', () => {
     python.feed('GROW', 5, 7, 5);
     python.feed('GROW', 6, 7, 50);
     expect(python.compute('df.close.tolist()', { symbols: ['GROW'], length: 6 }).result).toEqual(
@@ -356,7 +356,7 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
     });
   });
 
-  test('indicators continued from bar to bar are those computed at once, whatever is done to their results', () => {
+  test('indicators continued from bar to bar equal one computation, even if their results are modified', () => {
     const spoil =
       'r = ta.sma(df.close, 5)\nr.iloc[-1] = 999\nr += 1\na = r.to_numpy(copy=True)\na[:] = 7\nresult = 1';
     python.feed('STEP', 60, 7);
@@ -373,14 +373,14 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
     expect(stepped.ok).toBe(true);
   });
 
-  test('odd symbols have names that can be typed', () => {
+  test('unusual symbols have valid variable names', () => {
     const symbols = ['BRK.B', '^GSPC', '600519.SS', 'BRK-B'];
     for (const symbol of symbols) python.feed(symbol, 5, 7);
     const code = '[len(x) for x in (df_brk_b, df_gspc, df_600519_ss, df_brk_b_2)]';
     expect(python.compute(code, { symbols, length: 5 }).result).toEqual([5, 5, 5, 5]);
   });
 
-  test('random numbers depend on the seed and the bar alone', () => {
+  test('random numbers depend only on the seed and the bar', () => {
     const code =
       'import random\n[np.random.rand(), random.random(), np.random.default_rng().random(), df.sample(1).index[0]]';
     const draw = (seed: number, bar: number) =>
@@ -390,7 +390,7 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
     expect(draw(1, 5)).not.toEqual(draw(2, 5));
   });
 
-  test('a call is clean only when what was judged is what runs', () => {
+  test('a call is clean only if the analysed code is the code that runs', () => {
     const code = 'import numpy as np\nresult = np.mean([f(1) for f in [lambda x, y=2: x]])';
     const proof = proveText(code);
     expect(proof.clean).toBe(true);
@@ -406,7 +406,7 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
       const proof = proveText(code);
       return proof.clean ? [[name, code, proof.facts] as const] : [];
     }),
-  )('both parsers read the same in: %s', (_, code, facts) => {
+  )('both parsers agree on: %s', (_, code, facts) => {
     expect(python.compute(code, { facts }).dirty).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { storedPair } from './bundled-python.ts';
 
-describe('two files of the cache', () => {
+describe('a pair of files in the cache', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'sandtable-pair-'));
@@ -20,7 +20,7 @@ describe('two files of the cache', () => {
     writeFileSync(data, `data ${made}`);
   };
 
-  it('are made once, also for two callers at the same time', async () => {
+  it('is created once, also for two concurrent callers', async () => {
     made = 0;
     const stem = join(folder, 'own-1');
     const [one, two] = await Promise.all([storedPair(stem, make), storedPair(stem, make)]);
@@ -30,7 +30,7 @@ describe('two files of the cache', () => {
     expect(readFileSync(one.data, 'utf8')).toBe('data 1');
   });
 
-  it.each(['index', 'data'] as const)('are made again if the %s was cut off', async (which) => {
+  it.each(['index', 'data'] as const)('is created again if the %s was truncated', async (which) => {
     made = 0;
     const stem = join(folder, 'own-1');
     const first = await storedPair(stem, make);
@@ -40,7 +40,7 @@ describe('two files of the cache', () => {
     expect(readFileSync(second.data, 'utf8')).toBe('data 2');
   });
 
-  it('leave nothing behind if making them fails', async () => {
+  it('is removed if creating it fails', async () => {
     const fails = (): Promise<never> => Promise.reject(new Error('no space'));
     await expect(storedPair(join(folder, 'own-1'), fails)).rejects.toThrow('no space');
     made = 0;

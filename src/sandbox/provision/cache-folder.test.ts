@@ -16,7 +16,7 @@ describe('cacheFolderOf', () => {
     expect(cacheFolderOf(env, platform, home)).toBe(expected);
   });
 
-  it('takes SANDTABLE_CACHE_DIR before all else and makes it absolute', () => {
+  it('gives priority to SANDTABLE_CACHE_DIR and makes it absolute', () => {
     const env = { SANDTABLE_CACHE_DIR: 'here', XDG_CACHE_HOME: '/scratch' };
     expect(cacheFolderOf(env)).toBe(path.resolve('here'));
   });

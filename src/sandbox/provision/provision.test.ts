@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('readWheelLock', () => {
-  it('follows what numpy and pandas depend on in the installed Pyodide', async () => {
+  it('includes the dependencies of numpy and pandas in the installed Pyodide', async () => {
     const lock = await readWheelLock(findPyodideFolder());
     expect(lock.wheels.map((wheel) => wheel.name)).toEqual([
       'numpy',
@@ -32,7 +32,7 @@ describe('readWheelLock', () => {
     for (const wheel of lock.wheels) expect(wheel.sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('says what to do when the package is damaged', async () => {
+  it('reports how to repair a damaged package', async () => {
     await expect(readWheelLock(folder)).rejects.toMatchObject({
       code: 'pyodide_lock_unreadable',
       hint: /npm ci/,
@@ -41,7 +41,7 @@ describe('readWheelLock', () => {
 });
 
 describe('withCacheLock', () => {
-  it('lets one in at a time', async () => {
+  it('allows one caller at a time', async () => {
     let inside = 0;
     let most = 0;
     const work = async (): Promise<void> => {
@@ -55,7 +55,7 @@ describe('withCacheLock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('takes over the lock of a process that was killed', async () => {
+  it('takes over the lock of a killed process', async () => {
     const child = spawn(process.execPath, ['--version']);
     await new Promise((resolve) => child.on('close', resolve));
     await mkdir(path.join(folder, 'a.lock'));
@@ -63,7 +63,7 @@ describe('withCacheLock', () => {
     expect(await withCacheLock(path.join(folder, 'a.lock'), async () => 'in')).toBe('in');
   });
 
-  it('gives the lock back when the work fails', async () => {
+  it('releases the lock when the work fails', async () => {
     const failing = withCacheLock(path.join(folder, 'a.lock'), () => Promise.reject(new Error('no')));
     await expect(failing).rejects.toThrow('no');
     expect(await readdir(folder)).toEqual([]);
@@ -71,7 +71,7 @@ describe('withCacheLock', () => {
 });
 
 describe('pruneCache', () => {
-  it('removes what is unfinished and old, and nothing else', async () => {
+  it('removes only unfinished and old files', async () => {
     const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
     const monthsAgo = new Date(Date.now() - 90 * 86_400_000);
     const make = async (name: string, time?: Date): Promise<void> => {
@@ -93,7 +93,7 @@ describe('pruneCache', () => {
 });
 
 describe('extra wheels', () => {
-  it('reports every unusable one at once', async () => {
+  it('reports all unusable ones together', async () => {
     const binary = path.join(folder, 'fast-1-cp313-cp313-linux_x86_64.whl');
     const text = path.join(folder, 'text-1-py3-none-any.whl');
     await writeFile(binary, 'x');
@@ -139,7 +139,7 @@ describe('provisionRuntime', () => {
       'No image was built: there are no wheels in the cache (run `sandtable setup` or set SANDTABLE_WHEELS).',
     );
   it.skipIf(wheelsFolder === undefined || !inDepth(0))(
-    'builds an image once for two callers over a damaged one, and boots it',
+    'builds an image once for two concurrent callers in place of a damaged one, and boots it',
     async () => {
       const sources = path.join(folder, 'python');
       await mkdir(path.join(sources, 'mine'), { recursive: true });

@@ -49,7 +49,7 @@ describe('findZipArchives', () => {
   const first = storedZip('a.txt', 'one');
   const second = storedZip('b.txt', 'two', 'with a comment');
 
-  it('finds archives between other bytes, comments included', () => {
+  it('finds archives between other bytes, with comments', () => {
     const program = Buffer.concat([
       Buffer.from('code'),
       first,
@@ -60,7 +60,7 @@ describe('findZipArchives', () => {
     expect([...findZipArchives(program)]).toEqual([first, second]);
   });
 
-  it('finds nothing in a record cut short or in one that points outside the file', () => {
+  it('finds nothing in a truncated record or one that points outside the file', () => {
     const pointsOutside = Buffer.from(first.subarray(10));
     expect([...findZipArchives(first.subarray(0, -3))]).toEqual([]);
     expect([...findZipArchives(pointsOutside)]).toEqual([]);
@@ -80,7 +80,7 @@ describe('tarEntries', () => {
     );
   });
 
-  it('says which file has a damaged header', () => {
+  it('reports the file with a damaged header', () => {
     const tar = tarOf({ 'package/a': Buffer.from('xyz') });
     tar.write('not a size', 124, 'latin1');
     expect(() => [...tarEntries(tar)]).toThrow(/package\/a/);
@@ -112,13 +112,13 @@ describe('npmSource', () => {
     return ensureWheels({ folder, wheels: [wanted.wheel], sources: [source] });
   }
 
-  it('delivers the wanted wheels and no other, and leaves no temporary file', async () => {
+  it('returns the requested wheels only, and leaves no temporary file', async () => {
     const [file] = await fetchFrom(npmSource({ spec: 'carrier@1.0.0', integrity }, pack));
     expect(await readFile(file as string)).toEqual(wanted.bytes);
     expect(await readdir(folder)).toEqual([wanted.wheel.fileName]);
   });
 
-  it('refuses a tarball of another integrity', async () => {
+  it('refuses a tarball with another integrity hash', async () => {
     const refused = fetchFrom(npmSource({ spec: 'carrier@1.0.0', integrity: 'sha512-AAAA' }, pack));
     await expect(refused).rejects.toThrow(
       /carrier@1.0.0: the tarball has integrity sha512-.*, not sha512-AAAA/,
@@ -126,7 +126,7 @@ describe('npmSource', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('says when npm left nothing', async () => {
+  it('reports that npm wrote nothing', async () => {
     await expect(fetchFrom(npmSource({ spec: 'carrier@1.0.0', integrity }, async () => {}))).rejects.toThrow(
       /no tarball/,
     );

@@ -8,7 +8,7 @@ import { bootPython } from './start-python.ts';
 const runtime = await findTestRuntime();
 
 test.skipIf(runtime === undefined)(
-  'eight changed bytes of an image are found when it is loaded',
+  'eight changed bytes of an image are detected when it is loaded',
   async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'image-'));
     try {
@@ -26,7 +26,7 @@ test.skipIf(runtime === undefined)(
   },
 );
 
-test.skipIf(runtime === undefined)('every file of the image has a hash that it is compared with', () => {
+test.skipIf(runtime === undefined)('every file of the image is verified by a hash', () => {
   expect(runtime!.stdlibSha256).toMatch(/^[0-9a-f]{64}$/);
   for (const { sha256 } of runtime!.packages) {
     expect(sha256?.index).toMatch(/^[0-9a-f]{64}$/);

@@ -53,7 +53,7 @@ async function failure(promise: Promise<unknown>): Promise<AppError> {
 }
 
 describe('ensureWheels', () => {
-  it('asks each source only for what the ones before left missing, and none after that', async () => {
+  it('requests from each source only the missing files, and stops when none are missing', async () => {
     const first = scripted('first', [numpy]);
     const second = scripted('second', [numpy, pandas]);
     const third = scripted('third', [pandas]);
@@ -64,12 +64,12 @@ describe('ensureWheels', () => {
     expect(await Promise.all(paths.map((file) => readFile(file)))).toEqual([numpy.bytes, pandas.bytes]);
   });
 
-  it('asks nobody when the cache holds everything', async () => {
+  it('requests nothing if the cache is complete', async () => {
     await ensureWheels({ folder, wheels, sources: [scripted('first', [numpy, pandas])] });
     await ensureWheels({ folder, wheels, sources: [] });
   });
 
-  it('notices a damaged file in the cache and fetches it again', async () => {
+  it('detects a damaged file in the cache and downloads it again', async () => {
     await ensureWheels({ folder, wheels, sources: [scripted('first', [numpy, pandas])] });
     await writeFile(path.join(folder, pandas.wheel.fileName), 'cut short');
     const again = scripted('again', [numpy, pandas]);
@@ -78,14 +78,14 @@ describe('ensureWheels', () => {
     expect(await readFile(path.join(folder, pandas.wheel.fileName))).toEqual(pandas.bytes);
   });
 
-  it('refuses bytes that are not those of the lock', async () => {
+  it('refuses bytes with another hash than in the lock', async () => {
     const liar = scripted('liar', [{ wheel: numpy.wheel, bytes: pandas.bytes }]);
     const error = await failure(ensureWheels({ folder, wheels, sources: [liar] }));
     expect(error.message).toContain(`liar: numpy-1.whl has SHA-256 ${pandas.wheel.sha256}`);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('names every source with its reason, and every missing file, and keeps what was verified', async () => {
+  it('reports every source with its reason and every missing file, and stores verified files', async () => {
     const sources = [scripted('the first', [numpy]), folderSource(path.join(folder, 'nowhere'))];
     const error = await failure(ensureWheels({ folder, wheels, sources }));
     expect(error).toMatchObject({ code: 'no_python_wheels', kind: 'run' });
@@ -97,7 +97,7 @@ describe('ensureWheels', () => {
     expect(await readdir(folder)).toEqual(['numpy-1.whl']);
   });
 
-  it('fetches once when two ask at the same time', async () => {
+  it('downloads once for two concurrent callers', async () => {
     const source = scripted('slow', [numpy, pandas]);
     const request = { folder, wheels, sources: [source] };
     const [one, other] = await Promise.all([ensureWheels(request), ensureWheels(request)]);
@@ -107,7 +107,7 @@ describe('ensureWheels', () => {
 });
 
 describe('folderSource', () => {
-  it('takes what is there and names what is not', async () => {
+  it('uses available files and reports missing ones', async () => {
     const given = await mkdtemp(path.join(os.tmpdir(), 'sandtable-given-'));
     await writeFile(path.join(given, numpy.wheel.fileName), numpy.bytes);
     const error = await failure(ensureWheels({ folder, wheels, sources: [folderSource(given)] }));
@@ -168,7 +168,7 @@ describe('webSource', () => {
     expect(requests).toEqual(['numpy-1.whl whole', 'numpy-1.whl bytes=40000-']);
   });
 
-  it('resumes what an earlier process left, and starts over when the server cannot resume', async () => {
+  it('resumes the download of an earlier process, and starts again if the server cannot resume', async () => {
     await writeFile(path.join(folder, 'numpy-1.whl.part'), numpy.bytes.subarray(0, 10));
     answer = (request, response) => response.end(contentOf(request));
     await ensureWheels({ folder, wheels: [numpy.wheel], sources: [webSource(url)] });
@@ -176,7 +176,7 @@ describe('webSource', () => {
     expect(await readdir(folder)).toEqual(['numpy-1.whl']);
   });
 
-  it('throws away a part that does not belong to the file', async () => {
+  it('discards a partial file that does not belong to the file', async () => {
     await writeFile(path.join(folder, 'numpy-1.whl.part'), 'something else');
     answer = sendRange;
     const error = await failure(ensureWheels({ folder, wheels: [numpy.wheel], sources: [webSource(url)] }));
@@ -185,14 +185,14 @@ describe('webSource', () => {
     expect(requests.at(-1)).toBe('numpy-1.whl whole');
   });
 
-  it('says which answer it got, without asking again', async () => {
+  it('reports the HTTP status without a retry', async () => {
     answer = (_request, response) => response.writeHead(404).end();
     const error = await failure(ensureWheels({ folder, wheels, sources: [webSource(url)] }));
     expect(error.message).toContain(`web ${url}/: numpy-1.whl: HTTP 404`);
     expect(requests).toHaveLength(1);
   });
 
-  it('gives up soon when nobody answers', async () => {
+  it('times out if the server does not respond', async () => {
     answer = () => {};
     const silent = webSource(url, { answerWithinMs: 50 });
     const error = await failure(ensureWheels({ folder, wheels, sources: [silent] }));
@@ -200,7 +200,7 @@ describe('webSource', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('goes on to the next source when the server is down', async () => {
+  it('continues with the next source if the server is unavailable', async () => {
     const down = webSource('http://127.0.0.1:9/');
     await ensureWheels({ folder, wheels, sources: [down, scripted('next', [numpy, pandas])] });
     const error = await failure(
