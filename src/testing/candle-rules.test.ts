@@ -12,8 +12,8 @@ const WEEK = `
   | 2024-01-05 | 107  | 109  | 106 | 108   |
 `;
 
-describe('orders that fill at the close they were decided at', () => {
-  it('begin with the first bar that counts, at its close', async () => {
+describe('fills at the close of the decision', () => {
+  it('begin at the close of the first evaluated bar', async () => {
     const run = await tradeCandles(WEEK, [{ bar: 2, action: 'buy', quantity: 10 }], {
       settings: { fillOn: 'close', evaluateFrom: '2024-01-04' },
     });
@@ -25,7 +25,7 @@ describe('orders that fill at the close they were decided at', () => {
     expect(run.result.finalEquity.toString()).toBe('100030');
   });
 
-  it('may not be placed before it; at opens the bar before is asked', async () => {
+  it('may not be placed before it; with fills at opens the previous bar decides', async () => {
     await expect(
       tradeCandles(WEEK, [{ bar: 1, action: 'buy', quantity: 10 }], {
         settings: { fillOn: 'close', evaluateFrom: '2024-01-04' },
@@ -38,8 +38,8 @@ describe('orders that fill at the close they were decided at', () => {
   });
 });
 
-describe('sizes inside a bar', () => {
-  it('are shares of the equity that the path has left, here after the stop loss', async () => {
+describe('order sizes inside a bar', () => {
+  it('are fractions of the current equity on the path, here after the stop loss', async () => {
     const run = await tradeCandles(
       `| date       | open | high | low | close |
        | 2024-01-02 | 100  | 100  | 100 | 100   |
@@ -61,7 +61,7 @@ describe('sizes inside a bar', () => {
     );
   });
 
-  it('in money are counted at the slipped price of the open', async () => {
+  it('given as money use the slipped price of the open', async () => {
     const run = await tradeCandles(WEEK, [{ bar: 1, action: 'buy', notional: 1060 }], {
       settings: { slippage: { model: 'fixed', amount: 2 } },
     });
@@ -69,8 +69,8 @@ describe('sizes inside a bar', () => {
   });
 });
 
-describe('an immediate order', () => {
-  it('that would reduce ends at the open it is looked at, and does not wait for the bar', async () => {
+describe('an immediate-or-cancel order', () => {
+  it('that reduces is cancelled if it does not fill at the next open', async () => {
     const run = await tradeCandles(WEEK, [
       { bar: 0, action: 'buy', quantity: 10 },
       { bar: 1, action: 'close', type: 'limit', limitPrice: 106, timeInForce: 'IOC' },
@@ -81,7 +81,7 @@ describe('an immediate order', () => {
 });
 
 describe('an exit', () => {
-  it('cannot be replaced: what says so names the order and what to do', async () => {
+  it('cannot be replaced, and the error contains the order and a suggestion', async () => {
     const said: string[] = [];
     const run = await tradeCandles(WEEK, {
       decide: ({ bar, orders }) => {
@@ -96,8 +96,8 @@ describe('an exit', () => {
   });
 });
 
-describe('a bar of the whole day among hours', () => {
-  it('is refused: it would reveal at its first minute how the day ends', () => {
+describe('a daily bar among hourly bars', () => {
+  it('is refused, because its first minute would reveal the end of the day', () => {
     const days = ['2024-01-02', '2024-01-03', '2024-01-04'];
     const rows = days.flatMap((day, at) => [
       ...(at === 1 ? [`| ${day}T00:00 | 10 | 14 | 9 | 13 |`] : []),

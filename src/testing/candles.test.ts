@@ -11,8 +11,8 @@ const CANDLES = `
   | 2024-01-04 | 104  | 105  | 98  | 99    |
 `;
 
-describe('hand-drawn candles', () => {
-  it('are a market', () => {
+describe('hand-written candles', () => {
+  it('form a market', () => {
     const { symbols, series, clock } = candleMarket(CANDLES);
     expect(symbols).toEqual(['ACME']);
     expect([...clock].map((time) => new Date(time).toISOString().slice(0, 10))).toEqual([
@@ -40,11 +40,11 @@ describe('hand-drawn candles', () => {
       'row 1: its high, "x", is not a number\n  row 1: its close, "", is not a number',
     ],
     ['a cell', '| 2024-01-02 | 1 | 1 | 1 |', 'row 1: has 4 cells, the header 5'],
-  ])('are refused without %s, all faults at once', (_, row, message) => {
+  ])('are refused without %s, with all faults together', (_, row, message) => {
     expect(() => candleMarket(`| date | open | high | low | close |\n${row}`)).toThrow(message);
   });
 
-  it('are refused with a column that means nothing, or without one that is needed', () => {
+  it('are refused with an unknown column, or without a required one', () => {
     expect(() => candleMarket('| date | open | high | low | clsoe |')).toThrow(
       /has the unknown column "clsoe" .*\n.*has no close/,
     );
@@ -53,7 +53,7 @@ describe('hand-drawn candles', () => {
 });
 
 describe('a trader on candles', () => {
-  it('places orders that are known beforehand', async () => {
+  it('places a list of orders', async () => {
     const run = await tradeCandles(CANDLES, [
       { bar: 0, action: 'buy', quantity: 10, reason: 'in' },
       { bar: 1, action: 'close' },
@@ -68,7 +68,7 @@ describe('a trader on candles', () => {
     expect(run.record.trades).toHaveLength(1);
   });
 
-  it('may be a strategy with parameters, or a decider, under settings', async () => {
+  it('may be a strategy with parameters, or a decider, with settings', async () => {
     const strategy = defineStrategy({
       name: 'once',
       summary: 'Buys once.',
@@ -84,7 +84,7 @@ describe('a trader on candles', () => {
     checkFills(await tradeCandles(candleMarket(CANDLES), { decide }), '| bar | price |\n| 2 | 104 |');
   });
 
-  it('throws what its trader throws', async () => {
+  it('rethrows errors of the trader', async () => {
     const decide = (): never => {
       throw new Error('own mistake');
     };
@@ -99,7 +99,7 @@ describe('a trader on candles', () => {
     ['one fill more', '| price |\n| 103 |\n| 104 |'],
     ['one fewer', '| price |'],
     ['an empty cell', '| quantity |\n|  |'],
-  ])('fails a table with %s, and shows both', async (_, table) => {
+  ])('fails for a table with %s, and shows both', async (_, table) => {
     const run = await tradeCandles(CANDLES, [{ bar: 0, action: 'buy', quantity: 0.5 }], {
       settings: { lot: 0.5 },
     });
@@ -107,7 +107,7 @@ describe('a trader on candles', () => {
     expect(() => checkFills(run, '| price |\n| 103 |')).not.toThrow();
   });
 
-  it('places orders of a list at the close of a date', async () => {
+  it('places listed orders at the close of a date', async () => {
     const candles = `| date | open | high | low | close |
       | 2024-01-02 | 10 | 11 | 9 | 10 |
       | 2024-01-03 | 10 | 11 | 9 | 10 |

@@ -11,18 +11,18 @@ const ask = async ({ url }: ModelUnderTest, content: string): Promise<number> =>
 const once = { steps: [{ name: 'greeting', when: { contains: 'hello' }, reply: { text: 'Hold.' } }] };
 
 describe('a scripted model in a test', () => {
-  it('is content with a script that was followed', async () => {
+  it('passes if the script was followed', async () => {
     expect(await withScriptedModel(once, (model) => ask(model, 'hello'))).toBe(200);
   });
 
-  it('fails on a step that is left over', async () => {
+  it('fails if a step was not used', async () => {
     await expect(withScriptedModel(once, () => undefined)).rejects.toMatchObject({
       code: 'script_not_followed',
       message: expect.stringContaining('step greeting was used 0 of 1 times'),
     });
   });
 
-  it('fails on a call that the script does not expect, and names all that went wrong', async () => {
+  it('fails on an unexpected request, and lists all problems', async () => {
     const model = await startScriptedModel(once);
     expect(await ask(model, 'goodbye')).toBe(422);
     await expect(model.finish()).rejects.toThrow(
@@ -31,7 +31,7 @@ describe('a scripted model in a test', () => {
     await expect(ask(model, 'hello')).rejects.toThrow();
   });
 
-  it('lets what the test throws come first, and is closed then', async () => {
+  it('reports an error of the test first, and is closed afterwards', async () => {
     let seen: ModelUnderTest | undefined;
     const work = (model: ModelUnderTest): never => {
       seen = model;
@@ -41,7 +41,7 @@ describe('a scripted model in a test', () => {
     await expect(ask(seen!, 'hello')).rejects.toThrow();
   });
 
-  it('gives the environment that a strategy finds it by, with the key of its script', async () => {
+  it('provides the environment variables for a strategy, with the key of the script', async () => {
     await withScriptedModel(
       { api_key: 'k', steps: [{ times: 'any', reply: {} }] },
       ({ url, environment }) => {
@@ -50,7 +50,7 @@ describe('a scripted model in a test', () => {
     );
   });
 
-  it('refuses a script that is none', async () => {
+  it('refuses an invalid script', async () => {
     await expect(startScriptedModel({ steps: [] })).rejects.toMatchObject({ code: 'bad_script' });
   });
 });

@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { decimal } from '../../kernel/index.ts';
 import { holds, NUMBER, readBound, valueText } from './checked-run.ts';
 
-describe('a number as a feature writes it', () => {
+describe('a number in a feature file', () => {
   const whole = new RegExp(`^${NUMBER}$`);
 
   it.each(['5', '-3', '+2', '0.5', '.5', '1,000', '10,150.25', '20%', '-1.5 %', '1e-9'])(
-    '%s is one',
+    'may be %s',
     (text) => {
       expect(whole.exec(text)?.[1]).toBe(text);
     },
   );
 
-  it.each(['1,00', '10,15.2', 'five', '5 percent', '5%%', '1.2.3'])('%s is none', (text) => {
+  it.each(['1,00', '10,15.2', 'five', '5 percent', '5%%', '1.2.3'])('may not be %s', (text) => {
     expect(whole.test(text)).toBe(false);
   });
 
-  it('is read in the unit of its figure', () => {
+  it('is converted to the unit of its metric', () => {
     expect(readBound('20%', 'share', 'win rate').value.toFixed()).toBe('0.2');
     expect(readBound('10,150.25', 'money', 'final equity').value.toFixed()).toBe('10150.25');
     expect(readBound('0', 'share', 'win rate').value.isZero()).toBe(true);
@@ -30,7 +30,7 @@ describe('a number as a feature writes it', () => {
   });
 });
 
-describe('a figure against a bound', () => {
+describe('a metric compared with a bound', () => {
   it.each([
     ['above', '0.5', '0.5', false],
     ['at least', '0.5', '0.5', true],
@@ -44,7 +44,7 @@ describe('a figure against a bound', () => {
     expect(holds(decimal(value), relation, decimal(bound))).toBe(expected);
   });
 
-  it('is shown to six decimals, and in full where that would hide the difference', () => {
+  it('is shown with six decimals, and completely if they would hide the difference', () => {
     expect(valueText(decimal('-0.12779312000001'), 'share')).toBe('-12.779312%');
     expect(valueText(decimal('1234567.5'), 'money')).toBe('1,234,567.5');
     const bound = { text: '20%', value: decimal('0.2') };

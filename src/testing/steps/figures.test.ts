@@ -66,7 +66,7 @@ const TRADE: RunEvent = {
 const run = runOf('100', [100, 110, 99]);
 const empty = runOf('5', []);
 
-describe('a figure by its words', () => {
+describe('a metric by its name', () => {
   it.each([
     ['total return', '-0.01'],
     ['Total Return', '-0.01'],
@@ -84,7 +84,7 @@ describe('a figure by its words', () => {
     expect(figureOf(run, words).value?.toDecimalPlaces(12).toFixed()).toBe(expected);
   });
 
-  it('is there for every name that a message lists, with a reason where it is not defined', () => {
+  it('is available for every listed name, with a reason if undefined', () => {
     for (const one of [run, empty]) {
       for (const name of figureNames(one)) {
         const figure = figureOf(one, name);
@@ -102,12 +102,12 @@ describe('a figure by its words', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('names the nearest of those there are', () => {
+  it('is suggested for a similar name', () => {
     expect(() => figureOf(run, 'sharp ratio')).toThrow('Did you mean "Sharpe ratio"?');
     expect(() => figureOf(run, 'banana')).toThrow(/^Unknown figure "banana"\.\n {2}Figures: total return, /);
   });
 
-  it('is no text of the summary', () => {
+  it('is not a text of the summary', () => {
     for (const words of ['run id', 'strategy', 'outcome', 'stamps', 'reasons'])
       expect(() => figureOf(run, words)).toThrow('Unknown figure');
   });

@@ -36,7 +36,7 @@ function alter(name: string, change: (text: string) => string): void {
 }
 
 describe('a verdict', () => {
-  it('is given in words, whatever their case, and with its reasons where another was meant', async () => {
+  it('is compared in any case, and reported with its reasons if it differs', async () => {
     desk.open(folder);
     await expect(step('the verdict is {string}', 'No evidence')).resolves.toBeUndefined();
     await expect(step('the verdict is {string}', 'better')).rejects.toThrow(
@@ -48,19 +48,19 @@ describe('a verdict', () => {
   });
 });
 
-describe('a run that is opened', () => {
-  it('is sealed when its manifest vouches for its journal', async () => {
+describe('an opened run', () => {
+  it('is sealed if its manifest matches its journal', async () => {
     desk.open(folder);
     await expect(step('the run is sealed')).resolves.toBeUndefined();
   });
 
-  it('is not when a byte of the journal is another', async () => {
+  it('is not sealed if a byte of the journal was changed', async () => {
     alter('journal.jsonl', (text) => text.replace('"equity":"10000"', '"equity":"10001"'));
     desk.open(folder);
     await expect(step('the run is sealed')).rejects.toThrow('does not match the hash in its manifest');
   });
 
-  it('is not without a manifest, and not where scripts were allowed', async () => {
+  it('is not sealed without a manifest, or if scripts were allowed', async () => {
     rmSync(join(folder, 'manifest.json'));
     desk.open(folder);
     await expect(step('the run is sealed')).rejects.toThrow('has no manifest');
@@ -69,7 +69,7 @@ describe('a run that is opened', () => {
     await expect(step('the run is sealed')).rejects.toThrow('is not sealed');
   });
 
-  it('fails every check when it was cut off, until a step has said so', async () => {
+  it('fails every check if it is incomplete, until a step states this', async () => {
     alter('journal.jsonl', (text) => `${text.trimEnd().split('\n').slice(0, -1).join('\n')}\n`);
     desk.open(folder);
     await expect(step('the final equity is 10,022.8553')).rejects.toThrow('it ended "interrupted"');
@@ -80,21 +80,21 @@ describe('a run that is opened', () => {
     await expect(step('the final equity is 10,022.8553')).resolves.toBeUndefined();
   });
 
-  it('must be distinguishable from another of the same name', () => {
+  it('must have a unique name', () => {
     desk.open(folder);
     desk.open(folder);
     expect(() => desk.run('two-orders')).toThrow('There are 2 runs "two-orders"');
     expect(() => desk.run('three-orders')).toThrow('Unknown run "three-orders". Available: "two-orders"');
   });
 
-  it('is refused in words where there is none', () => {
+  it('is refused with a clear message if it does not exist', () => {
     expect(() => desk.open(join(folder, 'nowhere'))).toThrow('No run found in');
     expect(() => desk.run()).toThrow('No backtest was run');
   });
 });
 
 describe('a scripted model', () => {
-  it('has not played to its end when a step of its script is left', async () => {
+  it('has not played to its end while a step of its script is unused', async () => {
     await expect(step('the scripted model played to its end')).rejects.toThrow('There is no scripted model');
     await desk.playModel({ text: '{"steps": [{"name": "buy", "reply": {"text": "I buy."}}]}' });
     await expect(step('the scripted model played to its end')).rejects.toThrow(
@@ -102,12 +102,12 @@ describe('a scripted model', () => {
     );
   });
 
-  it('needs a script that can be read', async () => {
+  it('requires a readable script', async () => {
     await expect(desk.playModel({ text: 'I buy.' })).rejects.toThrow("The model's script is not JSON");
   });
 });
 
-it('gives no time limit to the steps that run a backtest, and only to them', () => {
+it('only the steps that run a backtest have no time limit', () => {
   const unlimited = STEPS.filter(({ slow }) => slow === true).map(({ pattern }) => String(pattern));
   expect(unlimited.sort()).toEqual([
     'the backtest runs',

@@ -27,13 +27,13 @@ function faultOf(actual: readonly Record<string, unknown>[], wanted: Table): str
 }
 
 describe('rows of a run', () => {
-  it('agree with a table by the value of their numbers, in its columns', () => {
+  it('match a table by numeric values, in its columns', () => {
     expect(faultOf(FILLS, table(['price', 'side'], ['10.5', 'buy'], ['11.0', 'sell']))).toBeUndefined();
     expect(faultOf(FILLS, table(['reason'], [''], ['stop']))).toBeUndefined();
     expect(faultOf([], table(['price']))).toBeUndefined();
   });
 
-  it('are named with the row, the column and both values where they do not', () => {
+  it('are reported with the row, the column and both values if they differ', () => {
     const fault = faultOf(FILLS, table(['bar', 'side', 'reason'], ['1', 'sell', 'gap'], ['2', 'sell', '']));
     expect(fault).toContain(
       'the run: fills are not these:\n  row 1: side is buy, not sell\n  row 1: reason is empty, not gap\n  row 2: reason is stop, not empty\n',
@@ -48,7 +48,7 @@ describe('rows of a run', () => {
     );
   });
 
-  it('have no other columns', () => {
+  it('are refused with unknown columns', () => {
     expect(faultOf(FILLS, table(['bar', 'cost'], ['1', '2']))).toBe(
       'Unknown column "cost" of fills. Available: bar, price, side, reason.',
     );
