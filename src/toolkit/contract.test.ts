@@ -83,7 +83,7 @@ describe.each(TOOL_NAMES.map((name) => [name, ALL_TOOLS[name]!] as const))('%s',
   ];
   const working = it.skipIf(name in NEEDS_A_MACHINE);
 
-  it('has a name and a manual that fits', () => {
+  it('has a name and a manual within the limit', () => {
     expect(tool.name).toBe(name);
     expect(name).toMatch(/^[a-z_]{1,64}$/);
     expect(tool.description.length).toBeGreaterThan(100);
@@ -92,7 +92,7 @@ describe.each(TOOL_NAMES.map((name) => [name, ALL_TOOLS[name]!] as const))('%s',
     expect(OFFERED_TOOL_NAMES.includes(name)).toBe(tool.optIn !== true);
   });
 
-  it('is told to a model in few words, with all of its parameters and their types', () => {
+  it('has a short description for models, with all parameters and their types', () => {
     const short = shortToolDefinitions([name])[0]!.function;
     expect(short.description.length).toBeLessThan(700);
     expect(short.description).not.toContain('Example');
@@ -108,13 +108,13 @@ describe.each(TOOL_NAMES.map((name) => [name, ALL_TOOLS[name]!] as const))('%s',
     expect(JSON.stringify(short).length).toBeLessThan(JSON.stringify(plain).length);
   });
 
-  it('shows examples that are arguments it takes', () => {
+  it('has valid examples', () => {
     expect(readArguments(tool, tool.example as Json).ok).toBe(true);
     const shown = examplesIn(tool.description);
     for (const example of shown) expect([example, readArguments(tool, example).ok]).toEqual([example, true]);
   });
 
-  it('has a JSON Schema that describes every parameter and agrees with the check', () => {
+  it('has a JSON Schema that describes every parameter and agrees with the validation', () => {
     const { properties = {}, required = [] } = plain.parameters;
     expect(plain.parameters.type).toBe('object');
     expect('$schema' in plain.parameters).toBe(false);
@@ -145,7 +145,7 @@ describe.each(TOOL_NAMES.map((name) => [name, ALL_TOOLS[name]!] as const))('%s',
     expect(await exampleOf(name, JSON.stringify(form))).toEqual(await exampleOf(name));
   });
 
-  it('gives the same in a run that knows nothing of the last one', async () => {
+  it('gives the same results in a run after another run', async () => {
     const first = openAt(120);
     await exampleOf(name);
     const second = openAt(120);
@@ -153,7 +153,7 @@ describe.each(TOOL_NAMES.map((name) => [name, ALL_TOOLS[name]!] as const))('%s',
     expect(await exampleOf(name)).toEqual(await exampleOf(name));
   });
 
-  it(`answers ${CASES.numRuns} made-up calls in JSON under the cap, and writes each down`, async () => {
+  it(`answers ${CASES.numRuns} generated calls in JSON under the limit, and records each`, async () => {
     const opened = openAt(120);
     const { world, toolkit, events, next } = opened;
     for (const [tool, before] of BEFORE_EXAMPLE[name] ?? []) await toolkit.call(tool, before, world.turn);
@@ -183,7 +183,7 @@ describe.each(TOOL_NAMES.map((name) => [name, ALL_TOOLS[name]!] as const))('%s',
     expect(world.account.equity.isFinite()).toBe(true);
   }, 60_000);
 
-  it(tool.needsPython === true ? 'says that it needs Python' : 'works where there is no Python', async () => {
+  it(tool.needsPython === true ? 'reports that it needs Python' : 'works without Python', async () => {
     const { world } = worldAt(120, { isPublished: true });
     const before = BEFORE_EXAMPLE[name] ?? [];
     const make = () => createToolkit({ tools: [name, ...before.map(([earlier]) => earlier)] });
@@ -198,7 +198,7 @@ describe.each(TOOL_NAMES.map((name) => [name, ALL_TOOLS[name]!] as const))('%s',
   });
 
   // Other tools do not use Python. The previous test covers them.
-  it.runIf(tool.needsPython === true)('works again after its Python was killed', async () => {
+  it.runIf(tool.needsPython === true)('works again after its Python process was killed', async () => {
     const { pid } = await sandbox.describe();
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
     // The call that finds the process ended may report this. The next call must work.

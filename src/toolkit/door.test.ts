@@ -27,8 +27,8 @@ function open({ reply, ...options }: Options = {}) {
   return { world, events, next, toolkit, call, reported };
 }
 
-describe('arguments of any kind', () => {
-  it('are answered as JSON, whatever they held', async () => {
+describe('tool arguments of any kind', () => {
+  it('are answered as JSON, with any content', async () => {
     const { call, reported } = open();
     const circular: Record<string, unknown> = { symbol: 'AAA' };
     circular.self = circular;
@@ -63,7 +63,7 @@ describe('arguments of any kind', () => {
     expect(JSON.stringify(reported())).not.toContain('secret');
   });
 
-  it('that are huge are refused, and their size is given instead of them', async () => {
+  it('are refused if they are too large, and recorded by their size', async () => {
     const { call, reported } = open();
     const answer = await call('memory_log', { content: '漢'.repeat(100_000) });
     expect(answer.error).toBe('The arguments are 300014 bytes, above the limit of 262144 bytes.');
@@ -74,7 +74,7 @@ describe('arguments of any kind', () => {
     expect((await call('memory_log', { content: shared })).error).toContain('above the limit');
   });
 
-  it('may be the text of an object, and the nulls of strict mode', async () => {
+  it('may be a JSON string of an object, and may have the nulls of strict mode', async () => {
     const { call } = open();
     expect((await call('market_history', '{"bars": 3}')).bars).toHaveLength(3);
     expect((await call('market_history', { bars: 3, symbol: null })).bars).toHaveLength(3);
@@ -85,8 +85,8 @@ describe('arguments of any kind', () => {
   });
 });
 
-describe('failures', () => {
-  it('say nothing of this machine', async () => {
+describe('tool failures', () => {
+  it('contain no information about this machine', async () => {
     const { call } = open({
       reply: () => {
         throw new Error(
@@ -99,7 +99,7 @@ describe('failures', () => {
     );
   });
 
-  it('name the nearest tools, and no more of a made-up name than fits', async () => {
+  it('suggest the closest tools, and truncate an unknown name', async () => {
     const { call, reported } = open();
     expect((await call('tradeExecute')).remediation).toMatch(/^Did you mean trade_execute/);
     expect((await call('order_status')).remediation).toMatch(/^Did you mean .*order_query|account_status/);
@@ -109,8 +109,8 @@ describe('failures', () => {
   });
 });
 
-describe('budgets', () => {
-  it('count the calls of one decision that were right', async () => {
+describe('call budgets', () => {
+  it('count the valid calls of one decision', async () => {
     const { call, next } = open({ budgets: { market_history: 1, memory_log: 0 } });
     expect(await call('market_history', { bars: 'x' })).toHaveProperty('error');
     expect(await call('market_history')).not.toHaveProperty('error');
@@ -121,7 +121,7 @@ describe('budgets', () => {
     expect(await call('market_history')).not.toHaveProperty('error');
   });
 
-  it('must be whole numbers, of tools there are', () => {
+  it('must be whole numbers for known tools', () => {
     expect(() => open({ budgets: { compute: 1.5 } })).toThrow(
       expect.objectContaining({ code: 'bad_budget' }),
     );
@@ -134,7 +134,7 @@ describe('budgets', () => {
   });
 });
 
-describe('calls made at once', () => {
+describe('concurrent tool calls', () => {
   const slow = (): { readonly reply: () => Promise<SandboxReply>; readonly log: string[] } => {
     const log: string[] = [];
     let calls = 0;
@@ -151,7 +151,7 @@ describe('calls made at once', () => {
     };
   };
 
-  it('run together where they read, and are answered in their order', async () => {
+  it('run in parallel if they only read, and are answered in order', async () => {
     const { reply, log } = slow();
     const { call, reported } = open({ reply });
     const answers = await Promise.all([
@@ -168,7 +168,7 @@ describe('calls made at once', () => {
     expect(answers.map((answer) => answer.result ?? answer.bar)).toEqual([1, 2, 30]);
   });
 
-  it('hold a write until what was called before it is done, and what comes after it until it is', async () => {
+  it('run a write after all earlier calls and before all later ones', async () => {
     const { reply, log } = slow();
     const { call, reported, events } = open({ reply });
     const [, , seen] = await Promise.all([
@@ -189,8 +189,8 @@ describe('calls made at once', () => {
   });
 });
 
-describe('a toolkit of a resumed run', () => {
-  it('has its memory back, and counts on', async () => {
+describe('the toolkit of a resumed run', () => {
+  it('restores its memory and call numbers', async () => {
     const first = open();
     await first.call('memory_note', { key: 'plan', content: 'Wait.' });
     await first.call('memory_note', { key: 'plan', content: '' });
@@ -209,8 +209,8 @@ describe('a toolkit of a resumed run', () => {
   });
 });
 
-describe('what is on offer', () => {
-  it('is distinguished by what it may change', () => {
+describe('the offered tools', () => {
+  it('are distinguished by what they may change', () => {
     const { toolkit } = open();
     const writing = toolkit.names.filter((name) => toolkit.writes(name));
     expect(toolkit.names).toEqual(OFFERED_TOOL_NAMES);
@@ -221,7 +221,7 @@ describe('what is on offer', () => {
       expect([name, toolkit.writes(name)]).toEqual([name, false]);
   });
 
-  it('names some symbols of a market that has many, and those that are near', async () => {
+  it('list some symbols of a large market, and the closest ones', async () => {
     const symbols = Array.from({ length: 60 }, (_, index) => `SYM${index}`);
     const { world } = worldAt(3, { market: simulateMarket({ seed: 1, bars: 10, symbols }) });
     const toolkit = createToolkit({ sandbox: fakeSandbox().sandbox });

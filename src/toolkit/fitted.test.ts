@@ -4,13 +4,13 @@ import { toolDefinitions } from './schemas.ts';
 
 const schemaOf = (name: string) => toolDefinitions([name])[0]!.function.parameters;
 
-describe('arguments of another type', () => {
-  it('are fixed where the tool leaves one reading of them', () => {
+describe('tool arguments of the wrong type', () => {
+  it('are converted if only one value is possible', () => {
     expect(fittedTypes({ bars: '7' }, schemaOf('market_history'))).toEqual({ bars: 7 });
     expect(fittedTypes({ bars: ' 7 ' }, schemaOf('market_history'))).toEqual({ bars: 7 });
   });
 
-  it('are fixed under names that the tool does not know before', () => {
+  it('are converted under property names that the schema does not list', () => {
     const given = { weights: { SPX: '40', AAPL: 20 }, cash: '5' };
     expect(fittedTypes(given, schemaOf('portfolio_rebalance'))).toEqual({
       weights: { SPX: 40, AAPL: 20 },
@@ -20,17 +20,17 @@ describe('arguments of another type', () => {
     expect(fittedTypes(odd, schemaOf('portfolio_rebalance'))).toBe(odd);
   });
 
-  it('are left for the tool to refuse where they are none', () => {
+  it('are not converted if they are invalid, so that the tool refuses them', () => {
     for (const bars of ['seven', '7.5', '0x7', '', null, [7]])
       expect(fittedTypes({ bars }, schemaOf('market_history'))).toEqual({ bars });
   });
 
-  it('are the same object where there is nothing to fix', () => {
+  it('are the same object if nothing is converted', () => {
     const given = { bars: 7, other: 'x' };
     expect(fittedTypes(given, schemaOf('market_history'))).toBe(given);
   });
 
-  it('become booleans, texts and lists where only these are taken', () => {
+  it('are converted to Booleans, texts and lists if only these are allowed', () => {
     const schema = {
       type: 'object',
       properties: {

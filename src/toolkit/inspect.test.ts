@@ -144,7 +144,7 @@ class Colour(enum.Enum):
     });
   });
 
-  it('gives size and the first items of containers, and says what it left out', async () => {
+  it('returns the size and the first items of containers, and reports omitted items', async () => {
     expect(await agent.inspect('list(range(100))')).toMatchObject({
       size: { len: 100 },
       sample: {
@@ -179,7 +179,7 @@ class Colour(enum.Enum):
     expect((huge.repr as { text: string }).text).toHaveLength(4096);
   });
 
-  it('goes around in no circle', async () => {
+  it('ends for circular references', async () => {
     expect(await agent.inspect('loop')).toMatchObject({
       repr: { text: '[1, [...]]' },
       sample: { items: ['1', '[1, [...]]'], total: 2 },
@@ -235,7 +235,7 @@ class Colour(enum.Enum):
     expect(callable.source_preview).toHaveLength(1200);
   });
 
-  it('shows an exception with its message and the way it came', async () => {
+  it('shows an exception with its message and traceback', async () => {
     expect(await agent.inspect('caught')).toMatchObject({
       exception: {
         exc_type: 'ZeroDivisionError',
@@ -252,7 +252,7 @@ class Colour(enum.Enum):
     });
   });
 
-  it('says in its place what could not be found out', async () => {
+  it('reports an error in the place of a value that cannot be read', async () => {
     expect(await agent.inspect('Broken()')).toMatchObject({
       kind: 'object',
       repr: { repr_error: 'ValueError: no repr' },
@@ -271,7 +271,7 @@ class Colour(enum.Enum):
     });
   });
 
-  it('reads no property, and lists what there is', async () => {
+  it('reads no property, and lists the members', async () => {
     expect(await agent.inspect('Plain()')).toMatchObject({
       members: { data: ['_hidden', 'a', 'boom', 'n'], callables: ['method'], truncated: false },
     });
@@ -337,7 +337,7 @@ class Colour(enum.Enum):
     }
   });
 
-  it('is the same whenever it is asked', async () => {
+  it('is the same on every call', async () => {
     for (const expr of ['df', 'Plain()', 'np', '{object(): 1}', 'Plain().method', '{int, float}']) {
       expect(await agent.inspect(expr)).toEqual(await agent.inspect(expr));
     }

@@ -109,8 +109,8 @@ async function seesNoFuture(seed: number, bar: number, python?: PythonRuntime): 
 const seeds = fc.integer({ min: 1, max: 1_000_000 });
 const bars = fc.integer({ min: 0, max: WORLD_BARS - 2 });
 
-describe('In a world of series of several intervals', () => {
-  it('a decider and its tools read no byte of an interval that has not ended', async () => {
+describe('a world with series of several intervals', () => {
+  it('lets a decider and its tools read no byte of an interval that has not ended', async () => {
     await fc.assert(
       fc.asyncProperty(seeds, bars, (seed, bar) => seesNoFuture(seed, bar)),
       randomCases(6, 60),
@@ -132,7 +132,7 @@ async function provisioned(): Promise<PythonRuntime | undefined> {
   }
 }
 
-describe.skipIf(runtime === undefined)('In a world of series of several intervals Python', () => {
+describe.skipIf(runtime === undefined)('Python in a world with series of several intervals', () => {
   it.each(
     sampled(
       [
@@ -151,7 +151,7 @@ describe.skipIf(runtime === undefined)('In a world of series of several interval
     240_000,
   );
 
-  it('sees a symbol that is not listed yet as an empty frame with its columns', async () => {
+  it('sees a symbol without bars as an empty frame with its columns', async () => {
     const day = (time: number): Bar => ({
       time: time * DAY,
       open: 10,

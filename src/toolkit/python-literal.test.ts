@@ -15,17 +15,17 @@ describe('pythonLiteral', () => {
   });
 
   it.each(["{'a': 1", "{'a': name}", "{'a': f(1)}", 'buy', '', "{1: 'a'}", "{'a': 1} and more", "['a' 1]"])(
-    'takes %s for nothing',
+    'returns undefined for %s',
     (text) => {
       expect(pythonLiteral(text)).toBeUndefined();
     },
   );
 
-  it('ends at brackets nested without end', () => {
+  it('returns undefined for endlessly nested brackets', () => {
     expect(pythonLiteral('['.repeat(100_000))).toBeUndefined();
   });
 
-  it('reads every JSON text, which is Python but for its constants', () => {
+  it('reads every JSON text, except for its constants the same syntax', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4, noUnicodeString: true }), (value) => {
         const text = JSON.stringify(value);
@@ -36,7 +36,7 @@ describe('pythonLiteral', () => {
 });
 
 describe('pythonCalls', () => {
-  it('reads one call, and a list of them', () => {
+  it('reads one call and a list of calls', () => {
     expect(pythonCalls("market_history(symbol='AAPL', bars=5)")).toEqual([
       { name: 'market_history', arguments: { symbol: 'AAPL', bars: 5 } },
     ]);
@@ -47,7 +47,7 @@ describe('pythonCalls', () => {
   });
 
   it.each(['[buy]', 'f(1)', '[f(a=1)', 'f(a=1) and g(b=2)', 'I hold (for now).', ''])(
-    'takes %s for none',
+    'returns undefined for %s',
     (text) => {
       expect(pythonCalls(text)).toBeUndefined();
     },

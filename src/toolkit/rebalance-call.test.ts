@@ -11,7 +11,7 @@ const call = (given: Json) =>
   toolkit.call('portfolio_rebalance', given, world.turn) as Promise<Record<string, Json>>;
 
 describe('a call of portfolio_rebalance', () => {
-  it('that is malformed is answered with an example of symbols that are shown', async () => {
+  it('is answered with an example of existing symbols if it is malformed', async () => {
     for (const given of [{ weights: 'all' }, '{"weights": ']) {
       const { error, example } = await call(given);
       expect(error).toContain('arguments');
@@ -19,18 +19,18 @@ describe('a call of portfolio_rebalance', () => {
     }
   });
 
-  it('without a weight says that it closes everything', async () => {
+  it('warns that it closes everything if no weight is given', async () => {
     expect((await call({ weights: {} })).warning).toContain('every position is closed');
     expect(await call({ weights: {}, others: 'keep' })).not.toHaveProperty('warning');
     expect(await call({ weights: { [symbol]: 0 } })).not.toHaveProperty('warning');
   });
 
-  it('whose weights come to at most one percent asks whether shares were meant', async () => {
+  it('warns that weights are percentages if their sum is at most one percent', async () => {
     expect((await call({ weights: { [symbol]: 0.6, [other]: -0.4 } })).warning).toContain('45 is 45 %');
     expect(await call({ weights: { [symbol]: 0.6, [other]: 0.5 } })).not.toHaveProperty('warning');
   });
 
-  it('is on offer to clients where several symbols are traded', () => {
+  it('is offered to clients if several symbols are traded', () => {
     const given = { documents: false, fundamentals: false, universe: false };
     expect(offeredTools(given, 2)).toContain('portfolio_rebalance');
     expect(offeredTools(given, 1)).not.toContain('portfolio_rebalance');

@@ -25,8 +25,8 @@ async function blockOf(events: readonly MarketEvent[]): Promise<Readonly<Record<
   return block;
 }
 
-describe('The block that a decision begins with', () => {
-  it('shows every kind of event, and sums up what is paid bar by bar', async () => {
+describe('recent events at the beginning of a decision', () => {
+  it('include every kind of event, and sum up payments per bar', async () => {
     const at = { bar: 1, symbol: 'A' };
     const block = await blockOf([
       { type: 'order_cancelled', ...at, orderId: 1, code: 'expired', message: 'Its time is over.' },
@@ -62,7 +62,7 @@ describe('The block that a decision begins with', () => {
     });
   });
 
-  it('shows the newest fifty of a kind, and how many are left out', async () => {
+  it('include the newest fifty of a kind, and the number of omitted ones', async () => {
     const cancelled = Array.from(
       { length: 60 },
       (_, id): MarketEvent => ({
@@ -80,7 +80,7 @@ describe('The block that a decision begins with', () => {
     expect((block.cancelled as { order_id: number }[])[0]!.order_id).toBe(10);
   });
 
-  it('holds what happened at bars that passed without a decision', async () => {
+  it('include events of bars without a decision', async () => {
     const since = new RecentEvents();
     const blocks: unknown[] = [];
     await runBacktest({
@@ -112,8 +112,8 @@ describe('The block that a decision begins with', () => {
   });
 });
 
-describe('An order that fills in parts', () => {
-  it('is shown with what of it has filled, and does not blame buying power for what volume left', async () => {
+describe('an order that fills in parts', () => {
+  it('is shown with its filled quantity, and volume is not reported as missing buying power', async () => {
     const shown: unknown[] = [];
     await runBacktest({
       market,
@@ -138,7 +138,7 @@ describe('An order that fills in parts', () => {
     expect(shown[0]).not.toHaveProperty('rest.0.filled');
   });
 
-  it('says where buying power cut it and volume fills the rest later', async () => {
+  it('is marked as reduced to the buying power if volume fills the rest later', async () => {
     const at = { bar: 1, symbol: 'A', side: 'buy', price: '10', priceBeforeSlippage: '10' } as const;
     const fill = { type: 'order_filled', ...at, orderId: 5, commission: '0', cash: '0' } as const;
     const { fills } = await blockOf([

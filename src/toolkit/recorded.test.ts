@@ -27,28 +27,28 @@ function again(now: readonly ('late' | number)[], recorded: Json, budget = 1) {
   return { call, events, asked: () => asked };
 }
 
-describe('a call of a recorded run, made again', () => {
-  it('runs out of time where it did then', async () => {
+describe('a repeated call of a recorded run', () => {
+  it('times out if it timed out in the recording', async () => {
     const { call, events, asked } = again([7], TIMED_OUT);
     expect(await call()).toEqual(TIMED_OUT);
     expect(asked()).toBe(1);
     expect(events).toMatchObject([{ type: 'tool_called', sequence: 1, result: TIMED_OUT }]);
   });
 
-  it('is tried again where it runs out of time now and did not then, and counts once', async () => {
+  it('is retried if it times out now and did not in the recording, and counts once', async () => {
     const { call, events, asked } = again(['late', 'late', 7], { result: 7 });
     expect(await call()).toEqual({ result: 7 });
     expect(asked()).toBe(3);
     expect(events).toMatchObject([{ type: 'tool_called', sequence: 1 }]);
   });
 
-  it('is given up where it never comes in time', async () => {
+  it('is abandoned if it always times out', async () => {
     const { call, asked } = again(['late'], { result: 7 });
     expect(await call()).toMatchObject({ error: expect.stringContaining('timed out') });
     expect(asked()).toBe(4);
   });
 
-  it('is answered as it comes where the record has no such call', async () => {
+  it('is answered normally if it is not in the recording', async () => {
     const { call, asked } = again([7, 'late'], { result: 7 }, 2);
     await call();
     expect(await call()).toMatchObject({ error: expect.stringContaining('timed out') });

@@ -42,7 +42,7 @@ const failing = fc.constantFrom(
   '(lambda: missing)()',
 );
 
-describe.skipIf(runtime === undefined)('the laws of a session', () => {
+describe.skipIf(runtime === undefined)('laws of a session', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = new Sandbox({ runtime: runtime!, spares: 0, timeoutMs: 10_000, graceMs: 20_000 });
@@ -59,7 +59,7 @@ describe.skipIf(runtime === undefined)('the laws of a session', () => {
     return { printed, state: await agent.value(STATE) };
   };
 
-  it('running snippets one by one is running them joined', async () => {
+  it('separate snippets have the same effect as the joined snippet', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(snippet, { minLength: 1, maxLength: 6 }), async (snippets) => {
         expect(await run(snippets)).toEqual(await run([snippets.join('\n')]));
@@ -68,7 +68,7 @@ describe.skipIf(runtime === undefined)('the laws of a session', () => {
     );
   });
 
-  it('a snippet that fails leaves everything as it was', async () => {
+  it('a failing snippet changes nothing', async () => {
     const program = fc.array(fc.tuple(snippet, fc.option(failing, { nil: '' })), {
       minLength: 1,
       maxLength: 5,
@@ -83,7 +83,7 @@ describe.skipIf(runtime === undefined)('the laws of a session', () => {
     );
   });
 
-  it('what ran before an error stays, what stood after it never happened', async () => {
+  it('effects before an error remain, and code after it does not run', async () => {
     await fc.assert(
       fc.asyncProperty(snippet, snippet, async (before, after) => {
         expect(await run([`${before}\n1 / 0\n${after}`])).toEqual(await run([before]));
@@ -92,7 +92,7 @@ describe.skipIf(runtime === undefined)('the laws of a session', () => {
     );
   });
 
-  it('looking changes nothing', async () => {
+  it('inspection changes nothing', async () => {
     const expression = fc.constantFrom('items', 'df', 'f', 'a', 'missing', '[*items]', 'np', '1 / 0');
     await fc.assert(
       fc.asyncProperty(
@@ -119,7 +119,7 @@ describe.skipIf(runtime === undefined)('the laws of a session', () => {
     );
   });
 
-  it('two agents that take turns do what each does alone', async () => {
+  it('two alternating agents have the same results as each alone', async () => {
     const program = fc.array(snippet, { minLength: 1, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(program, program, async (left, right) => {
@@ -141,7 +141,7 @@ describe.skipIf(runtime === undefined)('the laws of a session', () => {
     );
   });
 
-  it('the same calls give the same answers, in a process of their own too', async () => {
+  it('the same calls give the same answers, also in another process', async () => {
     const other = new Sandbox({ runtime: runtime!, spares: 0, timeoutMs: 10_000, graceMs: 20_000 });
     try {
       await fc.assert(

@@ -5,7 +5,7 @@ import { Sandbox } from '../sandbox/index.ts';
 const runtime = await findPython();
 const UNINTERRUPTIBLE = 'np.convolve(np.ones(10**6), np.ones(10**5))[0]';
 
-describe.skipIf(runtime === undefined)('a session of Python that lasts for the run', () => {
+describe.skipIf(runtime === undefined)('a Python session with the lifetime of the run', () => {
   let sandbox: Sandbox;
   let agent: SessionAgent;
   const pid = async (): Promise<number> => (await sandbox.describe()).pid!;
@@ -20,7 +20,7 @@ describe.skipIf(runtime === undefined)('a session of Python that lasts for the r
     return agent;
   };
 
-  it('goes from bar to bar, and its names follow the bar unless bound anew', async () => {
+  it('continues from bar to bar, and predefined names follow the bar unless they were assigned', async () => {
     fresh({ lifetime: 'run' });
     await agent.exec('kept = 1\nold = df\ndf_brk_b = 5\ndef bars(): return len(df)\naccount["x"] = 1');
     for (let bars = 31; bars < 34; bars++) {
@@ -33,7 +33,7 @@ describe.skipIf(runtime === undefined)('a session of Python that lasts for the r
     expect(await agent.value('[bars(), "x" in account]')).toBe('[34, False]');
   });
 
-  it('is rebuilt by its earlier calls when the process was replaced, at the bars they saw', async () => {
+  it('is rebuilt from its earlier calls at their bars after the process was replaced', async () => {
     fresh({ lifetime: 'run', bar: 30 });
     await agent.exec('first = len(df)\ndraw = np.random.rand()\nitems = []');
     await agent.call('eval_expr', { expr: 'items.append(cash)' });
@@ -70,7 +70,7 @@ describe.skipIf(runtime === undefined)('a session of Python that lasts for the r
     }
   }, 60_000);
 
-  it('says when bars of its earlier calls are beyond the look-back', async () => {
+  it('reports that bars of its earlier calls are beyond the look-back', async () => {
     const own = new Sandbox({ runtime: runtime!, spares: 0, timeoutMs: 3_000 });
     try {
       const near = new SessionAgent(own, { lifetime: 'run', lookback: 5 });

@@ -7,7 +7,7 @@ import { createToolkit } from './toolkit.ts';
 const runtime = await findPython();
 const UNINTERRUPTIBLE = 'np.convolve(np.ones(10**6), np.ones(10**5))[0]';
 
-describe.skipIf(runtime === undefined)('a session of Python', () => {
+describe.skipIf(runtime === undefined)('a Python session', () => {
   let sandbox: Sandbox;
   let agent: SessionAgent;
 
@@ -21,7 +21,7 @@ describe.skipIf(runtime === undefined)('a session of Python', () => {
     return agent;
   };
 
-  it('remembers what was bound, new and bound anew, and echoes the last expression', async () => {
+  it('retains new and changed names, and returns the value of the last expression', async () => {
     fresh();
     expect(await agent.exec('x = 41')).toEqual({ stdout: '', stderr: '' });
     expect(await agent.exec('x += 1\nx')).toEqual({ value_repr: '42', stdout: '', stderr: '' });
@@ -37,7 +37,7 @@ describe.skipIf(runtime === undefined)('a session of Python', () => {
     });
   });
 
-  it('has the names of compute, at the current bar', async () => {
+  it('has the predefined names of compute, at the current bar', async () => {
     fresh();
     for (const expr of [
       'len(df)',
@@ -56,7 +56,7 @@ describe.skipIf(runtime === undefined)('a session of Python', () => {
     }
   });
 
-  it('lets every name be bound anew, those it began with too', async () => {
+  it('allows assigning every name, also predefined ones', async () => {
     fresh();
     await agent.exec('df = df.tail(3)\ncash = -1\nlatest = lambda series: 7\ndel equity');
     expect(await agent.value('[len(df), cash, latest(df.close)]')).toBe('[3, -1, 7]');
@@ -71,7 +71,7 @@ describe.skipIf(runtime === undefined)('a session of Python', () => {
     ]);
   });
 
-  it('keeps what was bound before an error, of any kind', async () => {
+  it('retains assignments before an error of any kind', async () => {
     fresh();
     await agent.exec('kept = 1');
     for (const [source, kind] of [
@@ -94,7 +94,7 @@ describe.skipIf(runtime === undefined)('a session of Python', () => {
     }
   });
 
-  it('shows tracebacks of its own snippets only, each with its source line', async () => {
+  it('shows tracebacks of its snippets only, each with its source line', async () => {
     fresh();
     await agent.exec('def ratio(a, b):\n    return a / b');
     await agent.exec('def spread():\n    return df.close.map(lambda x: ratio(x, 0))');
@@ -124,7 +124,7 @@ ZeroDivisionError: float division by zero
     expect(syntax.stderr).toContain('File "<cell 6>", line 2\n    b = = 2\n        ^');
   });
 
-  it('captures each stream by call, and caps it', async () => {
+  it('captures each stream per call, with a limit', async () => {
     fresh();
     expect(
       await agent.exec('import sys\nprint("out")\nprint("err", file=sys.stderr)\nsys.stdout.write("more")'),
@@ -148,14 +148,14 @@ ZeroDivisionError: float division by zero
     });
   });
 
-  it('runs calls made at once one after the other', async () => {
+  it('runs concurrent calls one after the other', async () => {
     fresh();
     await agent.exec('n = 0');
     const answers = await Promise.all(Array.from({ length: 6 }, () => agent.exec('n = n * 2 + 1\nprint(n)')));
     expect(answers.map(({ stdout }) => stdout)).toEqual(['1\n', '3\n', '7\n', '15\n', '31\n', '63\n']);
   });
 
-  it('draws random numbers onward within a decision, the same ones when the decision is made again', async () => {
+  it('continues random numbers within a decision, and repeats them if the decision is repeated', async () => {
     const draws = async (): Promise<string[]> => {
       fresh();
       return [await agent.value('np.random.rand()'), await agent.value('np.random.rand()')];
@@ -165,7 +165,7 @@ ZeroDivisionError: float division by zero
     expect(await draws()).toEqual(first);
   });
 
-  it('is made on first use: a strategy that only computes has none', async () => {
+  it('is created on first use: a strategy that only uses compute has none', async () => {
     fresh();
     await agent.call('compute', { code: 'x = 1' });
     expect((await agent.call('list_globals', {})).result).toMatchObject({
@@ -173,7 +173,7 @@ ZeroDivisionError: float division by zero
     });
   });
 
-  it('is gone at the next bar, whatever is called first there', async () => {
+  it('ends at the next bar, regardless of the first call there', async () => {
     fresh();
     await agent.exec('mine = 1\nimport random\npd.set_option("display.max_rows", 7)');
     expect((await agent.call('compute', { code: 'pd.get_option("display.max_rows")' })).result).toBe(60);
@@ -188,7 +188,7 @@ ZeroDivisionError: float division by zero
     expect(await agent.exec('1')).not.toHaveProperty('note');
   });
 
-  it('belongs to one agent: another one of the same sandbox has its own', async () => {
+  it('belongs to one agent: another agent of the same sandbox has a separate session', async () => {
     const ann = new SessionAgent(sandbox);
     const bob = new SessionAgent(sandbox);
     await ann.exec('secret = "ann"\npd.set_option("display.width", 99)');
@@ -200,7 +200,7 @@ ZeroDivisionError: float division by zero
     });
   });
 
-  it('survives compute calls of every kind in between', async () => {
+  it('is preserved during compute calls of every kind', async () => {
     fresh();
     await agent.exec('items = [1]\nbars = df.close\ndef last(): return bars.iloc[-1]');
     await agent.call('compute', { code: 'class A: pass\nresult = 1' });
@@ -210,7 +210,7 @@ ZeroDivisionError: float division by zero
     expect(Number(await agent.value('float(last())'))).toBe(agent.world.turn.window.close.last);
   });
 
-  it('keeps its bindings when a call runs out of time', async () => {
+  it('retains its names after a call that times out', async () => {
     const quick = new Sandbox({ runtime: runtime!, spares: 0, timeoutMs: 400 });
     try {
       const hasty = new SessionAgent(quick);
@@ -233,7 +233,7 @@ ZeroDivisionError: float division by zero
     }
   });
 
-  it('states what a reset of Python has lost', async () => {
+  it('reports what was lost by a reset of Python', async () => {
     const own = new Sandbox({ runtime: runtime!, spares: 1, timeoutMs: 500 });
     try {
       const one = new SessionAgent(own);
@@ -262,7 +262,7 @@ ZeroDivisionError: float division by zero
     }
   }, 60_000);
 
-  it('is off unless the strategy names it', async () => {
+  it('is disabled unless the strategy declares it', async () => {
     for (const name of ['exec_code', 'list_globals', 'inspect', 'eval_expr'])
       expect(ALL_TOOLS[name]).toMatchObject({ optIn: true });
     const plain = createToolkit({ sandbox, tools: ['compute'] });

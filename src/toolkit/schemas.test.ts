@@ -24,13 +24,13 @@ const parameters = z.strictObject({
 describe('the strict variant of a schema', () => {
   const strict = strictSchemaOf(parameters);
 
-  it('keeps the rules of strict mode', () => {
+  it('follows the rules of strict mode', () => {
     expect(strictFaults(strict)).toEqual([]);
     // Proves that the check can fail: the plain schema violates the rules.
     expect(strictFaults(schemaOf(parameters)).length).toBeGreaterThan(3);
   });
 
-  it('says in words what it has no keywords for', () => {
+  it('describes constraints without strict keywords in words', () => {
     expect(strict.properties).toMatchObject({
       name: { type: 'string', description: 'A name (at least 2 characters, at most 40 characters)' },
       count: { type: ['integer', 'null'], description: 'How many (at least 1, at most 9, 3 when null)' },
@@ -42,7 +42,7 @@ describe('the strict variant of a schema', () => {
     expect(strict.required).toEqual(Object.keys(parameters.shape));
   });
 
-  it('is read back as if it were the plain one', () => {
+  it('is parsed like the plain schema', () => {
     const given = {
       name: 'xy',
       count: null,
@@ -65,14 +65,14 @@ describe('the strict variant of a schema', () => {
     });
   });
 
-  it('leaves what does not fit as it is, for the check to name', () => {
+  it('leaves invalid values unchanged, so that validation reports them', () => {
     for (const given of [null, 5, [1], 'text', { free: 'text', name: null, other: null, paths: {} }])
       expect(fittedForm(given, schemaOf(parameters))).toEqual(given);
   });
 });
 
-describe('a plain schema', () => {
-  it('has no bounds that mean nothing', () => {
+describe('a plain tool schema', () => {
+  it('has no meaningless bounds', () => {
     expect(JSON.stringify(schemaOf(z.strictObject({ n: z.number().int() })))).not.toContain(
       '9007199254740991',
     );

@@ -6,7 +6,7 @@ import { Sandbox, type SandboxReply } from '../sandbox/index.ts';
 import { TOOL_NAMES } from './registry.ts';
 import { createToolkit } from './toolkit.ts';
 
-describe('the tools that look into a session', () => {
+describe('the session tools', () => {
   const withReply = (reply: SandboxReply) => {
     const { world } = worldAt(3);
     const toolkit = createToolkit({ sandbox: fakeSandbox(() => reply).sandbox, tools: SESSION_TOOLS });
@@ -15,7 +15,7 @@ describe('the tools that look into a session', () => {
   };
   const type = { name: 'int', module: 'builtins', qualified: 'builtins.int' };
 
-  it('are three, and the seven there once were are not among them', async () => {
+  it('are three, and none of the seven removed ones', async () => {
     expect(TOOL_NAMES).toEqual(expect.arrayContaining(['list_globals', 'inspect', 'eval_expr']));
     const call = withReply({ ok: true, result: null });
     for (const name of ['get_type', 'get_repr', 'get_dir', 'get_doc', 'get_last_exception']) {
@@ -35,14 +35,14 @@ describe('the tools that look into a session', () => {
     ['a kind that is none', { expr: '1' }, { type, kind: 'dataframe' }],
     ['a type that is no object', { expr: '1' }, { type: 'int', kind: 'number' }],
     ['nothing', { expr: '1' }, null],
-  ])('inspect refuses a reply with %s', async (_, given, result) => {
+  ])('include inspect, which refuses a reply with %s', async (_, given, result) => {
     expect(await withReply({ ok: true, result })('inspect', given)).toMatchObject({
       ok: false,
       code: 'invalid_result_shape',
     });
   });
 
-  it('let every further section through', async () => {
+  it('pass on unknown sections of a reply', async () => {
     const result = { type, kind: 'number', news: { any: ['thing'] } };
     expect(await withReply({ ok: true, result })('inspect', { expr: '1' })).toEqual({ ok: true, result });
     expect(await withReply({ ok: true, result: 5 })('eval_expr', { expr: '1' })).toMatchObject({
@@ -53,7 +53,7 @@ describe('the tools that look into a session', () => {
     });
   });
 
-  it('tell an exception, a time-out and a lost process apart', async () => {
+  it('distinguish an exception, a timeout and a lost process', async () => {
     const failing = (kind: string, more = {}): SandboxReply => ({
       ok: false,
       kind,
@@ -100,7 +100,7 @@ describe.skipIf(runtime === undefined)('eval_expr and list_globals', () => {
   });
   afterAll(() => sandbox?.close());
 
-  it('evaluates an expression with what it prints', async () => {
+  it('evaluates an expression and returns its output', async () => {
     await agent.exec('x = 41\ndef shout(): print("loud"); return x + 1');
     expect(await agent.call('eval_expr', { expr: 'x + 1' })).toEqual({
       ok: true,
@@ -113,7 +113,7 @@ describe.skipIf(runtime === undefined)('eval_expr and list_globals', () => {
     expect(await agent.value('None')).toBe('None');
   });
 
-  it('lists names in order, the hidden ones left out', async () => {
+  it('lists names in order, without hidden ones', async () => {
     const own = new SessionAgent(sandbox);
     await own.exec('x = 1\n_y = 2\nimport json\ndel cash');
     const { globals } = (await own.call('list_globals', {})).result as {

@@ -53,8 +53,8 @@ async function tables(decide: (turn: BarContext) => void): Promise<Readonly<Reco
   return all;
 }
 
-describe('The table of symbols', () => {
-  it('has returns, volatility, position and profit in percent and money, null before they are known', async () => {
+describe('the table of symbols', () => {
+  it('contains returns, volatility, position and profit in percent and money, null before they are known', async () => {
     const all = await tables(({ bar, orders }) => {
       if (bar === 0) orders.sell(2, { symbol: 'A' });
     });
@@ -88,7 +88,7 @@ describe('The table of symbols', () => {
     expect(all[20]![1]).toMatchObject({ symbol: 'B', return_1: 0, volatility: 0, last_trade: null });
   });
 
-  it('names a symbol that has no bar now, and shows its last', async () => {
+  it('marks a symbol without a current bar, and shows its last bar', async () => {
     const all = await tables(() => undefined);
     expect(all[21]!.map(({ stale, date }) => [stale, date])).toEqual([
       [false, '1970-01-22'],

@@ -23,7 +23,7 @@ describe('a tool call', () => {
     return { call, events, world };
   };
 
-  it('of a tool that is none names those there are', async () => {
+  it('of an unknown tool is answered with the available tools', async () => {
     const { call } = at30();
     for (const name of ['buy', '', 'constructor', '__proto__', 'Compute']) {
       const answer = await call(name, {});
@@ -32,7 +32,7 @@ describe('a tool call', () => {
     }
   });
 
-  it('with wrong arguments says which, and shows a call that works', async () => {
+  it('with wrong arguments is answered with the faults and a valid example', async () => {
     const { call, world } = at30();
     const answer = await call('trade_execute', { action: 'hold', quantity: 'five', prise: 3 });
     expect(answer.error).toMatch(/^trade_execute was called with wrong arguments: /);
@@ -52,13 +52,13 @@ describe('a tool call', () => {
     expect((await call('account_status', { verbose: true })).error).toContain('verbose');
   });
 
-  it('without arguments is a call with none', async () => {
+  it('may omit the arguments', async () => {
     const { call } = at30();
     for (const given of [undefined, null, {}])
       expect(await call('market_observe', given)).toMatchObject({ bar: 30 });
   });
 
-  it('for a symbol that is none names those there are', async () => {
+  it('for an unknown symbol is answered with the available symbols', async () => {
     const { call } = at30();
     for (const name of ['market_observe', 'market_history']) {
       expect(await call(name, { symbol: 'aaa' })).toEqual({
@@ -73,7 +73,7 @@ describe('a tool call', () => {
     });
   });
 
-  it('is written down with what was given and what came back, in order', async () => {
+  it('is recorded with its arguments and its result, in order', async () => {
     const { call, events } = at30();
     const results = [
       await call('market_observe'),
@@ -116,7 +116,7 @@ describe('a tool call', () => {
     ]);
   });
 
-  it('is timed beside the journal, never in it', async () => {
+  it('is timed outside the journal', async () => {
     const { world, events } = worldAt(3);
     const timed: [string, number][] = [];
     const toolkit = createToolkit({
@@ -130,7 +130,7 @@ describe('a tool call', () => {
 });
 
 describe('a toolkit', () => {
-  it('offers what it is asked to, and nothing else', async () => {
+  it('offers the requested tools, and no others', async () => {
     const { world } = worldAt(3);
     const toolkit = createToolkit({ sandbox: fakeSandbox().sandbox, tools: ['market_observe'] });
     expect(toolkit.names).toEqual(['market_observe']);
@@ -141,7 +141,7 @@ describe('a toolkit', () => {
     });
   });
 
-  it('cannot offer a tool that is none', () => {
+  it('cannot offer an unknown tool', () => {
     for (const name of ['buy', 'toString', '__proto__']) {
       expect(() => createToolkit({ sandbox: fakeSandbox().sandbox, tools: [name] })).toThrow(
         expect.objectContaining({ code: 'unknown_tool' }),
@@ -150,7 +150,7 @@ describe('a toolkit', () => {
     }
   });
 
-  it('caps a result, and says how to ask for less', async () => {
+  it('limits the size of a result, and suggests how to request less', async () => {
     const { world } = worldAt(250);
     const { sandbox } = fakeSandbox();
     const small = createToolkit({ sandbox, resultBytes: 1 });
@@ -163,7 +163,7 @@ describe('a toolkit', () => {
     );
   });
 
-  it('counts the cap in bytes, not in characters', async () => {
+  it('measures the limit in bytes, not in characters', async () => {
     const { world } = worldAt(3);
     const { sandbox } = fakeSandbox(() => ({ ok: true, result: '漢'.repeat(4000) }));
     const toolkit = createToolkit({ sandbox, resultBytes: 1 });
@@ -172,7 +172,7 @@ describe('a toolkit', () => {
     });
   });
 
-  it('turns what a tool throws into an answer, and lets a broken machine end the run', async () => {
+  it('converts errors of a tool to an answer, and ends the run on an error of the run', async () => {
     const { world, events } = worldAt(3);
     const failing = (error: unknown) =>
       createToolkit({
@@ -193,14 +193,14 @@ describe('a toolkit', () => {
 });
 
 describe('the definitions for a model', () => {
-  it('are those on offer, in the order of the registry', () => {
+  it('are those of the offered tools, in the order of the registry', () => {
     expect(toolDefinitions().map((definition) => definition.function.name)).toEqual([...OFFERED_TOOL_NAMES]);
     expect(toolDefinitions(['compute'])).toHaveLength(1);
   });
 });
 
 describe('trade_execute', () => {
-  it('takes several targets, a stop loss that trails, and a trail with a limit that is woken', async () => {
+  it('accepts several targets, a trailing stop loss, and a trailing limit with an activation price', async () => {
     const { world } = worldAt(10);
     const toolkit = createToolkit({ tools: ['trade_execute', 'order_query'] });
     const call = (name: string, given: object) => toolkit.call(name, given, world.turn);
@@ -238,7 +238,7 @@ describe('trade_execute', () => {
     });
   });
 
-  it('refuses a target without a level, and one beside take_profit', async () => {
+  it('refuses a target without a level, and one together with take_profit', async () => {
     const { world } = worldAt(10);
     const toolkit = createToolkit({ tools: ['trade_execute'] });
     const buy = (given: object) =>
@@ -258,7 +258,7 @@ describe('trade_execute', () => {
     });
   });
 
-  it('says when a market order fills, where the run fills at closes too', async () => {
+  it('reports when a market order fills, also with fills at the close', async () => {
     const buy = { action: 'buy', quantity: 1 };
     const answers = [];
     for (const fillOn of ['open', 'close'] as const) {

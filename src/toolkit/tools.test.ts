@@ -29,7 +29,7 @@ function at(day: number, settings = {}) {
 }
 
 describe('market_observe', () => {
-  it('shows the current bar of the first symbol, or of the one named', async () => {
+  it('shows the current bar of the first or the named symbol', async () => {
     const { call } = at(1);
     expect(await call('market_observe')).toEqual({
       symbol: 'AAA',
@@ -45,7 +45,7 @@ describe('market_observe', () => {
     expect(await call('market_observe', { symbol: 'LATE' })).toMatchObject({ open: 5, stale: false });
   });
 
-  it('says that a bar is stale, or that there is none yet', async () => {
+  it('reports that a bar is stale, or that none exists yet', async () => {
     expect(await at(2).call('market_observe', { symbol: 'LATE' })).toMatchObject({
       bar: 2,
       date: '2020-01-02',
@@ -60,7 +60,7 @@ describe('market_observe', () => {
 });
 
 describe('market_history', () => {
-  it('gives the last bars there are, oldest first, the current one last', async () => {
+  it('returns the last available bars, oldest first, including the current one', async () => {
     const { call } = at(2);
     expect(await call('market_history', { bars: 2 })).toEqual({
       symbol: 'AAA',
@@ -77,7 +77,7 @@ describe('market_history', () => {
 });
 
 describe('trade_execute and account_status', () => {
-  it('place an order for the next open, and show what became of it', async () => {
+  it('place an order for the next open, and show its outcome', async () => {
     const { call, next } = at(0, { cash: '1000', commissionRate: 0.01 });
     expect(await call('trade_execute', { action: 'buy', quantity: 10, reason: 'cheap' })).toEqual({
       status: 'accepted',
@@ -129,7 +129,7 @@ describe('trade_execute and account_status', () => {
     });
   });
 
-  it('say why an order is refused and what would do', async () => {
+  it('report why an order is rejected and what would be accepted', async () => {
     const { call } = at(0, { cash: '100' });
     expect(await call('trade_execute', { action: 'buy', quantity: 10 })).toMatchObject({
       status: 'rejected',
@@ -144,7 +144,7 @@ describe('trade_execute and account_status', () => {
 });
 
 describe('compute', () => {
-  it('sends the code, the account and every symbol’s bars up to now', async () => {
+  it('passes the code, the account and all bars of every symbol up to now', async () => {
     const { call, calls, next } = at(0, { cash: '1000' });
     await call('trade_execute', { action: 'sell', quantity: 3 });
     next();
@@ -175,7 +175,7 @@ describe('compute', () => {
       { ok: false, kind: 'ValueError', error: 'e', remediation: 'r', line: 2, stdout: 's' },
       { error: 'e', remediation: 'r', line: 2, stdout: 's' },
     ],
-  ])('gives of %j what the model needs', async (reply, expected) => {
+  ])('formats %j for the model', async (reply, expected) => {
     const { world } = worldAt(1, { market });
     const toolkit = createToolkit({ sandbox: fakeSandbox(() => reply).sandbox });
     expect(await toolkit.call('compute', { code: '1' }, world.turn)).toEqual(expected);

@@ -13,7 +13,7 @@ describe('readWrittenArguments', () => {
     expect(readWrittenArguments(given)).toEqual({ ok: true, value: { bars: 3 }, repaired });
   });
 
-  it('keeps commas and line breaks that stand inside a string', () => {
+  it('preserves commas and line breaks inside a string', () => {
     expect(readWrittenArguments('{"code": "a = [1,]\nb", "x": [1,],}')).toEqual({
       ok: true,
       value: { code: 'a = [1,]\nb', x: [1] },
@@ -21,34 +21,34 @@ describe('readWrittenArguments', () => {
     });
   });
 
-  it('takes nothing as no arguments', () => {
+  it('reads an empty text as no arguments', () => {
     expect(readWrittenArguments('')).toMatchObject({ ok: true, value: {} });
   });
 
-  it.each(['{"bars": ', '[1, 2]', '{"code": "cut off'])('does not guess what %s means', (given) => {
+  it.each(['{"bars": ', '[1, 2]', '{"code": "cut off'])('refuses the ambiguous %s', (given) => {
     expect(readWrittenArguments(given)).toMatchObject({ ok: false });
   });
 });
 
 describe('toolMeant', () => {
   const offered = ['market_history', 'trade_execute'];
-  it('knows a name in another spelling', () => {
+  it('recognises a name in another spelling', () => {
     expect(toolMeant('functions.MarketHistory', offered)).toBe('market_history');
     expect(toolMeant('trade-execute', offered)).toBe('trade_execute');
   });
-  it('does not take a name that is only near', () => {
+  it('refuses a name that is only similar', () => {
     expect(toolMeant('market', offered)).toBeUndefined();
   });
 });
 
-describe('arguments that are nested very deep', () => {
+describe('deeply nested arguments', () => {
   const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
 
   it.each([
     ['as JSON', `{"x": ${nested}}`],
     ['as JSON with a stray comma', `{"x": ${nested},}`],
     ['as an object', JSON.parse(`{"x": ${nested}}`)],
-  ])('are refused in words, not by an overflow: %s', (_, given) => {
+  ])('are refused with a message, not by a stack overflow: %s', (_, given) => {
     expect(readWrittenArguments(given)).toEqual({
       ok: false,
       problem: 'The arguments are nested deeper than 100 levels.',

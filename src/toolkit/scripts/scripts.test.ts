@@ -41,9 +41,9 @@ const alive = (pid: number): boolean => {
   }
 };
 
-describe('a skill', () => {
+describe('the name and folder of a skill', () => {
   it.each(['../../../etc', '..', '.', '', 'a/b', 'a\\b', 'a..b', 'C:', 'a\u0000b', '/etc'])(
-    'is not named %j',
+    'may not be %j',
     (name) => {
       expect(findSkill(name, place)).toEqual({
         error: `Invalid skill name: '${name}'. Skill names must not contain '/', '\\', or '..'`,
@@ -51,7 +51,7 @@ describe('a skill', () => {
     },
   );
 
-  it('needs a folder, a venv and an interpreter, in the layout of any system', () => {
+  it('include a venv and an interpreter, in the layout of any system', () => {
     mkdirSync(join(place, 'bare'), { recursive: true });
     mkdirSync(join(place, 'empty/venv'), { recursive: true });
     mkdirSync(join(place, 'windows/venv/Scripts'), { recursive: true });
@@ -74,7 +74,7 @@ describe('a skill', () => {
   });
 });
 
-it('gives scripts paths and language, and no secret', () => {
+it('the environment of scripts contains paths and language, and no secrets', () => {
   const own = {
     PATH: '/bin',
     HOME: '/home/ann',
@@ -98,7 +98,7 @@ it('gives scripts paths and language, and no secret', () => {
   });
 });
 
-it('caps text that arrives in pieces, counting what it drops', () => {
+it('truncates text that arrives in pieces, and counts what it drops', () => {
   const text = new CappedText(5);
   for (const byte of Buffer.from('aé😀xyz')) text.add(Buffer.from([byte]));
   expect(text.end()).toBe('aé😀x\n… (cut here: 2 more characters)\n');
@@ -110,12 +110,12 @@ it('caps text that arrives in pieces, counting what it drops', () => {
   expect(split.end()).toBe('\n… (cut here: 1 more characters)\n');
 });
 
-it('refuses scripts in a run that does not allow them', async () => {
+it('scripts are refused in a run that does not allow them', async () => {
   expect(await tool(30, false)('print(1)')).toMatchObject({ error: 'Scripts are not allowed in this run.' });
 });
 
 describe.skipIf(!hasVenv)('run_python_script', () => {
-  it('gets output, exit code and working directory of a real Python', async () => {
+  it('returns output, exit code and working directory of a real Python', async () => {
     expect(await tool()("result = 2 + 2\nprint(f'Result: {result}')")).toEqual({
       skill_name: 'calculator',
       stdout: 'Result: 4\n',
@@ -129,7 +129,7 @@ describe.skipIf(!hasVenv)('run_python_script', () => {
     expect(await tool()('import os\nos.kill(os.getpid(), 15)')).toMatchObject({ returncode: -15 });
   });
 
-  it('passes no secret of this process', async () => {
+  it('passes no secrets of this process', async () => {
     process.env.SANDTABLE_TEST_TOKEN = 'a secret';
     const answer = await tool()('import os\nprint(dict(os.environ))');
     delete process.env.SANDTABLE_TEST_TOKEN;
@@ -137,7 +137,7 @@ describe.skipIf(!hasVenv)('run_python_script', () => {
     expect(answer.stdout).toContain('VIRTUAL_ENV');
   });
 
-  it('ends a script at its time-out with what it printed, and all it has started', async () => {
+  it('stops a script and all its processes at its timeout, and returns its output', async () => {
     const script = `import subprocess, sys, time
 child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])
 print(child.pid)
@@ -154,7 +154,7 @@ time.sleep(60)`;
     expect(alive(Number(answer.stdout))).toBe(false);
   });
 
-  it('does not wait for what a script leaves behind, and ends it', async () => {
+  it('does not wait for background processes of a script, and stops them', async () => {
     const startedAt = performance.now();
     const answer = await tool()(`import subprocess, sys
 print(subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)']).pid)`);
@@ -164,7 +164,7 @@ print(subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)']).pi
     expect(alive(Number(answer.stdout))).toBe(false);
   });
 
-  it('caps output, also where signs take many bytes', async () => {
+  it('truncates output, also with multi-byte characters', async () => {
     const answer = await tool()("import sys\nprint('x' * 1_000_000)\nsys.stderr.write('é' * 20_000)");
     expect(String(answer.stdout)).toMatch(/^x{10000}\n… \(cut here: 990,001 more characters\)\n$/);
     expect(String(answer.stderr)).toMatch(/^é{10000}\n… \(cut here: 10,000 more/);
@@ -173,12 +173,12 @@ print(subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)']).pi
     expect(Buffer.byteLength(JSON.stringify(bytes))).toBeLessThan(32_768);
   });
 
-  it('refuses scripts that no process can take', async () => {
+  it('refuses scripts that a process cannot receive', async () => {
     expect((await tool()('x'.repeat(130_000))).error).toMatch(/130,000 bytes, over the limit of 120,000/);
     expect((await tool()('print("\u0000")')).error).toMatch(/null character/);
   });
 
-  it('says so when Python may not be executed', async () => {
+  it('reports that Python may not be executed', async () => {
     mkdirSync(join(place, 'closed/venv/bin'), { recursive: true });
     writeFileSync(join(place, 'closed/venv/bin/python'), '#!/bin/sh\n');
     chmodSync(join(place, 'closed/venv/bin/python'), 0o644);
@@ -188,7 +188,7 @@ print(subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)']).pi
     expect((await tool()('1', 'broken')).error).toMatch(/^Error executing script: /);
   });
 
-  it('runs a venv of the Windows layout', async () => {
+  it('runs a venv with the Windows layout', async () => {
     mkdirSync(join(place, 'scripts-layout/venv/Scripts'), { recursive: true });
     symlinkSync(
       join(place, 'calculator/venv/bin/python'),

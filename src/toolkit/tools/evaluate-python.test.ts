@@ -4,7 +4,7 @@ import { replied, setUp, TOOLS, write } from '../../../test/support/evaluate-pyt
 import type { SandboxReply } from '../../sandbox/index.ts';
 import { rebuildVfs, VFS_LIMITS } from '../vfs/index.ts';
 
-describe('evaluate_python refuses, before anything runs,', () => {
+describe('evaluate_python refuses, before any code runs,', () => {
   it.each<[string, object, RegExp]>([
     [
       'code over 2,000 characters',
@@ -73,7 +73,7 @@ describe('evaluate_python refuses, before anything runs,', () => {
     expect(changes()).toEqual([]);
   });
 
-  it('all of it at once', async () => {
+  it('all faults together', async () => {
     const { evaluate } = setUp();
     const answer = await evaluate({
       code: 'x'.repeat(3_000),
@@ -84,7 +84,7 @@ describe('evaluate_python refuses, before anything runs,', () => {
     for (const part of ['2,000', 'global "a"', '"b"', 'absolute']) expect(answer.error).toContain(part);
   });
 
-  it('arguments of other kinds, naming them', async () => {
+  it('arguments of other types, with their names', async () => {
     const { evaluate } = setUp();
     expect((await evaluate({ globals: { x: ['5'] } })).error).toContain('globals.x');
     expect((await evaluate({ writes: [{ path: 'a' }] })).error).toContain('writes.0.content');
@@ -94,13 +94,13 @@ describe('evaluate_python refuses, before anything runs,', () => {
 });
 
 describe('evaluate_python', () => {
-  it('allows 2,000 characters, counted as Python does', async () => {
+  it('allows 2,000 characters, counted like Python', async () => {
     const { evaluate, calls } = setUp();
     await evaluate({ code: '😀'.repeat(2_000) });
     expect(calls).toHaveLength(1);
   });
 
-  it('sends no bars, and files only to code that can read them', async () => {
+  it('passes no bars, and files only to code that can read them', async () => {
     const { evaluate, calls } = setUp({ files: { a: '1', 'b/c': '2' } });
     await evaluate({ code: 'x', reads: [{ path: 'b/c' }] });
     await evaluate({ code: 'ｒead_text("a")' });
@@ -114,7 +114,7 @@ describe('evaluate_python', () => {
     ]);
   });
 
-  it('makes the writes, echoes them and writes them down with a telemetry record', async () => {
+  it('executes the writes, returns them, and records them with a telemetry record', async () => {
     const reply = replied({
       value_repr: '1',
       stdout: 'out\n',
@@ -180,7 +180,7 @@ describe('evaluate_python', () => {
       replied({ writes: [write('dir')] }),
       /^dir: a folder with that name/,
     ],
-  ])('leaves nothing behind after %s', async (_, reply, message) => {
+  ])('changes nothing after %s', async (_, reply, message) => {
     const { evaluate, files, changes, telemetry } = setUp({ files: { old: 'text', 'dir/file': '' }, reply });
     const before = files.snapshot();
     const answer = await evaluate({ code: 'x', writes: [write('n')] });
@@ -196,7 +196,7 @@ describe('evaluate_python', () => {
     expect(telemetry()).toMatchObject([{ write_count: 0, stderr_len: String(answer.stderr).length }]);
   });
 
-  it('shortens an answer that is too large, and never the file', async () => {
+  it('truncates an answer that is too large, but not the file', async () => {
     const content = '😀'.repeat(VFS_LIMITS.fileCharacters);
     const globals = Object.fromEntries(
       Array.from({ length: 300 }, (_, index) => [`g${index}`, `"${'é'.repeat(900)}"`]),
@@ -213,7 +213,7 @@ describe('evaluate_python', () => {
   });
 });
 
-describe('whatever arguments a model makes up', () => {
+describe('any arguments of a model', () => {
   const path = fc.constantFrom(
     'a',
     'a/b',
@@ -248,32 +248,35 @@ describe('whatever arguments a model makes up', () => {
     vfs_delete: fc.record({ path }),
   };
 
-  it.each(TOOLS)('%s answers in JSON under the cap, and the journal gives the files back', async (name) => {
-    const reply = replied({ value_repr: '1', writes: [write('queued', 'x', 'append')] });
-    const { call, files, changes } = setUp({ reply });
-    await call('vfs_write', { path: 'old', content: 'x' });
-    let worked = 0;
-    await fc.assert(
-      fc.asyncProperty(
-        fc.oneof({ weight: 5, arbitrary: good[name]! }, { weight: 1, arbitrary: fc.jsonValue() }),
-        async (given) => {
-          const before = changes().length;
-          const answer = await call(name, given);
-          const json = JSON.stringify(answer);
-          expect(JSON.parse(json)).toEqual(answer);
-          expect(Buffer.byteLength(json)).toBeLessThan(32 * 1024 + 8_192);
-          if (answer.error === undefined) worked += 1;
-          else {
-            expect(answer.remediation).toBeTruthy();
-            expect(changes()).toHaveLength(before);
-          }
-          if (name === 'vfs_delete')
-            await call('vfs_write', { path: 'old', content: 'x', mode: 'overwrite' });
-        },
-      ),
-      { numRuns: 1_000 },
-    );
-    expect(worked).toBeGreaterThan(0);
-    expect(rebuildVfs(changes()).list()).toEqual(files.list());
-  });
+  it.each(TOOLS)(
+    '%s answers in JSON under the limit, and the files can be rebuilt from the journal',
+    async (name) => {
+      const reply = replied({ value_repr: '1', writes: [write('queued', 'x', 'append')] });
+      const { call, files, changes } = setUp({ reply });
+      await call('vfs_write', { path: 'old', content: 'x' });
+      let worked = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.oneof({ weight: 5, arbitrary: good[name]! }, { weight: 1, arbitrary: fc.jsonValue() }),
+          async (given) => {
+            const before = changes().length;
+            const answer = await call(name, given);
+            const json = JSON.stringify(answer);
+            expect(JSON.parse(json)).toEqual(answer);
+            expect(Buffer.byteLength(json)).toBeLessThan(32 * 1024 + 8_192);
+            if (answer.error === undefined) worked += 1;
+            else {
+              expect(answer.remediation).toBeTruthy();
+              expect(changes()).toHaveLength(before);
+            }
+            if (name === 'vfs_delete')
+              await call('vfs_write', { path: 'old', content: 'x', mode: 'overwrite' });
+          },
+        ),
+        { numRuns: 1_000 },
+      );
+      expect(worked).toBeGreaterThan(0);
+      expect(rebuildVfs(changes()).list()).toEqual(files.list());
+    },
+  );
 });

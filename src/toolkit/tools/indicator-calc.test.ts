@@ -32,7 +32,7 @@ function at(day: number, reply?: SandboxReply) {
 }
 
 describe('indicator_calc', () => {
-  it('sends a name and parameters, not code, with the bars of the symbol alone', async () => {
+  it('passes a name and parameters, not code, with the bars of that symbol only', async () => {
     const { call, calls } = at(1);
     await call({ name: 'RSI', symbol: 'LATE', length: 9, parameters: { scalar: 1 } });
     const [{ operation, bar: number, time, windows, request }] = calls as [(typeof calls)[number]];
@@ -46,7 +46,7 @@ describe('indicator_calc', () => {
     });
   });
 
-  it('adds the symbol and the date of its bar to the answer, and whether that bar is an old one', async () => {
+  it('adds the symbol and the date of its bar to the answer, and marks a stale bar', async () => {
     expect(await at(1).call({ name: 'rsi' })).toEqual({
       indicator: 'rsi',
       symbol: 'AAA',
@@ -63,7 +63,7 @@ describe('indicator_calc', () => {
     });
   });
 
-  it('gives what Python refused with its remedy', async () => {
+  it('returns the error and the remedy of Python', async () => {
     const reply = { ok: false, kind: 'IndicatorError', error: 'e', remediation: 'r' } as const;
     expect(await at(1, reply).call({ name: 'rsii' })).toEqual({ error: 'e', remediation: 'r' });
   });
@@ -76,7 +76,7 @@ describe('indicator_calc', () => {
     [{ name: '' }, 'name: ', 'example'],
     [{ length: 14 }, 'name: ', 'example'],
     [{ name: 'rsi', parameters: [14] }, 'parameters: ', 'example'],
-  ] as [Json, string, string][])('refuses %j without asking Python', async (given, says, remedy) => {
+  ] as [Json, string, string][])('refuses %j without a call of Python', async (given, says, remedy) => {
     const { call, calls } = at(0);
     const { error, remediation } = await call(given);
     expect(error).toContain(says);
@@ -84,13 +84,13 @@ describe('indicator_calc', () => {
     expect(calls).toEqual([]);
   });
 
-  it('takes a parameter given in both places alike, and names that objects have of their own', async () => {
+  it('accepts a parameter given equally in both places, and names of inherited properties', async () => {
     const { call, calls } = at(1);
     await call({ name: 'rsi', length: 9, constructor: 1, parameters: { length: 9 } });
     expect(calls[0]?.request.parameters).toEqual({ length: 9, constructor: 1 });
   });
 
-  it('has a schema that any OpenAI-compatible model takes', () => {
+  it('has a schema for any OpenAI-compatible model', () => {
     const [definition] = toolDefinitions(['indicator_calc']);
     expect(definition?.function.description.length).toBeLessThan(2_000);
     expect(definition?.function.parameters).toMatchObject({

@@ -4,7 +4,7 @@ import { Memory, MOST_LINES } from './memory-notes.ts';
 
 const line = (content: string, bar = 0) => ({ bar, date: '2020-01-01', content });
 
-it('recalls by words in any case and script, keys before texts, whole words before beginnings', () => {
+it('memory finds words in any case and script: keys before texts, whole words before prefixes', () => {
   const memory = new Memory();
   memory.log(line('Überkauft: RSI 71'));
   memory.log(line('rsi14 fell'));
@@ -20,7 +20,7 @@ it('recalls by words in any case and script, keys before texts, whole words befo
   expect(memory.recall(' … ')).toHaveLength(3);
 });
 
-it('lets the oldest line leave when it is full, and says so', () => {
+it('memory removes the oldest line when it is full, and reports it', () => {
   const memory = new Memory();
   for (let bar = 0; bar < MOST_LINES; bar++) expect(memory.log(line(`line ${bar}`, bar))).toBe(false);
   expect(memory.log(line('last'))).toBe(true);
@@ -28,7 +28,7 @@ it('lets the oldest line leave when it is full, and says so', () => {
   expect(memory.recall('').at(-1)?.content).toBe('line 1');
 });
 
-it('gives only what was written, each once, and the same answer to the same question', () => {
+it('memory returns only stored entries, each once, and the same answer to the same query', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 20 }), { maxLength: 20 }), fc.string(), (contents, query) => {
       const [one, two] = [new Memory(), new Memory()];

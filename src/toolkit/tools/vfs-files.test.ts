@@ -4,7 +4,7 @@ import type { Json } from '../../engine/index.ts';
 import { rebuildVfs } from '../vfs/index.ts';
 
 describe('the file tools', () => {
-  it('write, read, list and delete, and the journal gives the files back', async () => {
+  it('write, read, list and delete, and the files can be rebuilt from the journal', async () => {
     const { call, changes, files } = setUp();
     expect(await call('vfs_write', { path: 'notes/a.md', content: 'über\n' })).toEqual({
       path: 'notes/a.md',
@@ -41,7 +41,7 @@ describe('the file tools', () => {
     expect(rebuildVfs(changes()).list()).toEqual(files.list());
   });
 
-  it('say what is wrong, and change nothing then', async () => {
+  it('report faults and then change nothing', async () => {
     const { call, changes } = setUp({ files: { 'dir/file': 'x' } });
     for (const [name, parameters, message] of [
       ['vfs_write', { path: 'dir/file', content: '' }, /already exists/],
@@ -61,7 +61,7 @@ describe('the file tools', () => {
     expect(changes()).toEqual([]);
   });
 
-  it('read long files in parts that fit, whatever signs are in them', async () => {
+  it('read long files in parts within the limit, with any characters', async () => {
     const content = '\u0001😀é'.repeat(16_000);
     const { call } = setUp({ files: { long: content } });
     let [text, offset] = ['', 0];

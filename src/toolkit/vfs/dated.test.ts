@@ -49,8 +49,8 @@ async function walk(files: Vfs, dated: readonly DatedFile[], decide: (turn: BarC
   return events;
 }
 
-describe('files that say when they could be known', () => {
-  it('say it at the head of their text, or in a file beside them that is none of the run', () => {
+describe('files with a publication time', () => {
+  it('declare it at the beginning of their text, or in a metadata file that is not part of the run', () => {
     const { files, dated } = partByDate(
       folder({
         'a.md': head('2024-01-03T12:30Z'),
@@ -71,7 +71,7 @@ describe('files that say when they could be known', () => {
     expect(dated[0]!.content).toBe(head('2024-01-03T12:30Z'));
   });
 
-  it('are on the clocks of the bars where they name no zone', () => {
+  it('use the time zone of the bars if no offset is given', () => {
     const of = (date: string) =>
       partByDate(folder({ 'a.md': head(date) }), 'desk', 'America/New_York').dated[0]?.known;
     expect(of('2024-01-03 12:30')).toEqual({ instant: Date.UTC(2024, 0, 3, 17, 30), wholeDay: false });
@@ -80,7 +80,7 @@ describe('files that say when they could be known', () => {
     expect(() => of('2024-03-10 02:30')).toThrow('is not a date');
   });
 
-  it('are refused with every date that cannot be used', () => {
+  it('are refused with every invalid date', () => {
     const given = folder({
       'a.md': head('soon'),
       'b.md': head(''),
@@ -122,7 +122,7 @@ describe('files that say when they could be known', () => {
       expect(message()).toContain(fault);
   });
 
-  it('have their dates in the hash of a run’s files', () => {
+  it('have their dates included in the hash of the files', () => {
     const hash = (date: string): string =>
       hashOfGiven(partByDate(folder({ a: 'x', 'a.meta.json': `{"available_at":"${date}"}` }), 'desk'));
     expect(hash('2024-01-03')).toBe(hash('2024-01-03'));
@@ -130,7 +130,7 @@ describe('files that say when they could be known', () => {
     expect(hash('2024-01-03')).not.toBe(hash('2024-01-03T00:00Z'));
   });
 
-  it('are there from the first bar that ends at or after their time, and written down with it', async () => {
+  it('appear at the first bar that ends at or after their time, and are recorded there', async () => {
     const { files, dated } = partByDate(
       folder({
         'day.md': head('2024-01-03'),
@@ -162,7 +162,7 @@ describe('files that say when they could be known', () => {
     ]);
   });
 
-  it('change nothing that a run sees before they are known, whatever they say', async () => {
+  it('change nothing in the run before they are known, with any content', async () => {
     const given = fc.record({
       hour: fc.integer({ min: 0, max: 12 * 24 }),
       words: fc.constantFrom('buy', 'sell', 'hold'),

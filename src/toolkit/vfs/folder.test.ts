@@ -7,14 +7,14 @@ import { hashOfGiven } from './dated.ts';
 import { exportFolder, importFolder, portableName } from './folder.ts';
 import { pathFault, Vfs } from './vfs.ts';
 
-describe('a folder', () => {
+describe('an imported or exported folder', () => {
   let place: string;
   beforeEach(() => {
     place = mkdtempSync(join(tmpdir(), 'sandtable-vfs-'));
   });
   afterEach(() => rmSync(place, { recursive: true, force: true }));
 
-  it('goes in and comes out the same', () => {
+  it('is unchanged after import and export', () => {
     const vfs = new Vfs();
     vfs.write('notes/2020/a.md', 'ü ✓ 😀\n\u0000\r\n');
     vfs.write('notes/b.md', '');
@@ -26,7 +26,7 @@ describe('a folder', () => {
     expect(readFileSync(join(place, 'out/notes/b.md'), 'utf8')).toBe('');
   });
 
-  it('that does not fit is refused with every fault, and nothing of it is followed', () => {
+  it('is refused with every fault if it does not fit, and links are not followed', () => {
     const inside = join(place, 'in');
     mkdirSync(join(inside, 'deep'), { recursive: true });
     writeFileSync(join(place, 'secret'), 'secret');
@@ -58,27 +58,27 @@ describe('a folder', () => {
     expect(message()).not.toContain('good.txt');
   });
 
-  it('that is not there is an error that says so', () => {
+  it('that does not exist is reported', () => {
     expect(() => importFolder(join(place, 'none'))).toThrow(/the file or folder does not exist/);
     writeFileSync(join(place, 'file'), '');
     expect(() => importFolder(join(place, 'file'))).toThrow(/a part of its path is a file/);
   });
 
-  it.skipIf(process.getuid?.() === 0)('that may not be read in part names the part', () => {
+  it.skipIf(process.getuid?.() === 0)('with an unreadable part is reported with that part', () => {
     mkdirSync(join(place, 'in/closed'), { recursive: true });
     chmodSync(join(place, 'in/closed'), 0);
     expect(() => importFolder(join(place, 'in'))).toThrow(/closed: permission denied/);
     chmodSync(join(place, 'in/closed'), 0o700);
   });
 
-  it('to export into must be new', () => {
+  it('must not exist before an export', () => {
     mkdirSync(join(place, 'out'));
     expect(() => exportFolder(new Vfs().snapshot(), join(place, 'out'))).toThrow(/it already exists/);
     symlinkSync(place, join(place, 'link'));
     expect(() => exportFolder(new Vfs().snapshot(), join(place, 'link'))).toThrow(/it already exists/);
   });
 
-  it('never gets a file outside itself, whatever the path', () => {
+  it('contains every exported file, with any path', () => {
     const parts = fc.array(fc.constantFrom('..', '.', '', 'a', 'C:', '/', '\\', 'con', 'x'), {
       maxLength: 6,
     });
@@ -94,7 +94,7 @@ describe('a folder', () => {
   });
 });
 
-it('gives names that Windows cannot have another spelling, and others none', () => {
+it('names that Windows does not allow are escaped, and no other names', () => {
   expect(
     ['a:b', 'con', 'CON.txt', 'end.', 'end ', 'conny', 'a%b'].map((name) => portableName(name, 'win32')),
   ).toEqual(['a%3Ab', '%63on', '%43ON.txt', 'end%2E', 'end%20', 'conny', 'a%25b']);

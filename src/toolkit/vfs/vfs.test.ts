@@ -14,7 +14,7 @@ const codeOf = (work: () => unknown): string | undefined => {
   return undefined;
 };
 
-describe('a path', () => {
+describe('a path of a file', () => {
   it.each([
     ['', /empty/],
     ['/notes.md', /absolute/],
@@ -45,7 +45,7 @@ describe('a path', () => {
     '...',
     'a b',
     '.env',
-  ])('%s is good', (path) => {
+  ])('%s is accepted', (path) => {
     expect(pathFault(path)).toBeUndefined();
   });
 });
@@ -63,7 +63,7 @@ describe('a file', () => {
     expect(vfs.list().map(({ content }) => content)).toEqual(['three', 'new', 'new']);
   });
 
-  it('holds 48,000 characters, counted as Python counts them, and not one more', () => {
+  it('may have up to 48,000 characters, counted like Python', () => {
     const vfs = new Vfs();
     const full = '😀'.repeat(VFS_LIMITS.fileCharacters);
     expect(vfs.write('full', full).characters).toBe(48_000);
@@ -77,7 +77,7 @@ describe('a file', () => {
     expect(codeOf(() => new Vfs().write('a', 'ü ✓ 😀\u0000\n'))).toBeUndefined();
   });
 
-  it('and a folder cannot have the same path', () => {
+  it('may not have the path of a folder', () => {
     const vfs = new Vfs();
     vfs.write('a/b', '');
     expect(codeOf(() => vfs.write('a', ''))).toBe('path_taken');
@@ -87,7 +87,7 @@ describe('a file', () => {
     expect(codeOf(() => vfs.delete('b'))).toBe('no_such_file');
   });
 
-  it('is refused when there are too many, or too much of them', () => {
+  it('is refused if there are too many files, or too much content', () => {
     const vfs = new Vfs();
     for (let index = 0; index < VFS_LIMITS.files; index++) vfs.write(`f${index}`, '');
     expect(codeOf(() => vfs.write('one-more', ''))).toBe('vfs_full');
@@ -99,8 +99,8 @@ describe('a file', () => {
   });
 });
 
-describe('changes made together', () => {
-  it('are made all or not at all, and every fault is reported', () => {
+describe('a group of changes', () => {
+  it('is applied completely or not at all, and every fault is reported', () => {
     const vfs = new Vfs();
     vfs.write('kept', 'x');
     const write = (path: string): VfsChange => ({ kind: 'write', path, mode: 'create', content: '1' });
@@ -115,7 +115,7 @@ describe('changes made together', () => {
   });
 });
 
-it('cuts texts between characters', () => {
+it('texts are split between characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.nat(40), fc.nat(40), (text, start, length) => {
       const points = [...text];
@@ -162,7 +162,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('delete' as const), path }),
 );
 
-describe('against a naive model', () => {
+describe('files compared with a simple model', () => {
   const sorted = (model: Model): Model => [...model].sort(([one], [other]) => (one < other ? -1 : 1));
   const filesOf = (vfs: Vfs): Model => vfs.list().map((file) => [file.path, file.content]);
 
@@ -172,7 +172,7 @@ describe('against a naive model', () => {
     return left.length < model.length ? left : undefined;
   }
 
-  it('any steps leave the same files, snapshots stay, and the journal gives them back', () => {
+  it('any steps give the same files, snapshots do not change, and the journal rebuilds them', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), fc.nat(30), (steps, pause) => {
         const vfs = new Vfs();
@@ -199,7 +199,7 @@ describe('against a naive model', () => {
     );
   });
 
-  it('a group of changes is one step or none', () => {
+  it('a group of changes is applied completely or not at all', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 8 }), fc.array(step, { maxLength: 8 }), (first, group) => {
         const vfs = new Vfs();
