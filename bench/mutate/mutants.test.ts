@@ -14,11 +14,11 @@ describe('mutantsOf', () => {
     ]);
   });
 
-  it('takes no method for another by what every object has', () => {
+  it('does not confuse a method with an inherited property', () => {
     expect(changesOf('const a = b.toString();')).toEqual([]);
   });
 
-  it('leaves types, imports, texts and messages of errors alone', () => {
+  it('does not change types, imports, texts and error messages', () => {
     expect(changesOf("import x from 'x'; type A = 1 | 2; interface B { c: 3 }; let d: 4;")).toEqual([]);
     expect(changesOf("const text = 'a' + b;")).toEqual([]);
     expect(changesOf("throw new AppError({ code: 'x', message: String(a > 1), hint: String(2) });")).toEqual(

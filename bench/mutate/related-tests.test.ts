@@ -3,7 +3,7 @@ import { batchesOf, RelatedTests, startsNoProcess } from './related-tests.ts';
 
 const QUICK = ['src/kernel/exact.test.ts', 'src/kernel/instants.test.ts'];
 
-it('selects the tests of a file, those named after it first', () => {
+it('selects the tests of a file, first those with its name', () => {
   const texts = new Map([
     ['src/kernel/exact.ts', ''],
     ['src/kernel/decimal.ts', "import { x } from './exact.ts';"],
@@ -32,7 +32,7 @@ it('selects the tests of the folder of a file, even if they are many imports awa
   ]);
 });
 
-it('runs four tests first, then more, and tests that start processes apart', () => {
+it('runs four tests first, then more, and tests that start processes separately', () => {
   expect(QUICK.every(startsNoProcess)).toBe(true);
   const quick = Array.from({ length: 20 }, (_, at) => QUICK[at % 2]!);
   expect(batchesOf(quick).map(({ length }) => length)).toEqual([4, 12, 4]);

@@ -13,8 +13,8 @@ const graph = new ImportGraph(
   ]),
 );
 
-describe('a graph of imports', () => {
-  it('gives the files that import a file, with the number of imports between them', () => {
+describe('an import graph', () => {
+  it('returns the files that import a file, with the number of imports between them', () => {
     expect(Object.fromEntries(graph.importersOf('src/a/sum.ts'))).toEqual({
       'src/a/mean.ts': 1,
       'src/b/use.ts': 1,
@@ -23,7 +23,7 @@ describe('a graph of imports', () => {
     });
   });
 
-  it('follows a name through an index to the file that defines it, and follows no types', () => {
+  it('resolves a name through an index to the defining file, and ignores types', () => {
     expect([...graph.importersOf('src/b/use.ts').keys()]).toEqual(['src/b/later.ts']);
     expect([...graph.importersOf('src/a/mean.ts').keys()]).not.toContain('src/b/types.ts');
   });
