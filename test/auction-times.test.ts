@@ -64,7 +64,7 @@ const ORDERS: Orders = ['A', 'B'].flatMap((symbol) => [
   { bar: 11, request: { action: 'buy', symbol, quantity: 4, type: 'limit_on_close', limitPrice: 500 } },
 ]);
 
-it('fills at the auctions of the session, and of an instrument at those of its own hours', async () => {
+it('orders fill at the auctions of the session, or at those of the hours of an instrument', async () => {
   const events = await eventsOf({ market, settings: SETTINGS }, ORDERS);
   expect(fillsOf(events)).toEqual([
     '15 A 115.5',
@@ -78,7 +78,7 @@ it('fills at the auctions of the session, and of an instrument at those of its o
   ]);
 });
 
-it('fills at the next bar in a session of a whole day', async () => {
+it('orders fill at the next bar in a 24-hour session', async () => {
   const events = await eventsOf({ market, settings: { session: {} } }, ORDERS.slice(0, 4));
   expect(fillsOf(events)).toEqual(['12 A 112', '12 A 112', '12 A 112.5', '12 A 112.5']);
 });
@@ -86,7 +86,7 @@ it('fills at the next bar in a session of a whole day', async () => {
 it.each<[string, RunSettingsInput]>([
   ['sessions and own hours', SETTINGS],
   ['a session of a whole day', { session: {} }],
-])('fills in the same bars behind a mask of dates, with %s', async (_, given) => {
+])('orders fill in the same bars with masked dates, with %s', async (_, given) => {
   const settings = readRunSettings(given);
   const mask = createMask(['dates'], market, 3, settings);
   const masked = maskWorld({ market, settings, rates: [], actions: [] }, mask);
@@ -97,7 +97,7 @@ it.each<[string, RunSettingsInput]>([
   expect(is).toEqual(was);
 });
 
-it('changes no fill if later bars are cut off', async () => {
+it('no fill changes if later bars are removed', async () => {
   const cut = createMarket(
     market.series.map((series) => ({
       ...barSeries(

@@ -44,8 +44,8 @@ function checkout(name: string): string {
 
 const partOf = (folder: string): string => run(folder, 'bash', '.ci/deep-part', '4');
 
-describe.skipIf(process.platform === 'win32')('the part of the exhaustive tests that CI runs', () => {
-  it('is the next one with each commit', () => {
+describe.skipIf(process.platform === 'win32')('the part of the exhaustive tests in CI', () => {
+  it('is the next one for each commit', () => {
     const folder = checkout('whole');
     run(folder, 'git', 'init', '--quiet');
     const parts = [1, 2, 3, 4, 5].map((commit) => {
@@ -55,14 +55,14 @@ describe.skipIf(process.platform === 'win32')('the part of the exhaustive tests 
     expect(parts).toEqual(['2/4', '3/4', '4/4', '1/4', '2/4']);
   });
 
-  it('is chosen by the commit in a shallow clone, which has one commit', () => {
+  it('depends on the commit hash in a shallow clone', () => {
     run(root, 'git', 'clone', '--quiet', '--depth', '1', `file://${join(root, 'whole')}`, 'shallow');
     const folder = checkout('shallow');
     const commit = run(folder, 'git', 'rev-parse', 'HEAD');
     expect(partOf(folder)).toBe(`${(Number.parseInt(commit.slice(0, 8), 16) % 4) + 1}/4`);
   });
 
-  it('is always the same for the same files without git', () => {
+  it('is constant for the same files without git', () => {
     const folder = checkout('unpacked');
     const part = partOf(folder);
     expect(part).toMatch(/^[1-4]\/4$/);

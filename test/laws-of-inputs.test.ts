@@ -199,8 +199,8 @@ function spells(out: readonly number[]): { symbol: string; from?: string; to?: s
   });
 }
 
-describe('no future: what becomes known after bar t changes nothing up to t', () => {
-  it('of features, documents, fundamentals, context, actions, rolls, funding and a universe, to the byte of the journal', async () => {
+describe('look-ahead: inputs that become known after bar t change nothing up to t', () => {
+  it('for features, documents, fundamentals, context, actions, rolls, funding and a universe, byte for byte in the journal', async () => {
     const met = { trades: 0, changed: 0 };
     await fc.assert(
       fc.asyncProperty(

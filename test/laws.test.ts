@@ -27,7 +27,7 @@ const share = fc.double({ min: 0, max: 1, noNaN: true });
 const barAt = ({ clock }: Market, part: number): number =>
   Math.min(clock.length - 1, Math.floor(part * clock.length));
 
-describe('no future: what comes after bar t changes nothing up to t', () => {
+describe('look-ahead: bars after bar t change nothing up to t', () => {
   it('for rules', async () => {
     let trades = 0;
     await fc.assert(
@@ -53,7 +53,7 @@ describe('no future: what comes after bar t changes nothing up to t', () => {
     expect(trades).toBeGreaterThan(250);
   });
 
-  it('and a decider that does look ahead is found out', async () => {
+  it('and a decider with look-ahead is detected', async () => {
     const cheat = (market: Market): Decider => ({
       decide({ bar, symbols, orders }) {
         const next = market.series[0]!.close[bar + 1] ?? 0;
@@ -77,8 +77,8 @@ describe('no future: what comes after bar t changes nothing up to t', () => {
   });
 });
 
-describe('equals itself', () => {
-  it('gives the same bytes twice, and in whatever order the symbols were given', async () => {
+describe('determinism', () => {
+  it('produces the same bytes twice, for any order of the symbols', async () => {
     await fc.assert(
       fc.asyncProperty(
         marketPlan,
@@ -131,8 +131,8 @@ class Shadow {
   }
 }
 
-describe('conservation', () => {
-  it('has cash + Σ position × close = equity, exactly, after every bar, and no fill outside its bar', async () => {
+describe('conservation of money', () => {
+  it('requires cash + Σ position × close = equity after every bar, exactly, with every fill inside its bar', async () => {
     await fc.assert(
       fc.asyncProperty(marketPlan, rules, settings, async (plan, strategy, terms) => {
         const series = seriesOf(plan);
@@ -190,7 +190,7 @@ const runtime = await provisionRuntime().catch((error: unknown) => {
 if (runtime === undefined)
   skipBecause('The laws were not proven for compute: no source of the Python wheels can be reached.');
 
-describe.skipIf(runtime === undefined)('no future, with compute', () => {
+describe.skipIf(runtime === undefined)('look-ahead with compute', () => {
   let sandbox: Sandbox | undefined;
   afterAll(() => sandbox?.close());
 
@@ -223,7 +223,7 @@ describe.skipIf(runtime === undefined)('no future, with compute', () => {
   };
 
   // A child that does not start says so after a minute: its message is worth more than the runner's.
-  it('no event and no answer up to t changes', { timeout: 120_000 }, async () => {
+  it('is impossible: no event or answer up to t changes', { timeout: 120_000 }, async () => {
     sandbox = new Sandbox({ runtime: runtime!, seed: 11, spares: 0, timeoutMs: 10_000 });
     let run = 0;
     await fc.assert(

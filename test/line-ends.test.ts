@@ -167,7 +167,7 @@ const anyText = fc.record({
 });
 
 describe.each(sampled(Object.entries(READERS), 3))('a file of %s', (_name, reader) => {
-  it('has the same values with every kind of line end, packed or not', async () => {
+  it('has the same values with every kind of line end, compressed or not', async () => {
     const expected = await outcome(reader, PLAIN);
     expect(typeof expected).toBe('object');
     for (const end of Object.values(LINE_ENDS))

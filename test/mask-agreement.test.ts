@@ -118,9 +118,9 @@ const CASES = Object.keys(RULES).flatMap((rule) =>
   Object.keys(SETTINGS).map((terms) => [rule, terms] as const),
 );
 
-describe('a rule behind a mask of names, dates and prices', () => {
+describe('a rule on data with masked names, dates and prices', () => {
   it.each(sampled(CASES, 4))(
-    'by %s, with %s: earns what it earns without, within rounding',
+    'by %s, with %s: has the same profit as without a mask, within rounding',
     async (rule, terms) => {
       let [same, trades] = [0, 0];
       for (let seed = 1; seed <= SEEDS; seed++) {
@@ -170,9 +170,9 @@ function hourly(): Market {
   return createMarket([barSeries('ACME', bars)]);
 }
 
-describe('a mask of dates over bars of an hour', () => {
+describe('masked dates of hourly bars', () => {
   it.each(['start', 'end'] as const)(
-    'leaves sessions, orders for the day, daily limits and interest as they are, stamps at the %s',
+    'preserve sessions, day orders, daily limits and interest, with timestamps at the %s',
     async (barTimes) => {
       const market = hourly();
       const settings = readRunSettings({

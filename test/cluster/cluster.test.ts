@@ -133,8 +133,8 @@ async function oneMachine(strategy: string, b: string, out: string): Promise<Buf
 const until = (what: () => boolean): Promise<void> =>
   expect.poll(what, { timeout: 120_000, interval: 20 }).toBe(true);
 
-describe.skipIf(!able)('a sweep on many machines', () => {
-  it('gives what one machine gives, whoever is killed: workers, Redis, the coordinator', async () => {
+describe.skipIf(!able)('a sweep on several machines', () => {
+  it('has the result of one machine even if workers, Redis and the coordinator are killed', async () => {
     const wanted = await oneMachine('tiny.ts', '1:20:1', 'one');
     const workers = [worker(), worker(), worker()];
     const first = sweep('tiny.ts', '1:20:1', 'many', queued());
@@ -175,7 +175,7 @@ describe.skipIf(!able)('a sweep on many machines', () => {
   }, 300_000);
 
   it.runIf(inDepth(3))(
-    'goes on past a trial that always fails and one that kills its process, and past a worker that hangs',
+    'continues after a failing trial, a trial that kills its process, and a worker that hangs',
     async () => {
       const poison = `
       if (a === 7) throw new Error('poisoned');
@@ -209,7 +209,7 @@ describe.skipIf(!able)('a sweep on many machines', () => {
   );
 
   it.runIf(inDepth(5))(
-    'takes no part in a sweep of another version or of another secret',
+    'is ignored by workers with another version or secret',
     async () => {
       const other = join(root, 'other');
       mkdirSync(other, { recursive: true });
@@ -238,7 +238,7 @@ describe.skipIf(!able)('a sweep on many machines', () => {
 });
 
 // A limit of the size of files fails a write in the middle as a full disk does.
-it.skipIf(!able || process.platform === 'win32')('a full disk of the store is named', async () => {
+it.skipIf(!able || process.platform === 'win32')('a full disk of the store is reported', async () => {
   const words = ['sweep', join(root, 'tiny.ts'), '--data', join(root, 'bars.csv'), '--param', 'a=1,2'];
   const all = [BIN, ...words, '--keep', 'none', '--out', join(root, 'full'), ...queued().slice(0, 2)];
   const place = join(root, 'full-store');

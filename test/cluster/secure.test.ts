@@ -78,7 +78,7 @@ async function sweep(out: string, environment: Environment): Promise<{ code: num
 }
 
 describe.skipIf(!able)('an encrypted queue with a password', () => {
-  it('runs a sweep for who trusts its certificate, and keeps the password out of every file and message', async () => {
+  it('runs a sweep for clients that trust its certificate, and does not reveal the password in files or messages', async () => {
     const worker = startWorker(redis.url, join(root, 'store'), trusting());
     workers.push(worker);
     const { code, text } = await sweep('good', trusting());
@@ -92,7 +92,7 @@ describe.skipIf(!able)('an encrypted queue with a password', () => {
         expect(readFileSync(join(entry.parentPath, entry.name), 'latin1')).not.toContain(PASSWORD);
   }, 180_000);
 
-  it('is refused by who does not trust it, with what to do', async () => {
+  it('is refused by clients that do not trust its certificate, with a suggestion', async () => {
     const { NODE_EXTRA_CA_CERTS: _, ...rest } = trusting();
     const { code, text } = await sweep('untrusted', rest);
     expect(code).toBe(1);
@@ -101,7 +101,7 @@ describe.skipIf(!able)('an encrypted queue with a password', () => {
     expect(text).not.toMatch(/^\s+at /m);
   }, 180_000);
 
-  it('says which variable a missing or wrong password belongs in', async () => {
+  it('reports the environment variable for a missing or wrong password', async () => {
     const { SANDTABLE_REDIS_PASSWORD: _, ...rest } = trusting();
     for (const environment of [rest, { ...rest, SANDTABLE_REDIS_PASSWORD: 'wrong' }]) {
       const { code, text } = await sweep('locked', environment);
@@ -118,8 +118,8 @@ function smallDisk(place: string): boolean {
   return made.status === 0;
 }
 
-describe.skipIf(!able)('a disk that is really full', () => {
-  it('of a worker refuses the sweep, names the place on both sides, and another worker does it', async ({
+describe.skipIf(!able)('a full disk', () => {
+  it('of a worker makes it refuse the sweep with the path on both sides, and another worker runs it', async ({
     skip,
   }) => {
     const cache = join(root, 'small');

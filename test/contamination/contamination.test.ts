@@ -16,12 +16,12 @@ const runtime = await findTestRuntime();
 const tried = sampled(contamination, 12);
 const named = tried.map((pair) => [pair.name, pair] as const);
 
-test('there are at least 400 pairs, each with its own name', () => {
+test('the list has at least 400 pairs with unique names', () => {
   expect(contamination.length).toBeGreaterThanOrEqual(400);
   expect(new Set(contamination.map((pair) => pair.name)).size).toBe(contamination.length);
 });
 
-test('the pairs of equal arguments are not stopped by restoring Python after the first call', () => {
+test('pairs with equal arguments are not prevented by a restored Python after the first call', () => {
   expect(equalArguments.filter(({ leave }) => !proveText(leave).clean)).toEqual([]);
 });
 
@@ -66,7 +66,7 @@ for bar in range(${BARS}):
 }
 
 describe.skipIf(runtime === undefined)(
-  'without the fence and without putting back, it is seen what was left',
+  'without the policy and a restored heap, traces of earlier calls are visible',
   async () => {
     const open = runtime === undefined ? undefined : await OpenPython.load();
     test.each(named)('%s', (_, pair) => {
@@ -80,49 +80,46 @@ describe.skipIf(runtime === undefined)(
   },
 );
 
-describe.skipIf(runtime === undefined)(
-  'in the product, nothing is seen of what a call tried to leave',
-  () => {
-    const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: 5_000, graceMs: 20_000, spares: 0 });
-    const market = simulateMarket({ seed: 5, bars: BARS, symbols: [SYMBOL], start: '2020-01-01' });
-    const world = new World(market, runSettingsSchema.parse({}));
-    for (let bar = 0; bar < BARS; bar++) world.reveal();
-    const account = { cash: 100_000, equity: 110_000, positions: {} };
-    const limits = { timeoutMs: 5_000, resultBytes: 32_768, stdoutCharacters: 4_000, codeCharacters: 20_000 };
-    let sessions = 0;
-    const call = (code: string, session?: string): Promise<SandboxReply> =>
-      sandbox.call({
-        operation: session === undefined ? 'compute' : 'exec_code',
-        bar: world.bar,
-        time: world.time,
-        windows: [world.turn.windowOf(SYMBOL)],
-        request: { code, symbol: SYMBOL, account, limits },
-        ...(session === undefined ? {} : { session: { id: session, begin: true, lasting: false } }),
-      });
-    const answer = (reply: SandboxReply): unknown =>
-      reply.ok ? { result: reply.result } : { error: reply.error };
-    const fresh = new Map<Pair, unknown>();
-    afterAll(() => sandbox.close());
-
-    test('every answer before anything was tried', async () => {
-      for (const pair of tried) {
-        // Not proved clean, so the pair begins with the first heap and sees nothing of the pairs before.
-        await call('class Other: pass\nresult = 1');
-        const reply = await call(pair.see);
-        if (pair.refused === undefined) expect({ name: pair.name, ...reply }).toMatchObject({ ok: true });
-        fresh.set(pair, answer(reply));
-      }
+describe.skipIf(runtime === undefined)('in the product, traces of earlier calls are not visible', () => {
+  const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: 5_000, graceMs: 20_000, spares: 0 });
+  const market = simulateMarket({ seed: 5, bars: BARS, symbols: [SYMBOL], start: '2020-01-01' });
+  const world = new World(market, runSettingsSchema.parse({}));
+  for (let bar = 0; bar < BARS; bar++) world.reveal();
+  const account = { cash: 100_000, equity: 110_000, positions: {} };
+  const limits = { timeoutMs: 5_000, resultBytes: 32_768, stdoutCharacters: 4_000, codeCharacters: 20_000 };
+  let sessions = 0;
+  const call = (code: string, session?: string): Promise<SandboxReply> =>
+    sandbox.call({
+      operation: session === undefined ? 'compute' : 'exec_code',
+      bar: world.bar,
+      time: world.time,
+      windows: [world.turn.windowOf(SYMBOL)],
+      request: { code, symbol: SYMBOL, account, limits },
+      ...(session === undefined ? {} : { session: { id: session, begin: true, lasting: false } }),
     });
+  const answer = (reply: SandboxReply): unknown =>
+    reply.ok ? { result: reply.result } : { error: reply.error };
+  const fresh = new Map<Pair, unknown>();
+  afterAll(() => sandbox.close());
 
-    test.each(named)('%s', async (_, pair) => {
-      await call(pair.leave);
-      expect(answer(await call(pair.see))).toEqual(fresh.get(pair));
-    });
+  test('the answers before any call are recorded', async () => {
+    for (const pair of tried) {
+      // Not proved clean, so the pair begins with the first heap and sees nothing of the pairs before.
+      await call('class Other: pass\nresult = 1');
+      const reply = await call(pair.see);
+      if (pair.refused === undefined) expect({ name: pair.name, ...reply }).toMatchObject({ ok: true });
+      fresh.set(pair, answer(reply));
+    }
+  });
 
-    test.each(named)('from a session: %s', async (_, pair) => {
-      sessions += 1;
-      await call(pair.leave, `contamination-${sessions}`);
-      expect(answer(await call(pair.see))).toEqual(fresh.get(pair));
-    });
-  },
-);
+  test.each(named)('%s', async (_, pair) => {
+    await call(pair.leave);
+    expect(answer(await call(pair.see))).toEqual(fresh.get(pair));
+  });
+
+  test.each(named)('from a session: %s', async (_, pair) => {
+    sessions += 1;
+    await call(pair.leave, `contamination-${sessions}`);
+    expect(answer(await call(pair.see))).toEqual(fresh.get(pair));
+  });
+});

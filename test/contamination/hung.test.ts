@@ -19,7 +19,7 @@ const triedInSessions = sampled(
   3,
 );
 
-describe.skipIf(runtime === undefined)('nothing is seen of a call that had to be ended', () => {
+describe.skipIf(runtime === undefined)('traces of stopped calls are not visible', () => {
   // One child and the limits of a run: each pair meets the process in which its first call was ended.
   const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: 500, graceMs: 400, spares: 0 });
   const market = simulateMarket({ seed: 5, bars: BARS, symbols: [SYMBOL], start: '2020-01-01' });
@@ -48,7 +48,7 @@ describe.skipIf(runtime === undefined)('nothing is seen of a call that had to be
   let sessions = 0;
   afterAll(() => sandbox.close());
 
-  test('every answer before anything was tried', async () => {
+  test('the answers before any call are recorded', async () => {
     for (const { see } of [...tried, ...triedInSessions]) {
       await call('class Other: pass\nresult = 1', 10_000);
       fresh.set(see, answer(await call(see, 10_000)));
@@ -71,7 +71,7 @@ describe.skipIf(runtime === undefined)('nothing is seen of a call that had to be
     },
   );
 
-  test('most of the first calls were ended by their limit of time', () => {
+  test('most of the first calls were stopped by their timeout', () => {
     expect(ended).toBeGreaterThan(0.8 * tried.length);
   });
 });

@@ -110,7 +110,7 @@ const tried = [...OF_TRIALS, ...sampled(contamination, 30)].map((pair) => [pair.
 describe.skipIf(!buildIsHere())('a trial of a Python strategy', () => {
   const seen: string[] = [];
   for (const kind of ['signals', 'on_bar'] as const) {
-    it.each(tried)(`with ${kind} sees nothing that another left: %s`, async (_, pair) => {
+    it.each(tried)(`with ${kind} sees no traces of another trial: %s`, async (_, pair) => {
       const file = join(folder, `${kind}.py`);
       writeFileSync(file, strategyOf(pair, kind));
       const alone = await trial(file, 0);
@@ -120,7 +120,7 @@ describe.skipIf(!buildIsHere())('a trial of a Python strategy', () => {
     });
   }
 
-  it('was tried by strategies that run', () => {
+  it('was tested with strategies that run', () => {
     const run = seen.filter((text) => !text.startsWith('refused'));
     expect(run.length).toBeGreaterThan(seen.length / 3);
   });

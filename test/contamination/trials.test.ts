@@ -56,8 +56,8 @@ const sample = [
   ...sampled(contamination, 20),
 ];
 
-describe.skipIf(!hasPython)('a trial in a Python that other trials used', () => {
-  it('sees nothing of what they left, in all ways of leaving something', async () => {
+describe.skipIf(!hasPython)('a trial in a Python process that earlier trials used', () => {
+  it('sees no traces of them, for any way of leaving traces', async () => {
     const [quiet, used] = [await open(), await open()];
     try {
       const crossed: string[] = [];

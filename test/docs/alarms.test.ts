@@ -4,7 +4,7 @@ import { ALARM_KINDS } from '../../src/results/analysis/index.ts';
 
 const page = readFileSync('docs/alarms.md', 'utf8');
 
-it('lists every kind of alarm in its order', () => {
+it('the page lists every kind of alarm in order', () => {
   const kinds = page.slice(page.indexOf('## Kinds'), page.indexOf('## Next to alarms'));
   expect([...kinds.matchAll(/^\| `(\w+)` \|/gm)].map(([, kind]) => kind)).toEqual([...ALARM_KINDS]);
 });

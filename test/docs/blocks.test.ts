@@ -15,8 +15,8 @@ import { compileFaults } from './compile.ts';
 
 const blocks = allBlocks();
 
-describe('the TypeScript in README.md and docs/', () => {
-  it('is marked with words that mean something', () => {
+describe('TypeScript code in README.md and docs/', () => {
+  it('has only known markers', () => {
     expect(blocks.length).toBeGreaterThan(8);
     expect(blocks.flatMap(({ words }) => words).filter((word) => !WORDS.includes(word))).toEqual([]);
   });
@@ -31,7 +31,7 @@ describe('the TypeScript in README.md and docs/', () => {
     expect(faults.filter((fault) => !isBad(fault))).toEqual([]);
   });
 
-  it('would be found out if it did not', () => {
+  it('would be reported if it did not compile', () => {
     expect(faults.filter(isBad)).toEqual([
       expect.stringMatching(/^bad\.md:4 .*has no exported member 'nothing'/),
       expect.stringMatching(/^bad\.md:6 Type 'number' is not assignable/),
@@ -40,7 +40,7 @@ describe('the TypeScript in README.md and docs/', () => {
   });
 });
 
-describe('a block that can run', () => {
+describe('a runnable code block', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'sandtable-docs-'));
@@ -49,7 +49,7 @@ describe('a block that can run', () => {
 
   const whole = blocks.filter(({ words }) => words.length === 0);
   it.each(sampled(whole, 3, 1).map((block) => [`${block.page}:${block.line}`, block] as const))(
-    '%s does, and prints what it says',
+    '%s runs and prints the documented output',
     async (_, block) => {
       const printed: string[] = [];
       const log = vi

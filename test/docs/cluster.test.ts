@@ -16,13 +16,13 @@ const { peerDependencies } = JSON.parse(read('package.json')) as {
   readonly peerDependencies: Readonly<Record<string, string>>;
 };
 
-it.each(['compose.yaml', 'kubernetes.yaml'])('the example %s is YAML, and holds no secret', (name) => {
+it.each(['compose.yaml', 'kubernetes.yaml'])('the example %s is valid YAML without secrets', (name) => {
   const text = read(`docs/examples/cluster/${name}`);
   expect(parse(text)).toBeTypeOf('object');
   expect(text).toContain('SANDTABLE_SWEEP_SECRET');
 });
 
-it('the pages on clusters install the versions that are tested', () => {
+it('the pages about clusters install the tested versions', () => {
   const text = [
     'docs/cluster.md',
     'docs/examples/cluster/compose.yaml',
@@ -50,7 +50,7 @@ const walks: readonly (readonly [string, () => string])[] = [
 ];
 
 it.skipIf(!redisIsHere() || !buildIsHere()).each(sampled(walks, walks.length))(
-  'the commands of docs/cluster.md do as they stand, with %s',
+  'the commands of docs/cluster.md work without changes, with %s',
   async (_, block) => {
     const folder = mkdtempSync(join(tmpdir(), 'sandtable-walk-'));
     for (const name of ['dist', 'node_modules', 'package.json', 'strategies', 'data'])

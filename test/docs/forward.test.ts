@@ -17,12 +17,12 @@ const commands = [...section.matchAll(/^\d+\. [^`]*`([^`]+)`/gm)].map(([, comman
 /** Prints the exit code of a command, with its number on the page. */
 const reported = (place: number, command: string): string => `${command}; echo "command ${place + 1}: $?"`;
 
-it('docs/forward.md leads from a backtest to a forward test in ten commands', () => {
+it('docs/forward.md contains ten commands from a backtest to a forward test', () => {
   expect(commands).toHaveLength(10);
 });
 
 it.runIf(isBuilt && inDepth(3))(
-  'the ten commands of docs/forward.md do as they stand',
+  'the ten commands of docs/forward.md work without changes',
   async () => {
     const [check, test, rehearse, register, tag, start, status, stop, resume, repeat] = commands.map(
       (command, place) => reported(place, command.replace('reports/RUN', '"$RUN"')),

@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 it.skipIf(!able)(
-  'every line of output in docs/futures.md is what its command prints',
+  'docs/futures.md shows the actual output of its commands',
   () => {
     expect(steps).toHaveLength(3);
     for (const [, line = '', output = ''] of steps) {

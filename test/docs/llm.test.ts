@@ -33,7 +33,7 @@ const WALKS: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 it.skipIf(!isBuilt).each(sampled(WALKS, WALKS.length, 2))(
-  'docs/llm.md leads from a mock server to %s, by copy and paste',
+  'the commands of docs/llm.md from a mock server to %s work by copy and paste',
   async (_, pasted) => {
     expect(commands.length).toBeGreaterThan(7);
     const { stdout, stderr } = await paste(pasted, ['8099', '8100']);

@@ -3,7 +3,7 @@ import { printedSchema, referencePages } from '../../docs/generate-reference.ts'
 import { journalEvents } from '../../docs/journal-events.ts';
 import type { RunEvent } from '../../src/engine/index.ts';
 
-it('the generated reference has every command, key, name and figure, each with a description', async () => {
+it('the generated reference has every command, key, name and metric with a description', async () => {
   const pages = await referencePages(await printedSchema());
   expect(pages['commands.md']).toContain('\n## sandtable data simulate\n');
   expect(pages['commands.md']).toContain('| `--commission <rate>` | Commission as a fraction of each fill');
@@ -52,7 +52,7 @@ const EVENT_TYPES: Readonly<Record<RunEvent['type'], true>> = {
   agent_replied: true,
 };
 
-it('the page of journal events has every event type of the engine, with a text', () => {
+it('the page of journal events has every event type of the engine with a description', () => {
   const events = journalEvents();
   expect(events.map(({ type }) => type).sort()).toEqual(Object.keys(EVENT_TYPES).sort());
   expect(events.filter(({ text }) => text === '')).toEqual([]);

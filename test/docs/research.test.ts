@@ -32,7 +32,7 @@ const plain = (text: string): string =>
     .replace(/ in [\d.]+ s,/, ' in … s,')
     .trim();
 
-it('docs/research.md walks through a run, a sweep, a walk-forward and a stress test', () => {
+it('docs/research.md contains a run, a sweep, a walk-forward and a stress test', () => {
   expect(steps.map(({ words }) => words.slice(0, 3).join(' '))).toEqual([
     'npx sandtable run',
     'npx sandtable sweep',
@@ -52,7 +52,7 @@ const shown: readonly (readonly [command: string, words: readonly string[], line
 ];
 
 it.skipIf(!able).each(sampled(shown, shown.length))(
-  'every line of output of %s in docs/research.md is what it prints',
+  'docs/research.md shows the actual output of %s',
   (command, words, lines) => {
     const ran = spawnSync(process.execPath, [PROGRAM, ...words.slice(2)], {
       cwd: folder,

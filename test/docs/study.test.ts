@@ -24,7 +24,7 @@ const WALKS = [
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 it.skipIf(!isBuilt || !inDepth(4)).each(WALKS)(
-  'docs/study.md leads from one prompt to %s, by copy and paste',
+  'the commands of docs/study.md from one prompt to %s work by copy and paste',
   async (_, text) => {
     const [commands, shown] = [commandsIn(text), shownIn(text)];
     expect(commands).toHaveLength(text === walk ? 5 : 4);

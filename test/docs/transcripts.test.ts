@@ -10,14 +10,14 @@ const shown = TRANSCRIPT_PAGES.flatMap((page) =>
   transcriptsOf(readFileSync(`${ROOT}${page}`, 'utf8')).map((one) => ({ page, ...one })),
 );
 
-it('README.md shows a short summary, docs/strategies.md seven tables against the benchmark', () => {
+it('README.md has a short summary, and docs/strategies.md has seven tables against the benchmark', () => {
   expect(shown.map(({ page }) => page)).toEqual(['README.md', ...Array(7).fill('docs/strategies.md')]);
   expect(shown[0]!.text).toMatch(/^Verdict .*^Equity .*^Next +npx sandtable serve .*^Folder /ms);
   for (const { text } of shown.slice(1)) expect(text).toMatch(/^ +Strategy +Benchmark/m);
 });
 
 it.each(sampled(shown, 4).map((one) => [`${one.page}: ${one.command}`, one] as const))(
-  '%s prints what is shown',
+  '%s prints the documented output',
   async (_, { command, text }) => {
     if (command.includes('compute') && (await provisionRuntime().catch(() => undefined)) === undefined) {
       skipBecause('There is no Python to print the run of README.md with.');
@@ -29,7 +29,7 @@ it.each(sampled(shown, 4).map((one) => [`${one.page}: ${one.command}`, one] as c
   300_000,
 );
 
-it('would be found out if it did not', () => {
+it('a difference would be reported', () => {
   const text = 'Verdict   Better.\n\nTrades  3';
   expect(renewed(text, 'Verdict   Worse.\n\nTrades  3')).not.toBe(text);
 });

@@ -8,7 +8,7 @@ const files = sourceFiles(root);
 const page = readFileSync(join(root, 'docs', 'troubleshooting.md'), 'utf8');
 
 describe('docs/troubleshooting.md', () => {
-  it('is what npm run docs:codes makes of the sources', () => {
+  it('equals the output of npm run docs:codes from the sources', () => {
     expect(troubleshooting(errorPlaces(files))).toBe(page);
   });
 

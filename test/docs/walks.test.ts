@@ -15,7 +15,7 @@ const pagesIn = (folder: string): string[] =>
     .map((name) => `docs/${folder}/${name}`);
 const pages = [...pagesIn('tutorials'), ...pagesIn('guides'), ...pagesIn('coming-from')];
 
-it('finds files, commands and their output in a page', () => {
+it('files, commands and their output are found in a page', () => {
   const text =
     'A\n\n`a/b.py`:\n\n```py\nx = 1\n```\n\n```sh\nls a\n```\n\n```text\nb.py\n```\n\n```sh no-run\nrm b\n```\n';
   expect(stepsOf(text)).toEqual([
@@ -24,7 +24,7 @@ it('finds files, commands and their output in a page', () => {
   ]);
 });
 
-it('the strategies of Sandtable are the same on all pages for users of other backtesters', () => {
+it('pages for users of other backtesters contain the same strategies of Sandtable', () => {
   const files = pagesIn('coming-from').map((page) =>
     stepsOf(readFileSync(`${ROOT}${page}`, 'utf8')).filter(({ file }) => file !== undefined),
   );
@@ -34,7 +34,7 @@ it('the strategies of Sandtable are the same on all pages for users of other bac
 });
 
 it.skipIf(!isBuilt).each(sampled(pages, pages.length, 1))(
-  'every command of %s runs, and prints what the page shows',
+  'every command of %s runs and prints the documented output',
   async (page) => {
     await walk(readFileSync(`${ROOT}${page}`, 'utf8'), ({ step, output, status }) => {
       expect(status, `${page}:${step.line}\n${step.text}\n${output}`).toBe(0);

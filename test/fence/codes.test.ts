@@ -6,7 +6,7 @@ import { loadTestPython } from '../support/ta-python.ts';
 
 const python = await loadTestPython();
 
-describe.skipIf(python === undefined)('without the fence, codes are written past their categories', () => {
+describe.skipIf(python === undefined)('without the policy, codes are written beyond their categories', () => {
   const scope = python?.toPy({}) as PyDict;
   python?.runPython(readFileSync(new URL('../contamination/open.py', import.meta.url), 'utf8'), {
     globals: scope,

@@ -119,7 +119,7 @@ const DISPATCHERS = [
 const UFUNCS =
   '[np.add, np.multiply, np.ufunc, type(np.add), np.frompyfunc(lambda x, y: y, 2, 1), np.vecdot]';
 
-describe.skipIf(runtime === undefined)('the attacks in every spelling', () => {
+describe.skipIf(runtime === undefined)('attacks in every spelling', () => {
   const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: 20_000, graceMs: 20_000, spares: 0 });
   const market = simulateMarket({ seed: 5, bars: 60, symbols: ['AAPL', 'SPY'], start: '2020-01-01' });
   const world = new World(market, runSettingsSchema.parse({}));
@@ -136,14 +136,14 @@ describe.skipIf(runtime === undefined)('the attacks in every spelling', () => {
     });
   afterAll(() => sandbox.close());
 
-  test('a harmless function is called in every place, so that the attacks are', async () => {
+  test('a harmless function is called at every place, which proves that attacks would be called', async () => {
     const reply = await compute(everywhere('result = "called"'));
     expect(reply).toMatchObject({ ok: true });
     expect(reply.ok && (reply.result as number)).toBeGreaterThanOrEqual(PLACES.length);
   });
 
   const named = (list: readonly Attack[]) => list.map((attack) => [attack.name, attack] as const);
-  test.each(named(sampled(attacks, 16)))('withstands everywhere: %s', async (_, attack) => {
+  test.each(named(sampled(attacks, 16)))('are contained at every place: %s', async (_, attack) => {
     if (attack.setup === undefined) {
       const reply = await compute(everywhere(attack.code));
       expect(reply.ok && reply.result).not.toBe('PWNED');
@@ -154,7 +154,7 @@ describe.skipIf(runtime === undefined)('the attacks in every spelling', () => {
     expect(reply.ok && reply.result).not.toBe('PWNED');
   });
 
-  test.each(READERS)('no forbidden name is read by %s', async (_, reader) => {
+  test.each(READERS)('%s reads no forbidden name', async (_, reader) => {
     const reply = await compute(`from operator import attrgetter, methodcaller
 from functools import reduce
 def generator(): yield 1
@@ -181,7 +181,7 @@ result = read`);
     expect(reply).toMatchObject({ ok: true, result: [] });
   });
 
-  test.each(READERS)('the method `at` of a ufunc is not read by %s', async (_, reader) => {
+  test.each(READERS)('%s does not read the method `at` of a ufunc', async (_, reader) => {
     const reply = await compute(`from operator import attrgetter, methodcaller
 from functools import reduce
 name = "at"
@@ -197,7 +197,7 @@ result = said`);
     expect(reply.ok && reply.result).not.toContain('read');
   });
 
-  test.each(DISPATCHERS)('no forbidden name is called by %s', async (dispatcher) => {
+  test.each(DISPATCHERS)('%s calls no forbidden name', async (dispatcher) => {
     const reply = await compute(`called = []
 for name in ${JSON.stringify(FORBIDDEN.filter((name) => name !== 'resize'))}:
     try:

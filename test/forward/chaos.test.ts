@@ -229,9 +229,9 @@ const CASES: readonly (readonly [Kind, Transport, sample: number, all: number])[
   ['prompt', 'ws', 60, 2_000],
 ];
 
-describe.skipIf(!buildIsHere())('a forward run on a bad network that is killed again and again', () => {
+describe.skipIf(!buildIsHere())('a forward run on an unreliable network that is killed repeatedly', () => {
   it.each(sampled(CASES, 2))(
-    'loses no bar, receives none twice, and equals a backtest: %s, %s',
+    'loses no bar, repeats none, and equals a backtest: %s, %s',
     (kind, transport, sample, all) => survives(kind, transport, randomCases(sample, all).numRuns),
     1_200_000,
   );

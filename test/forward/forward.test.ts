@@ -100,8 +100,8 @@ describe('a forward run on the time of the bars', () => {
   });
 });
 
-describe('a forward run that was killed', () => {
-  it('continues from its journal to the same result, wherever it was killed', async () => {
+describe('a killed forward run', () => {
+  it('continues from its journal to the same result after a kill at any place', async () => {
     const feed = feedFile('killed.csv', lines.slice(121, 221));
     const whole = await runIn(['forward', ...STRATEGY, '--data', history, '--feed', feed, '--clock', 'bars']);
     const journal = readFileSync(join(whole, 'journal.jsonl'));
@@ -133,7 +133,7 @@ describe('a forward run that was killed', () => {
   });
 
   it.skipIf(!buildIsHere())(
-    'names the file if the disk is full, and continues when there is room',
+    'reports the file if the disk is full, and continues when there is room',
     async () => {
       const feed = feedFile('full.csv', lines.slice(121, 321));
       const argv = ['forward', ...STRATEGY, '--data', history, '--feed', feed, '--clock', 'bars'];
@@ -188,7 +188,7 @@ describe('a forward run that was killed', () => {
   });
 });
 
-describe('forward', () => {
+describe('the forward command', () => {
   it.each([
     [['--benchmark', history], /--benchmark: must be a symbol of the run/],
     [['--fill-on', 'close'], /fillOn: must be "open"/],
@@ -207,14 +207,14 @@ describe('forward', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringMatching(problem) });
   });
 
-  it('needs a feed', async () => {
+  it('requires a feed', async () => {
     const { stderr } = await sandtable(['forward', STRATEGY[0]!, '--data', history]);
     expect(stderr).toContain('--feed: is missing');
   });
 });
 
 describe('a forward run of a prompt', () => {
-  it('calls the model once per decision, also after a kill, and is repeated from its record', async () => {
+  it('requests the model once per decision, also after a kill, and is replayed from its record', async () => {
     const feed = feedFile('prompt.csv', lines.slice(121, 141));
     const strategy = join(folder, 'trader.md');
     writeFileSync(strategy, '---\nmodel: m\ntools: [trade_execute]\nrounds: 3\n---\nTrade SPX.\n');
@@ -301,7 +301,7 @@ describe('a registration', () => {
   const feed = feedFile('registered.csv', lines.slice(121, 141));
   const plan = [...STRATEGY, '--data', history, '--feed', feed, '--clock', 'bars'];
 
-  it('lets a run pass that agrees with it, and is stated in its report', async () => {
+  it('is accepted by a run that matches it, and is shown in its report', async () => {
     const file = join(folder, 'registration.json');
     const { stdout, exitCode } = await sandtable(['register', ...plan, ...stated, '--out', file]);
     expect(exitCode).toBe(0);
@@ -322,7 +322,7 @@ describe('a registration', () => {
     expect(again.stderr).toContain('never overwritten');
   });
 
-  it('refuses a run that differs, unless the change is stated', async () => {
+  it('refuses a run that differs, unless the change is declared', async () => {
     const file = join(folder, 'other.json');
     await sandtable(['register', ...plan, ...stated, '--out', file]);
     const words = [

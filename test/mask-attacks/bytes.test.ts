@@ -76,7 +76,7 @@ function barsIn(requests: readonly string[]): BarSeries {
   return barSeries('ATTACKED', bars);
 }
 
-describe('an attacker with every byte that a model was sent', () => {
+describe('an attacker with all requests to the model', () => {
   const from = 60;
   let real: BarSeries;
   beforeAll(() => {
@@ -99,7 +99,7 @@ describe('an attacker with every byte that a model was sent', () => {
     );
   });
 
-  it('finds no factor in prices or volumes, but the symbol and the dates in the shape of the returns', async () => {
+  it('finds no factor in prices or volumes, but finds the symbol and the dates from the shape of the returns', async () => {
     const { requests, mask } = await played('symbols,dates,prices');
     const shown = barsIn(requests);
     expect(shown.close.length).toBeGreaterThan(50);
@@ -118,7 +118,7 @@ describe('an attacker with every byte that a model was sent', () => {
     expect(quantities.length).toBeGreaterThan(2);
   });
 
-  it('finds neither symbol nor dates where the shape is another', async () => {
+  it('finds neither symbol nor dates if the shape is changed', async () => {
     const { requests } = await played('symbols,dates,prices,shape');
     const found = changes('close', barsIn(requests), all);
     expect(found?.symbol === real.symbol && found.from === from).toBe(false);

@@ -49,8 +49,8 @@ function foundRate(length: number): number {
   return found / TRIALS;
 }
 
-describe('half days among bars of an hour', () => {
-  it('tell the dates of a year of them more often than those of a month', () => {
+describe('half days in hourly bars', () => {
+  it('reveal the dates of a year more often than those of a month', () => {
     const rates = Object.fromEntries([21, 60, 120, 250].map((length) => [length, foundRate(length)]));
     if (process.env.MASK_RATES !== undefined) console.log('half days', rates);
     expect(rates[21]).toBeLessThan(0.01);

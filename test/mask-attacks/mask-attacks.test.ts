@@ -174,10 +174,13 @@ describe('an attacker with the data of a hundred symbols', () => {
     ['pieces of three bars: the symbol', 'symbols,dates,prices,shape', 0, 0.2],
     ['volatility and ranges: the symbol', 'symbols,dates,prices,shape', 0, 0.3],
   ] as const;
-  it.each(sampled(measured, 4, 2))('by the %s, behind %s: from %d to %d', (attack, mask, least, most) => {
-    const rate = rateOf(attack, mask, attack.startsWith('pieces') ? 12 : TRIALS);
-    if (process.env.MASK_RATES !== undefined) process.stderr.write(`${attack} | ${mask} | ${rate}\n`);
-    expect(rate).toBeGreaterThanOrEqual(least);
-    expect(rate).toBeLessThanOrEqual(most);
-  });
+  it.each(sampled(measured, 4, 2))(
+    'with %s, against %s: succeeds in a share from %d to %d',
+    (attack, mask, least, most) => {
+      const rate = rateOf(attack, mask, attack.startsWith('pieces') ? 12 : TRIALS);
+      if (process.env.MASK_RATES !== undefined) process.stderr.write(`${attack} | ${mask} | ${rate}\n`);
+      expect(rate).toBeGreaterThanOrEqual(least);
+      expect(rate).toBeLessThanOrEqual(most);
+    },
+  );
 });

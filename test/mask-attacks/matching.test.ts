@@ -65,12 +65,12 @@ function rehearsals(kinds: readonly MaskKind[]): number[][][] {
 }
 
 describe('an attacker with ten features and the data of all 20 symbols', () => {
-  it('names nearly all of 120 symbols behind a mask of names, dates and prices', () => {
+  it('identifies nearly all of 120 symbols with masked names, dates and prices', () => {
     const hits = named(HIDDEN, (features) => plainDistances(features, candidates));
     expect(hits).toBeGreaterThanOrEqual(110);
   });
 
-  it('names at most 30 of 120 behind another shape', () => {
+  it('identifies at most 30 of 120 with a changed shape', () => {
     const kinds: readonly MaskKind[] = [...HIDDEN, 'shape'];
     const plain = named(kinds, (features) => plainDistances(features, candidates));
     const known = rehearsals(kinds);
@@ -82,8 +82,8 @@ describe('an attacker with ten features and the data of all 20 symbols', () => {
   });
 });
 
-describe('the matching', () => {
-  it.each([1, 2, 3, 4, 5])('has the least total of all orders, table %d', (seed) => {
+describe('the assignment', () => {
+  it.each([1, 2, 3, 4, 5])('has the smallest total of all permutations, table %d', (seed) => {
     const table = [0, 1, 2, 3, 4].map((row) =>
       [0, 1, 2, 3, 4].map((column) => ((seed * 7919 + row * 104_729 + column * 15_485_863) % 97) ** 2 % 31),
     );

@@ -45,7 +45,7 @@ describe.skipIf(browserPath() === undefined)('a comparison in a browser', () => 
   const sortedBy = (page: Page, name: string) =>
     page.locator('table.runs:visible thead').getByRole('button', { name, exact: true });
 
-  it('sorts by a figure and by a parameter, by mouse and by keyboard', async () => {
+  it('is sorted by a metric and by a parameter, by mouse and keyboard', async () => {
     const page = await opened(14);
     const own = Array.from({ length: 14 }, (_, place) => String(place));
     expect(await runsIn(page)).toEqual(own);
@@ -61,7 +61,7 @@ describe.skipIf(browserPath() === undefined)('a comparison in a browser', () => 
     await page.context().close();
   });
 
-  it('brings the run that is pointed at to the front of every picture, and says which it is', async () => {
+  it('highlights the hovered run in every chart and shows its name', async () => {
     const page = await opened(14);
     const front = (): Promise<(string | null)[]> =>
       page.locator('.front').evaluateAll((marks) => marks.map((mark) => mark.getAttribute('data-run')));
@@ -81,7 +81,7 @@ describe.skipIf(browserPath() === undefined)('a comparison in a browser', () => 
     await page.context().close();
   });
 
-  it('reads a picture of few runs by mouse and by the arrow keys', async () => {
+  it('shows the values of a chart of few runs by mouse and arrow keys', async () => {
     const page = await opened(3);
     const said = page.locator('#equity-said');
     const chart = page.locator('#equity-chart');
@@ -102,7 +102,7 @@ describe.skipIf(browserPath() === undefined)('a comparison in a browser', () => 
     await page.context().close();
   });
 
-  it('compares with another baseline, chosen by keyboard and kept in the address', async () => {
+  it('uses another baseline, which is selected by keyboard and stored in the address', async () => {
     const page = await opened(6);
     const choice = page.getByLabel('Compare with');
     await choice.focus();

@@ -43,7 +43,7 @@ describe('the paired bootstrap', () => {
     });
   });
 
-  it('is sure of a difference that is there every day, however much both move together', () => {
+  it('finds a constant daily difference, with any correlation of the runs', () => {
     const better = base.map((value) => value + 0.001);
     const found = pairedDifference(better, base, 252, draw);
     expect(found?.meanReturn.estimate).toBeCloseTo(0.252, 10);
@@ -51,14 +51,14 @@ describe('the paired bootstrap', () => {
     expect(found?.sharpe?.low).toBeGreaterThan(0);
   });
 
-  it('is not sure of one that comes from a few days', () => {
+  it('does not find a difference from a few days', () => {
     const lucky = base.map((value, day) => value + (day === 100 ? 0.05 : 0));
     const found = pairedDifference(lucky, base, 252, draw);
     expect(found?.meanReturn.low).toBe(0);
     expect(found?.meanReturn.high).toBeGreaterThan(0.1);
   });
 
-  it('draws as many sessions as there are, in blocks of the mean length, each session as often as the others', () => {
+  it('draws the original number of sessions, in blocks of the mean length, each session equally often', () => {
     const { starts, ends, firstBlocks, blockLength } = drawResamples(200, 6, createRandom(1, 'test'));
     const drawn = new Float64Array(200);
     for (let resample = 0; resample < 1000; resample++) {
@@ -75,13 +75,13 @@ describe('the paired bootstrap', () => {
     for (const times of drawn) expect(Math.abs(times - 1000)).toBeLessThan(300);
   });
 
-  it('says nothing about fewer than ten sessions', () => {
+  it('returns nothing for fewer than ten sessions', () => {
     expect(pairedDifference(base.subarray(0, 9), base.subarray(0, 9), 252, draw)).toBeUndefined();
   });
 });
 
 describe('a comparison', () => {
-  it('holds every run against the first, and gives the same intervals each time', () => {
+  it('compares every run with the first, and has the same intervals each time', () => {
     const runs = [
       stored('a', { equity: rising, strategy: 'up' }),
       stored('b', { equity: falling, strategy: 'down' }),
@@ -115,7 +115,7 @@ describe('a comparison', () => {
     ]);
   });
 
-  it('says that currencies and bars differ, and takes no amounts of money from each other', () => {
+  it('reports different currencies and bars, and compares no amounts of money', () => {
     const own = stored('a', { equity: rising });
     const euro = stored('b', { equity: rising, settings: { currency: 'EUR' } });
     const comparison = compareRuns([own, euro]);
@@ -135,7 +135,7 @@ describe('a comparison', () => {
     expect(warnings).toContain('The lengths of bars differ: test 1 day; hours 1 hour.');
   });
 
-  it('says which periods and data they were, and measures differences of percentages in points', () => {
+  it('reports periods and data, and expresses differences of percentages in points', () => {
     const other = stored('b', { equity: rising.slice(0, 40), strategy: 'other' });
     const { started } = other.record;
     const runs = [
@@ -156,7 +156,7 @@ describe('a comparison', () => {
     expect(page).toContain('<option value="1">other</option>');
   });
 
-  it('tells figures that begin on another day by the period, which is no term of trading', () => {
+  it('reports another evaluation date as a different period, not as a different setting', () => {
     const late = stored('b', { equity: rising, strategy: 'other' });
     const evaluatedFrom = late.record.bars[5]!.date;
     const comparison = compareRuns([
@@ -167,7 +167,7 @@ describe('a comparison', () => {
     expect(comparison.warnings.join()).not.toContain('terms');
   });
 
-  it('groups samples of the same thing and tells their spread', () => {
+  it('groups samples of the same configuration and reports their spread', () => {
     const runs = ['a', 'b', 'c'].map((id, index) =>
       stored(id, { cash: '100', equity: [100, 100 + 10 * index] }),
     );
@@ -178,7 +178,7 @@ describe('a comparison', () => {
     expect(group?.figures.sharpe).toBeUndefined();
   });
 
-  it('counts entries that both made, and looks at sides and sizes', () => {
+  it('counts common entries by side and size', () => {
     const trade = { netPnl: '1', entryTime: '2024-01-02', exitTime: '2024-01-05' };
     const equity = [1, 1, 1, 1, 1];
     const own = runRecord({ equity, exposure: [0, 1, 1, 1, 0], trades: [trade] });
@@ -203,7 +203,7 @@ describe('names of compared runs', () => {
   };
   const namesOf = (...runs: StoredRun[]) => compareRuns(runs).runs.map(({ name }) => name);
 
-  it('say what differs and nothing else', () => {
+  it('contain only what differs', () => {
     const [a, b] = [run('a', { fast: 50, slow: 200, size: 1 }), run('b', { fast: 20, slow: 100, size: 1 })];
     expect(namesOf(a, b)).toEqual(['fast 50, slow 200', 'fast 20, slow 100']);
     expect(namesOf(a, b, run('c', {}, { strategy: 'hold' }))).toEqual([
@@ -216,7 +216,7 @@ describe('names of compared runs', () => {
     ).toEqual(['no commissionRate', 'commissionRate 0.01']);
   });
 
-  it('call the same run again a duplicate, and the same result of another one by its name', () => {
+  it('mark a repeated run as a duplicate, and an equal result of another run by its name', () => {
     const runs = [run('a', { fast: 5 }), run('b', { fast: 5 }), run('c', { fast: 6 })];
     const comparison = compareRuns(runs);
     expect(comparison.runs.map(({ name }) => name)).toEqual(['fast 5', 'fast 5 (2)', 'fast 6']);
@@ -230,7 +230,7 @@ describe('names of compared runs', () => {
     expect(text).toContain('fast 6 came to the same as fast 5, trade by trade');
   });
 
-  it('are never two of the same, however many runs there are', () => {
+  it('are unique for any number of runs', () => {
     const runs = Array.from({ length: 14 }, (_, place) => run(`r${place}`, { fast: place % 7 }));
     const names = namesOf(...runs);
     expect(new Set(names).size).toBe(14);
@@ -246,7 +246,7 @@ describe('the page of a comparison', () => {
     return comparisonPage(compareRuns(runs), runs);
   };
 
-  it('lays four over each other, draws twelve beside each other, and lists more', () => {
+  it('overlays four runs, draws twelve separately, and lists more', () => {
     expect(page(4)).toContain('id="equity-chart"');
     const twelve = page(12);
     expect(twelve).not.toContain('id="equity-chart"');
@@ -259,13 +259,13 @@ describe('the page of a comparison', () => {
   });
 });
 
-describe('a run that did not come to its end', () => {
+describe('a run that did not complete', () => {
   const whole = Array.from({ length: 5 }, (_, place) =>
     stored(`r${place}`, { equity: rising, strategy: `s${place}` }),
   );
   const failed = stored('failed', { equity: falling, strategy: 'failed', outcome: 'failed' });
 
-  it('has no interval in the table, nor have others beside it', () => {
+  it('has no interval in the table, and does not change those of other runs', () => {
     const intervals = (...runs: StoredRun[]): number => {
       const [first = ''] = comparisonPage(compareRuns(runs), runs).split('data-baseline="1"');
       return [...first.matchAll(/<small>[^<]* to [^<]*<\/small>/g)].length;
@@ -276,13 +276,13 @@ describe('a run that did not come to its end', () => {
   });
 });
 
-describe('a comparison in writing', () => {
+describe('a comparison as text', () => {
   const comparison = compareRuns([
     stored('a', { equity: rising, strategy: 'up | and away' }),
     stored('b', { equity: falling, strategy: 'down' }),
   ]);
 
-  it('keeps to the width of the terminal', () => {
+  it('fits the width of the terminal', () => {
     for (const width of [50, 80, 120]) {
       const text = comparisonText(comparison, { width, colour: false, ascii: false });
       expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(width);
@@ -290,13 +290,13 @@ describe('a comparison in writing', () => {
     }
   });
 
-  it('is a Markdown table whatever the names', () => {
+  it('is a Markdown table with any names', () => {
     const lines = comparisonMarkdown(comparison).split('\n');
     const table = lines.filter((line) => line.startsWith('|'));
     expect(new Set(table.map((line) => line.replaceAll('\\|', '').split('|').length))).toEqual(new Set([5]));
   });
 
-  it('has a row a figure with the difference last', () => {
+  it('has one row per metric with the difference last', () => {
     const [head, verdicts, first] = comparisonRows(comparison);
     expect(verdicts).toEqual(['verdict', 'no_evidence', 'no_evidence', null]);
     expect(head).toEqual(['figure', 'up | and away', 'down', 'down − up | and away']);

@@ -55,7 +55,7 @@ describe.skipIf(browserPath() === undefined)('pages of every kind', () => {
       expect(await compareWithKept(open.page, `${name}-${width}`)).toBe('');
     });
 
-    it('holds still, also for those who want nothing to move', async () => {
+    it('does not shift or animate, also with reduced motion', async () => {
       expect(shift).toBeLessThan(0.1);
       const moving = await open.page.evaluate(() => [
         getComputedStyle(document.documentElement).scrollBehavior,
@@ -66,11 +66,11 @@ describe.skipIf(browserPath() === undefined)('pages of every kind', () => {
 
     // Before any click, because Tab continues from the last clicked element.
     if (width === WIDTHS[0])
-      it('is walked through by keyboard', async () => {
+      it('can be used by keyboard', async () => {
         expect(await keyboardFaults(open.page)).toEqual([]);
       });
 
-    it('shows all to everybody, light and dark', async () => {
+    it('is accessible and has no truncated text, in light and dark', async () => {
       const { page, complaints } = open;
       expect(await clippedTexts(page)).toEqual([]);
       expect(await accessFaults(page)).toEqual([]);
@@ -81,7 +81,7 @@ describe.skipIf(browserPath() === undefined)('pages of every kind', () => {
     });
   });
 
-  it.each(sampled(PAGE_NAMES, 8))('%s is whole when zoomed in to twice its size', async (name) => {
+  it.each(sampled(PAGE_NAMES, 8))('%s is complete at 200 % zoom', async (name) => {
     const { page } = await opened(name, 720, { scale: 2 });
     expect(await clippedTexts(page)).toEqual([]);
     expect(await accessFaults(page)).toEqual([]);

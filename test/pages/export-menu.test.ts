@@ -20,7 +20,7 @@ const record = runRecord({
   trades: [{ netPnl: '1234.5', exitReason: '=1+1' }, { netPnl: '-20' }],
 });
 
-describe.skipIf(browserPath() === undefined)('what a report gives to take along', () => {
+describe.skipIf(browserPath() === undefined)('exports of a report', () => {
   let folder: string;
   let page: Page;
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describe.skipIf(browserPath() === undefined)('what a report gives to take along'
     return { name: download.suggestedFilename(), file: readFileSync(await download.path()) };
   }
 
-  it('copies a table as CSV whose numbers are numbers and whose texts are no formulas', async () => {
+  it('copy a table as CSV with plain numbers and without formulas', async () => {
     const rows = (await copied('#trades', 'CSV')).trim().split('\n');
     expect(rows.length).toBeGreaterThanOrEqual(3);
     expect(rows.join('\n')).toContain('1234.50');
@@ -62,7 +62,7 @@ describe.skipIf(browserPath() === undefined)('what a report gives to take along'
     expect(new Set(columns).size).toBe(1);
   });
 
-  it('copies a table as Markdown', async () => {
+  it('copy a table as Markdown', async () => {
     const lines = (await copied('#spine-table', 'Markdown')).trim().split('\n');
     expect(lines[1]).toMatch(/^\|( --- \|)+$/);
     const { totalReturn } = computeMetrics(record);
@@ -71,7 +71,7 @@ describe.skipIf(browserPath() === undefined)('what a report gives to take along'
     expect(Math.min(...bars)).toBeGreaterThan(3);
   });
 
-  it('saves a picture as SVG that stands alone', async () => {
+  it('save a chart as a standalone SVG', async () => {
     const { name, file } = await saved('#waterfall', 'SVG');
     expect(name).toMatch(/\.svg$/);
     const text = file.toString();
@@ -80,7 +80,7 @@ describe.skipIf(browserPath() === undefined)('what a report gives to take along'
     expect(text).not.toContain('var(--');
   });
 
-  it('saves pictures as PNG, those drawn as lines and those drawn on a canvas', async () => {
+  it('save vector and canvas charts as PNG', async () => {
     for (const content of ['#waterfall', '#time-chart']) {
       const { name, file } = await saved(content, 'PNG');
       expect(name).toMatch(/\.png$/);

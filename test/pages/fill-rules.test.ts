@@ -41,11 +41,11 @@ function pricesOf(scenario: string): string[] {
 }
 
 describe('the examples of docs/fill-rules.md', () => {
-  it('are there', () => {
+  it('exist', () => {
     expect(examples.length).toBeGreaterThanOrEqual(12);
   });
 
-  it.each(examples)('$orders meeting $bar is a scenario with these fills', ({ orders, bar, booked }) => {
+  it.each(examples)('$orders with $bar have a scenario with these fills', ({ orders, bar, booked }) => {
     const [open, high, low, close] = bar;
     const candle = `a bar that opens at ${open}, rises to ${high}, falls to ${low} and closes at ${close}\n`;
     const meeting = `When ${orders.map((order) => `"${order}"`).join(' and ')} meet`;

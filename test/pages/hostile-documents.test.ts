@@ -99,7 +99,7 @@ Decide.
     await closeBrowser();
   });
 
-  it('reaches the model only as one line of the list and as JSON of a tool answer', () => {
+  it('is passed to the model only as one line of the list and as JSON of a tool answer', () => {
     expect(requests).toHaveLength(4);
     for (const { messages } of requests) {
       const [system, ...others] = messages;
@@ -122,13 +122,13 @@ Decide.
     }
   });
 
-  it('orders nothing, even if the model repeats its tool call', () => {
+  it('places no orders, even if the model repeats its tool call', () => {
     const journal = readFileSync(join(run, 'journal.jsonl'), 'utf8');
     expect(/"outcome":"text_tool_calls"/.exec(journal)).not.toBeNull();
     expect(/"type":"order_\w+"|"name":"trade_execute","arguments":\{"action"/.exec(journal)).toBeNull();
   });
 
-  it('does not control the terminal', async () => {
+  it('sends no control characters to the terminal', async () => {
     const outputs = [printed];
     for (const argv of [
       ...IDS.map((id) => ['tools', 'call', 'document_read', JSON.stringify({ id }), ...inputs]),
@@ -145,7 +145,7 @@ Decide.
   }, 60_000);
 
   it.skipIf(browserPath() === undefined).each(['report.html', 'trace.html'])(
-    'runs nothing on %s',
+    'executes nothing on %s',
     async (name) => {
       await sandtable([name.replace('.html', ''), run]);
       const {
@@ -189,7 +189,7 @@ it.each([
   ],
   ['an id', { id: 'i'.repeat(201) }, 'the id has more than 200 characters'],
   ['an id', { id: 'a\nb' }, 'the id has line breaks or control characters'],
-])('%s of a document that takes all the room, or more than a line, is refused', (_, row, fault) => {
+])('%s of a document that is too long or has several lines is refused', (_, row, fault) => {
   const documents = [{ id: 'n', available_at: '2024-01-02', title: 'x', ...row }];
   expect(() => pointInTimeData({ documents })).toThrow(`row 1: ${fault}`);
 });

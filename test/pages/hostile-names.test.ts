@@ -47,7 +47,7 @@ function renamed<T>(value: T, names: Readonly<Record<string, string>>): T {
   ) as T;
 }
 
-describe.skipIf(browserPath() === undefined)('a hostile name is text', () => {
+describe.skipIf(browserPath() === undefined)('a hostile name is escaped', () => {
   let folder: string;
   let server: RunningServer;
   beforeAll(async () => {

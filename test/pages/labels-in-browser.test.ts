@@ -83,7 +83,7 @@ async function crossing(settings: Record<string, unknown> = {}): Promise<RunReco
 const hours = (count: number): number[] => Array.from({ length: count }, (_, hour) => hour);
 
 describe.skipIf(browserPath() === undefined)('a label of a report', () => {
-  it('has one value on the page', async () => {
+  it('has a single value on the page', async () => {
     const page = await opened(await crossing());
     expect(ambiguous(await labelled(page))).toEqual([]);
     await page.context().close();
@@ -128,7 +128,7 @@ describe.skipIf(browserPath() === undefined)('a label of a report', () => {
     await page.context().close();
   });
 
-  it('has one value on the page, in serve, on the terminal, in summary.json and in compare', async () => {
+  it('has a single value on the page, in serve, on the terminal, in summary.json and in compare', async () => {
     const out = join(folder, 'runs');
     const words = ['strategies/sma-cross.ts', '--data', 'data/spx-daily.csv', '--to', '2004-01-01'];
     const priced = ['run', ...words, '--commission', '0.001', '--out', out];
@@ -258,7 +258,7 @@ const LABELS: readonly (readonly [field: string, write: Write, page: string[], o
   ['slippagePaid', amount, ['Slippage'], ['Slippage']],
 ];
 
-describe.skipIf(browserPath() === undefined)('a run', () => {
+describe.skipIf(browserPath() === undefined)('the values of a run', () => {
   let server: RunningServer;
   const ids = new Map<string, string>();
   const terminal = new Map<string, string>();
@@ -316,7 +316,7 @@ describe.skipIf(browserPath() === undefined)('a run', () => {
   }, 120_000);
   afterAll(() => server.close());
 
-  it.each(Object.keys(RUNS))('%s has one value for one label, wherever it is shown', async (name) => {
+  it.each(Object.keys(RUNS))('%s are the same for the same label everywhere', async (name) => {
     const run = join(folder, 'edges', ids.get(name)!);
     const summary = JSON.parse(readFileSync(join(run, 'summary.json'), 'utf8'));
     const { page } = await openPage(pathToFileURL(join(run, 'report.html')).href, 1280, 900);
@@ -343,7 +343,7 @@ describe.skipIf(browserPath() === undefined)('a run', () => {
     await page.context().close();
   });
 
-  it('is compared with its benchmark over the same bars only', async () => {
+  it('are compared with the benchmark over the same bars only', async () => {
     const run = join(folder, 'edges', ids.get('with a benchmark of fewer bars')!);
     const {
       commonPeriod: common,
@@ -365,7 +365,7 @@ describe.skipIf(browserPath() === undefined)('a run', () => {
     await page.context().close();
   });
 
-  it('is listed with the time at which its folder was read', async () => {
+  it('are listed with the time at which the folder was read', async () => {
     const { page } = await openPage(server.url, 1440, 900);
     expect(await page.locator('.stamp').textContent()).toMatch(
       /^Results folder read on \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,

@@ -11,7 +11,7 @@ import { texts } from './gallery/report-figures.ts';
 
 if (browserPath() === undefined) skipBecause('There is no Chromium: the list was not looked at.');
 
-describe.skipIf(browserPath() === undefined)('the list in a browser', () => {
+describe.skipIf(browserPath() === undefined)('the list of runs in a browser', () => {
   const served = serveRuns();
   afterAll(closeBrowser);
 
@@ -31,7 +31,7 @@ describe.skipIf(browserPath() === undefined)('the list in a browser', () => {
   const runsIn = (page: Page): Promise<(string | null)[]> =>
     page.locator('#runs tr[data-run]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-run')));
 
-  it('shows how far a sweep and a study are while they are watched, and what the study still has to do', async () => {
+  it('shows live progress of a sweep and a study, and the remaining work of the study', async () => {
     const sweep = underWay('2026-sweep', 'sweep-manifest.json', {
       strategy: { name: 'cross' },
       expectedTrials: 4,
@@ -59,7 +59,7 @@ describe.skipIf(browserPath() === undefined)('the list in a browser', () => {
     await page.context().close();
   });
 
-  it('shows running work first, with its equity, and no column that is cut', async () => {
+  it('shows running work first, with its equity, and no truncated column', async () => {
     served.finishedRun('done');
     const lines = journalLines(10);
     const file = served.addRun('a-growing', lines.slice(0, 5));
@@ -116,7 +116,7 @@ describe.skipIf(browserPath() === undefined)('the list in a browser', () => {
     },
   );
 
-  it('opens and closes a row by keyboard, which keeps its place', async () => {
+  it('opens and closes a row by keyboard without losing the focus', async () => {
     served.finishedRun('done');
     const samples = join(served.root, 'several');
     mkdirSync(samples);
@@ -137,7 +137,7 @@ describe.skipIf(browserPath() === undefined)('the list in a browser', () => {
     await page.context().close();
   });
 
-  it('lays out a hundred of many runs, finds any, and opens at the view that an address names', async () => {
+  it('renders a hundred of many runs, finds any run, and opens the view of an address', async () => {
     served.finishedRun('done');
     for (let run = 0; run < 130; run++)
       cpSync(join(served.root, 'done'), join(served.root, `run-${String(run).padStart(3, '0')}`), {

@@ -108,7 +108,7 @@ async function opened(record: RunRecord, part = ''): Promise<{ page: Page; compl
 if (browserPath() === undefined) skipBecause('There is no Chromium: reports were not looked at.');
 
 describe.skipIf(browserPath() === undefined)('the report of a run', () => {
-  it.each(sampled(KINDS, 3))('%s has in a browser what analysis finds', async (_, make) => {
+  it.each(sampled(KINDS, 3))('%s shows in a browser the results of the analysis', async (_, make) => {
     const record = await make();
     const { page, complaints } = await opened(record);
     await expectFigures(page, record);
@@ -118,7 +118,7 @@ describe.skipIf(browserPath() === undefined)('the report of a run', () => {
     await page.context().close();
   });
 
-  it('of a part of its time has what analysis finds of the same bars', async () => {
+  it('for a part of its period shows the analysis of the same bars', async () => {
     const record = await of({ bars: 900 });
     const from = record.bars[200]!.date.slice(0, 10);
     const to = record.bars[600]!.date.slice(0, 10);
@@ -136,7 +136,7 @@ describe.skipIf(browserPath() === undefined)('the report of a run', () => {
     await page.context().close();
   });
 
-  it('of a few months, with wide intervals, cuts no column of the comparison at 1280 px', async () => {
+  it('for a few months, with wide intervals, truncates no column of the comparison at 1280 px', async () => {
     const record = await of({ bars: 900 });
     const [from, to] = [200, 300].map((bar) => record.bars[bar]!.date.slice(0, 10));
     const { page } = await opened(record, `#range=${from}..${to}`);

@@ -28,7 +28,7 @@ import { expectFigures, texts } from './gallery/report-figures.ts';
 if (browserPath() === undefined)
   skipBecause('There is no Chromium: pages of models and sweeps were not looked at.');
 
-describe.skipIf(browserPath() === undefined)('the page of', () => {
+describe.skipIf(browserPath() === undefined)('the page of a run or sweep', () => {
   let folder: string;
   beforeAll(async () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'sandtable-kinds-')));
@@ -61,7 +61,7 @@ describe.skipIf(browserPath() === undefined)('the page of', () => {
       ] as const,
       2,
     ),
-  )('%s has in a browser what analysis finds', async (_, script, line, least) => {
+  )('%s shows in a browser the results of the analysis', async (_, script, line, least) => {
     const run = await make(script, line);
     const { record } = readRun(run);
     expect(record.fills.length).toBeGreaterThanOrEqual(least);
@@ -75,7 +75,7 @@ describe.skipIf(browserPath() === undefined)('the page of', () => {
     await page.context().close();
   });
 
-  it('a sweep has in a browser what analysis finds of the runs of its trials', async () => {
+  it('a sweep shows in a browser the analysis of the runs of its trials', async () => {
     const sweep = await make(
       SCRIPT,
       'sweep rule.ts --param fast=4:8:1 slow=20,40 --keep all --jobs 1 --commission 0.001',

@@ -26,7 +26,7 @@ function section(page: string): { readonly text: string; readonly links: string[
 }
 
 describe('the section on robustness of a stored run', () => {
-  it('has the command of each missing test', () => {
+  it('has the command for each missing test', () => {
     const { text, links } = section(join(run, 'report.html'));
     expect(links).toEqual([]);
     const data = 'rule.ts --data prices.csv --commission 0.001';

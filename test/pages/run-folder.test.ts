@@ -13,11 +13,11 @@ const said = `${runFolder}\n${metrics}`;
 const names = new Set([...said.matchAll(/`([^`\n]+)`/g)].flatMap(([, code]) => code!.split(/[,\s[\]().]+/)));
 
 describe('docs/run-folder.md and docs/metrics.md', () => {
-  it.each(Object.keys(runSummarySchema.shape))('name %s of summary.json', (field) => {
+  it.each(Object.keys(runSummarySchema.shape))('document %s of summary.json', (field) => {
     expect(names).toContain(field);
   });
 
-  it.each(['example-sma-cross', 'example-llm-momentum'])('name every field that %s has', (example) => {
+  it.each(['example-sma-cross', 'example-llm-momentum'])('document every field of %s', (example) => {
     const manifest = JSON.parse(read(`reports/${example}/manifest.json`)) as object;
     const events = read(`reports/${example}/journal.jsonl`)
       .trim()

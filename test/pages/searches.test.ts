@@ -85,8 +85,8 @@ function run(runId: string, sketch: Sketch = {}): StoredRun {
   };
 }
 
-describe('the trials of a search', () => {
-  it('are all runs of a strategy on the same data and period, named or not', () => {
+describe('trials of a search', () => {
+  it('are all runs of a strategy on the same data and period, with or without a name', () => {
     const first = run('one');
     run('two');
     run('three');
@@ -101,14 +101,14 @@ describe('the trials of a search', () => {
     expect(trialsOfRun(first.folder, first.manifest, first.summary)).toMatchObject({ runs: 3, trials: 3 });
   });
 
-  it('count once where the result is the same', () => {
+  it('count once if their results are equal', () => {
     const first = run('one', { seed: 'same' });
     run('again', { seed: 'same' });
     run('two');
     expect(searchesOf([first])[0]).toMatchObject({ runs: 3, trials: 2 });
   });
 
-  it('deflate the Sharpe ratio of returns above the risk-free rate', () => {
+  it('deflate the Sharpe ratio of excess returns over the risk-free rate', () => {
     const first = run('one');
     run('two');
     run('three');
@@ -133,7 +133,7 @@ describe('the trials of a search', () => {
     expect(page).toContain(`<td>${(dsrAt(0.2) * 100).toFixed(2)}%</td>`);
   });
 
-  it('are the samples of a model too, and those beside them', () => {
+  it('include the samples of a model, and the runs next to them', () => {
     const sample = run('samples-sample-1', { at: 'samples/sample-1' });
     run('samples-sample-2', { at: 'samples/sample-2' });
     writeFileSync(join(store, 'samples', 'samples.json'), '{}');
@@ -141,7 +141,7 @@ describe('the trials of a search', () => {
     expect(searchesOf([sample])[0]).toMatchObject({ runs: 3, trials: 3 });
   });
 
-  it('pass over what is damaged, and do not follow links', () => {
+  it('exclude damaged runs, and do not follow links', () => {
     const first = run('one');
     const second = run('two');
     run('damaged');
@@ -152,7 +152,7 @@ describe('the trials of a search', () => {
     expect(searchesOf([first])[0]).toMatchObject({ runs: 2 });
   });
 
-  it('make a Sharpe ratio less believable the more of them there are', () => {
+  it('make a Sharpe ratio less credible as their number increases', () => {
     const first = run('one');
     const dsr: number[] = [];
     for (let trial = 0; trial < 12; trial++) {
@@ -165,7 +165,7 @@ describe('the trials of a search', () => {
     expect(search?.sharpeDeviation).toBeGreaterThan(0);
   });
 
-  it('one alone has no deflated ratio, and says why', () => {
+  it('have no deflated Sharpe ratio with a single trial, with a reason', () => {
     const first = run('one');
     const [search] = searchesOf([first]);
     expect(search?.compared[0]?.dsr).toMatchObject({
@@ -179,13 +179,13 @@ describe('the trials of a search', () => {
     );
   });
 
-  it('of which only one traded have none either', () => {
+  it('have no deflated Sharpe ratio if only one of them traded', () => {
     const first = run('one');
     run('flat', { equity: Array(200).fill(1000) });
     expect(searchesOf([first])[0]?.luckySharpe.reason).toBe('fewer than two of 2 trials have a Sharpe ratio');
   });
 
-  it('tell the probability of overfitting over their sessions', () => {
+  it('determine the probability of overfitting over their sessions', () => {
     const runs = ['a', 'b', 'c', 'd', 'e'].map((name) => run(name));
     const [search] = searchesOf(runs.slice(0, 2));
     expect(search?.crossValidation).toMatchObject({ trials: 5, returns: 199, blocks: 16, splits: 12_870 });
@@ -199,7 +199,7 @@ describe('the trials of a search', () => {
     );
   });
 
-  it('that lost everything leave it undefined', () => {
+  it('have no probability of overfitting if one of them lost everything', () => {
     const first = run('one');
     for (const name of ['b', 'c', 'd']) run(name);
     run('broke', { equity: [...path('broke').slice(0, 150), ...Array(50).fill(0)] });

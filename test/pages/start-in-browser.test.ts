@@ -74,7 +74,7 @@ describe.skipIf(browserPath() === undefined || !buildIsHere())('runs started in 
   const line = (page: Page, text: string): Promise<void> =>
     page.locator('#start-line').getByText(text).waitFor();
 
-  it('starts, pauses, resumes, replays, repeats and compares a run, equal to one of a terminal', async () => {
+  it('can be started, paused, resumed, replayed, repeated and compared, and equal a run from a terminal', async () => {
     const { page, complaints } = await openPage(server.url, 1440, 900);
     await formOf(page);
     expect(await page.locator('#start-strategy option').allTextContents()).toEqual([
@@ -193,7 +193,7 @@ describe.skipIf(browserPath() === undefined || !buildIsHere())('runs started in 
     await page.context().close();
   });
 
-  it('shows what is wrong with the form, and starts nothing', async () => {
+  it('are not started while the form has faults, which are shown', async () => {
     const { page } = await openPage(server.url, 390, 844);
     await formOf(page);
     await page.locator('[data-name="commission"]').fill('2');
@@ -210,7 +210,7 @@ describe.skipIf(browserPath() === undefined || !buildIsHere())('runs started in 
     await page.context().close();
   });
 
-  it('compares the decisions of runs only if they begin at the same bar', async () => {
+  it('have their decisions compared only if they begin at the same bar', async () => {
     for (const from of ['2018-01-02', '2019-01-02'])
       expect(
         await command(`run rules/slow.ts --data data/spx-daily.csv --from ${from} --out runs --quiet`),

@@ -116,14 +116,14 @@ describe.skipIf(browserPath() === undefined)('a reader of a report', () => {
 
   it('has eighteen questions', () => expect(QUESTIONS).toHaveLength(18));
 
-  it.each(QUESTIONS)('finds with one click at most: $question', async ({ click, at, answer, run }) => {
+  it.each(QUESTIONS)('finds with at most one click: $question', async ({ click, at, answer, run }) => {
     const page = await opened(run ?? 'rule', 1440);
     if (click !== undefined) await page.locator(click).first().click();
     await expect.poll(() => seen(page, at)).toMatch(answer);
     await page.context().close();
   });
 
-  it('finds on a phone what needs a click', async () => {
+  it('finds on a phone the answers that require a click', async () => {
     for (const { click, at, answer, run } of QUESTIONS.filter(({ click: one }) => one !== undefined)) {
       const page = await opened(run ?? 'rule', 390);
       await page.locator(click!).first().click();

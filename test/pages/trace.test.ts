@@ -71,7 +71,7 @@ if (browserPath() === undefined) skipBecause('There is no Chromium: traces were 
 
 describe.skipIf(browserPath() === undefined)('the trace of a run in a browser', () => {
   it.each(['1d', '1h'] as const)(
-    'of rules has each order, fill and price of the journal: %s',
+    'of rules contains each order, fill and price of the journal: %s',
     async (interval) => {
       const { page, complaints } = await opened(await rules(600, interval));
       const record = readJournal(join(folder, 'journal.jsonl'));
@@ -103,7 +103,7 @@ describe.skipIf(browserPath() === undefined)('the trace of a run in a browser', 
     },
   );
 
-  it('of thousands of decisions finds one far in, counts them all, and compares two requests', async () => {
+  it('of thousands of decisions opens a late one, counts all, and compares two requests', async () => {
     const { page, complaints, requests } = await opened(decisions(4_000), '#bar=3998');
     await page.getByRole('heading', { name: 'Bar 3998 ·' }).waitFor();
     const key = (await texts(page, '#lane-key li')).join(' ');
@@ -131,7 +131,7 @@ describe.skipIf(browserPath() === undefined)('the trace of a run in a browser', 
     await page.context().close();
   });
 
-  it('is walked with keys alone: list, folded rows, lane, comparison', async () => {
+  it('can be used with the keyboard only: list, grouped rows, lane, comparison', async () => {
     const { page, complaints } = await opened(await rules(300));
     await page.locator('#overview').focus();
     await page.keyboard.press('End');
@@ -165,7 +165,7 @@ describe.skipIf(browserPath() === undefined)('the trace of a run in a browser', 
       3,
     ),
   )(
-    'is accessible and cut off nowhere, light and dark, whatever names and texts are: %s',
+    'is accessible and has no truncated text, in light and dark, with any names and texts: %s',
     async (_, width, height) => {
       const { page, complaints } = await opened(decisions(40, HOSTILE), '#bar=6&with=5', width, height);
       for (const theme of ['light', 'dark']) {
@@ -184,7 +184,7 @@ describe.skipIf(browserPath() === undefined)('the trace of a run in a browser', 
     },
   );
 
-  it('shows the beginning of a long answer, and all of it when asked', async () => {
+  it('shows the beginning of a long answer, and all of it on request', async () => {
     const long = 'word '.repeat(40_000);
     const { page } = await opened(decisions(4, long), '#bar=3');
     const whole = page.getByRole('button', { name: 'Show all 200,000 characters' }).first();
@@ -195,7 +195,7 @@ describe.skipIf(browserPath() === undefined)('the trace of a run in a browser', 
     await page.context().close();
   });
 
-  it('of a run that crashed opens the bar, marked as an error, with the reason', async () => {
+  it('of a crashed run opens the failed bar with the error', async () => {
     const lines = decisions(12).trimEnd().split('\n').slice(0, -1);
     const error = { code: 'decider_failed', message: 'the feed is gone' };
     const end = {

@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PATHS = /(?<![\w/])dist(?:\/[\w-]+)+\.js|'dist'(?:, '[\w.-]+')+/g;
 
 // A path that does not exist makes tests skip themselves.
-it('tests and benchmarks name compiled modules that the build makes', () => {
+it('tests and benchmarks import only compiled modules that the build creates', () => {
   const files = execFileSync('git', ['ls-files', 'src', 'test', 'bench', 'features', '.ci', '.config'], {
     cwd: ROOT,
     encoding: 'utf8',

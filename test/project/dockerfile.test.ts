@@ -6,7 +6,7 @@ import { ROOT } from '../docs/blocks.ts';
 const dockerfile = readFileSync(`${ROOT}Dockerfile`, 'utf8');
 const faultsOf = (text: string) => validate(text).map(({ message }) => message);
 
-it('Dockerfile has no fault', () => {
+it('the Dockerfile has no faults', () => {
   expect(faultsOf(dockerfile)).toEqual([]);
 });
 
@@ -14,7 +14,7 @@ it.each([
   ['an unknown step', 'WORKDIR', 'WORKDIRS'],
   ['a command that is not JSON', 'CMD ["--help"]', "CMD ['--help']"],
   ['no base image', /^FROM .*$/m, ''],
-])('Dockerfile with %s is refused', (_, part, other) => {
+])('a Dockerfile with %s is refused', (_, part, other) => {
   const changed = dockerfile.replace(part, other);
   expect(changed).not.toBe(dockerfile);
   expect(faultsOf(changed)).not.toEqual([]);

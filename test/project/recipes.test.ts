@@ -32,9 +32,9 @@ function output(command: string, args: readonly string[], cwd = copy): string {
   return stdout;
 }
 
-describe('the recipes of CONTRIBUTING.md', () => {
+describe('recipes of CONTRIBUTING.md', () => {
   it.each(['CONTRIBUTING.md', 'docs/architecture.md'])(
-    'name only files and folders that exist: %s',
+    'contain only existing files and folders: %s',
     (page) => {
       const text = readFileSync(join(ROOT, page), 'utf8');
       const places = [...text.matchAll(/`((?:src|test|docs|features)\/[\w./-]*\w)`/g)].map(

@@ -8,7 +8,7 @@ import { sandtable } from '../support/sandtable.ts';
 
 const read = (name: string): string => readFileSync(`${ROOT}${name}`, 'utf8');
 
-it('THIRD_PARTY.md is what npm run docs:licences writes', async () => {
+it('THIRD_PARTY.md equals the output of npm run docs:licences', async () => {
   expect(read('THIRD_PARTY.md')).toBe(await thirdParty());
 });
 
@@ -21,7 +21,7 @@ describe('a run folder of an older version', () => {
   });
   afterAll(() => rmSync(join(folder, '..'), { recursive: true }));
 
-  it('gives the same figures', async () => {
+  it('has the same metrics', async () => {
     const { readRun } = await import('../../src/index.ts');
     const { summary } = readRun(folder);
     const old = JSON.parse(read('test/fixtures/old-run/summary.json')) as Record<string, unknown>;
@@ -39,7 +39,7 @@ describe('a run folder of an older version', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('cannot be replayed, which the error states', async () => {
+  it('cannot be replayed, and the error states this', async () => {
     const { exitCode, stderr } = await sandtable(['replay', folder]);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/inputs\.json/);

@@ -61,7 +61,7 @@ describe.each(files)('the workflow %s', (file) => {
   });
 });
 
-describe('the steps of the workflows', () => {
+describe('steps of the workflows', () => {
   it('include commands that this test runs', () => {
     expect(commandsOf('ci.yml')).toContain('node .ci/smoke.js');
     expect(commandsOf('release.yml')).toContain('node .ci/release-check.js "$GITHUB_REF_NAME"');
@@ -76,7 +76,7 @@ describe('the steps of the workflows', () => {
     },
   );
 
-  it('refuse a tag that is not the version', () => {
+  it('refuse a tag that differs from the version', () => {
     const check = (tag: string) =>
       spawnSync(process.execPath, ['.ci/release-check.js', tag], { cwd: ROOT, encoding: 'utf8' });
     const { status, stderr } = check('v99.0.0');
@@ -86,7 +86,7 @@ describe('the steps of the workflows', () => {
 });
 
 describe('files for contributors', () => {
-  it('include Node, line ends and templates', () => {
+  it('include the Node version, line ends and templates', () => {
     const { engines } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
       engines: { node: string };
     };

@@ -6,7 +6,7 @@ import type { Play } from './types.ts';
 
 /** Plays that a fuzz found, or that are like one that a fuzz found. */
 describe('the broker and the reference', () => {
-  it('agree that an exit created beyond its limit is a taker, and at its limit a maker', async () => {
+  it('agree that an exit created beyond its limit pays the taker fee, and at its limit the maker fee', async () => {
     const play = (takeProfit: number): Play => ({
       barMinutes: 360,
       candles: {

@@ -14,9 +14,9 @@ const boundsOf = (given: PathCase): [number, number] => {
   return [Number(worse), Number(better)];
 };
 
-describe('every path of one bar', () => {
+describe('all price paths of one bar', () => {
   it.skipIf(!sharedIsHere(ORACLE))(
-    'agrees with the cases of another search (skipped where ../shared is missing)',
+    'agree with the cases of an independent search (skipped where ../shared is missing)',
     () => {
       const cases = JSON.parse(readFileSync(ORACLE, 'utf8')) as SolvedCase[];
       expect(cases.length).toBe(40);
@@ -24,7 +24,7 @@ describe('every path of one bar', () => {
     },
   );
 
-  it('bounds what random curves come to, and is reached by some on both ends', () => {
+  it('have bounds that contain the results of random paths, and some reach each bound', () => {
     let ambiguous = 0;
     for (let seed = 0; seed < 800; seed++) {
       const given = randomCase(seed);

@@ -40,7 +40,7 @@ const seeds = (count: number, first = 0): number[] =>
   );
 
 describe('the broker on one bar', () => {
-  it('gives the worse and the better answer of the search over every path', async () => {
+  it('returns the worse and the better outcome of a search over all price paths', async () => {
     for (const seed of seeds(1_000)) {
       const given = randomCase(seed);
       const { worse, better } = solveCase(given);
@@ -48,7 +48,7 @@ describe('the broker on one bar', () => {
     }
   });
 
-  it('has every random curve between its two answers', async () => {
+  it('has the outcome of every random path between its two outcomes', async () => {
     for (const seed of seeds(250, 5_000)) {
       const given = randomCase(seed);
       const [worse, better] = await brokerBounds(given);
@@ -61,7 +61,7 @@ describe('the broker on one bar', () => {
     }
   });
 
-  it('has what finer bars make of the bar between its two answers, and nothing else than the curve when they are fine', async () => {
+  it('has the outcome of finer bars between its two outcomes, and equals the path if they are fine enough', async () => {
     for (const seed of seeds(250, 6_000)) {
       const given = randomCase(seed);
       const [worse, better] = await brokerBounds(given);

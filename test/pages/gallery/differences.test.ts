@@ -16,7 +16,7 @@ body { font: 16px "DejaVu Sans"; margin: 24px; background: #f6f7f9; color: #1a21
 section { background: #fff; border: 1px solid #dfe3e8; border-radius: 8px; padding: 16px; margin: 0 0 16px; width: 600px; position: relative }
 ${style}</style>${['first', 'second', 'third'].map((id) => `<section id=${id}><h2>Card ${id}</h2><p>${WORDS.repeat(4)}</p></section>`).join('')}`)}`;
 
-describe.skipIf(browserPath() === undefined)('a page beside its kept picture', () => {
+describe.skipIf(browserPath() === undefined)('a page compared with its stored picture', () => {
   let page: Page;
   let kept: Picture;
   let keptWhole: Picture;
@@ -34,7 +34,7 @@ describe.skipIf(browserPath() === undefined)('a page beside its kept picture', (
   const halved = (one: Picture): Picture => coarsened(scaled(one, one.width / 2, Math.round(one.height / 2)));
   const taken = async (style: string): Promise<Picture> => halved(await whole(style));
 
-  it('is the same page taken again', async () => {
+  it('is equal when taken again', async () => {
     expect(differenceOf(kept, await taken('')).said).toBe('');
   });
 
@@ -44,7 +44,7 @@ describe.skipIf(browserPath() === undefined)('a page beside its kept picture', (
     ['another colour of a heading', 'h2 { color: #b3261e }'],
     ['a page that is longer', 'body { padding-bottom: 400px }'],
     ['text that overlaps', '#third p { margin-top: -20px }'],
-  ])('shows %s', async (_, style) => {
+  ])('differs by %s', async (_, style) => {
     const { said, picture } = differenceOf(kept, await taken(style));
     expect(said).not.toBe('');
     expect(picture).toBeDefined();
@@ -57,13 +57,13 @@ describe.skipIf(browserPath() === undefined)('a page beside its kept picture', (
     ],
     ['a part of a pixel', 'p { position: relative; left: 0.3px; top: 0.3px }'],
     ['a shade', 'body { color: #222a32 }'],
-  ])('does not mind %s', async (_, style) => {
+  ])('does not differ by %s', async (_, style) => {
     const now = await whole(style);
     expect(Buffer.compare(now.data, keptWhole.data)).not.toBe(0);
     expect(differenceOf(kept, halved(now)).said).toBe('');
   });
 
-  it('in another font is compared by where its ink is', async () => {
+  it('in another font is compared by the positions of its ink', async () => {
     const other = await taken('body { font-family: "Liberation Sans"; font-size: 17.5px }');
     expect(differenceOf(kept, other).said).not.toBe('');
     expect(broadDifferenceOf(kept, other).said).toBe('');
