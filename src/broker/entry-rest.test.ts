@@ -67,7 +67,7 @@ describe('the unfilled part of an entry', () => {
     expect(cancels(exchange)).toEqual(['3 #1 exit_filled']);
   });
 
-  it('is cancelled by an exit that a finer bar fills, also where the entry waits for the close', () => {
+  it('is cancelled by an exit that a finer bar fills, also if the entry waits for the close', () => {
     const terms = { ...TEN_A_BAR, participation: 0.01 };
     const down: Candle = [100, 100, 94, 94, 1_000];
     const detail = { A: { 2: [[100, 100, 97, 97] as const, [97, 97, 94, 94] as const] } };
@@ -137,7 +137,7 @@ describe('exits of an entry that fills in parts', () => {
     expect(exitsOf(exchange)).toEqual(['3 at 120', '1 at 110']);
   });
 
-  it('keep their levels across a split', () => {
+  it('convert their levels at a split', () => {
     const exchange = exchangeOf([at(100), at(100), [48, 48, 48, 48, 2_000]]).next();
     exchange.broker.buy(20, { type: 'limit', limitPrice: 100, stopLoss: { distance: 10 } });
     exchange.next();

@@ -167,7 +167,7 @@ describe('run', () => {
     expect(JSON.parse(stdout)).toMatchObject({ initialCash: '700.5', commissionPaid: '0' });
   });
 
-  it('takes parameters as name=value, several at a time, with = in a value', async () => {
+  it('accepts parameters as name=value, several at a time, with = in a value', async () => {
     const out = runsFolder();
     const argv = ['run', smaCross, '--data', bars, '--out', out, '--quiet'];
     const { exitCode } = await sandtable([...argv, '--param', 'fast=3', 'slow=7', '--param', 'fraction=0.5']);

@@ -154,7 +154,7 @@ describe('context series that are not traded', () => {
 });
 
 describe('the look-ahead test of context series', () => {
-  it('changes of bars that end after the current bar change nothing that is shown, decided or filled before their end', async () => {
+  it('a changed bar affects no view, decision or fill before its end', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 1_000 }),

@@ -7,7 +7,7 @@ import { makeFolder } from './files.ts';
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-folder-'));
 afterEach(() => rmSync(join(folder, 'a'), { recursive: true, force: true }));
 
-it('creates missing folders, and keeps existing ones', () => {
+it('creates missing folders, and does not change existing ones', () => {
   makeFolder(join(folder, 'a', 'b', 'c'));
   makeFolder(join(folder, 'a', 'b', 'c'));
   expect(statSync(join(folder, 'a', 'b', 'c')).isDirectory()).toBe(true);

@@ -199,7 +199,7 @@ describe.skipIf(runtime === undefined)('features in Python', () => {
     }
   }, 120_000);
 
-  it('leave nothing that a fingerprint would detect', async () => {
+  it('leave no state for a fingerprint to detect', async () => {
     const paranoid = bench({ paranoid: true });
     try {
       for (const bar of [5, 6, 60])

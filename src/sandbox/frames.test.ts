@@ -141,7 +141,7 @@ describe.skipIf(runtime === undefined)('frame', () => {
     .uniqueArray(fc.nat(40), { minLength: 1, maxLength: 25 })
     .map((all) => [...all.sort((a, b) => a - b), 42, 43]);
 
-  it('has every date of every window, and NaN where a symbol has no bar', async () => {
+  it('has every date of every window, and NaN for a missing bar', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(days, { minLength: 2, maxLength: 4 }),

@@ -89,7 +89,7 @@ describe.skipIf(browserPath() === undefined)('a label of a report', () => {
     await page.context().close();
   });
 
-  it('names closed trades before and after commission, and open positions', async () => {
+  it('distinguishes closed trades before and after commission, and open positions', async () => {
     const page = await opened(await crossing());
     const waterfall = await page.locator('#waterfall-part').textContent();
     expect(waterfall).toContain('Closed trades before commission');

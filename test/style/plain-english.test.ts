@@ -29,7 +29,7 @@ describe('the check of plain English', () => {
     expect(problemsOf(`${'word '.repeat(31)}end.`)).toHaveLength(1);
   });
 
-  it('names the line of a fault within a comment', () => {
+  it('reports the line of a fault within a comment', () => {
     expect(faultsOfComment('Returns rows.\nThey are kept.')[0]?.line).toBe(1);
   });
 

@@ -217,7 +217,7 @@ def on_bar(bar):
     expect(messageOf(ran)).toMatch(/^The decision at bar 2 did not end within 1 s\.\n.*loops\.py:[23]: /);
   });
 
-  it('gets messages about orders with Python names', async () => {
+  it('receives messages about orders with Python names', async () => {
     const long = 'x'.repeat(600);
     const ran = await run(
       write(
@@ -247,7 +247,7 @@ def on_bar(bar):
     expect(ran.notes.filter((text) => text.includes('Later ones are not recorded'))).toHaveLength(1);
   });
 
-  it('keeps module state within a run, and no state of an earlier run', async () => {
+  it('has module state within a run, and no state of an earlier run', async () => {
     const file = write(
       'state.py',
       'import random\ncount = 0\n\ndef on_bar(bar):\n    global count\n    count += 1\n    if bar.index == 39:\n        print(count, random.random())\n',

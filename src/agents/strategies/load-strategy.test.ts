@@ -95,7 +95,7 @@ describe('an order script', () => {
     expect(strategy.createDecider(undefined, 2, ['A'])).toBeDefined();
   });
 
-  it('takes no parameters', async () => {
+  it('accepts no parameters', async () => {
     await expect(loadStrategy(file('plain.json', SCRIPT), { fast: '1' })).rejects.toMatchObject({
       code: 'bad_parameters',
     });

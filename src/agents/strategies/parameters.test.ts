@@ -59,7 +59,7 @@ describe('readParameters', () => {
       expect(() => readParameters(cross, { [name]: '1' })).toThrow(`--param ${name}`);
   });
 
-  it('names an unknown parameter of a strict schema once', () => {
+  it('reports an unknown parameter of a strict schema once', () => {
     const strict = defineStrategy({
       name: 'strict',
       summary: '',

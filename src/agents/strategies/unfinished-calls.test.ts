@@ -30,7 +30,7 @@ it.each<[string, Strategy['onBar']]>([
       compute('2');
     },
   ],
-])('a compute call without await %s fails the run and names await', async (_, onBar) => {
+])('a compute call without await %s fails the run, and the error suggests await', async (_, onBar) => {
   const { result, events } = await resultOf(onBar);
   expect(result.outcome).toBe('failed');
   expect(result.error).toMatchObject({

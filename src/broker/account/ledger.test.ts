@@ -123,7 +123,7 @@ describe('Ledger, compared with hand calculations', () => {
     expect(decimalString(ledger.realisedPnl)).toBe('-0.01');
   });
 
-  it('keeps cash, quantity and equity exact where float64 does not', () => {
+  it('computes cash, quantity and equity exactly, unlike float64', () => {
     const ledger = new Ledger(['A'], decimal('0.3'));
     fill(ledger, [0, '0.1', '0.1']);
     fill(ledger, [1, '0.2', '0.1']);

@@ -43,7 +43,7 @@ describe('a rebalance', () => {
     expect(exchange.refusals).toEqual([]);
   });
 
-  it('closes positions without a weight, or keeps them with `others: "keep"`', () => {
+  it('closes positions without a weight, or retains them with `others: "keep"`', () => {
     for (const others of [undefined, 'keep'] as const) {
       const exchange = new Exchange({ A: flat(100, 4), B: flat(50, 4) }).next();
       exchange.broker.buy(10, { symbol: 'A' });

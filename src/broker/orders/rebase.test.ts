@@ -54,7 +54,7 @@ const unitsOf = ({ size }: RestingOrder): string =>
   size.kind === 'units' || size.kind === 'target-units' ? size.units.toString() : size.kind;
 
 describe('a resting order after a split', () => {
-  it('keeps its value: more units at a lower price, fewer at a higher price', () => {
+  it('has the same value: more units at a lower price, fewer at a higher price', () => {
     const forward = resting({ limitPrice: 120 });
     expect(rebaseOrder(forward, split('3', '2'), whole)).toBe('kept');
     expect([unitsOf(forward), forward.limitPrice]).toEqual(['15', 80]);

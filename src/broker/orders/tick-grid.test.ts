@@ -33,7 +33,7 @@ const order: fc.Arbitrary<OrderRequest> = fc
     return { ...base, stopLoss: { distance: 0.3 }, takeProfit: { fraction: 0.031 } };
   });
 
-it('every fill lies on the tick and inside its bar, for any data', () => {
+it('every fill is a multiple of the tick and inside its bar, for any data', () => {
   let fills = 0;
   fc.assert(
     fc.property(

@@ -42,7 +42,7 @@ it.each([
   expect(() => checkRecorded(event, 3)).toThrow(`The event that turn.record was given at bar 3 ${fault}.`);
 });
 
-it.each([0, 3])('takes a note of bar %i at bar 3', (bar) => {
+it.each([0, 3])('accepts a note of bar %i at bar 3', (bar) => {
   expect(() => checkRecorded({ ...NOTE, bar }, 3)).not.toThrow();
 });
 

@@ -282,7 +282,7 @@ describe('downloads', () => {
     expect((await rejectionOf(download('stooq', stooq.url))).message).toMatch(/daily limit/);
   });
 
-  it('refuse invalid bars and store none of them', async () => {
+  it('refuse invalid bars and store nothing', async () => {
     const server = await serverOf(() => 'Date,Open,High,Low,Close,Volume\n2020-01-02,10,9,8,9,5');
     const out = path.join(root, 'bad');
     const error = await rejectionOf(download('stooq', server.url, { out }));

@@ -122,7 +122,7 @@ describe('the index of a journal', () => {
     expect(await titles(index, 2)).toContain('compute');
   });
 
-  it('marks the bar on which the run failed as an error, says why, and opens it first', async () => {
+  it('marks the bar on which the run failed as an error, shows the reason, and opens it first', async () => {
     const failed = {
       type: 'run_finished',
       outcome: 'failed',

@@ -193,7 +193,7 @@ describe.skipIf(!here)('a sweep through a queue', () => {
     expect(notes.join('\n')).toContain('The queue was paused by another client of the Redis. It continues.');
   });
 
-  it('returns the trials of a job when the worker is told to leave', async () => {
+  it('returns the trials of a job when its worker has to leave the sweep', async () => {
     const { queue } = await openQueue(announce({ trialSeconds: 10 }), { batch: 10, retries: 0 });
     let release: (() => void) | undefined;
     const held = await work(

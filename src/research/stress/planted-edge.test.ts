@@ -53,7 +53,7 @@ const stressOn = (persistence: number) =>
 
 const onPlanted = stressOn(0.7);
 
-it('a planted edge has a small p-value, and a random walk has not', async () => {
+it('a planted edge has a small p-value, and a random walk does not', async () => {
   const planted = await onPlanted;
   expect(planted.figures.sharpe.p).toBeLessThan(0.02);
   expect(planted.verdict.because[0]).toContain('luck alone rarely gives such a result');

@@ -237,7 +237,7 @@ describe('a baseline', () => {
   const RISING = [10, 10, 10, 11, 12, 13, 14, 15];
   const FALLING = [10, 10, 10, 9, 8, 7, 6, 5];
 
-  it('buys and holds every symbol at its first bar', async () => {
+  it('buys every symbol at its first bar and never sells', async () => {
     expect(await fills('buy-and-hold', { A: RISING, B: FALLING }, { rebalance: 2 })).toEqual([
       '1 buy A',
       '1 buy B',
@@ -249,13 +249,13 @@ describe('a baseline', () => {
     expect(found).toEqual(['1 buy A', '1 buy B', '5 sell A', '5 buy B']);
   });
 
-  it('holds a symbol while its close is above the mean, and not at equality', async () => {
+  it('owns a symbol while its close is above the mean, and not at equality', async () => {
     expect(await fills('sma', { A: RISING, B: FALLING }, { sma: 3 })).toEqual(['4 buy A']);
     const turning = [10, 10, 10, 12, 12, 12, 12, 10];
     expect(await fills('sma', { A: [...turning, 10] }, { sma: 3 })).toEqual(['4 buy A', '6 sell A']);
   });
 
-  it('holds the symbols with the highest return, as many as stated or a quarter of all', async () => {
+  it('owns the symbols with the highest return: the given number, or a quarter of all', async () => {
     const all = { A: FALLING, B: RISING, C: RISING.map((value) => value ** 2), D: FALLING };
     expect(await fills('momentum', all, { momentum: 3, rebalance: 2 })).toEqual(['5 buy C']);
     expect(await fills('momentum', all, { momentum: 3, rebalance: 2, top: 2 })).toContain('5 buy B');

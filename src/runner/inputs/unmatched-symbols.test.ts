@@ -37,7 +37,7 @@ describe('symbols of side files', () => {
 });
 
 describe('rows passed in code', () => {
-  it('are refused if none of their symbols are in the data', async () => {
+  it('are refused if all of their symbols are missing from the data', async () => {
     const { series } = simulateMarket({ seed: 1, bars: 5, start: '2024-01-01' });
     const strategy = join(import.meta.dirname, '..', '..', '..', 'strategies', 'buy-and-hold.ts');
     const run = runStrategy({ strategy, data: series, universe: [{ symbol: 'ZZZ' }] });

@@ -30,7 +30,7 @@ describe('drawdowns', () => {
     expect(metrics.drawdownDuration).toMatchObject({ value: 5, recovered: true });
   });
 
-  it('are listed in the summary, the ten deepest first, with null where one has not recovered', () => {
+  it('are listed in the summary, the ten deepest first, with null for one without recovery', () => {
     const falls = Array.from({ length: 12 }, (_, index) => [100 + index, 99 - 2 * index]).flat();
     const record = runRecord({ equity: [...falls, 120, 119], dates: days(26) });
     const { drawdowns, drawdownCount } = summarise(record, { runId: 'run' });

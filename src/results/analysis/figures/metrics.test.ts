@@ -130,7 +130,7 @@ describe('undefined metrics are null with a reason', () => {
     expect(valueAndReason(metrics.calmar)).toEqual([null, 'there was no drawdown']);
   });
 
-  it('with a constant growth that float64 cannot hold exactly', () => {
+  it('with a constant growth that float64 cannot represent exactly', () => {
     const metrics = computeMetrics(
       runRecord({ equity: ['100', '110', '121', '133.1', '146.41', '161.051'] }),
     );
@@ -138,7 +138,7 @@ describe('undefined metrics are null with a reason', () => {
     expect(metrics.sharpe.value).toBeNull();
   });
 
-  it('with equity that goes below zero', () => {
+  it('with negative equity', () => {
     const metrics = computeMetrics(
       runRecord({
         equity: [100, -20, 50, -10],

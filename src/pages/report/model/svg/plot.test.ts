@@ -38,7 +38,7 @@ describe('a plot', () => {
     expect(plot({ width: 560, height: 220 }, { low: 3, high: 3 }, { low: 0, high: 1 }).x(3)).toBe(62);
   });
 
-  it('draws a line with gaps where values are missing', () => {
+  it('draws a line with gaps at missing values', () => {
     expect(lineThrough(at, [0, 5, 10], [-1, 0, 1])).toBe('M62 198L306 103L550 8');
     expect(lineThrough(at, [0, 2.5, 5, 10], [-1, null, 0, Number.NaN])).toBe('M62 198M306 103');
   });
