@@ -1,11 +1,11 @@
-Feature: Bars that leave two answers open
-  Where a bar reaches both exits, or both orders of a group, and does not say which came first, the worse one fills. The
-  fill is marked, with what the other answer would have been better by at that bar's close.
+Feature: Bars with two possible outcomes
+  A bar may reach both exits, or both orders of a group, without showing which came first. The worse order fills. The
+  fill is marked, with the gain of the other outcome at that bar's close.
 
   Background:
     Given 10000 in cash
 
-  Scenario: A long's stop loss and take profit in one bar: the stop loss
+  Scenario: If a bar reaches a long's stop loss and take profit, the stop loss fills
     # The take profit would have brought (105 − 95) × 10 more.
     Given the candles
       | bar | open | high | low | close |
@@ -20,7 +20,7 @@ Feature: Bars that leave two answers open
       | 1   | buy  | 10       | 100   |           |           |          |
       | 2   | sell | 10       | 95    | stop-loss | ambiguous | +100     |
 
-  Scenario: A short's stop loss and take profit in one bar: the stop loss
+  Scenario: If a bar reaches a short's stop loss and take profit, the stop loss fills
     # The take profit would have brought (106 − 96) × 10 more.
     Given the candles
       | bar | open | high | low | close |
@@ -35,7 +35,7 @@ Feature: Bars that leave two answers open
       | 1   | sell | 10       | 100   |           |           |          |
       | 2   | buy  | 10       | 106   | stop-loss | ambiguous | +100     |
 
-  Scenario: Both in the bar of the entry at the open: the stop loss
+  Scenario: If the bar of the entry reaches both exits, the stop loss fills
     # (104 − 97) × 10 = 70.
     Given the candles
       | bar | open | high | low | close |
@@ -49,7 +49,7 @@ Feature: Bars that leave two answers open
       | 1   | buy  | 10       | 100   |           |           |          |
       | 1   | sell | 10       | 97    | stop-loss | ambiguous | +70      |
 
-  Scenario: Touching both is enough to leave it open
+  Scenario: Touching both exits makes a fill ambiguous
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -63,7 +63,7 @@ Feature: Bars that leave two answers open
       | 1   | buy  | 10       | 100   |           |           |          |
       | 2   | sell | 10       | 95    | stop-loss | ambiguous | +100     |
 
-  Scenario: An open beyond the take profit decides, though the low reaches the stop loss
+  Scenario: An open beyond the take profit fills it, even if the low reaches the stop loss
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -77,7 +77,7 @@ Feature: Bars that leave two answers open
       | 1   | buy  | 10       | 100   |             |       |
       | 2   | sell | 10       | 107   | take-profit |       |
 
-  Scenario: An open beyond the stop loss decides, though the high reaches the take profit
+  Scenario: An open beyond the stop loss fills it, even if the high reaches the take profit
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -91,7 +91,7 @@ Feature: Bars that leave two answers open
       | 1   | buy  | 10       | 100   |           |       |
       | 2   | sell | 10       | 93    | stop-loss |       |
 
-  Scenario: A bar that reaches one of the two leaves nothing open
+  Scenario: A bar that reaches only one of the exits is not ambiguous
     Given the candles
       | bar | open | high | low   | close |
       | 0   | 100  | 101  | 99    | 100   |
@@ -105,7 +105,7 @@ Feature: Bars that leave two answers open
       | 1   | buy  | 10       | 100   |             |       |
       | 2   | sell | 10       | 105   | take-profit |       |
 
-  Scenario: A straddle whose bar reaches both stops and closes high: the short, which loses more
+  Scenario: If a bar reaches both stops of a straddle and closes high, the short fills
     # At the close of 101 the long from 105 is down 4 a unit, the short from 95 down 6.
     Given the candles
       | bar | open | high | low | close |
@@ -122,7 +122,7 @@ Feature: Bars that leave two answers open
       | bar | order | code              |
       | 1   | #1    | one_cancels_other |
 
-  Scenario: A straddle whose bar reaches both stops and closes low: the long
+  Scenario: If a bar reaches both stops of a straddle and closes low, the long fills
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -138,7 +138,7 @@ Feature: Bars that leave two answers open
       | bar | order | code              |
       | 1   | #2    | one_cancels_other |
 
-  Scenario: Exits placed by hand as a group are resolved like a bracket
+  Scenario: Exits in a group of separate orders are resolved like a bracket
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |

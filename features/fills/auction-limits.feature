@@ -1,6 +1,6 @@
 Feature: Limits for one open or one close, and post-only limits
-  limit_on_open is for the next open alone, limit_on_close for the next close. A post-only limit is refused rather than
-  filled at once.
+  limit_on_open applies to the next open only, limit_on_close to the next close only. A post-only limit that would fill
+  immediately is refused.
 
   Background:
     Given 10000 in cash
@@ -17,7 +17,7 @@ Feature: Limits for one open or one close, and post-only limits
       | bar | side | quantity | price |
       | 1   | buy  | 10       | 98    |
 
-  Scenario: A limit on open that the open misses is cancelled, wherever the bar goes
+  Scenario: A limit on open that the open misses is cancelled, whatever happens later in the bar
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -30,7 +30,7 @@ Feature: Limits for one open or one close, and post-only limits
       | bar | order | code    |
       | 1   | #1    | on_open |
 
-  Scenario: What the volume of the open leaves of it is cancelled
+  Scenario: The part of a limit on open that exceeds the volume is cancelled
     Given fills may take 50% of the volume
     And the candles
       | bar | open | high | low | close | volume |
@@ -46,7 +46,7 @@ Feature: Limits for one open or one close, and post-only limits
       | bar | order | code    |
       | 1   | #1    | on_open |
 
-  Scenario: A limit on close fills at the close, not where the bar passes its limit
+  Scenario: A limit on close fills at the close, not at its limit
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -72,7 +72,7 @@ Feature: Limits for one open or one close, and post-only limits
       | bar | order | code     |
       | 1   | #1    | on_close |
 
-  Scenario: A post-only limit that rests fills as any limit
+  Scenario: A resting post-only limit fills like any limit
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -98,7 +98,7 @@ Feature: Limits for one open or one close, and post-only limits
       | bar | order | code      |
       | 0   |       | post_only |
 
-  Scenario: A post-only limit that the next open reaches is refused there
+  Scenario: A post-only limit that the next open reaches is refused at the open
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -112,7 +112,7 @@ Feature: Limits for one open or one close, and post-only limits
       | bar | order | code      |
       | 1   | #1    | post_only |
 
-  Scenario: Once it rests, a gap through it fills it at the open
+  Scenario: A gap through a resting post-only limit fills it at the open
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |

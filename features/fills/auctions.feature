@@ -41,7 +41,7 @@ Feature: Orders for the opening and the closing auction
         | bar | side | quantity | price |
         | 3   | buy  | 10       | 110   |
 
-    Scenario: A limit on open is tested at the opening auction alone
+    Scenario: A limit on open is tested only at the opening auction
       # Bar 1 opens below the limit in the middle of the session.
       Given the candles
         | bar | time                | open | high | low | close |
@@ -57,7 +57,7 @@ Feature: Orders for the opening and the closing auction
         | bar | order | code    |
         | 3   | #1    | on_open |
 
-    Scenario: A limit on close is tested at the closing auction alone
+    Scenario: A limit on close is tested only at the closing auction
       # Bars 1 and 2 close below the limit in the middle of the session.
       Given the candles
         | bar | time                | open | high | low | close |
@@ -72,7 +72,7 @@ Feature: Orders for the opening and the closing auction
         | bar | side | quantity | price |
         | 3   | buy  | 10       | 97    |
 
-    Scenario: Placed at the last close, an order on close waits for the next session's close
+    Scenario: An order on close placed at the last close waits for the next session's close
       Given the candles
         | bar | time                | open | high | low | close |
         | 0   | 2020-01-06T19:30:00 | 100  | 101  | 99  | 100   |
@@ -86,7 +86,7 @@ Feature: Orders for the opening and the closing auction
         | bar | side | quantity | price |
         | 3   | buy  | 10       | 107   |
 
-    Scenario: The last bar of a session is missing, and the order rests until the next auction
+    Scenario: If the last bar of a session is missing, the order rests until the next auction
       # Bar 2 is the last bar of its session in the data. Its closing auction at 16:00 is not in the data.
       Given the candles
         | bar | time                | open | high | low | close |
@@ -106,7 +106,7 @@ Feature: Orders for the opening and the closing auction
         | bar | order | code    |
         | 3   | #2    | expired |
 
-    Scenario: With bars stamped at their ends, the auctions are in the same bars
+    Scenario: Bars stamped at their ends have the auctions in the same bars
       Given a bar carries the time of its end
       And the candles
         | bar | time                | open | high | low | close |
@@ -137,7 +137,7 @@ Feature: Orders for the opening and the closing auction
         | 1   | buy  | 10       | 103   |
         | 1   | sell | 10       | 105   |
 
-  Rule: The calendar of an exchange knows early closes
+  Rule: A calendar contains early closes
 
     Scenario: The day after Thanksgiving closes at 13:00
       Given sessions of XNYS
@@ -171,7 +171,7 @@ Feature: Orders for the opening and the closing auction
         | 1   | buy  | 10       | 103   |
         | 1   | sell | 10       | 105   |
 
-    Scenario: The volume of the open leaves a rest, which waits for the next open
+    Scenario: The rest of an order on open waits for the next open
       Given fills may take 50% of the volume
       And the candles
         | bar | open | high | low | close | volume |

@@ -1,5 +1,6 @@
 Feature: Brackets
-  A stop loss and a take profit are created when their order fills, for what it opened. Each cancels the other.
+  A stop loss and a take profit are created when their order fills, for the position that it opens. Each cancels the
+  other.
 
   Background:
     Given 10000 in cash
@@ -38,7 +39,7 @@ Feature: Brackets
       | bar | order | code            |
       | 2   | #3    | position_closed |
 
-  Scenario: Distances in price are counted from the fill, not from the close before it
+  Scenario: Distances in price are measured from the fill, not from the previous close
     # 102 − 4 = 98 and 102 + 6 = 108.
     Given the candles
       | bar | open | high | low   | close |
@@ -53,7 +54,7 @@ Feature: Brackets
       | 1   | buy  | 10       | 102   |             |
       | 2   | sell | 10       | 108   | take-profit |
 
-  Scenario: Percentages are of the fill
+  Scenario: Percentages are measured from the fill
     # 200 − 5 % = 190.
     Given the candles
       | bar | open | high | low | close |
@@ -68,7 +69,7 @@ Feature: Brackets
       | 1   | buy  | 10       | 200   |           |
       | 2   | sell | 10       | 190   | stop-loss |
 
-  Scenario: Average true ranges are those of the bar it was placed on
+  Scenario: Average true ranges are measured at the bar of the order
     # True ranges: bar 1 has 104 − 98 = 6, bar 2 has 103 − 101 = 2; their mean over two bars is 4.
     # Stop loss 103 − 1.5 × 4 = 97, take profit 103 + 2 × 4 = 111.
     Given the candles
@@ -86,8 +87,8 @@ Feature: Brackets
       | 3   | buy  | 10       | 103   |             |
       | 4   | sell | 10       | 111   | take-profit |
 
-  Scenario: Each exit has the average true range of its own length
-    # As above, but the take profit asks for the last bar's range alone, smoothed by nothing: 103 + 2 × 2 = 107.
+  Scenario: The two exits may use average true ranges of different lengths
+    # As above, but the take profit uses the last bar's range alone, without smoothing: 103 + 2 × 2 = 107.
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -117,7 +118,7 @@ Feature: Brackets
       | 1   | sell | 10       | 100   |             |
       | 2   | buy  | 10       | 90    | take-profit |
 
-  Scenario: Entered at the open, the stop loss is live for the rest of that bar
+  Scenario: After an entry at the open, the stop loss is live for the rest of the bar
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -130,7 +131,7 @@ Feature: Brackets
       | 1   | buy  | 10       | 100   |           |
       | 1   | sell | 10       | 95    | stop-loss |
 
-  Scenario: Entered at the open, the take profit is live for the rest of that bar
+  Scenario: After an entry at the open, the take profit is live for the rest of the bar
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -143,8 +144,8 @@ Feature: Brackets
       | 1   | buy  | 10       | 100   |             |
       | 1   | sell | 10       | 105   | take-profit |
 
-  Scenario: Entered inside the bar, a low that may have come afterwards stops it
-    # The low of 98 may have been before 103 was reached or after: the worse answer is that it was after.
+  Scenario: After an entry within the bar, a low that may come later stops the position
+    # The low of 98 may come before or after 103. The worse outcome is after.
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -157,7 +158,7 @@ Feature: Brackets
       | 1   | buy  | 10       | 103   |           |           |
       | 1   | sell | 10       | 99    | stop-loss | ambiguous |
 
-  Scenario: Entered inside the bar, a close beyond the stop loss proves it
+  Scenario: After an entry within the bar, a close beyond the stop loss proves the stop
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -170,7 +171,7 @@ Feature: Brackets
       | 1   | buy  | 10       | 103   |           |
       | 1   | sell | 10       | 99    | stop-loss |
 
-  Scenario: Entered inside the bar, a close beyond the take profit proves it
+  Scenario: After an entry within the bar, a close beyond the take profit proves the profit
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -183,7 +184,7 @@ Feature: Brackets
       | 1   | buy  | 10       | 97    |             |
       | 1   | sell | 10       | 100   | take-profit |
 
-  Scenario: Entered inside the bar, a high that may have been before does not count
+  Scenario: After an entry within the bar, a high that may come earlier does not fill the take profit
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -197,7 +198,7 @@ Feature: Brackets
       | 1   | buy  | 10       | 97    |             |
       | 2   | sell | 10       | 100   | take-profit |
 
-  Scenario: Where limits need the price to go through, a high at the take profit does not fill it
+  Scenario: If limits need the price to go through, a high at the take profit does not fill it
     Given a limit needs the price to go through it
     And the candles
       | bar | open | high | low | close |
@@ -213,7 +214,7 @@ Feature: Brackets
       | 1   | buy  | 10       | 97    |             |
       | 3   | sell | 10       | 100   | take-profit |
 
-  Scenario: Closing the position by another route cancels both
+  Scenario: Closing the position with another order cancels both exits
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -232,7 +233,7 @@ Feature: Brackets
       | 2   | #2    | position_closed |
       | 2   | #3    | position_closed |
 
-  Scenario: A partial exit resizes both
+  Scenario: A partial exit resizes both exits
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -250,7 +251,7 @@ Feature: Brackets
       | 3   | sell | 6        | 110   | take-profit |
     And at the end the position is 0
 
-  Scenario: An entry in parts has exits for the parts that have filled
+  Scenario: The exits of an entry in parts cover the filled parts
     # A tenth of 60 is 6; of 1000 in bar 2 all the rest. The exits grow from 6 to 10.
     Given fills may take 10% of the volume
     And the candles
@@ -268,8 +269,8 @@ Feature: Brackets
       | 2   | buy  | 4        | 102   |           |
       | 3   | sell | 10       | 95    | stop-loss |
 
-  Scenario: What volume left of a stop loss goes at the next open, before the take profit can be reached
-    # A tenth of 60 is 6. The stop was touched: the other 4 wait for volume, not for the price again.
+  Scenario: The rest of a stop loss fills at the next open, before the take profit
+    # A tenth of 60 is 6. The stop was touched, so the other 4 wait for volume, not for the price.
     Given fills may take 10% of the volume
     And the candles
       | bar | open | high | low | close | volume |
@@ -303,7 +304,7 @@ Feature: Brackets
       | 2   | buy  | 10       | 100   |
     And at the end these orders rest: none
 
-  Scenario: After a reversal the exits cover only what it opened
+  Scenario: After a reversal the exits cover only the new position
     # 10 of the 15 close the long; the stop loss buys back the 5 that opened the short.
     Given the candles
       | bar | open | high | low | close |
@@ -321,7 +322,7 @@ Feature: Brackets
       | 2   | sell | 15       | 100   |           |
       | 3   | buy  | 5        | 105   | stop-loss |
 
-  Scenario: Of two brackets in one symbol each closes its own position
+  Scenario: Each of two brackets in one symbol closes its own position
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -341,7 +342,7 @@ Feature: Brackets
       | quantity | entry | exit | net |
       | 5        | 110   | 115  | 25  |
 
-  Scenario: A stop loss above the fill of a long fills at once, at the same open
+  Scenario: A stop loss above the fill of a long fills at the same open
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |

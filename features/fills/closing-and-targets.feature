@@ -1,5 +1,5 @@
 Feature: Close, reduce-only and target orders
-  A close trades what there is, a reduce-only order at most what there is, and a target the difference.
+  A close trades the whole position, a reduce-only order at most the position, and a target the difference.
 
   Background:
     Given 10000 in cash
@@ -34,7 +34,7 @@ Feature: Close, reduce-only and target orders
       | 1   | sell | 10       | 100   |
       | 2   | buy  | 10       | 104   |
 
-  Scenario: A close with nothing to close is refused
+  Scenario: A close without a position is refused
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -47,7 +47,7 @@ Feature: Close, reduce-only and target orders
       | bar | order | code             |
       | 0   |       | nothing_to_close |
 
-  Scenario: A close counts the market orders before it
+  Scenario: A close includes earlier market orders
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -77,7 +77,7 @@ Feature: Close, reduce-only and target orders
       | 1   | buy  | 10       | 100   |
       | 3   | sell | 10       | 105   |
 
-  Scenario: Reduce-only sells at most what is held
+  Scenario: Reduce-only sells at most the position
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -93,7 +93,7 @@ Feature: Close, reduce-only and target orders
       | 2   | sell | 6        | 104   |
     And at the end the position is 0
 
-  Scenario: Reduce-only with nothing on the other side is refused
+  Scenario: Reduce-only without an opposite position is refused
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -110,7 +110,7 @@ Feature: Close, reduce-only and target orders
       | bar | order | code              |
       | 1   |       | nothing_to_reduce |
 
-  Scenario: A reduce-only limit whose position has gone does not open a new one
+  Scenario: A reduce-only limit does not open a position after the position is closed
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -152,7 +152,7 @@ Feature: Close, reduce-only and target orders
       | 3   | sell | 9        | 102   |
       | 4   | buy  | 5        | 103   |
 
-  Scenario: A target that is reached does nothing
+  Scenario: A reached target does nothing
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -169,7 +169,7 @@ Feature: Close, reduce-only and target orders
       | bar | order | code      |
       | 2   | #2    | at_target |
 
-  Scenario: A target share of equity is worked out at the fill
+  Scenario: A target share of equity is calculated at the fill
     # Bar 1: half of 10000 at 102 is 49.01: 49 units. Bar 2 opens at 120: the equity is 10000 + 49 × 18 = 10882, half of
     # it at 120 is 45.3: 4 units too many.
     Given the candles
@@ -186,7 +186,7 @@ Feature: Close, reduce-only and target orders
       | 1   | buy  | 49       | 102   |
       | 2   | sell | 4        | 120   |
 
-  Scenario: A target share that is less than a lot away is reached
+  Scenario: A target share that is less than a lot away counts as reached
     # Bar 2 opens at 101.5: the equity is 10000 − 49 × 0.5 = 9975.5, half of it at 101.5 is 49.1.
     Given the candles
       | bar | open  | high | low | close |
@@ -232,7 +232,7 @@ Feature: Close, reduce-only and target orders
       | bar | side | quantity | price |
       | 1   | buy  | 10       | 104   |
 
-  Scenario: A target with a limit is refused, for its side is known only at the fill
+  Scenario: A target with a limit is refused, because its side is known only at the fill
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |

@@ -1,10 +1,10 @@
 Feature: Gaps
-  Whatever the open is beyond is decided there: price was never between the close before and the open.
+  Orders beyond the open are decided at the open: the price never trades between the previous close and the open.
 
   Background:
     Given 10000 in cash
 
-  Scenario: A gap below a buy limit and its stop loss: in and out at the open
+  Scenario: A gap below a buy limit and its stop loss fills both at the open
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -17,7 +17,7 @@ Feature: Gaps
       | 1   | buy  | 10       | 92    |           |
       | 1   | sell | 10       | 92    | stop-loss |
 
-  Scenario: A gap above a buy stop and its take profit: in and out at the open
+  Scenario: A gap above a buy stop and its take profit fills both at the open
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -30,7 +30,7 @@ Feature: Gaps
       | 1   | buy  | 10       | 108   |             |
       | 1   | sell | 10       | 108   | take-profit |
 
-  Scenario: A gap through a stop loss leaves a close of the same open nothing to do
+  Scenario: After a gap through a stop loss, a close at the same open has no position to close
     # The stop loss is the older order.
     Given the candles
       | bar | open | high | low | close |
@@ -49,7 +49,7 @@ Feature: Gaps
       | bar | order | code             |
       | 2   | #3    | nothing_to_close |
 
-  Scenario: A gap that makes a stop unaffordable is refused there, with what could have been bought
+  Scenario: A gap that makes a stop unaffordable is refused with the largest acceptable quantity
     # 95 × 100 is affordable at the close; at the open of 110 only 10000 / 110 = 90.9 units are.
     Given the candles
       | bar | open | high | low | close |

@@ -1,6 +1,6 @@
 Feature: If-touched orders
-  They wait for the price on the side where a limit would: a buy for a fall to its trigger, a sell for a rise. Touched, a
-  market_if_touched fills as a market order and a limit_if_touched becomes a limit.
+  If-touched orders wait for the price on the same side as a limit: a buy for a fall to its trigger, a sell for a rise.
+  A touched market_if_touched order fills as a market order, and a touched limit_if_touched order becomes a limit.
 
   Background:
     Given 10000 in cash
@@ -18,7 +18,7 @@ Feature: If-touched orders
       | bar | side | quantity | price |
       | 2   | buy  | 10       | 95    |
 
-  Scenario: A sell waits for a rise
+  Scenario: A sell fills at its trigger after a rise
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -45,7 +45,7 @@ Feature: If-touched orders
       | bar | side | quantity | price |
       | 1   | buy  | 10       | 92    |
 
-  Scenario: It is a market order where it is touched: it slips
+  Scenario: A touched market order has slippage
     # 95 + 0.95 = 95.95.
     Given slippage of 0.95 a unit
     And the candles
@@ -59,7 +59,7 @@ Feature: If-touched orders
       | bar | side | quantity | price |
       | 1   | buy  | 10       | 95.95 |
 
-  Scenario: A limit beyond the trigger is marketable there
+  Scenario: After the touch, a limit beyond the trigger fills immediately, with slippage up to the limit
     Given slippage of 0.95 a unit
     And the candles
       | bar | open | high | low | close |
@@ -72,7 +72,7 @@ Feature: If-touched orders
       | bar | side | quantity | price |
       | 1   | buy  | 10       | 95.5  |
 
-  Scenario: A limit short of the trigger rests once it is touched
+  Scenario: A limit short of the trigger rests after the touch
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -85,7 +85,7 @@ Feature: If-touched orders
       | bar | side | quantity | price |
       | 2   | buy  | 10       | 93    |
 
-  Scenario: A limit of a gap that lies beyond it rests, and fills when the price comes back
+  Scenario: A gap beyond the limit leaves the order resting until the price returns
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -99,7 +99,7 @@ Feature: If-touched orders
       | 1   | buy  | 10       | 110   |
       | 1   | sell | 10       | 111   |
 
-  Scenario: What the volume leaves of a touched order fills at the next open
+  Scenario: The rest of a touched order fills at the next open
     Given fills may take 50% of the volume
     And the candles
       | bar | open | high | low | close | volume |
@@ -114,7 +114,7 @@ Feature: If-touched orders
       | 1   | buy  | 6        | 95    |
       | 2   | buy  | 4        | 98    |
 
-  Scenario: The bar does not say whether the fall or the rise came first
+  Scenario: If the bar does not show the order of fall and rise, the worse outcome is booked
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |

@@ -29,7 +29,7 @@ Feature: Limit orders
       | bar | side | quantity | price |
       | 1   | buy  | 10       | 97.5  |
 
-  Scenario: A bar that opens below a buy limit gives the better price
+  Scenario: A bar that opens below a buy limit fills it at the better open
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -65,7 +65,7 @@ Feature: Limit orders
       | bar | side | quantity | price |
       | 2   | sell | 10       | 105   |
 
-  Scenario: A bar that opens above a sell limit gives the better price
+  Scenario: A bar that opens above a sell limit fills it at the better open
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -77,7 +77,7 @@ Feature: Limit orders
       | bar | side | quantity | price |
       | 1   | sell | 10       | 108   |
 
-  Scenario: Where limits need the price to go through, a touch is not enough
+  Scenario: If limits need the price to go through, a touch is not enough
     Given a limit needs the price to go through it
     And the candles
       | bar | open | high | low   | close |
@@ -91,7 +91,7 @@ Feature: Limit orders
       | bar | side | quantity | price |
       | 2   | buy  | 10       | 97    |
 
-  Scenario: Where limits need the price to go through, an open at the limit needs a lower low
+  Scenario: If limits need the price to go through, an open at the limit needs a lower low
     Given a limit needs the price to go through it
     And the candles
       | bar | open | high | low | close |
@@ -117,7 +117,7 @@ Feature: Limit orders
       | bar | side | quantity | price |
       | 1   | buy  | 10       | 101   |
 
-  Scenario: Two limits reached by one bar fill as the price comes to them, each at its own
+  Scenario: Two limits reached by one bar each fill at their own limit
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -131,7 +131,7 @@ Feature: Limit orders
       | 1   | #2    | buy  | 5        | 98    |
       | 1   | #1    | buy  | 5        | 95    |
 
-  Scenario: A limit taken back before its bar does not fill
+  Scenario: A cancelled limit does not fill
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -146,7 +146,7 @@ Feature: Limit orders
       | bar | order | code      |
       | 1   | #1    | cancelled |
 
-  Scenario: A replaced limit fills at the new price, under a new number
+  Scenario: A replaced limit fills at the new price with a new number
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -163,7 +163,7 @@ Feature: Limit orders
       | bar | order | code     |
       | 1   | #1    | replaced |
 
-  Scenario: A replaced order goes to the end of the queue
+  Scenario: A replaced order moves to the end of the queue
     # 100 in cash carries one unit at 100, and the older order has the cash.
     Given 100 in cash
     And the candles
@@ -184,7 +184,7 @@ Feature: Limit orders
       | 1   | #1    | replaced     |
       | 2   | #3    | buying_power |
 
-  Scenario: A replacement that cannot be accepted leaves the order as it was
+  Scenario: A refused replacement leaves the order unchanged
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |

@@ -1,6 +1,6 @@
 Feature: Lots, ticks and rounding
-  Quantities are whole lots, prices whole ticks. A quantity from an amount of money rounds down; a price rounds so that
-  the trader gains nothing by it: a limit is never worse than asked, a stop or market price goes against him.
+  Quantities are whole lots, prices whole ticks. A quantity from an amount of money rounds down. A price never rounds in
+  favour of the trader: a limit is never worse than requested, and a stop or market price rounds against the trader.
 
   Background:
     Given 10000 in cash
@@ -50,7 +50,7 @@ Feature: Lots, ticks and rounding
       | 0   |       | not_a_lot_multiple |
       | 0   |       | below_lot          |
 
-  Scenario: A symbol may have lots of its own
+  Scenario: A symbol may have its own lot size
     Given ZINC trades in lots of 100
     And the candles
       | bar | symbol | open | high | low | close |
@@ -127,7 +127,7 @@ Feature: Lots, ticks and rounding
       | bar | side | quantity | price |
       | 2   | sell | 10       | 94.95 |
 
-  Scenario: A market price between two ticks goes against the trader
+  Scenario: A market price between two ticks rounds against the trader
     Given ticks of 0.05
     And the candles
       | bar | open   | high | low | close |
@@ -158,7 +158,7 @@ Feature: Lots, ticks and rounding
       | bar | side | quantity | price  |
       | 1   | buy  | 10       | 100.25 |
 
-  Scenario: A long's stop loss rounds down, as any sell stop, and its take profit up, as any sell limit
+  Scenario: A long's stop loss rounds down and its take profit up
     # 100 − 3.02 = 96.98 becomes 96.95; 100 + 5.02 = 105.02 becomes 105.05.
     Given ticks of 0.05
     And the candles
@@ -216,7 +216,7 @@ Feature: Lots, ticks and rounding
       | 1   | buy  | 10       | 100   |
       | 1   | sell | 10       | 94    |
 
-  Scenario: An order below the minimum notional is refused, a closing one is not
+  Scenario: An opening order below the minimum notional is refused, a closing order is not
     # 4 × 100 is below 500; 5 × 100 is not. The sale of 3 only closes.
     Given a minimum notional of 500
     And the candles

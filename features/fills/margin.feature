@@ -39,7 +39,7 @@ Feature: Buying power, margin and liquidation
       | bar | order | code         |
       | 0   |       | buying_power |
 
-  Scenario: Equity at the maintenance margin is no breach, below it is
+  Scenario: Equity at the maintenance margin is not a breach, equity below it is
     # 40 units. At 93.75: equity 1000 − 250 = 750, a fifth of 3750 is 750. At 93.5: 740, and a fifth of 3740 is 748.
     Given a leverage of 4
     And a maintenance margin of 20%
@@ -76,7 +76,7 @@ Feature: Buying power, margin and liquidation
       | 2   | buy  | 20       | 135   | liquidation |
     And the final equity is 300
 
-  Scenario: The largest loser goes first, and only as many as it takes
+  Scenario: The position with the largest loss is liquidated first, and only as many positions as necessary
     # Losses of 300 and 100: equity 600, a fifth of 1700 + 1900 is 720. Without ACME a fifth of 1900 is 380.
     Given a leverage of 4
     And a maintenance margin of 20%
@@ -98,7 +98,7 @@ Feature: Buying power, margin and liquidation
       | 1   | ACME   | buy  | 20       | 100   |             |
       | 2   | ACME   | sell | 20       | 84    | liquidation |
 
-  Scenario: A liquidation cancels the exits of what it closes
+  Scenario: A liquidation cancels the exits of the position
     Given a leverage of 4
     And a maintenance margin of 20%
     And the candles
@@ -118,8 +118,8 @@ Feature: Buying power, margin and liquidation
       | 2   | #2    | position_closed |
       | 2   | #3    | position_closed |
 
-  Scenario: The proceeds of a short sale are no buying power
-    # 6 short at 100 hold 600 of the 1000 of equity; 400 carry 8 at 50, whatever the cash says.
+  Scenario: The proceeds of a short sale do not increase the buying power
+    # 6 short at 100 use 600 of the 1000 of equity; 400 carry 8 at 50, whatever the cash is.
     Given the candles
       | bar | symbol | open | high | low | close |
       | 0   | ACME   | 100  | 100  | 100 | 100   |
@@ -141,7 +141,7 @@ Feature: Buying power, margin and liquidation
       | bar | order | code         |
       | 1   |       | buying_power |
 
-  Scenario: A reversal needs buying power for what it opens alone
+  Scenario: A reversal needs buying power only for its new position
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 100  | 100 | 100   |
@@ -157,7 +157,7 @@ Feature: Buying power, margin and liquidation
       | 2   | sell | 20       | 100   |
     And at the end the position is -10
 
-  Scenario: With leverage and no margin named, half of the initial requirement is the margin
+  Scenario: With leverage and no margin set, the maintenance margin is half of the initial requirement
     # 40 units. At 85: equity 1000 − 600 = 400, an eighth of 3400 is 425.
     Given a leverage of 4
     And the candles
@@ -175,7 +175,7 @@ Feature: Buying power, margin and liquidation
       | 3   | sell | 40       | 84    | liquidation |
     And the final equity is 360
 
-  Scenario: An account that owes more than it owns ends the run, with everything closed at that close
+  Scenario: Negative equity ends the run and closes everything at that close
     # 10 short at 100. At 210: equity 1000 − 1100 = −100. What comes after earns nothing.
     Given the candles
       | bar | open | high | low | close |

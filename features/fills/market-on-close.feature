@@ -4,7 +4,7 @@ Feature: Market-on-close orders
   Background:
     Given 10000 in cash
 
-  Scenario: A buy fills at the close of the next bar, not of its own
+  Scenario: A buy fills at the close of the next bar
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 102  | 99  | 101   |
@@ -16,7 +16,7 @@ Feature: Market-on-close orders
       | bar | side | quantity | price |
       | 1   | buy  | 10       | 105   |
 
-  Scenario: In at the open and out at the close of one bar
+  Scenario: One bar opens a position at the open and closes it at the close
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 102  | 99  | 101   |
@@ -31,7 +31,7 @@ Feature: Market-on-close orders
       | 1   | sell | 10       | 105   |
     And the final equity is 10020
 
-  Scenario: A close on close finds what the bar has left of the position
+  Scenario: A close order on close closes the rest of the position
     # The limit sells 4 of the 10 inside the bar.
     Given the candles
       | bar | open | high | low | close |

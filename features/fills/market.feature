@@ -1,5 +1,5 @@
 Feature: Market orders
-  A market order fills at the open of the next bar, whatever the close was when it was placed.
+  A market order fills at the open of the next bar, whatever the previous close is.
 
   Background:
     Given 10000 in cash
@@ -30,7 +30,7 @@ Feature: Market orders
     And at the end the position is -10
     And the final equity is 10020
 
-  Scenario: Orders of one bar fill oldest first, at the same open
+  Scenario: Orders of one bar fill oldest first at the same open
     Given the candles
       | bar | open | high | low | close |
       | 0   | 50   | 51   | 49  | 50    |
@@ -47,7 +47,7 @@ Feature: Market orders
       | 1   | #3    | buy  | 1        | 52    |
     And at the end the position is 7
 
-  Scenario: An order of the last bar has no next open
+  Scenario: An order of the last bar never fills
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 102  | 99  | 101   |
@@ -70,8 +70,8 @@ Feature: Market orders
       | bar | side | quantity | price |
       | 1   | buy  | 9        | 103   |
 
-  Scenario: A share of equity counts the equity at the open of the fill
-    # Held from bar 1 at 100: 50 units. At bar 2's open of 120 the equity is 5000 + 6000 = 11000; a tenth of it is 1100,
+  Scenario: A share of equity uses the equity at the open of the fill
+    # Open from bar 1 at 100: 50 units. At bar 2's open of 120 the equity is 5000 + 6000 = 11000; a tenth of it is 1100,
     # which at 120 is 9.2 units.
     Given the candles
       | bar | open | high | low | close |

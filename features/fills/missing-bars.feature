@@ -1,5 +1,6 @@
 Feature: Missing bars and bars without volume
-  They fill nothing. Orders rest, positions keep their last close, and dates go on.
+  Missing bars and bars without volume fill nothing. Orders rest, positions have the value of their last close, and time
+  passes.
 
   Background:
     Given 10000 in cash
@@ -17,7 +18,7 @@ Feature: Missing bars and bars without volume
       | bar | side | quantity | price |
       | 2   | buy  | 10       | 95    |
 
-  Scenario: A stop loss that a bar without volume reached fills at the next open, not at its level
+  Scenario: A stop loss reached in a bar without volume fills at the next open, not at its level
     Given the candles
       | bar | open | high | low | close | volume |
       | 0   | 100  | 101  | 99  | 100   | 1000   |
@@ -68,7 +69,7 @@ Feature: Missing bars and bars without volume
       | 2   | 9500  | 10020  |
       | 3   | 9500  | 9980   |
 
-  Scenario: A date passes while the symbol has no bar
+  Scenario: A good-till date passes while the symbol has no bar
     # Good till 3 January, which is bar 2; ZINC's next bar is bar 3.
     Given the candles
       | bar | symbol | open | high | low | close |
@@ -86,7 +87,7 @@ Feature: Missing bars and bars without volume
       | bar | order | code    |
       | 3   | #1    | expired |
 
-  Scenario: A liquidation waits for a bar that trades
+  Scenario: A liquidation waits for a bar with volume
     # 40 × 100 with 1000: at 90 the equity is 600, a fifth of 3600 is 720. Bar 2 has no volume.
     Given 1000 in cash
     And a leverage of 4

@@ -1,10 +1,10 @@
 Feature: One cancels other
-  Orders of one group: the first to fill cancels the others.
+  The first order of a group to fill cancels the others.
 
   Background:
     Given 10000 in cash
 
-  Scenario: The one that is reached cancels the other
+  Scenario: The order that is reached cancels the other
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -39,7 +39,7 @@ Feature: One cancels other
       | 1   | #2    | one_cancels_other |
       | 1   | #3    | one_cancels_other |
 
-  Scenario: When both can fill at the open, the older does
+  Scenario: If both orders can fill at the open, the older order fills
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -55,7 +55,7 @@ Feature: One cancels other
       | bar | order | code              |
       | 1   | #2    | one_cancels_other |
 
-  Scenario: The open decides before anything inside the bar
+  Scenario: An order that fills at the open comes before orders that fill within the bar
     # The short could fill inside the bar, but the open fills the long first.
     Given the candles
       | bar | open | high | low | close |
@@ -72,7 +72,7 @@ Feature: One cancels other
       | bar | order | code              |
       | 1   | #1    | one_cancels_other |
 
-  Scenario: Groups do not disturb each other
+  Scenario: Groups are independent
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -107,7 +107,7 @@ Feature: One cancels other
       | bar | order | code              |
       | 1   | #1    | one_cancels_other |
 
-  Scenario: One that expires leaves the other
+  Scenario: An expired order does not cancel the other
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -124,7 +124,7 @@ Feature: One cancels other
       | bar | order | code    |
       | 1   | #1    | expired |
 
-  Scenario: One that is taken back leaves the other
+  Scenario: A cancelled order does not cancel the other
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |

@@ -20,7 +20,7 @@ Feature: Partial fills
       | 1   | #1    | buy  | 6        | 100   |
       | 2   | #1    | buy  | 4        | 102   |
 
-  Scenario: Older orders have the volume first
+  Scenario: Older orders use the volume first
     Given the candles
       | bar | open | high | low | close | volume |
       | 0   | 100  | 101  | 99  | 100   | 1000   |
@@ -36,7 +36,7 @@ Feature: Partial fills
       | 1   | #2    | buy  | 2        | 100   |
       | 2   | #2    | buy  | 2        | 102   |
 
-  Scenario: Buys and sells share one budget
+  Scenario: Buys and sells share the volume
     Given the candles
       | bar | open | high | low | close | volume |
       | 0   | 100  | 101  | 99  | 100   | 1000   |
@@ -55,7 +55,7 @@ Feature: Partial fills
       | 2   | #3    | buy  | 2        | 101   |
       | 3   | #3    | buy  | 2        | 102   |
 
-  Scenario: What the open has used is gone inside the bar
+  Scenario: Volume used at the open is not available within the bar
     Given the candles
       | bar | open | high | low | close | volume |
       | 0   | 100  | 101  | 99  | 100   | 1000   |
@@ -86,7 +86,7 @@ Feature: Partial fills
       | 1   | buy  | 6        | 97    |
       | 3   | buy  | 4        | 96    |
 
-  Scenario: The budget is whole lots
+  Scenario: The usable volume is rounded down to whole lots
     # A tenth of 68 is 6.8, which is one lot of 5.
     Given lots of 5
     And the candles
@@ -116,7 +116,7 @@ Feature: Partial fills
       | bar | side | quantity | price |
       | 2   | buy  | 4        | 102   |
 
-  Scenario: A close goes on until the position is gone
+  Scenario: A close continues until the position is closed
     Given the candles
       | bar | open | high | low | close | volume |
       | 0   | 100  | 101  | 99  | 100   | 1000   |
@@ -134,7 +134,7 @@ Feature: Partial fills
       | 3   | sell | 4        | 102   |
     And at the end the position is 0
 
-  Scenario: A target goes on until it is reached
+  Scenario: A target continues until it is reached
     Given the candles
       | bar | open | high | low | close | volume |
       | 0   | 100  | 101  | 99  | 100   | 1000   |
@@ -148,7 +148,7 @@ Feature: Partial fills
       | 1   | buy  | 6        | 100   |
       | 2   | buy  | 4        | 101   |
 
-  Scenario: A refused order takes nothing from the volume
+  Scenario: A refused order uses no volume
     # The buy of 9 was affordable at the close of 100; at the open of 120 it needs 1080. A tenth of 100 is 10, enough
     # for the sale of 5 behind it.
     Given 1000 in cash
@@ -186,7 +186,7 @@ Feature: Partial fills
       | bar | order | code        |
       | 2   | #1    | exit_filled |
 
-  Scenario: A take profit that fills in part cancels the rest of its entry too
+  Scenario: A partly filled take profit cancels the rest of its entry
     Given the candles
       | bar | open | high | low | close | volume |
       | 0   | 100  | 100  | 100 | 100   | 100    |
@@ -206,7 +206,7 @@ Feature: Partial fills
       | bar | order | code        |
       | 2   | #1    | exit_filled |
 
-  Scenario: Exits of later parts have the levels of the first fill
+  Scenario: Exits of later parts use the levels of the first fill
     Given the candles
       | bar | open | high | low | close | volume |
       | 0   | 100  | 100  | 100 | 100   | 100    |
@@ -222,7 +222,7 @@ Feature: Partial fills
       | 2   | #1    | buy  | 10       | 97    |           |
       | 3   | #2    | sell | 20       | 95    | stop-loss |
 
-  Scenario: A replacement is the rest of its entry
+  Scenario: A replacement counts as the rest of its entry
     Given the candles
       | bar | open | high | low | close | volume |
       | 0   | 100  | 100  | 100 | 100   | 100    |

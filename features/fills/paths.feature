@@ -1,12 +1,12 @@
-Feature: Inside a bar, every path that the bar allows
-  A bar proves that the price went from its open to its close without leaving its low and high, touched both, and passed
-  every price in between. What all paths fill is proved. Where they differ, the outcome with the lowest equity at the close
-  is booked, and what not all of them have is marked ambiguous.
+Feature: All possible paths within a bar
+  A bar proves that the price moved from its open to its close within its low and high, touched both, and passed every
+  price in between. A fill on all paths is proved. If paths differ, the outcome with the lowest equity at the close is
+  booked, and fills that are missing on some paths are marked ambiguous.
 
   Background:
     Given 100000 in cash
 
-  Scenario: A dip buys, and goes on to the stop loss
+  Scenario: A dip fills a buy and then its stop loss
     Given a bar that opens at 100, rises to 101, falls to 85 and closes at 99
     When "buy 10 limit 95 stop-loss 90" meets it
     Then the fills are
@@ -15,7 +15,7 @@ Feature: Inside a bar, every path that the bar allows
       | 1   | sell | 10       | 90    | stop-loss |       |
     And bar 1 is proved
 
-  Scenario: A rise buys, and goes on to the take profit
+  Scenario: A rise fills a buy and then its take profit
     Given a bar that opens at 100, rises to 112, falls to 99 and closes at 104
     When "buy 10 stop 105 take-profit 110" meets it
     Then the fills are
@@ -24,7 +24,7 @@ Feature: Inside a bar, every path that the bar allows
       | 1   | sell | 10       | 110   | take-profit |       |
     And bar 1 is proved
 
-  Scenario: The low may have come before the entry, or after it and stopped it
+  Scenario: If the low may come before or after the entry, the stop loss fills
     Given a bar that opens at 100, rises to 106, falls to 94 and closes at 104
     When "buy 10 stop 105 stop-loss 95" meets it
     Then the fills are
@@ -33,7 +33,7 @@ Feature: Inside a bar, every path that the bar allows
       | 1   | sell | 10       | 95    | stop-loss | ambiguous | +90      |
     And bar 1 leaves 99900 or 99990
 
-  Scenario: Stopped first, though the bar reaches the take profit too
+  Scenario: If a bar reaches both exits after an entry, the stop loss fills
     Given a bar that opens at 100, rises to 112, falls to 94 and closes at 104
     When "buy 10 stop 105 stop-loss 95 take-profit 110" meets it
     Then the fills are
@@ -42,7 +42,7 @@ Feature: Inside a bar, every path that the bar allows
       | 1   | sell | 10       | 95    | stop-loss | ambiguous | +150     |
     And bar 1 leaves 99900 or 100050
 
-  Scenario: The high may have come before the entry, and the position is still open
+  Scenario: If the high may come before the entry, the position stays open
     Given a bar that opens at 100, rises to 101, falls to 94 and closes at 97
     When "buy 10 limit 95 take-profit 98" meets it
     Then the fills are
@@ -51,7 +51,7 @@ Feature: Inside a bar, every path that the bar allows
     And bar 1 leaves 100020 or 100030
     And the open position is ambiguous
 
-  Scenario: In from the open, both exits in reach
+  Scenario: After an entry at the open, a bar that reaches both exits fills the stop loss
     Given a bar that opens at 100, rises to 112, falls to 88 and closes at 100
     When "buy 10 stop-loss 90 take-profit 110" meets it
     Then the fills are
@@ -59,7 +59,7 @@ Feature: Inside a bar, every path that the bar allows
       | 1   | buy  | 10       | 100   |           |           |          |
       | 1   | sell | 10       | 90    | stop-loss | ambiguous | +200     |
 
-  Scenario: A trailing stop that both paths reach
+  Scenario: A trailing stop that both paths reach is proved
     Given a bar that opens at 100, rises to 110, falls to 95 and closes at 96
     When "buy 10" and "sell 10 trail 10" meet it
     Then the fills are
@@ -68,7 +68,7 @@ Feature: Inside a bar, every path that the bar allows
       | 1   | sell | 10       | 100   |       |
     And bar 1 is proved
 
-  Scenario: A trailing stop that one of the two paths reaches
+  Scenario: A trailing stop that one of two paths reaches is ambiguous
     Given a bar that opens at 100, rises to 110, falls to 99 and closes at 108
     When "buy 10" and "sell 10 trail 10" meet it
     Then the fills are
@@ -77,7 +77,7 @@ Feature: Inside a bar, every path that the bar allows
       | 1   | sell | 10       | 100   | ambiguous | +80      |
     And the bounds of bar 1 are canonical
 
-  Scenario: With the better answer asked for, the better outcome is booked
+  Scenario: With the better outcome requested, the better outcome is booked
     Given every bar is resolved for the best
     And a bar that opens at 100, rises to 112, falls to 94 and closes at 104
     When "buy 10 stop 105 stop-loss 95 take-profit 110" meets it
@@ -87,20 +87,20 @@ Feature: Inside a bar, every path that the bar allows
       | 1   | sell | 10       | 110   | take-profit | ambiguous | +150     |
     And bar 1 leaves 99900 or 100050
 
-  Scenario: More than twelve prices are followed along three paths, and the bar says so
+  Scenario: More than twelve prices are followed along three paths, and the bar is marked approximate
     Given a bar that opens at 100, rises to 120, falls to 80 and closes at 101
     When 13 buy limits from 99 down to 87 meet it
     Then 13 orders fill
     And the bounds of bar 1 are approximate
 
-  Scenario: Twelve prices are searched
+  Scenario: Up to twelve prices are searched completely
     Given a bar that opens at 100, rises to 120, falls to 80 and closes at 101
     When 12 buy limits from 99 down to 88 meet it
     Then 12 orders fill
     And bar 1 is proved
 
-  Scenario: An order that closes a position and opens the other side ends the exits of the old one
-    # 20 sold at 95 leave 10 short; the stop loss of the long at 90 is gone, and buys nothing back.
+  Scenario: A reversal cancels the exits of the old position
+    # 20 sold at 95 leave 10 short. The stop loss of the long at 90 is cancelled and buys nothing.
     Given a bar that opens at 100, rises to 101, falls to 85 and closes at 86
     When "buy 10 stop-loss 90" and "sell 20 stop 95" meet it
     Then the fills are
@@ -112,8 +112,8 @@ Feature: Inside a bar, every path that the bar allows
       | bar | order | code            |
       | 1   | #3    | position_closed |
 
-  Scenario: A refusal that only some paths cause makes another outcome
-    # Cash for one of the two: up first, the stop takes it and the limit is refused; down first, the other way round.
+  Scenario: A refusal on only some paths makes an ambiguous bar
+    # Cash for one of the two. Up first, the stop uses the cash and the limit is refused; down first, the stop is refused.
     Given 1100 in cash
     And a bar that opens at 100, rises to 106, falls to 94 and closes at 103
     When "buy 10 limit 95" and "buy 10 stop 105" meet it
@@ -125,8 +125,8 @@ Feature: Inside a bar, every path that the bar allows
       | bar | order | code         |
       | 1   | #1    | buying_power |
 
-  Scenario: What an exit gives back is free from the next bar on
-    # All of the cash is in the position that is stopped at 95; the limit at 92 finds none.
+  Scenario: Cash from an exit is available from the next bar on
+    # All of the cash is in the position that is stopped at 95. The limit at 92 has no cash.
     Given 1000 in cash
     And a bar that opens at 100, rises to 101, falls to 90 and closes at 91
     When "buy 5 limit 92" and "buy 10 stop-loss 95" meet it
@@ -138,8 +138,8 @@ Feature: Inside a bar, every path that the bar allows
       | bar | order | code         |
       | 1   | #1    | buying_power |
 
-  Scenario: The volume of a bar is one budget along the path, and an exit is sized to what has filled
-    # Half of 16 units: 8 of the 10 are bought, which leaves nothing for the stop loss. It stays touched for the next bar.
+  Scenario: All fills along a path share the volume of the bar, and an exit covers the filled quantity
+    # Half of 16 units: 8 of the 10 are bought, which leaves no volume for the stop loss. The stop stays touched for the next bar.
     Given fills may take 50% of the volume
     And a bar of volume 16 that opens at 100, rises to 101, falls to 85 and closes at 88
     When "buy 10 limit 95 stop-loss 90" meets it
@@ -148,7 +148,7 @@ Feature: Inside a bar, every path that the bar allows
       | 1   | buy  | 8        | 95    |
     And at the end these orders rest: #1, #2
 
-  Scenario: A share of the equity is that of the path: with what was earned on the way
+  Scenario: A share of the equity includes the profit earlier on the path
     # 50 bought at 100 are sold at 120 for 1000 more: 40 % of 11000 are 4400, at 130 33 units. 40 % of 10000 would be 30.
     Given 10000 in cash
     And a bar that opens at 100, rises to 131, falls to 99 and closes at 130
@@ -160,8 +160,8 @@ Feature: Inside a bar, every path that the bar allows
       | 1   | #2    | buy  | 33       | 130   |
     And bar 1 is proved
 
-  Scenario: A trailing stop that was touched is a market order, and no reason to follow two paths alone
-    # Touched in bar 1, which has volume for none of it beside the purchase; bar 2 has volume for 8 of its 10 at the open.
+  Scenario: A touched trailing stop is a market order and does not limit the search to two paths
+    # Touched in bar 1, which has no volume after the purchase; bar 2 has volume for 8 of its 10 at the open.
     Given fills may take 50% of the volume
     And the candles
       | bar | open | high | low | close | volume |

@@ -1,11 +1,11 @@
 Feature: Rebalancing a portfolio
-  One set of market orders brings the account to weights of its equity: sized by one valuation at the close, netted against
-  what is held, sales first.
+  One set of market orders brings the account to weights of its equity. The orders are sized at the close, reduced by
+  existing positions, and sell first.
 
   Background:
     Given 10000 in cash
 
-  Scenario: What is sold pays for what is bought at the same open
+  Scenario: Sales pay for purchases at the same open
     Given the candles
       | bar | symbol | open | high | low | close |
       | 0   | ACME   | 100  | 100  | 100 | 100   |
@@ -24,7 +24,7 @@ Feature: Rebalancing a portfolio
       | 2   | ZINC   | sell | 90       | 50    | rebalance |
       | 2   | ACME   | buy  | 45       | 100   | rebalance |
 
-  Scenario: Sizes are those of the close, and a gap leaves the last purchase less than it asked for
+  Scenario: Sizes are those of the close, and after a gap the last purchase is smaller
     Given the candles
       | bar | symbol | open | high | low | close |
       | 0   | ACME   | 100  | 100  | 100 | 100   |
@@ -39,7 +39,7 @@ Feature: Rebalancing a portfolio
       | 1   | ACME   | buy  | 50       | 110   |           |
       | 1   | ZINC   | buy  | 90       | 50    | 100       |
 
-  Scenario: Cash set aside carries the gap
+  Scenario: A cash reserve covers a gap
     Given the candles
       | bar | symbol | open | high | low | close |
       | 0   | ACME   | 100  | 100  | 100 | 100   |
@@ -54,7 +54,7 @@ Feature: Rebalancing a portfolio
       | 1   | ACME   | buy  | 45       | 110   |           |
       | 1   | ZINC   | buy  | 90       | 50    |           |
 
-  Scenario: What has no weight is closed, a long may become a short, and the tolerance leaves the rest alone
+  Scenario: A symbol without weight is closed, a long can become a short, and the tolerance prevents small trades
     Given the candles
       | bar | symbol | open | high | low | close |
       | 0   | ACME   | 100  | 100  | 100 | 100   |
@@ -78,7 +78,7 @@ Feature: Rebalancing a portfolio
       | 2   | IRON   | sell | 30       | 100   |
       | 2   | ZINC   | sell | 100      | 50    |
 
-  Scenario: Others are kept where it is asked
+  Scenario: Other positions can remain unchanged
     Given the candles
       | bar | symbol | open | high | low | close |
       | 0   | ACME   | 100  | 100  | 100 | 100   |
@@ -96,7 +96,7 @@ Feature: Rebalancing a portfolio
       | 1   | ZINC   | buy  | 80       | 50    |
       | 2   | ACME   | buy  | 50       | 100   |
 
-  Scenario: A rebalance with something wrong places nothing
+  Scenario: A rebalance with an error places no order
     Given the candles
       | bar | symbol | open | high | low | close |
       | 0   | ACME   | 100  | 100  | 100 | 100   |

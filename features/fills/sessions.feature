@@ -1,11 +1,11 @@
 Feature: Sessions
-  A DAY order ends with the session of the first bar it can fill in. Without a session that is the day in UTC.
+  A DAY order ends with the session of the first bar in which it can fill. Without sessions a day is a day in UTC.
 
   Background:
     Given 10000 in cash
 
   # New York is five hours behind UTC here: the session is 14:30 to 21:00.
-  Scenario: The last bar of a session, and what comes after it
+  Scenario: A day order expires after the last bar of the session
     Given sessions of 09:30-16:00 in America/New_York
     And the candles
       | bar | time                | open | high | low | close |
@@ -20,7 +20,7 @@ Feature: Sessions
       | bar | order | code    |
       | 2   | #1    | expired |
 
-  Scenario: Without a session the same order rests until midnight
+  Scenario: Without sessions a day order rests until midnight
     Given the candles
       | bar | time                | open | high | low | close |
       | 0   | 2020-01-06T19:00:00 | 100  | 101  | 99  | 100   |
@@ -34,7 +34,7 @@ Feature: Sessions
       | bar | side | quantity | price |
       | 2   | buy  | 10       | 95    |
 
-  Scenario: Placed at the last close, it has the whole session that comes next
+  Scenario: A day order placed at the last close is valid for the whole next session
     Given sessions of 09:30-16:00 in America/New_York
     And the candles
       | bar | time                | open | high | low | close |
@@ -49,7 +49,7 @@ Feature: Sessions
       | bar | side | quantity | price |
       | 3   | buy  | 10       | 95    |
 
-  Scenario: With bars stamped at their ends, the one that ends with the session is its last
+  Scenario: With bars stamped at their ends, the bar that ends with the session is its last bar
     Given sessions of 09:30-16:00 in America/New_York
     And a bar carries the time of its end
     And the candles
@@ -69,7 +69,7 @@ Feature: Sessions
       | bar | order | code    |
       | 3   | #2    | expired |
 
-  Scenario: A session that opens on the evening before goes on over midnight
+  Scenario: A session that opens on the previous evening continues over midnight
     Given sessions of 18:00-17:00 in America/New_York
     And the candles
       | bar | time                | open | high | low | close |
@@ -109,7 +109,7 @@ Feature: Sessions
       | bar | order | code    |
       | 2   | #1    | expired |
 
-  Scenario: Daily bars are sessions each, whatever the session's hours
+  Scenario: Each daily bar is a session, whatever the hours of the session
     Given sessions of 09:30-16:00 in America/New_York
     And the candles
       | bar | open | high | low | close |

@@ -1,5 +1,5 @@
 Feature: Several symbols
-  Each symbol fills by its own bars; orders of all of them stand in one queue, oldest first.
+  Each symbol fills by its own bars. Orders of all symbols are in one queue, oldest first.
 
   Background:
     Given 1000 in cash
@@ -20,7 +20,7 @@ Feature: Several symbols
       | 1   | ACME   | buy  | 3        | 102   |
       | 1   | ZINC   | sell | 5        | 48    |
 
-  Scenario: The order placed first has the cash, whatever its symbol is called
+  Scenario: The order placed first uses the cash first, whatever its symbol
     Given the candles
       | bar | symbol | open | high | low | close |
       | 0   | ACME   | 100  | 100  | 100 | 100   |
@@ -36,7 +36,7 @@ Feature: Several symbols
       | 1   | ZINC   | buy  | 8        | 100   |
       | 1   | ACME   | buy  | 2        | 100   |
 
-  Scenario: The same, with the bars listed the other way round
+  Scenario: The order placed first uses the cash first, whatever the order of the bars
     Given the candles
       | bar | symbol | open | high | low | close |
       | 0   | ZINC   | 100  | 100  | 100 | 100   |
@@ -52,7 +52,7 @@ Feature: Several symbols
       | 1   | ZINC   | buy  | 8        | 100   |
       | 1   | ACME   | buy  | 2        | 100   |
 
-  Scenario: Selling one makes room for the other at the same open
+  Scenario: Selling one symbol makes room for another at the same open
     Given the candles
       | bar | symbol | open | high | low | close |
       | 0   | ACME   | 100  | 100  | 100 | 100   |
@@ -72,7 +72,7 @@ Feature: Several symbols
       | 2   | ACME   | sell | 10       | 100   |
       | 2   | ZINC   | buy  | 20       | 50    |
 
-  Scenario: A symbol that has not started cannot be ordered
+  Scenario: A symbol without a first bar cannot be ordered
     Given the candles
       | bar | symbol | open | high | low | close |
       | 0   | ACME   | 100  | 100  | 100 | 100   |
@@ -91,7 +91,7 @@ Feature: Several symbols
       | bar | order | code     |
       | 0   |       | no_price |
 
-  Scenario: One symbol's exits do not touch another's position
+  Scenario: Exits of one symbol do not affect the position of another
     Given the candles
       | bar | symbol | open | high | low | close |
       | 0   | ACME   | 100  | 101  | 99  | 100   |

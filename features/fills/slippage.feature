@@ -1,10 +1,10 @@
 Feature: Slippage and its caps
-  Slippage moves market and stop prices against the trader, never beyond the bar's high or low, and leaves limits alone.
+  Slippage moves market and stop prices against the trader, never beyond the bar's high or low. Limits have no slippage.
 
   Background:
     Given 10000 in cash
 
-  Scenario: A fixed amount a unit, buying and selling
+  Scenario: A fixed amount per unit applies to buys and sells
     Given slippage of 0.5 a unit
     And the candles
       | bar | open | high | low | close |
@@ -20,7 +20,7 @@ Feature: Slippage and its caps
       | 1   | buy  | 10       | 100.5 |
       | 2   | sell | 10       | 101.5 |
 
-  Scenario: A bar that opens at its high costs a buyer nothing more
+  Scenario: In a bar that opens at its high a buyer pays no slippage
     Given slippage of 0.5 a unit
     And the candles
       | bar | open | high | low | close |
@@ -33,7 +33,7 @@ Feature: Slippage and its caps
       | bar | side | quantity | price |
       | 1   | buy  | 10       | 100   |
 
-  Scenario: A seller gets the low at worst
+  Scenario: A seller receives at least the low
     Given slippage of 5 a unit
     And the candles
       | bar | open | high | low | close |
@@ -73,7 +73,7 @@ Feature: Slippage and its caps
       | bar | side | quantity | price |
       | 1   | sell | 10       | 94.5  |
 
-  Scenario: A limit is never slipped, neither at its price nor at a better open
+  Scenario: A limit has no slippage, neither at its price nor at a better open
     Given slippage of 0.5 a unit
     And the candles
       | bar | open | high | low | close |
@@ -88,7 +88,7 @@ Feature: Slippage and its caps
       | 1   | #1    | buy  | 5        | 98    |
       | 1   | #2    | buy  | 5        | 95    |
 
-  Scenario: A stop-limit is never slipped
+  Scenario: A stop-limit has no slippage
     Given slippage of 0.5 a unit
     And the candles
       | bar | open | high | low | close |
@@ -101,7 +101,7 @@ Feature: Slippage and its caps
       | bar | side | quantity | price |
       | 1   | buy  | 10       | 103   |
 
-  Scenario: A stop loss slips, a take profit does not
+  Scenario: A stop loss has slippage, a take profit does not
     # Entry at 100.5. The stop loss of 95 slips to 94.5; the take profit of 105 stays.
     Given slippage of 0.5 a unit
     And the candles
@@ -121,7 +121,7 @@ Feature: Slippage and its caps
       | 3   | buy  | 10       | 100.5 |             |
       | 3   | sell | 10       | 105   | take-profit |
 
-  Scenario: Exits by distance are counted from the slipped fill
+  Scenario: Exits by distance are measured from the fill with slippage
     # 100.5 − 4 = 96.5, and the stop slips to 96.
     Given slippage of 0.5 a unit
     And the candles
@@ -153,7 +153,7 @@ Feature: Slippage and its caps
       | 1   | buy  | 10       | 100.1 |
       | 2   | sell | 10       | 99.9  |
 
-  Scenario: Volume impact grows with the share of the volume that is taken
+  Scenario: Volume impact grows with the share of the volume
     # 50 of 1000 is 5 %: 100 × 0.5 × 0.05 = 2.5. 10 of 1000 is 1 %: 0.5.
     Given a volume impact of 0.5
     And the candles
@@ -170,8 +170,8 @@ Feature: Slippage and its caps
       | 1   | buy  | 50       | 102.5 |
       | 2   | sell | 10       | 99.5  |
 
-  Scenario: The slipped price says whether a size in money only reduces
-    # 3000 at the open of 100 would be the 30 that are held; slipped to 90 they are 33, which opens a short and waits its turn.
+  Scenario: The price with slippage decides if a size in money only reduces
+    # 3000 at the open of 100 would be the whole position of 30. With slippage to 90 it is 33, which opens a short and waits its turn.
     Given slippage of 10 a unit
     And the candles
       | bar | open | high | low | close |

@@ -1,11 +1,11 @@
 Feature: Stop-limit orders
-  The stop wakes a limit order. Where the stop lies within the limit, the order can be traded at the stop and fills there;
-  else it fills when the price comes to the limit afterwards.
+  The stop activates a limit order. If the stop is within the limit, the order fills at the stop. Otherwise it fills
+  when the price later reaches the limit.
 
   Background:
     Given 10000 in cash
 
-  Scenario: Woken by the open and within the limit: the open
+  Scenario: Activated by an open within the limit, the order fills at the open
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -42,7 +42,7 @@ Feature: Stop-limit orders
       | bar | side | quantity | price |
       | 2   | buy  | 10       | 104   |
 
-  Scenario: Woken inside the bar, with a stop within the limit: the stop, wherever the bar closes
+  Scenario: Activated within the bar, with a stop within the limit, the order fills at the stop
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -54,7 +54,7 @@ Feature: Stop-limit orders
       | bar | side | quantity | price |
       | 1   | buy  | 10       | 102   |
 
-  Scenario: Woken at its stop it slips like a stop, though never beyond its limit
+  Scenario: Slippage applies at the stop, but never beyond the limit
     # 3 % of 102 would be 105.06.
     Given slippage of 300 basis points
     And the candles
@@ -68,7 +68,7 @@ Feature: Stop-limit orders
       | bar | side | quantity | price |
       | 1   | buy  | 10       | 104   |
 
-  Scenario: Woken inside the bar, with a stop beyond the limit and a close beyond it too: the worse answer
+  Scenario: Activated within the bar, with stop and close beyond the limit, the worse outcome is booked
     # The low of 99 may have been before the stop, and the order would rest; or after it, and the order filled on the way.
     Given the candles
       | bar | open | high | low | close |
@@ -82,7 +82,7 @@ Feature: Stop-limit orders
       | bar | side | quantity | price |
       | 2   | buy  | 10       | 101   |
 
-  Scenario: Once woken it stays awake, though the price falls back below the stop
+  Scenario: An activated order stays active if the price falls back below the stop
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -95,7 +95,7 @@ Feature: Stop-limit orders
       | bar | side | quantity | price |
       | 2   | buy  | 10       | 96    |
 
-  Scenario: Without its stop it does not fill, though the price is within the limit
+  Scenario: Without its stop the order does not fill, even if the price is within the limit
     Given the candles
       | bar | open | high  | low | close |
       | 0   | 100  | 101   | 99  | 100   |
@@ -106,7 +106,7 @@ Feature: Stop-limit orders
     Then nothing fills
     And at the end these orders rest: #1
 
-  Scenario: A limit below the stop waits for the price to come back, which the close proves
+  Scenario: A limit below the stop waits for the price to return, which the close proves
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -118,7 +118,7 @@ Feature: Stop-limit orders
       | bar | side | quantity | price |
       | 1   | buy  | 10       | 101   |
 
-  Scenario: A sell stop-limit mirrors it: through a gap it does not sell below its limit
+  Scenario: A sell stop-limit does not sell below its limit after a gap
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -134,7 +134,7 @@ Feature: Stop-limit orders
       | 1   | buy  | 10       | 100   |
       | 3   | sell | 10       | 95    |
 
-  Scenario: A sell stop-limit woken inside the bar, with a stop within the limit: the stop
+  Scenario: A sell stop-limit activated within the bar, with a stop within the limit, fills at the stop
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -146,7 +146,7 @@ Feature: Stop-limit orders
       | bar | side | quantity | price |
       | 1   | sell | 10       | 97    |
 
-  Scenario: A sell stop-limit with its limit above its stop waits for the price to come up to it
+  Scenario: A sell stop-limit with its limit above its stop waits for the price to rise to its limit
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |

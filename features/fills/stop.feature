@@ -17,7 +17,7 @@ Feature: Stop orders
       | bar | side | quantity | price |
       | 2   | buy  | 10       | 105   |
 
-  Scenario: A high that touches the stop is enough
+  Scenario: A high that touches the stop fills it
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -29,7 +29,7 @@ Feature: Stop orders
       | bar | side | quantity | price |
       | 1   | buy  | 10       | 105   |
 
-  Scenario: A bar that opens above a buy stop costs the open
+  Scenario: A bar that opens above a buy stop fills it at the worse open
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -56,7 +56,7 @@ Feature: Stop orders
       | 1   | buy  | 10       | 100   |
       | 2   | sell | 10       | 95    |
 
-  Scenario: A bar that opens below a sell stop pays the open
+  Scenario: A bar that opens below a sell stop fills it at the worse open
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -71,7 +71,7 @@ Feature: Stop orders
       | 1   | buy  | 10       | 100   |
       | 2   | sell | 10       | 90    |
 
-  Scenario: A stop that the price is beyond already fills at the next open
+  Scenario: A stop that the price has already passed fills at the next open
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -96,7 +96,7 @@ Feature: Stop orders
       | 1   | sell | 10       | 98    |
     And at the end the position is -10
 
-  Scenario: Two stops on both sides of the price may both fill in one bar when they are not one group
+  Scenario: Two stops on both sides of the price can fill in one bar if they are not in one group
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |

@@ -1,10 +1,10 @@
-Feature: Brackets with several targets, and with a stop that trails
-  Each target closes its share of what the order opened; the stop loss covers what is left.
+Feature: Brackets with several targets and trailing stops
+  Each target closes its share of the position. The stop loss covers the rest.
 
   Background:
     Given 10000 in cash
 
-  Scenario: Two targets, and the stop loss takes the rest
+  Scenario: The stop loss covers the rest after one of two targets
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -23,7 +23,7 @@ Feature: Brackets with several targets, and with a stop that trails
       | bar | order | code            |
       | 3   | #4    | position_closed |
 
-  Scenario: The last target takes the rest, and the stop loss goes
+  Scenario: The last target closes the rest and cancels the stop loss
     # A third of 10 is 3.3: three units, three units, and the rest.
     Given the candles
       | bar | open | high | low | close |
@@ -43,7 +43,7 @@ Feature: Brackets with several targets, and with a stop that trails
       | bar | order | code            |
       | 2   | #2    | position_closed |
 
-  Scenario: A bar that reaches the stop and a target books the stop for all of it
+  Scenario: If a bar reaches the stop and a target, the stop closes everything
     # Best would be half at 105 and half at 95: 50 more.
     Given the candles
       | bar | open | high | low | close |
@@ -58,7 +58,7 @@ Feature: Brackets with several targets, and with a stop that trails
       | 1   | buy  | 10       | 100   |           |           |          |
       | 2   | sell | 10       | 95    | stop-loss | ambiguous | +50      |
 
-  Scenario: An open beyond a target fills it there
+  Scenario: An open beyond a target fills it at the open
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -72,8 +72,8 @@ Feature: Brackets with several targets, and with a stop that trails
       | 1   | buy  | 10       | 100   |             |
       | 2   | sell | 5        | 107   | take-profit |
 
-  Scenario: A partial close leaves later targets what there is
-    # 7 of 10 are sold: the first target closes the 3 that are left, and the others go with the position.
+  Scenario: After a partial close the first target closes the rest
+    # 7 of 10 are sold. The first target closes the remaining 3, and the other exits are cancelled.
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -94,7 +94,7 @@ Feature: Brackets with several targets, and with a stop that trails
       | 3   | #2    | position_closed |
       | 3   | #4    | position_closed |
 
-  Scenario: Each part of an entry is shared out by itself
+  Scenario: Each part of an entry is divided between the targets
     # 6 and then 4 units: 3 and 3, and 2 and 2 more.
     Given fills may take 50% of the volume
     And the candles
@@ -113,7 +113,7 @@ Feature: Brackets with several targets, and with a stop that trails
       | 3   | sell | 5        | 105   | take-profit |
       | 3   | sell | 5        | 110   | take-profit |
 
-  Scenario: A stop loss that trails follows the price from the fill
+  Scenario: A trailing stop loss follows the price from the fill
     # Bought at 100, the stop 4 below at 96; bar 2's high of 109 makes it 105.
     Given the candles
       | bar | open | high | low | close |
@@ -129,7 +129,7 @@ Feature: Brackets with several targets, and with a stop that trails
       | 1   | buy  | 10       | 100   |           |
       | 3   | sell | 10       | 105   | stop-loss |
 
-  Scenario: One born inside a bar follows what is left of it, along either of two paths
+  Scenario: A trailing stop loss created within a bar follows two paths through the rest of the bar
     # Up first: bought at 95 after the high, the stop stays at 91. Down first: 110 makes the stop 106, which sells 2 above
     # the close. The worse is booked.
     Given the candles
@@ -144,7 +144,7 @@ Feature: Brackets with several targets, and with a stop that trails
       | 1   | buy  | 10       | 95    |           |           |          |
     And the bounds of bar 1 are canonical
 
-  Scenario: A trailing stop with targets covers what they leave
+  Scenario: A trailing stop loss covers the rest after a target
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |

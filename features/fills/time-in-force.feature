@@ -1,10 +1,10 @@
 Feature: Time in force
-  An order rests until it fills, is taken back, or its time is over.
+  An order rests until it fills, is cancelled, or expires.
 
   Background:
     Given 10000 in cash
 
-  Scenario: Good till cancelled rests as long as it takes
+  Scenario: Good till cancelled rests without a limit in time
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -19,7 +19,7 @@ Feature: Time in force
       | bar | side | quantity | price |
       | 4   | buy  | 10       | 95    |
 
-  Scenario: Valid for two bars, it may fill in the second
+  Scenario: An order valid for two bars can fill in the second
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -32,7 +32,7 @@ Feature: Time in force
       | bar | side | quantity | price |
       | 2   | buy  | 10       | 95    |
 
-  Scenario: Valid for two bars, it may not fill in the third
+  Scenario: An order valid for two bars cannot fill in the third
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -47,7 +47,7 @@ Feature: Time in force
       | bar | order | code    |
       | 2   | #1    | expired |
 
-  Scenario: A day order of daily bars has one bar
+  Scenario: A day order on daily bars is valid for one bar
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -64,7 +64,7 @@ Feature: Time in force
       | bar | order | code    |
       | 2   | #1    | expired |
 
-  Scenario: A day order placed at the last bar of a day has the next day
+  Scenario: A day order placed at the last bar of a day is valid for the next day
     Given the candles
       | bar | time             | open | high | low | close |
       | 0   | 2020-01-01 10:00 | 100  | 101  | 99  | 100   |
@@ -78,7 +78,7 @@ Feature: Time in force
       | bar | side | quantity | price |
       | 3   | buy  | 10       | 95    |
 
-  Scenario: A day order placed in the morning is over in the evening
+  Scenario: A day order placed in the morning expires in the evening
     Given the candles
       | bar | time             | open | high | low | close |
       | 0   | 2020-01-01 10:00 | 100  | 101  | 99  | 100   |
@@ -120,7 +120,7 @@ Feature: Time in force
       | bar | order | code    |
       | 2   | #1    | expired |
 
-  Scenario: Good till a time of day
+  Scenario: Good till a time of day expires after that time
     Given the candles
       | bar | time             | open | high | low | close |
       | 0   | 2020-01-01 10:00 | 100  | 101  | 99  | 100   |
@@ -137,7 +137,7 @@ Feature: Time in force
       | bar | order | code    |
       | 2   | #1    | expired |
 
-  Scenario: Immediate or cancel looks at the open alone
+  Scenario: Immediate or cancel can fill only at the open
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -150,7 +150,7 @@ Feature: Time in force
       | bar | order | code |
       | 1   | #1    | ioc  |
 
-  Scenario: Immediate or cancel takes what there is and cancels the rest
+  Scenario: Immediate or cancel fills the available volume and cancels the rest
     # A tenth of 60 is 6.
     Given fills may take 10% of the volume
     And the candles
@@ -168,7 +168,7 @@ Feature: Time in force
       | bar | order | code |
       | 1   | #1    | ioc  |
 
-  Scenario: Fill or kill takes all or nothing
+  Scenario: Fill or kill fills the whole order or cancels it
     Given fills may take 10% of the volume
     And the candles
       | bar | open | high | low | close | volume |
@@ -185,7 +185,7 @@ Feature: Time in force
       | bar | order | code |
       | 1   | #1    | fok  |
 
-  Scenario: What a market order could not fill in its bars expires
+  Scenario: The rest of a market order expires after its last bar
     # Two bars of 4 each; 2 are left over.
     Given fills may take 10% of the volume
     And the candles
@@ -205,7 +205,7 @@ Feature: Time in force
       | bar | order | code    |
       | 2   | #1    | expired |
 
-  Scenario: The exits of an order that was valid for one bar rest on
+  Scenario: The exits of an order that is valid for one bar continue to rest
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -220,8 +220,8 @@ Feature: Time in force
       | 1   | buy  | 10       | 98    |           |
       | 3   | sell | 10       | 92    | stop-loss |
 
-  Scenario: Immediate or cancel that would only reduce is over at its open, one after the other
-    # The first to be looked at is the oldest; nothing waits for orders behind it.
+  Scenario: Reducing orders that are immediate or cancel expire at their open, one after the other
+    # The oldest order is checked first. No order waits for later orders.
     Given the candles
       | bar | open | high | low | close |
       | 0   | 90   | 90   | 90  | 90    |

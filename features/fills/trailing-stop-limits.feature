@@ -1,12 +1,12 @@
-Feature: Trailing stop-limits, and trails that wait to be woken
+Feature: Trailing stop-limits and activation prices
   A trailing_stop_limit is a trailing stop that becomes a limit at its distance from the stop. A trail with an
   activationPrice begins when the price reaches it.
 
   Background:
     Given 10000 in cash
 
-  Scenario: It fills at its stop where the price comes back to it
-    # From 100 the stop is at 95; bar 1's high makes it 105, its limit 104.
+  Scenario: A trailing stop-limit fills at its stop when the price returns to the stop
+    # Placed at the close of 109: stop 104, limit 103.
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -21,7 +21,7 @@ Feature: Trailing stop-limits, and trails that wait to be woken
       | 1   | buy  | 10       | 100   |
       | 2   | sell | 10       | 104   |
 
-  Scenario: A gap beyond its limit leaves it resting as a limit
+  Scenario: A gap beyond the limit leaves the order resting as a limit
     # Placed at 100: stop 95, limit 94. Bar 2 opens at 90, below both; bar 3 comes back to 94.
     Given the candles
       | bar | open | high | low | close |
@@ -38,8 +38,8 @@ Feature: Trailing stop-limits, and trails that wait to be woken
       | 1   | buy  | 10       | 100   |
       | 3   | sell | 10       | 94    |
 
-  Scenario: A trail sleeps until its price is reached
-    # Bar 1 falls to 90 and stops nothing. Bar 2 reaches 106: from there on it trails 5 behind, at 101, then at 103.
+  Scenario: A trail is inactive until its activation price is reached
+    # Bar 1 falls to 90 and does not stop the position. From 106 in bar 2 the level is 5 below the high, at 101, then at 103.
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -55,7 +55,7 @@ Feature: Trailing stop-limits, and trails that wait to be woken
       | 1   | buy  | 10       | 100   |
       | 3   | sell | 10       | 103   |
 
-  Scenario: A gap beyond the price that wakes it begins at the open
+  Scenario: A gap beyond the activation price starts the trail at the open
     # Opens at 110, the stop at 105, and goes straight down.
     Given the candles
       | bar | open | high | low | close |
@@ -71,7 +71,7 @@ Feature: Trailing stop-limits, and trails that wait to be woken
       | 1   | buy  | 10       | 100   |
       | 2   | sell | 10       | 105   |
 
-  Scenario: A price short of the one that wakes it by a cent does nothing
+  Scenario: A price one cent short of the activation price does not start the trail
     Given the candles
       | bar | open | high   | low | close |
       | 0   | 100  | 101    | 99  | 100   |
@@ -84,7 +84,7 @@ Feature: Trailing stop-limits, and trails that wait to be woken
       | bar | side | quantity | price |
       | 1   | buy  | 10       | 100   |
 
-  Scenario: A close that has reached the price wakes it at once
+  Scenario: A close beyond the activation price starts the trail immediately
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -98,8 +98,8 @@ Feature: Trailing stop-limits, and trails that wait to be woken
       | 1   | buy  | 10       | 100   |
       | 1   | sell | 10       | 95    |
 
-  Scenario: A buy's trail is woken by a fall
-    # Woken at 94, the stop at 99; the low of 92 makes it 97.
+  Scenario: The trail of a buy is activated by a fall
+    # Activated at 94, the stop at 99; the low of 92 makes it 97.
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |

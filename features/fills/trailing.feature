@@ -1,11 +1,11 @@
 Feature: Trailing stops
-  The level begins from the close it was placed at and follows the price inside the bar, up for a sell and down for a buy;
-  it never turns back. The bar is followed along two paths: open, high, low, close, and open, low, high, close.
+  The level starts from the close of placement and follows the price within the bar, up for a sell and down for a buy.
+  The level never moves back. The bar is followed along two paths: open, high, low, close, and open, low, high, close.
 
   Background:
     Given 10000 in cash
 
-  Scenario: The level follows the highs and fills where the price comes back
+  Scenario: The level follows the highs, and the order fills when the price returns to the level
     # From bar 0's close: 100 − 5 = 95. After bar 1: 106 − 5 = 101. After bar 2: 110 − 5 = 105.
     Given the candles
       | bar | open | high | low | close |
@@ -22,7 +22,7 @@ Feature: Trailing stops
       | 1   | buy  | 10       | 102   |
       | 3   | sell | 10       | 105   |
 
-  Scenario: A bar's own high raises the level that its low is tested against
+  Scenario: A bar's own high raises the level for the low of the same bar
     # Up to 110 first, the level is 105, and the way to 96 passes it; down to 96 first, the level of 95 is not reached, the
     # high makes it 105, and the close of 104 passes it.
     Given the candles
@@ -38,7 +38,7 @@ Feature: Trailing stops
       | 1   | buy  | 10       | 100   |       |
       | 1   | sell | 10       | 105   |       |
 
-  Scenario: Where only one of the two paths stops it, the worse answer is taken
+  Scenario: If only one of the two paths reaches the level, the worse outcome is booked
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -70,7 +70,7 @@ Feature: Trailing stops
       | 1   | buy  | 10       | 103   |
       | 3   | sell | 10       | 102   |
 
-  Scenario: A percentage is counted from the high
+  Scenario: A percentage is measured from the high
     # From bar 0's close: 100 − 10 = 90. After bar 1: 120 − 12 = 108.
     Given the candles
       | bar | open | high | low | close |
@@ -86,7 +86,7 @@ Feature: Trailing stops
       | 1   | buy  | 10       | 109   |
       | 2   | sell | 10       | 108   |
 
-  Scenario: A gap through the level pays the open
+  Scenario: A gap through the level fills at the worse open
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -101,7 +101,7 @@ Feature: Trailing stops
       | 1   | buy  | 10       | 102   |
       | 2   | sell | 10       | 94    |
 
-  Scenario: A buy trails the lows of a short
+  Scenario: A buy follows the lows of a short
     # From bar 0's close: 100 + 5 = 105. After bar 1: 92 + 5 = 97. After bar 2: 90 + 5 = 95.
     Given the candles
       | bar | open | high | low | close |
@@ -118,7 +118,7 @@ Feature: Trailing stops
       | 1   | sell | 10       | 96    |
       | 3   | buy  | 10       | 95    |
 
-  Scenario: A trailing entry buys the turn of a falling market
+  Scenario: A trailing entry buys after a falling market turns
     # From bar 0's close: 100 + 10 = 110. After bar 1: 80 + 8 = 88, which bar 2 reaches.
     Given the candles
       | bar | open | high | low | close |
@@ -132,7 +132,7 @@ Feature: Trailing stops
       | bar | side | quantity | price |
       | 2   | buy  | 10       | 88    |
 
-  Scenario: Touching the level is enough
+  Scenario: Touching the level fills the order
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
