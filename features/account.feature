@@ -538,7 +538,7 @@ Feature: The account
         | 5        | 102.5 | 96   | -32.5 |
 
     # The second order's stop sells its own 10 units, and they cost the average too.
-    Scenario: Exits close the units of their own order
+    Scenario: Exits close only the units of their order
       Given these bars of ACME:
         | date       | open | high | low | close | volume |
         | 2020-01-06 | 100  | 102  | 99  | 101   | 1000   |

@@ -134,7 +134,7 @@ Feature: The command line
       And both journals are the same, byte for byte
 
   @spawn
-  Rule: When things go wrong
+  Rule: Errors during a run
 
     Scenario: A strategy that throws leaves a journal up to the previous bar
       Given the file "prices.csv" with 60 simulated bars

@@ -1,6 +1,6 @@
 Feature: The same data in every kind of research
   Trials of a sweep, samples of a prompt, resumed runs and worlds of a stress test receive the same documents,
-  fundamentals and universe as a single run, and nothing that is published later.
+  fundamentals and universe as a single run, and no data with a later publication time.
 
   Background:
     Given the file "prices.csv" with 60 simulated bars

@@ -1,13 +1,13 @@
 @spawn
-Feature: A strategy that misbehaves
-  Code of a trader's own may loop for ever, end the process or leave an error behind. The run ends all the same: with words
-  that say what it was, a run folder that keeps what was done, and exit code 1.
+Feature: Errors of a strategy
+  A strategy may loop for ever, end the process or leave an error uncaught. The run still ends, with a message that
+  states the cause, a run folder with the results so far, and exit code 1.
 
   Background:
     Given the file "prices.csv" with 20 simulated bars
     And the folder is a package of ECMAScript modules
 
-  Scenario Outline: <what>
+  Scenario Outline: A run reports the failure of a strategy: <what>
     Given the file "odd.ts":
       """
       import { defineStrategy } from 'sandtable';
@@ -48,7 +48,7 @@ Feature: A strategy that misbehaves
       | An answer that is no decision       | return 42;                                    | 60    | The decision at bar 5 is 42, which is not a decision     | 5    |
       | A record without a type             | (arguments[0] as any).record({ note: 'x' });  | 60    | odd.ts failed at bar 5: The event that turn.record was given at bar 5 has no type; its fields are note. (odd.ts:8) | 5 |
 
-  Scenario: An endless loop before the first bar
+  Scenario: An endless loop before the first bar ends at the timeout
     Given the file "odd.ts":
       """
       import { defineStrategy } from 'sandtable';
@@ -67,7 +67,7 @@ Feature: A strategy that misbehaves
     And stderr says "did not end within 1 s (odd.ts:7)"
     And there is no stack trace
 
-  Scenario: What a strategy prints and leaves behind disturbs neither the results nor the end
+  Scenario: Output and open timers of a strategy disturb neither the results nor the end of the run
     Given the file "loud.ts":
       """
       import { defineStrategy } from 'sandtable';
@@ -88,7 +88,7 @@ Feature: A strategy that misbehaves
       | outcome | completed |
       | bars    | 20        |
 
-  Scenario: A timer that fires after the run has no say in it
+  Scenario: A timer that fires after the run has no effect
     Given the file "late.ts":
       """
       import { defineStrategy } from 'sandtable';
@@ -109,7 +109,7 @@ Feature: A strategy that misbehaves
       | bars    | 20        |
     And the journal is whole and says completed after 20 bars
 
-  Scenario: The second Ctrl-C ends a decision that does not come back
+  Scenario: A second Ctrl-C ends a decision that does not return
     Given the file "waits.ts":
       """
       import { defineStrategy } from 'sandtable';
@@ -128,7 +128,7 @@ Feature: A strategy that misbehaves
       | outcome | interrupted |
     And the journal is whole and says interrupted after 5 bars
 
-  Scenario: Ctrl-C while the files are read
+  Scenario: Ctrl-C while the files are read leaves no run folder
     Given the file "loads.ts":
       """
       import { mkdirSync, writeFileSync } from 'node:fs';
@@ -147,7 +147,7 @@ Feature: A strategy that misbehaves
     And stderr says "error: Interrupted before the run began: nothing was written."
     And no run folder is left
 
-  Scenario: Parameters that say nothing, or say it twice
+  Scenario: Empty and duplicate parameters are refused
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast= slow=20 --out runs`
     Then it ends with exit code 2
     And stderr says "--param fast: is empty: give a number"
@@ -156,7 +156,7 @@ Feature: A strategy that misbehaves
     And stderr says "--param fast: is given twice"
 
   @python
-  Scenario: Every compute call fails
+  Scenario: A run reports that every compute call failed
     Given the file "scipy.ts":
       """
       import { defineStrategy } from 'sandtable';
@@ -178,7 +178,7 @@ Feature: A strategy that misbehaves
     And stdout says "No orders were placed in 20 bars."
 
   @python
-  Scenario: A forgotten await on compute
+  Scenario: A missing await on compute is reported
     Given the file "hasty.ts":
       """
       import { defineStrategy } from 'sandtable';

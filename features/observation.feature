@@ -1,6 +1,6 @@
-Feature: What a decision is shown
-  Each decision begins with what happened since the one before: the same block for a prompt, an agent of one's own, an MCP
-  client, and as `turn.eventsSince` for a rule.
+Feature: The observation of a decision
+  Each decision begins with the events since the previous decision: the same block for a prompt, an external agent and
+  an MCP client, and `turn.eventsSince` for a rule.
 
   Background:
     Given the file "AAPL.csv":
@@ -22,9 +22,9 @@ Feature: What a decision is shown
       2020-01-10,60,60,60,60,1000
       """
 
-  Rule: What happened since the last decision comes first
+  Rule: Events since the last decision come first
 
-    Scenario: Fills, an order cut to buying power, a refusal, an exit and a dividend
+    Scenario: The observation lists fills, an order cut to buying power, a refusal, an exit and a dividend
       Given the file "actions.csv":
         """
         symbol,date,kind,amount
@@ -66,7 +66,7 @@ Feature: What a decision is shown
       And the trader replays the run
       Then it ends with exit code 0
 
-    Scenario: A part of an order fills, and the rest waits
+    Scenario: The observation shows the filled part of an order and the rest
       Given a model that plays:
         """
         {"steps": [
@@ -88,7 +88,7 @@ Feature: What a decision is shown
          "fills": [{"bar": 2, "order_id": 1, "symbol": "AAPL", "side": "buy", "quantity": 10, "price": 110}]}
         """
 
-    Scenario: Behind a mask the block is masked, and no request tells the symbols
+    Scenario: Behind a mask the observation contains no real symbol
       Given a model that plays:
         """
         {"steps": [
@@ -107,7 +107,7 @@ Feature: What a decision is shown
       Then it ends with exit code 0
 
     @spawn
-    Scenario: An agent of one's own is shown the same
+    Scenario: An external agent receives the same observation
       Given the agent "buyer.py":
         """
         if number == 1:
@@ -121,7 +121,7 @@ Feature: What a decision is shown
          "fills": [{"bar": 1, "order_id": 1, "symbol": "MSFT", "side": "buy", "quantity": 10, "price": 50}]}
         """
 
-    Scenario: A sealed rule reads it as the events of the journal
+    Scenario: A sealed rule reads the same events
       Given the file "watching.ts":
         """
         import { defineStrategy } from 'sandtable';
@@ -143,7 +143,7 @@ Feature: What a decision is shown
 
   Rule: The sales of an open pay for its purchases
 
-    Scenario: Half of what is held moves into another symbol
+    Scenario: A part of one position is moved into another symbol at one open
       Given a model that plays:
         """
         {"steps": [
@@ -167,9 +167,9 @@ Feature: What a decision is shown
                             "exit_price": 50, "net_pnl": 0, "exit_reason": "market"}]}
         """
 
-  Rule: Notes keep what earlier decisions came to
+  Rule: Notes contain the results of earlier decisions
 
-    Scenario: The conclusion of a long answer is kept, not its first words
+    Scenario: A note contains the conclusion of a long answer
       Given a model that plays:
         """
         {"steps": [{"times": "any", "reply": {"text": "On the one hand the averages say that it rises, on the other they do not. On the one hand the averages say that it rises, on the other they do not. On the one hand the averages say that it rises, on the other they do not. On the one hand the averages say that it rises, on the other they do not. On the one hand the averages say that it rises, on the other they do not. On the one hand the averages say that it rises, on the other they do not. On the one hand the averages say that it rises, on the other they do not. On the one hand the averages say that it rises, on the other they do not. On the one hand the averages say that it rises, on the other they do not. \n\nConclusion: AAPL is held."}}]}
@@ -179,9 +179,9 @@ Feature: What a decision is shown
       Then it ends with exit code 0
       And decision 2 of the run was shown `{"notes": [{"date": "2020-01-06", "text": "AAPL is held."}]}`
 
-  Rule: Many symbols come as a table
+  Rule: Many symbols are shown as a table
 
-    Scenario: The columns are the strategy's
+    Scenario: The strategy chooses the columns
       Given a model that plays:
         """
         {"steps": [
@@ -194,13 +194,13 @@ Feature: What a decision is shown
       Then it ends with exit code 0
       And decision 3 of the run was shown `{"table": {"columns": ["symbol", "close", "return_1", "weight", "profit", "last_trade"], "rows": [["AAPL", 110, 10, 21.57, 200, "buy 20 at 100, bar 1"], ["MSFT", 50, 0, 0, null, null]]}}`
 
-    Scenario: Unknown columns are refused with those there are
+    Scenario: Unknown columns are refused with the known ones
       Given the model's strategy "trader.md" with "columns: [close, sharpe]"
       When the trader runs `sandtable run trader.md --data AAPL.csv --out runs`
       Then it ends with exit code 2
       And stderr says "Expected open, high, low, close, volume, date, return_1, return_5, return_20, volatility, position, weight, profit, last_trade"
 
-    Scenario: Six symbols and more need no column to be named
+    Scenario: Six or more symbols are shown with default columns
       Given the file "A.csv" with 30 simulated bars
       And the file "B.csv" with 30 simulated bars
       And the file "C.csv" with 30 simulated bars
@@ -217,7 +217,7 @@ Feature: What a decision is shown
       And decision 2 of the run was shown the columns "symbol close return_1 return_5 return_20 volatility weight profit last_trade" of 6 symbols
 
     @spawn
-    Scenario: An agent of one's own and an MCP client are shown the same table of six symbols
+    Scenario: An external agent and an MCP client receive the same table of six symbols
       Given the file "A.csv" with 30 simulated bars
       And the file "B.csv" with 30 simulated bars
       And the file "C.csv" with 30 simulated bars
@@ -241,9 +241,9 @@ Feature: What a decision is shown
       Then the client was answered with the table that decision 2 of the agent's run was shown
       When the client leaves
 
-  Rule: What a run offers is what it can use
+  Rule: A run offers only the tools that it can use
 
-    Scenario: A strategy that names no tools gets those of its data
+    Scenario: A strategy without a list of tools gets the tools for its data
       Given a model that plays:
         """
         {"steps": [{"times": "any", "reply": {"text": "Nothing to do."}}]}

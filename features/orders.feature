@@ -1,4 +1,4 @@
 Feature: The guide to orders
 
-  Scenario: Its worked examples are true
+  Scenario: The worked examples of the guide are correct
     Then the 6 worked examples of docs/orders.md fill as it says

@@ -1,6 +1,6 @@
-Feature: A run opens in viewers of traces
-  `report` and `trace` export a run as OpenTelemetry spans, by the conventions for generative AI: the run, each decision,
-  each role's turn, each request to a model and each call of a tool.
+Feature: Runs as OpenTelemetry traces
+  `report` and `trace` export a run as OpenTelemetry spans, in the conventions for generative AI: the run, each
+  decision, each role's turn, each request to a model and each tool call.
 
   Background:
     Given the file "prices.csv" with 30 simulated bars
@@ -16,7 +16,7 @@ Feature: A run opens in viewers of traces
     When the trader runs `sandtable run desk.md --data prices.csv --out runs --quiet`
     Then it ends with exit code 0
 
-  Scenario: Spans in a file, each within what asked for it
+  Scenario: Spans are written to a file, each within its parent
     When the trader exports the run's trace with "--otel spans.jsonl"
     Then it ends with exit code 0
     And stderr says "Wrote 8 OpenTelemetry spans to"
@@ -31,7 +31,7 @@ Feature: A run opens in viewers of traces
       | invoke_agent trader         | invoke_agent desk     | gen_ai.agent.name           | trader          |
       | chat large                  | invoke_agent trader   | gen_ai.response.finish_reasons | stop         |
 
-  Scenario: Spans to a collector
+  Scenario: Spans are sent to a collector
     Given a collector of traces
     And the environment variable "OTEL_EXPORTER_OTLP_HEADERS" is "x-team=desk%20one,x-load=100%"
     When the trader exports the run's report to the collector
@@ -39,7 +39,7 @@ Feature: A run opens in viewers of traces
     And stderr says "Wrote 8 OpenTelemetry spans to 127.0.0.1"
     And the collector was sent 8 spans at "/v1/traces" with the header "x-team" of "desk one"
 
-  Scenario: A collector that refuses, and one that is not there
+  Scenario: A refusing and a missing collector are reported
     Given a collector of traces that answers 403
     When the trader exports the run's report to the collector
     Then it ends with exit code 1
@@ -61,7 +61,7 @@ Feature: A run opens in viewers of traces
     And stderr says "HTTP 307, and redirects are not followed"
     And the collector received no request
 
-  Scenario: Another protocol is named, not taken for a folder
+  Scenario: An unknown protocol is refused, not used as a folder
     When the trader exports the run's trace with "--otel ftp://collector/x"
     Then it ends with exit code 2
     And stderr says "--otel ftp://collector/x: ftp is not supported."

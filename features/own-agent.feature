@@ -1,12 +1,12 @@
 @spawn
-Feature: An agent of one's own decides
-  A program or an address takes the place of a strategy file. It gets the observation of each decision, calls tools
-  through the same door as a prompt, and everything it says is in the journal: a replay needs no agent.
+Feature: External agents
+  A program or an HTTP address takes the place of a strategy file. It receives the observation of each decision and
+  calls the same tools as a prompt. The journal records its messages, so a replay needs no agent.
 
   Background:
     Given the file "prices.csv" with 30 simulated bars
 
-  Scenario: The client of the documentation trades, and its run is replayed without it
+  Scenario: The client of the documentation trades, and its run replays without it
     Given the agent "my_agent.py" of the documentation
     When the trader runs `sandtable run --agent "python3 my_agent.py" --data prices.csv --out runs --agent-tools compute trade_execute --verbose`
     Then it ends with exit code 0
@@ -16,14 +16,14 @@ Feature: An agent of one's own decides
     Then it ends with exit code 0
     And stdout says "messages of the agent replayed"
 
-  Scenario: An agent as a graph trades with the client of the documentation
+  Scenario: A LangGraph agent trades with the client of the documentation
     Given the agent "my_agent.py" of the documentation
     And the agent "langgraph_agent.py" of the documentation
     When the trader runs `sandtable run --agent "python3 langgraph_agent.py" --data prices.csv --out runs --json`
     Then it ends with exit code 0
     And the journal of the agent's run says "PRICES: buy"
 
-  Scenario: An agent that cannot decide is shown with its standard error before a run folder is made
+  Scenario: An agent that fails its first decision is shown with its standard error, and leaves no run folder
     Given the agent "broken.py":
       """
       print("one moment", file=sys.stderr, flush=True)
@@ -38,7 +38,7 @@ Feature: An agent of one's own decides
     And stderr says "ValueError: no key"
     And no run folder is left
 
-  Scenario: Samples and a study of an agent that cannot decide leave no folder
+  Scenario: Samples and a study of an agent that fails its first decision leave no folder
     Given the agent "broken.py":
       """
       raise ValueError("no key")
@@ -58,7 +58,7 @@ Feature: An agent of one's own decides
     And stderr says "ValueError: no key"
     And no run folder is left
 
-  Scenario: An agent that goes on trading after the end of the run changes nothing
+  Scenario: An agent that continues to trade after the end of the run changes nothing
     Given the agent "endless.py":
       """
       def go_on():
@@ -76,7 +76,7 @@ Feature: An agent of one's own decides
     And stdout says "No orders were placed"
     And no process of "endless.py" is left
 
-  Scenario: A crash, malformed messages and silence cost a decision each, and a print costs nothing
+  Scenario: A crash, a malformed message and a timeout each cost one decision, and a print costs nothing
     Given the agent "fragile.py":
       """
       if number == 2:
@@ -100,7 +100,7 @@ Feature: An agent of one's own decides
     When the trader replays the agent's run
     Then it ends with exit code 0
 
-  Scenario: What an agent says unasked is no answer to the next decision
+  Scenario: A message before a request is not an answer to the next decision
     Given the agent "chatty.py":
       """
       if number == 2:
@@ -114,7 +114,7 @@ Feature: An agent of one's own decides
     And stdout says "1 agent failed"
     And the journal of the agent's run says "before a decision was requested"
 
-  Scenario: An agent that only fails stops the run, which goes on once it is fixed
+  Scenario: An agent that fails repeatedly stops the run, which resumes once the agent is fixed
     Given the agent "broken.py":
       """
       if number > 1:
@@ -134,7 +134,7 @@ Feature: An agent of one's own decides
     When the trader replays the agent's run
     Then it ends with exit code 0
 
-  Scenario: A run that was cut in the middle of a decision asks it again from its beginning
+  Scenario: A run that is cut within a decision resumes at the beginning of the decision
     Given the agent "buyer.py":
       """
       call("trade_execute", action="buy", quantity=1)
@@ -153,7 +153,7 @@ Feature: An agent of one's own decides
     Then it ends with exit code 0
     And the run's journal is as it was before the cut
 
-  Scenario: A run that was killed goes on to the same end
+  Scenario: A killed run of an agent resumes with the same result
     Given the agent "slow.py":
       """
       time.sleep(0.03)
@@ -169,7 +169,7 @@ Feature: An agent of one's own decides
     Then it ends with exit code 0
     And the runs in "whole" and "runs" have the same journal
 
-  Scenario: Behind a mask the agent is shown neither symbols nor dates
+  Scenario: Behind a mask the agent sees no real symbol or date
     Given the agent "curious.py":
       """
       status = call("market_history", lookback=1)
@@ -179,7 +179,7 @@ Feature: An agent of one's own decides
     Then it ends with exit code 0
     And the journal of the agent's run has no "PRICES" and no "2000-" in what the agent said
 
-  Scenario: It trades as an MCP client does
+  Scenario: An agent and an MCP client with the same calls make the same trades
     Given the agent "twice.py":
       """
       if number == 1:
@@ -200,7 +200,7 @@ Feature: An agent of one's own decides
     And the client leaves
     Then the runs in "runs" and "other" have the same calls and fills
 
-  Scenario: What contradicts an agent is refused, all at once
+  Scenario: Flags that contradict --agent are refused together
     When the trader runs `sandtable run trader.md --agent "python3 x.py" --seal --param a=1 --data prices.csv`
     Then it ends with exit code 2
     And stderr says "--agent: cannot be combined with the strategy file trader.md. Remove one of them"
@@ -211,7 +211,7 @@ Feature: An agent of one's own decides
     And stderr says "<strategy>: is missing. Pass a strategy file, or an agent with --agent"
     And stderr says "--agent-calls: requires --agent"
 
-  Scenario: A run stops where its budget is used up, and goes on with more to the end it would have had
+  Scenario: A run stops when its budget is exhausted, and a larger budget leads to the uninterrupted result
     Given the agent "paying.py":
       """
       exchange({"type": "call", "id": 1, "tool": "trade_execute", "arguments": {"action": "buy", "quantity": 1}, "usage": {"input_tokens": 1000, "output_tokens": 20}, "cost": 0.04})
@@ -239,7 +239,7 @@ Feature: An agent of one's own decides
     When the trader replays the agent's run
     Then it ends with exit code 0
 
-  Scenario: Limits of a budget that cannot be are refused, all at once
+  Scenario: Invalid limits of a budget are refused together
     When the trader runs `sandtable run --agent "python3 x.py" --agent-budget usd=0 calls=1.5 hours=3 tokens --data prices.csv`
     Then it ends with exit code 2
     And stderr says "is not a limit. Expected for example usd=5 or tokens=200000"
@@ -248,7 +248,7 @@ Feature: An agent of one's own decides
     And stderr says "hours"
     And there is no stack trace
 
-  Scenario: Samples of an agent are runs of their own, and each knows which it is
+  Scenario: Each sample of an agent is a separate run with its own number
     Given the agent "sampled.py":
       """
       call("trade_execute", action="buy", quantity=hello["sample"])
@@ -262,7 +262,7 @@ Feature: An agent of one's own decides
       | samples.2.tradeCount | 0 |
     And the samples in "runs" ordered 1, 2 and 3 units
 
-  Scenario: Ctrl-C while the agent is tried makes no run
+  Scenario: Ctrl-C during the trial decision leaves no run
     Given the agent "slow.py":
       """
       os.makedirs("seen/once")

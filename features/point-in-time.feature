@@ -1,6 +1,6 @@
-Feature: Prices adjusted as it was known
-  Prices adjusted for splits and dividends that had not happened yet carry the future. With --adjust point-in-time history
-  is put on the basis of today at each of them, and never before; fills and the account are in prices as they were paid.
+Feature: Point-in-time adjusted prices
+  Prices adjusted for later splits and dividends reveal the future. With --adjust point-in-time, history is adjusted at
+  each split and dividend, never before. Fills and the account use the prices of the day.
 
   Background:
     Given the file "acme.csv":
@@ -30,17 +30,17 @@ Feature: Prices adjusted as it was known
       | Before the dividend nothing of it is there          | 3   | 50,55,45,50,20      |
       | From the dividend on its fiftieth is taken off      | 4   | 49,53.9,44.1,49,20  |
 
-  Scenario: Without actions there is nothing to adjust for
+  Scenario: Adjustment without a file of actions is refused
     When the trader runs `sandtable tools call market_history --data acme.csv --adjust point-in-time`
     Then it ends with exit code 2
     And stderr says 'adjust requires a file of splits and dividends'
 
-  Scenario: Another way is refused by name
+  Scenario: An unknown adjustment is refused
     When the trader runs `sandtable tools call market_history --data acme.csv --actions actions.csv --adjust back`
     Then it ends with exit code 2
     And stderr says '--adjust'
 
-  Rule: A run is the same whoever decides
+  Rule: Every kind of strategy sees the same prices
 
     Background:
       Given the file "rules.ts":
@@ -56,7 +56,7 @@ Feature: Prices adjusted as it was known
         });
         """
 
-    Scenario: It sees adjusted prices and pays those of the day
+    Scenario: A strategy sees adjusted prices and pays the prices of the day
       When the trader runs `sandtable run rules.ts --data acme.csv --actions actions.csv --adjust point-in-time --out runs`
       Then it ends with exit code 0
       And the journal has the note "bar 1: 100,100 after 0"
@@ -66,7 +66,7 @@ Feature: Prices adjusted as it was known
       Then it ends with exit code 0
 
     @spawn
-    Scenario: A sealed strategy sees the same
+    Scenario: A sealed strategy sees the same prices
       When the trader runs `sandtable run rules.ts --data acme.csv --actions actions.csv --adjust point-in-time --seal --out runs`
       Then it ends with exit code 0
       And the journal has the note "bar 3: 50,50,50,50 after 1"

@@ -1,11 +1,11 @@
-Feature: A record is complete in its folder
-  A run's folder can be carried to another machine: it holds the strategy with its name, and says which files it needs.
-  What another version of Sandtable wrote in a form of its own is left alone.
+Feature: A run folder contains its complete record
+  A run folder can be moved to another machine. It contains the strategy with its name and lists the files that it
+  needs. A folder of an incompatible version of Sandtable is not changed.
 
   Background:
     Given the file "prices.csv" with 30 simulated bars
 
-  Scenario: A model's run replays and resumes after its strategy, its prices and its schedule have moved
+  Scenario: A model's run replays and resumes without the files of its strategy
     Given a model that plays:
       """
       {"steps": [{"times": "any", "reply": {"text": "Hold."}}]}
@@ -33,7 +33,7 @@ Feature: A record is complete in its folder
     And the run's journal is as it was before the cut
     And the manifest says '"name": "weekly-trader"'
 
-  Scenario: A rule's run and an order script's are replayed by their names
+  Scenario: A run of an order script replays without its file
     Given the file "first.json":
       """
       {"orders": [{"bar": 0, "action": "buy", "quantity": 1}]}
@@ -44,7 +44,7 @@ Feature: A record is complete in its folder
     And the trader replays the run
     Then it ends with exit code 0
 
-  Scenario: A strategy that has been edited since is replayed from the run's folder, and not resumed
+  Scenario: A run replays its recorded strategy, and does not resume with an edited one
     Given the file "first.json":
       """
       {"orders": [{"bar": 0, "action": "buy", "quantity": 1}]}
@@ -62,7 +62,7 @@ Feature: A record is complete in its folder
     Then it ends with exit code 2
     And stderr says "first.json is not the file that this run used."
 
-  Scenario: Data and what goes with them are found in their new place
+  Scenario: A replay reads data and side files from their new place
     Given the file "actions.csv":
       """
       symbol,date,kind,amount,ratio,price
@@ -79,7 +79,7 @@ Feature: A record is complete in its folder
     When the trader replays the run with data "elsewhere/prices.csv"
     Then it ends with exit code 0
 
-  Scenario Outline: A run of another version is refused, and nothing in its folder is changed
+  Scenario Outline: A run of an incompatible version is refused, and its folder is not changed
     When the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --out runs --quiet`
     Then it ends with exit code 0
     When the run's "manifest.json" is of schema <schema> by version "<version>"
@@ -99,7 +99,7 @@ Feature: A record is complete in its folder
       | 7      | 4.1.0   | a newer  |
       | 0      | 0.0.3   | an older |
 
-  Scenario: Folders of samples are compared, all of their samples
+  Scenario: Comparing folders of samples compares all samples
     Given a model that plays:
       """
       {"steps": [{"times": "any", "reply": {"text": "Hold."}}]}

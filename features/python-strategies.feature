@@ -1,6 +1,6 @@
 @spawn
-Feature: A strategy in Python
-  People who backtest write Python. One file is a strategy, and it runs where there is nothing to read but the past.
+Feature: Strategies in Python
+  One Python file is a strategy. It runs in a sandbox that contains only past data.
 
   Background:
     Given the file "prices.csv" with 60 simulated bars
@@ -26,7 +26,7 @@ Feature: A strategy in Python
       | sealed    | true      |
       | openDoors | []        |
 
-  Scenario: A misspelt name that nothing uses is reported, and one that the code uses is not
+  Scenario: A misspelt variable without effect is reported, and a used one is not
     Given the file "odd.py":
       """
       warmup = 20
@@ -55,7 +55,7 @@ Feature: A strategy in Python
     And stderr says "with risk = 0"
     And there is no stack trace
 
-  Scenario: There is no file, no network and no host
+  Scenario: A strategy has no access to files, network or host
     Given the file "peeks.py":
       """
       prices = open("prices.csv").read()
@@ -94,7 +94,7 @@ Feature: A strategy in Python
     And stderr says "look-ahead: at bar"
     And there is no stack trace
 
-  Scenario: A sweep searches its parameters
+  Scenario: A sweep searches the parameters of a Python strategy
     Given the file "dip.py":
       """
       parameters = {"low": {"default": 45, "min": 10, "max": 60}, "high": 55}
@@ -161,7 +161,7 @@ Feature: A strategy in Python
     When the trader replays a run of the study in "studies"
     Then it ends with exit code 0
 
-  Scenario: A masked run that was killed goes on to the same end, with its module state
+  Scenario: A killed run behind a mask resumes with the same result and module state
     Given the file "counts.py":
       """
       closes = []
@@ -182,7 +182,7 @@ Feature: A strategy in Python
     Then it ends with exit code 0
     And the runs in "whole" and "runs" have the same journal
 
-  Scenario: It sees published features and its sibling files, and its run repeats
+  Scenario: A strategy reads published features and sibling files, and its run can be replayed
     Given the file "mood.csv":
       """
       date,available_at,mood

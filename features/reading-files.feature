@@ -1,5 +1,5 @@
-Feature: Files are read right or refused
-  A file that cannot be read as it was meant is an error with its place. No row, column or symbol is dropped without a word.
+Feature: Files are read correctly or refused
+  A file that cannot be read as intended is an error with its place. No row, column or symbol is dropped silently.
 
   Background:
     Given the file "acme.csv":
@@ -26,7 +26,7 @@ Feature: Files are read right or refused
     And stderr says 'unknown column "valid_from" (did you mean "from"? Known columns: symbol, from, to)'
     And stderr says 'unknown column "To Date" (did you mean "to"?'
 
-  Scenario: A misspelt available_at is no feature
+  Scenario: A misspelt available_at is refused, not read as a feature
     Given the file "rates.csv":
       """
       date,availabel_at,rate
@@ -36,7 +36,7 @@ Feature: Files are read right or refused
     Then it ends with exit code 2
     And stderr says 'unknown column "availabel_at" (did you mean "available_at"?'
 
-  Scenario: A side file without a symbol of the data is an error
+  Scenario: A side file without a symbol of the data is refused
     Given the file "funding.csv":
       """
       symbol,date,rate
@@ -53,7 +53,7 @@ Feature: Files are read right or refused
     And stderr says 'actions.csv: the data contain no symbol of this file: OTHER'
     And stderr says 'Spell symbols as in the data: ACME.'
 
-  Scenario: A side file with some symbols of the data gives a warning, with --quiet too
+  Scenario: A side file with some symbols of the data gives a warning, also with --quiet
     Given the file "actions.csv":
       """
       symbol,date,kind,amount
@@ -70,7 +70,7 @@ Feature: Files are read right or refused
     Then it ends with exit code 0
     And stderr says 'actions.csv: ignored 1 row of OTHER, not in the data'
 
-  Scenario: An adjusted close next to the close is named, and can be used
+  Scenario: An adjusted close next to the close is reported and can be used
     Given the file "yahoo.csv":
       """
       Date,Open,High,Low,Close,Adj Close,Volume
@@ -110,7 +110,7 @@ Feature: Files are read right or refused
     Then it ends with exit code 2
     And stderr says 'Known calendars: XNYS, XNAS, XLON, XETR, XTKS'
 
-  Scenario: Many equal faults are one line
+  Scenario: Many equal faults are reported in one line
     Given the file "many.csv":
       """
       date,open,high,low,close,volume
@@ -124,7 +124,7 @@ Feature: Files are read right or refused
     Then it ends with exit code 2
     And stderr says 'many.csv: 5 rows have this fault, the first in line 2: volume "1,000" has thousands separators'
 
-  Scenario: A day without a bar of one symbol is named
+  Scenario: A day without a bar of one symbol is reported
     Given the file "folder/AAA.csv":
       """
       date,open,high,low,close,volume
@@ -142,7 +142,7 @@ Feature: Files are read right or refused
     Then it ends with exit code 0
     And stdout says '1 × no bar on a day on which another symbol has one: 2024-01-03'
 
-  Scenario: A day without a bar of several symbols is named once
+  Scenario: A day without a bar of several symbols is reported once
     Given the file "three/AAA.csv":
       """
       date,open,high,low,close,volume

@@ -1,7 +1,7 @@
 @python
-Feature: exec_code, a Python session that remembers
-  An agent that works step by step keeps its variables between tool calls: what one call defines, the next can use.
-  The session belongs to one agent and one decision, and nothing in it reaches compute or another bar.
+Feature: exec_code, a Python session with variables
+  An agent that works step by step uses variables across tool calls. The session belongs to one agent and one decision.
+  Its changes do not affect compute or later bars.
 
   Background:
     Given a strategy that names the tools exec_code, list_globals, inspect, eval_expr and compute
@@ -10,15 +10,15 @@ Feature: exec_code, a Python session that remembers
     And the market has advanced to bar 30
     And the agent has Python of its own
 
-  Rule: The session is linked to the lexical context: the names of compute
+  Rule: The session contains the names of compute
 
-    Scenario: The bars, the account and the helpers are there
+    Scenario: The bars, the account and the helpers are available
       When the agent runs `(len(df), cash, len(positions))`
       Then the value shown is `(31, 100000, 0)`
       When the agent runs `bool(abs(latest(ta.sma(df.close, 31)) - df.close.mean()) < 1e-9)`
       Then the value shown is `True`
 
-    Scenario: Rebinding of a name it began with holds
+    Scenario: A rebound name remains rebound in the session only
       When the agent runs `df = df.tail(3)`
       And the agent runs `len(df)`
       Then the value shown is `3`
@@ -27,14 +27,14 @@ Feature: exec_code, a Python session that remembers
 
   Rule: State persists across tool calls
 
-    Scenario: New bindings, and bindings made anew
+    Scenario: Variables are created and changed across calls
       When the agent runs `x = 41`
       Then no value is shown
       When the agent runs `x = x + 1`
       And the agent runs `x`
       Then the value shown is `42`
 
-    Scenario: A statistic computed over several rounds
+    Scenario: A statistic is computed over several calls
       When the agent runs:
         """
         returns = df.close.pct_change().dropna()
@@ -44,7 +44,7 @@ Feature: exec_code, a Python session that remembers
       And the agent runs `spread(returns) > 0, len(returns)`
       Then the value shown is `(np.True_, 30)`
 
-    Scenario: Functions, classes and imports stay
+    Scenario: Functions, classes and imports persist
       When the agent runs:
         """
         import statistics
@@ -59,7 +59,7 @@ Feature: exec_code, a Python session that remembers
 
   Rule: Streams are captured for each call
 
-    Scenario: What is printed comes back, with the value of the last expression
+    Scenario: Printed output is returned with the value of the last expression
       When the agent runs:
         """
         import sys
@@ -77,7 +77,7 @@ Feature: exec_code, a Python session that remembers
         {"stdout": "", "stderr": ""}
         """
 
-  Rule: Errors leave the session whole
+  Rule: Errors do not damage the session
 
     Scenario: A syntax error runs nothing
       When the agent runs `kept = 1`
@@ -90,7 +90,7 @@ Feature: exec_code, a Python session that remembers
       When the agent runs `kept`
       Then the value shown is `1`
 
-    Scenario: What ran before an exception stays
+    Scenario: Variables set before an exception persist
       When the agent runs:
         """
         first = 1
@@ -103,7 +103,7 @@ Feature: exec_code, a Python session that remembers
       When the agent runs `second`
       Then the answer is a NameError
 
-    Scenario: A traceback goes through the snippets, with their lines, and through nothing else
+    Scenario: A traceback contains only the lines of the snippets
       When the agent runs:
         """
         def ratio(a, b):
@@ -123,7 +123,7 @@ Feature: exec_code, a Python session that remembers
         ZeroDivisionError: float division by zero
         """
 
-    Scenario: An endless loop is interrupted, and the session goes on
+    Scenario: An endless loop is interrupted, and the session continues
       Given the agent has Python of its own with 500 ms a call
       When the agent runs `kept = 1`
       And the agent runs `while True: pass`
@@ -131,9 +131,9 @@ Feature: exec_code, a Python session that remembers
       When the agent runs `kept`
       Then the value shown is `1`
 
-  Rule: A session is one agent's, for one decision
+  Rule: A session belongs to one agent and one decision
 
-    Scenario: It is gone at the next bar
+    Scenario: A session ends at the next bar
       When the agent runs `mine = 1`
       And the market advances to the next bar
       And the agent runs `mine`
@@ -148,21 +148,21 @@ Feature: exec_code, a Python session that remembers
       And Ann runs `name`
       Then the value shown is `'Ann'`
 
-    Scenario: What a session does to pandas stays in it
+    Scenario: Changes of a session to pandas do not affect compute
       When the agent runs `pd.set_option('display.max_rows', 7)`
       And the agent computes `pd.get_option('display.max_rows')`
       Then the result is `60`
       When the agent runs `pd.get_option('display.max_rows')`
       Then the value shown is `7`
 
-    Scenario: A strategy that does not name it does not have it
+    Scenario: A strategy that does not list exec_code cannot call it
       Given a strategy that names the tools compute
       When Ann runs `1`
       Then the answer is an error that says "The tool exec_code is not available here."
 
   Rule: A reset of Python is reported
 
-    Scenario: A session of one decision begins anew
+    Scenario: A session of one decision restarts empty
       When the agent runs `alpha = 1`
       And somebody kills the agent's Python
       And the agent runs `beta = 2`
@@ -171,7 +171,7 @@ Feature: exec_code, a Python session that remembers
       Then the value shown is `2`
       And the answer has no note
 
-    Scenario: A session of the run is rebuilt by its earlier calls
+    Scenario: A session of the run is rebuilt from its earlier calls
       Given its sessions last for the run
       And the agent has Python of its own
       When the agent runs `seen = [len(df)]`
@@ -183,9 +183,9 @@ Feature: exec_code, a Python session that remembers
       Then the value shown is `([31, 32], 33)`
       And the answer has the note "Python was reset, and this session was rebuilt: its 2 earlier calls were run again."
 
-  Rule: A run may keep its session
+  Rule: A session can last for the whole run
 
-    Scenario: Names follow the bar, except those bound anew
+    Scenario: Names follow the bar, except names that the agent rebinds
       Given its sessions last for the run
       And the agent has Python of its own
       When the agent runs:
@@ -198,7 +198,7 @@ Feature: exec_code, a Python session that remembers
       And the agent runs `(bars(), len(df), cash)`
       Then the value shown is `(32, 32, 'mine')`
 
-    Scenario: A lifetime that is none
+    Scenario: An invalid lifetime is refused
       When the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --repl forever`
       Then it ends with exit code 2
       And stderr says "--repl"

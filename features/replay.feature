@@ -1,11 +1,11 @@
 Feature: Runs can be replayed and resumed
-  Everything a model answered is in the journal before anybody acts on it. A replay runs it again from there without
-  a network and compares; a resumed run goes over what is written and then on, paying for nothing twice.
+  The journal records every answer of a model before it takes effect. A replay repeats the run from the journal without
+  a network and compares. A resumed run repeats the recorded part and continues, without paying twice.
 
   Background:
     Given the file "prices.csv" with 30 simulated bars
 
-  Scenario: A replay repeats the run and asks nobody
+  Scenario: A replay repeats the run without requests
     Given a model that plays:
       """
       {"steps": [
@@ -50,7 +50,7 @@ Feature: Runs can be replayed and resumed
     Then it ends with exit code 1
     And stderr says "the lines before it were changed after the run. Their hash differs from the recorded one"
 
-  Scenario: A replay says which exchange is missing, and what stands behind the end
+  Scenario: A replay reports a missing exchange and extra lines after the end
     Given a model that plays:
       """
       {"steps": [
@@ -70,20 +70,20 @@ Feature: Runs can be replayed and resumed
     And stderr says "the run ended here"
     And stderr says "The record has no exchange at bar 0, round 1"
 
-  Scenario: A model that is never asked is reported
+  Scenario: A model that is never called is reported
     Given the model's strategy "trader.md" with "warm_up_bars: 50"
     When the trader runs `sandtable run trader.md --data prices.csv --out runs`
     Then it ends with exit code 0
     And stderr says "no bar was due for a decision"
 
-  Scenario: A rule's run is replayed too
+  Scenario: A run of a rule can be replayed
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=2 --param slow=5 --out runs --quiet`
     Then it ends with exit code 0
     When the trader replays the run
     Then it ends with exit code 0
     And stdout says "The run repeats its record"
 
-  Scenario: A run that was killed in the middle of a decision goes on
+  Scenario: A run that is killed within a decision resumes with the same journal
     Given a model that plays:
       """
       {"steps": [
@@ -116,12 +116,12 @@ Feature: Runs can be replayed and resumed
     Then it ends with exit code 2
     And stderr says "These are not the bars that this run used"
 
-  Scenario: The example run of a model's strategy replays without a key
+  Scenario: The example run of a model replays without a key
     When the trader runs `sandtable replay reports/example-llm-momentum`
     Then it ends with exit code 0
     And stdout says "115 model exchanges replayed, 62 tool calls made again"
 
   @spawn
-  Scenario: A run that is killed again and again ends as if it never had been
+  Scenario: A repeatedly killed run resumes with the same result
     When a model's run is killed 5 times at random points, with seed 11, and resumed each time
     Then its journal is the uninterrupted run's, and nothing recorded was asked for again

@@ -1,12 +1,12 @@
 @spawn @browser
 Feature: The report of a run
-  report.html is one file that opens offline. It answers, for somebody who has never seen the project: did it make money
-  after all costs, compared with what, how bad did it get, and can I believe it?
+  report.html is one file that opens offline. It shows a new reader whether the run made money after all costs, against
+  which benchmark, with which drawdown, and how strong the evidence is.
 
   Background:
     Given a browser is at hand
 
-  Scenario Outline: It opens on a <device>, asks for nothing, and everybody can use it
+  Scenario Outline: A report opens on a <device> without network access and is accessible
     Given the file "prices.csv" with 600 simulated bars
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --commission 0.001 --out runs --quiet`
     And the trader opens the report on a <device>
@@ -37,7 +37,7 @@ Feature: The report of a run
     Then the trades shown are all short, the last one first
     And the page asks for nothing and complains of nothing
 
-  Scenario: Why did it buy on that day?
+  Scenario: A trade links to the decision that caused it
     Given the file "prices.csv" with 120 simulated bars
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=3 --param slow=9 --out runs --quiet`
     And the trader opens the report on a desktop
@@ -54,7 +54,7 @@ Feature: The report of a run
     Then the page says "Total return"
     And the page complains of nothing
 
-  Scenario Outline: Nothing moves under the reader of a report on a <device>
+  Scenario Outline: The layout of a report does not shift while it loads on a <device>
     Given the file "prices.csv" with 600 simulated bars
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --out runs --quiet`
     And the trader opens the report on a <device>
@@ -66,7 +66,7 @@ Feature: The report of a run
       | desktop |
       | phone   |
 
-  Scenario: Very many trades are laid out a hundred at a time
+  Scenario: A long list of trades is shown a hundred at a time
     Given the file "prices.csv" with 1200 simulated bars
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=2 --param slow=4 --out runs --quiet`
     And the trader opens the report on a desktop

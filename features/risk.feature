@@ -1,6 +1,6 @@
 Feature: Risk limits
-  A trader sets limits that no order may break, whatever the strategy wants. A refusal says the limit, the number, and
-  the largest order that would pass. Limits stand in the way of opening, never of closing. See docs/risk.md.
+  A trader sets limits that apply to every order of a strategy. A refusal states the limit, the number, and the largest
+  acceptable order. Limits apply to opening, never to closing. See docs/risk.md.
 
   Background:
     Given 10000 in cash
@@ -19,9 +19,9 @@ Feature: Risk limits
       | 2020-01-09 | 50   | 50   | 50  | 50    | 1000   |
       | 2020-01-10 | 50   | 50   | 50  | 50    | 1000   |
 
-  Rule: How much
+  Rule: Limits of size
 
-    Scenario: A position may be a fifth of the equity
+    Scenario: A position is limited to a fifth of the equity
       Given no position above 20% of equity
       And the trader orders:
         | date       | action | quantity | symbol |
@@ -30,7 +30,7 @@ Feature: Risk limits
       Then the order of 2020-01-06 is refused on 2020-01-06 as risk_max_position
       And the refusal of 2020-01-06 says "Opening 21 ACME at 100 is 2100.00, and the position limit of 0.2 × equity leaves 2000.00. At most 20 would be accepted."
 
-    Scenario: The largest order that passes does pass
+    Scenario: The largest acceptable order is accepted
       Given no position above 20% of equity
       And the trader orders:
         | date       | action | quantity | symbol |
@@ -40,7 +40,7 @@ Feature: Risk limits
         | date       | side | quantity | price |
         | 2020-01-07 | buy  | 20       | 100   |
 
-    Scenario: Long and short add up to the gross exposure, orders that wait included
+    Scenario: Long, short and waiting orders add up to the gross exposure
       Given gross exposure of at most 50% of equity
       And the trader orders:
         | date       | action | quantity | symbol |
@@ -50,7 +50,7 @@ Feature: Risk limits
       Then the order of 2020-01-06 is refused on 2020-01-06 as risk_gross_exposure
       And the refusal of 2020-01-06 says "At most 40 would be accepted."
 
-    Scenario: Short takes away from the net exposure
+    Scenario: Short positions reduce the net exposure
       Given net exposure of at most 30% of equity
       And the trader orders:
         | date       | action | quantity | symbol |
@@ -62,7 +62,7 @@ Feature: Risk limits
         | 2020-01-07 | ZINC   | sell | 20       |
         | 2020-01-07 | ACME   | buy  | 40       |
 
-    Scenario: One order has its own limit
+    Scenario: The value of one order is limited
       Given no order worth more than 1500
       And the trader orders:
         | date       | action | quantity | symbol |
@@ -71,7 +71,7 @@ Feature: Risk limits
       Then the order of 2020-01-06 is refused on 2020-01-06 as risk_order_notional
       And the refusal of 2020-01-06 says "At most 15 would be accepted."
 
-    Scenario: One position at a time
+    Scenario: The number of open positions is limited
       Given at most 1 open position
       And the trader orders:
         | date       | action | quantity | symbol |
@@ -80,7 +80,7 @@ Feature: Risk limits
       When the backtest runs
       Then the order of 2020-01-07 is refused on 2020-01-07 as risk_open_positions
 
-    Scenario: No short positions
+    Scenario: Short positions are refused
       Given no short positions by the risk limits
       And the trader orders:
         | date       | action | quantity | symbol |
@@ -88,7 +88,7 @@ Feature: Risk limits
       When the backtest runs
       Then the order of 2020-01-06 is refused on 2020-01-06 as short_not_allowed
 
-    Scenario: A limit is looked at again at the fill, where the price may be another
+    Scenario: A limit is checked again at the price of the fill
       Given no position above 20% of equity
       And these bars of GAPS:
         | date       | open | high | low | close | volume |
@@ -101,9 +101,9 @@ Feature: Risk limits
       Then the order of 2020-01-06 is refused on 2020-01-07 as risk_max_position
       And the refusal of 2020-01-07 says "At most 40 would have filled."
 
-  Rule: When it has gone wrong
+  Rule: Limits after losses
 
-    Scenario: After a loss of the day nothing is opened until the next day
+    Scenario: After a daily loss nothing is opened until the next day
       Given a daily loss limit of 5%
       And the trader orders:
         | date       | action | quantity | symbol |
@@ -118,7 +118,7 @@ Feature: Risk limits
         | 2020-01-07 | ACME   | 50       |
         | 2020-01-10 | ZINC   | 10       |
 
-    Scenario: After a drawdown nothing is opened any more, and closing passes
+    Scenario: After a drawdown nothing is opened, and closing is allowed
       Given a drawdown limit of 10%
       And the trader orders:
         | date       | action | quantity | symbol |
@@ -133,7 +133,7 @@ Feature: Risk limits
         | 2020-01-07 | ACME   | buy  | 50       | 100   |
         | 2020-01-10 | ACME   | sell | 50       | 80    |
 
-    Scenario: A drawdown can close everything at the next open
+    Scenario: A drawdown limit can close everything at the next open
       Given a drawdown limit of 10%
       And everything is closed when the drawdown limit is reached
       And the trader orders:
@@ -149,7 +149,7 @@ Feature: Risk limits
         | 2020-01-09 | ZINC   | buy  | 20       | 50    | risk_drawdown |
       And the final equity is 9000
 
-    Scenario: A symbol that lost money rests for a while
+    Scenario: A symbol with a loss is not traded during the cooldown
       Given a cooldown of 1 bar after a loss
       And the trader orders:
         | date       | action | quantity | symbol |
@@ -166,9 +166,9 @@ Feature: Risk limits
         | 2020-01-10 | buy  | 10       | 80    |
 
   @spawn
-  Rule: Where limits come from
+  Rule: Sources of limits
 
-    Scenario: A strategy brings its own, and a flag wins
+    Scenario: A strategy sets its own limits, and a flag overrides them
       Given the folder is a package of ECMAScript modules
       And the file "careful.mts":
         """
@@ -191,7 +191,7 @@ Feature: Risk limits
       And the manifest says "\"maxOpenPositions\": 1"
       And the manifest says "custom commission model"
 
-    Scenario: Every bad setting at once, with the nearest word that is meant
+    Scenario: All invalid settings are reported together, with the nearest names
       Given the file "prices.csv" with 20 simulated bars
       And the file "terms.json":
         """

@@ -1,11 +1,11 @@
 @python
-Feature: run_python_script, scripts of the real machine
-  A skill is a folder with a Python of its own. Its scripts reach the real machine, so they run only where the user
-  says so, and a run that may use them is marked as not sealed.
+Feature: run_python_script, scripts on the real machine
+  A skill is a folder with its own Python. Its scripts run on the real machine, so they require the permission of the
+  user. A run that may use scripts is marked as not sealed.
 
   Rule: Scripts run as real processes
 
-    Scenario: Successful execution
+    Scenario: A successful script returns its output
       Given the skill "calculator" with a venv
       When the file agent calls run_python_script with:
         """
@@ -16,21 +16,21 @@ Feature: run_python_script, scripts of the real machine
         {"skill_name": "calculator", "stdout": "Result: 4\n", "stderr": "", "returncode": 0, "timed_out": false}
         """
 
-    Scenario: Script with a syntax error
+    Scenario: A script with a syntax error returns the error
       Given the skill "calculator" with a venv
       When the file agent calls run_python_script with `{"skill_name": "calculator", "script": "print(2 + )"}`
       Then the file agent gets `{"skill_name": "calculator", "stdout": "", "returncode": 1, "timed_out": false}`
       And the file agent gets `{"stderr": {"contains": "  File \"<string>\", line 1\n    print(2 + )\n"}}`
       And the file agent gets `{"stderr": {"contains": "SyntaxError: invalid syntax\n"}}`
 
-    Scenario: Script with a runtime error
+    Scenario: A script with a runtime error returns the traceback
       Given the skill "calculator" with a venv
       When the file agent calls run_python_script with `{"skill_name": "calculator", "script": "x = 1 / 0"}`
       Then the file agent gets `{"skill_name": "calculator", "stdout": "", "returncode": 1, "timed_out": false}`
       And the file agent gets `{"stderr": {"contains": "Traceback (most recent call last):\n  File \"<string>\", line 1, in <module>\n"}}`
       And the file agent gets `{"stderr": {"contains": "ZeroDivisionError: division by zero\n"}}`
 
-    Scenario: Time-out
+    Scenario: A script over the time limit is stopped
       Given the skill "calculator" with a venv
       And scripts may run for 2 seconds
       When the file agent calls run_python_script with:
@@ -49,7 +49,7 @@ Feature: run_python_script, scripts of the real machine
         }
         """
 
-    Scenario: File operations in the skill folder
+    Scenario: A script writes files in the skill folder
       Given the skill "calculator" with a venv
       When the file agent calls run_python_script with:
         """
@@ -64,7 +64,7 @@ Feature: run_python_script, scripts of the real machine
         """
       And the skill "calculator" has the file "output.txt" with "Result: 42"
 
-    Scenario: What lies in the skill's folder can be imported
+    Scenario: Modules in the skill folder can be imported
       Given the skill "data_analysis" with a venv
       And the file "skills/data_analysis/frames.py":
         """
@@ -74,9 +74,9 @@ Feature: run_python_script, scripts of the real machine
       When the file agent calls run_python_script with `{"skill_name": "data_analysis", "script": "import frames\nprint(frames.total([1, 2, 3]))"}`
       Then the file agent gets `{"stdout": "6\n", "returncode": 0}`
 
-  Rule: What cannot run says why
+  Rule: A refused script states the reason
 
-    Scenario: Skill without a venv
+    Scenario: A skill without a venv is refused
       Given the skill "no_venv_skill" without a venv
       When the file agent calls run_python_script with `{"skill_name": "no_venv_skill", "script": "print('hello')"}`
       Then the file agent gets exactly:
@@ -84,21 +84,21 @@ Feature: run_python_script, scripts of the real machine
         {"error": "Skill 'no_venv_skill' does not have a venv. Cannot execute script."}
         """
 
-    Scenario: Invalid skill name
+    Scenario: An invalid skill name is refused
       When the file agent calls run_python_script with `{"skill_name": "../../../etc", "script": "print('hello')"}`
       Then the file agent gets exactly:
         """
         {"error": "Invalid skill name: '../../../etc'. Skill names must not contain '/', '\\', or '..'"}
         """
 
-    Scenario: Skill that is not there
+    Scenario: An unknown skill is refused
       When the file agent calls run_python_script with `{"skill_name": "nowhere", "script": "1"}`
       Then the file agent gets exactly:
         """
         {"error": "Skill 'nowhere' not found in skills folder"}
         """
 
-    Scenario: A venv without Python
+    Scenario: A venv without Python is refused
       Given the skill "hollow" with a venv without Python
       When the file agent calls run_python_script with `{"skill_name": "hollow", "script": "1"}`
       Then the file agent gets exactly:
@@ -106,16 +106,16 @@ Feature: run_python_script, scripts of the real machine
         {"error": "Python interpreter not found in venv for skill 'hollow'"}
         """
 
-  Rule: Only a user allows scripts
+  Rule: Scripts require the permission of the user
 
-    Scenario: A run that does not allow them
+    Scenario: Scripts are refused in a run without permission
       Given a run that does not allow scripts
       And the skill "calculator" with a venv
       When the file agent calls run_python_script with `{"skill_name": "calculator", "script": "print(1)"}`
       Then the file agent is refused with `Scripts are not allowed in this run`
 
     @spawn
-    Scenario: A strategy that needs them is refused without --allow-scripts
+    Scenario: A strategy that needs scripts is refused without --allow-scripts
       Given the file "prices.csv" with 300 simulated bars
       When the trader runs `sandtable run strategies/skill-sizing.ts --data prices.csv --out runs`
       Then it ends with exit code 2
@@ -123,7 +123,7 @@ Feature: run_python_script, scripts of the real machine
       And no run folder is left
 
     @spawn
-    Scenario: A run that may use scripts is marked
+    Scenario: A run that may use scripts is marked as not sealed
       Given the file "prices.csv" with 300 simulated bars
       And the skill "calculator" with a venv
       And the example skill "calculator" is there too
@@ -134,7 +134,7 @@ Feature: run_python_script, scripts of the real machine
       And the run has the file "summary.json" that says "\"sealed\": false"
 
     @spawn
-    Scenario: Settings of scripts without scripts
+    Scenario: Flags of scripts require --allow-scripts
       Given the file "prices.csv" with 60 simulated bars
       When the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --skills skills --out runs`
       Then it ends with exit code 2

@@ -1,12 +1,12 @@
 @spawn
-Feature: A sealed strategy
-  Code of a trader's own could read the data file, and so the future. With --seal it runs where there is nothing to read.
+Feature: Sealed strategies
+  A strategy could read the data file, and with it the future. With --seal it runs without access to files.
 
   Background:
     Given the file "prices.csv" with 40 simulated bars
     And the folder is a package of ECMAScript modules
 
-  Scenario: The same strategy does the same, and its run is sealed
+  Scenario: A sealed run makes the same trades and is marked as sealed
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=3 slow=8 --out runs/open --quiet`
     And the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=3 slow=8 --seal --out runs/sealed --json`
     Then it ends with exit code 0
@@ -14,7 +14,7 @@ Feature: A sealed strategy
       | sealed    | true |
       | openDoors | []   |
 
-  Scenario: One that would read the data file is refused
+  Scenario: A strategy that imports node:fs is refused
     Given the file "peeks.ts":
       """
       import { readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ Feature: A sealed strategy
     And stderr says "a sealed strategy cannot import node:fs (peeks.ts:1)"
     And there is no stack trace
 
-  Scenario: An endless loop is ended, with its process
+  Scenario: An endless loop is stopped together with its process
     Given the file "loops.ts":
       """
       import { defineStrategy } from 'sandtable';
@@ -48,7 +48,7 @@ Feature: A sealed strategy
       | outcome | failed |
       | bars    | 5      |
 
-  Scenario: A rejection that it leaves to nobody fails the run, at its line
+  Scenario: An unhandled rejection fails the run and names its line
     Given the file "lost.ts":
       """
       import { defineStrategy } from 'sandtable';

@@ -1,8 +1,8 @@
 Feature: All runs in the browser
-  `sandtable serve` shows the runs of a folder to the browser of this machine, and to nobody else.
+  `sandtable serve` shows the runs of a folder in the browser of this machine only.
 
   @browser
-  Scenario Outline: The list on a <device>: searched, sorted, and used by everybody
+  Scenario Outline: The list of runs on a <device> is searchable, sortable and accessible
     Given a browser is at hand
     And the run "20260101-apple" of 10 bars in "runs"
     And the run "20260102-pear" of 10 bars in "runs"
@@ -28,7 +28,7 @@ Feature: All runs in the browser
       | phone   |
 
   @browser
-  Scenario: A view of the list is kept in its address
+  Scenario: The view of the list is stored in its address
     Given a browser is at hand
     And the run "alpha" of 10 bars in "runs"
     And the run "omega" of 10 bars in "runs"
@@ -44,7 +44,7 @@ Feature: All runs in the browser
     Then the runs listed are "alpha omega"
 
   @browser
-  Scenario: A view is kept by name in the browser
+  Scenario: A view is stored under a name in the browser
     Given a browser is at hand
     And the run "first" of 10 bars in "runs"
     And the run "second" of 10 bars in "runs"
@@ -77,7 +77,7 @@ Feature: All runs in the browser
     And the file "runs/first/notes.json" says "promising"
 
   @browser
-  Scenario: Deleting asks first
+  Scenario: Deleting requires confirmation
     Given a browser is at hand
     And the run "first" of 10 bars in "runs"
     And the run "second" of 10 bars in "runs"
@@ -95,7 +95,7 @@ Feature: All runs in the browser
     And the page asks its own server only and complains of nothing
 
   @browser
-  Scenario: Without the token runs can only be looked at
+  Scenario: Without the token runs are read-only
     Given a browser is at hand
     And the run "first" of 10 bars in "runs"
     And the runs in "runs" are served
@@ -105,7 +105,7 @@ Feature: All runs in the browser
     And the page is accessible
 
   @browser
-  Scenario: From the list to report, trace and comparison
+  Scenario: The list links to report, trace and comparison
     Given a browser is at hand
     And the run "first" of 10 bars in "runs"
     And the run "second" of 10 bars in "runs"
@@ -122,7 +122,7 @@ Feature: All runs in the browser
     And the page is accessible
 
   @browser
-  Scenario: A run is watched while it is under way
+  Scenario: A run in progress is updated in the list and in its trace
     Given a browser is at hand
     And the run "growing" of 10 bars in "runs", of which 4 bars are processed
     And the runs in "runs" are served
@@ -140,7 +140,7 @@ Feature: All runs in the browser
     And the page asks its own server only and complains of nothing
 
   @browser
-  Scenario: A damaged run has a report of what is there
+  Scenario: A damaged run has a report of its undamaged part
     Given a browser is at hand
     And the run "damaged" of 10 bars in "runs", with a damaged line 8
     And the runs in "runs" are served
@@ -156,7 +156,7 @@ Feature: All runs in the browser
     And the page is accessible
 
   @browser
-  Scenario: What a run names is text on every page
+  Scenario: Names in a run are shown as text on every page
     Given a browser is at hand
     And the run "first" of 10 bars in "runs"
     And the run "<img src=x onerror=alert(3)>" of 10 bars in "runs", with HTML and script in every name
@@ -177,14 +177,14 @@ Feature: All runs in the browser
     And the page asks its own server only and complains of nothing
 
   @spawn
-  Scenario: Ctrl-C ends it well
+  Scenario: Ctrl-C ends the server with exit code 0
     Given the run "first" of 10 bars in "runs"
     When the trader serves "runs" until it says where
     And the trader ends the serving with Ctrl-C
     Then the serving ended with exit code 0
 
   @spawn
-  Scenario: What cannot be served
+  Scenario: A missing folder and an invalid port are refused
     When the trader runs `sandtable serve nowhere`
     Then it ends with exit code 2
     And stderr says "Cannot read nowhere"
@@ -194,7 +194,7 @@ Feature: All runs in the browser
     And there is no stack trace
 
   @spawn
-  Scenario: A port that another program has
+  Scenario: A port in use is refused
     Given the run "first" of 10 bars in "runs"
     And the runs in "runs" are served
     When the trader serves "runs" on the same port

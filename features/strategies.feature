@@ -1,5 +1,5 @@
 Feature: The strategies that come with Sandtable
-  Each shows one way of trading on a page. They are examples, and no claim that the idea earns money.
+  Each strategy shows one way of trading. The strategies are examples and do not claim to be profitable.
 
   Scenario: rsi-reversion buys falls and sells recoveries
     When the strategy rsi-reversion trades data/spx-daily.csv
@@ -10,7 +10,7 @@ Feature: The strategies that come with Sandtable
       | recovered | 50    |
       | patience  | 1     |
 
-  Scenario: bracket-atr leaves by its bracket and by nothing else
+  Scenario: bracket-atr exits only by its bracket
     When the strategy bracket-atr trades data/spx-daily.csv
     Then at least 50 trades are closed
     And all its trades are long
@@ -20,7 +20,7 @@ Feature: The strategies that come with Sandtable
       | take-profit | 20    |
     And every stop-loss costs money and every take-profit brings some
 
-  Scenario: bollinger-limit rests limits, some of which nobody reaches
+  Scenario: bollinger-limit places limit orders, some of which expire
     When the strategy bollinger-limit trades data/spx-daily.csv
     Then at least 50 trades are closed
     And all its trades are long
@@ -31,7 +31,7 @@ Feature: The strategies that come with Sandtable
       | take-profit | 50    |
     And every stop-loss costs money and every take-profit brings some
 
-  Scenario: trend-trailing leaves by its trailing stop alone
+  Scenario: trend-trailing exits only by its trailing stop
     When the strategy trend-trailing trades data/spx-daily.csv
     Then at least 10 trades are closed
     And all its trades are long
@@ -48,7 +48,7 @@ Feature: The strategies that come with Sandtable
       | reason         | times |
       | together again | 20    |
 
-  Scenario: inverse-volatility holds all symbols and changes their weights once a month
+  Scenario: inverse-volatility invests in all symbols and rebalances once a month
     When the strategy inverse-volatility trades data/simulated-five
     Then at least 10 trades are closed
     And all its trades are long
@@ -57,7 +57,7 @@ Feature: The strategies that come with Sandtable
       | reason    | times |
       | rebalance | 10    |
 
-  Scenario: rotation holds the strongest and changes them once a month
+  Scenario: rotation invests in the strongest symbols and changes them once a month
     When the strategy rotation trades data/simulated-five
     Then at least 10 trades are closed
     And all its trades are long
@@ -107,7 +107,7 @@ Feature: The strategies that come with Sandtable
       | finalEquity | 950 |
 
   @spawn
-  Scenario: The files that a strategy imports belong to its run
+  Scenario: The files that a strategy imports are part of its run
     Given the file "prices.csv":
       """
       date,open,high,low,close,volume

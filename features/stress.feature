@@ -1,11 +1,11 @@
-Feature: Could luck have done it?
-  A good figure may be luck. The same strategy is run on worlds made of its data without its edge, and the share of worlds
-  that did as well says how much of the figure luck explains.
+Feature: Stress tests against luck
+  A good metric may be luck. A stress test runs the strategy on worlds made from its data without its edge. The share of
+  worlds with an equal or better result shows how much of the metric luck explains.
 
   Background:
     Given the file "walk.csv" with 150 simulated bars
 
-  Scenario: A strategy on a random walk, among the same bars in other orders
+  Scenario: A strategy on a random walk is compared with permuted bars
     When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 20 --out tests --json`
     Then it ends with exit code 0
     And stdout is one JSON document with:
@@ -19,7 +19,7 @@ Feature: Could luck have done it?
     And the folder of the stress test holds "manifest.json worlds.parquet stress.json stress.html"
 
   @browser
-  Scenario Outline: A page that answers first, on a <device>
+  Scenario Outline: The page shows the answer first, on a <device>
     Given a browser is at hand
     When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 20 --shuffle-trades 20 --out tests --quiet`
     And the trader opens the page of the stress test on a <device>
@@ -36,21 +36,21 @@ Feature: Could luck have done it?
       | desktop |
       | phone   |
 
-  Scenario: The answer in a plain sentence, and a short table
+  Scenario: The terminal shows the answer in one sentence and a short table
     When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 20 --out tests`
     Then it ends with exit code 0
     And stdout says "of the worlds without this edge did as well"
     And stdout says "20 worlds of the same bars in another order"
     And stdout says "Max drawdown"
 
-  Scenario: The same worlds whoever runs them, and however many at once
+  Scenario: The number of jobs does not change the result
     When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 12 --kind block-bootstrap --jobs 1 --out one --quiet`
     Then it ends with exit code 0
     When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 12 --kind block-bootstrap --jobs 3 --out three --quiet`
     Then it ends with exit code 0
     And both stress tests in "one" and "three" came to the same, byte for byte
 
-  Scenario: A test that was killed goes on where it was
+  Scenario: A killed stress test resumes with the same result
     When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 12 --out whole --quiet`
     And the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 12 --out cut --quiet`
     And the stress test in "cut" is cut back to its first 5 worlds and half a line
@@ -59,7 +59,7 @@ Feature: Could luck have done it?
     And the stress test in "cut" ran each of 12 worlds once
     And both stress tests in "whole" and "cut" came to the same, byte for byte
 
-  Scenario: A little noise gives a band and no p
+  Scenario: Noise gives a band and no p-value
     When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 10 --kind noise --noise 20bp --out tests --json`
     Then it ends with exit code 0
     And stdout is one JSON document with:
@@ -67,7 +67,7 @@ Feature: Could luck have done it?
       | made.noise      | {"unit":"basis-points","size":20} |
     And no figure has a p
 
-  Scenario: Its worlds answer SQL and are exported
+  Scenario: Worlds can be queried with SQL and exported
     When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 6 --out tests --quiet`
     And the trader runs `sandtable query "select strategy, kind, count(*) as n, min(world) as first, count(sharpe) as rated from stress group by all" --reports tests --csv`
     Then it ends with exit code 0
@@ -79,25 +79,25 @@ Feature: Could luck have done it?
     Then it ends with exit code 2
     And stderr says "--tables: "
 
-  Scenario: The trades of the run itself, in other orders and drawn anew
+  Scenario: Trades of the run are reordered and resampled
     When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 5 --shuffle-trades 40 --out tests --json`
     Then it ends with exit code 0
     And stdout is one JSON document with:
       | shuffledTrades.repeats | 40 |
 
-  Scenario: No trades to put in another order
+  Scenario: A run with too few trades is not reordered
     When the trader runs `sandtable stress strategies/buy-and-hold.ts --data walk.csv --worlds 5 --shuffle-trades 40 --out tests`
     Then it ends with exit code 0
     And stdout says "The order of trades is not shuffled: the run closed none, and at least two are needed."
 
-  Scenario: A strategy that computes in Python, in simulated regimes
+  Scenario: A strategy with Python runs in simulated regimes
     When the trader runs `sandtable stress strategies/compute-sma-cross.ts --data walk.csv --worlds 3 --jobs 1 --kind regime --out tests --json`
     Then it ends with exit code 0
     And stdout is one JSON document with:
       | worlds | 3 |
       | failed | 0 |
 
-  Scenario: A strategy that crashes in some worlds: they count against it
+  Scenario: Worlds in which a strategy crashes count against it
     Given the file "brittle.ts":
       """
       import { defineStrategy } from 'sandtable';
@@ -116,7 +116,7 @@ Feature: Could luck have done it?
       | failed               | 6 |
       | figures.totalReturn.p | 1 |
 
-  Scenario: A prompt, as far as the budget of all worlds goes
+  Scenario: A stress test of a prompt stops at the budget of all worlds and resumes
     Given a model that plays:
       """
       {"steps": [{"times": 12, "reply": {"text": "Hold."}}, {"times": 5, "reply": {"text": "Hold."}}]}
@@ -130,7 +130,7 @@ Feature: Could luck have done it?
     And the stress test in "tests" ran each of 2 worlds once
     And the model played its script to the end
 
-  Scenario: Everything that is wrong with the flags, at once
+  Scenario: All invalid flags are reported together
     When the trader runs `sandtable stress prompt.md --data walk.csv --worlds 0 --kind shuffle --noise loud --block 0 --jobs none --shuffle-trades 0`
     Then it ends with exit code 2
     And stderr says "--worlds: "
@@ -142,13 +142,13 @@ Feature: Could luck have done it?
     And stderr says "--budget: is missing. prompt.md calls a model on every world"
     And there is no stack trace
 
-  Scenario: Too few bars for worlds
+  Scenario: Too few bars for worlds are refused
     Given the file "short.csv" with 60 simulated bars
     When the trader runs `sandtable stress strategies/sma-cross.ts --data short.csv --kind regime --out tests`
     Then it ends with exit code 2
     And stderr says "regime needs 100 bars after the history, and there are 59"
 
-  Scenario: What was asked for cannot be changed half-way
+  Scenario: A resumed stress test refuses changed data and flags
     When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 3 --out tests --quiet`
     And the file "walk.csv" loses its last bar
     And the trader goes on with the stress test in "tests"

@@ -1,6 +1,7 @@
-Feature: A comparison that a referee accepts
-  One run of a model says little. A study runs strategies, models, tool sets and masks in several windows, several times
-  each, beside baselines and random agents, and says how sure the differences are and what its figures cannot show.
+Feature: Studies
+  One run of a model is weak evidence. A study runs strategies, models, tool sets and masks in several windows and
+  samples, next to baselines and random agents. It reports the confidence of each difference and the limits of its
+  metrics.
 
   Background:
     Given the file "prices.csv" with 140 simulated bars
@@ -13,7 +14,7 @@ Feature: A comparison that a referee accepts
       """
     And the model's strategy "trader.md" with "schedule: week_end"
 
-  Scenario: A prompt and a rule, beside four baselines and random agents
+  Scenario: A study compares a prompt and a rule with four baselines and random agents
     Given the file "rule.ts" is the example "sma-cross.ts"
     And the file "study.yaml":
       """
@@ -53,7 +54,7 @@ Feature: A comparison that a referee accepts
     When the trader replays a run of the study in "studies"
     Then it ends with exit code 0
 
-  Scenario: Alarms of the runs of a study, with --quiet too
+  Scenario: Warnings of the runs of a study are printed, also with --quiet
     Given the file "idle.ts":
       """
       import { defineStrategy } from 'sandtable';
@@ -73,7 +74,7 @@ Feature: A comparison that a referee accepts
     And stderr says "warning: No orders in 2 of 2 runs."
 
   @spawn
-  Scenario: An agent of one's own beside a rule, with tool sets and masks
+  Scenario: A study compares an external agent and a rule, with tool sets and masks
     Given the file "rule.ts" is the example "sma-cross.ts"
     And the agent "buyer.py":
       """
@@ -110,7 +111,7 @@ Feature: A comparison that a referee accepts
       | audit.1.answers.2.state         | not testable      |
 
   @spawn
-  Scenario: What an agent says it took is in the one budget of a study, which goes on to the same bytes
+  Scenario: The budget of a study includes usage that agents report, and a resumed study has the same result
     Given the agent "dear.py":
       """
       call("trade_execute", action="buy" if number % 2 else "sell", quantity=2)
@@ -143,7 +144,7 @@ Feature: A comparison that a referee accepts
     Then it ends with exit code 0
     And both studies in "whole" and "cut" came to the same, byte for byte
 
-  Scenario: Faults of an agent in a study are named with its line
+  Scenario: Faults of an agent in a study are reported with their lines
     Given the file "study.yaml":
       """
       strategies:
@@ -172,7 +173,7 @@ Feature: A comparison that a referee accepts
     And stderr says "has a quote that is not closed"
     And stderr says "study.yaml:3: "
 
-  Scenario: A window without a result is named, and the arm is not called ahead
+  Scenario: A window without a result is named, and its arm has no rank
     Given the file "fragile.ts":
       """
       import { defineStrategy } from 'sandtable';
@@ -203,7 +204,7 @@ Feature: A comparison that a referee accepts
     Then stdout is one JSON document with:
       | groups.0.rows.0.rank | null |
 
-  Scenario: A study on several threads comes to the bytes of one, and outlives a rule that ends its process
+  Scenario: The number of jobs does not change the result, also when a rule ends its process
     Given the file "rule.ts" is the example "sma-cross.ts"
     And the file "leaver.ts":
       """
@@ -231,7 +232,7 @@ Feature: A comparison that a referee accepts
     And stdout says "leaver: no run has a result in 2000-04-01, 2000-05-01"
     And both studies in "one" and "several" came to the same, byte for byte
 
-  Scenario: All faults of a study at once, each with its line
+  Scenario: All faults of a study are reported together, with their lines
     Given the file "study.yaml":
       """
       strategies: [missing.md]
@@ -253,7 +254,7 @@ Feature: A comparison that a referee accepts
     And stderr says "study.yaml:8: tools.1.tools.0: unknown tool market_histroy; did you mean market_history?"
     And stderr says "study.yaml:8: tools.1.tools.2: duplicate trade_execute"
 
-  Scenario: A model that does not fit a prompt is named beside the trader's own file
+  Scenario: A model that does not fit a prompt is reported with the trader's file
     Given the file "study.yaml":
       """
       strategies: [trader.md]
@@ -268,7 +269,7 @@ Feature: A comparison that a referee accepts
     And stderr says "nowhere.json"
     And stderr does not say "prompts/"
 
-  Scenario: The same mask in another order is no second way to trade
+  Scenario: The same mask in another order is refused as a duplicate
     Given the file "study.yaml":
       """
       strategies: [trader.md]
@@ -281,7 +282,7 @@ Feature: A comparison that a referee accepts
     Then it ends with exit code 2
     And stderr says "study.yaml:3: masks: dates+symbols is a duplicate name"
 
-  Scenario: Nothing is asked of a model without a budget
+  Scenario: A study of models requires a budget
     Given the file "study.yaml":
       """
       strategies: [trader.md]
@@ -292,7 +293,7 @@ Feature: A comparison that a referee accepts
     Then it ends with exit code 2
     And stderr says "the study has no budget"
 
-  Scenario: Windows that the data do not cover are named
+  Scenario: Windows outside the data are named
     Given the file "study.yaml":
       """
       strategies: [trader.md]
@@ -304,7 +305,7 @@ Feature: A comparison that a referee accepts
     Then it ends with exit code 2
     And stderr says "P1 (2021-04-01 to 2021-09-30), P2 (2024-07-01 to 2024-12-31)"
 
-  Scenario: A study that its budget stopped and a kill cut short comes to the same bytes, and asks nothing twice
+  Scenario: A study that is interrupted by its budget and a kill resumes with the same result, without repeated requests
     Given the file "study.yaml":
       """
       strategies: [trader.md]
@@ -354,7 +355,7 @@ Feature: A comparison that a referee accepts
     Then it ends with exit code 2
     And stderr says "sma is the name of a baseline. Expected another name for the strategy. Add name: my-sma to it"
 
-  Scenario: What the model may have known, and what cannot be tested
+  Scenario: A study reports what the model may have known and which tests are impossible
     Given the file "study.yaml":
       """
       strategies: [trader.md]
@@ -386,7 +387,7 @@ Feature: A comparison that a referee accepts
       | audit.0.answers.8.state         | not testable                    |
     And the probe of the study was refused because "3 questions cannot distinguish memory from chance"
 
-  Scenario: Decisions that say how sure they are, held to what came of it
+  Scenario: Stated confidence is compared with the outcomes of decisions
     Given a model that plays:
       """
       {"steps": [
@@ -433,7 +434,7 @@ Feature: A comparison that a referee accepts
     Then it ends with exit code 2
     And stderr says "study.yaml:4: calibration.states: "
 
-  Scenario: A window too short for other paths of its prices is named before a model is asked
+  Scenario: A window that is too short for resampled prices is refused before the first request
     Given the file "study.yaml":
       """
       strategies: [trader.md]
@@ -449,7 +450,7 @@ Feature: A comparison that a referee accepts
     And stderr does not say "window long"
 
   @browser
-  Scenario Outline: A page that answers first, on a <device>
+  Scenario Outline: The page shows the answer first, on a <device>
     Given a browser is at hand
     And the file "study.yaml":
       """
@@ -477,7 +478,7 @@ Feature: A comparison that a referee accepts
       | desktop |
       | phone   |
 
-  Scenario: The arms of all studies, ranked among those of the same data, windows and settings
+  Scenario: The leaderboard ranks arms with the same data, windows and settings
     Given the file "one.yaml":
       """
       name: one
@@ -526,7 +527,7 @@ Feature: A comparison that a referee accepts
     Then it ends with exit code 2
     And stderr says "Cannot read nowhere"
 
-  Scenario: Twenty names, from end to end
+  Scenario: A study of twenty symbols runs from end to end
     Given the shared file "data/djia" is at hand
     And a model that plays:
       """
@@ -560,7 +561,7 @@ Feature: A comparison that a referee accepts
     And its "arms.0.costs.paidBasisPoints" is 10.0 to within 0.000001
     And its "baselines.0.figures.totalReturn.mean" is 0.0048 to within 0.002
 
-  Scenario: A model that changes within a study is named above its figures
+  Scenario: A model that changes within a study is named above its metrics
     Given a model that plays:
       """
       {"steps": [

@@ -1,10 +1,10 @@
-Feature: Many parameters, and whether the best of them holds
-  A sweep tries combinations on all cores, says which did best, and how far that can be believed.
+Feature: Parameter sweeps
+  A sweep tries combinations of parameters on all cores. It reports the best trial and the evidence for it.
 
   Background:
     Given the file "prices.csv" with 200 simulated bars
 
-  Scenario: One document says what came of it
+  Scenario: --json prints one document with the result
     When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5:15:5 --param slow=20,40 --keep none --jobs 1 --out runs --json`
     Then it ends with exit code 0
     And stdout is one JSON document with:
@@ -12,7 +12,7 @@ Feature: Many parameters, and whether the best of them holds
       | refused | 0 |
       | failed  | 0 |
 
-  Scenario: Every slip of what was asked at once
+  Scenario: All faults of the request are reported together
     When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fats=1 --objective sharp --walk-forward train=1`
     Then it ends with exit code 2
     And stderr says "--param fats"
@@ -20,29 +20,29 @@ Feature: Many parameters, and whether the best of them holds
     And stderr says "--walk-forward train=1"
     And there is no stack trace
 
-  Scenario: No combination that the strategy takes
+  Scenario: A sweep without a valid combination is refused
     When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5,10 --param fraction=-1 --jobs 1 --out runs`
     Then it ends with exit code 2
     And stderr says "accepts no combination"
 
-  Scenario: Constraints that no trial meets
+  Scenario: Without a trial that meets the constraints there is no best trial
     When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5,10 --constraint "tradeCount >= 3000" --keep none --jobs 1 --out runs`
     Then it ends with exit code 0
     And stdout says "No trial has an objective and meets the constraints, so there is no best trial."
     And stdout says "2 without sharpe or short of a constraint"
 
-  Scenario: Windows that the bars do not fill
+  Scenario: Windows that are longer than the data are refused
     When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5,10 --walk-forward train=30y,test=1y,embargo=5d --jobs 1 --out runs`
     Then it ends with exit code 2
     And stderr says "No window of train=30y,test=1y,embargo=5d fits between 2000-01-03 and 2000-10-06."
 
-  Scenario: A constraint on a figure that there is not
+  Scenario: A constraint on an unknown metric is refused
     When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5,10 --constraint "nope > 3" --out runs`
     Then it ends with exit code 2
     And stderr says "The objective and its constraints: 1 fault"
     And stderr says "--constraint: unknown figure nope"
 
-  Scenario: An embargo longer than the groups of a cross-validation
+  Scenario: An embargo that is longer than the groups of a cross-validation is refused
     When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5,10 --cross-validate cpcv:groups=4,test=2,embargo=2y --jobs 1 --out runs`
     Then it ends with exit code 2
     And stderr says "embargo=2y is too long for 4 groups of which 2 are tested. The longest possible embargo is"
@@ -53,7 +53,7 @@ Feature: Many parameters, and whether the best of them holds
     And stdout says "bars of history: 0 in training"
     And stdout says "Bars of history by group: "
 
-  Scenario: The ledger lists who looked at the data of each research project
+  Scenario: The ledger lists the looks at the data of each research project
     When the trader runs `sandtable sweep strategies/sma-cross.ts --data prices.csv --param fast=5,10 --param slow=30 --keep none --jobs 1 --holdout 2m --project gaps --out runs --quiet`
     And the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --project gaps --out runs --quiet`
     And the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --out runs --quiet`
@@ -69,7 +69,7 @@ Feature: Many parameters, and whether the best of them holds
     Then it ends with exit code 2
     And stderr says "Cannot read nowhere: the file or folder does not exist."
 
-  Scenario: Alarms of the trials, with --quiet too
+  Scenario: Warnings of the trials are printed, also with --quiet
     Given the file "idle.ts":
       """
       import { defineStrategy, z } from 'sandtable';
@@ -84,12 +84,12 @@ Feature: Many parameters, and whether the best of them holds
     And stdout is empty
     And stderr says "warning: No orders in 3 of 3 trials."
 
-  Scenario: A project without a usable name
+  Scenario: An invalid project name is refused
     When the trader runs `sandtable run strategies/buy-and-hold.ts --data prices.csv --project ../gaps --out runs`
     Then it ends with exit code 2
     And stderr says "Invalid project name "
 
-  Scenario: A folder that is no sweep's
+  Scenario: A folder without a sweep is refused
     When the trader runs `sandtable sweep status runs`
     Then it ends with exit code 2
     And stderr says "is not the folder of a sweep"

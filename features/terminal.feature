@@ -1,11 +1,11 @@
 Feature: A run in the terminal
-  The terminal speaks the report's language: the verdict with its reason and interval, what the account and its benchmark
-  were worth, and the table against the benchmark. No number differs from the report's.
+  The terminal shows the same content as the report: the verdict with its reason and interval, the value of the account
+  and its benchmark, and the table against the benchmark. All numbers are those of the report.
 
   Background:
     Given the file "prices.csv" with 400 simulated bars
 
-  Scenario Outline: The same table as in the report, on a terminal of <columns> columns
+  Scenario Outline: A terminal of <columns> columns shows the same table as the report
     Given the environment has COLUMNS "<columns>"
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --commission 0.001 --out runs --verbose`
     Then it ends with exit code 0
@@ -18,7 +18,7 @@ Feature: A run in the terminal
       | 80      |
       | 120     |
 
-  Scenario Outline: A short summary on a terminal of <columns> columns
+  Scenario Outline: A terminal of <columns> columns shows a short summary
     Given the environment has COLUMNS "<columns>"
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --out runs`
     Then it ends with exit code 0
@@ -31,14 +31,14 @@ Feature: A run in the terminal
       | 80      |
       | 120     |
 
-  Scenario: A dumb terminal gets ASCII alone
+  Scenario: A dumb terminal receives only ASCII
     Given the environment has TERM "dumb"
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --out runs --verbose`
     Then it ends with exit code 0
     And stdout is in ASCII alone
     And stdout says "Max drawdown"
 
-  Scenario Outline: <what> in 80 columns and in a dumb terminal
+  Scenario Outline: <what> fits 80 columns and a dumb terminal
     When the trader runs `sandtable <command>`
     Then it ends with exit code 0
     And no line of stdout but that of the folder is wider than 80 columns
@@ -52,7 +52,7 @@ Feature: A run in the terminal
       | A sweep  | sweep strategies/sma-cross.ts --data prices.csv --param fast=3:9:3 --out sweeps         |
       | A stress | stress strategies/sma-cross.ts --data prices.csv --kind permute --worlds 20 --out tests |
 
-  Scenario: Two runs side by side in 80 columns and in a dumb terminal
+  Scenario: A comparison of two runs fits 80 columns and a dumb terminal
     Given the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --out one --quiet`
     And the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=3 --out two --quiet`
     When the trader compares the runs in "one" and "two"
@@ -62,7 +62,7 @@ Feature: A run in the terminal
     When the trader compares the runs in "one" and "two"
     Then stdout is in ASCII alone
 
-  Scenario: A run without a trade has nothing to colour and nothing to hide
+  Scenario: A run without a trade shows its verdict and the whole table
     Given the file "nothing.json":
       """
       { "cash": 1000, "orders": [] }

@@ -1,6 +1,6 @@
-Feature: Looking at the market, the account and the orders, and trading
-  An agent knows its world through tools alone. Each answers with what is known at the close of the current bar, an order
-  it places can fill from the next bar on, and a call that cannot work says what would.
+Feature: Tools for the market, the account and orders
+  An agent sees its market only through tools. Each tool answers with the data known at the close of the current bar. An
+  order can fill from the next bar on. A call that fails states a correct call.
 
   Background:
     Given 10000 in cash
@@ -15,22 +15,22 @@ Feature: Looking at the market, the account and the orders, and trading
 
   Rule: The market is shown up to the current bar
 
-    Scenario: The current bar
+    Scenario: market_observe returns the current bar
       When the agent calls market_observe with `{}`
       Then the answer is `{"symbol": "ACME", "bar": 1, "date": "2020-01-07", "open": 102, "high": 105, "low": 101, "close": 104, "volume": 1100, "stale": false}`
 
-    Scenario: The last bars, and never a later one
+    Scenario: market_history returns the last bars and never a later one
       When the agent calls market_history with `{"bars": 200}`
       Then the answer holds `{"symbol": "ACME", "columns": ["date", "open", "high", "low", "close", "volume"]}`
       And its "bars" are:
         | ["2020-01-06", 100, 102, 99, 101, 1000]  |
         | ["2020-01-07", 102, 105, 101, 104, 1100] |
 
-    Scenario: At most 200 bars a call
+    Scenario: A call returns at most 200 bars
       When the agent calls market_history with `{"bars": 201}`
       Then the answer is an error that says "bars: 201 is above the maximum, 200"
 
-    Scenario: A symbol that has no bar now shows its last one and says that it is stale
+    Scenario: A symbol without a current bar shows its last bar and is marked as stale
       Given these bars of LATE:
         | date       | open | high | low | close | volume |
         | 2020-01-07 | 7    | 8    | 6   | 7     | 10     |
@@ -39,9 +39,9 @@ Feature: Looking at the market, the account and the orders, and trading
       When the agent calls market_observe with `{"symbol": "LATE"}`
       Then the answer holds `{"date": "2020-01-07", "close": 7, "stale": true, "bar": 2}`
 
-  Rule: Orders of every type are placed, seen, changed and taken back
+  Rule: Orders of every type can be placed, listed, replaced and cancelled
 
-    Scenario: Buy, hold, close
+    Scenario: A position is bought and closed
       When the agent calls trade_execute with `{"action": "buy", "quantity": 50, "reason": "breakout"}`
       Then the answer holds `{"status": "accepted", "order_id": 1, "fills": "at the next bar's open"}`
       When the agent calls account_status with `{}`
@@ -55,7 +55,7 @@ Feature: Looking at the market, the account and the orders, and trading
       And the agent calls account_status with `{}`
       Then the answer holds `{"cash": 9750, "realised_pnl": -250, "positions": {}}`
 
-    Scenario Outline: <order> fills as it says
+    Scenario Outline: An order is filled by its terms: <order>
       When the agent calls trade_execute with `<arguments>`
       And the market advances to the next bar
       And the market advances to the next bar
@@ -78,7 +78,7 @@ Feature: Looking at the market, the account and the orders, and trading
         | to a target             | {"action": "target", "target_quantity": -20}                                                         | 12060 |
         | to a share of equity    | {"action": "target", "target_percent": 10.3}                                                         | 8970  |
 
-    Scenario: A bracket: the stop loss ends what the order opened
+    Scenario: The stop loss of a bracket closes the position and cancels the take profit
       When the agent calls trade_execute with `{"action": "buy", "quantity": 10, "stop_loss": 96, "take_profit": 120}`
       And the market advances to the next bar
       And the agent calls order_query with `{}`
@@ -90,7 +90,7 @@ Feature: Looking at the market, the account and the orders, and trading
       And the agent calls account_status with `{}`
       Then the answer holds `{"cash": 9930, "positions": {}, "pending_orders": []}`
 
-    Scenario: Exits may be counted from the fill
+    Scenario: Exits may be set as distances from the fill
       When the agent calls trade_execute with `{"action": "buy", "quantity": 10, "stop_loss_percent": 10, "take_profit_percent": 10}`
       And the market advances to the next bar
       And the agent calls order_query with `{}`
@@ -99,14 +99,14 @@ Feature: Looking at the market, the account and the orders, and trading
         | 2        | 92.7       |       |
         | 3        |            | 113.3 |
 
-    Scenario: An order is seen with all its terms
+    Scenario: An order is listed with all its terms
       When the agent calls trade_execute with `{"action": "buy", "quantity": 10, "order_type": "limit", "price": 97, "valid_bars": 5, "stop_loss": 90, "group": "entries", "reason": "dip"}`
       And the agent calls order_query with `{"order_id": 1}`
       Then its orders are:
         | order_id | symbol | action | order_type | quantity | price | stop_loss | bars_left | group   | reason | placed_bar | role  |
         | 1        | ACME   | buy    | limit      | 10       | 97    | 90        | 5         | entries | dip    | 1          | order |
 
-    Scenario: One order is taken back
+    Scenario: One order is cancelled
       When the agent calls trade_execute with `{"action": "buy", "quantity": 10, "order_type": "limit", "price": 97}`
       And the agent calls order_cancel with `{"order_id": 1}`
       Then the answer is `{"status": "cancelled", "cancelled": [1]}`
@@ -115,7 +115,7 @@ Feature: Looking at the market, the account and the orders, and trading
       When the agent calls order_query with `{}`
       Then the answer is `{"orders": []}`
 
-    Scenario: All orders are taken back, but not what protects a position
+    Scenario: All orders except the exits of a position are cancelled
       Given the agent bought 10 at bar 0
       When the agent calls trade_execute with `{"action": "buy", "quantity": 1, "stop_loss": 90}`
       And the market advances to the next bar
@@ -128,7 +128,7 @@ Feature: Looking at the market, the account and the orders, and trading
         | order_id | role      |
         | 3        | stop-loss |
 
-    Scenario: An order takes the place of another
+    Scenario: An order replaces another
       When the agent calls trade_execute with `{"action": "buy", "quantity": 10, "order_type": "limit", "price": 97}`
       And the agent calls trade_execute with `{"action": "buy", "quantity": 20, "order_type": "stop", "stop_price": 106, "replaces": 1}`
       Then the answer holds `{"status": "accepted", "order_id": 2, "replaces": 1}`
@@ -137,7 +137,7 @@ Feature: Looking at the market, the account and the orders, and trading
         | order_id | order_type | quantity | price | stop_price |
         | 2        | stop       | 20       |       | 106        |
 
-    Scenario: A replacement that is refused leaves the old order where it was
+    Scenario: A refused replacement leaves the old order unchanged
       When the agent calls trade_execute with `{"action": "buy", "quantity": 10, "order_type": "limit", "price": 97}`
       And the agent calls trade_execute with `{"action": "buy", "quantity": 10000, "replaces": 1}`
       Then the answer is an error that says "exceed the buying power"
@@ -146,7 +146,7 @@ Feature: Looking at the market, the account and the orders, and trading
         | order_id | price |
         | 1        | 97    |
 
-    Scenario Outline: A refusal speaks the words of the tool: <arguments>
+    Scenario Outline: A refusal uses the terms of the tool: <arguments>
       When the agent calls trade_execute with `<arguments>`
       Then the answer is an error that says "<says>"
       And its remedy says "<remedy>"
@@ -164,9 +164,9 @@ Feature: Looking at the market, the account and the orders, and trading
         | {"action": "buy", "quantity": 1, "stop_loss": 5, "stop_loss_percent": 5} | stop_loss is set in more than one way         | stop_loss_percent          |
         | {"action": "buy", "quantity": 1, "symbol": "ACNE"}                      | Unknown symbol ACNE                            | ACME                       |
 
-  Rule: A call that cannot work says what would
+  Rule: A call that fails states a correct call
 
-    Scenario Outline: <tool> with <arguments>
+    Scenario Outline: <tool> with <arguments> is refused
       When the agent calls <tool> with `<arguments>`
       Then the answer is an error that says '<says>'
       And its remedy says '<remedy>'
@@ -181,27 +181,27 @@ Feature: Looking at the market, the account and the orders, and trading
         | order_cancel   | {}                                | requires either order_id, or all           | {"all": true}                |
         | order_query    | {"order_id": 7}                   | Order 7 is not resting                     | No orders are resting        |
 
-    Scenario: Arguments may come as a text of JSON, as models send them
+    Scenario: Arguments may be a text of JSON, as models send them
       When the agent calls market_history with the text `{"bars": 1}`
       Then its "bars" are:
         | ["2020-01-07", 102, 105, 101, 104, 1100] |
       When the agent calls market_history with the text `{"bars": 1`
       Then the answer is an error that says "The arguments are not JSON"
 
-    Scenario: Nulls stand for what was left out, as strict mode sends them
+    Scenario: Nulls count as omitted arguments, as strict mode sends them
       When the agent calls market_history with `{"symbol": null, "bars": null}`
       Then the answer holds `{"symbol": "ACME"}`
 
-  Rule: A strategy says which tools there are, and how often they may be called
+  Rule: A strategy sets its tools and the number of calls
 
-    Scenario: What is not on offer cannot be called
+    Scenario: A tool that the strategy does not list cannot be called
       Given the agent has the tools market_observe and account_status
       When the agent calls trade_execute with `{"action": "buy", "quantity": 1}`
       Then the answer is an error that says "The tool trade_execute is not available here"
       And its remedy says "Use one of: market_observe, account_status."
       And nothing is resting
 
-    Scenario: A budget of calls per decision
+    Scenario: The number of calls per decision is limited
       Given a decision may call market_history 2 times
       When the agent calls market_history with `{"bars": 1}`
       And the agent calls market_history with `{"bars": 1}`

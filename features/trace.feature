@@ -1,13 +1,13 @@
 @browser
 Feature: The trace of a run
-  For each bar, everything that the agent saw, called, said and ordered, and what became of it. Why did it buy on that
-  day? A rule strategy has a trace too.
+  For each bar, the trace shows everything that the agent saw, called, answered and ordered, and the outcome. It
+  explains each trade. Rule strategies have a trace too.
 
   Background:
     Given a browser is at hand
 
   @spawn
-  Scenario Outline: One file on a <device> that asks for nothing, and that everybody can use
+  Scenario Outline: The trace is one file that works offline on a <device> and is accessible
     Given the file "prices.csv" with 120 simulated bars
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=3 --param slow=9 --out runs --quiet`
     And the trader makes the trace of the run
@@ -30,7 +30,7 @@ Feature: The trace of a run
       | desktop |
       | phone   |
 
-  Scenario: A decision of a model, from what it was sent to the trade it led to
+  Scenario: A decision of a model is shown from the request to the trade
     Given the run "by-hand" of 10 bars in "runs"
     And the runs in "runs" are served
     When the trader opens the trace of "by-hand" at "#bar=2" on a desktop
@@ -46,7 +46,7 @@ Feature: The trace of a run
     And the page asks its own server only and complains of nothing
     And the page is accessible
 
-  Scenario: The arrow keys lead from bar to bar, and filters say which
+  Scenario: The arrow keys move from bar to bar, and filters select the bars
     Given the run "by-hand" of 10 bars in "runs"
     And the runs in "runs" are served
     When the trader opens the trace of "by-hand" at "" on a desktop
@@ -73,21 +73,21 @@ Feature: The trace of a run
     And the page asks its own server only and complains of nothing
     And the page is accessible
 
-  Scenario: A click in the chart leads to the bar
+  Scenario: A click in the chart selects the bar
     Given the run "by-hand" of 10 bars in "runs"
     And the runs in "runs" are served
     When the trader opens the trace of "by-hand" at "" on a desktop
     And he clicks into the middle of the overview
     Then the bar shown is one from 2 to 7
 
-  Scenario: A bar that is not there
+  Scenario: An unknown bar is reported with the range of bars
     Given the run "by-hand" of 10 bars in "runs"
     And the runs in "runs" are served
     When the trader opens the trace of "by-hand" at "#bar=77" on a phone
     Then the page says "The journal has no bar 77; its bars are 0 to 9."
     And nothing is wider than the screen
 
-  Scenario: A killed run shows what there is and says what is missing
+  Scenario: The trace of a killed run shows the recorded part and reports the missing part
     Given the run "killed" of 10 bars in "runs", of which the last 300 characters are lost
     And the runs in "runs" are served
     When the trader opens the trace of "killed" at "#bar=2" on a phone
@@ -97,7 +97,7 @@ Feature: The trace of a run
     And nothing is wider than the screen
     And the page is accessible
 
-  Scenario: What a run names is shown as text, whatever is in it
+  Scenario: Names in a run are shown as text
     Given the run "hostile" of 10 bars in "runs", with HTML and script in every name
     And the runs in "runs" are served
     When the trader opens the trace of "hostile" at "#bar=2" on a desktop
@@ -105,7 +105,7 @@ Feature: The trace of a run
     And nothing of it was run
     And the page asks its own server only and complains of nothing
 
-  Scenario: One file of a run of any length, of which a browser unpacks the part that is looked at
+  Scenario: The trace of a very long run is one file, which the browser unpacks in parts
     Given the run "large" of 100001 quiet bars in "runs"
     When the trader runs `sandtable trace runs/large` in his folder
     Then it ends with exit code 0

@@ -1,6 +1,6 @@
-Feature: Results that anybody can verify
-  A run's journal is a chain of hashes. `verify` checks it, computes the tables and figures again, and repeats the run.
-  `bundle` packs a run for somebody else.
+Feature: Verification of results
+  A run's journal is a chain of hashes. `verify` checks the chain, recalculates the tables and metrics, and repeats the
+  run. `bundle` packs a run for another person.
 
   Background:
     Given the file "prices.csv" with 60 simulated bars
@@ -13,7 +13,7 @@ Feature: Results that anybody can verify
     And stdout says "rows follow from the journal"
     And stdout says "events are repeated from the data"
 
-  Scenario Outline: An edit of <file> is named
+  Scenario Outline: An edit of <file> is reported
     When somebody changes `<from>` to `<to>` in the run's "<file>"
     And the trader verifies the run
     Then it ends with exit code 1
@@ -41,12 +41,12 @@ Feature: Results that anybody can verify
     And stdout says "events are repeated from the data"
     And stdout says "Verified: 8 verified, 0 failed, 3 not checked."
 
-  Scenario: A file that is no bundle is refused
+  Scenario: A file that is not a bundle is refused
     When the trader runs `sandtable verify prices.csv`
     Then it ends with exit code 2
     And stderr says "prices.csv: it is not a tar archive, or it is damaged"
 
-  Scenario: A killed run is verified as far as its journal goes
+  Scenario: A killed run is verified up to the end of its journal
     When the run's journal is cut in the middle of line 30
     And the run has no other files than its journal and its inputs
     And the trader verifies the run

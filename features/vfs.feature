@@ -1,9 +1,9 @@
 @python
 Feature: Files in memory
-  A run has a small file system of its own, for notes and tables. It lasts for the run, is written down change by
-  change, and ends up in the run folder. It never touches the disk on its way.
+  A run has its own small file system for notes and tables. The file system lasts for the run. The journal records every
+  change, and the run folder contains the final files. During the run no file is on the disk.
 
-  Scenario: Writing, adding, reading and listing
+  Scenario: Files are written, appended, read and listed
     When the file agent calls vfs_write with `{"path": "notes/plan.md", "content": "Buy pullbacks only.\n"}`
     Then the file agent gets exactly:
       """
@@ -23,7 +23,7 @@ Feature: Files in memory
       """
     And the file agent's journal gives the same files back
 
-  Scenario: Deleting a folder
+  Scenario: A folder is deleted with its files
     Given the file agent has the file "a/1" with "x"
     And the file agent has the file "a/b/2" with "y"
     And the file agent has the file "c" with "z"
@@ -61,7 +61,7 @@ Feature: Files in memory
       | deleting what is not   | vfs_delete | {"path": "none"}                           | the file "none" does not exist |
 
   @spawn
-  Scenario: A run begins with a folder's files and leaves its own in the run folder
+  Scenario: A run begins with the files of a folder and writes its files to the run folder
     Given the file "prices.csv" with 60 simulated bars
     And the file "desk/plan.md":
       """
@@ -76,7 +76,7 @@ Feature: Files in memory
     And the run's journal gives its files back
 
   @spawn
-  Scenario: A folder that does not fit is refused with every fault
+  Scenario: A folder with invalid files is refused with every fault
     Given the file "prices.csv" with 60 simulated bars
     And the file "desk/über.md":
       """

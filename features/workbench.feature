@@ -1,14 +1,14 @@
 @spawn @browser
 Feature: Working with a report
-  A period of the run is chosen with a brush, by dates or by name, and every figure of the page follows. What was chosen is
-  in the page's address, so that it can be kept, sent, and gone back from.
+  A reader selects a period of the run with a brush, by dates or by name, and every metric of the page follows. The
+  page's address contains the selection, so the selection can be saved, sent and undone.
 
   Background:
     Given a browser is at hand
     And the file "prices.csv" with 600 simulated bars
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=5 --param slow=12 --commission 0.001 --out runs --quiet`
 
-  Scenario: A period is chosen by its name, and gone back from
+  Scenario: A period is selected by name, and the selection can be undone
     When the trader opens the report on a desktop
     And he chooses the period "Max drawdown"
     Then the address has "range="
@@ -21,7 +21,7 @@ Feature: Working with a report
     Then the figures are of a part of the run
     And the page complains of nothing
 
-  Scenario Outline: The first screen of a report has verdict, figures and equity, <width> wide
+  Scenario Outline: The first screen of a report shows verdict, metrics and equity, <width> wide
     When the trader opens the report on a screen <width> wide and <height> high
     Then the verdict, eight figures and the equity curve are in sight
     And the summary answers each question of a portfolio manager with a link to its part of the page
@@ -39,21 +39,21 @@ Feature: Working with a report
     Then the equity curve shows "drawdown"
     And the page complains of nothing
 
-  Scenario: A short answer leads to its place
+  Scenario: An answer in the summary links to its place
     When the trader opens the report on a desktop
     And he follows the best trade
     Then what is said of the chosen fill has "Decided at the close of"
     And the address has "trade="
     And the page complains of nothing
 
-  Scenario: A period is drawn with the keyboard alone
+  Scenario: A period can be selected with the keyboard
     When the trader opens the report on a desktop
     And he presses "PageUp" 3 times on "First session of the period"
     Then the address has "range="
     And the figures are of a part of the run
     And the page is accessible
 
-  Scenario: What is drawn through time is in the address
+  Scenario: The address contains the series and the scale of the chart
     When the trader opens the report on a desktop
     And he draws the rolling "beta"
     And he leaves out "Exposure"
@@ -67,7 +67,7 @@ Feature: Working with a report
     Then the rolling "beta" is drawn
     And the page complains of nothing
 
-  Scenario: A rolling figure is not drawn across sessions that have none
+  Scenario: A rolling metric has a gap in sessions without a value
     Given the file "twice.ts":
       """
       import { defineStrategy, z } from 'sandtable';
@@ -87,7 +87,7 @@ Feature: Working with a report
     Then nothing is drawn between the two times that there were any
     And the page complains of nothing
 
-  Scenario: The table comes before its intervals where a period is long
+  Scenario: In a long period the table appears before its intervals
     Given the file "long.csv" with 3000 simulated bars
     When the trader runs `sandtable run strategies/sma-cross.ts --data long.csv --param fast=5 --param slow=12 --out long --quiet`
     And the trader opens the report of the run in "long" on a desktop
@@ -95,7 +95,7 @@ Feature: Working with a report
     Then the table has its figures at once and its intervals a moment later
     And the page complains of nothing
 
-  Scenario: The chart is read with the keyboard alone
+  Scenario: The chart can be read with the keyboard
     When the trader opens the report on a desktop
     And he presses "Home" 1 times on "Price with fills, equity, drawdown, exposure and rolling figures on one time axis"
     Then the readout has the first bar’s close
@@ -103,7 +103,7 @@ Feature: Working with a report
     Then what is said of the chosen fill has ", because: "
     And the page complains of nothing
 
-  Scenario: A row of the attribution leads to its trades, and a trade to why it was made
+  Scenario: A row of the attribution selects its trades, and a trade shows its reason
     When the trader opens the report on a desktop
     And he chooses what came from "short"
     Then the address has "filter=side"
@@ -122,7 +122,7 @@ Feature: Working with a report
     When he turns the wheel over the chart with Ctrl held
     Then the chart shows fewer bars
 
-  Scenario Outline: Nothing is clipped on a screen <width> wide, and everybody can use it
+  Scenario Outline: The page is accessible and not clipped on a screen <width> wide
     When the trader opens the report on a screen <width> wide
     Then nothing is wider than the screen
     And the table against the benchmark is whole
@@ -137,11 +137,11 @@ Feature: Working with a report
       | 720   |
       | 390   |
 
-  Scenario: Profit and loss stay in sight on a phone
+  Scenario: Profit and loss remain visible on a phone
     When the trader opens the report on a screen 390 wide
     Then the net profit of each trade and the return of each year are in sight
 
-  Scenario: A run that failed says why
+  Scenario: The report of a failed run states the reason
     Given the file "crash.ts":
       """
       import { defineStrategy, z } from 'sandtable';
@@ -167,7 +167,7 @@ Feature: Working with a report
     Then it ends with exit code 1
     And stderr says "SANDTABLE_BROWSER"
 
-  Scenario: Charts and figures of a run go into a document
+  Scenario: Charts and metrics of a run can be embedded in a document
     When the trader rebuilds the report of the run with `--embed --png`
     Then it ends with exit code 0
     And the folder of the run has the files "report.embed.html, charts/equity-lines.svg, charts/equity-lines.png, charts/waterfall.png"
