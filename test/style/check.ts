@@ -1,11 +1,14 @@
 /**
- * Checks comments in plain English: `npm run style [-- PATH ...]`. Without a path: all folders of `CHECKED`.
+ * Checks comments in plain English: `npm run style [-- PATH ...]`. Without a path: all folders of `CHECKED`, and the names
+ * and descriptions of features.
  *
  * Prints file, line and problem of each fault. Exit code 1 if there are faults.
  */
 import { faultsOfFolders } from './faults.ts';
+import { faultsOfFeatures } from './features.ts';
 
-const faults = faultsOfFolders(process.argv.slice(2));
+const paths = process.argv.slice(2);
+const faults = [...faultsOfFolders(paths), ...(paths.length === 0 ? faultsOfFeatures() : [])];
 for (const { file, line, problem } of faults) process.stdout.write(`${file}:${line}: ${problem}\n`);
 process.stdout.write(`${faults.length} faults\n`);
 process.exitCode = faults.length === 0 ? 0 : 1;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commentsOf } from './comments.ts';
 import { faultsOfFolders } from './faults.ts';
+import { faultsOfFeature, faultsOfFeatures } from './features.ts';
 import { messagesOf } from './messages.ts';
 import { faultsOfComment, faultsOfMessage } from './plain-english.ts';
 
@@ -67,6 +68,40 @@ describe('the check of messages', () => {
     expect(faultsOfMessage('It is no run. It is kept.')).toHaveLength(2);
     expect(faultsOfMessage('Use {"note": "it is kept"} or "is no".')).toEqual([]);
     expect(faultsOfMessage(`${'word '.repeat(31)}end.`)).toHaveLength(1);
+  });
+});
+
+describe('the check of features', () => {
+  it('finds avoided words in names and descriptions, and not in steps, tables, texts and comments', () => {
+    const feature = [
+      '@tag',
+      'Feature: A desk of its own',
+      '  Whoever asks is told.',
+      '',
+      '  # The account holds cash.',
+      '  Scenario Outline: <what> is kept for `told`',
+      '    Given a file that holds:',
+      '      """',
+      '      Scenario: It says so',
+      '      """',
+      '    Examples: told ones',
+      '      | what |',
+      '      | kept |',
+    ].join('\n');
+    expect(faultsOfFeature(feature).map(({ line, problem }) => [line, problem.split(':')[0]])).toEqual([
+      [1, '"of its own"'],
+      [2, '"told"'],
+      [2, '"asks"'],
+      [2, '"Whoever"'],
+      [5, '"kept"'],
+      [10, '"told"'],
+    ]);
+  });
+});
+
+describe('names and descriptions of features', () => {
+  it('are in plain English', () => {
+    expect(faultsOfFeatures()).toEqual([]);
   });
 });
 

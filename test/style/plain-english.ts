@@ -42,12 +42,7 @@ export function faultsOfComment(text: string): StyleFault[] {
       line: 0,
       problem: `begins with "${first[1]}": begin with a noun or a verb such as "Returns"`,
     });
-  for (const [line, words] of prose.split('\n').entries())
-    for (const [pattern, instead] of AVOIDED) {
-      const match = pattern.exec(words);
-      if (match !== null) faults.push({ line, problem: `"${match[0]}": write ${instead}` });
-    }
-  return [...faults, ...longSentences(prose)];
+  return [...faults, ...avoidedWords(prose), ...longSentences(prose)];
 }
 
 /** Terms of messages that contain an avoided word. */
@@ -55,19 +50,24 @@ const FINE_IN_MESSAGES = /\b(held-out|hold out)\b/gi;
 
 /** Returns the faults of an error, hint, warning, manual or description. */
 export function faultsOfMessage(text: string): StyleFault[] {
-  const prose = withoutCode(text.replace(FINE_IN_MESSAGES, 'reserved')).replace(
-    /"[^"\n]*"|\{[^{}\n]*\}/g,
-    'code',
-  );
-  const faults: StyleFault[] = [];
-  for (const [line, words] of prose.split('\n').entries())
-    for (const [pattern, instead] of AVOIDED) {
-      const match = pattern.exec(words);
-      if (match !== null) faults.push({ line, problem: `"${match[0]}": write ${instead}` });
-    }
+  const prose = proseOfMessage(text);
   // Indented lines of a manual list parameters.
-  return [...faults, ...longSentences(prose.replace(/\n(?= )/g, '\n\n'))];
+  return [...avoidedWords(prose), ...longSentences(prose.replace(/\n(?= )/g, '\n\n'))];
 }
+
+/** Returns the faults of the name of a scenario, or of a line of a description. Sentences may be long. */
+export const faultsOfName = (text: string): StyleFault[] => avoidedWords(proseOfMessage(text));
+
+const proseOfMessage = (text: string): string =>
+  withoutCode(text.replace(FINE_IN_MESSAGES, 'reserved')).replace(/"[^"\n]*"|\{[^{}\n]*\}/g, 'code');
+
+const avoidedWords = (prose: string): StyleFault[] =>
+  prose.split('\n').flatMap((words, line) =>
+    AVOIDED.flatMap(([pattern, instead]) => {
+      const match = pattern.exec(words);
+      return match === null ? [] : [{ line, problem: `"${match[0]}": write ${instead}` }];
+    }),
+  );
 
 /** Replaces code spans, addresses, examples and names of parameters, which are not prose. */
 const withoutCode = (text: string): string =>
