@@ -104,6 +104,7 @@ function svgText(svg: SVGSVGElement): string {
     const style = getComputedStyle(own[place]!);
     for (const name of [
       'fill',
+      'fill-opacity',
       'stroke',
       'stroke-width',
       'stroke-dasharray',
