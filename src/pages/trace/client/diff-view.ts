@@ -91,6 +91,7 @@ const AROUND = 3;
 const LONGEST = 2_000;
 
 const MARKS = { same: ' ', gone: '−', new: '+' } as const;
+const TONES = { same: 'plain', gone: 'bad', new: 'good' } as const;
 const WORDS = { gone: 'only before: ', new: 'only now: ' } as const;
 
 /** Shows the differences between the inputs of two decisions. */
@@ -146,7 +147,13 @@ function renderLine({ kind, text }: DiffLine): HTMLElement {
   const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   const mark = element('span', { class: 'sign', 'aria-hidden': 'true' }, MARKS[kind]);
   const word = kind === 'same' ? null : element('span', { class: 'hidden' }, WORDS[kind]);
-  return element('div', { class: `line ${kind}`, dir: 'auto' }, mark, word, element('span', {}, shown));
+  return element(
+    'div',
+    { class: 'line', 'data-tone': TONES[kind], dir: 'auto' },
+    mark,
+    word,
+    element('span', {}, shown),
+  );
 }
 
 /** Lines by which two decisions are compared. */

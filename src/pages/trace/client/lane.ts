@@ -20,7 +20,7 @@ export interface KindLook {
   readonly act: string;
   readonly path: string;
   /** Name of the colour variable in the style sheet. */
-  readonly colour: 'up' | 'down' | 'second' | 'bad' | 'soft';
+  readonly colour: 'good' | 'bad' | 'second' | 'soft';
 }
 
 /**
@@ -30,8 +30,8 @@ export interface KindLook {
 export const LANE_KINDS = ['buy', 'sell', 'refused', 'error', 'hold'] as const satisfies readonly StepKind[];
 
 export const LOOKS: Readonly<Record<StepKind, KindLook>> = {
-  buy: { name: 'bought', act: 'b', path: 'M5 1 9.5 9 .5 9Z', colour: 'up' },
-  sell: { name: 'sold', act: 's', path: 'M.5 1 9.5 1 5 9Z', colour: 'down' },
+  buy: { name: 'bought', act: 'b', path: 'M5 1 9.5 9 .5 9Z', colour: 'good' },
+  sell: { name: 'sold', act: 's', path: 'M.5 1 9.5 1 5 9Z', colour: 'bad' },
   refused: { name: 'refused', act: 'r', path: 'M1 1H9V9H1ZM3 3V7H7V3Z', colour: 'second' },
   error: {
     name: 'error',

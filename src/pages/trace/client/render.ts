@@ -228,7 +228,7 @@ function renderBlock(block: Block): HTMLElement {
   );
   return element(
     'article',
-    { class: `block card ${block.kind} ${block.tone}` },
+    { class: `block card ${block.kind} ${block.tone}`, 'data-tone': block.tone },
     shortened('h4', {}, block.title),
     block.facts.length === 0 ? null : facts(block.facts),
     renderTexts(block.texts),
@@ -321,7 +321,7 @@ function content({ text, form }: BlockText): (string | HTMLElement)[] {
   return pythonTokens(text).map((token) =>
     token.kind === 'plain'
       ? token.text
-      : element('span', { class: 'code', style: `--token: var(--py-${token.kind})` }, token.text),
+      : element('span', { style: `color: var(--py-${token.kind})` }, token.text),
   );
 }
 

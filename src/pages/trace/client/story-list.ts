@@ -138,7 +138,7 @@ export class StoryList {
   }
 
   #foldedRow(row: Folded): HTMLLIElement {
-    const inside = element('ol', {});
+    const inside = element('ol', { class: 'inside' });
     const details = element(
       'details',
       { 'data-to': String(row.to) },
