@@ -141,7 +141,7 @@ export function smallMultiples(
     const { totalReturn, sharpe, maxDrawdown } = run.summary;
     const isBase = place === baseline;
     const words = `${run.name}: return ${signedPercent(totalReturn)}, Sharpe ratio ${ratio(sharpe)}, worst drawdown ${percent(maxDrawdown)}`;
-    return html`<li><h3>${run.name}${isBase ? html` <small>baseline</small>` : ''}</h3>${verdictChip(run)}<svg viewBox="0 0 320 150" role="img" aria-label="${words}">${valueAxis(at, up, (value) => percent(value / 100, 0))}${footAxis(at, yearMarks(across))}${isBase ? '' : html`<use class="held" href="${`#curve-${baseline}`}"/>`}<use class="own" href="${`#curve-${place}`}"/></svg><p><b>${signedPercent(totalReturn)}</b> · Sharpe ${ratio(sharpe)} · <span>drawdown ${percent(maxDrawdown)}</span></p></li>`;
+    return html`<li><h3>${run.name}${isBase ? html` <small>baseline</small>` : ''}</h3>${verdictChip(run)}<svg viewBox="0 0 320 150" role="img" aria-label="${words}">${valueAxis(at, up, (value) => percent(value / 100, 0))}${footAxis(at, yearMarks(across))}${isBase ? '' : html`<use class="held" href="${`#curve-${baseline}`}"/>`}<use class="own" href="${`#curve-${place}`}"/></svg><p class="note"><b>${signedPercent(totalReturn)}</b> · Sharpe ${ratio(sharpe)} · <span class="date">drawdown ${percent(maxDrawdown)}</span></p></li>`;
   });
   return html`<ul class="columns multiples">${pictures}</ul><p class="note">Return since the initial cash, all on one scale; the dashed line is ${runs[baseline]!.name}’s.</p>`;
 }
