@@ -126,7 +126,7 @@ function failure({ error, outcome, bars }: RunRecord): Html | string {
   const last = bars.at(-1);
   const when =
     last === undefined ? 'before its first bar ended' : `after ${readableDate(last.date)} (bar ${last.bar})`;
-  return html`<p class="failure"><b>Why it ended:</b> ${error.message} <small>${error.code}, ${when}</small></p>`;
+  return html`<p class="failure bad"><b>Why it ended:</b> ${error.message} <small>${error.code}, ${when}</small></p>`;
 }
 
 /** Returns the comparison table with its notes. */

@@ -36,8 +36,8 @@ export function colours(): Colours {
     good: value('good'),
     bad: value('bad'),
     accent: value('accent'),
-    up: value('up'),
-    down: value('down'),
+    up: value('good'),
+    down: value('bad'),
     second: value('second'),
     notice: value('notice-line'),
   };

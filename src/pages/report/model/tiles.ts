@@ -196,7 +196,7 @@ function line(
   const isComing = intervals === 'later' && row.difference !== null && !NEVER.has(row.name);
   const bounds: Content =
     interval === '' && !isComing ? '' : html`<small>${isComing ? '…' : interval}</small>`;
-  return html`<tr data-figure="${row.name}" data-supports="${supports ?? 'nothing'}"><th scope="row">${label}${unit === '' ? '' : html` <small>${unit}</small>`}</th><td>${own}</td><td>${benchmark}</td><td>${scaled}</td><td class="difference">${difference}${mark} ${bounds}</td><td class="whisker" aria-hidden="true">${whisker(row)}</td></tr>`;
+  return html`<tr data-figure="${row.name}" data-state="${supports ?? 'nothing'}"><th scope="row">${label}${unit === '' ? '' : html` <small>${unit}</small>`}</th><td>${own}</td><td>${benchmark}</td><td>${scaled}</td><td class="difference">${difference}${mark} ${bounds}</td><td class="whisker" aria-hidden="true">${whisker(row)}</td></tr>`;
 }
 
 /** Figures without an interval. */
