@@ -115,11 +115,11 @@ describe.skipIf(browserPath() === undefined)('the trace of a run in a browser', 
     await page.locator('#with').press('Enter');
     await page.getByRole('heading', { name: /^What changed from bar 3997/ }).waitFor();
     expect(page.url()).toContain('#bar=3998&with=3997');
-    expect(await texts(page, '.line.gone')).toEqual([
+    expect(await texts(page, '.line[data-tone="bad"]')).toEqual([
       '−only before:   "bar": 3997,',
       '−only before:     "cash": 4997',
     ]);
-    expect(await texts(page, '.line.new')).toEqual([
+    expect(await texts(page, '.line[data-tone="good"]')).toEqual([
       '+only now:   "bar": 3998,',
       '+only now:     "cash": 4998',
     ]);
