@@ -562,7 +562,7 @@ Feature: The account
   Rule: From files
 
     # docs/account.md explains this run line by line.
-    Scenario: A run with a split, dividends, a EUR instrument and a borrow fee
+    Scenario: A run reads a split, dividends, exchange rates and a borrow fee from files
       Given the file "acme.csv":
         """
         date,open,high,low,close,volume

@@ -5,7 +5,7 @@ Feature: Servers that vary the protocol
   Background:
     Given the file "prices.csv" with 30 simulated bars
 
-  Scenario Outline: One decision on a server with <quirk>
+  Scenario Outline: A decision is the same on a server with <quirk>
     Given a model that plays:
       """
       {"steps": [

@@ -220,7 +220,7 @@ Feature: Close, reduce-only and target orders
       | 2   | sell | 150      | 100   |
     And at the end the position is -50
 
-  Scenario: A target on close
+  Scenario: A target can be traded at the close
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |

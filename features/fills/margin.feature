@@ -5,7 +5,7 @@ Feature: Buying power, margin and liquidation
   Background:
     Given 1000 in cash
 
-  Scenario: A cash account carries its equity
+  Scenario: A cash account can buy up to its equity
     Given the candles
       | bar | open | high | low | close |
       | 0   | 100  | 101  | 99  | 100   |
@@ -22,7 +22,7 @@ Feature: Buying power, margin and liquidation
       | bar | order | code         |
       | 0   |       | buying_power |
 
-  Scenario: A leverage of four carries four times the equity
+  Scenario: A leverage of four allows four times the equity
     Given a leverage of 4
     And the candles
       | bar | open | high | low | close |

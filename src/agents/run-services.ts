@@ -52,7 +52,7 @@ export interface RunServices {
   /** Reports what a user should know. Not part of the journal. */
   readonly warn?: (text: string) => void;
   /**
-   * Receives a check that goes on while later bars are processed. Its promise never rejects. If the check fails, it
+   * Receives a check that continues while later bars are processed. Its promise never rejects. If the check fails, it
    * returns the decider with which the run is repeated. Omitted: the decider waits for its checks.
    */
   readonly inBackground?: (check: Promise<Decider | undefined>) => void;

@@ -89,7 +89,7 @@ export class Interpreter {
    * Makes calls that cannot ask questions, in order, while this process does other work. Each call gets the bars of its
    * windows, which may grow between the calls.
    *
-   * @param calls read at once
+   * @param calls read before the first call
    * @param timeoutMs limit of each call
    * @param onReply receives the body of each reply, which is untrusted. An error ends the process and is thrown
    * @param onSent called when the process has received the calls. Until then it waits whenever this process is busy

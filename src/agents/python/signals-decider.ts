@@ -28,8 +28,8 @@ interface Begin {
 
 /**
  * Decider whose signals are computed once on all bars, and then traded bar by bar. They are computed again on shorter
- * histories: a difference is look-ahead, and ends the run at the first decision. The check goes on while the signals are
- * traded if the run can be repeated.
+ * histories: a difference is look-ahead, and ends the run at the first decision. The check continues while the signals
+ * are traded if the run can be repeated.
  */
 export class SignalsDecider implements Decider {
   readonly decisionTimeout = RULE_TIMEOUT_SECONDS;
