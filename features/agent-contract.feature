@@ -13,9 +13,13 @@ Feature: Every agent uses the same interface
       | what                     | calls |
       | An order with exits      | `[[["trade_execute", {"action": "buy", "quantity": 10, "stop_loss_percent": 0.1}]], [["account_status", {}]], [["trade_execute", {"action": "close"}]]]` |
       | A refused order          | `[[["trade_execute", {"action": "buy", "quantity": -5}], ["trade_execute", {"action": "buy", "quantity": 100000000}]]]` |
+      | A rebalancing            | `[[["portfolio_rebalance", {"weights": {"PRICES": 50}, "cash": 5}]], [], [["portfolio_rebalance", {"weights": {"PRICES": 130}}], ["portfolio_rebalance", {"weights": {"PRICES": 10}}]]]` |
+
+    @deep
+    Examples:
+      | what                     | calls |
       | Arguments of wrong types | `[[["trade_execute", {"action": "buy", "quantity": "7"}], ["market_history", {"bars": true}], ["market_history", {"bras": 2}]]]` |
       | Numbers as texts         | `[[["portfolio_rebalance", {"weights": {"PRICES": "40"}, "cash": "5"}], ["portfolio_rebalance", {"weights": "{\"PRICES\": \"60\"}"}], ["portfolio_rebalance", {"weights": {"PRICES": "half"}}]]]` |
       | A symbol nobody knows    | `[[["trade_execute", {"action": "buy", "quantity": 1, "symbol": "GOLD"}]]]` |
       | A resting order          | `[[["trade_execute", {"action": "buy", "quantity": 1, "order_type": "limit", "price": 1}], ["order_query", {}]], [["order_cancel", {"order_id": 1}], ["order_query", {}]]]` |
-      | A rebalancing            | `[[["portfolio_rebalance", {"weights": {"PRICES": 50}, "cash": 5}]], [], [["portfolio_rebalance", {"weights": {"PRICES": 130}}], ["portfolio_rebalance", {"weights": {"PRICES": 10}}]]]` |
       | Memory                   | `[[["memory_log", {"content": "a breakout"}]], [], [["memory_recall", {"query": "breakout"}]]]` |

@@ -11,6 +11,7 @@ Feature: Features written by users
     Then they pass
     And no step of Sandtable was left out
 
+  @deep
   Scenario: A failed expectation is reported in a trader's words
     When its profile "failing" runs
     Then these are its failures:

@@ -6,6 +6,7 @@ Feature: Evidence for a result
   Background:
     Given the file "prices.csv" with 400 simulated bars
 
+  @deep
   Scenario: Trials are counted, and the Sharpe ratio is judged by their number
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=5 slow=20 --out runs/tried --quiet`
     And the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=8 slow=30 --out runs/tried --quiet`

@@ -25,6 +25,7 @@ Feature: A catalogue of bars
     And stdout is one JSON document with:
       | bars | 4 |
 
+  @deep
   Scenario: Minute bars are stored by year, and only the years of the run are read
     Given the file "tick.csv":
       """
@@ -115,6 +116,7 @@ Feature: A catalogue of bars
     And stderr says "--actions: is missing. Pass a file of actions"
     And stderr says "--for"
 
+  @deep
   Scenario: Features, documents, fundamentals and context are read from the catalogue by name
     Given the file "data/catalog/source=desk/mood.csv":
       """

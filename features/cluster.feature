@@ -35,6 +35,7 @@ Feature: A sweep on many machines
       | failed | 3 |
     And the sweeps in "alone" and "together" have the same rows, byte for byte
 
+  @deep
   Scenario: All workers share one model budget, which is never exceeded
     Given a model that plays:
       """
@@ -63,6 +64,7 @@ Feature: A sweep on many machines
     Then it ends with exit code 2
     And stderr says "calls no model, so a budget has no effect"
 
+  @deep
   Scenario: A worker without the secret runs no trial
     Given a worker of somebody who guesses the secret
     And 1 workers serve the queue

@@ -31,7 +31,7 @@ Feature: Comparing runs
     And the trader compares the runs in "runs/quick" and "runs/again" with `--html compared.html`
     Then stdout says "sma-cross (2) is a duplicate of sma-cross:"
 
-  @browser
+  @browser @deep
   Scenario: Different costs or trading terms give a warning
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --out runs/cheap --quiet`
     And the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --commission 0.01 --out runs/dear --quiet`

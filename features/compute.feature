@@ -156,6 +156,7 @@ Feature: compute, Python in a sandbox
       When the agent computes `df.close.iloc[-1]`
       Then the result is the close of bar 30
 
+    @deep
     Scenario: A killed call costs one error, a sandbox killed between calls costs none, and the run continues
       When an agent computes `len(df)` on every bar, but `np.linalg.svd(np.random.rand(2500, 2500))` on bar 10, and its Python is killed before bar 20
       Then the run completes after 50 bars

@@ -211,7 +211,7 @@ Feature: Context: series that are visible but not traded
         | failed | 0 |
       And stdout says '"level": 4'
 
-    @spawn
+    @spawn @deep
     Scenario: A sealed strategy sees the same context
       When the trader runs `sandtable run rules.ts --data acme.csv --context wk.csv --seal --out runs`
       Then it ends with exit code 0

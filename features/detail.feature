@@ -136,7 +136,7 @@ Feature: Finer bars
     When the backtest runs
     Then the run is stamped "same-bar fills"
 
-  @spawn
+  @spawn @deep
   Scenario: A run reports both outcomes of its ambiguous bars side by side
     Given the file "acme.csv":
       """

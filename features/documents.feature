@@ -175,7 +175,7 @@ Feature: Documents: news, filings and other texts
       Then it ends with exit code 2
       And stderr says 'news.jsonl'
 
-    @spawn
+    @spawn @deep
     Scenario: A sealed strategy sees the same documents
       Given the file "rules.ts":
         """

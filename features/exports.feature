@@ -12,6 +12,7 @@ Feature: Exporting runs
     And stdout says "taken/trades.csv"
     And stdout says "taken/orders.csv"
 
+  @deep
   Scenario: An export as Parquet overwrites files only with --force
     When the trader exports the run with `--format parquet --out taken`
     Then it ends with exit code 0
@@ -42,6 +43,7 @@ Feature: Exporting runs
     Then it ends with exit code 2
     And there is no stack trace
 
+  @deep
   Scenario: The table against the benchmark is the same in exports and in SQL
     When the trader exports the run with `--tables spine --out taken`
     Then it ends with exit code 0
@@ -52,6 +54,7 @@ Feature: Exporting runs
       | 0.figure | totalReturn |
       | 8.figure | turnover    |
 
+  @deep
   Scenario: The danfo.js example of docs/reports.md runs
     When the trader starts the program "docs/examples/analyse-in-danfo.ts"
     Then it ends with exit code 0

@@ -342,7 +342,7 @@ Feature: Futures and perpetual contracts
       Then it ends with exit code 2
       And stderr says "funding.csv"
 
-    @spawn
+    @spawn @deep
     Scenario: Trials of a sweep pay funding
       Given the file "rules.ts":
         """
@@ -429,7 +429,7 @@ Feature: Futures and perpetual contracts
         | 2   | [101,102,103]                  | 100,102,99,101,50         |
         | 3   | [106.5,107.5,108.5,110]        | 105.5,107.5,104.5,106.5,50 |
 
-    @spawn
+    @spawn @deep
     Scenario: A sealed strategy sees the same prices
       When the trader runs `sandtable run rules.ts --data es.csv --rolls rolls.csv --seal --out runs`
       Then it ends with exit code 0

@@ -37,7 +37,7 @@ Feature: The same data in every kind of research
       });
       """
 
-  @spawn
+  @spawn @deep
   Scenario: Trials of a sweep see the data of a run and no later data
     When the trader runs `sandtable sweep rules.ts --data prices.csv --documents news.jsonl --fundamentals figures.csv --universe members.csv --param words=guidance,strike,doubled --param eps=1,5 --objective totalReturn --keep none --jobs 2 --out runs --quiet`
     Then it ends with exit code 0

@@ -255,7 +255,7 @@ Feature: Several roles in one strategy
       Then it ends with exit code 0
       And the model played its script to the end
 
-  @spawn
+  @spawn @deep
   Scenario: A killed run of a desk resumes with the same result
     When a desk's run is killed 5 times at random points, with seed 12, and resumed each time
     Then its journal is the uninterrupted run's, and nothing recorded was asked for again

@@ -157,6 +157,7 @@ Feature: Trading over MCP
       | a bad budget        | --data prices.csv --budget compute             | "compute" is not a limit. Expected name=number |
       | an absent risk file | --data prices.csv --strategy-risk none.json    | the file or folder does not exist |
 
+  @deep
   Scenario: Behind a mask a client sees no real symbol, date or price, and the run folder contains real values
     Given the file "GLOBEX.csv" with 40 simulated bars
     And the file "given/plan.md" that says `Buy GLOBEX.`

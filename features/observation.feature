@@ -106,7 +106,7 @@ Feature: The observation of a decision
       And the trader replays the run
       Then it ends with exit code 0
 
-    @spawn
+    @spawn @deep
     Scenario: An external agent receives the same observation
       Given the agent "buyer.py":
         """

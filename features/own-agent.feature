@@ -6,6 +6,7 @@ Feature: External agents
   Background:
     Given the file "prices.csv" with 30 simulated bars
 
+  @deep
   Scenario: The client of the documentation trades, and its run replays without it
     Given the agent "my_agent.py" of the documentation
     When the trader runs `sandtable run --agent "python3 my_agent.py" --data prices.csv --out runs --agent-tools compute trade_execute --verbose`
@@ -16,6 +17,7 @@ Feature: External agents
     Then it ends with exit code 0
     And stdout says "messages of the agent replayed"
 
+  @deep
   Scenario: A LangGraph agent trades with the client of the documentation
     Given the agent "my_agent.py" of the documentation
     And the agent "langgraph_agent.py" of the documentation
@@ -38,6 +40,7 @@ Feature: External agents
     And stderr says "ValueError: no key"
     And no run folder is left
 
+  @deep
   Scenario: Samples and a study of an agent that fails its first decision leave no folder
     Given the agent "broken.py":
       """
@@ -58,6 +61,7 @@ Feature: External agents
     And stderr says "ValueError: no key"
     And no run folder is left
 
+  @deep
   Scenario: An agent that continues to trade after the end of the run changes nothing
     Given the agent "endless.py":
       """
@@ -114,6 +118,7 @@ Feature: External agents
     And stdout says "1 agent failed"
     And the journal of the agent's run says "before a decision was requested"
 
+  @deep
   Scenario: An agent that fails repeatedly stops the run, which resumes once the agent is fixed
     Given the agent "broken.py":
       """
@@ -134,6 +139,7 @@ Feature: External agents
     When the trader replays the agent's run
     Then it ends with exit code 0
 
+  @deep
   Scenario: A run that is cut within a decision resumes at the beginning of the decision
     Given the agent "buyer.py":
       """
@@ -211,6 +217,7 @@ Feature: External agents
     And stderr says "<strategy>: is missing. Pass a strategy file, or an agent with --agent"
     And stderr says "--agent-calls: requires --agent"
 
+  @deep
   Scenario: A run stops when its budget is exhausted, and a larger budget leads to the uninterrupted result
     Given the agent "paying.py":
       """

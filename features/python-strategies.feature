@@ -116,6 +116,7 @@ Feature: Strategies in Python
       | walkForward.windows.0.trials   | 3  |
       | warnings.0                     | 1 combination was refused: low: "70" is above the maximum, 60. |
 
+  @deep
   Scenario: The best trial of a sweep is checked completely for look-ahead
     Given the file "rare.py":
       """
@@ -130,6 +131,7 @@ Feature: Strategies in Python
     Then it ends with exit code 1
     And stderr says "look-ahead: at bar 2"
 
+  @deep
   Scenario: A study compares Python strategies
     Given the file "hold.py":
       """
@@ -161,6 +163,7 @@ Feature: Strategies in Python
     When the trader replays a run of the study in "studies"
     Then it ends with exit code 0
 
+  @deep
   Scenario: A killed run behind a mask resumes with the same result and module state
     Given the file "counts.py":
       """
@@ -182,6 +185,7 @@ Feature: Strategies in Python
     Then it ends with exit code 0
     And the runs in "whole" and "runs" have the same journal
 
+  @deep
   Scenario: A strategy reads published features and sibling files, and its run can be replayed
     Given the file "mood.csv":
       """

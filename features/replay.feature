@@ -121,7 +121,7 @@ Feature: Runs can be replayed and resumed
     Then it ends with exit code 0
     And stdout says "115 model exchanges replayed, 62 tool calls made again"
 
-  @spawn
+  @spawn @deep
   Scenario: A repeatedly killed run resumes with the same result
     When a model's run is killed 5 times at random points, with seed 11, and resumed each time
     Then its journal is the uninterrupted run's, and nothing recorded was asked for again

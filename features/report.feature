@@ -23,6 +23,10 @@ Feature: The report of a run
     Examples:
       | device  |
       | desktop |
+
+    @deep
+    Examples:
+      | device  |
       | phone   |
 
   Scenario: Trades can be sorted and filtered
@@ -63,9 +67,10 @@ Feature: The report of a run
 
     Examples:
       | device  |
-      | desktop |
       | phone   |
 
+    @deep
+  @deep
   Scenario: A long list of trades is shown a hundred at a time
     Given the file "prices.csv" with 1200 simulated bars
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --param fast=2 --param slow=4 --out runs --quiet`

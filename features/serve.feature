@@ -43,7 +43,7 @@ Feature: All runs in the browser
     When the trader opens "/?sort=runId&group=none" of the server on a desktop
     Then the runs listed are "alpha omega"
 
-  @browser
+  @browser @deep
   Scenario: A view is stored under a name in the browser
     Given a browser is at hand
     And the run "first" of 10 bars in "runs"
@@ -139,7 +139,7 @@ Feature: All runs in the browser
     And the bars listed are "2 3 5 6 7 8"
     And the page asks its own server only and complains of nothing
 
-  @browser
+  @browser @deep
   Scenario: A damaged run has a report of its undamaged part
     Given a browser is at hand
     And the run "damaged" of 10 bars in "runs", with a damaged line 8

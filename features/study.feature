@@ -110,7 +110,7 @@ Feature: Studies
       | audit.1.answers.1.state         | failed            |
       | audit.1.answers.2.state         | not testable      |
 
-  @spawn
+  @spawn @deep
   Scenario: The budget of a study includes usage that agents report, and a resumed study has the same result
     Given the agent "dear.py":
       """
@@ -204,6 +204,7 @@ Feature: Studies
     Then stdout is one JSON document with:
       | groups.0.rows.0.rank | null |
 
+  @deep
   Scenario: The number of jobs does not change the result, also when a rule ends its process
     Given the file "rule.ts" is the example "sma-cross.ts"
     And the file "leaver.ts":
@@ -305,6 +306,7 @@ Feature: Studies
     Then it ends with exit code 2
     And stderr says "P1 (2021-04-01 to 2021-09-30), P2 (2024-07-01 to 2024-12-31)"
 
+  @deep
   Scenario: A study that is interrupted by its budget and a kill resumes with the same result, without repeated requests
     Given the file "study.yaml":
       """

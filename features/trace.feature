@@ -28,6 +28,10 @@ Feature: The trace of a run
     Examples:
       | device  |
       | desktop |
+
+    @deep
+    Examples:
+      | device  |
       | phone   |
 
   Scenario: A decision of a model is shown from the request to the trade
@@ -105,6 +109,7 @@ Feature: The trace of a run
     And nothing of it was run
     And the page asks its own server only and complains of nothing
 
+  @deep
   Scenario: The trace of a very long run is one file, which the browser unpacks in parts
     Given the run "large" of 100001 quiet bars in "runs"
     When the trader runs `sandtable trace runs/large` in his folder

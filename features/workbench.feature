@@ -46,6 +46,7 @@ Feature: Working with a report
     And the address has "trade="
     And the page complains of nothing
 
+  @deep
   Scenario: A period can be selected with the keyboard
     When the trader opens the report on a desktop
     And he presses "PageUp" 3 times on "First session of the period"
@@ -53,6 +54,7 @@ Feature: Working with a report
     And the figures are of a part of the run
     And the page is accessible
 
+  @deep
   Scenario: The address contains the series and the scale of the chart
     When the trader opens the report on a desktop
     And he draws the rolling "beta"
@@ -67,6 +69,7 @@ Feature: Working with a report
     Then the rolling "beta" is drawn
     And the page complains of nothing
 
+  @deep
   Scenario: A rolling metric has a gap in sessions without a value
     Given the file "twice.ts":
       """
@@ -87,6 +90,7 @@ Feature: Working with a report
     Then nothing is drawn between the two times that there were any
     And the page complains of nothing
 
+  @deep
   Scenario: In a long period the table appears before its intervals
     Given the file "long.csv" with 3000 simulated bars
     When the trader runs `sandtable run strategies/sma-cross.ts --data long.csv --param fast=5 --param slow=12 --out long --quiet`
@@ -115,6 +119,7 @@ Feature: Working with a report
     Then no trade is told
     And the page complains of nothing
 
+  @deep
   Scenario: The wheel scrolls the page, and zooms with Ctrl
     When the trader opens the report on a desktop
     And he turns the wheel over the chart
@@ -133,9 +138,13 @@ Feature: Working with a report
     Examples:
       | width |
       | 1440  |
+      | 390   |
+
+    @deep
+    Examples:
+      | width |
       | 1024  |
       | 720   |
-      | 390   |
 
   Scenario: Profit and loss remain visible on a phone
     When the trader opens the report on a screen 390 wide
@@ -160,6 +169,7 @@ Feature: Working with a report
     Then the page says "Why it ended:"
     And the page says "the indicator has no value"
 
+  @deep
   Scenario: A report is printed as a PDF
     When the trader prints the report of the run as a PDF
     Then the PDF has at least 3 pages
@@ -167,6 +177,7 @@ Feature: Working with a report
     Then it ends with exit code 1
     And stderr says "SANDTABLE_BROWSER"
 
+  @deep
   Scenario: Charts and metrics of a run can be embedded in a document
     When the trader rebuilds the report of the run with `--embed --png`
     Then it ends with exit code 0

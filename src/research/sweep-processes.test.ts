@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { skipBecause } from '../../test/missing.ts';
+import { inDepth } from '../../test/support/depth.ts';
 import { simulateMarket, toCsv } from '../market/index.ts';
 import { readLedger } from '../results/runs/index.ts';
 
@@ -53,66 +54,74 @@ const folderIn = (out: string): string =>
 const bytes = (folder: string, name: string): string => readFileSync(join(folder, name)).toString('base64');
 
 describe.skipIf(!able)('a sweep in a separate process', () => {
-  it('reports its progress and stops on request of other processes, and resumes to the same result', async () => {
-    const grid = ['--param', 'at=1:60:1'];
-    const out = join(root, 'stopped');
-    for (const file of [hold, slow]) writeFileSync(file, '');
-    const child = spawn(process.execPath, [bin, ...sweepIn(out, ...grid)], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let stderr = '';
-    child.stderr!.on('data', (text: Buffer) => {
-      stderr += text.toString();
-    });
-    const end = ended(child);
-    while (!existsSync(out) || !existsSync(join(folderIn(out), 'trials.jsonl')))
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    const folder = folderIn(out);
-    const status = () =>
-      JSON.parse(sandtable('sweep', 'status', folder, '--json').stdout) as Record<string, unknown>;
-    expect(status()).toMatchObject({ state: 'running', failed: 0 });
-    // No other process can resume the sweep meanwhile.
-    expect(sandtable('sweep', '--resume', folder)).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('is writing') as string,
-    });
-    const stop = sandtable('sweep', 'stop', folder);
-    expect(stop).toMatchObject({ status: 0, stdout: expect.stringContaining('stops when') as string });
-    rmSync(hold);
-    expect(await end).toBe(1);
-    rmSync(slow);
-    expect(stderr).toContain('Stopped on request');
-    const { trials } = status() as { trials: number };
-    expect(status()).toMatchObject({ state: 'stopped' });
-    expect(trials).toBeLessThan(60);
-    expect(sandtable('sweep', 'stop', folder).stdout).toContain('No process is running');
-    expect(sandtable('sweep', '--resume', folder, '--quiet').status).toBe(0);
-    expect(status()).toMatchObject({ state: 'finished', failed: 0 });
-    expect(readLedger(out).records.length).toBe(60);
-    const whole = join(root, 'whole');
-    expect(sandtable(...sweepIn(whole, ...grid, '--quiet')).status).toBe(0);
-    for (const name of ['trials.parquet', 'sweep.json'])
-      expect(bytes(folder, name)).toBe(bytes(folderIn(whole), name));
-  }, 180_000);
+  it.runIf(inDepth(2))(
+    'is asked how far it is and told to stop by others, and goes on to the same end',
+    async () => {
+      const grid = ['--param', 'at=1:60:1'];
+      const out = join(root, 'stopped');
+      for (const file of [hold, slow]) writeFileSync(file, '');
+      const child = spawn(process.execPath, [bin, ...sweepIn(out, ...grid)], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let stderr = '';
+      child.stderr!.on('data', (text: Buffer) => {
+        stderr += text.toString();
+      });
+      const end = ended(child);
+      while (!existsSync(out) || !existsSync(join(folderIn(out), 'trials.jsonl')))
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      const folder = folderIn(out);
+      const status = () =>
+        JSON.parse(sandtable('sweep', 'status', folder, '--json').stdout) as Record<string, unknown>;
+      expect(status()).toMatchObject({ state: 'running', failed: 0 });
+      // No other process can resume the sweep meanwhile.
+      expect(sandtable('sweep', '--resume', folder)).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('is writing') as string,
+      });
+      const stop = sandtable('sweep', 'stop', folder);
+      expect(stop).toMatchObject({ status: 0, stdout: expect.stringContaining('stops when') as string });
+      rmSync(hold);
+      expect(await end).toBe(1);
+      rmSync(slow);
+      expect(stderr).toContain('Stopped on request');
+      const { trials } = status() as { trials: number };
+      expect(status()).toMatchObject({ state: 'stopped' });
+      expect(trials).toBeLessThan(60);
+      expect(sandtable('sweep', 'stop', folder).stdout).toContain('No process is running');
+      expect(sandtable('sweep', '--resume', folder, '--quiet').status).toBe(0);
+      expect(status()).toMatchObject({ state: 'finished', failed: 0 });
+      expect(readLedger(out).records.length).toBe(60);
+      const whole = join(root, 'whole');
+      expect(sandtable(...sweepIn(whole, ...grid, '--quiet')).status).toBe(0);
+      for (const name of ['trials.parquet', 'sweep.json'])
+        expect(bytes(folder, name)).toBe(bytes(folderIn(whole), name));
+    },
+    180_000,
+  );
 
   // A limit on file size makes a write fail partway, like a full disk.
-  it('that fills the disk reports the file, and continues when there is room', () => {
-    const grid = ['--param', 'at=1:60:1'];
-    const out = join(root, 'full');
-    const limited = (blocks: number, argv: readonly string[]) =>
-      spawnSync('sh', ['-c', 'ulimit -f "$0"; exec "$@"', String(blocks), process.execPath, bin, ...argv], {
-        encoding: 'utf8',
-      });
-    const full = limited(64, sweepIn(out, ...grid, '--quiet'));
-    expect(full.stderr).toMatch(/error: Cannot write .*trials\.jsonl: the file would exceed/);
-    expect(full.stderr).not.toMatch(/^\s+at /m);
-    expect(full.status).toBe(1);
-    const folder = folderIn(out);
-    expect(sandtable('sweep', '--resume', folder, '--quiet').status).toBe(0);
-    const whole = join(root, 'roomy');
-    expect(sandtable(...sweepIn(whole, ...grid, '--quiet')).status).toBe(0);
-    for (const name of ['trials.parquet', 'sweep.json'])
-      expect(bytes(folder, name)).toBe(bytes(folderIn(whole), name));
-    expect(new Set(readLedger(out).records.map(({ id }) => id)).size).toBe(60);
-  }, 120_000);
+  it.runIf(inDepth(2))(
+    'that fills the disk says which file, and goes on when there is room',
+    () => {
+      const grid = ['--param', 'at=1:60:1'];
+      const out = join(root, 'full');
+      const limited = (blocks: number, argv: readonly string[]) =>
+        spawnSync('sh', ['-c', 'ulimit -f "$0"; exec "$@"', String(blocks), process.execPath, bin, ...argv], {
+          encoding: 'utf8',
+        });
+      const full = limited(64, sweepIn(out, ...grid, '--quiet'));
+      expect(full.stderr).toMatch(/error: Cannot write .*trials\.jsonl: the file would exceed/);
+      expect(full.stderr).not.toMatch(/^\s+at /m);
+      expect(full.status).toBe(1);
+      const folder = folderIn(out);
+      expect(sandtable('sweep', '--resume', folder, '--quiet').status).toBe(0);
+      const whole = join(root, 'roomy');
+      expect(sandtable(...sweepIn(whole, ...grid, '--quiet')).status).toBe(0);
+      for (const name of ['trials.parquet', 'sweep.json'])
+        expect(bytes(folder, name)).toBe(bytes(folderIn(whole), name));
+      expect(new Set(readLedger(out).records.map(({ id }) => id)).size).toBe(60);
+    },
+    120_000,
+  );
 });

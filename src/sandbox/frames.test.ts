@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { skipBecause } from '../../test/missing.ts';
-import { randomCases } from '../../test/support/depth.ts';
+import { inDepth, randomCases } from '../../test/support/depth.ts';
 import { findTestRuntime } from '../../test/support/ta-python.ts';
 import { SessionAgent } from '../../test/support/toolkit-python.ts';
 import { readRunSettings, World } from '../engine/index.ts';
@@ -166,16 +166,20 @@ describe.skipIf(runtime === undefined)('frame', () => {
     );
   }, 300_000);
 
-  it('aligns series of different bar lengths, which are revealed in another order than their dates', async () => {
-    for (const one of [sandbox, paranoid]) {
-      if (one === sandbox) await one.reset();
-      const bench = new HoursAndDays(one);
-      for (const bar of [0, 5, 23, 24, 25, 60, 61, 100, 199]) {
-        bench.advanceTo(bar);
-        expect(await bench.get(`f = frame('close')\n${SHOWN}`)).toEqual(bench.expected('close'));
+  it.runIf(inDepth(5))(
+    'aligns series of different bar lengths, which are revealed in another order than their dates',
+    async () => {
+      for (const one of [sandbox, paranoid]) {
+        if (one === sandbox) await one.reset();
+        const bench = new HoursAndDays(one);
+        for (const bar of [0, 5, 23, 24, 25, 60, 61, 100, 199]) {
+          bench.advanceTo(bar);
+          expect(await bench.get(`f = frame('close')\n${SHOWN}`)).toEqual(bench.expected('close'));
+        }
       }
-    }
-  }, 120_000);
+    },
+    120_000,
+  );
 
   it('follows a history that is adjusted at a split', async () => {
     const { series } = simulateMarket({ seed: 5, bars: 60, symbols: ['A', 'B'], start: '2020-01-01' });
@@ -192,36 +196,40 @@ describe.skipIf(runtime === undefined)('frame', () => {
     }
   }, 120_000);
 
-  it('includes features of numbers and texts', async () => {
-    const market = simulateMarket({ seed: 5, bars: 40, symbols: ['A', 'B'], start: '2020-01-01' });
-    const rows: FeatureRow[] = Array.from(market.clock, (date, bar) => ({
-      date,
-      symbol: 'B',
-      mood: bar / 10,
-      regime: `r${bar % 3}`,
-    }));
-    const bench = new Bench(paranoid, market, {}, { features: [featureTable(rows)] });
-    for (const bar of [20, 21, 30]) {
-      bench.advanceTo(bar);
-      const { turn } = bench.world;
-      for (const name of ['mood', 'regime']) {
-        const newest = turn.windowOf('B').feature(name).tail(5);
-        expect(await bench.get(`frame('${name}').B.tail(5).tolist()`)).toEqual([...newest]);
+  it.runIf(inDepth(5))(
+    'includes features of numbers and texts',
+    async () => {
+      const market = simulateMarket({ seed: 5, bars: 40, symbols: ['A', 'B'], start: '2020-01-01' });
+      const rows: FeatureRow[] = Array.from(market.clock, (date, bar) => ({
+        date,
+        symbol: 'B',
+        mood: bar / 10,
+        regime: `r${bar % 3}`,
+      }));
+      const bench = new Bench(paranoid, market, {}, { features: [featureTable(rows)] });
+      for (const bar of [20, 21, 30]) {
+        bench.advanceTo(bar);
+        const { turn } = bench.world;
+        for (const name of ['mood', 'regime']) {
+          const newest = turn.windowOf('B').feature(name).tail(5);
+          expect(await bench.get(`frame('${name}').B.tail(5).tolist()`)).toEqual([...newest]);
+        }
+        expect(await bench.get("[frame('mood').A.isna().all(), frame('regime').A.isna().all()]")).toEqual([
+          true,
+          true,
+        ]);
       }
-      expect(await bench.get("[frame('mood').A.isna().all(), frame('regime').A.isna().all()]")).toEqual([
-        true,
-        true,
-      ]);
-    }
-    expect(await bench.ask("frame('modo')")).toMatchObject({
-      ok: false,
-      error: "ResultError: unknown column 'modo' in frame() (line 1)",
-      remediation: 'use one of open, high, low, close, volume, mood, regime',
-    });
-    const inPlace = "v = frame('regime').values\nv.flags.writeable = True\nv[0, 0] = 'PWNED'";
-    expect(await bench.ask(inPlace)).toMatchObject({ ok: false });
-    expect(await bench.get("frame('regime').B.iloc[0] != 'PWNED'")).toBe(true);
-  }, 120_000);
+      expect(await bench.ask("frame('modo')")).toMatchObject({
+        ok: false,
+        error: "ResultError: unknown column 'modo' in frame() (line 1)",
+        remediation: 'use one of open, high, low, close, volume, mood, regime',
+      });
+      const inPlace = "v = frame('regime').values\nv.flags.writeable = True\nv[0, 0] = 'PWNED'";
+      expect(await bench.ask(inPlace)).toMatchObject({ ok: false });
+      expect(await bench.get("frame('regime').B.iloc[0] != 'PWNED'")).toBe(true);
+    },
+    120_000,
+  );
 
   it('refuses an unknown column, the date, and names that are not text', async () => {
     const market = simulateMarket({ seed: 5, bars: 5, symbols: ['A'] });

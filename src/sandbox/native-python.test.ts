@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { skipBecause } from '../../test/missing.ts';
+import { inDepth } from '../../test/support/depth.ts';
 import { findOracle } from '../../test/support/ta-python.ts';
 
 // The second is Debian's own, where another Python comes first.
@@ -12,7 +13,7 @@ if (interpreter === undefined)
   skipBecause('The Python project was not tested natively: no python3 has pandas (Debian: python3-pandas).');
 
 describe.skipIf(interpreter === undefined)('the Python code of the sandbox in an ordinary Python', () => {
-  it('passes its own tests', { timeout: 300_000 }, () => {
+  it.runIf(inDepth(1))('passes its own tests', { timeout: 300_000 }, () => {
     const oracle = findOracle();
     const { status, stderr } = spawnSync(
       interpreter!,

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { inDepth } from '../../test/support/depth.ts';
 import { findPython } from '../../test/support/toolkit-python.ts';
 import { runSettingsSchema, World } from '../engine/index.ts';
 import { simulateMarket } from '../market/index.ts';
@@ -79,14 +80,14 @@ describe.skipIf(runtime === undefined)('a Python that starts from a memory image
     return { ...runtime!, start: { memory, index, sha256 } };
   };
 
-  test('answers like one that starts from its files', async () => {
+  test.runIf(inDepth(9))('answers like one that starts from its files', async () => {
     expect(runtime!.start).toBeDefined();
     const stored = await answers(runtime);
     expect(stored).toEqual(await answers(withoutStart(runtime!) as typeof runtime));
     expect(stored.filter(({ ok }) => ok).length).toBeGreaterThan(5);
   });
 
-  test('starts from its files if its libraries have other addresses here', async () => {
+  test.runIf(inDepth(9))('starts from its files if its libraries have other addresses here', async () => {
     const other = withStart(({ index }) => {
       Object.assign(index, { libraries: index.libraries.toReversed() });
     });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { buildIsHere } from '../missing.ts';
-import { sampled } from '../support/depth.ts';
+import { isDeep, sampled } from '../support/depth.ts';
 import { freePort } from '../support/free-port.ts';
 import { redisIsHere } from '../support/redis.ts';
 import { ROOT } from './blocks.ts';
@@ -49,7 +49,7 @@ const walks: readonly (readonly [string, () => string])[] = [
   ['an S3 service', withStore],
 ];
 
-it.skipIf(!redisIsHere() || !buildIsHere()).each(sampled(walks, walks.length))(
+it.skipIf(!redisIsHere() || !buildIsHere() || !isDeep).each(sampled(walks, walks.length))(
   'the commands of docs/cluster.md work without changes, with %s',
   async (_, block) => {
     const folder = mkdtempSync(join(tmpdir(), 'sandtable-walk-'));

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { skipBecause } from '../missing.ts';
+import { inDepth } from '../support/depth.ts';
 import { ROOT } from './blocks.ts';
 
 const PROGRAM = `${ROOT}dist/cli/bin.js`;
@@ -24,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Normalises white space: a terminal may use different spacing between columns. */
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-it.skipIf(!able)(
+it.skipIf(!able || !inDepth(2))(
   'docs/futures.md shows the actual output of its commands',
   () => {
     expect(steps).toHaveLength(3);

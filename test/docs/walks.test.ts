@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { skipBecause } from '../missing.ts';
-import { sampled } from '../support/depth.ts';
+import { isDeep, sampled } from '../support/depth.ts';
 import { ROOT } from './blocks.ts';
 import { isBuilt } from './paste.ts';
 import { plain, stepsOf, walk } from './walk.ts';
@@ -33,7 +33,7 @@ it('pages for users of other backtesters contain the same strategies of Sandtabl
   for (const other of codes) expect(other).toEqual(codes[0]);
 });
 
-it.skipIf(!isBuilt).each(sampled(pages, pages.length, 1))(
+it.skipIf(!isBuilt || !isDeep).each(sampled(pages, pages.length, 1))(
   'every command of %s runs and prints the documented output',
   async (page) => {
     await walk(readFileSync(`${ROOT}${page}`, 'utf8'), ({ step, output, status }) => {

@@ -16,6 +16,7 @@ import { projectPath, SpawnedCommand } from '../../features/support/command-line
 import { RunLauncher } from '../../src/cli/commands/start-runs.ts';
 import { type RunningServer, startServer } from '../../src/pages/index.ts';
 import { buildIsHere, skipBecause } from '../missing.ts';
+import { inDepth } from '../support/depth.ts';
 import { accessFaults, clippedTexts } from './gallery/appearance.ts';
 
 if (browserPath() === undefined) skipBecause('There is no Chromium: no run was started in it.');
@@ -74,124 +75,127 @@ describe.skipIf(browserPath() === undefined || !buildIsHere())('runs started in 
   const line = (page: Page, text: string): Promise<void> =>
     page.locator('#start-line').getByText(text).waitFor();
 
-  it('can be started, paused, resumed, replayed, repeated and compared, and equal a run from a terminal', async () => {
-    const { page, complaints } = await openPage(server.url, 1440, 900);
-    await formOf(page);
-    expect(await page.locator('#start-strategy option').allTextContents()).toEqual([
-      'Choose a strategy',
-      'rules/slow.ts',
-    ]);
-    await page.locator('[data-name="every"]').fill('7');
-    await page.locator('[data-name="wait"]').fill('40');
-    await page.locator('[data-name="from"]').fill('2019-10-01');
-    await page.locator('[data-name="commission"]').fill('0.001');
-    await line(page, '--from 2019-10-01 --commission 0.001 --param every=7 wait=40 --out=runs');
-    expect(await accessFaults(page)).toEqual([]);
-    expect(await clippedTexts(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Start', exact: true }).click();
-
-    const row = page.locator('tr[data-run]').first();
-    await row.locator('progress').waitFor();
-    const [run = ''] = runs();
-    expect(await page.locator('.group-head').first().textContent()).toContain('Running');
-    await page.getByRole('button', { name: `Pause ${run}` }).click();
-    await page.getByRole('button', { name: `Resume ${run}` }).waitFor();
-    expect(await row.textContent()).toMatch(/stopped/);
-    await page.getByRole('button', { name: `Resume ${run}` }).click();
-    await page.getByRole('button', { name: `Stop ${run}` }).click();
-    await page.getByRole('button', { name: `Resume ${run}` }).click();
-    await row.getByText('completed').waitFor({ timeout: 60_000 });
-
-    const told = await command(
-      'run rules/slow.ts --data data/spx-daily.csv --from 2019-10-01 --commission 0.001 --param every=7 wait=40 --out=runs',
-    );
-    expect(told.code).toBe(0);
-    const other = runs().find((name) => name !== run)!;
-    for (const file of ['journal.jsonl', 'trades.csv', 'equity.csv', 'strategy.ts'])
-      expect([file, readFileSync(join(project, 'runs', run, file), 'utf8')]).toEqual([
-        file,
-        readFileSync(join(project, 'runs', other, file), 'utf8'),
+  it.runIf(inDepth(7))(
+    'can be started, paused, resumed, replayed, repeated and compared, and equal a run from a terminal',
+    async () => {
+      const { page, complaints } = await openPage(server.url, 1440, 900);
+      await formOf(page);
+      expect(await page.locator('#start-strategy option').allTextContents()).toEqual([
+        'Choose a strategy',
+        'rules/slow.ts',
       ]);
-    const inputsOf = (name: string): object => ({
-      ...(JSON.parse(readFileSync(join(project, 'runs', name, 'inputs.json'), 'utf8')) as object),
-      runId: '',
-    });
-    expect(inputsOf(run)).toEqual(inputsOf(other));
-    await page.getByRole('button', { name: `Change the notes and tags of ${run}` }).click();
-    await page.getByLabel('Tags, separated by commas').fill('promising');
-    await page.getByLabel('Notes', { exact: true }).fill('Look at March.');
-    await page.getByRole('button', { name: 'Save', exact: true }).last().click();
-    await page.locator(`tr[data-run="${run}"]`).getByText('Look at March.').waitFor();
-    expect((await command(`verify runs/${run}`)).code).toBe(0);
+      await page.locator('[data-name="every"]').fill('7');
+      await page.locator('[data-name="wait"]').fill('40');
+      await page.locator('[data-name="from"]').fill('2019-10-01');
+      await page.locator('[data-name="commission"]').fill('0.001');
+      await line(page, '--from 2019-10-01 --commission 0.001 --param every=7 wait=40 --out=runs');
+      expect(await accessFaults(page)).toEqual([]);
+      expect(await clippedTexts(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Start', exact: true }).click();
 
-    await page.getByRole('button', { name: `Rerun with changes ${run}` }).click();
-    await line(page, '--commission 0.001 --param every=7 wait=40');
-    await page.locator('[data-name="every"]').fill('9');
-    await page.locator('[data-name="wait"]').fill('0');
-    await line(page, 'every=9 wait=0');
-    await page.getByRole('button', { name: 'Start', exact: true }).click();
-    await page.getByText('has started').waitFor();
-    expect(runs()).toHaveLength(3);
-    const again = runs().find((name) => ![run, other].includes(name))!;
-    await page.locator(`tr[data-run="${again}"]`).getByText('completed').waitFor();
+      const row = page.locator('tr[data-run]').first();
+      await row.locator('progress').waitFor();
+      const [run = ''] = runs();
+      expect(await page.locator('.group-head').first().textContent()).toContain('Running');
+      await page.getByRole('button', { name: `Pause ${run}` }).click();
+      await page.getByRole('button', { name: `Resume ${run}` }).waitFor();
+      expect(await row.textContent()).toMatch(/stopped/);
+      await page.getByRole('button', { name: `Resume ${run}` }).click();
+      await page.getByRole('button', { name: `Stop ${run}` }).click();
+      await page.getByRole('button', { name: `Resume ${run}` }).click();
+      await row.getByText('completed').waitFor({ timeout: 60_000 });
 
-    await page.getByRole('link', { name: `trace of ${run}` }).click();
-    await page.locator('body[data-ready]').waitFor();
-    // The trace opens at the decision of the worst trade.
-    expect(new URL(page.url()).hash).toMatch(/^#bar=\d+$/);
-    await page
-      .locator('#view')
-      .getByText(/^Order \d+: /)
-      .first()
-      .waitFor();
-    const barOf = (): number => Number(new URL(page.url()).hash.slice('#bar='.length));
-    await page.locator('#bar').fill('3');
-    await page.getByRole('button', { name: 'Go', exact: true }).click();
-    await page.locator('#view-title', { hasText: 'Bar 3 ' }).waitFor();
-    await page.locator('#speed').selectOption('20');
-    await page.locator('#play').click();
-    await page.waitForFunction(() => Number(location.hash.slice('#bar='.length)) >= 8);
-    await page.locator('#play').click();
-    const paused = barOf();
-    await page.locator('body').press('ArrowRight');
-    expect(barOf()).toBe(paused + 1);
-    await page.locator('body').press('t');
-    await page.waitForFunction((bar) => Number(location.hash.slice('#bar='.length)) > bar, paused + 1);
-    await page.locator('body').press('Escape');
-    expect(await page.locator('#replay-end').isHidden()).toBe(true);
-    expect(await accessFaults(page)).toEqual([]);
-    expect(await clippedTexts(page)).toEqual([]);
+      const told = await command(
+        'run rules/slow.ts --data data/spx-daily.csv --from 2019-10-01 --commission 0.001 --param every=7 wait=40 --out=runs',
+      );
+      expect(told.code).toBe(0);
+      const other = runs().find((name) => name !== run)!;
+      for (const file of ['journal.jsonl', 'trades.csv', 'equity.csv', 'strategy.ts'])
+        expect([file, readFileSync(join(project, 'runs', run, file), 'utf8')]).toEqual([
+          file,
+          readFileSync(join(project, 'runs', other, file), 'utf8'),
+        ]);
+      const inputsOf = (name: string): object => ({
+        ...(JSON.parse(readFileSync(join(project, 'runs', name, 'inputs.json'), 'utf8')) as object),
+        runId: '',
+      });
+      expect(inputsOf(run)).toEqual(inputsOf(other));
+      await page.getByRole('button', { name: `Change the notes and tags of ${run}` }).click();
+      await page.getByLabel('Tags, separated by commas').fill('promising');
+      await page.getByLabel('Notes', { exact: true }).fill('Look at March.');
+      await page.getByRole('button', { name: 'Save', exact: true }).last().click();
+      await page.locator(`tr[data-run="${run}"]`).getByText('Look at March.').waitFor();
+      expect((await command(`verify runs/${run}`)).code).toBe(0);
 
-    await page.locator('#other').selectOption(other);
-    await page.getByText('All decisions of both runs are equal.').waitFor();
-    await page.locator('#other').selectOption(again);
-    const difference = page.locator('#first-difference');
-    await difference.waitFor();
-    expect(await difference.textContent()).toBe('bar 7');
-    await difference.click();
-    const columns = page.locator('.two > section');
-    await page.locator('#view-title', { hasText: 'Bar 7 ' }).waitFor();
-    await columns.nth(1).waitFor();
-    expect(await columns.nth(0).textContent()).toMatch(/Order \d+: /);
-    expect(await columns.nth(1).textContent()).toContain('Nothing was done on this bar.');
-    expect(await accessFaults(page)).toEqual([]);
-    for (const width of [1440, 1280, 1024, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      expect([width, await clippedTexts(page)]).toEqual([width, []]);
-    }
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.goto(server.url);
+      await page.getByRole('button', { name: `Rerun with changes ${run}` }).click();
+      await line(page, '--commission 0.001 --param every=7 wait=40');
+      await page.locator('[data-name="every"]').fill('9');
+      await page.locator('[data-name="wait"]').fill('0');
+      await line(page, 'every=9 wait=0');
+      await page.getByRole('button', { name: 'Start', exact: true }).click();
+      await page.getByText('has started').waitFor();
+      expect(runs()).toHaveLength(3);
+      const again = runs().find((name) => ![run, other].includes(name))!;
+      await page.locator(`tr[data-run="${again}"]`).getByText('completed').waitFor();
 
-    await page.getByRole('button', { name: `Start a sweep from ${run}` }).click();
-    await page.getByText('For a sweep, give values to try').waitFor();
-    await page.locator('[data-name="every"]').fill('5,9');
-    await page.locator('[data-name="wait"]').fill('0');
-    await line(page, 'sweep rules/slow.ts');
-    await page.getByRole('button', { name: 'Start', exact: true }).click();
-    await page.locator('tr[data-research]').waitFor({ timeout: 60_000 });
-    expect(complaints).toEqual([]);
-    await page.context().close();
-  });
+      await page.getByRole('link', { name: `trace of ${run}` }).click();
+      await page.locator('body[data-ready]').waitFor();
+      // The trace opens at the decision of the worst trade.
+      expect(new URL(page.url()).hash).toMatch(/^#bar=\d+$/);
+      await page
+        .locator('#view')
+        .getByText(/^Order \d+: /)
+        .first()
+        .waitFor();
+      const barOf = (): number => Number(new URL(page.url()).hash.slice('#bar='.length));
+      await page.locator('#bar').fill('3');
+      await page.getByRole('button', { name: 'Go', exact: true }).click();
+      await page.locator('#view-title', { hasText: 'Bar 3 ' }).waitFor();
+      await page.locator('#speed').selectOption('20');
+      await page.locator('#play').click();
+      await page.waitForFunction(() => Number(location.hash.slice('#bar='.length)) >= 8);
+      await page.locator('#play').click();
+      const paused = barOf();
+      await page.locator('body').press('ArrowRight');
+      expect(barOf()).toBe(paused + 1);
+      await page.locator('body').press('t');
+      await page.waitForFunction((bar) => Number(location.hash.slice('#bar='.length)) > bar, paused + 1);
+      await page.locator('body').press('Escape');
+      expect(await page.locator('#replay-end').isHidden()).toBe(true);
+      expect(await accessFaults(page)).toEqual([]);
+      expect(await clippedTexts(page)).toEqual([]);
+
+      await page.locator('#other').selectOption(other);
+      await page.getByText('All decisions of both runs are equal.').waitFor();
+      await page.locator('#other').selectOption(again);
+      const difference = page.locator('#first-difference');
+      await difference.waitFor();
+      expect(await difference.textContent()).toBe('bar 7');
+      await difference.click();
+      const columns = page.locator('.two > section');
+      await page.locator('#view-title', { hasText: 'Bar 7 ' }).waitFor();
+      await columns.nth(1).waitFor();
+      expect(await columns.nth(0).textContent()).toMatch(/Order \d+: /);
+      expect(await columns.nth(1).textContent()).toContain('Nothing was done on this bar.');
+      expect(await accessFaults(page)).toEqual([]);
+      for (const width of [1440, 1280, 1024, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect([width, await clippedTexts(page)]).toEqual([width, []]);
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(server.url);
+
+      await page.getByRole('button', { name: `Start a sweep from ${run}` }).click();
+      await page.getByText('For a sweep, give values to try').waitFor();
+      await page.locator('[data-name="every"]').fill('5,9');
+      await page.locator('[data-name="wait"]').fill('0');
+      await line(page, 'sweep rules/slow.ts');
+      await page.getByRole('button', { name: 'Start', exact: true }).click();
+      await page.locator('tr[data-research]').waitFor({ timeout: 60_000 });
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
 
   it('are not started while the form has faults, which are shown', async () => {
     const { page } = await openPage(server.url, 390, 844);

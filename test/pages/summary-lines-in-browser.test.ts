@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, closeBrowser, openPage } from '../../features/support/browser.ts';
 import { projectPath } from '../../features/support/command-line.ts';
 import { skipBecause } from '../missing.ts';
+import { inDepth } from '../support/depth.ts';
 import { inFolder, made, sandtable } from './gallery/commands.ts';
 import { SCRIPT, TRADER } from './gallery/inputs.ts';
 
@@ -123,12 +124,16 @@ describe.skipIf(browserPath() === undefined)('a reader of a report', () => {
     await page.context().close();
   });
 
-  it('finds on a phone the answers that require a click', async () => {
-    for (const { click, at, answer, run } of QUESTIONS.filter(({ click: one }) => one !== undefined)) {
-      const page = await opened(run ?? 'rule', 390);
-      await page.locator(click!).first().click();
-      await expect.poll(() => seen(page, at)).toMatch(answer);
-      await page.context().close();
-    }
-  }, 300_000);
+  it.runIf(inDepth(8))(
+    'finds on a phone the answers that require a click',
+    async () => {
+      for (const { click, at, answer, run } of QUESTIONS.filter(({ click: one }) => one !== undefined)) {
+        const page = await opened(run ?? 'rule', 390);
+        await page.locator(click!).first().click();
+        await expect.poll(() => seen(page, at)).toMatch(answer);
+        await page.context().close();
+      }
+    },
+    300_000,
+  );
 });

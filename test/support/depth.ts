@@ -22,6 +22,9 @@ export function readDepth(text: string | undefined): Depth {
 
 const DEPTH = readDepth(process.env.SANDTABLE_DEEP);
 
+/** True in `npm run test:deep`. For slow sweeps of which `npm test` runs no case. */
+export const isDeep = DEPTH !== 'sample';
+
 /**
  * Selects the cases of a sweep that run now: every `step`-th as a sample, all of them, or every n-th of one part. A part
  * of few cases has at least the first one.

@@ -31,7 +31,7 @@ function shorten(file: string): void {
 }
 
 describe('sandtable init', () => {
-  it.each(sampled(STARTER_KINDS, 2))(
+  it.each(sampled(STARTER_KINDS, 3))(
     '--%s writes a project whose printed commands work',
     async (kind) => {
       const folder = join(root, kind);

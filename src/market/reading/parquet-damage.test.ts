@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { inOwnFolders, load } from '../../../test/support/data-folder.ts';
+import { inDepth } from '../../../test/support/depth.ts';
 import { rejectionOf } from '../../../test/support/error-of.ts';
 import { openDatabase } from './database.ts';
 
@@ -35,28 +36,32 @@ describe('a Parquet file', () => {
     );
   });
 
-  it('that is truncated, or whose metadata is overwritten, is refused or read without a crash', async () => {
-    const good = await goodFile();
-    const metadata = good.length - 8 - good.readUInt32LE(good.length - 8);
-    const damaged = [10, good.length >> 1, good.length - 1].map((length) => good.subarray(0, length));
-    for (let at = metadata; at < good.length - 8; at += 7)
-      for (const byte of [0, 127, 255]) {
-        const copy = Buffer.from(good);
-        // Counts of rows and sizes of pages become negative or huge.
-        copy.fill(byte, at, at + 3);
-        damaged.push(copy);
+  it.runIf(inDepth(6))(
+    'that is truncated, or whose metadata is overwritten, is refused or read without a crash',
+    async () => {
+      const good = await goodFile();
+      const metadata = good.length - 8 - good.readUInt32LE(good.length - 8);
+      const damaged = [10, good.length >> 1, good.length - 1].map((length) => good.subarray(0, length));
+      for (let at = metadata; at < good.length - 8; at += 7)
+        for (const byte of [0, 127, 255]) {
+          const copy = Buffer.from(good);
+          // Counts of rows and sizes of pages become negative or huge.
+          copy.fill(byte, at, at + 3);
+          damaged.push(copy);
+        }
+      let refused = 0;
+      for (const bytes of damaged) {
+        writeFileSync('bad.parquet', bytes);
+        const error = await load('bad.parquet').then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        );
+        if (error === undefined) continue;
+        refused += 1;
+        expect(error).toMatchObject({ code: 'bad_data' });
       }
-    let refused = 0;
-    for (const bytes of damaged) {
-      writeFileSync('bad.parquet', bytes);
-      const error = await load('bad.parquet').then(
-        () => undefined,
-        (thrown: unknown) => thrown,
-      );
-      if (error === undefined) continue;
-      refused += 1;
-      expect(error).toMatchObject({ code: 'bad_data' });
-    }
-    expect(refused).toBeGreaterThan(damaged.length / 2);
-  }, 120_000);
+      expect(refused).toBeGreaterThan(damaged.length / 2);
+    },
+    120_000,
+  );
 });

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { inDepth } from '../../../test/support/depth.ts';
 import { redisIsHere, startRedis, type TestRedis } from '../../../test/support/redis.ts';
 import { announcementOf, prefixOf, QUEUE, SWEEPS } from './announced-sweeps.ts';
 import type { QueueOutcome } from './job-outcomes.ts';
@@ -172,7 +173,7 @@ describe.skipIf(!here)('a sweep through a queue', () => {
     expect((await running).size).toBe(20);
   });
 
-  it.each([
+  it.runIf(inDepth(8)).each([
     ['a field', async (client: Redis, key: string) => client.hset(`${key}:meta`, 'paused', '1')],
     [
       'a list',

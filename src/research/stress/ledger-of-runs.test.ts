@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { inDepth } from '../../../test/support/depth.ts';
 import { readScript, startScriptedModel } from '../../agents/index.ts';
 import { simulateMarket, toCsv } from '../../market/index.ts';
 import type { RunSummary } from '../../results/analysis/index.ts';
@@ -231,49 +232,53 @@ describe('a holdout', () => {
     expect(third.summary.alarms[0]?.problem).toContain('had been looked at 4 times');
   }, 60_000);
 
-  it('belongs to its research project: another project has a separate holdout, views and number of trials', async () => {
-    const out = join(root, 'projects');
-    const held = await sweep({ ...crossing, out, jobs: 1, holdout: '3m', project: 'gaps', parameters });
-    const { holdoutFrom } = held.result!.period;
-    expect(held.result!.looks).toEqual({ sweep: 2, before: 0, total: 2, project: 'gaps' });
-    const first = await runStrategy({ ...crossing, out, project: 'gaps' });
-    expect(kinds(first)).toEqual(['no_costs']);
-    // All strategies of the project share the count of looks at these bars.
-    const other = await runStrategy({ strategy: 'strategies/buy-and-hold.ts', data, out, project: 'gaps' });
-    expect(other.summary.alarms[0]?.problem).toBe(
-      `The bars from ${holdoutFrom} on were held out. They had been looked at once in the project "gaps" before this run.`,
-    );
-    // These looks do not count for the strategy's default project or for a new project.
-    expect(kinds(await runStrategy({ ...crossing, out }))).toEqual(['no_costs']);
-    const fresh = await sweep({ ...crossing, out, jobs: 1, project: 'trend', parameters });
-    expect(fresh.result!.period.holdoutFrom).toBeNull();
-    expect(fresh.result!.looks).toEqual({ sweep: 2, before: 0, total: 2, project: 'trend' });
-    expect(fresh.result!.deflatedSharpe.trials).toBe(2);
-    expect(trialsSaid(fresh.bestFolder!)).toContain('2 different trials');
-    await stress({ ...crossing, out, worlds: 3, jobs: 1, project: 'trend' });
-    const projects = projectsOf(recordsIn(out));
-    expect(
-      projects.map(({ project, isDefault, looks, heldOutFrom, heldOutLooks }) => [
-        project,
-        isDefault,
-        looks,
-        heldOutFrom,
-        heldOutLooks,
-      ]),
-    ).toEqual([
-      ['gaps', false, 4, holdoutFrom, 2],
-      ['sma-cross', true, 1, null, 0],
-      ['trend', false, 3, null, 0],
-    ]);
-    expect(
-      projects[0]!.entries.map(({ kind, looks, run, sawHeldOut }) => [kind, looks, run, sawHeldOut]),
-    ).toEqual([
-      ['holdout', 1, null, false],
-      ['trial', 2, null, false],
-      ['run', 1, first.summary.runId, true],
-      ['run', 1, other.summary.runId, true],
-    ]);
-  }, 60_000);
+  it.runIf(inDepth(3))(
+    'belongs to its research project: another project has a separate holdout, views and number of trials',
+    async () => {
+      const out = join(root, 'projects');
+      const held = await sweep({ ...crossing, out, jobs: 1, holdout: '3m', project: 'gaps', parameters });
+      const { holdoutFrom } = held.result!.period;
+      expect(held.result!.looks).toEqual({ sweep: 2, before: 0, total: 2, project: 'gaps' });
+      const first = await runStrategy({ ...crossing, out, project: 'gaps' });
+      expect(kinds(first)).toEqual(['no_costs']);
+      // All strategies of the project share the count of looks at these bars.
+      const other = await runStrategy({ strategy: 'strategies/buy-and-hold.ts', data, out, project: 'gaps' });
+      expect(other.summary.alarms[0]?.problem).toBe(
+        `The bars from ${holdoutFrom} on were held out. They had been looked at once in the project "gaps" before this run.`,
+      );
+      // These looks do not count for the strategy's default project or for a new project.
+      expect(kinds(await runStrategy({ ...crossing, out }))).toEqual(['no_costs']);
+      const fresh = await sweep({ ...crossing, out, jobs: 1, project: 'trend', parameters });
+      expect(fresh.result!.period.holdoutFrom).toBeNull();
+      expect(fresh.result!.looks).toEqual({ sweep: 2, before: 0, total: 2, project: 'trend' });
+      expect(fresh.result!.deflatedSharpe.trials).toBe(2);
+      expect(trialsSaid(fresh.bestFolder!)).toContain('2 different trials');
+      await stress({ ...crossing, out, worlds: 3, jobs: 1, project: 'trend' });
+      const projects = projectsOf(recordsIn(out));
+      expect(
+        projects.map(({ project, isDefault, looks, heldOutFrom, heldOutLooks }) => [
+          project,
+          isDefault,
+          looks,
+          heldOutFrom,
+          heldOutLooks,
+        ]),
+      ).toEqual([
+        ['gaps', false, 4, holdoutFrom, 2],
+        ['sma-cross', true, 1, null, 0],
+        ['trend', false, 3, null, 0],
+      ]);
+      expect(
+        projects[0]!.entries.map(({ kind, looks, run, sawHeldOut }) => [kind, looks, run, sawHeldOut]),
+      ).toEqual([
+        ['holdout', 1, null, false],
+        ['trial', 2, null, false],
+        ['run', 1, first.summary.runId, true],
+        ['run', 1, other.summary.runId, true],
+      ]);
+    },
+    60_000,
+  );
 
   it('that leaves no bars is refused', async () => {
     await expect(sweep({ ...crossing, out: root, jobs: 1, holdout: '9y', parameters })).rejects.toMatchObject(

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { inDepth } from '../../../test/support/depth.ts';
 import { simulateMarket, toCsv } from '../../market/index.ts';
 import { stressFromCode } from './from-code.ts';
 
@@ -12,7 +13,7 @@ const [series] = simulateMarket({ seed: 11, bars: 80, symbols: ['AAA'] }).series
 const data = join(out, 'aaa.csv');
 writeFileSync(data, toCsv(series!));
 
-it('a world that hangs or ends its thread fails, and the others continue', async () => {
+it.runIf(inDepth(5))('a world that hangs or ends its thread fails, and the others continue', async () => {
   const strategy = join(out, 'hangs.ts');
   // The first close of the data and the last close of each world identify the world.
   writeFileSync(

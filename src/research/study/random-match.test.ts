@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { sampled } from '../../../test/support/depth.ts';
+import { isDeep, sampled } from '../../../test/support/depth.ts';
 import { sandtable } from '../../../test/support/sandtable.ts';
 import { simulateMarket, toCsv } from '../../market/index.ts';
 import type { StudyReport } from '../../results/analysis/index.ts';
@@ -34,7 +34,7 @@ const SETS: readonly (readonly [string, readonly ArmName[]])[] = [
 ];
 
 describe('random agents', () => {
-  it.each(sampled(SETS, 2))(
+  it.runIf(isDeep).each(sampled(SETS, 2))(
     'have the exposure and turnover of their arm, and find no skill in arms without skill: %s',
     async (_, names) => {
       const root = mkdtempSync(join(place, 'match-'));

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { inDepth } from '../../../test/support/depth.ts';
 import { findTestRuntime } from '../../../test/support/ta-python.ts';
 import { simulateMarket, toCsv } from '../../market/index.ts';
 import type { WalkForwardResult } from '../../results/runs/index.ts';
@@ -71,7 +72,7 @@ describe('a walk-forward that carries positions', () => {
     expect(masked.totalReturn).toBeCloseTo(plain.totalReturn!, 2);
   }, 60_000);
 
-  it.skipIf(!hasPython)(
+  it.skipIf(!hasPython || !inDepth(3))(
     'has the same result for a strategy that computes in Python',
     async () => {
       const computes = trend(

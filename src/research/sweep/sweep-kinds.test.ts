@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { inDepth } from '../../../test/support/depth.ts';
 import { readScript, startScriptedModel } from '../../agents/index.ts';
 import { simulateMarket, toCsv } from '../../market/index.ts';
 import { readSweepResult } from '../../results/runs/index.ts';
@@ -75,19 +76,23 @@ describe('a sweep', () => {
     expect(plain.result!.best!.id).not.toBe(result!.best!.id);
   }, 60_000);
 
-  it('is cross-validated by its objective', async () => {
-    const given = { ...crossing, keep: 'none' as const, crossValidate: 'cpcv:groups=3,test=1,embargo=5d' };
-    const slow = { ...parameters, slow: '12,30' };
-    const by = async (objective: string, minimise = false) =>
-      (await sweep({ ...given, out: join(root, `by-${objective}`), parameters: slow, objective, minimise }))
-        .result!.crossValidation!;
-    const most = await by('totalReturn');
-    const least = await by('totalReturn', true);
-    expect(most.by).toContain('totalReturn');
-    expect((await by('sharpe')).by).toContain('Sharpe ratio');
-    for (const [index, { inSample }] of most.splits.entries())
-      expect(inSample).toBeGreaterThan(least.splits[index]!.inSample!);
-  }, 60_000);
+  it.runIf(inDepth(4))(
+    'is cross-validated by its objective',
+    async () => {
+      const given = { ...crossing, keep: 'none' as const, crossValidate: 'cpcv:groups=3,test=1,embargo=5d' };
+      const slow = { ...parameters, slow: '12,30' };
+      const by = async (objective: string, minimise = false) =>
+        (await sweep({ ...given, out: join(root, `by-${objective}`), parameters: slow, objective, minimise }))
+          .result!.crossValidation!;
+      const most = await by('totalReturn');
+      const least = await by('totalReturn', true);
+      expect(most.by).toContain('totalReturn');
+      expect((await by('sharpe')).by).toContain('Sharpe ratio');
+      for (const [index, { inSample }] of most.splits.entries())
+        expect(inSample).toBeGreaterThan(least.splits[index]!.inSample!);
+    },
+    60_000,
+  );
 
   it('runs walk-forward with positions closed at each window, or carried, and charges costs in both cases', async () => {
     const strategy = written(
@@ -186,44 +191,48 @@ export default defineStrategy({
     }
   }, 60_000);
 
-  it('with finer bars uses them for fills, and is another sweep when they change', async () => {
-    const header = 'date,open,high,low,close,volume\n';
-    const coarse = written(
-      'acme.csv',
-      `${header}2020-01-06,100,101,99,100,1\n2020-01-07,100,112,94,101,1\n2020-01-08,101,102,100,101,1\n`,
-    );
-    const finer = (first: string, second: string): string =>
-      `${header}2020-01-07T00:00,100,${first},101,1\n2020-01-07T12:00,101,${second},101,1\n`;
-    const detail = written('finer.csv', finer('112,100', '101,94'));
-    const strategy = written(
-      'bracket.ts',
-      `import { defineStrategy, z } from 'sandtable';
+  it.runIf(inDepth(4))(
+    'with finer bars uses them for fills, and is another sweep when they change',
+    async () => {
+      const header = 'date,open,high,low,close,volume\n';
+      const coarse = written(
+        'acme.csv',
+        `${header}2020-01-06,100,101,99,100,1\n2020-01-07,100,112,94,101,1\n2020-01-08,101,102,100,101,1\n`,
+      );
+      const finer = (first: string, second: string): string =>
+        `${header}2020-01-07T00:00,100,${first},101,1\n2020-01-07T12:00,101,${second},101,1\n`;
+      const detail = written('finer.csv', finer('112,100', '101,94'));
+      const strategy = written(
+        'bracket.ts',
+        `import { defineStrategy, z } from 'sandtable';
 export default defineStrategy({
   name: 'bracket', summary: '', parameters: z.object({ stop: z.coerce.number().default(95) }),
   onBar({ bar, orders }, { parameters: { stop } }) {
     if (bar === 0) orders.submit({ action: 'buy', quantity: 10, stopLoss: stop, takeProfit: 110 });
   },
 });`,
-    );
-    const given = {
-      strategy,
-      data: coarse,
-      jobs: 1,
-      parameters: { stop: '95,96' },
-      objective: 'totalReturn',
-    };
-    const plain = await sweep({ ...given, out: join(root, 'coarse') });
-    const fine = await sweep({ ...given, detail: [detail], out: join(root, 'fine') });
-    expect(plain.result!.best!.summary.finalEquity).toBe('99960');
-    expect(fine.result!.best!.summary.finalEquity).toBe('100100');
-    const { runId: _, spine: __, ...summary } = summaryIn(fine.bestFolder!);
-    expect(fine.result!.best!.summary).toEqual(summary);
-    writeFileSync(detail, finer('101,94', '112,100'));
-    const other = await sweep({ ...given, detail: [detail], out: join(root, 'other') });
-    expect(other.result!.best!.summary.finalEquity).toBe('99960');
-    expect(idsOf(other.folder)).not.toEqual(idsOf(fine.folder));
-    expect(idsOf(other.folder).some((id) => idsOf(fine.folder).includes(id))).toBe(false);
-  }, 60_000);
+      );
+      const given = {
+        strategy,
+        data: coarse,
+        jobs: 1,
+        parameters: { stop: '95,96' },
+        objective: 'totalReturn',
+      };
+      const plain = await sweep({ ...given, out: join(root, 'coarse') });
+      const fine = await sweep({ ...given, detail: [detail], out: join(root, 'fine') });
+      expect(plain.result!.best!.summary.finalEquity).toBe('99960');
+      expect(fine.result!.best!.summary.finalEquity).toBe('100100');
+      const { runId: _, spine: __, ...summary } = summaryIn(fine.bestFolder!);
+      expect(fine.result!.best!.summary).toEqual(summary);
+      writeFileSync(detail, finer('101,94', '112,100'));
+      const other = await sweep({ ...given, detail: [detail], out: join(root, 'other') });
+      expect(other.result!.best!.summary.finalEquity).toBe('99960');
+      expect(idsOf(other.folder)).not.toEqual(idsOf(fine.folder));
+      expect(idsOf(other.folder).some((id) => idsOf(fine.folder).includes(id))).toBe(false);
+    },
+    60_000,
+  );
 
   it('with features includes them in the ids of its trials, except rows that become known in the holdout', async () => {
     const rows = dates.map((date, bar) => `${date},${bar}`).join('\n');

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildIsHere } from '../../../test/missing.ts';
-import { sampled } from '../../../test/support/depth.ts';
+import { inDepth, sampled } from '../../../test/support/depth.ts';
 import { LONGEST_MESSAGE, RequestIdScanner } from './mcp-server.ts';
 
 const MB = 1024 * 1024;
@@ -87,7 +87,7 @@ const observe: Line = [
   '{"jsonrpc":"2.0","id":99,"method":"tools/call","params":{"name":"market_observe","arguments":{}}}',
 ];
 
-describe.skipIf(!buildIsHere())('an MCP server whose client sends long lines', () => {
+describe.skipIf(!buildIsHere() || !inDepth(1))('an MCP server whose client sends long lines', () => {
   const kinds: readonly (readonly [string, Line, number | undefined, RegExp])[] = [
     ['12 MB', ['"', filler(12), '"'], undefined, /./],
     ['12 MB that are no JSON', ['"', filler(12), '\u0001"'], -32700, /not JSON/],

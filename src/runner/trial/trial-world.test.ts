@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { inDepth } from '../../../test/support/depth.ts';
 import { findTestRuntime } from '../../../test/support/ta-python.ts';
 import type { RunSettingsInput } from '../../engine/index.ts';
 import { simulateMarket } from '../../market/index.ts';
@@ -191,7 +192,7 @@ describe.skipIf(!hasPython)('a trial with compute', () => {
   const strategy = 'strategies/compute-sma-cross.ts';
   const parameters = { fast: 5, slow: 20 };
 
-  it('has the metrics of a run, and the same bytes after another trial as alone', async () => {
+  it.runIf(inDepth(4))('has the metrics of a run, and the same bytes after another trial as alone', async () => {
     const settings = { evaluateFrom: '2015-03-01' };
     const short = { market: simulateMarket({ seed: 9, bars: 120, symbols: ['AAA'], start: '2015-01-01' }) };
     const dirty = file(
