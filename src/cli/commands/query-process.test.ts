@@ -74,7 +74,7 @@ describe.skipIf(!buildIsHere())('a query in a separate process', () => {
   });
 
   it.skipIf(process.platform !== 'linux' || !inDepth(5))(
-    'is ended where its process grows far beyond its memory',
+    'is ended if its process grows far beyond the memory limit',
     () => {
       expect(query(UNCOUNTED, '--memory', '64', '--timeout', '120')).toMatchObject({
         status: 1,
@@ -85,7 +85,7 @@ describe.skipIf(!buildIsHere())('a query in a separate process', () => {
   );
 
   it.skipIf(process.platform !== 'linux' || !inDepth(5))(
-    'ends with the process that watches it',
+    'ends when its parent process ends',
     async () => {
       const marked = `${DEAF} -- ${folder}`;
       const flags = ['query', marked, '--reports', folder, '--timeout', '600'];
