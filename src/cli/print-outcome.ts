@@ -11,7 +11,7 @@ import {
   printable,
   thrownText,
 } from '../kernel/index.ts';
-import { briefText, searchSpace, summaryText } from '../pages/index.ts';
+import { briefText, fixedOthers, searchSpace, summaryText } from '../pages/index.ts';
 import { alarmsForQuiet } from '../results/analysis/index.ts';
 import type { RunEnd } from '../runner/index.ts';
 import { configuredOf } from './config/origins.ts';
@@ -131,12 +131,12 @@ export function nextCommands(end: RunEnd, asked?: AskedCommand): string[] {
   // Other parameters and other worlds do not repair a strategy that failed.
   if (asked === undefined || end.strategyFile === null || !isResult(end.outcome)) return [serve];
   const space = searchSpace(end.strategy.parameters);
-  const words = (command: string, param: string | undefined): string =>
-    line([command, ...wordsOf(asked, command, param)]);
+  const words = (command: string, params: readonly string[]): string =>
+    line([command, ...wordsOf(asked, command, params)]);
   return [
     serve,
-    ...(space === undefined ? [] : [words('sweep', space)]),
-    ...(end.strategy.kind === 'rules' ? [words('stress', undefined)] : []),
+    ...(space === undefined ? [] : [words('sweep', [space, ...fixedOthers(end.strategy.parameters, space)])]),
+    ...(end.strategy.kind === 'rules' ? [words('stress', [])] : []),
   ];
 }
 
@@ -144,11 +144,15 @@ export function nextCommands(end: RunEnd, asked?: AskedCommand): string[] {
 function wordsOf(
   { strategy, flags, commands }: AskedCommand,
   command: string,
-  param: string | undefined,
+  params: readonly string[],
 ): string[] {
   const origins = configuredOf(flags)?.origins;
   const given = givenFlags(flags);
   const keys = commands.find(([name]) => name === command)?.[1] ?? [];
+  const nameOf = (pair: string): string => pair.split('=')[0]!;
+  const isConfigured = (pair: string): boolean => origins?.has(`--param ${nameOf(pair)}`) === true;
+  // The first one is searched. The project file may set the others.
+  const own = params.filter((pair, place) => place === 0 || !isConfigured(pair));
   const words = keys.flatMap((key) => {
     const flag = key.option.long ?? '';
     const name = key.option.attributeName();
@@ -156,7 +160,12 @@ function wordsOf(
     // `--resolve both` is a comparison of two runs.
     if (flags[name] === 'both') return [];
     if (key.kind === 'pairs')
-      return pairWords(key, flags[name], (one) => origins?.has(`${flag} ${one}`) === true, param);
+      return pairWords(
+        key,
+        flags[name],
+        (one) => origins?.has(`${flag} ${one}`) === true,
+        flag === '--param' ? own.map(nameOf) : [],
+      );
     return flagWords(key, flags[name]);
   });
   const chosen = ['config', 'profile', 'unset'].flatMap((name) => {
@@ -169,7 +178,7 @@ function wordsOf(
     ...(strategy === undefined ? [] : [strategy]),
     ...words,
     ...chosen,
-    ...(param === undefined ? [] : ['--param', param]),
+    ...(own.length === 0 ? [] : ['--param', ...own]),
   ];
 }
 
@@ -181,16 +190,16 @@ function flagWords({ kind, option }: ConfigKey, value: unknown): string[] {
   return [flag, ...(Array.isArray(value) ? value.map(String) : [String(value)])];
 }
 
-/** Flags of the form `name=value`, without values of the project file and without the searched parameter. */
+/** Flags of the form `name=value`, without values of the project file and without these names. */
 function pairWords(
   { option }: ConfigKey,
   value: unknown,
   isConfigured: (name: string) => boolean,
-  param: string | undefined,
+  without: readonly string[],
 ): string[] {
   const texts = Array.isArray(value) ? value.map(String) : [];
   const nameOf = (text: string): string => text.split('=')[0]!;
-  const kept = texts.filter((text) => !isConfigured(nameOf(text)) && nameOf(text) !== nameOf(param ?? ''));
+  const kept = texts.filter((text) => !isConfigured(nameOf(text)) && !without.includes(nameOf(text)));
   return kept.length === 0 ? [] : [option.long ?? '', ...kept];
 }
 

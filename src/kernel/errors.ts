@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
 import type { z } from 'zod';
 
 /**
@@ -176,7 +178,30 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
 /** Describes a file system error in words instead of an error number. */
 export function fileProblem(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ENOENT' && error instanceof Error && 'path' in error) return missingFile(String(error.path));
   return FILE_PROBLEMS[code] ?? (error instanceof Error ? error.message : String(error));
+}
+
+/** Describes a missing file or folder, with the nearest name in its folder. */
+export function missingFile(path: string): string {
+  const meant = nearestFile(path);
+  return `the file or folder does not exist${meant === undefined ? '' : ` (nearest name: ${meant})`}`;
+}
+
+/** Returns the path of the file of the same folder with the nearest name. */
+function nearestFile(path: string): string | undefined {
+  let names: string[];
+  try {
+    names = readdirSync(dirname(path)).filter((name) => !name.startsWith('.'));
+  } catch {
+    return undefined;
+  }
+  // A name without its ending, or with another one, is a likely mistake.
+  const stem = (name: string): string => basename(name, extname(name));
+  const found =
+    nearest(basename(path), names) ??
+    names.find((name) => stem(name) === stem(path) || stem(name) === basename(path));
+  return found === undefined || found === basename(path) ? undefined : join(dirname(path), found);
 }
 
 /**

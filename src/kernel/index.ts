@@ -12,6 +12,7 @@ export {
   issueText,
   joinedError,
   messageOf,
+  missingFile,
   nearest,
   numberOf,
   recordOf,

@@ -2,7 +2,7 @@ export { certificatePage, certificateText } from './certificate.ts';
 export { comparisonPage } from './compare/page.ts';
 export { comparisonMarkdown, comparisonRows, comparisonText } from './compare/texts.ts';
 export { reportCharts, reportFragment } from './report/chart-export.ts';
-export { searchSpace } from './report/next-steps.ts';
+export { fixedOthers, searchSpace } from './report/next-steps.ts';
 export {
   addressesFrom,
   linkedReport,

@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { buildIsHere } from '../../test/missing.ts';
 import { checkChain, readEarlier } from '../journal/index.ts';
@@ -34,6 +34,8 @@ describe.skipIf(!buildIsHere())('signals checked while they are traded', () => {
     expect(checkChain(journal).broken).toBeUndefined();
     const { outcome, bars, error } = JSON.parse(readFileSync(journal, 'utf8').trim().split('\n').at(-1)!);
     expect([outcome, bars, error.code]).toEqual(['failed', 0, code]);
+    const { verdict } = JSON.parse(readFileSync(join(dirname(journal), 'summary.json'), 'utf8'));
+    expect(verdict.because[0]).toMatch(name === 'look-ahead' ? /refused for look-ahead/ : /crashed/);
   });
 
   it('are traded as before', async () => {

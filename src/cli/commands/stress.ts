@@ -6,6 +6,7 @@ import { flagNamed, numberText, readBudget } from '../flags/flag-values.ts';
 import {
   givenFlags,
   missingData,
+  missingStrategy,
   readFlags,
   runFlagsSchema,
   runOptionsOf,
@@ -106,7 +107,7 @@ function beginFaults(strategy: string | undefined, given: Readonly<Record<string
   const needsBudget = strategy?.endsWith('.md') === true && given.budget === undefined;
   return [
     ...(strategy === undefined
-      ? [{ where: 'strategy', message: 'is missing. Pass a strategy file before --data' }]
+      ? [missingStrategy(given, 'Pass a strategy file before --data', 'strategy')]
       : []),
     ...missingData(given),
     ...belongs('block', 'block-bootstrap'),

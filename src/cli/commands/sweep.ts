@@ -19,6 +19,7 @@ import { flagNamed, numberText, readBudget } from '../flags/flag-values.ts';
 import {
   givenFlags,
   missingData,
+  missingStrategy,
   readFlags,
   runFlagsSchema,
   runOptionsOf,
@@ -108,7 +109,7 @@ async function sweep(
   const read = (): z.infer<typeof sweepFlagsSchema> =>
     readFlags(sweepFlagsSchema, given, 'sweep', [
       ...(strategy === undefined
-        ? [{ where: 'strategy', message: 'is missing. Pass a strategy file, or a sweep with --resume' }]
+        ? [missingStrategy(given, 'Pass a strategy file, or a sweep with --resume', 'strategy')]
         : []),
       ...(folder === undefined ? [] : [{ where: folder, message: 'is an unexpected argument' }]),
       ...missingData(given as { data?: unknown }),

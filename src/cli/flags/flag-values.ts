@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type AgentBudget, agentBudgetSchema, type Budget, budgetSchema } from '../../agents/index.ts';
 import { numberOrText, pairsOf } from '../../broker/index.ts';
-import { type Fault, issueText, parseInstant, valueAt } from '../../kernel/index.ts';
+import { decimal, type Fault, issueText, parseInstant, valueAt } from '../../kernel/index.ts';
 
 /** Returns a flag by the name that commander gives to its value. */
 export function flagNamed(name: string): string {
@@ -44,9 +44,20 @@ export function numberText({
     const open = max >= Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
     const closed = above ? `above ${min} and at most ${max}` : open;
     const range = below ? `of at least ${min} and below ${max}` : closed;
-    context.addIssue({ code: 'custom', message: `"${text}" is not ${kind} ${range}` });
+    const fraction = whole || max > LARGEST_FRACTION ? undefined : fractionOf(text);
+    const advice = fraction === undefined ? '' : `. Write ${text.trim()} as ${fraction}`;
+    context.addIssue({ code: 'custom', message: `"${text}" is not ${kind} ${range}${advice}` });
     return z.NEVER;
   });
+}
+
+/** Numbers with a larger maximum, such as basis points, are not fractions. */
+const LARGEST_FRACTION = 1000;
+
+/** Returns a percentage such as `0.1%` as a fraction. */
+function fractionOf(text: string): string | undefined {
+  const [, number] = /^([+-]?\d+(?:\.\d+)?)\s*%$/.exec(text.trim()) ?? [];
+  return number === undefined ? undefined : decimal(number).dividedBy(100).toString();
 }
 
 /** Step of quantities with all given digits. */

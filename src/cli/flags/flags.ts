@@ -273,6 +273,25 @@ export function givenFlags(given: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(given).filter((name) => given[name] !== undefined && given[name] !== defaults[name]);
 }
 
+const STRATEGY_FILE = /\.(py|m?ts|m?js|md)$/i;
+
+/**
+ * Returns the fault of a command without a strategy. A flag with several values before the strategy takes it as well.
+ *
+ * @param hint what to pass
+ */
+export function missingStrategy(given: unknown, hint: string, where = '<strategy>'): Fault {
+  for (const [name, values] of Object.entries(isObject(given) ? given : {})) {
+    const taken = Array.isArray(values) ? values.find((one) => STRATEGY_FILE.test(String(one))) : undefined;
+    if (taken === undefined) continue;
+    return {
+      where,
+      message: `is missing, because ${flagNamed(name)} takes all values that follow, and took ${String(taken)}. Write the strategy before the flags`,
+    };
+  }
+  return { where, message: `is missing. ${hint}` };
+}
+
 /** Returns the fault of a command without data. */
 export function missingData(given: { readonly data?: unknown }): Fault[] {
   return given.data === undefined

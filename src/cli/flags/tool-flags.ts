@@ -4,7 +4,7 @@ import { AppError, type Fault, isObject } from '../../kernel/index.ts';
 import { agentOptions } from '../../runner/index.ts';
 import { SCRIPT_TIMEOUT_SECONDS } from '../../toolkit/index.ts';
 import { flagNamed } from './flag-values.ts';
-import { readJsonFile } from './flags.ts';
+import { missingStrategy, readJsonFile } from './flags.ts';
 
 /** Parses `name=number` texts, such as the call limits of tools. */
 export function readPairs(
@@ -127,10 +127,7 @@ export function agentFaults(file: string | undefined, given: unknown): Fault[] {
         message,
       }));
   if (flags.agent === undefined) {
-    const missing = {
-      where: '<strategy>',
-      message: 'is missing. Pass a strategy file, or an agent with --agent',
-    };
+    const missing = missingStrategy(flags, 'Pass a strategy file, or an agent with --agent');
     return [...(file === undefined ? [missing] : []), ...among(ALONE, 'requires --agent')];
   }
   const both = {

@@ -1,4 +1,4 @@
-import { type Fault, messageOf } from '../../kernel/index.ts';
+import { type Fault, messageOf, missingFile } from '../../kernel/index.ts';
 import { findTables, referenceOf } from '../catalog/manifest.ts';
 import { openDatabase } from './database.ts';
 import { inspectFile } from './file-bytes.ts';
@@ -54,7 +54,7 @@ export async function readDatedTable(
   } catch (error) {
     if (error instanceof UnreadableTable) return failed(error.message);
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT') return failed('the file or folder does not exist');
+    if (code === 'ENOENT') return failed(missingFile(file));
     if (code === 'EISDIR') return failed('it is a folder; name one file');
     if (code === 'EACCES' || code === 'EPERM') return failed(`cannot be read (${messageOf(error)})`);
     throw error;

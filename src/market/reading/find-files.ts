@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type Fault, messageOf } from '../../kernel/index.ts';
+import { type Fault, messageOf, missingFile } from '../../kernel/index.ts';
 import { seriesFrom } from '../bars/bar-columns.ts';
 import type { Columns } from '../columns/mapping.ts';
 import { furtherColumns } from '../features/bar-columns.ts';
@@ -12,6 +12,7 @@ import { type ColumnPlan, type HeaderReading, readHeader } from './headers.ts';
 import { readPlainBars } from './plain-text.ts';
 
 export const DATA_FILE = /\.(csv|tsv|parquet|pq|json|ndjson|jsonl)(\.gz)?$/i;
+const CODE_FILE = /\.(py|m?ts|m?js)$/i;
 const GLOB = /[*?[]/;
 
 export interface FoundFiles {
@@ -49,13 +50,19 @@ async function resolveOne(database: Database, named: string): Promise<string[] |
   try {
     const entry = await stat(named);
     if (entry.isDirectory()) return await filesOfFolder(named);
+    if (CODE_FILE.test(named))
+      return {
+        where: named,
+        message: 'is a file of code, not of bars',
+        hint: 'write the strategy before --data, which takes all values that follow',
+      };
     return [named];
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code !== 'ENOENT' && code !== 'ENOTDIR')
       return { where: named, message: `cannot be read (${messageOf(error)})` };
   }
-  if (!GLOB.test(named)) return { where: named, message: 'the file or folder does not exist' };
+  if (!GLOB.test(named)) return { where: named, message: missingFile(named) };
   const matches = (await database.glob(named)).filter((file) => !path.basename(file).startsWith('.'));
   if (matches.length > 0) return matches.sort();
   return { where: named, message: 'no file matches' };

@@ -165,8 +165,18 @@ export function spaceOf({ record, tests }: NextSource): string | undefined {
     values === undefined ? [] : [`--param ${name}=${values.join(',')}`],
   );
   if (flags.length > 0 && flags.length === swept.length) return flags.join(' ');
-  const found = searchSpace(record.started.strategy.parameters);
-  return found && `--param ${found}`;
+  const { parameters } = record.started.strategy;
+  const found = searchSpace(parameters);
+  return found && [found, ...fixedOthers(parameters, found)].map((each) => `--param ${each}`).join(' ');
+}
+
+/** Returns the values of the other parameters, so that a sweep does not try all values that their bounds allow. */
+export function fixedOthers(parameters: unknown, space: string): string[] {
+  if (typeof parameters !== 'object' || parameters === null) return [];
+  return Object.entries(parameters).flatMap(([name, value]) => {
+    const isPlain = ['number', 'boolean'].includes(typeof value) || /^[\w.-]+$/.test(String(value));
+    return isPlain && value !== null && !space.startsWith(`${name}=`) ? [`${name}=${String(value)}`] : [];
+  });
 }
 
 /** Suggests three values of one parameter, near its current value. */

@@ -8,6 +8,7 @@ import {
   fileProblem,
   formatInstant,
   isObject,
+  missingFile,
   parseInstant,
   readInput,
   readYaml,
@@ -237,7 +238,7 @@ function missingFiles(given: unknown, from: (path: string) => string, at: At): F
   return (Array.isArray(given) ? given : []).flatMap((one: unknown, place) => {
     const file = isObject(one) ? one.file : one;
     return typeof file === 'string' && !existsSync(from(file))
-      ? [at(['strategies', place], `strategies: the file ${file} does not exist`)]
+      ? [at(['strategies', place], `strategies: ${file}: ${missingFile(from(file))}`)]
       : [];
   });
 }

@@ -19,6 +19,14 @@ describe('the length of a holdout', () => {
   it('is a length of time or "none"', () => {
     expect(readHoldout(' none ')).toBe('none');
     expect(readHoldout('5d')).toMatchObject({ text: '5d' });
+    for (const [text, meant] of [
+      ['6mo', '6m'],
+      ['6 months', '6m'],
+      ['1Y', '1y'],
+      ['90 days', '90d'],
+      ['2wk', '2w'],
+    ])
+      expect(readHoldout(text!)).toMatchObject({ text: meant });
     expect(() => readHoldout('soon')).toThrow('--holdout soon is not a length of time.');
   });
 });

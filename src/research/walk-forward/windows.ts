@@ -8,19 +8,21 @@ export interface Span {
   readonly months: number;
 }
 
-const SPAN = /^(\d+)([dwmy])$/;
+const SPAN = /^(\d+)\s*(?:(d|days?)|(w|wks?|weeks?)|(m|mos?|months?)|(y|yrs?|years?))$/i;
+const UNITS = ['d', 'w', 'm', 'y'] as const;
 
 /**
- * Parses a length of time.
+ * Parses a length of time such as `6m`, `6mo` or `6 months`. Its text is the shortest form.
  *
  * @returns undefined if the text is not a length of time
  */
 export function readSpan(text: string): Span | undefined {
-  const [, count = '', unit = ''] = SPAN.exec(text.trim()) ?? [];
+  const [, count = '', ...units] = SPAN.exec(text.trim()) ?? [];
   const number = Number(count);
-  if (unit === '' || number === 0) return undefined;
+  const unit = UNITS[units.findIndex((each) => each !== undefined)];
+  if (unit === undefined || number === 0) return undefined;
   return {
-    text: text.trim(),
+    text: `${number}${unit}`,
     days: unit === 'd' ? number : unit === 'w' ? number * 7 : 0,
     months: unit === 'm' ? number : unit === 'y' ? number * 12 : 0,
   };

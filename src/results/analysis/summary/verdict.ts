@@ -130,11 +130,13 @@ const ENDINGS: Readonly<Record<string, string>> = {
   budget_exhausted: 'The run used up its budget',
 };
 
-function whyIncomplete({ outcome, bars, started, damage, commissionPaid }: RunRecord): string[] {
+function whyIncomplete({ outcome, bars, started, damage, commissionPaid, error }: RunRecord): string[] {
   const isKilled = commissionPaid === null;
   // Bars before the first evaluated one were processed, too.
   const processed = (bars.at(-1)?.bar ?? -1) + 1;
   if (outcome === 'completed' && !isKilled && damage.length === 0) return [];
+  if (error?.code === 'look_ahead' && processed === 0)
+    return ['The run was refused for look-ahead: its signals depend on later bars. No bar was traded.'];
   const ending = isKilled ? 'The run was killed' : (ENDINGS[outcome] ?? 'The journal is not whole');
   return [
     `${ending} after ${number(processed)} of ${number(started.bars)} bars. The figures are of these bars only.`,
