@@ -38,6 +38,7 @@ export function errorPlaces(files: readonly string[]): ErrorPlace[] {
     const visit = (node: ts.Node): void => {
       if (ts.isObjectLiteralExpression(node)) found.push(...placesOfObject(node));
       if (ts.isCallExpression(node)) found.push(...placesOfCall(node));
+      if (ts.isNewExpression(node)) found.push(...placesOfFault(node));
       ts.forEachChild(node, visit);
     };
     visit(source);
@@ -78,8 +79,16 @@ function placesOfCall({ expression, arguments: given }: ts.CallExpression): Erro
       cause: `${textOf(second) ?? VALUE}: one or more faults, listed with their lines`,
       remedy: textOf(fourth),
     }));
-  if (!['refusal', 'no', 'bad', 'refuse', 'fault', 'rejected'].includes(name.replace(/^#/, ''))) return [];
+  if (!['refusal', 'no', 'bad', 'refuse', 'fault', 'misbehaved', 'rejected'].includes(name.replace(/^#/, '')))
+    return [];
   return codesOf(code).map((one) => ({ code: one, cause: textOf(second), remedy: textOf(third) }));
+}
+
+/** An error such as `new DecisionFault('call_not_awaited', message, remedy)`. */
+function placesOfFault({ expression, arguments: given }: ts.NewExpression): ErrorPlace[] {
+  const [code, message, remedy] = given ?? [];
+  if (expression.getText() !== 'DecisionFault' || code === undefined) return [];
+  return codesOf(code).map((one) => ({ code: one, cause: textOf(message), remedy: textOf(remedy) }));
 }
 
 function codesOf(node: ts.Expression): string[] {

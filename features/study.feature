@@ -158,8 +158,8 @@ Feature: Studies
       """
     When the trader runs `sandtable study study.yaml --out studies`
     Then it ends with exit code 2
-    And stderr says "study.yaml:3: unknown setting strategies.1.agentEvry"
-    And stderr says "study.yaml:5: unknown setting strategies.3.nmae"
+    And stderr says "study.yaml:3: unknown setting strategies.1.agentEvry. Did you mean agentEvery?"
+    And stderr says "study.yaml:5: unknown setting strategies.3.nmae. Did you mean name?"
     Given the file "study.yaml":
       """
       strategies:
@@ -248,7 +248,7 @@ Feature: Studies
     When the trader runs `sandtable study study.yaml --out studies`
     Then it ends with exit code 2
     And stderr says "study.yaml:1: strategies: the file missing.md does not exist"
-    And stderr says "study.yaml:2: unknown setting sample"
+    And stderr says "study.yaml:2: unknown setting sample. Did you mean samples?"
     And stderr says "study.yaml:3: windows: 2000-05-01 ends on 2000-02-01, before it begins on 2000-05-01"
     And stderr says "study.yaml:4: masks.0: is neither none nor a list of symbols, dates, prices, shape"
     And stderr says "study.yaml:5: unknown setting settings.cahs"

@@ -32,7 +32,7 @@ it.each([
     [strategy, '--data', prices, '--out', join(folder, 'runs'), '--no-short', '--param', 'fast=5', 'slow=9'],
     '--no-short',
   ],
-  ['a project file', ['--config', project, '--param', 'slow=9'], '--param slow=9'],
+  ['a project file', ['--config', project, '--param', 'slow=9'], ' slow=9 fraction='],
 ])('the suggested next commands after a run by %s work', async (_, argv, expected) => {
   const { exitCode, stdout } = await sandtable(['run', ...argv]);
   expect(exitCode).toBe(0);

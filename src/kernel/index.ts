@@ -63,6 +63,7 @@ export { createRandom, type Random, shuffled } from './random.ts';
 export {
   DEEPEST_INPUT,
   doubledKeys,
+  insteadOf,
   isDeeperThan,
   isJsonText,
   parseJsonInput,

@@ -11,7 +11,7 @@ import {
   visit,
 } from 'yaml';
 import type { z } from 'zod';
-import { type Fault, faultsError, issueText, valueAt } from './errors.ts';
+import { type Fault, faultsError, isObject, issueText, nearest, valueAt } from './errors.ts';
 
 /** Levels of objects and lists that a JSON or YAML input may have. Deeper values overflow the stack of their readers. */
 export const DEEPEST_INPUT = 100;
@@ -165,24 +165,32 @@ function followed(document: Document.Parsed, node: unknown): Node | undefined {
   return isNode(node) ? node : undefined;
 }
 
-/** Returns the faults of settings that a schema rejects, each with its line. */
+/**
+ * Returns the faults of settings that a schema rejects, each with its line.
+ *
+ * @param schema names the settings in the faults, if given
+ */
 export function yamlFaults(
   file: string,
   document: Pick<YamlDocument, 'value' | 'lineOf'>,
   error: z.ZodError,
+  schema?: z.ZodType,
 ): Fault[] {
   return error.issues.flatMap((issue): Fault[] => {
+    const known = keysAt(schema, issue.path);
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => {
         const path = [...issue.path, key];
         return {
           where: `${file}:${document.lineOf(path)}`,
-          message: `unknown setting ${path.join('.')}`,
+          message: `unknown setting ${path.join('.')}${insteadOf(key, known)}`,
         };
       });
     }
     const name = issue.path.join('.');
-    const message = issueText(issue, valueAt(document.value, issue.path));
+    const isShape = issue.code === 'invalid_type' && issue.expected === 'object' && known.length > 0;
+    const expected = isShape ? `. Expected {${known.map((key) => `${key}: …`).join(', ')}}` : '';
+    const message = issueText(issue, valueAt(document.value, issue.path)) + expected;
     return [
       {
         where: `${file}:${document.lineOf(issue.path)}`,
@@ -190,6 +198,34 @@ export function yamlFaults(
       },
     ];
   });
+}
+
+/** Most names that a message lists. */
+const MOST_NAMES = 20;
+
+/** Returns the name that is probably meant by an unknown one, or all names, as the end of a message. */
+export function insteadOf(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  if (meant !== undefined) return `. Did you mean ${meant}?`;
+  return known.length === 0 || known.length > MOST_NAMES ? '' : `. Expected ${known.join(', ')}`;
+}
+
+/** Returns the keys of the objects that a schema allows at a path. */
+function keysAt(schema: unknown, path: readonly PropertyKey[]): string[] {
+  const { shape, element, options } = unwrapped(schema);
+  if (Array.isArray(options)) return [...new Set(options.flatMap((each) => keysAt(each, path)))];
+  const [key, ...rest] = path;
+  if (key === undefined) return isObject(shape) ? Object.keys(shape) : [];
+  return keysAt(isObject(shape) ? shape[String(key)] : element, rest);
+}
+
+/** Returns a schema without defaults, and without the mark that it is optional. */
+function unwrapped(schema: unknown): Readonly<Record<string, unknown>> {
+  if (!isObject(schema)) return {};
+  let inner: unknown = schema;
+  while (isObject(inner) && isObject(inner.def) && inner.def.innerType !== undefined)
+    inner = inner.def.innerType;
+  return isObject(inner) ? inner : {};
 }
 
 /** Matches whole strings (with the colon that makes them a key), brackets and braces. */

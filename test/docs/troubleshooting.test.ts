@@ -23,6 +23,13 @@ describe('docs/troubleshooting.md', () => {
     expect(missing).toEqual([]);
   });
 
+  it.each(['call_not_awaited', 'strategy_exited', 'look_ahead', 'decision_timeout'])(
+    'explains %s',
+    (code) => {
+      expect(page).toContain(`\n## ${code}\n`);
+    },
+  );
+
   it('states a cause and a fix in each entry', () => {
     for (const entry of page.split('\n## ').slice(1)) expect(entry).toMatch(/^\w+\n\n- .+\n {2}Fix: .+/);
   });

@@ -41,6 +41,7 @@ describe('sandtable init', () => {
       const next = stdout.slice(stdout.indexOf('Next:') + 5);
       const commands = next.split('\n').map((line) => line.trim());
       expect(commands.filter((line) => line !== '' && !/^(#|cd )/.test(line))).toHaveLength(3);
+      expect(existsSync(join(folder, 'tsconfig.json'))).toBe(kind === 'typescript');
       for (const line of commands.filter((line) => line !== '' && !/^cd /.test(line)))
         expect(readFileSync(join(folder, 'README.md'), 'utf8')).toContain(line);
       if (!buildIsHere() || (kind !== 'typescript' && !hasPython)) {

@@ -11,6 +11,7 @@ import {
 import { AppError } from '../../kernel/index.ts';
 import { loadMarket } from '../../market/index.ts';
 import { loadOptions } from '../../runner/index.ts';
+import { endOfNpx } from '../end-of-npx.ts';
 import { numberText } from '../flags/flag-values.ts';
 import { missingData, probeFlagsSchema, readFlags } from '../flags/flags.ts';
 import { type Io, printLine, writeNamedFile } from '../io.ts';
@@ -103,7 +104,8 @@ export async function mockLlmCommand(file: string, given: unknown, io: Io): Prom
       code: 'record_unwritable',
       hint: 'Pass a writable file with --record.',
     });
-  const { signal, release } = onInterrupt();
+  const { signal: interrupted, release } = onInterrupt();
+  const signal = AbortSignal.any([interrupted, endOfNpx(io.env, interrupted)]);
   const model = await startScriptedModel(script, {
     ...(flags.port === undefined ? {} : { port: flags.port }),
     ...(flags.host === undefined ? {} : { host: flags.host }),

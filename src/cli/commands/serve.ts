@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { AppError, messageOf } from '../../kernel/index.ts';
 import { startServer } from '../../pages/index.ts';
+import { endOfNpx } from '../end-of-npx.ts';
 import { type Io, printLine } from '../io.ts';
 import { onInterrupt } from '../run-context.ts';
 import { parametersOf } from './start-form.ts';
@@ -34,7 +35,7 @@ export async function serveCommand(folder: string, flags: ServeFlags, io: Io): P
     const runs = `${server.runs} ${server.runs === 1 ? 'run' : 'runs'}`;
     printLine(io.stdout, server.url);
     printLine(io.stderr, `Showing ${runs} of ${folder} to this machine only. Press Ctrl-C to stop.`);
-    await aborted(interrupt.signal);
+    await aborted(AbortSignal.any([interrupt.signal, endOfNpx(io.env, interrupt.signal)]));
     await server.close();
   } finally {
     interrupt.release();

@@ -103,6 +103,7 @@ export function starterProject(
     files: {
       [file]: packaged(origin),
       ...(kind === 'python' ? { 'sandtable.pyi': packaged('src/sandbox/python/sandtable.pyi') } : {}),
+      ...(kind === 'typescript' ? { 'tsconfig.json': TYPESCRIPT } : {}),
       [PROJECT_FILE]: projectFile(STARTERS[kind], called),
       [SCHEMA_FILE]: `${schema}\n`,
       [DATA]: packaged(DATA),
@@ -136,6 +137,22 @@ ${further}
 `;
 }
 
+const TYPESCRIPT = `{
+  "compilerOptions": {
+    "target": "es2023",
+    "module": "preserve",
+    "types": [],
+    "strict": true,
+    "skipLibCheck": true,
+    "noEmit": true
+  },
+  "include": ["*.ts"]
+}
+`;
+
+const TYPES = `
+- \`tsconfig.json\` is for editors, and for \`npx tsc\` once TypeScript is installed (\`npm install --save-dev typescript\`).`;
+
 const STUBS = `
 - \`sandtable.pyi\` describes the interface to editors and type checkers: \`from sandtable import Bar\`.`;
 
@@ -149,7 +166,7 @@ function readme(
   const lines = commands.map(({ line, does }) => `# ${does}\n${line}`);
   return `# Backtests with Sandtable
 
-- \`${file}\` decides at the close of each bar. Its interface is in docs/${docs} of Sandtable.${kind === 'python' ? STUBS : ''}
+- \`${file}\` decides at the close of each bar. Its interface is in docs/${docs} of Sandtable.${kind === 'python' ? STUBS : kind === 'typescript' ? TYPES : ''}
 - \`${PROJECT_FILE}\` has the settings of all commands: data, costs and more. Flags override it. Editors read its keys from \`${SCHEMA_FILE}\`.
 - \`${DATA}\` has daily bars of the S&P 500 from 2000 to 2020.
 - \`${test}\` runs the last part of the data twice and compares the results.

@@ -30,8 +30,13 @@ export type FeedSource = (terms: FeedTerms) => AsyncIterable<FeedInput>;
 const LOOK_MS = 200;
 const PIECE = 1 << 16;
 
-/** Reads a file or the files of a folder, which may grow and increase in number. */
+/**
+ * Reads a file or the files of a folder, which may grow and increase in number.
+ *
+ * @throws AppError `feed_unreadable`, before a run is started
+ */
 export function fileFeed(path: string): FeedSource {
+  filesOf(path);
   return async function* read({ ends, signal }) {
     const tails = new Map<string, Tail>();
     while (!signal.aborted) {

@@ -154,7 +154,7 @@ export function readStudyFile(file: string): StudyRequest {
     where: `${file}:${document.lineOf(path)}`,
     message,
   });
-  const faults = parsed.success ? [] : yamlFaults(file, document, parsed.error);
+  const faults = parsed.success ? [] : yamlFaults(file, document, parsed.error, studySchema);
   const windows = windowsOf(loose.windows, at);
   faults.push(...windows.faults);
   const from = (path: string): string => (isAbsolute(path) ? path : join(dirname(file), path));
@@ -238,7 +238,7 @@ function missingFiles(given: unknown, from: (path: string) => string, at: At): F
   return (Array.isArray(given) ? given : []).flatMap((one: unknown, place) => {
     const file = isObject(one) ? one.file : one;
     return typeof file === 'string' && !existsSync(from(file))
-      ? [at(['strategies', place], `strategies: ${file}: ${missingFile(from(file))}`)]
+      ? [at(['strategies', place], `strategies: ${missingFile(from(file)).replace('file or folder', `file ${file}`)}`)]
       : [];
   });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { budgetSchema, modelSettingsSchema } from '../../agents/index.ts';
 import { MASK_KINDS, runSettingsSchema } from '../../engine/index.ts';
-import { isObject, issueText, nearest, parseInstant, valueAt } from '../../kernel/index.ts';
+import { insteadOf, isObject, issueText, nearest, parseInstant, valueAt } from '../../kernel/index.ts';
 import { agentOptions, runOptionsSchema } from '../../runner/index.ts';
 import { TOOL_NAMES } from '../../toolkit/index.ts';
 import { readSpan } from '../walk-forward/windows.ts';
@@ -67,7 +67,9 @@ const strategySchema = z.union([z.string().min(1), fileSchema, agentSchema, mcpS
     return issues
       .map((issue) =>
         issue.code === 'unrecognized_keys'
-          ? `unknown setting ${issue.keys.join(', ')}`
+          ? issue.keys
+              .map((key) => `unknown setting ${key}${insteadOf(key, Object.keys(own?.shape ?? {}))}`)
+              .join('; ')
           : `${issue.path.join('.')}: ${issueText(issue, valueAt(input, issue.path))}`,
       )
       .join('; ');
