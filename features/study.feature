@@ -159,7 +159,7 @@ Feature: Studies
     When the trader runs `sandtable study study.yaml --out studies`
     Then it ends with exit code 2
     And stderr says "study.yaml:3: unknown setting strategies.1.agentEvry. Did you mean agentEvery?"
-    And stderr says "study.yaml:5: unknown setting strategies.3.nmae. Did you mean name?"
+    And stderr says "study.yaml:5: unknown setting strategies.3.nmae. Expected file, name, parameters"
     Given the file "study.yaml":
       """
       strategies:

@@ -307,7 +307,8 @@ export function nearest(word: string, among: readonly string[]): string | undefi
   for (const candidate of among) {
     const other = plain(candidate);
     const within = wanted.length > 3 && (other.startsWith(wanted) || wanted.startsWith(other));
-    const distance = within ? 1 : editDistance(wanted, other);
+    // A name with one wrong letter is nearer than a name that begins in the same way.
+    const distance = within ? 1.2 : editDistance(wanted, other);
     if (distance < least && distance <= Math.max(1, Math.max(wanted.length, other.length) / 3)) {
       best = candidate;
       least = distance;
