@@ -84,22 +84,19 @@ describe.skipIf(!buildIsHere())('a query in a separate process', () => {
     },
   );
 
-  it.skipIf(process.platform !== 'linux' || !inDepth(5))(
-    'ends when its parent process ends',
-    async () => {
-      const marked = `${DEAF} -- ${folder}`;
-      const flags = ['query', marked, '--reports', folder, '--timeout', '600'];
-      const watching = spawn(process.execPath, [BIN, ...flags], { stdio: 'ignore' });
-      try {
-        expect(await until(() => processesOf(marked).length === 2)).toBe(true);
-        // Waits until the process has started the query.
-        await new Promise((done) => setTimeout(done, 5_000));
-        expect(processesOf(marked)).toHaveLength(2);
-        watching.kill('SIGKILL');
-        expect(await until(() => processesOf(marked).length === 0)).toBe(true);
-      } finally {
-        watching.kill('SIGKILL');
-      }
-    },
-  );
+  it.skipIf(process.platform !== 'linux' || !inDepth(5))('ends when its parent process ends', async () => {
+    const marked = `${DEAF} -- ${folder}`;
+    const flags = ['query', marked, '--reports', folder, '--timeout', '600'];
+    const watching = spawn(process.execPath, [BIN, ...flags], { stdio: 'ignore' });
+    try {
+      expect(await until(() => processesOf(marked).length === 2)).toBe(true);
+      // Waits until the process has started the query.
+      await new Promise((done) => setTimeout(done, 5_000));
+      expect(processesOf(marked)).toHaveLength(2);
+      watching.kill('SIGKILL');
+      expect(await until(() => processesOf(marked).length === 0)).toBe(true);
+    } finally {
+      watching.kill('SIGKILL');
+    }
+  });
 });

@@ -192,12 +192,14 @@ describe.skipIf(!hasPython)('a trial with compute', () => {
   const strategy = 'strategies/compute-sma-cross.ts';
   const parameters = { fast: 5, slow: 20 };
 
-  it.runIf(inDepth(4))('has the metrics of a run, and the same bytes after another trial as alone', async () => {
-    const settings = { evaluateFrom: '2015-03-01' };
-    const short = { market: simulateMarket({ seed: 9, bars: 120, symbols: ['AAA'], start: '2015-01-01' }) };
-    const dirty = file(
-      'dirty.ts',
-      `import { defineStrategy, z } from 'sandtable';
+  it.runIf(inDepth(4))(
+    'has the metrics of a run, and the same bytes after another trial as alone',
+    async () => {
+      const settings = { evaluateFrom: '2015-03-01' };
+      const short = { market: simulateMarket({ seed: 9, bars: 120, symbols: ['AAA'], start: '2015-01-01' }) };
+      const dirty = file(
+        'dirty.ts',
+        `import { defineStrategy, z } from 'sandtable';
 export default defineStrategy({
   name: 'dirty',
   summary: '',
@@ -219,22 +221,23 @@ result = [seen, len(df), float(df.close.sum()), __import__('random').random()]
     orders.submit({ action: 'buy', quantity: '1', reason: JSON.stringify([answer, kept]) });
   },
 });`,
-    );
-    const world = await open({ strategy: dirty, ...short });
-    const alone = await evaluateTrial(world, { parameters: { mark: 1 } });
-    expect(alone.record.orders.length).toBe(6);
-    await evaluateTrial(world, { parameters: { mark: 2 }, market });
-    const after = await evaluateTrial(world, { parameters: { mark: 1 } });
-    expect(JSON.stringify(after.record)).toBe(JSON.stringify(alone.record));
-    await world.close();
+      );
+      const world = await open({ strategy: dirty, ...short });
+      const alone = await evaluateTrial(world, { parameters: { mark: 1 } });
+      expect(alone.record.orders.length).toBe(6);
+      await evaluateTrial(world, { parameters: { mark: 2 }, market });
+      const after = await evaluateTrial(world, { parameters: { mark: 1 } });
+      expect(JSON.stringify(after.record)).toBe(JSON.stringify(alone.record));
+      await world.close();
 
-    const computing = await open({ strategy, ...short, settings });
-    await evaluateTrial(computing, {});
-    const { summary } = await evaluateTrial(computing, { parameters });
-    await computing.close();
-    const asked = requestOfOptions({ strategy, data: short.market, settings, parameters, out });
-    const run = (await runRequested(asked.request, { ...asked.context, pythonLimits }))!;
-    expect(run.outcome).toBe('completed');
-    expect(summary).toEqual(asOfTrial(run.summary));
-  });
+      const computing = await open({ strategy, ...short, settings });
+      await evaluateTrial(computing, {});
+      const { summary } = await evaluateTrial(computing, { parameters });
+      await computing.close();
+      const asked = requestOfOptions({ strategy, data: short.market, settings, parameters, out });
+      const run = (await runRequested(asked.request, { ...asked.context, pythonLimits }))!;
+      expect(run.outcome).toBe('completed');
+      expect(summary).toEqual(asOfTrial(run.summary));
+    },
+  );
 });
