@@ -64,7 +64,7 @@ export interface SessionHeader {
 }
 
 /** Call of a batch, with the bytes of its bars in the binary part of the frame. */
-export type BatchedCall = Pick<
+type BatchedCall = Pick<
   Extract<RequestHeader, { type: 'call' }>,
   'operation' | 'feeds' | 'known' | 'time' | 'timeoutMs'
 > & { readonly bytes: number };

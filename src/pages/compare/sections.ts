@@ -14,8 +14,7 @@ import {
   type StoredRun,
 } from '../../results/runs/index.ts';
 import { table } from '../report/figure-table.ts';
-import { differenceText, figureText } from '../shared/figure-format.ts';
-import { percent, signedPoints } from '../shared/formats.ts';
+import { differenceText, figureText, percent, signedPoints } from '../shared/formats.ts';
 import { type Content, type Html, html } from '../shared/html.ts';
 import { readStamp } from '../shared/read-stamp.ts';
 import { sparkline, verdictChip } from './pictures.ts';

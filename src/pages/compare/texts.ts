@@ -7,8 +7,7 @@ import {
   type Comparison,
   searchSentences,
 } from '../../results/runs/index.ts';
-import { differenceText, figureText } from '../shared/figure-format.ts';
-import { ratio, signedPoints } from '../shared/formats.ts';
+import { differenceText, figureText, ratio, signedPoints } from '../shared/formats.ts';
 
 const NAME_WIDTH = 28;
 /**

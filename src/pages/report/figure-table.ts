@@ -7,8 +7,15 @@ import {
   resolveOf,
 } from '../../results/analysis/index.ts';
 import type { OtherAnswer } from '../../results/runs/index.ts';
-import { signedFigure } from '../shared/figure-format.ts';
-import { amount, integer, percent, ratio, readableDate, signedPercent } from '../shared/formats.ts';
+import {
+  amount,
+  integer,
+  percent,
+  ratio,
+  readableDate,
+  signedFigure,
+  signedPercent,
+} from '../shared/formats.ts';
 import { type Content, type Html, html } from '../shared/html.ts';
 
 import { table } from './model/attribution.ts';

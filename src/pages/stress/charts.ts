@@ -4,7 +4,7 @@ import {
   type StressFigureName,
   shortLabel,
 } from '../../results/analysis/index.ts';
-import { figureText } from '../shared/figure-format.ts';
+import { figureText } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
 
 const WIDTH = 500;

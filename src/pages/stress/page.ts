@@ -12,8 +12,7 @@ import {
   type WorldRow,
 } from '../../results/analysis/index.ts';
 import { section, table, warningList } from '../report/figure-table.ts';
-import { figureText } from '../shared/figure-format.ts';
-import { percent, signedPercent } from '../shared/formats.ts';
+import { figureText, percent, signedPercent } from '../shared/formats.ts';
 import { type Html, html, scriptJson } from '../shared/html.ts';
 import { pageHead, pageShell } from '../shared/shell.ts';
 import { spread } from './charts.ts';
