@@ -1,6 +1,6 @@
 /**
- * Checks comments in plain English: `npm run style [-- PATH ...]`. Without a path: all folders of `CHECKED`, and the names
- * and descriptions of features.
+ * Checks comments, messages and names of tests in plain English: `npm run style [-- PATH ...]`. Without a path: all
+ * checked folders, and the names and descriptions of features.
  *
  * Prints file, line and problem of each fault. Exit code 1 if there are faults.
  */

@@ -3,7 +3,8 @@ import { commentsOf } from './comments.ts';
 import { faultsOfFolders } from './faults.ts';
 import { faultsOfFeature, faultsOfFeatures } from './features.ts';
 import { messagesOf } from './messages.ts';
-import { faultsOfComment, faultsOfMessage } from './plain-english.ts';
+import { faultsOfComment, faultsOfMessage, faultsOfName } from './plain-english.ts';
+import { testNamesOf } from './test-names.ts';
 
 const problemsOf = (text: string): string[] => faultsOfComment(text).map(({ problem }) => problem);
 
@@ -105,7 +106,32 @@ describe('names and descriptions of features', () => {
   });
 });
 
-describe('comments and messages of the checked folders', () => {
+describe('the check of names of tests', () => {
+  it('finds the names of describe, it and test, and not the tables of each', () => {
+    const code = [
+      "describe('orders', () => {",
+      "  it('fill', () => check('it is kept'));",
+      `  it.skipIf(isSlow)(\`rest at \${price}\`, () => {});`,
+      "  it.each([['is told', 1]])('cost %d', () => {});",
+      "  test.each`\na | b\n`('with $a', () => {});",
+      '});',
+    ].join('\n');
+    expect(testNamesOf(code).map(({ line, text }) => [line, text])).toEqual([
+      [1, 'orders'],
+      [2, 'fill'],
+      [3, 'rest at X'],
+      [4, 'cost %d'],
+      [7, 'with $a'],
+    ]);
+  });
+
+  it('refuses avoided words, and accepts long names and code', () => {
+    expect(faultsOfName('is told what is no limit')).toHaveLength(2);
+    expect(faultsOfName(`calls \`kept\` ${'often '.repeat(40)}`)).toEqual([]);
+  });
+});
+
+describe('comments, messages and names of tests', () => {
   it('are in plain English', () => {
     expect(faultsOfFolders()).toEqual([]);
   });

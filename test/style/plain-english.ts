@@ -55,7 +55,7 @@ export function faultsOfMessage(text: string): StyleFault[] {
   return [...avoidedWords(prose), ...longSentences(prose.replace(/\n(?= )/g, '\n\n'))];
 }
 
-/** Returns the faults of the name of a scenario, or of a line of a description. Sentences may be long. */
+/** Returns the faults of the name of a test or scenario, or of a line of a description. Sentences may be long. */
 export const faultsOfName = (text: string): StyleFault[] => avoidedWords(proseOfMessage(text));
 
 const proseOfMessage = (text: string): string =>
