@@ -84,7 +84,7 @@ describe('point-in-time adjusted history', () => {
     );
   });
 
-  it('leaves fills and the account as they are without it', async () => {
+  it('does not change fills and the account', async () => {
     const { series, actions } = given(3);
     const run = async (adjust?: 'point-in-time'): Promise<string[]> => {
       const lines: string[] = [];

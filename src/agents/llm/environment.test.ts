@@ -43,7 +43,7 @@ describe('fillIn', () => {
 });
 
 describe('secrets', () => {
-  it('of an address are its password and its query', () => {
+  it('include the password and the query of an address', () => {
     const secrets = secretsOfUrl('http://me:p%40ssword@host/v1?key=abcdefgh');
     const clean = redactor(secrets)('p@ssword p%40ssword abcdefgh');
     expect(clean).toBe('[redacted] [redacted] [redacted]');

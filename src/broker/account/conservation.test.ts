@@ -141,7 +141,7 @@ describe('Ledger, for any sequence of bookings', () => {
     );
   });
 
-  it('agrees with a naive account in integers: cash, positions, equity and every closed trade', () => {
+  it('agrees with a simple integer account: cash, positions, equity and every closed trade', () => {
     fc.assert(
       fc.property(steps, (path) => {
         const ledger = new Ledger(SYMBOLS, decimal(CASH.toString()));

@@ -64,7 +64,7 @@ describe('Ledger, compared with hand calculations', () => {
     expect(ledger.openTrades().map(({ id, symbol }) => [id, symbol])).toEqual([[4, 'B']]);
   });
 
-  it('turns a long into a short in one fill: one trade closes, one opens', () => {
+  it('reverses a long position in one fill: one trade closes, one opens', () => {
     const ledger = new Ledger(['A'], decimal('1000'));
     fill(ledger, [0, '10', '10', '1']);
     // 16 units sold: 10 close, 6 open. Of the commission of 1.6, the exit gets 1 and the new entry 0.6.

@@ -64,7 +64,7 @@ describe('crosses', () => {
 describe('the first bar', () => {
   const days = ['2020-01-30', '2020-01-31', '2020-02-03', '2020-02-04', '2020-03-02', '2021-03-01'];
 
-  it('of a month or a day, and of the data', async () => {
+  it('of a month, of a day and of the data is found', async () => {
     expect(await eachBar(marketAt(days), ({ window }) => isFirstBarOfMonth(window))).toEqual([
       true,
       false,
@@ -82,7 +82,7 @@ describe('the first bar', () => {
     ]);
   });
 
-  it('of a session, which may begin on the evening before', async () => {
+  it('of a session is found, also if the session begins on the previous evening', async () => {
     const hours = [
       '2020-01-30T21:30Z',
       '2020-01-30T23:00Z',

@@ -62,7 +62,7 @@ describe('finer bars', () => {
     expect([0, 1].map((index) => hoursOf(details, index))).toEqual([[], [24, 47]]);
   });
 
-  it('of a month are those of the calendar month', () => {
+  it('of a monthly bar are those of the calendar month', () => {
     const months = [0, 31, 59, 90].map((day) => day * DAY);
     const market = createMarket([series('A', months)]);
     const details = new DetailBars(market, [

@@ -21,7 +21,7 @@ const deviation = (values: readonly number[]): number =>
   Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
 
 describe.each(regimes)('%s', (regime) => {
-  it('makes valid bars, even over a long time', () => {
+  it('creates valid bars, also over long periods', () => {
     const { open, high, low, close, volume, time } = simulateMarket({ seed: 3, bars: 60_000, regime })
       .series[0]!;
     let faults = 0;

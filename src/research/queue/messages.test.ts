@@ -154,7 +154,7 @@ describe('the address of a queue', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('with a password in it is used and never shown', () => {
+  it('may contain a password, which is never shown', () => {
     const { options, shown, warnings } = readQueueAddress('redis://:p%40ss@host', {});
     expect(options).toMatchObject({ host: 'host', port: 6379, password: 'p@ss' });
     expect(`${shown} ${warnings.join()}`).not.toMatch(/p@ss|p%40ss/);

@@ -63,7 +63,7 @@ describe('trade metrics calculated by hand', () => {
     expect(metrics.worstTrade.value).toEqual({ id: 2, symbol: 'AAA', netPnl: '-10' });
   });
 
-  it('Kelly, from 30 trades on', () => {
+  it('Kelly fraction, from 30 trades on', () => {
     // 20 wins of 30 and 10 losses of 15: W = 2/3, payoff 2: 2/3 − (1/3) / 2 = 0.5
     const thirty = [...Array(20).fill('30'), ...Array(10).fill('-15')];
     expect(ofTrades(...thirty).kelly.value).toBeCloseTo(0.5, 12);
@@ -139,7 +139,7 @@ describe('open trades', () => {
     expect(computeMetrics(runRecord({ equity: EQUITY, killed: true })).openTradeCount.value).toBe(0);
   });
 
-  it('the commission of a killed run is that of its fills', () => {
+  it('have the commission of all fills in a killed run', () => {
     const killed = runRecord({
       equity: EQUITY,
       killed: true,

@@ -180,7 +180,7 @@ describe('a paired difference', () => {
     expect(studyDifference([[rounded]], [[own]], 252)).toMatchObject({ estimate: 0, p: 1 });
   });
 
-  it('counts the lag of half a window once', () => {
+  it('includes the lag of half a window once', () => {
     const own = Float64Array.of(1, 0, 3, 1, 4, 1, 5, 9, 2, 6);
     const [count, blockLength] = [own.length, 20];
     const average = own.reduce((sum, value) => sum + value, 0) / count;

@@ -17,7 +17,7 @@ describe('metrics before and after the cutoff of a model', () => {
     expect(split.after!.totalReturn).toBeCloseTo(-0.25, 12);
   });
 
-  it('have no bars on the side that a run does not reach', () => {
+  it('are null for a side without bars of the run', () => {
     expect(splitAtCutoff(record, '2024-06-03')).toMatchObject({ before: { bars: 4 }, after: null });
     expect(splitAtCutoff(record, '2024-05-29')).toMatchObject({ before: null, after: { bars: 4 } });
     expect(splitAtCutoff(record, undefined)).toBeNull();
