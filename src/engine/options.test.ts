@@ -274,7 +274,7 @@ describe('finer bars', () => {
     expect(prices(coarse.fills)).toEqual(prices(fine.fills));
   });
 
-  it('after a bar do not change that bar', async () => {
+  it('after a bar change nothing up to that bar', async () => {
     const whole = await run(days, trader, { settings, detail: [minutes] });
     const cut = 30;
     const until = minutes.time.indexOf(days.time[cut]!) + 1;

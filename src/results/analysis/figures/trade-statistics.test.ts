@@ -139,7 +139,7 @@ describe('open trades', () => {
     expect(computeMetrics(runRecord({ equity: EQUITY, killed: true })).openTradeCount.value).toBe(0);
   });
 
-  it('have the commission of all fills in a killed run', () => {
+  it('the commission of a killed run is that of its fills', () => {
     const killed = runRecord({
       equity: EQUITY,
       killed: true,
