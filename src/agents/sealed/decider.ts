@@ -163,18 +163,20 @@ export class SealedDecider implements Decider {
       },
     };
     this.#decided = undefined;
+    let unread: readonly string[] = [];
     const decision = await this.#child.exchange<Decision>(message, (heard, done) => {
       if (heard.type === 'ask') this.#child.send(answered(heard, turn));
       else if (heard.type === 'call') this.#call(heard, turn);
       else if (heard.type === 'note') turn.record(heard.note);
-      else if (heard.type === 'decided')
+      else if (heard.type === 'decided') {
+        unread = heard.unread ?? [];
         done({ orders: heard.orders.map(unpack) as NonNullable<Decision['orders']> });
-      else if (heard.type === 'failed') throw this.#thrown(heard, turn.bar);
+      } else if (heard.type === 'failed') throw this.#thrown(heard, turn.bar);
       else if (heard.type === 'stuck') throw neverSettles(turn.bar);
       else outOfTurn(heard);
     });
     this.#decided = turn;
-    return afterCalls(decision, this.#toolkit, turn.bar);
+    return afterCalls(decision, this.#toolkit, turn.bar, () => unread);
   }
 
   #begin(turn: BarContext): Promise<undefined> {

@@ -61,7 +61,12 @@ export const childMessageSchema = z.discriminatedUnion('type', [
     note: z.looseObject({ type: z.literal('note'), bar: z.number(), text: z.string() }),
   }),
   z.strictObject({ type: z.literal('print'), text: z.string() }),
-  z.strictObject({ type: z.literal('decided'), orders: z.array(z.unknown()) }),
+  z.strictObject({
+    type: z.literal('decided'),
+    orders: z.array(z.unknown()),
+    /** Names of the tools whose answers the decision did not read. Absent if it read all. */
+    unread: z.array(z.string()).optional(),
+  }),
   /** The decision waits although it has no pending request. */
   z.strictObject({ type: z.literal('stuck') }),
   /** The run is over, and no request of the strategy is pending. */

@@ -1,7 +1,7 @@
-import type { Decider, Decision, Json } from '../../engine/index.ts';
+import type { Decision, Json } from '../../engine/index.ts';
 import { AppError, describeValue, thrownText } from '../../kernel/index.ts';
 import type { ToolCaller } from '../../toolkit/index.ts';
-import { indicatorsOf, plainRuleDecider, readParameters } from '../strategies/rules.ts';
+import { indicatorsOf, plainRuleDecider, type RuleDecider, readParameters } from '../strategies/rules.ts';
 import { checkStrategy, isStrategy, type Strategy } from '../strategies/strategy.ts';
 import { MOST_PRINTED, pack, packFields, unpack } from './codec.ts';
 import type { ChildMessage, HostMessage } from './messages.ts';
@@ -39,7 +39,7 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
   let calls = 0;
   let strategy: Strategy | undefined;
   let parameters: Record<string, unknown> = {};
-  let decider: Decider | undefined;
+  let decider: RuleDecider | undefined;
   let world: ReturnType<typeof mirror> | undefined;
   let pending = false;
   let ending = false;
@@ -78,7 +78,12 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
   };
   const decided = (answer: unknown, bar: number): void => {
     pending = false;
-    held = { type: 'decided', orders: ordersOf(answer, bar).map(pack) };
+    const unread = decider?.unread() ?? [];
+    held = {
+      type: 'decided',
+      orders: ordersOf(answer, bar).map(pack),
+      ...(unread.length === 0 ? {} : { unread }),
+    };
   };
   const failed = (error: unknown): void => {
     pending = false;

@@ -18,6 +18,7 @@ import {
 import { type Declarations, declareIndicators, IndicatorSet, type SharedSeries } from '../../market/index.ts';
 import type { ToolCaller, Toolkit } from '../../toolkit/index.ts';
 import { type ComputeAnswer, checkedAnswer, type Strategy, type StrategyContext } from './strategy.ts';
+import { UnreadCalls } from './unread-calls.ts';
 
 /**
  * Reads a strategy's parameters from `--param k=v` texts or from a script's values.
@@ -167,6 +168,12 @@ function declaredOnly(
 /** Returns shared values of the indicators of a symbol. `undefined` if the run computes its own. */
 export type IndicatorShare = (symbol: string) => SharedSeries | undefined;
 
+/** Decider of a rule strategy. */
+export interface RuleDecider extends Decider {
+  /** Names of the tools that the newest decision called without reading the answer, in the order of the calls. */
+  unread(): string[];
+}
+
 /** Creates the decider of a rule strategy whose settings and costs the run already has. */
 export function plainRuleDecider(
   strategy: Strategy,
@@ -174,10 +181,11 @@ export function plainRuleDecider(
   toolkit: ToolCaller | undefined,
   warmUp = warmUpOf(strategy, parameters),
   share?: IndicatorShare,
-): Decider {
+): RuleDecider {
   const declarations = indicatorsOf(strategy, parameters);
   const indicators = new IndicatorSet(declarations, share);
   const declares = Object.keys(declarations).length > 0;
+  const unread = new UnreadCalls();
   let current: BarContext | undefined;
   const call = (tool: string, given: Json = {}): Promise<Json> => {
     if (toolkit === undefined || current === undefined) {
@@ -202,17 +210,22 @@ export function plainRuleDecider(
       return indicators.values;
     },
     state: ask(strategy, 'state', () => strategy.state?.(parameters)),
-    call,
-    compute,
-    computeOrThrow: async (code, schema, symbol) =>
-      checkedAnswer(await compute(code, symbol), schema, current!.bar),
+    call: (tool, given) => unread.watch(tool, call(tool, given)),
+    compute: (code, symbol) => unread.watch('compute', compute(code, symbol)),
+    computeOrThrow: (code, schema, symbol) => {
+      const { bar } = current!;
+      const checked = compute(code, symbol).then((answer) => checkedAnswer(answer, schema, bar));
+      return unread.watch('compute', checked);
+    },
   };
   return {
     decisionTimeout: RULE_TIMEOUT_SECONDS,
     waitedMs: () => toolkit?.waitedMs() ?? 0,
     ...(declares ? { watch: (turn: BarContext) => indicators.begin(turn) } : {}),
+    unread: () => unread.tools,
     decide(turn): Decision | void | Promise<Decision | void> {
       current = turn;
+      unread.clear();
       if (declares) indicators.begin(turn);
       if (turn.bar + 1 < warmUp) return undefined;
       return strategy.onBar(turn, context);
@@ -221,7 +234,9 @@ export function plainRuleDecider(
 }
 
 /** Part of a toolkit that rule strategies use. Toolkits without `underWay` are not checked for unfinished calls. */
-type RuleTools = ToolCaller & Partial<Pick<Toolkit, 'underWay'>>;
+type RuleTools = ToolCaller & Partial<CallStates>;
+
+type CallStates = Pick<Toolkit, 'underWay' | 'writes'>;
 
 /**
  * Creates the decider of a rule strategy with its settings, costs and warm-up.
@@ -260,8 +275,9 @@ export function runningRule(
     ...decider,
     decide(turn): Decision | void | Promise<Decision | void> {
       const answer = decider.decide(turn);
-      if (isThenable(answer)) return afterCalls(answer, toolkit, turn.bar);
-      return toolkit.underWay!().length === 0 ? answer : afterCalls(answer, toolkit, turn.bar);
+      const hasOpenCalls = toolkit.underWay!().length > 0 || decider.unread().length > 0;
+      if (!isThenable(answer) && !hasOpenCalls) return answer;
+      return afterCalls(answer, toolkit, turn.bar, decider.unread);
     },
   };
 }
@@ -271,27 +287,32 @@ function isThenable(value: unknown): value is PromiseLike<Decision | void> {
 }
 
 /**
- * Returns a decision whose tool calls have all ended.
+ * Returns a decision whose tool calls have all ended, and whose answers were read.
  *
- * If a call ended later, its place in the journal would depend on the speed of the machine. The strategy
- * would also have decided without its result.
+ * If a call ended later, its place in the journal would depend on the speed of the machine. In both cases the
+ * strategy would have decided without the result. The answer of a call that writes need not be read.
  *
+ * @param unread names of the tools whose answers the strategy has not read
  * @throws DecisionFault `call_not_awaited`, once the calls have ended
  */
 export async function afterCalls<Answer>(
   decision: Answer | PromiseLike<Answer>,
-  toolkit: Partial<Pick<Toolkit, 'underWay'>> | undefined,
+  toolkit: Partial<CallStates> | undefined,
   bar: number,
+  unread: () => readonly string[],
 ): Promise<Answer> {
   const answer = await decision;
   const unfinished = toolkit?.underWay?.() ?? [];
-  if (unfinished.length === 0) return answer;
-  const [first] = unfinished;
-  const others = unfinished.length === 1 ? '' : ` and ${unfinished.length - 1} more`;
+  const ignored = unread().filter((tool) => toolkit?.writes?.(tool) === false);
+  const [first, ...others] = unfinished.length > 0 ? unfinished.map(({ name }) => name) : ignored;
+  if (first === undefined) return answer;
   for (let [call] = unfinished; call !== undefined; [call] = toolkit?.underWay?.() ?? []) await call.done;
+  const calls = `its call of ${first}${others.length === 0 ? '' : ` and ${others.length} more`}`;
   throw new DecisionFault(
     'call_not_awaited',
-    `The decision at bar ${bar} ended before its call of ${first!.name}${others}: its result was not used.`,
-    `Write await before the call, in an async onBar: const answer = await context.${first!.name === 'compute' ? 'compute(code)' : `call('${first!.name}', …)`}.`,
+    unfinished.length > 0
+      ? `The decision at bar ${bar} ended before ${calls}: its result was not used.`
+      : `The decision at bar ${bar} did not await ${calls}: its result was not used.`,
+    `Write await before the call, in an async onBar: const answer = await context.${first === 'compute' ? 'compute(code)' : `call('${first}', …)`}.`,
   );
 }
