@@ -13,7 +13,8 @@ describe.skipIf(process.platform === 'win32')('a path that is not a regular file
   it('is reported without waiting if a folder contains a FIFO', async () => {
     write('prices/a.csv', [HEADER, '2020-01-01,2,4,1,3,7']);
     makeFifo('prices/b.csv');
-    const { message } = await rejectionOf(load('prices'));
+    const { code, message } = await rejectionOf(load('prices'));
+    expect([code, message.split('\n', 1)[0]]).toEqual(['bad_data', 'The data cannot be read: 1 fault']);
     expect(message).toContain('prices/b.csv: is a FIFO (named pipe), not a regular file');
   });
 

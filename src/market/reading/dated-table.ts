@@ -94,7 +94,7 @@ export async function readDatedTables(
 
 const IN_CATALOG = /(?:^|[/\\])source=[^/\\]+[/\\][^/\\]+$/;
 
-async function findDatedFiles(paths: readonly string[]): Promise<FoundFiles> {
+async function findDatedFiles(paths: readonly string[]): Promise<Pick<FoundFiles, 'files' | 'faults'>> {
   const named: string[] = [];
   const faults: Fault[] = [];
   for (const one of paths) {
@@ -106,7 +106,7 @@ async function findDatedFiles(paths: readonly string[]): Promise<FoundFiles> {
   const database = await openDatabase();
   try {
     const found = await findFiles(database, named);
-    return { files: found.files, faults: [...faults, ...found.faults] };
+    return { files: found.files, faults: [...faults, ...found.faults, ...found.unreadable] };
   } finally {
     database.close();
   }

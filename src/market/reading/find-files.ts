@@ -18,17 +18,27 @@ const GLOB = /[*?[]/;
 export interface FoundFiles {
   /** Paths in the form in which the user would give them, sorted, without duplicates. */
   readonly files: readonly string[];
+  /** Paths that do not name a file. */
   readonly faults: Fault[];
+  /** Paths that exist and cannot be read as a file, for example a FIFO. */
+  readonly unreadable: readonly Fault[];
 }
 
-/** Resolves files, folders (their direct data files) and globs. Paths without files are faults. */
+/** Fault of a path. `exists` is true if the path exists. */
+interface PathFault {
+  readonly fault: Fault;
+  readonly exists: boolean;
+}
+
+/** Resolves files, folders (their direct data files) and globs. */
 export async function findFiles(database: Database, paths: readonly string[]): Promise<FoundFiles> {
   const files: string[] = [];
   const faults: Fault[] = [];
+  const unreadable: Fault[] = [];
   for (const named of paths) {
     const found = await resolveOne(database, named);
     if (Array.isArray(found)) files.push(...found);
-    else faults.push(found as Fault);
+    else (found.exists ? unreadable : faults).push(found.fault);
   }
   const seen = new Set<string>();
   const regular: string[] = [];
@@ -39,46 +49,53 @@ export async function findFiles(database: Database, paths: readonly string[]): P
     // A file that cannot be examined is reported when it is read.
     const fault = await specialFileFault(file).catch(() => undefined);
     if (fault === undefined) regular.push(file);
-    else faults.push(fault);
+    else unreadable.push(fault);
   }
-  return { files: regular, faults };
+  return { files: regular, faults, unreadable };
 }
 
-async function resolveOne(database: Database, named: string): Promise<string[] | Fault> {
-  if (named.trim() === '')
-    return { where: '--data', message: 'an empty path', hint: 'name a file, a folder or a glob' };
+async function resolveOne(database: Database, named: string): Promise<string[] | PathFault> {
+  const missing = (fault: Omit<Fault, 'where'>): PathFault => ({
+    fault: { where: named, ...fault },
+    exists: false,
+  });
+  if (named.trim() === '') {
+    const fault = { where: '--data', message: 'an empty path', hint: 'name a file, a folder or a glob' };
+    return { fault, exists: false };
+  }
   try {
     const entry = await stat(named);
-    if (entry.isDirectory()) return await filesOfFolder(named);
+    if (entry.isDirectory()) {
+      const files = await filesOfFolder(named);
+      if (files.length > 0) return files;
+      return missing({
+        message: 'the folder contains no data file (.csv, .tsv, .parquet, .json, .ndjson; .gz of text files)',
+      });
+    }
     if (CODE_FILE.test(named))
-      return {
-        where: named,
+      return missing({
         message: 'is a file of code, not of bars',
         hint: 'write the strategy before --data, which takes all values that follow',
-      };
+      });
     return [named];
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code !== 'ENOENT' && code !== 'ENOTDIR')
-      return { where: named, message: `cannot be read (${messageOf(error)})` };
+      return { fault: { where: named, message: `cannot be read (${messageOf(error)})` }, exists: true };
   }
-  if (!GLOB.test(named)) return { where: named, message: missingFile(named) };
+  if (!GLOB.test(named)) return missing({ message: missingFile(named) });
   const matches = (await database.glob(named)).filter((file) => !path.basename(file).startsWith('.'));
-  if (matches.length > 0) return matches.sort();
-  return { where: named, message: 'no file matches' };
+  return matches.length > 0 ? matches.sort() : missing({ message: 'no file matches' });
 }
 
-async function filesOfFolder(folder: string): Promise<string[] | Fault> {
+async function filesOfFolder(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries
+  return entries
     .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
-    .map((entry) => entry.name);
-  const files = names.filter((name) => DATA_FILE.test(name)).sort();
-  if (files.length > 0) return files.map((name) => path.join(folder, name));
-  return {
-    where: folder,
-    message: 'the folder contains no data file (.csv, .tsv, .parquet, .json, .ndjson; .gz of text files)',
-  };
+    .map((entry) => entry.name)
+    .filter((name) => DATA_FILE.test(name))
+    .sort()
+    .map((name) => path.join(folder, name));
 }
 
 /** Returns the symbol of a file without a symbol column: its base name in capitals (`BRK.B.csv` is BRK.B). */

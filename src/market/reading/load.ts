@@ -72,6 +72,8 @@ const DATA_HINT =
   'Fix the lines named. A file needs date, open, high, low, close and volume columns, one bar a line, oldest first; ' +
   'dates such as 2020-01-15, 2020-01-15 09:30, 15 Jan 2020 or epoch seconds. --allow-gaps leaves out rows without a value.';
 
+const UNREADABLE_HINT = 'Pass regular files that this user may read.';
+
 const PATH_HINT = 'Check the spelling, and that the path is right as seen from the current folder.';
 
 /**
@@ -151,16 +153,18 @@ async function readAll(options: LoadOptions, range: Range): Promise<FileReading[
     }
     const fromCatalog = await readReferences(database, references, { ...options, range, wanted });
     found.faults.push(...fromCatalog.faults);
-    const faults = [...found.faults, ...readings.flatMap((reading) => reading.faults)];
+    const inFiles = readings.flatMap((reading) => reading.faults);
     if (
       columns !== undefined &&
       options.columnsOptional !== true &&
       readings.length > 0 &&
       readings.every(({ isUnmapped }) => isUnmapped === true)
     )
-      faults.push({ where: '--columns', message: `no file has a column that ${columns.text} names` });
-    if (faults.length > found.faults.length)
-      throw faultsError('bad_data', 'The data cannot be used', faults, DATA_HINT);
+      inFiles.push({ where: '--columns', message: `no file has a column that ${columns.text} names` });
+    const faults = [...found.faults, ...found.unreadable, ...inFiles];
+    if (inFiles.length > 0) throw faultsError('bad_data', 'The data cannot be used', faults, DATA_HINT);
+    if (found.unreadable.length > 0)
+      throw faultsError('bad_data', 'The data cannot be read', faults, UNREADABLE_HINT);
     if (faults.length > 0) throw faultsError('data_not_found', 'The data cannot be found', faults, PATH_HINT);
     checkSymbols(
       wanted,
