@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { type Candle, Exchange, flat } from '../../../test/support/exchange.ts';
 import { ownPriceOf } from './exit-sides.ts';
+import type { Refusal } from './refusals.ts';
 import type { OrderRequest } from './request.ts';
 
 function refusalOf(request: OrderRequest, before?: (exchange: Exchange) => void): string {
+  return refused(request, before)?.message ?? '';
+}
+
+function refused(request: OrderRequest, before?: (exchange: Exchange) => void): Refusal | undefined {
   const exchange = new Exchange({ A: flat(100, 6) });
   exchange.next();
   before?.(exchange);
   const receipt = exchange.broker.submit(request);
-  return receipt.accepted ? '' : receipt.refusal.message;
+  return receipt.accepted ? undefined : receipt.refusal;
 }
 
 const buy = { action: 'buy', quantity: 1 } as const;
@@ -30,6 +35,14 @@ describe('an exit on the wrong side of its entry', () => {
     expect(refusalOf({ ...buy, stopLoss: 95, takeProfit: 105 })).toBe('');
     expect(refusalOf({ ...sell, stopLoss: 105, takeProfit: 95 })).toBe('');
     expect(refusalOf({ ...buy, stopLoss: { distance: 3 }, takeProfit: { fraction: 0.1 } })).toBe('');
+  });
+
+  it('has a remedy that names the fraction, if its price is very likely meant as one', () => {
+    expect(refused({ ...buy, takeProfit: 0.1 })?.remedy).toBe(
+      `A number is a price. For a fraction of the entry's price write {"fraction": 0.1}.`,
+    );
+    expect(refused({ ...sell, stopLoss: { price: '0.05' } })?.remedy).toContain('{"fraction": 0.05}');
+    expect(refused({ ...sell, stopLoss: 1 })?.remedy).toContain('A sell needs a stopLoss above its price');
   });
 
   it('is compared with the price of a limit or stop entry', () => {

@@ -57,15 +57,23 @@ export function exitSideRefusal(
     if (at === undefined) continue;
     const above = (exit !== 'stopLoss') === buys;
     if (above ? at.compare(price) > 0 : at.compare(price) < 0) continue;
+    const sides = buys
+      ? 'A buy needs a stopLoss below its price and a takeProfit above its price.'
+      : 'A sell needs a stopLoss above its price and a takeProfit below its price.';
     return refusal(
       'bad_price',
       `The ${exit} of ${at} must be ${above ? 'above' : 'below'} the ${name} of ${price}, at which the order would ${buys ? 'buy' : 'sell'}.`,
-      buys
-        ? 'A buy needs a stopLoss below its price and a takeProfit above its price.'
-        : 'A sell needs a stopLoss above its price and a takeProfit below its price.',
+      isFraction(at, price)
+        ? `A number is a price. For a fraction of the entry's price write {"fraction": ${at}}.`
+        : sides,
     );
   }
   return undefined;
+}
+
+/** True if a price was very likely meant as a fraction of the entry's price. */
+function isFraction(level: Exact, price: Exact): boolean {
+  return level.toNumber() < 1 && level.toNumber() * 100 < price.toNumber();
 }
 
 /** Checks one exit of a request without market data. Only possible for an entry that has its own price. */

@@ -10,6 +10,7 @@ export const ALARM_KINDS = [
   'no_orders',
   'invalid_orders',
   'refusals',
+  'unreachable_exits',
   'drawdown_halt',
   'daily_loss_stops',
   'no_costs',
@@ -38,6 +39,7 @@ const TITLES: Readonly<Record<Alarm['kind'], string>> = {
   no_orders: 'No orders',
   invalid_orders: 'Orders with invalid values',
   refusals: 'Most orders refused',
+  unreachable_exits: 'Exits that the market cannot reach',
   drawdown_halt: 'Drawdown limit reached',
   daily_loss_stops: 'Daily loss limit reached',
   no_costs: 'No commission and no slippage',
@@ -107,6 +109,6 @@ export function alarmText({ problem, meaning, nextStep }: Alarm): string {
 }
 
 /** `1 order`, `2,000 orders`. */
-export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : plural}`;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { OrderRequest } from '../../../broker/index.ts';
 import { type BacktestOptions, type BarContext, type RunEvent, runBacktest } from '../../../engine/index.ts';
 import { type RunRecord, recordOf } from '../../../journal/index.ts';
 import { simulateMarket } from '../../../market/index.ts';
@@ -138,6 +139,42 @@ describe('orders', () => {
   it('that are rejected for another reason have the remedy of the broker', async () => {
     const [alarm] = await alarmsIn(({ bar, orders }) => void (bar === 0 && orders.close()));
     expect([alarm?.kind, alarm?.nextStep]).toEqual(['refusals', 'Check account_status first.']);
+  });
+});
+
+describe('exits', () => {
+  const entering =
+    (order: Omit<OrderRequest, 'quantity'>) =>
+    ({ bar, orders }: BarContext): void =>
+      void (bar < 2 && orders.submit({ ...order, quantity: 1 } as OrderRequest));
+
+  it('far below the price are named with the fraction that was meant', async () => {
+    const [alarm, ...others] = await alarmsIn(entering({ action: 'buy', stopLoss: 0.05 }), costs);
+    expect(others).toEqual([]);
+    expect(alarm).toMatchObject({
+      kind: 'unreachable_exits',
+      count: 2,
+      problem: expect.stringMatching(
+        /^2 of 2 stop losses and take profits had a price below 1 % .* The first: a stop loss at 0\.05 for an entry at 100\.83, on 2000-01-04\.$/,
+      ),
+      nextStep: expect.stringContaining('`stop_loss={"fraction": 0.05}` in Python'),
+    });
+  });
+
+  it('of a short position that are far below the price are named, too', async () => {
+    const [alarm] = await alarmsIn(entering({ action: 'sell', takeProfit: 0.1 }), costs);
+    expect([alarm?.kind, alarm?.problem]).toEqual([
+      'unreachable_exits',
+      expect.stringContaining('a take profit at 0.1 for an entry at'),
+    ]);
+  });
+
+  it.each<[string, Omit<OrderRequest, 'quantity'>]>([
+    ['at a fraction', { action: 'buy', stopLoss: { fraction: 0.05 }, takeProfit: { fraction: 0.1 } }],
+    ['at 2 % of the price', { action: 'buy', stopLoss: 2 }],
+    ['in a multiple of the price', { action: 'buy', takeProfit: 100_000 }],
+  ])('%s are no alarm', async (_, order) => {
+    expect(await alarmsIn(entering(order), costs)).toEqual([]);
   });
 });
 

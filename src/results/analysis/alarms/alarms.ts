@@ -5,6 +5,7 @@ import { reportSettings } from '../figures/equity.ts';
 import { type Undefined, undefinedBecause } from '../figures/figures.ts';
 import { type CapacityFound, capacityOfShares } from '../series/capacity.ts';
 import { ALARM_KINDS, type Alarm, counted } from './alarm.ts';
+import { unreachableExits } from './exit-alarms.ts';
 import { failedCalls, failedDecisions, orderAlarms } from './order-alarms.ts';
 
 /** Share of a bar's volume above which a fill is not realistic without a limit. */
@@ -75,6 +76,7 @@ export function alarmsOf(record: RunRecord, heldOut?: HeldOut): Alarm[] {
     ...failedDecisions(record),
     ...failedCalls(record),
     ...orderAlarms(record),
+    ...unreachableExits(record),
     ...halts(record),
     ...realismAlarms(record),
   ].sort((one, other) => ALARM_KINDS.indexOf(one.kind) - ALARM_KINDS.indexOf(other.kind));
