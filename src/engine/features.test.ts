@@ -183,6 +183,32 @@ describe('vintages of features', () => {
 describe('features by symbol', () => {
   const pair = createMarket([bars('A', DAY, 4), bars('B', DAY, 4)]);
 
+  it.each([
+    ['the newer date', '2024-01-03', '2024-01-03', '2024-01-02', '2024-01-04', [0, 0, 1, 1]],
+    [
+      'of one date, the row that became visible last',
+      '2024-01-02',
+      '2024-01-02',
+      '2024-01-02',
+      '2024-01-03',
+      [0, 1, 2, 2],
+    ],
+  ])('and of all symbols show %s', async (_, ownDate, ownVisible, otherDate, otherVisible, expected) => {
+    for (const isOwnFirst of [true, false]) {
+      const own = featureTable([{ date: ownDate, available_at: ownVisible, symbol: 'A', x: 1 }]);
+      const others = featureTable([{ date: otherDate, available_at: otherVisible, x: 2 }]);
+      const shown: number[] = [];
+      await runBacktest({
+        market: pair,
+        features: isOwnFirst ? [own, others] : [others, own],
+        decider: {
+          decide: ({ windowOf }) => void shown.push(windowOf('A').feature<number>('x').last ?? 0),
+        },
+      });
+      expect(shown.map((value) => (Number.isNaN(value) ? 0 : value))).toEqual(expected);
+    }
+  });
+
   it('belong to their symbol, or to all symbols if none is given', async () => {
     const shown: unknown[] = [];
     await runBacktest({

@@ -179,6 +179,30 @@ describe('invalid market data', () => {
     },
   );
 
+  it('compares the rows around a row without a date', async () => {
+    write('a.csv', [
+      HEADER,
+      '2020-01-03,2,4,1,3,7',
+      'soon,2,4,1,3,7',
+      '2020-01-02,2,4,1,3,7',
+      '2020-01-06,2,4,1,3,7',
+    ]);
+    expect((await rejectionOf(load('a.csv'))).message.split('\n').slice(1)).toEqual([
+      '  a.csv line 3: "soon" is not a date that can be read',
+      '  a.csv line 4: 2020-01-02 comes after the later 2020-01-03 of line 2',
+    ]);
+  });
+
+  it('names the symbols whose rows run backwards, in the order of the file', async () => {
+    write('all.csv', [
+      `symbol,${HEADER}`,
+      ...['B', 'A'].flatMap((symbol) => ['03', '02'].map((day) => `${symbol},2020-01-${day},2,4,1,3,7`)),
+    ]);
+    expect((await rejectionOf(load('all.csv'))).message.split('\n').slice(1)).toEqual(
+      ['B', 'A'].map((symbol) => expect.stringContaining(`all.csv: ${symbol}'s rows run from the newest`)),
+    );
+  });
+
   it('are refused with every path that does not exist or has no data', async () => {
     mkdirSync('empty');
     const error = await rejectionOf(load(['gone.csv', '*.parquet', 'empty', '']));

@@ -191,6 +191,8 @@ describe('a comparison', () => {
     expect(tradeOverlap(own, own)).toEqual({ sharedEntries: 1, share: 1, sameSide: 1, sameSize: 1 });
     expect(tradeOverlap(half, own)).toEqual({ sharedEntries: 1, share: 1, sameSide: 1, sameSize: 0.5 });
     expect(tradeOverlap(against, own)).toEqual({ sharedEntries: 0, share: 0, sameSide: 0.4, sameSize: 0 });
+    const flat = runRecord({ equity, exposure: [0, 0, 0, 0, 0] });
+    expect(tradeOverlap(flat, flat)).toEqual({ sharedEntries: 0, share: null, sameSide: 1, sameSize: null });
   });
 });
 

@@ -190,6 +190,16 @@ describe('the years of a calendar', () => {
       );
   });
 
+  it('cover data of which one symbol has no bar', () => {
+    const listed = tradingCalendar({ name: 'own.csv', closed: ['2022-12-26', '2024-12-25'], early: {} });
+    const empty = { time: new Float64Array(0) };
+    expect(() => checkCovers(listed, [empty, ...days('2022-01-03', '2022-12-30')])).not.toThrow();
+    expect(() => checkCovers(listed, [empty, ...days('2019-01-03', '2022-12-30')])).toThrow(
+      'the data run from 2019-01-03 to 2022-12-30',
+    );
+    expect(() => checkCovers(listed, [empty])).not.toThrow();
+  });
+
   it('must include all years of the data between them', () => {
     const listed = tradingCalendar({ name: 'own.csv', closed: ['2022-12-26', '2024-12-25'], early: {} });
     expect(() => checkCovers(listed, days('2022-01-03', '2024-12-31'))).not.toThrow();

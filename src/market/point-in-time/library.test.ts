@@ -42,3 +42,9 @@ describe.each(['earnings', ''])('a search for "%s"', (query) => {
     expect(total).toBe(4);
   });
 });
+
+it.each([[Number.NaN], ['soon'], ['2024-02-30']])('a search since %s is refused', (since) => {
+  expect(() => library().search({ query: '', since })).toThrow(
+    expect.objectContaining({ code: 'bad_query', message: `"${since}" is not a date.` }),
+  );
+});

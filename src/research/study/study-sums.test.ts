@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../kernel/index.ts';
 import type { StudyCell } from '../../results/analysis/index.ts';
 import type { Arm } from './arms.ts';
-import { comparisonsOf, usageOf } from './study-sums.ts';
+import type { StudyRequest } from './study-file.ts';
+import { comparisonsOf, counterfactualOf, usageOf } from './study-sums.ts';
 
 function cell(model: object | null): StudyCell {
   return { model } as unknown as StudyCell;
@@ -102,5 +103,34 @@ describe('comparisons of a study', () => {
     expect(of(4).pWindows).toBeNull();
     expect(of(5).pWindows).toBeLessThan(0.05);
     expect(of(5).p).not.toBe(of(5).pWindows);
+  });
+});
+
+describe('counterfactual paths of an arm', () => {
+  const ran = (totalReturn: number | null): StudyCell =>
+    ({ figures: { totalReturn }, decisions: [] }) as unknown as StudyCell;
+  const pOf = (actual: number | null, worlds: readonly (number | null)[]): number | null | undefined => {
+    const request = {
+      windows: [{ name: 'W' }],
+      leakage: { counterfactual: { kind: 'permute', worlds: worlds.length } },
+    } as unknown as StudyRequest;
+    const counterfactuals = worlds.map((totalReturn) => ({ window: 'W', cell: ran(totalReturn) }));
+    const found = counterfactualOf(request, {
+      arm: armOf('trader'),
+      cells: [[ran(actual)]],
+      counterfactuals: counterfactuals as never,
+    });
+    return found[0]?.p;
+  };
+
+  it('have the p of the rank of the actual return among all worlds and itself', () => {
+    expect(pOf(0.5, [0.1, 0.2, 0.3])).toBe(1 / 4);
+    expect(pOf(0.2, [0.1, 0.2, 0.3])).toBe(3 / 4);
+    expect(pOf(0.5, [0.1, 0.2, 0.3, 0.4, 0.9])).toBe(2 / 6);
+  });
+
+  it('count a world without a result as at least as good, and have no p without an actual result', () => {
+    expect(pOf(0.5, [0.1, null, 0.3])).toBe(2 / 4);
+    expect(pOf(null, [0.1, 0.2])).toBeNull();
   });
 });

@@ -205,6 +205,23 @@ describe('the benchmark', () => {
     expect(gone.benchmarkReturn.value).toBeCloseTo(1 / 5 - 1, 12);
   });
 
+  it('of a symbol has no value before its first bar', () => {
+    const record = runRecord({
+      cash: '100',
+      equity: [100, 100, 100, 100],
+      symbols: ['A', 'B'],
+      prices: [
+        [bar(10), null],
+        [bar(20), null],
+        [bar(20), bar(5)],
+        [bar(20), bar(6)],
+      ],
+    });
+    const held = [...(buyAndHold(record, equityColumns(record), 'B') as Float64Array)];
+    expect(held.slice(0, 2)).toEqual([Number.NaN, Number.NaN]);
+    expect(held[3]! / held[2]!).toBeCloseTo(1.2, 12);
+  });
+
   it('ignores the delisting of a symbol that is not part of it', () => {
     const record = runRecord({
       cash: '100',

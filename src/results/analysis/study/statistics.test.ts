@@ -75,6 +75,10 @@ describe('the hierarchical bootstrap', () => {
     }
   });
 
+  it('has a mean for each resample, also for the first', () => {
+    expect([...resampledMeans([[2, 2], [2]], 3, createRandom(1, 'means'))]).toEqual([2, 2, 2]);
+  });
+
   it('reports its resampling units, and has no interval for one run', () => {
     const random = (): ReturnType<typeof createRandom> => createRandom(1, 'x');
     expect(hierarchicalMean([[1]], random())).toEqual({

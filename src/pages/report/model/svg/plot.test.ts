@@ -199,6 +199,16 @@ it('draws all-zero returns as one bin of full height', () => {
   expect(drawn).toMatch(/class="even"[^/]* y="18" [^/]*height="150"/);
 });
 
+it('draws one bar for a year whose other return is unknown', () => {
+  const years = [
+    { year: 2020, own: 0.1, held: null },
+    { year: 2021, own: 0.2, held: -0.1 },
+  ];
+  const drawn = yearBars(years).text;
+  expect([...drawn.matchAll(/<rect class="(\w+)"/g)].map(([, kind]) => kind)).toEqual(['own', 'own', 'held']);
+  expect(drawn).not.toContain('NaN');
+});
+
 it('draws years without gain or loss', () => {
   const years = [2020, 2021].map((year) => ({ year, own: 0, held: 0 }));
   expect(yearBars(years).text).not.toContain('NaN');
