@@ -16,6 +16,7 @@ class Answer<Value> extends Promise<Value> {
   }
 
   // `await` calls `then` because the constructor is not `Promise`.
+  // biome-ignore lint/suspicious/noThenProperty: a promise is a thenable
   override then<Result = Value, Failed = never>(
     fulfilled?: ((value: Value) => Result | PromiseLike<Result>) | null,
     rejected?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
