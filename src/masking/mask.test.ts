@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { firstBarFrom, readRunSettings } from '../engine/index.ts';
 import { DAY, formatInstant, parseInstant } from '../kernel/index.ts';
-import { createMarket, mapColumns, simulateMarket } from '../market/index.ts';
+import { type BarSeries, createMarket, mapColumns, simulateMarket } from '../market/index.ts';
 import { withCanary } from './leaks.ts';
 import { createMask } from './mask.ts';
 import { maskSettings } from './mask-settings.ts';
@@ -43,6 +43,20 @@ describe('a mask', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it('moves first prices to levels from 20 to 500', () => {
+    const market = simulateMarket({ seed: 2, bars: 2 });
+    const [{ close }] = market.series as [BarSeries];
+    const levels = Array.from({ length: 5_000 }, (_, seed) => {
+      const [scale] = Object.values(createMask(['prices'], market, seed).scales!);
+      return close[0]! * Number(scale!.price);
+    });
+    const [least, most] = [Math.min(...levels), Math.max(...levels)];
+    expect(least).toBeGreaterThan(19.999);
+    expect(least).toBeLessThan(20.05);
+    expect(most).toBeGreaterThan(499);
+    expect(most).toBeLessThan(500.001);
   });
 
   it('shows prices at another level, near the real prices times their factor, in the same order', () => {

@@ -213,6 +213,21 @@ describe('a continuous futures series', () => {
     expect(joined('days:2', 'none').rolls[0]!.time).toBe(day(1));
   });
 
+  it('reports a single fault', () => {
+    expect(() =>
+      continuousSeries([H, M], {
+        symbol: 'X',
+        expiries: [expiries[0]!, { contract: 'M', expiry: expiries[0]!.expiry }],
+        roll: { kind: 'volume' },
+        adjust: 'none',
+      }),
+    ).toThrow(/M: /);
+    const late = barSeries('H', [bar(0, 100, 50), bar(5, 100, 50)]);
+    expect(() =>
+      continuousSeries([late, M], { symbol: 'X', expiries, roll: { kind: 'volume' }, adjust: 'none' }),
+    ).toThrow('H: has a bar of 2024-01-06, after it expired on 2024-01-04');
+  });
+
   it('reports all faults together', () => {
     const late = barSeries('H', [bar(0, 100, 50), bar(5, 100, 50)]);
     const call = () =>

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runRecord } from '../../../../test/support/records.ts';
 import { computeMetrics } from '../figures/metrics.ts';
+import { evaluationTerms } from './evaluation.ts';
 import { recordBetween } from './part.ts';
 
 const DAY = 86_400_000;
@@ -30,6 +31,24 @@ describe('a part of a record', () => {
       ),
     );
   });
+
+  it.each([
+    ['start', 2, '2020-01-03'],
+    // A bar that is stamped with its end begins with the end of the bar before.
+    ['end', 2, '2020-01-02'],
+    ['start', 0, undefined],
+    ['end', 0, undefined],
+  ] as const)(
+    'of bars stamped with their %s is evaluated from the start of its first bar',
+    (barTimes, first, expected) => {
+      const equity = [100, 101, 102, 103, 104];
+      const dates = equity.map((_, bar) => dateOf(bar));
+      const record = runRecord({ equity, dates, cash: '100', settings: { barTimes } });
+      const part = recordBetween(record, START + first * DAY, START + 4 * DAY)!;
+      expect(evaluationTerms(part).evaluateFrom).toBe(expected);
+      expect(part.bars.map(({ date }) => date)).toEqual(dates.slice(first, 4));
+    },
+  );
 
   it('is undefined without bars, and the record itself with all bars', () => {
     const record = runRecord({ equity: [100, 101, 102], dates: [0, 1, 2].map(dateOf), cash: '100' });
