@@ -55,7 +55,7 @@ const bytes = (folder: string, name: string): string => readFileSync(join(folder
 
 describe.skipIf(!able)('a sweep in a separate process', () => {
   it.runIf(inDepth(2))(
-    'is asked how far it is and told to stop by others, and goes on to the same end',
+    'reports its progress and stops on request of other processes, and resumes to the same result',
     async () => {
       const grid = ['--param', 'at=1:60:1'];
       const out = join(root, 'stopped');
@@ -102,7 +102,7 @@ describe.skipIf(!able)('a sweep in a separate process', () => {
 
   // A limit on file size makes a write fail partway, like a full disk.
   it.runIf(inDepth(2))(
-    'that fills the disk says which file, and goes on when there is room',
+    'that fills the disk reports the file, and continues when there is room',
     () => {
       const grid = ['--param', 'at=1:60:1'];
       const out = join(root, 'full');

@@ -135,7 +135,7 @@ const until = (what: () => boolean): Promise<void> =>
 
 describe.skipIf(!able)('a sweep on several machines', () => {
   it.runIf(inDepth(3))(
-    'gives what one machine gives, whoever is killed: workers, Redis, the coordinator',
+    'has the result of one machine even if workers, Redis and the coordinator are killed',
     async () => {
       const wanted = await oneMachine('tiny.ts', '1:20:1', 'one');
       const workers = [worker(), worker(), worker()];
