@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { linePieces } from './lines.ts';
 
-/** Most bars without other events in one group. Long stretches without events then need few hashes. */
+/** Maximum number of bars in one group. Groups of many bars without other events need few hashes. */
 const MOST_BARS = 256;
 /** Type of a link line. A link is not an event. */
 export const LINK_TYPE = 'link';
@@ -36,16 +36,19 @@ export class Chain {
     return copy;
   }
 
-  /** Hash over all lines so far. It identifies the whole journal. */
+  /**
+   * SHA-256 over the last link's hash and all lines after that link. Every earlier line is part of that hash,
+   * so the head identifies the whole journal.
+   */
   get head(): string {
     return hash('sha256', this.#hash + this.#text);
   }
 
   /**
-   * Takes the next line that is not a link.
+   * Adds the next line that is not a link.
    *
    * @param line without its newline
-   * @returns the link line to write after it, without its newline, if the group ends
+   * @returns the link line to write next, without its newline; `undefined` if the line does not end a group
    */
   take(line: string): string | undefined {
     this.#text += `${line}\n`;
@@ -69,16 +72,22 @@ function barOf(line: string): string {
 
 /** Result of checking the hash chain of a journal. */
 export interface ChainCheck {
-  /** Number of links whose hash is right. */
+  /** Number of links whose hash is correct. */
   readonly links: number;
-  /** Hash over all lines, for comparison with the manifest. `undefined` without links. */
+  /**
+   * Head of the hash chain, for comparison with the head in the manifest. `undefined` if the journal has no
+   * links.
+   */
   readonly head: string | undefined;
   /** SHA-256 of the file. */
   readonly sha256: string;
-  /** Number of lines, and of lines after the last link. */
+  /** Number of all lines, and (`unlinked`) number of lines after the last link, which no link protects. */
   readonly lines: number;
   readonly unlinked: number;
-  /** First place where the chain breaks. Lines count from 1. */
+  /**
+   * Lines of the first group whose link is missing or wrong. Numbers start at 1. `undefined` if the chain is
+   * intact.
+   */
   readonly broken:
     | { readonly firstLine: number; readonly lastLine: number; readonly problem: string }
     | undefined;
@@ -104,7 +113,7 @@ export function checkChain(file: string): ChainCheck {
       lines += 1;
       if (isCut || broken !== undefined) continue;
       if (due !== undefined || isLink(line)) {
-        // A journal without any link was written before there were links.
+        // Journals of early versions have no links, so a missing link is a fault only after the first link.
         if (line !== due && (links > 0 || isLink(line)))
           breakAt(
             due === undefined

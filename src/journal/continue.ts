@@ -5,9 +5,9 @@ import { Chain, isLink } from './chain.ts';
 import { eventLine } from './event.ts';
 import { attempt, type EarlierJournal, type Journal, journalOn } from './journal.ts';
 
-/** Characters shown of each side of a difference. */
+/** Maximum characters shown of each of two differing values. */
 const SHOWN = 160;
-/** Number of the shown characters that precede the first differing character. */
+/** Maximum number of shown characters before the first differing character. */
 const BEFORE = 40;
 
 /** First difference between a repeated run and the recorded one, in words. */
@@ -106,15 +106,15 @@ function textOf(value: Json | undefined): string {
   return value === undefined ? '(nothing)' : JSON.stringify(value);
 }
 
-/** Journal that first compares a repeated run with the lines of a recorded one. */
+/** Journal of a repeated run. Compares each event with the recorded line first. */
 export interface FollowingJournal extends Journal {
   /** Number of recorded lines to repeat. */
   readonly lines: number;
   /** Number of lines that were repeated identically, links included. */
   readonly matched: number;
-  /** Number of links among them. */
+  /** Number of hash chain links among `matched`. */
   readonly links: number;
-  /** First difference between the repeated and the recorded run. */
+  /** First difference between the repeated and the recorded run. `undefined` while there is no difference. */
   readonly difference: Difference | undefined;
 }
 
@@ -123,8 +123,8 @@ interface Following {
   /** Called when all recorded lines have been repeated. */
   readonly onEnd?: () => void;
   /**
-   * Handling of events after the last recorded line: append to the journal that is opened then, ignore, or
-   * report as a difference.
+   * Handling of events after the last recorded line: append to the journal that the function returns,
+   * ignore, or report as a difference.
    */
   readonly rest:
     | ((chain: Chain | undefined, link: string | undefined) => Journal)
@@ -133,12 +133,15 @@ interface Following {
 }
 
 /**
- * Continues a journal in its own file. A run produces the same bytes each time. The resumed run therefore
- * first repeats the written lines, which are compared, and then appends. The file only grows, so killing the
- * process at any moment loses nothing more.
+ * Continues a journal in its own file.
  *
- * @param keep number of whole lines of the earlier journal that stay; later lines are cut off
- * @throws AppError `journal_differs` from `append` if the run does not repeat itself; the file is unchanged
+ * The same run always produces the same bytes. A resumed run therefore starts from the first bar: it first
+ * repeats the recorded lines, which are only compared, and then appends new lines. The file only grows, so
+ * killing the resumed process loses no recorded line.
+ *
+ * @param keep number of whole lines of the earlier journal that are retained; later lines are removed
+ * @throws AppError `journal_differs` from `append` if the run does not repeat the recorded lines; the file is
+ *   unchanged
  */
 export function continueJournal(earlier: EarlierJournal, keep: number): FollowingJournal {
   const { file } = earlier;
@@ -157,7 +160,7 @@ export function continueJournal(earlier: EarlierJournal, keep: number): Followin
 /**
  * Compares a run with a recorded one. Writes nothing.
  *
- * @param onEnd called when the run has repeated all recorded lines of an interrupted record
+ * @param onEnd called when the run has repeated all recorded lines; only for a record that ends early
  */
 export function compareJournal(earlier: EarlierJournal, onEnd: () => void): FollowingJournal {
   const last = earlier.events.at(-1);
@@ -182,14 +185,14 @@ function follow({ lines, rest, onEnd }: Following): FollowingJournal {
     difference = found;
     return differs(found);
   };
-  // The chain is over the recorded lines. Texts of errors in repeated lines may differ.
+  // The hashes cover the recorded lines, because the repeated line may differ in its error texts.
   const passLink = (recorded: string): void => {
     due = chain?.take(recorded);
     const next = lines[matched];
     if (next === undefined || (due === undefined && !isLink(next))) return;
     if (next !== due) {
       if (links > 0 || isLink(next)) throw differsAt(brokenLink(matched + 1));
-      // The version that recorded the run wrote no links.
+      // A missing first link means that the version that recorded the run wrote no links.
       chain = undefined;
     } else {
       links += 1;
@@ -213,7 +216,7 @@ function follow({ lines, rest, onEnd }: Following): FollowingJournal {
       return journal === undefined ? chain?.head : journal.head;
     },
     append(event: RunEvent) {
-      // After the first difference, nothing can be compared and nothing may be written.
+      // After the first difference, later lines cannot be compared and must not be written.
       if (difference !== undefined) return;
       if (matched === lines.length && rest !== 'a difference') {
         if (rest === 'ignored') return;
@@ -246,7 +249,10 @@ function brokenLink(line: number): Difference {
   };
 }
 
-/** True if only the sentences of errors differ, for example because another version recorded them. */
+/**
+ * True if two lines differ only in the sentences of errors, for example because another version recorded one
+ * of them.
+ */
 function differsInTextsOnly(now: string, recorded: string): boolean {
   const then = parseJson(recorded);
   return withRecordedTexts(parseJson(now), then) === then;

@@ -8,10 +8,10 @@ export interface AnyEvent extends Readonly<Record<string, unknown>> {
 }
 
 /**
- * Event with the fields that all versions of Sandtable share.
+ * Event that may be from a journal of any version of Sandtable.
  *
- * A trace also shows journals of other versions, so only the type is guaranteed. If `eventFault` finds no
- * fault, the event has all fields of a `RunEvent` that figures and charts need.
+ * Only the type is guaranteed. If `eventFault` finds no fault, the event has all fields of a `RunEvent` that
+ * figures and charts need.
  */
 export interface JournalEvent extends AnyEvent {
   readonly bar?: number;
@@ -20,9 +20,12 @@ export interface JournalEvent extends AnyEvent {
 
 export const NO_EVENT = 'is not a journal event';
 
-/** Levels of objects and lists in a line. Deeper values overflow the stack of readers; every writer has a lower limit. */
+/**
+ * Maximum nesting of objects and lists in a line. Deeper values would overflow the stack of readers. Every
+ * writer enforces a lower limit.
+ */
 const DEEPEST_LINE = 1_000;
-/** Each level is at least two brackets, so a shorter line cannot be too deep. */
+/** Minimum length of a line that can be too deep, because each level has at least two brackets. */
 const SHORTEST_DEEP_LINE = 2 * DEEPEST_LINE;
 
 /** Parses a line as an event with any value of `bar`. `undefined` if the line is not an event or is nested too deep. */
@@ -44,7 +47,7 @@ export function parseEvent(line: string): JournalEvent | undefined {
 /**
  * Parses many lines as one array, which is faster than parsing line by line.
  *
- * @returns `undefined` if one of the lines is not an event
+ * @returns `undefined` if one of the lines is not an event or is nested too deep
  */
 export function eventsTogether(lines: string): AnyEvent[] | undefined {
   try {
@@ -57,7 +60,11 @@ export function eventsTogether(lines: string): AnyEvent[] | undefined {
   }
 }
 
-/** @param lines without the newline of the last one */
+/**
+ * Counts lines.
+ *
+ * @param lines text of at least one line, without a newline at its end
+ */
 export function lineCount(lines: string): number {
   let count = 1;
   for (let at = lines.indexOf('\n'); at >= 0; at = lines.indexOf('\n', at + 1)) count += 1;
@@ -79,10 +86,10 @@ export function hasSoundBar(event: AnyEvent): event is JournalEvent {
 }
 
 /**
- * Describes the fault of a journal line. `undefined` if the line is valid.
+ * Describes the fault of a journal line, as a clause without a subject. `undefined` if the line is valid.
  *
  * @param event `undefined` if the line is not an event
- * @param bars number of bars that ended before this line
+ * @param bars number of `bar` events before this line, which is the expected number of the next bar
  */
 export function eventFault(event: AnyEvent | undefined, bars: number): string | undefined {
   if (event === undefined) return NO_EVENT;
@@ -90,7 +97,11 @@ export function eventFault(event: AnyEvent | undefined, bars: number): string | 
   return shapeFault(event);
 }
 
-/** @param length characters of the line, or a greater number */
+/**
+ * True if the value is nested deeper than `DEEPEST_LINE`.
+ *
+ * @param length number of characters of the line, or an upper bound
+ */
 function isTooDeep(value: AnyEvent, length: number): boolean {
   return length >= SHORTEST_DEEP_LINE && isDeeperThan(value, DEEPEST_LINE);
 }
@@ -114,8 +125,8 @@ export function eventLine(event: RunEvent): string {
   return (event.type === 'bar' ? barLine(event) : undefined) ?? JSON.stringify(event);
 }
 
-// Faster than `JSON.stringify` for bars, which are most lines of a journal. `undefined` for bars with unusual
-// fields.
+// Faster than `JSON.stringify` for bars, which are most lines of a journal. Returns `undefined` for bars that
+// `JSON.stringify` must format: with additional fields, without prices, or with prices that are not finite.
 function barLine({
   bar,
   date,

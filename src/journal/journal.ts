@@ -7,8 +7,10 @@ import { anyEvent, eventLine, eventsTogether, NO_EVENT } from './event.ts';
 import { linePieces } from './lines.ts';
 
 /**
- * Open journal file with one JSON event per line. Written in whole bars, and immediately after paid model
- * replies.
+ * Open journal file with one JSON event per line.
+ *
+ * Events are buffered and written after whole bars. A reply of a model or an agent is written immediately,
+ * because it may have been paid for.
  */
 export interface Journal {
   append(event: RunEvent): void;
@@ -16,15 +18,27 @@ export interface Journal {
   flush(): void;
   /** Writes buffered events, flushes them to disk and closes the file. */
   close(): void;
-  /** Returns a function that removes all events that were appended later. Omitted for a journal that repeats another. */
+  /**
+   * Returns a function that removes all events appended after this call. Omitted for a journal that repeats a
+   * recorded one.
+   */
   savepoint?(): () => void;
-  /** Head of the hash chain over all lines so far. `undefined` for the journal of a version without links. */
+  /**
+   * Head of the hash chain over all lines so far. `undefined` if the journal is from an early version without
+   * links.
+   */
   readonly head: string | undefined;
 }
 
-/** Number of buffered characters that triggers a write. A bar is never split over two writes. */
+/**
+ * Number of buffered characters that triggers a write at the end of a bar. The events of a bar are therefore
+ * in one write.
+ */
 const FLUSH_AT = 64 * 1024;
-/** Milliseconds after which finished bars are written regardless of size. Limits what a killed run loses. */
+/**
+ * Milliseconds after which finished bars are written even if the buffer is small. Limits how many bars a
+ * killed run loses.
+ */
 const FLUSH_AFTER = 100;
 
 /**
@@ -41,13 +55,13 @@ export function openJournal(file: string): Journal {
   );
 }
 
-/** Position from which a journal is continued. */
+/** State of an existing journal file to which new events are appended. */
 interface Continuation {
   /** Current size of the file in bytes. */
   readonly end: number;
-  /** Hash chain over the lines of the file. `undefined` if they have no links. */
+  /** Hash chain over the lines of the file. `undefined` if the file has no links. */
   readonly chain: Chain | undefined;
-  /** Link that is due after the last line of the file. */
+  /** Link line to write before the next event. `undefined` if no link is due. */
   readonly link: string | undefined;
 }
 
@@ -64,8 +78,8 @@ export function journalOn(
   let open = true;
   let broken = false;
   const disk = syncer(descriptor, file);
-  // A signal handler may interrupt at any point, also in this function, and call `flush`. Text stays pending
-  // until it is written, and a repeated write goes to the same position in the file.
+  // A signal handler may call `flush` at any point, even while this function runs. Text therefore remains in
+  // `pending` until it is written, and a repeated write goes to the same position in the file.
   const flush = (): void => {
     const [text, place] = [pending, written];
     flushedAt = performance.now();
@@ -86,20 +100,23 @@ export function journalOn(
       return chain?.head;
     },
     append(event) {
-      // Events after the end of the run are ignored. The descriptor may already belong to another file.
+      // Events after `close` are ignored, because the operating system may have reused the descriptor for
+      // another file.
       if (broken || !open) return;
       disk.check();
-      // Format the line before reading `pending`: an interruption during formatting may flush.
+      // Format the line before reading `pending`: if a signal handler flushes during formatting, `pending`
+      // changes.
       const line = eventLine(event);
       const due = chain?.take(line);
       const text = due === undefined ? `${line}\n` : `${line}\n${due}\n`;
       pending += text;
       if (event.type === 'model_called' || event.type === 'agent_replied') {
-        // Written before anyone acts on a reply, so that a killed run never repeats a paid request.
+        // A reply is on disk before the run uses it, so that resuming a killed run never repeats a paid
+        // request.
         flush();
         disk.sync();
       }
-      // Resuming a killed run requires its first line.
+      // A run can be resumed only if its first line is in the file.
       if (event.type === 'run_started') flush();
       if (event.type !== 'bar') return;
       if (pending.length >= FLUSH_AT || performance.now() - flushedAt >= FLUSH_AFTER) flush();
@@ -140,8 +157,9 @@ function writeAt(descriptor: number, text: string, place: number): number {
 }
 
 /**
- * Flushes to disk in parallel with the following work, so that the next request hides the milliseconds of the
- * disk. A power cut during these milliseconds loses a reply, as it would while waiting for the disk.
+ * Returns functions that flush the file to disk in the background. The run continues meanwhile, so flushing
+ * does not delay the next request to the model. A power failure before the flush has finished loses the last
+ * reply. `check` throws if an earlier flush failed.
  */
 function syncer(descriptor: number, file: string): { sync(): void; check(): void } {
   let running = false;
@@ -153,7 +171,7 @@ function syncer(descriptor: number, file: string): { sync(): void; check(): void
     running = true;
     fdatasync(descriptor, (error) => {
       running = false;
-      // Closing the file has already flushed it.
+      // `EBADF`: the file was closed meanwhile. Closing flushes it, so this is not an error.
       if (error !== null && error.code !== 'EBADF') problem = error;
       else if (again && error === null) sync();
     });
@@ -184,7 +202,7 @@ export function attempt<Result>(file: string, work: () => Result): Result {
   }
 }
 
-/** Whole lines of the journal of an ended process. */
+/** Whole lines of the journal of a process that has ended, and the event of each line. */
 export interface EarlierJournal {
   readonly file: string;
   readonly lines: readonly string[];
@@ -208,7 +226,8 @@ export function readEarlier(file: string): EarlierJournal {
       eventsTogether(text) ?? found.map((line, at) => anyEvent(line) ?? damaged(file, lines.length + at + 1));
     for (const [at, event] of parsed.entries()) {
       lines.push(found[at]!);
-      // The cast is safe: only the version that wrote a journal continues it, and lines are compared.
+      // The cast is safe: only the version that wrote a journal continues it, and each line is compared with
+      // the repeated run.
       events.push(event as RunEvent);
     }
   }
@@ -233,8 +252,8 @@ function damaged(file: string, line: number): never {
 }
 
 /**
- * Returns how many lines of an earlier journal a resumed run retains: all lines except those about a
- * premature end.
+ * Returns how many lines of an earlier journal a resumed run retains: all lines except those of an incomplete
+ * agent decision and of a premature end.
  *
  * @returns number of lines
  */
@@ -269,10 +288,12 @@ function isFailureOf(
 }
 
 /**
- * Returns the line after which a bar begins whose agent decision is incomplete. The agent must repeat such a
- * decision from its beginning, because a restarted agent does not know its earlier messages.
+ * Finds an incomplete decision of an agent at the end of the lines. The agent must repeat this decision from
+ * its beginning, because a restarted agent does not know its earlier messages.
  *
- * @returns `undefined` if the last decision is complete
+ * @param kept number of lines to consider
+ * @returns number of lines before the bar of the incomplete decision; `undefined` if the last decision is
+ *   complete
  */
 function cutDecision(events: readonly RunEvent[], kept: number): number | undefined {
   let isCut: boolean | undefined;

@@ -4,7 +4,10 @@ import { AppError, fileProblem } from '../kernel/index.ts';
 import { type JournalEvent, parseEvent, typeOfLine } from './event.ts';
 
 const NEWLINE = 10;
-/** Bytes per read. Small, so that temporary objects of parsing are collected while they are young. */
+/**
+ * Bytes per read. Small, so that the temporary objects of parsing are freed in the cheap young generation of
+ * the garbage collector.
+ */
 const PIECE = 64 * 1024;
 /** Bytes per read of the asynchronous reader. */
 const ASYNC_PIECE = 1024 * 1024;
@@ -21,7 +24,7 @@ export function journalUnreadable(file: string, cause: unknown): AppError {
   });
 }
 
-/** Cuts the bytes of a file into whole lines. A line is whole once its newline has been read. */
+/** Cuts chunks of a file's bytes into whole lines. A line is whole once its newline has been read. */
 class LineCutter {
   #carried: Buffer[] = [];
 
@@ -46,11 +49,11 @@ class LineCutter {
   }
 }
 
-/** Lines that were read together. */
+/** One or more consecutive lines that are returned together. */
 interface LinePiece {
   /** Text without the newline of the last line. */
   readonly text: string;
-  /** True if the text is one line without a newline, because the writer was stopped. */
+  /** True if the text is a single line without a newline, because the writer was stopped. */
   readonly isCut: boolean;
 }
 
@@ -82,7 +85,7 @@ export function* linePieces(file: string): Generator<LinePiece> {
   }
 }
 
-/** Whole line of a file with its position in bytes. */
+/** Whole line of a file with its byte positions. */
 export interface JournalLine {
   readonly start: number;
   /** Position after the newline. */
@@ -94,7 +97,8 @@ export interface JournalLine {
  * Reads the whole lines of a file between two byte positions, many lines at a time. Ignores text after the
  * last newline.
  *
- * @param to default: end of the file
+ * @param from byte position, default 0
+ * @param to byte position, default the end of the file
  */
 export async function* wholeLines(
   file: string,
@@ -132,8 +136,8 @@ function placedLines(bytes: Buffer, from: number): JournalLine[] {
 }
 
 /**
- * Returns the first and last lines of a file of any size. The outermost lines may be cut. Empty if the file
- * cannot be read.
+ * Returns the lines in the first 64 KiB and the last 256 KiB of a file of any size. The last line of `head`
+ * and the first line of `tail` may be incomplete. Both are empty if the file cannot be read.
  */
 export function endLines(file: string): {
   readonly head: readonly string[];
@@ -165,7 +169,7 @@ const AT_THE_ENDS = new Set<string | undefined>(['run_started', 'run_finished', 
 /**
  * Reads the first and last events of a journal of any size.
  *
- * @returns whole start, end and bar events; empty if the file cannot be read
+ * @returns complete `run_started`, `run_finished` and `bar` events; empty if the file cannot be read
  */
 export function readEnds(file: string): {
   readonly head: readonly JournalEvent[];
@@ -175,7 +179,8 @@ export function readEnds(file: string): {
   return { head: eventsOf(head), tail: eventsOf(tail) };
 }
 
-// The outermost lines may be cut and are then not events.
+// The last line of the head and the first line of the tail may be incomplete. They are then not events and
+// are omitted.
 function eventsOf(lines: readonly string[]): JournalEvent[] {
   return lines
     .filter((line) => AT_THE_ENDS.has(typeOfLine(line)))

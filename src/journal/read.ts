@@ -8,7 +8,10 @@ import { END_OMITTED, type EventOf, RecordBuilder, type RunRecord } from './reco
 
 export { END_OMITTED, type EventOf, RecordBuilder, type RunRecord };
 
-/** Collects events into a record. Events of an unfinished bar are omitted and reported in `damage`. */
+/**
+ * Collects events into a record. Events of a bar without its final `bar` event are omitted and reported in
+ * `damage`.
+ */
 export function recordOf(
   events: readonly RunEvent[],
   damage: readonly string[] = [],
@@ -24,7 +27,8 @@ export function recordOf(
  *
  * @param options.salvage if true, reads up to the first damaged line and reports the damage instead of
  *   throwing
- * @param options.lightBars if true, the fields of bars are accessors. Faster, with less memory per bar
+ * @param options.lightBars if true, bars are read into columns and their fields are accessors of the columns,
+ *   which is faster and needs less memory; ignored for masked runs
  * @throws AppError `journal_unreadable`, `not_a_journal`, `journal_damaged` if a line before the last is not
  *   an event
  */
@@ -76,6 +80,7 @@ export function cutNote(line: number): string {
 /**
  * Returns the note for a journal that was read up to a damaged line.
  *
+ * @param bad first damaged line
  * @param lines number of lines in the file
  */
 export function damageNote(bad: Pick<BadLine, 'number' | 'fault'>, lines: number): string {
@@ -126,8 +131,8 @@ type TakeBar = (text: string, start: number, end: number) => boolean;
  * Reads the events of a journal in order.
  *
  * @param onEvent receives an event; returns a description if the event is faulty
- * @param onBad receives a bad line; returns true to continue reading
- * @param onBar default: all lines are parsed
+ * @param onBad receives a bad line; returns true to continue after the line, false to stop
+ * @param onBar reads the lines of bars without parsing them; default: all lines are parsed
  * @returns number of lines in the file, including lines after a bad one
  * @throws AppError `journal_unreadable`
  */

@@ -3,19 +3,19 @@ import { AppError } from '../kernel/index.ts';
 import { unmasker } from '../masking/index.ts';
 import { BarLines } from './bar-lines.ts';
 
-/** Added to the note about the first bad line of a damaged journal. */
+/** Sentence added to the note about the first damaged line if the end of the run was not read. */
 export const END_OMITTED = 'The end of the run is missing too.';
 
 /**
  * Collects the events of a run into a record, either from its journal or during the run.
  *
- * Both sources give the same record. Events of a bar are included once the bar has ended.
+ * Both sources result in the same record. Events of a bar are included once the bar has ended.
  */
 export class RecordBuilder {
   readonly #byType = new Map<string, RunEvent[]>();
   readonly #bars: BarEvent[] = [];
   readonly #readsLines: boolean;
-  /** Bars that were read as lines. Then `#bars` is empty. */
+  /** Bars that were read into columns. While set, `#bars` is empty. */
   #lines: BarLines | undefined;
   readonly #fileChanges: EventOf<'file_written' | 'file_deleted'>[] = [];
   /** Events since the end of the last bar. */
@@ -24,7 +24,7 @@ export class RecordBuilder {
   #realOf: <Event extends object>(event: Event) => Event = (event) => event;
   #last: RunEvent | undefined;
 
-  /** @param readsLines true if `takeBarLine` may read bars into columns. They are then light bars. */
+  /** @param readsLines true if `takeBarLine` may read bars into columns, which makes them `LightBar`s */
   constructor(readsLines = false) {
     this.#readsLines = readsLines;
   }
@@ -55,7 +55,7 @@ export class RecordBuilder {
   }
 
   /**
-   * Adds the bar in a part of a text.
+   * Reads the line of a bar from `start` to `end` of a text without parsing it.
    *
    * @returns false if the caller must parse the line
    */
@@ -66,15 +66,18 @@ export class RecordBuilder {
     return true;
   }
 
-  /** Continues with whole events after a bar that columns cannot represent. */
+  /**
+   * Converts the bars read so far to events after a bar that columns cannot represent. Later bars are stored
+   * as events.
+   */
   #leaveLines(): void {
     for (const bar of this.#lines?.finish() ?? []) this.#bars.push(bar.toJSON());
     this.#lines = undefined;
   }
 
   /**
-   * Adds an event of a running backtest. The event is stored as the journal would store it. The engine has
-   * already checked it.
+   * Adds an event of a running backtest, in the form in which it would be read from the journal. The engine
+   * has already checked the event.
    */
   takeLive(event: RunEvent): void {
     // Objects of strategies, models and tools can change after they were recorded, so they are copied.
@@ -83,6 +86,8 @@ export class RecordBuilder {
   }
 
   /**
+   * Returns the record of all events added so far.
+   *
    * @param damage descriptions of omitted lines
    * @param endOmitted true if lines after a damaged line were omitted
    * @throws AppError `not_a_journal` if the first event is not `run_started`
@@ -158,7 +163,10 @@ const FIXED: ReadonlySet<RunEvent['type']> = new Set([
   'trade_closed',
 ] as const);
 
-/** Stands for the last event of a journal whose bars are read as lines. */
+/**
+ * Placeholder for `#last` after a bar that was read as a line. The builder only checks that `#last` is not
+ * `run_finished`.
+ */
 const BAR_READ = { type: 'decision_missed', bar: 0 } as const;
 
 function unfinished(events: number): string {
@@ -188,8 +196,7 @@ export interface RunRecord {
   /** Rows of features, at the bars at which they became visible. */
   readonly features: readonly EventOf<'features_known'>[];
   readonly toolCalls: readonly EventOf<'tool_called'>[];
-  /** Constant parts of all model requests. `undefined` for a run without a model. */
-  /** The model, or one model for each role of the strategy. */
+  /** Constant parts of all model requests, for each role of the strategy. Empty for a run without a model. */
   readonly models: readonly EventOf<'model_configured'>[];
   /** Notes that a strategy recorded in addition to its orders. */
   readonly notes: readonly EventOf<'note'>[];
@@ -199,15 +206,18 @@ export interface RunRecord {
   /** Changes of the in-memory files, in order. `rebuildVfs` restores the files from them. */
   readonly fileChanges: readonly EventOf<'file_written' | 'file_deleted'>[];
   readonly openTrades: readonly OpenTradeRecord[];
-  /** Also `interrupted` if the journal does not contain the end of the run. */
+  /** Outcome of the run. `interrupted` also if the journal does not contain the end of the run. */
   readonly outcome: RunOutcome;
   readonly commissionPaid: string | null;
-  /** Number of bars that were processed without finer bars, because the finer bars do not cover them. */
+  /** Number of bars that were simulated without finer bars because the finer data does not cover them. */
   readonly uncoveredBars: number;
-  /** End of an insolvent run, with the equity before all positions were closed. */
+  /**
+   * Details of an insolvency, with the equity before all positions were closed. `undefined` if the run was
+   * not insolvent.
+   */
   readonly insolvency: EventOf<'run_finished'>['insolvency'] | undefined;
   /** Reason why a run failed or was stopped. `undefined` if the journal does not state one. */
   readonly error?: EventOf<'run_finished'>['error'] | undefined;
-  /** Notes for the user about omitted lines. Empty for a whole journal. */
+  /** Notes for the user about omitted lines. Empty for a complete journal. */
   readonly damage: readonly string[];
 }
