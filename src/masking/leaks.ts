@@ -18,18 +18,21 @@ import { type MaskView, maskView, shownDay } from './mask-view.ts';
 const CANARY_BARS = 3;
 const CANARY_STEP = 7 * DAY;
 
-/** Price and volume of the canary bars, which no part of a run may ever see. */
+/**
+ * Price and volume of the canary bars. Canary bars are fake bars after the end of a run, which no part of the
+ * run may ever see.
+ */
 export const CANARY_VALUE = 91_827_364_509;
 
 /**
- * Adds bars after the end of the market's clock. No run processes them, so anything that shows their values
- * has used future data.
+ * Adds canary bars after the end of the market's clock. The run ends before them, so any output that contains
+ * their values has used future data.
  */
 export function withCanary(market: Market): Market {
   return trusted({ ...market, series: canarySeries(market.series, market) });
 }
 
-/** Adds a row to each table of features that never becomes visible during the run. */
+/** Adds a canary row to each feature table. The row never becomes visible during the run. */
 export function canaryFeatures(tables: readonly FeatureTable[], { clock }: Market): FeatureTable[] {
   const stamp = { instant: (clock.at(-1) ?? 0) + (CANARY_BARS + 1) * CANARY_STEP, wholeDay: false };
   return tables.map((table) => ({
@@ -47,7 +50,10 @@ export function canaryFeatures(tables: readonly FeatureTable[], { clock }: Marke
   }));
 }
 
-/** Adds a document and a figure of each symbol that never become visible during the run. */
+/**
+ * Adds a canary document for all symbols and a canary value of fundamentals for each symbol. They never
+ * become visible during the run.
+ */
 export function canaryPointInTime(given: PointInTimeData, { clock, symbols }: Market): PointInTimeData {
   const { documents, fundamentals } = given;
   const text = String(CANARY_VALUE);
@@ -76,8 +82,8 @@ export function canaryPointInTime(given: PointInTimeData, { clock, symbols }: Ma
 /**
  * Adds canary bars to series, for example to those of exchange rates.
  *
- * @param market market of the run; a series that ends earlier gets its canary bars after the end of the
- *   market's clock
+ * @param market market of the run; the canary bars begin after the end of its clock, and after the end of the
+ *   series if that is later
  */
 export function canarySeries(series: readonly BarSeries[], { clock }: Market): BarSeries[] {
   return series.map((one) => {
@@ -93,20 +99,20 @@ export function canarySeries(series: readonly BarSeries[], { clock }: Market): B
         return longer;
       }),
       symbol: one.symbol,
-      // An infinite end needs no extension.
+      // `ends` is not extended, because a missing end counts as infinite.
       ...(one.ends === undefined ? {} : { ends: one.ends }),
     };
   });
 }
 
-/** Characters. Shorter names are ordinary words of any text. */
+/** Minimum number of characters of a name that is replaced in texts. Shorter names may be ordinary words. */
 const SHORTEST_NAME = 3;
 /** Default currency of the account. */
 const ACCOUNT = 'USD';
 export const DATE = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/g;
 
 /**
- * Throws if a request contains the value of canary bars, because then future data was shown to the model.
+ * Throws if a request contains the value of canary bars, because the request then contains future data.
  *
  * @throws AppError `canary_seen`
  */
@@ -121,7 +127,7 @@ export function checkCanary(request: string): void {
   });
 }
 
-/** Matches the value in digits, with or without separators, or in scientific notation. */
+/** Matches the canary value in digits, with or without separators, or in scientific notation. */
 const CANARY = canaryPattern(CANARY_VALUE);
 
 function canaryPattern(value: number): RegExp {
@@ -131,8 +137,8 @@ function canaryPattern(value: number): RegExp {
 }
 
 /**
- * Returns a function that masks texts written without knowledge of the mask: prompts, descriptions of tools,
- * an agent's initial files. Replaces real symbols (also as `df_symbol`), currencies, and dates such as
+ * Returns a function that masks texts that contain real names and dates: prompts, descriptions of tools, an
+ * agent's initial files. Replaces real symbols (also as `df_symbol`), currencies, and dates such as
  * 2020-03-31.
  */
 export function textMasker(mask: MaskTerms): (text: string) => string {
@@ -154,8 +160,9 @@ export function textMasker(mask: MaskTerms): (text: string) => string {
 const EXAMPLES = /\b(?:AAPL|MSFT)\b/g;
 
 /**
- * Returns a function that replaces the example symbols of manuals with masked names. The replacement does not
- * depend on the run: `textMasker` would reveal which masked symbol and day stand for those in the manual.
+ * Returns a function that replaces the example symbols in tool manuals with masked names. The replacement is
+ * the same in every run with the same masked names. `textMasker` must not be used for manuals: the manuals
+ * are public, so its result would reveal which masked symbol and day stand for the real ones.
  */
 export function exampleMasker({ kinds, symbols }: MaskTerms): (text: string) => string {
   if (!kinds.includes('symbols')) return (text) => text;
@@ -163,7 +170,7 @@ export function exampleMasker({ kinds, symbols }: MaskTerms): (text: string) => 
   return (text) => text.replaceAll(EXAMPLES, (name) => (name === 'AAPL' ? first : second));
 }
 
-/** Returns the masked name by real name of everything that the mask renames. */
+/** Returns all names that the mask replaces: masked name by real name. */
 export function hiddenNames(mask: MaskTerms): Map<string, string> {
   const hidden = new Map<string, string>();
   const hide = (real: string, name: string): void => {
@@ -173,7 +180,7 @@ export function hiddenNames(mask: MaskTerms): Map<string, string> {
   hide(account.real, account.name);
   for (const [name, { real }] of Object.entries(mask.currencies ?? {})) {
     hide(real, name);
-    // Usual names of the currency's exchange rates.
+    // Usual names of the exchange rate between the two currencies, such as EURUSD.
     hide(`${real}${account.real}`, `${name}${account.name}`);
     hide(`${account.real}${real}`, `${account.name}${name}`);
   }
@@ -187,8 +194,8 @@ export function hiddenNames(mask: MaskTerms): Map<string, string> {
 }
 
 /**
- * Returns other names that texts may use for a symbol, by its masked name. The names are part of the
- * instrument's settings.
+ * Returns alternative names of symbols, such as the name of a company, with the masked name that replaces
+ * them. They are configured in the instrument's `names`. Empty for symbols whose names are not masked.
  */
 export function otherNames(mask: MaskTerms): readonly (readonly [name: string, other: string])[] {
   const { instruments = {} } = mask.settings as Pick<RunSettingsInput, 'instruments'>;
@@ -198,7 +205,7 @@ export function otherNames(mask: MaskTerms): readonly (readonly [name: string, o
   });
 }
 
-/** Returns the name of a symbol's DataFrame in Python. */
+/** Returns the part of a symbol's DataFrame name in Python after `df_`. */
 function columnName(symbol: string): string {
   return symbol.toLowerCase().replaceAll(/[^a-z0-9]/g, '_');
 }
@@ -215,8 +222,8 @@ export interface GivenClock {
 }
 
 /**
- * Returns a function that moves the time at which a row became visible to the masked calendar, by the end of
- * the same real bar.
+ * Returns a function that converts the time at which a row becomes visible to the masked calendar. Ends of
+ * real bars become ends of masked bars, so the row becomes visible at the same bar.
  */
 export function stampMover({ market, settings }: GivenClock, view: MaskView): (known: Stamp) => Stamp {
   if (view.calendar === undefined) return (known) => known;
@@ -225,8 +232,8 @@ export function stampMover({ market, settings }: GivenClock, view: MaskView): (k
 }
 
 /**
- * Returns a function that moves the dates of a table's rows, and the times at which they became visible, to
- * the masked calendar.
+ * Returns a function that converts a feature table to the masked calendar: the dates of its rows, and the
+ * times at which the rows become visible.
  */
 export function rowMover(
   { market, settings }: GivenClock,

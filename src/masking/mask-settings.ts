@@ -34,14 +34,14 @@ import { placeBelow, RATE_DIGITS } from './masked-series.ts';
 type Instruments = RunSettings['instruments'];
 type Commission = NonNullable<RunSettings['commission']>;
 /**
- * Significant digits of values that are generally known, such as a fee of half a cent per share. More digits
- * would reveal the mask's factor.
+ * Significant digits of masked values whose real value is easy to guess, such as a commission of half a cent
+ * per share. With more digits, dividing both values would reveal the mask's price factor.
  */
 const KNOWN_DIGITS = 2;
 
 /**
- * Converts a run's settings to their masked equivalent. Amounts in the account's currency stay; amounts per
- * unit are converted to masked units.
+ * Converts a run's settings to their masked equivalent. Amounts in the account's currency are unchanged.
+ * Amounts per unit of a symbol are converted to masked units.
  *
  * @param rates series of exchange rates that a currency may use
  * @param symbols masked names of the traded symbols
@@ -78,7 +78,10 @@ export function maskSettings(
   };
 }
 
-/** In a synthetic calendar every session begins at the same time in UTC. Settings of auction bars stay. */
+/**
+ * Converts the session hours. In a synthetic calendar, every session begins at the same time in UTC. The
+ * auction bars are replaced by their bar numbers, so the same bars remain auctions.
+ */
 function maskedSession(
   session: NonNullable<RunSettings['session']>,
   view: MaskView,
@@ -91,13 +94,16 @@ function maskedSession(
   return { session: { hours, timezone: 'UTC', auctionBars } };
 }
 
-/** Returns the length and time stamps of the bars under a mask of dates. */
+/**
+ * Returns the interval of the masked bars, and if their stamps are starts or ends. The interval is
+ * `undefined` if dates are not masked.
+ */
 function barShape({ terms }: MaskView): BarShape {
   const { interval, barTimes = 'start' } = terms.calendar ?? {};
   return { interval: interval === undefined ? undefined : parseInterval(interval), barTimes };
 }
 
-/** Converts the first evaluated bar, so that it remains the same bar. */
+/** Converts the start of the evaluation so that the same bar remains the first evaluated bar. */
 function maskedStart(text: string, { calendar }: MaskView): string {
   if (calendar === undefined || text === FIRST_DECISION) return text;
   const { real, shown, barTimes } = calendar;
@@ -120,7 +126,8 @@ function maskedInstruments(settings: RunSettings, symbols: readonly string[], vi
       const terms = Object.hasOwn(settings.instruments, real) ? settings.instruments[real] : undefined;
       const scaled = scaledTerms(settings, terms, name, view);
       if (terms === undefined && scaled === undefined) return [];
-      // With a masked tick, its value would reveal a different multiplier.
+      // The tick value is removed, because together with the masked tick it would imply a different
+      // multiplier.
       const { currency, borrow, tickValue, ...rest } = terms ?? {};
       const own = maskedTimes(rest, view);
       return [
@@ -140,8 +147,10 @@ function maskedInstruments(settings: RunSettings, symbols: readonly string[], vi
 }
 
 /**
- * Converts settings per unit. A lot and a tick are rounded down to a power of ten: their real values are
- * generally known, so more digits would reveal the factor.
+ * Converts the settings of a symbol that are defined per unit. Lot and tick are rounded down to a power of
+ * ten, because their real values are easy to guess and more digits would reveal the mask's price factor.
+ *
+ * @returns `undefined` if the symbol's prices are not masked
  */
 function scaledTerms(
   { lot, tick, commission }: RunSettings,
@@ -169,7 +178,10 @@ function scaledTerms(
 }
 
 /**
- * @param rate units of the account's currency per unit of the symbol's currency, after masking
+ * Converts a commission to masked units and amounts.
+ *
+ * @param unit converts an amount per real unit to an amount per masked unit
+ * @param rate factor of the exchange rate of the symbol's currency
  */
 function maskedFees(fees: Commission, unit: (value: number) => number, rate: number): Commission {
   if (fees.model === 'fixed') return { ...fees, amount: ofDigits(fees.amount / rate, 6) };
@@ -185,7 +197,10 @@ function ofDigits(value: number, digits: number): number {
   return Number(value.toPrecision(digits));
 }
 
-/** In a synthetic calendar, hours and days are replaced by numbers of bars. */
+/**
+ * Replaces times in an instrument's settings, such as trading hours and expiry, by numbers of bars. No change
+ * without a synthetic calendar.
+ */
 function maskedTimes(own: Instruments[string], view: MaskView): Instruments[string] {
   const { calendar } = view;
   if (calendar === undefined) return own;
@@ -201,7 +216,7 @@ function maskedTimes(own: Instruments[string], view: MaskView): Instruments[stri
   };
 }
 
-/** If several rows take effect at one bar, only the last one is used. */
+/** Converts the dates of borrow rates. If several rows apply from the same bar, only the last row is used. */
 function maskedBorrow(
   rows: NonNullable<Instruments[string]['borrow']>,
   { calendar }: MaskView,
@@ -217,7 +232,9 @@ function maskedBorrow(
 
 type Answer = number | string | Decimal;
 
-/** Wraps custom costs. They are called with real values, and their results are masked. */
+/**
+ * Wraps custom cost functions. They receive real values, and their results are converted to masked values.
+ */
 export function maskCosts({ commission, slippage }: CustomCosts, view: MaskView): CustomCosts {
   const times = (value: number, factor: string): number =>
     factor === '1' ? value : decimal(value).times(factor).toNumber();
@@ -259,27 +276,30 @@ export function maskCosts({ commission, slippage }: CustomCosts, view: MaskView)
   };
 }
 
-/** Results that are not amounts are passed on, so that the broker rejects them with its own message. */
+/**
+ * Applies a change to an amount. Other results are returned unchanged, so that the broker rejects them with
+ * its own message.
+ */
 function changed(answer: Answer, change: (amount: Answer) => Decimal): Answer {
   return Number.isFinite(Number(answer)) && String(answer).trim() !== ''
     ? change(answer).toSignificantDigits(12)
     : answer;
 }
 
-/** Returns the name of the masked series of a currency's rates. Only the engine uses this name. */
+/** Returns the name of the masked series of a currency's exchange rate. Only the engine uses this name. */
 function rateName(currency: string): string {
   return `FX:${currency}`;
 }
 
-/** Returns the masked value of a rate. */
+/** Returns the masked value of an exchange rate. */
 function shownRate(rate: number, rateFactor: string): number {
   return rateFactor === '1' ? rate : Number((rate * Number(rateFactor)).toPrecision(RATE_DIGITS));
 }
 
 /**
- * Returns a series of rates for each foreign currency without a fixed rate, named as in the masked settings.
- * The series uses the market's clock. The open is the rate known at the start of a bar, the close the rate
- * known at its end.
+ * Returns a series of masked exchange rates for each foreign currency without a fixed rate, named as in the
+ * masked settings. The series uses the market's clock. The open is the rate known at the start of a bar, the
+ * close the rate known at its end.
  */
 export function maskRates(
   market: Market,

@@ -10,17 +10,22 @@ import {
 } from '../kernel/index.ts';
 import { CalendarMap } from './time-map.ts';
 
-/** Type of a date, which selects the calendar for its conversion. See `CalendarMap`. */
+/** Meaning of an instant, which selects the map for its conversion. See `CalendarMap`. */
 export type TimeKind = 'stamps' | 'ends' | 'inside';
 
-/** Conversions of a mask in both directions, for all supported versions of masks. */
+/**
+ * Conversions between real and masked values. Supports all versions of masks, also those of older journals.
+ */
 export interface MaskView {
   readonly terms: MaskTerms;
   /** Real name by masked name. */
   readonly symbols: Readonly<Record<string, string>>;
   /** Masked name by real name. */
   readonly names: ReadonlyMap<string, string>;
-  /** Returns the factor of a symbol's prices, by its masked name. '1' if prices are not masked. */
+  /**
+   * Returns the factor of a symbol's prices, by its masked name: masked price = real price × factor. '1' if
+   * prices are not masked.
+   */
   price(symbol: string): string;
   volume(symbol: string): string;
   /** Returns the number of real units per masked unit. */
@@ -35,7 +40,8 @@ export interface MaskView {
 }
 
 /**
- * Mask of version 1, as in older journals: one factor for all prices and money, and one shift for all dates.
+ * Mask of version 1, as recorded in older journals: one factor for all prices and money, and one shift for
+ * all dates.
  */
 interface FirstMask {
   readonly version?: undefined;
@@ -49,6 +55,8 @@ interface FirstMask {
 const views = new WeakMap<object, MaskView>();
 
 /**
+ * Returns the conversions of a recorded mask.
+ *
  * @returns `undefined` if the value is not a mask of a supported version
  */
 export function viewOf(mask: unknown): MaskView | undefined {
@@ -65,14 +73,14 @@ export function viewOf(mask: unknown): MaskView | undefined {
   return view;
 }
 
-/** Returns the view of a new mask. */
+/** Returns the conversions of a mask of the current version. */
 export function maskView(mask: MaskTerms): MaskView {
   return viewOf(mask)!;
 }
 
 /**
- * Throws if the mask of a recorded run has another version than the current one, because it cannot be drawn
- * again.
+ * Throws if the mask of a recorded run has a version other than the current one. This version of Sandtable
+ * cannot recreate such a mask, so the run cannot be repeated.
  *
  * @throws AppError `other_mask`
  */
@@ -138,10 +146,7 @@ function ratesOf(currencies: MaskTerms['currencies']): Map<string, string> {
   );
 }
 
-/**
- * Returns the masked day of a real day in a text: the masked day of its bar, or of the next bar if the day
- * has no bar.
- */
+/** Converts a real day in a text to the masked day of its bar, or of the next bar if the day has no bar. */
 export function shownDay(day: Instant, view: MaskView): Instant {
   const { calendar } = view;
   if (calendar === undefined) return view.shown(day);

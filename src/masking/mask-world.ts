@@ -18,8 +18,9 @@ import { maskContext, maskSeries, shownDividend, shownPrice } from './masked-ser
 import { checkShape, type GivenWorld, otherMarket, otherShape } from './shape.ts';
 
 /**
- * Masks documents, fundamentals and the universe. Moves dates, and rewrites symbols and ISO dates in texts.
- * Symbols without data are removed from the subjects of a document. Values of fundamentals are unchanged.
+ * Masks documents, fundamentals and the universe. Converts dates to the masked calendar and replaces symbols
+ * and ISO dates in texts. Symbols without data are removed from the subjects of a document. Values of
+ * fundamentals are unchanged.
  *
  * @param known all real series of the run
  * @throws AppError `mask_leaks` with every revealing line of a document
@@ -34,7 +35,8 @@ function maskPointInTime(
   const view = maskView(mask);
   const nameOf = view.names;
   const move = stampMover(clock, view);
-  // The membership of bars shorter than a day depends on their start, of other bars on their stamps.
+  // Membership of the universe is decided at the start of bars shorter than a day, and at the stamp of other
+  // bars. Dates are therefore converted as starts or as stamps.
   const byStart = (clock.market.interval?.milliseconds ?? DAY) < 0.8 * DAY;
   const moved = (instant: Instant | null): Instant | null =>
     instant === null || view.calendar === undefined
@@ -63,7 +65,9 @@ function maskPointInTime(
 }
 
 /**
- * @throws AppError `mask_leaks` for names of fields that reveal masked facts
+ * Checks the names of fundamentals' fields, which are not masked.
+ *
+ * @throws AppError `mask_leaks` for each name that reveals a masked fact
  */
 function faultsOfFields(
   rows: PointInTimeData['fundamentals'],
@@ -175,7 +179,7 @@ export function maskMarket(
   const series = market.series
     .map((one) => maskSeries(one, view, { tick: tickOf(settings as RunSettings, one.symbol) }))
     .sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
-  // The real bars have already been checked.
+  // `trusted` skips the checks of bars, because the real bars have already been checked.
   return trusted({
     symbols: series.map(({ symbol }) => symbol),
     series,
@@ -184,7 +188,7 @@ export function maskMarket(
   });
 }
 
-/** Real market and masked market. */
+/** Market before and after masking, with the real settings of the run. */
 interface Markets {
   readonly market: Market;
   readonly shown: Market;
@@ -224,15 +228,16 @@ function maskActions(
 }
 
 /**
- * Masks a roll. Its new price becomes the open of its masked bar. Its old price is masked like a price of
- * that bar. The ratio of both is therefore not the real ratio.
+ * Masks a roll of a futures contract. Its new price becomes the open of the masked bar. Its old price is
+ * masked like a price of that bar, with noise and rounding. The ratio of the prices therefore differs
+ * slightly from the real ratio.
  */
 function maskRoll(roll: Roll, view: MaskView, { market, shown, settings }: Markets): Roll[] {
   const real = market.series.find(({ symbol }) => symbol === roll.symbol);
   const bar = real?.time.findIndex((time) => time >= roll.time) ?? -1;
   const symbol = view.names.get(roll.symbol)!;
   const masked = shown.series.find((series) => series.symbol === symbol);
-  // A roll before the end of the first bar is over, and one after the last bar never happens.
+  // The run ignores a roll before the end of the first bar and a roll after the last bar.
   if (masked === undefined || real === undefined || bar <= 0) return [];
   return [
     {
@@ -241,13 +246,13 @@ function maskRoll(roll: Roll, view: MaskView, { market, shown, settings }: Marke
       symbol,
       time: masked.time[bar]!,
       oldPrice: shownPrice(roll.oldPrice, real, view, tickOf(settings, roll.symbol)),
-      // Exactly the open, because the real price was the open except for rounding.
+      // The masked open is used as is. The real new price was the real open except for rounding.
       ...(view.terms.scales === undefined ? {} : { newPrice: decimal(masked.open[bar]!).toFixed() }),
     },
   ];
 }
 
-/** Replaces the names of contracts, which contain symbol and date. */
+/** Replaces the names of contracts, because real names contain the symbol and a date. */
 function contractsOf(roll: Roll, symbol: string, { calendar }: MaskView): Partial<Roll> {
   if (symbol === roll.symbol && calendar === undefined) return {};
   return { oldContract: `${symbol} before`, newContract: `${symbol} after` };

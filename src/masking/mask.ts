@@ -14,17 +14,17 @@ import { createRandom, type Random, shuffled } from '../kernel/index.ts';
 import type { BarSeries, Market } from '../market/index.ts';
 import { syntheticCalendar } from './time-map.ts';
 
-/** Range of a masked series' first price. Unrelated to the real price. */
+/** Range of a masked series' first price. The level is drawn independently of the real price. */
 const LEVELS = [20, 500] as const;
 /**
- * Range of the factor of the value traded per bar. At least 1, because participation is divided by it and
- * must stay at most 1.
+ * Range of the factor by which masking multiplies the traded value per bar. At least 1, because the share of
+ * the volume that an order uses is divided by the factor and must not exceed 1.
  */
 const TURNOVERS = [1, 30] as const;
 const RATES = [0.2, 5] as const;
 
 /**
- * Draws a mask for a market. The same seed and data give the same mask.
+ * Draws a random mask for a market. The same kinds, seed and data result in the same mask.
  *
  * @param market traded symbols, without series that are only used as exchange rates
  * @param context series that are shown but not traded
@@ -37,8 +37,8 @@ export function createMask(
   context: readonly BarSeries[] = [],
 ): MaskTerms {
   const hides = (kind: MaskKind): boolean => kinds.includes(kind);
-  // Depends on the data and not only on the seed. Otherwise anyone could draw the mask of the default seed
-  // again.
+  // The random stream depends on the data in addition to the seed. Otherwise anyone could recreate the mask
+  // of the default seed.
   const random = createRandom(seed, `mask/${[...market.series, ...context].map(markOf).join('/')}`);
   const traded = shownNames(market.symbols, hides('symbols') ? 'S' : undefined, random.fork('names'));
   const beside = shownNames(
@@ -89,14 +89,14 @@ function scalesOf(
     Number(own.find(({ symbols: names }) => names.includes(name))?.rateFactor ?? '1');
   return Object.fromEntries(
     Object.entries(symbols).map(([name, real]) => {
-      // The stream is named after the real symbol, so that it does not depend on the order of the masked
-      // names.
+      // The random stream is named after the real symbol, so that its values do not depend on the order of
+      // the masked names.
       const drawing = random.fork(`scale/${real}`);
       const first = series.find(({ symbol }) => symbol === real)?.close.find((price) => price > 0) ?? 100;
       const level = LEVELS[0] * (LEVELS[1] / LEVELS[0]) ** drawing.next();
       const price = plain(level / first, 6);
       const turnover = drawn(TURNOVERS, 3, drawing);
-      // A masked unit is worth as much as several real ones, so the volume is divided by their number.
+      // A masked unit corresponds to several real units, so the volume is divided by their number.
       const units = Number(price) * rateOfSymbol(name);
       return [name, { price, volume: plain(Number(turnover) / units, 6), turnover }];
     }),
@@ -131,14 +131,17 @@ function maskedCurrencies(
   );
 }
 
-/** Returns masked names in random order. In the market's order if names are not masked. */
+/**
+ * Returns masked names in random order. Returns the real names in the market's order if `letter` is
+ * `undefined`, which means that names are not masked.
+ */
 function shownNames(
   symbols: readonly string[],
   letter: string | undefined,
   random: Random,
 ): Record<string, string> {
   if (letter === undefined) return Object.fromEntries(symbols.map((symbol) => [symbol, symbol]));
-  // Zero-padded, because the symbols of a market are in alphabetical order.
+  // Numbers are zero-padded to equal length, because the symbols of a market are sorted alphabetically.
   const places = String(symbols.length).length;
   let prefix = letter;
   while (symbols.some((symbol) => symbol.toUpperCase().startsWith(prefix) && /^\w+\d+$/.test(symbol)))

@@ -5,16 +5,17 @@ import { type GivenClock, rowMover, textMasker } from './leaks.ts';
 import { maskView } from './mask-view.ts';
 import { finderOf, priceTest } from './masked-files.ts';
 
-/** Smallest number of rows for a judgement, and largest number of rows that are examined. */
+/** Minimum number of rows needed to judge a column, and maximum number of rows examined. */
 const [LEAST_ROWS, MOST_ROWS] = [5, 5_000];
 /**
- * A column has the level of prices (a target, an average, a VWAP) if enough of its values are near the last
- * close. `MOST` is the share of near values, `NEAR` the largest distance as a fraction of the close.
+ * Limits for recognising a column of values at the price level, such as a target price, a moving average or a
+ * VWAP. `MOST` is the minimum share of values near the last close. `NEAR` is the maximum distance from the
+ * close, as a fraction of the close.
  */
 const [MOST, NEAR] = [0.9, 0.2];
 
 /**
- * True if a column of numbers reveals the level of prices without containing prices.
+ * True if most values of a column are near the symbol's price, even if they are not prices of the data.
  *
  * @param known all real series of the run
  */
@@ -39,12 +40,12 @@ function isNearPrices(
   }
   const isNear = (rows: number, near: number): boolean => rows >= LEAST_ROWS && near >= MOST * rows;
   if (symbols === undefined) return all.some(({ rows, near }) => isNear(rows, near));
-  // Rows of many symbols are judged together, because a single symbol may match by chance.
+  // All symbols are judged together, because the values of a single symbol may be near its price by chance.
   const sum = (of: 'rows' | 'near'): number => all.reduce((total, count) => total + count[of], 0);
   return isNear(sum('rows'), sum('near'));
 }
 
-/** Returns the last close at or before an instant. */
+/** Returns the last close at or before an instant. `undefined` before the first bar. */
 function closeAt({ time, close }: BarSeries, instant: Instant): number | undefined {
   let [low, high] = [0, time.length];
   while (low < high) {
@@ -55,11 +56,15 @@ function closeAt({ time, close }: BarSeries, instant: Instant): number | undefin
   return close[low - 1];
 }
 
-/** Share of a numeric column that must be prices of the data for it to count as a column of prices. */
+/**
+ * Minimum share of a numeric column's values that are prices of the data for the column to be treated as
+ * prices.
+ */
 const MOST_PRICES = 0.1;
 
 /**
- * Masks features. Moves dates, rewrites symbols and ISO dates in texts, and leaves numbers unchanged.
+ * Masks features. Converts dates to the masked calendar, replaces symbols and ISO dates in texts, and leaves
+ * numbers unchanged.
  *
  * @param known all real series of the run
  * @throws AppError `mask_leaks` with every text that would reveal masked facts, and every column of prices
@@ -79,8 +84,8 @@ export function maskFeatures(
   const faults: Fault[] = [];
   const masked = tables.map((table): FeatureTable => {
     const leaks = new Map(table.columns.map((column) => [column, faultsOf(column, table, find, prices)]));
-    // Columns of a file of bars were not explicitly requested, so revealing columns are dropped without an
-    // error.
+    // The user did not explicitly request the additional columns of a price file. Such columns are omitted
+    // without an error if they reveal masked facts.
     if (table.isOfBars !== true) faults.push(...[...leaks.values()].flat());
     const kept = table.columns.filter((column) => table.isOfBars !== true || leaks.get(column)!.length === 0);
     return {

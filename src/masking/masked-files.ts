@@ -6,7 +6,7 @@ import { DATE, escaped, type GivenClock, hiddenNames, otherNames, stampMover, te
 import { maskView } from './mask-view.ts';
 
 const MOST_FAULTS = 50;
-/** Month names in dates without a four-digit year. */
+/** Month names, for dates without a separate four-digit year. */
 const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const DAY_OF_MONTH = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
@@ -17,14 +17,20 @@ const OTHER_DATES = [
   new RegExp(String.raw`(?<![\p{L}\d])${MONTH}\.?\s+(?:the\s+)?${DAY_OF_MONTH}(?![\p{L}\d.,]*\d)`, 'giu'),
   new RegExp(String.raw`(?<![\p{L}\d.,])${DAY_OF_MONTH}\s+(?:of\s+)?${MONTH}(?![\p{L}\d])`, 'giu'),
 ];
-/** In lower case, "may" and "march" are ordinary words: "you may 10 times …". */
+/**
+ * Lower-case "may" and "march" are not treated as months, because they are ordinary words, as in "you may 10
+ * times …".
+ */
 const NO_DATE = /^(?:may|march)/;
 const NUMBER = /(?<![\d.])\d[\d,_]*(?:\.\d+)?(?:e[+-]?\d+)?/gi;
-/** Placeholder of an ISO date or a known name. The rewritten parts are not checked again. */
+/**
+ * Replaces ISO dates and known names before a line is checked, because they are masked later and reveal
+ * nothing.
+ */
 const REWRITTEN = '\u0000';
 
 /**
- * Masks an agent's files. Rewrites names and ISO dates in texts and paths, and moves the dates from which
+ * Masks an agent's files. Replaces names and ISO dates in texts and paths, and converts the dates from which
  * files are visible. Other text that reveals a name, a date or a price of the data is an error.
  *
  * @param known all real series of the run
@@ -65,7 +71,10 @@ export function maskFiles(
   );
 }
 
-/** Limits the number of reported faults and adds the number of omitted ones. */
+/**
+ * Returns at most `MOST_FAULTS` faults and, if there are more, a fault that states the number of omitted
+ * ones.
+ */
 export function fewerFaults(faults: readonly Fault[]): readonly Fault[] {
   const more = faults.length - MOST_FAULTS;
   if (more <= 0) return faults;
@@ -73,8 +82,8 @@ export function fewerFaults(faults: readonly Fault[]): readonly Fault[] {
 }
 
 /**
- * Returns a function that finds words and numbers in a line that would reveal masked facts and are not
- * rewritten.
+ * Returns a function that lists the names, dates, prices and volumes in a line that would reveal masked
+ * facts. Names and ISO dates that the mask replaces are not listed.
  */
 export function finderOf(known: readonly BarSeries[], mask: MaskTerms): (line: string) => string[] {
   const hides = (kind: MaskTerms['kinds'][number]): boolean => mask.kinds.includes(kind);
@@ -94,7 +103,8 @@ export function finderOf(known: readonly BarSeries[], mask: MaskTerms): (line: s
       '[\\p{L}\\p{N}]',
       'giu',
     ),
-    // Names of one or two letters must match exactly, because otherwise every "it" would match a symbol.
+    // Names of one or two letters must match in the same case, because otherwise every "it" would match a
+    // symbol IT.
     anyOf(
       names.filter((name) => name.length <= 2),
       '[\\p{L}\\p{N}_]',
@@ -104,7 +114,7 @@ export function finderOf(known: readonly BarSeries[], mask: MaskTerms): (line: s
   const isDate = hides('dates') ? dateTest(known) : () => false;
   const isPrice = hides('prices') ? priceTest(known) : () => false;
   return (given) => {
-    // Normalises letters and digits in wide or mathematical forms.
+    // Converts letters and digits in wide or mathematical forms to plain characters.
     const line = given.normalize('NFKC');
     const rest = (mask.calendar === undefined ? line : line.replaceAll(DATE, REWRITTEN)).replaceAll(
       sure,
@@ -127,7 +137,7 @@ export function finderOf(known: readonly BarSeries[], mask: MaskTerms): (line: s
 
 /**
  * Returns the first part of a symbol that is a file name: `SPX` of `SPX-DAILY`. The whole symbol if that part
- * is too short.
+ * has fewer than three characters.
  */
 function tickerOf(symbol: string): string {
   const [first = ''] = symbol.split(/[^\p{L}\p{N}]/u);
@@ -135,8 +145,8 @@ function tickerOf(symbol: string): string {
 }
 
 /**
- * Matches any of the words that is not adjacent to a character of class `sign`. Matches nothing if there are
- * no words.
+ * Matches any of the words unless a character of class `sign` is adjacent. Matches nothing if there are no
+ * words.
  */
 function anyOf(words: readonly string[], sign: string, flags: string): RegExp {
   return new RegExp(
@@ -146,7 +156,8 @@ function anyOf(words: readonly string[], sign: string, flags: string): RegExp {
 }
 
 /**
- * Returns a test for numbers that are a year of the data, a day such as 20200331, or an instant since 1970.
+ * Returns a test for numbers that identify a time of the data: a year, a day such as 20200331, or a Unix
+ * time.
  */
 function dateTest(known: readonly BarSeries[]): (value: number) => boolean {
   const first = Math.min(...known.map(({ time }) => time[0] ?? Number.POSITIVE_INFINITY));
@@ -159,12 +170,14 @@ function dateTest(known: readonly BarSeries[]): (value: number) => boolean {
     const [day, month] = [value % 100, Math.floor(value / 100) % 100];
     const year = Math.floor(value / 10_000);
     if (year >= from && year <= to && month >= 1 && month <= 12 && day >= 1 && day <= 31) return true;
-    // Seconds, milliseconds, microseconds and nanoseconds.
+    // A Unix time may be in seconds, milliseconds, microseconds or nanoseconds.
     return [1e3, 1, 1e-3, 1e-6].some((unit) => value * unit >= Math.max(first, DAY) && value * unit <= last);
   };
 }
 
-/** Returns a test for numbers that occur in the data and have too many digits for a coincidence. */
+/**
+ * Returns a test for numbers that occur in the data and have so many digits that a coincidence is unlikely.
+ */
 export function priceTest(known: readonly BarSeries[]): (value: number) => boolean {
   const values = new Set<number>();
   for (const series of known) {
@@ -178,8 +191,8 @@ export function priceTest(known: readonly BarSeries[]): (value: number) => boole
 }
 
 /**
- * Template variable, which is filled with masked values at each decision. Replaced by a character that is not
- * part of a word or number.
+ * Template variable such as `{{date}}`, which is filled with masked values at each decision. Before the
+ * check, it is replaced by a character that is not part of a word or number.
  */
 const VARIABLE = /\{\{[^{}]*\}\}/g;
 const FILLED = '\u0000';

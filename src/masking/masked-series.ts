@@ -10,23 +10,29 @@ const TICKS = [
   1, 0.5, 0.25, 0.2, 0.125, 0.1, 0.0625, 0.05, 0.03125, 0.025, 0.01, 0.005, 0.001, 1e-4, 1e-5, 1e-6,
 ];
 const LOTS = [1000, 100, 10, 1];
-/** Share of the values that must lie on a grid for the grid to be recognised. */
+/** Minimum share of the values that are multiples of a step for the step to be recognised. */
 const ENOUGH = 0.5;
-/** Largest number of values examined to recognise the grid. */
+/** Maximum number of values examined to recognise the step. */
 const LOOKED_AT = 20_000;
 
 /** Rounding of one symbol's prices or volumes. */
 interface Rounding {
   readonly factor: number;
-  /** Step of the real values. 0 if no step was recognised. */
+  /** Step of the real values, of which most values are multiples. 0 if no step was recognised. */
   readonly grid: number;
   readonly digits: number;
-  /** Exponent of the power of ten of which masked values are multiples. Omitted for no such limit. */
+  /**
+   * Exponent of the power of ten of which masked values are multiples, for example −2 for cents. If omitted,
+   * only `digits` limits the rounding.
+   */
   readonly least?: number | undefined;
   readonly seed: number;
 }
 
-/** Returns the step of the values. 0 if no step is recognised. */
+/**
+ * Returns the largest common step of which at least half of the values are multiples. 0 if no step is
+ * recognised.
+ */
 export function gridOf(columns: readonly Float64Array[], kind: 'prices' | 'volumes'): number {
   const every = Math.max(1, Math.ceil(columns.reduce((sum, { length }) => sum + length, 0) / LOOKED_AT));
   const values = columns.flatMap((column) => [
@@ -42,7 +48,7 @@ export function gridOf(columns: readonly Float64Array[], kind: 'prices' | 'volum
 }
 
 /**
- * Masks one value: adds noise of at most half a grid step, multiplies by the factor, and rounds to
+ * Masks one value: adds noise of at most half a step of the grid, multiplies by the factor, and rounds to
  * significant digits. The noise depends only on the value, so equal values stay equal and the order of values
  * is preserved.
  */
@@ -65,14 +71,14 @@ function withNoise(value: number, grid: number, seed: number): number {
 }
 
 /**
- * Adds noise of at most the fraction `part`. The noise depends only on the amount, so equal amounts stay
- * equal.
+ * Multiplies by a factor from 1 − `part` to 1 + `part`. The factor depends only on the value and the seed, so
+ * equal values remain equal.
  */
 export function moved(value: number, part: number, seed: number): number {
   return value * (1 + 2 * part * noiseOf(Math.round(value * 1e6), seed));
 }
 
-/** Returns noise from −0.5 up to 0.5. 0 for step 0. */
+/** Returns noise from −0.5 up to 0.5 for the number of a step. No noise for step 0, so that 0 remains 0. */
 function noiseOf(step: number, seed: number): number {
   if (step === 0) return 0;
   let hash = Math.imul(seed ^ (step >>> 0) ^ Math.imul(Math.floor(step / 2 ** 32), 0x9e3779b1), 0x85ebca6b);
@@ -87,7 +93,9 @@ export const RATE_DIGITS = 6;
 const DIVIDEND_DIGITS = 3;
 const DIVIDEND_NOISE = 0.02;
 
-/** Cache of the rounding by real series. Finer bars are rounded like the bars that contain them. */
+/**
+ * Cache of the rounding by real series, because finer bars use the rounding of the bars that contain them.
+ */
 const roundings = new WeakMap<BarSeries, { readonly prices: Rounding; readonly volumes: Rounding }>();
 
 /** Returns the rounding of a symbol's prices and volumes. `undefined` if the mask does not change them. */
@@ -136,8 +144,9 @@ export function placeBelow(value: number): number {
 /**
  * Masks the name, times and numbers of a series.
  *
- * @param like series whose bars contain these bars; default: the series itself
- * @param tick step of its prices
+ * @param like series whose rounding is used, for finer bars the series that contains them; default: the
+ *   series itself
+ * @param tick smallest real price step of the symbol
  */
 export function maskSeries(
   series: BarSeries,
@@ -157,21 +166,24 @@ export function maskSeries(
     if (rounding === undefined) return column;
     if (column === volume) return column.map((value) => shownAs(value, rounding.volumes));
     if (prices.has(column)) return column.map((value) => shownAs(value, rounding.prices));
-    // A quoted spread, or bid and ask. No noise is added, because the noise of prices would distort a spread
-    // of few ticks.
+    // Column of quoted spreads, or of bid and ask. No noise is added, because noise of the size used for
+    // prices would distort a spread of few ticks.
     const { factor, digits, seed } = rounding.prices;
     return column.map((value) => shownAs(value, { factor, digits, seed, grid: 0 }));
   });
   return { ...masked, symbol: view.names.get(series.symbol) ?? series.symbol };
 }
 
-/** Masks a series that is not part of the clock. The real ends of its bars are converted to masked times. */
+/**
+ * Masks a series that is shown but not traded, and whose times may differ from the market's clock. Ends of
+ * its bars are converted to masked times.
+ */
 export function maskContext(series: BarSeries, view: MaskView): BarSeries {
   const masked = maskSeries(series, view);
   const { calendar } = view;
   if (calendar === undefined) return masked;
   const ends = endsOf(series, calendar.barTimes);
-  // Bars stamped with their end become visible at their stamp.
+  // Bars that are stamped with their end become visible at their stamp, so the stamps are converted as ends.
   if (calendar.barTimes === 'end')
     return { ...masked, time: series.time.map((time) => calendar.ends.shown(time)) };
   return { ...masked, ends: ends.map((end) => (Number.isFinite(end) ? calendar.ends.shown(end) : end)) };
@@ -183,8 +195,8 @@ function endsOf(series: BarSeries, barTimes: 'start' | 'end'): Float64Array {
 }
 
 /**
- * Masks the price of an action like a bar's price of the same amount, so that comparing both does not reveal
- * the factor.
+ * Masks the price of a corporate action exactly like a bar's price of the same amount. Otherwise comparing
+ * the two would reveal the price factor.
  */
 export function shownPrice(price: string, series: BarSeries, view: MaskView, tick?: number): string {
   const rounding = roundingsOf(series, view, tick);
@@ -192,8 +204,8 @@ export function shownPrice(price: string, series: BarSeries, view: MaskView, tic
 }
 
 /**
- * Masks a dividend. The noise is a fraction of the dividend. With noise of half a tick, the step of large
- * dividends would remain recognisable.
+ * Masks a dividend. The noise is a fraction of the dividend. Noise of half a tick, as for prices, would be so
+ * small that the step of large dividends would remain recognisable.
  */
 export function shownDividend(amount: string, series: BarSeries, view: MaskView, tick?: number): string {
   const rounding = roundingsOf(series, view, tick);

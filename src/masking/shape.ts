@@ -13,23 +13,27 @@ import {
   trusted,
 } from '../market/index.ts';
 
-/** Mean number of bars in a block. */
+/** Mean number of bars in a block. See `otherShape`. */
 const BLOCK = 3;
-/** Smallest and largest factor of a symbol's volatility. */
+/** Range of the factor by which a symbol's volatility is multiplied. */
 const VOLATILITIES = [0.6, 1.6] as const;
-/** Standard deviation of noise added before values are ranked, in standard deviations of the values. */
+/**
+ * Range of the noise that is added before values are ranked: its standard deviation, in standard deviations
+ * of the values.
+ */
 const NOISES = [0.3, 0.8] as const;
-/** Size of opening gaps and of each shadow, in standard deviations of the returns. */
+/** Ranges of the size of opening gaps and of each candle shadow, in standard deviations of the returns. */
 const GAPS = [0.2, 0.5] as const;
 const SHADOWS = [0.25, 0.6] as const;
-/** Standard deviation of log volume. */
+/** Range of the standard deviation of log volume. */
 const VOLUME_SPREADS = [0.25, 0.55] as const;
-/** Largest size of a drawn value, in standard deviations. */
+/** Maximum size of a drawn value, in standard deviations. */
 const CUT = 4;
 const HOUR = 3_600_000;
 
 /**
- * Refuses inputs that belong to real days, because a market with another shape does not contain these days.
+ * Rejects inputs that belong to real days, because a market of shape-changed bars does not contain those
+ * days.
  *
  * @throws AppError `bad_flags` with every such input
  */
@@ -66,7 +70,7 @@ export function checkShape({ market, actions, features = [], detail, pointInTime
   });
 }
 
-/** Replaces every series of a market. See `otherShape`. */
+/** Replaces every series of a market with one of another shape. See `otherShape`. */
 export function otherMarket(market: Market, secret: number): Market {
   const drifts = market.series.filter(isChanged).map(driftOf);
   const drift = drifts.reduce((sum, value) => sum + value, 0) / Math.max(1, drifts.length);
@@ -74,14 +78,16 @@ export function otherMarket(market: Market, secret: number): Market {
 }
 
 /**
- * Replaces a series with one whose bars have the same order of sizes, in another order of days, and other sizes.
+ * Replaces a series with randomised bars that cannot be recognised by the shape of their chart.
  *
- * Blocks of three bars on average are shuffled. Then returns, gaps, shadows and log volumes are each replaced with drawn values
- * of the same rank: of Student's t with five degrees of freedom for returns, gaps and volumes, of its absolute value for
- * shadows. Noise of a drawn size is added before ranking, so that the dependence between columns differs too. Volatility,
- * size of gaps and shadows, and spread of volumes are drawn for each symbol. The first bar stays.
+ * Blocks of three bars on average are shuffled. Then the returns, gaps, shadows and log volumes are each
+ * replaced with random values in the same order of size: the largest real return becomes the largest drawn
+ * return. Returns, gaps and volumes are drawn from Student's t with five degrees of freedom, shadows from its
+ * absolute value. Noise of random size is added before ranking, so that the dependence between columns also
+ * differs. Volatility, size of gaps and shadows, and spread of volumes are drawn for each symbol. The first
+ * bar is unchanged.
  *
- * @param drift mean return in standard deviations
+ * @param drift mean log return of the result, in standard deviations of log returns
  */
 export function otherShape(series: BarSeries, secret: number, drift = driftOf(series)): BarSeries {
   if (!isChanged(series)) return series;
@@ -125,7 +131,7 @@ export function otherShape(series: BarSeries, secret: number, drift = driftOf(se
     made.open[bar] = before * Math.exp(columns.open[at]!);
     made.high[bar] = Math.max(made.open[bar]!, made.close[bar]!) * Math.exp(columns.up[at]!);
     made.low[bar] = Math.min(made.open[bar]!, made.close[bar]!) * Math.exp(-columns.down[at]!);
-    // An index has bars without volume, which stay without volume.
+    // Bars of an index have no volume. They remain without volume.
     made.volume[bar] = volume[from] === 0 ? 0 : Math.max(1, Math.round(columns.volume[at]!));
   }
   const six = (column: Float64Array): Float64Array => column.map((value) => Number(value.toPrecision(6)));
@@ -139,19 +145,19 @@ export function otherShape(series: BarSeries, secret: number, drift = driftOf(se
   };
 }
 
-/** True for series with enough bars and a known interval. */
+/** True for series that the mask can change: at least three bars and a known interval. */
 function isChanged(series: BarSeries): boolean {
   return series.close.length >= 3 && intervalOf(series) !== undefined;
 }
 
-/** Mean log return in standard deviations. */
+/** Mean log return in standard deviations of log returns. 0 if all returns are equal. */
 function driftOf({ close }: BarSeries): number {
   const returns = close.map((value, bar) => (bar === 0 ? 0 : Math.log(value / close[bar - 1]!))).subarray(1);
   const spread = deviationOf(returns);
   return spread === 0 ? 0 : meanOf(returns) / spread;
 }
 
-/** Draws values and returns them in the order of the given values, to which noise is added first. */
+/** Draws values and arranges them in the order of size of the given values, to which noise is added first. */
 function dealtByRank(values: Float64Array, noise: number, draw: () => number, random: Random): Float64Array {
   const size = noise * deviationOf(values);
   const blurred = values.map((value) => value + size * random.normal());
@@ -170,14 +176,14 @@ function studentOf(random: Random): number {
   return Math.max(-CUT, Math.min(CUT, value));
 }
 
-/** Draws a log-uniform number. */
+/** Draws a log-uniform number from `low` to `high`. */
 function between([low, high]: readonly [number, number], random: Random): number {
   return low * (high / low) ** random.next();
 }
 
 /**
- * Returns, for each bar from the second, the bar from which it takes its ranks. Blocks of random length are
- * shuffled.
+ * Returns for each bar, from the second one, the number of the real bar whose ranks it uses. Blocks of random
+ * length are shuffled.
  */
 function blockOrder(bars: number, random: Random): Int32Array {
   const blocks: number[][] = [];
@@ -205,17 +211,19 @@ function deviationOf(values: Float64Array): number {
 export interface GivenWorld {
   readonly market: Market;
   readonly settings: RunSettings;
-  /** Series that are only used as exchange rates. */
+  /** Series that are used only as exchange rates and are not traded. */
   readonly rates: readonly BarSeries[];
   readonly actions: readonly CorporateAction[];
   /** Tables of features. */
   readonly features?: readonly FeatureTable[];
-  /** Series that are not traded. */
+  /** Series that are shown but not traded. */
   readonly context?: readonly BarSeries[];
   /** Documents, fundamentals and the universe. */
   readonly pointInTime?: PointInTimeData | undefined;
   readonly detail?: DetailBars | undefined;
   readonly costs?: CustomCosts | undefined;
-  /** Real times of the market's bars if a mask has moved them. Used for interest. */
+  /**
+   * Real times of the market's bars, for computing interest. `undefined` if no mask has changed the dates.
+   */
   readonly interestClock?: Float64Array | undefined;
 }

@@ -14,8 +14,8 @@ import {
 const SECOND = 1_000;
 
 /**
- * Maps rising instants of the real calendar to those of the masked one. Instants in between are interpolated,
- * so the order is preserved.
+ * Maps rising instants of the real calendar to instants of the masked calendar. Instants between two of them
+ * are interpolated, so the order is preserved.
  */
 class TimeMap {
   readonly #real: Float64Array;
@@ -27,13 +27,19 @@ class TimeMap {
   }
 
   /**
-   * @param round rounds up if an instant belongs to the next point, down if it belongs to the previous point
+   * Returns the masked instant in whole milliseconds.
+   *
+   * @param round direction of rounding: up (default) if an instant between two mapped instants belongs to the
+   *   later one, down if it belongs to the earlier one
    */
   shown(time: Instant, round: (value: number) => number = Math.ceil): Instant {
     return round(between(this.#real, this.#shown, time));
   }
 
-  /** Returns the real instant. Exact for whole seconds, although masked instants are whole milliseconds. */
+  /**
+   * Returns the real instant. Exact if the real instant is a whole second, although masked instants are
+   * rounded to milliseconds.
+   */
   real(time: Instant): Instant {
     const found = between(this.#shown, this.#real, time);
     const second = Math.round(found / SECOND) * SECOND;
@@ -43,7 +49,10 @@ class TimeMap {
   }
 }
 
-/** Interpolates. Before the first and after the last point, the distance to that point is preserved. */
+/**
+ * Interpolates linearly between two mapped instants. Before the first and after the last mapped instant, the
+ * distance to it is preserved.
+ */
 function between(from: Float64Array, to: Float64Array, time: Instant): number {
   const last = from.length - 1;
   if (last < 0) return time;
@@ -59,7 +68,10 @@ function between(from: Float64Array, to: Float64Array, time: Instant): number {
   return to[low]! + ((time - a) * (to[high]! - to[low]!)) / (b - a);
 }
 
-/** Calendar of a mask, with one map for each kind of instant. */
+/**
+ * Real and masked calendar of a mask. Each kind of instant has its own map, because bars may have different
+ * lengths in the two calendars.
+ */
 export class CalendarMap {
   readonly real: Float64Array;
   readonly shown: Float64Array;
@@ -92,7 +104,7 @@ export class CalendarMap {
   }
 
   /**
-   * Returns the masked instant from which a setting applies. The setting takes effect at the same bar as in
+   * Returns the masked instant from which a setting applies, so that it applies from the same bar as in
    * reality.
    */
   inForce(time: Instant): Instant {
@@ -101,19 +113,22 @@ export class CalendarMap {
 }
 
 const HOUR = DAY / 24;
-/** Bars of at least this length are stamped with days, shorter ones with times. */
+/** Minimum length in milliseconds of bars that are stamped with days. Shorter bars are stamped with times. */
 const LONG = 20 * HOUR;
 /**
- * First year and number of years in which a synthetic calendar may begin, and its latest end. pandas supports
- * instants until 2262.
+ * First year in which a synthetic calendar may begin, number of possible start years, and latest end of the
+ * calendar. pandas supports instants until 2262.
  */
 const [FIRST_YEAR, YEARS, LAST] = [2100, 28, Date.UTC(2255, 0, 1)];
-/** Sessions of up to `SESSION` begin at `OPENS` (09:00), longer ones at midnight. */
+/**
+ * Maximum length of a session that begins at `OPENS` (09:00 UTC), in milliseconds. Longer sessions begin at
+ * midnight.
+ */
 const [SESSION, OPENS] = [14 * HOUR, 9 * HOUR];
 
 /**
- * Moves a market's bars to a calendar without holidays. Each trading day becomes the next day from Monday to
- * Friday; weeks stay weeks and months stay months.
+ * Returns a calendar without holidays for a market's bars. Each trading day becomes the next day from Monday
+ * to Friday; weekly bars remain weekly and monthly bars monthly.
  *
  * Within a day, the distances between bars are preserved. The first bar is at 09:00 UTC, or at midnight if
  * days are longer than 14 hours.
@@ -125,7 +140,8 @@ export function syntheticCalendar(
 ): MaskCalendar {
   const span = (clock.at(-1) ?? 0) - (clock[0] ?? 0);
   const drawn = Date.UTC(FIRST_YEAR, 0, 1) + random.integer(0, YEARS * 365) * DAY;
-  // Removing holidays shortens the calendar, and moving days from weekends extends it by at most two fifths.
+  // `1.5 * span` is an upper limit of the calendar's length: removing holidays shortens it, and moving days
+  // from weekends extends it by at most two fifths.
   const first = weekday(Math.min(drawn, Math.floor((LAST - 1.5 * span) / DAY) * DAY));
   const days =
     interval === undefined || interval.milliseconds < LONG
@@ -197,7 +213,8 @@ function daysOf(
   const opens = (isShort ? OPENS : 0) + (barTimes === 'end' ? length : 0);
   let [day, end] = [first, first];
   const shown = clock.map((time, bar) => {
-    // Trading at a weekend may belong to the following session, which then spans several days.
+    // A session may span several days, for example if weekend trading belongs to the following session. The
+    // next session begins on the first weekday after its end.
     if (bar > 0 && begins[bar] !== begins[bar - 1])
       day = weekday(Math.max(day + DAY, Math.ceil(end / DAY) * DAY));
     const at = day + opens + time - begins[bar]!;
@@ -207,7 +224,10 @@ function daysOf(
   return { shown, hours: isShort ? '09:00-23:00' : '00:00-24:00' };
 }
 
-/** Encodes rising instants as a short text. Most calendars have equal steps. */
+/**
+ * Encodes rising instants as the first instant and the steps between instants. The text is short, because
+ * most steps of a calendar are equal.
+ */
 export function writeSteps(times: ArrayLike<number>): TimeSteps {
   const steps = Array.from(
     { length: Math.max(0, times.length - 1) },

@@ -2,24 +2,24 @@ import type { RunEvent } from '../engine/index.ts';
 import { decimal, decimalString } from '../kernel/index.ts';
 import { type MaskView, realDate, type TimeKind, viewOf } from './mask-view.ts';
 
-/** Significant digits after dividing by a factor. */
+/** Significant digits of real values that are computed by dividing by a mask's factor. */
 const DIGITS = 12;
 
 /** Names of an event's fields that a mask changes, by kind. */
 interface Fields {
   readonly symbol?: readonly string[];
   readonly date?: readonly string[];
-  /** Time at which data became visible. */
+  /** Times at which data became visible. */
   readonly known?: readonly string[];
-  /** Time of a finer bar. */
+  /** Times of finer bars. */
   readonly finer?: readonly string[];
-  /** Quantity of the symbol. */
+  /** Quantities in units of the symbol. */
   readonly units?: readonly string[];
-  /** Amount in the account's currency. */
+  /** Amounts in the account's currency. */
   readonly money?: readonly string[];
-  /** Price in the currency of the event's symbol. */
+  /** Prices in the currency of the event's symbol. */
   readonly price?: readonly string[];
-  /** Units of the account's currency per unit of the symbol's currency. */
+  /** Exchange rates: units of the account's currency per unit of the symbol's currency. */
   readonly rate?: readonly string[];
 }
 
@@ -77,14 +77,14 @@ type Loose = Readonly<Record<string, unknown>>;
 
 /**
  * Returns a function that converts the events of a masked run to real symbols, dates, prices and money. Texts
- * shown to a tool or model, and rejected orders, are not converted. Missing fields stay missing, so that
- * journals of other versions can also be converted.
+ * shown to a tool or model, and rejected orders, remain masked. Missing fields stay missing, so that journals
+ * of other versions can also be converted.
  *
  * @param started first event of the journal
  */
 export function unmasker(started: object): <Event extends object>(event: Event) => Event {
   const { mask, symbols } = started as { readonly mask?: unknown; readonly symbols?: readonly string[] };
-  // If another version describes masks differently, nothing is converted.
+  // Masks of an unknown version cannot be converted, so the events remain masked.
   const view = viewOf(mask);
   if (view === undefined) return (event) => event;
   const names = symbols ?? [];
@@ -94,7 +94,7 @@ export function unmasker(started: object): <Event extends object>(event: Event) 
   return (event) => ({ ...event, ...changesOf(event as Loose, { names, order }, view) });
 }
 
-/** Symbols of a run, and their order by real name. */
+/** Masked symbols of a run, and their positions in the order of the real names. */
 interface Symbols {
   readonly names: readonly string[];
   readonly order: readonly number[];
@@ -154,7 +154,7 @@ function realFields(event: Loose, fields: Fields, mask: MaskView): Loose {
 
 function realStart(event: Loose, order: readonly number[], mask: MaskView): Loose {
   const masked = event.settings as { readonly cash?: string } | undefined;
-  // Older journals have no settings in the mask. Of these only the cash can be restored.
+  // Masks in older journals do not contain the real settings. Only the real cash can be computed.
   const known = mask.terms.settings ?? { cash: realAmount(masked?.cash ?? '0', mask.money) };
   const names = (event.symbols as readonly string[] | undefined) ?? [];
   return {
@@ -240,7 +240,8 @@ function realEnd(event: Loose, mask: MaskView): Loose {
           openTrades: openTrades
             .map((trade): Loose => ({ ...trade, ...realFields(trade, TRADE, mask) }))
             .sort((a, b) => compare(String(a.symbol), String(b.symbol)))
-            // Ids follow the order of the symbols.
+            // Ids are assigned in the order of symbols, so the trades, which are sorted by real name, receive
+            // the ids in that order.
             .map((trade, index) => ({ ...trade, id: openTrades[index]!.id })),
         }),
     ...(insolvency === undefined
@@ -271,12 +272,15 @@ function realAmount(amount: string, factor: string): string {
     : decimalString(decimal(amount).dividedBy(factor).toSignificantDigits(DIGITS));
 }
 
-/** Multiplies without rounding, so that units bought in parts match the units sold in parts. */
+/**
+ * Multiplies without rounding, so that the units bought in several parts exactly match the units sold in
+ * several parts.
+ */
 function timesExactly(amount: string, factor: string): string {
   return factor === '1' || !AMOUNT.test(amount) ? amount : decimalString(decimal(amount).times(factor));
 }
 
-/** Converts open, high, low, close and volume. */
+/** Converts the values of a bar: open, high, low, close and volume. */
 function realBar(values: unknown, symbol: string, mask: MaskView): unknown {
   if (!Array.isArray(values)) return values;
   const price = mask.price(symbol);
